@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray info`: what a world holds.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/command.h"
+#include "fractalray/apps/output.h"
+#include "fractalray/apps/shot_table.h"
+#include "fractalray/apps/world_option.h"
+#include "fractalray/formats/json.h"
+
+namespace fractalray {
+namespace {
+
+struct LevelInfo {
+  int level = 0;
+  std::size_t loaded = 0;
+  std::size_t uniform = 0;  // of the loaded ones
+  std::size_t proto = 0;
+  std::size_t bytes = 0;
+  bool has_bounds = false;
+  BlockCoord min{};  // of the loaded chunks, in blocks of the level, inclusive
+  BlockCoord max{};
+};
+
+struct TypeInfo {
+  BlockTypeId type{};
+  std::uint64_t blocks = 0;  // in loaded chunks of the finest level
+};
+
+LevelInfo describeLevel(const World& world, int number) {
+  const Level& level = world.level(number);
+  LevelInfo info{.level = number, .loaded = level.loadedChunks(), .proto = level.protoChunks()};
+  level.forEachLoaded([&](const ChunkCoord&, const Chunk& chunk) {
+    if (chunk.isUniform()) ++info.uniform;
+    info.bytes += chunk.bytes();
+  });
+  info.has_bounds = !level.bounds().empty();
+  if (info.has_bounds) {
+    info.min = blockOf(level.bounds().min(), 0);
+    info.max = blockOf(level.bounds().max(), kBlocksPerChunk - 1);
+  }
+  return info;
+}
+
+// The block types of the finest level, the most frequent first.
+std::vector<TypeInfo> countTypes(const World& world) {
+  std::vector<TypeInfo> counts(world.blockTypes().size());
+  world.level(world.frame().levels() - 1).forEachLoaded([&](const ChunkCoord&, const Chunk& chunk) {
+    for (int index = 0; index < kBlocksPerChunk; ++index) {
+      ++counts[BlockTypeTable::index(chunk.block(index))].blocks;
+    }
+  });
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i].type = static_cast<BlockTypeId>(i);
+  std::erase_if(counts, [](const TypeInfo& info) { return info.blocks == 0; });
+  std::stable_sort(counts.begin(), counts.end(), [](const TypeInfo& a, const TypeInfo& b) {
+    return a.blocks > b.blocks;
+  });
+  return counts;
+}
+
+// "solid", or "solid, visible empty": the kind by channel where they differ.
+std::string kindsOf(const BlockTypeTable& types, BlockTypeId type) {
+  const BlockKind usual = types.kind(type, kDefaultChannel);
+  std::string text(blockKindName(usual));
+  for (std::size_t i = 1; i < types.channels(); ++i) {
+    const auto channel = static_cast<ChannelId>(i);
+    const BlockKind kind = types.kind(type, channel);
+    if (kind == usual) continue;
+    absl::StrAppend(&text, ", ", types.channelName(channel), " ", std::string(blockKindName(kind)));
+  }
+  return text;
+}
+
+std::string boundsText(const LevelInfo& info) {
+  if (!info.has_bounds) return "-";
+  return absl::StrCat("[", info.min[0], ", ", info.min[1], ", ", info.min[2], "] to [", info.max[0],
+                      ", ", info.max[1], ", ", info.max[2], "]");
+}
+
+std::string tellDefaulted(const LoadReport& report) {
+  if (report.defaulted_names.empty()) return "";
+  return absl::StrCat("What the table of kinds holds for names that it does not list was taken for ",
+                      report.defaulted_names.size(), " of these types.\n");
+}
+
+std::string tellWorld(const LuantiWorld& opened) {
+  const World& world = opened.world;
+  std::vector<std::vector<std::string>> levels = {
+      {"level", "loaded", "uniform", "proto", "bytes", "blocks from and to"}};
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    const LevelInfo info = describeLevel(world, level);
+    levels.push_back({absl::StrCat(level), absl::StrCat(info.loaded), absl::StrCat(info.uniform),
+                      absl::StrCat(info.proto), absl::StrCat(info.bytes), boundsText(info)});
+  }
+  std::vector<std::vector<std::string>> types = {{"blocks", "type", "kind"}};
+  for (const TypeInfo& info : countTypes(world)) {
+    types.push_back({absl::StrCat(info.blocks), world.blockTypes().name(info.type),
+                     kindsOf(world.blockTypes(), info.type)});
+  }
+  return absl::StrCat("Chunks of each level:\n", formatTable(levels),
+                      "\nBlock types of the finest level:\n", formatTable(types), "\n",
+                      tellReport(opened.report), tellDefaulted(opened.report));
+}
+
+Json cornerJson(const BlockCoord& corner) { return Json(corner.values); }
+
+std::string worldJson(const LuantiWorld& opened) {
+  const World& world = opened.world;
+  Json levels = Json::array();
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    const LevelInfo info = describeLevel(world, level);
+    levels.push_back({{"level", level},
+                      {"loaded", info.loaded},
+                      {"uniform", info.uniform},
+                      {"proto", info.proto},
+                      {"bytes", info.bytes},
+                      {"min", info.has_bounds ? cornerJson(info.min) : Json()},
+                      {"max", info.has_bounds ? cornerJson(info.max) : Json()}});
+  }
+  Json types = Json::array();
+  for (const TypeInfo& info : countTypes(world)) {
+    Json kinds;
+    for (std::size_t i = 0; i < world.blockTypes().channels(); ++i) {
+      const auto channel = static_cast<ChannelId>(i);
+      kinds[world.blockTypes().channelName(channel)] =
+          std::string(blockKindName(world.blockTypes().kind(info.type, channel)));
+    }
+    types.push_back({{"name", world.blockTypes().name(info.type)},
+                     {"blocks", info.blocks},
+                     {"kinds", std::move(kinds)}});
+  }
+  const Json whole = {{"levels", std::move(levels)},
+                      {"types", std::move(types)},
+                      {"mapblocks",
+                       {{"all", opened.report.mapblocks},
+                        {"loaded", opened.report.loaded},
+                        {"not_generated", opened.report.not_generated},
+                        {"damaged", opened.report.damaged},
+                        {"bytes", opened.report.bytes}}}};
+  return absl::StrCat(whole.dump(2), "\n");
+}
+
+int runInfo(const WorldArguments& arguments, bool json) {
+  const absl::StatusOr<LuantiWorld> opened = openWorld("info", arguments);
+  if (!opened.ok()) return reportError("info", opened.status(), kExitUsage);
+  absl::Status status = writeStdout(json ? worldJson(*opened) : tellWorld(*opened));
+  if (status.ok()) status = flushStdout();
+  if (!status.ok()) return reportError("info", status, kExitFailed);
+  return statusOf(*opened);
+}
+
+}  // namespace
+
+Command addInfoCommand(CLI::App& app) {
+  struct Arguments {
+    WorldArguments world;
+    bool json = false;
+  };
+  CLI::App* const command = app.add_subcommand(
+      "info", "Tell what a Luanti world holds: levels, chunks, block types, bytes, bounds");
+  auto arguments = std::make_shared<Arguments>();
+  addWorldOptions(*command, arguments->world);
+  command->add_flag("--json", arguments->json, "Print a JSON object");
+  command->footer(
+      "Example:\n"
+      "  fractalray info --world examples/worlds/w1");
+  return {command, [arguments] { return runInfo(arguments->world, arguments->json); }};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray render`: a picture of a world, a shot a pixel.
+#include <memory>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/arguments.h"
+#include "fractalray/apps/command.h"
+#include "fractalray/apps/output.h"
+#include "fractalray/apps/picture.h"
+#include "fractalray/apps/progress.h"
+#include "fractalray/apps/shot_table.h"
+#include "fractalray/apps/world_option.h"
+
+namespace fractalray {
+namespace {
+
+struct RenderArguments {
+  WorldArguments world;
+  std::string out;
+  std::string camera;
+  std::string look_at;
+  std::string size = "960x540";
+  std::string levels = "3";
+  std::string channel = "visible";
+  double field_of_view = 70;
+  double distance = 1000;
+};
+
+absl::Status readSize(const std::string& text, PictureOptions& options) {
+  const std::size_t by = text.find('x');
+  if (by != std::string::npos) {
+    const auto width = parseNumbers(text.substr(0, by), "--size", 1, 1);
+    const auto height = parseNumbers(text.substr(by + 1), "--size", 1, 1);
+    const auto is_side = [](const absl::StatusOr<std::vector<double>>& side) {
+      return side.ok() && side->front() >= 1 && side->front() <= 16384 &&
+             side->front() == static_cast<int>(side->front());
+    };
+    if (is_side(width) && is_side(height)) {
+      options.width = static_cast<int>(width->front());
+      options.height = static_cast<int>(height->front());
+      return absl::OkStatus();
+    }
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--size: \"", text, "\" is not a size; write width x height in pixels, up to 16384, like 960x540"));
+}
+
+absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, const World& world) {
+  PictureOptions options;
+  absl::Status status = readSize(arguments.size, options);
+  if (!status.ok()) return status;
+  const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
+  if (!levels.ok()) return levels.status();
+  options.levels = *levels;
+  options.channel = world.blockTypes().findChannel(arguments.channel).value_or(kDefaultChannel);
+  if (!(arguments.distance > 0)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--distance: ", arguments.distance, " is not a distance to see; it must be above 0"));
+  }
+  options.view_distance = arguments.distance;
+  return options;
+}
+
+absl::StatusOr<Camera> readCamera(const RenderArguments& arguments, const World& world) {
+  const std::optional<Camera> overview = overviewCamera(world);
+  if (!overview.has_value()) {
+    return absl::NotFoundError("nothing is loaded in this world; there is nothing to see");
+  }
+  Camera camera = *overview;
+  camera.field_of_view_degrees = arguments.field_of_view;
+  for (const auto& [text, option, point] :
+       {std::tuple{&arguments.camera, "--camera", &camera.position},
+        std::tuple{&arguments.look_at, "--look-at", &camera.target}}) {
+    if (text->empty()) continue;
+    const absl::StatusOr<Vec3d> given = parsePoint(*text, option);
+    if (!given.ok()) return given.status();
+    *point = *given;
+  }
+  return camera;
+}
+
+int runRender(const RenderArguments& arguments) {
+  const absl::StatusOr<LuantiWorld> opened = openWorld("render", arguments.world);
+  if (!opened.ok()) return reportError("render", opened.status(), kExitUsage);
+  const World& world = opened->world;
+  const absl::StatusOr<PictureOptions> options = readOptions(arguments, world);
+  if (!options.ok()) return reportError("render", options.status(), kExitUsage);
+  const absl::StatusOr<Camera> camera = readCamera(arguments, world);
+  if (!camera.ok()) return reportError("render", camera.status(), kExitUsage);
+
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  absl::StatusOr<Image> image = [&] {
+    Progress progress("rendering", static_cast<std::uint64_t>(options->height));
+    return renderPicture(world, service, *camera, *options,
+                         [&](int rows) { progress.update(static_cast<std::uint64_t>(rows)); });
+  }();
+  if (!image.ok()) return reportError("render", image.status(), kExitUsage);
+  const absl::StatusOr<std::string> png = encodePng(*image);
+  if (!png.ok()) return reportError("render", png.status(), kExitFailed);
+  absl::Status status = writeFileAtomically(arguments.out, *png);
+  if (status.ok()) {
+    status = writeStdout(absl::StrCat(arguments.out, ": ", options->width, " x ", options->height,
+                                      " pixels, seen from ", formatPoint(camera->position, 1),
+                                      " towards ", formatPoint(camera->target, 1), "\n"));
+  }
+  if (status.ok()) status = flushStdout();
+  if (!status.ok()) return reportError("render", status, kExitFailed);
+  return statusOf(*opened);
+}
+
+}  // namespace
+
+Command addRenderCommand(CLI::App& app) {
+  CLI::App* const command =
+      app.add_subcommand("render", "Render a Luanti world to a PNG file, a shot a pixel");
+  auto arguments = std::make_shared<RenderArguments>();
+  addWorldOptions(*command, arguments->world);
+  command->add_option("--out", arguments->out, "The PNG file to write")->required();
+  command->add_option("--camera", arguments->camera,
+                      "Where the camera is: x,y,z in level-3 blocks (default: above a corner of what is loaded)");
+  command->add_option("--look-at", arguments->look_at,
+                      "What is in the middle of the picture: x,y,z (default: the middle of what is loaded)");
+  command->add_option("--size", arguments->size, "Width x height in pixels")->capture_default_str();
+  command->add_option("--fov", arguments->field_of_view, "Degrees from the left to the right edge")
+      ->capture_default_str();
+  command->add_option("--levels", arguments->levels, "Levels to see, like 2-3,0")
+      ->capture_default_str();
+  command->add_option("--channel", arguments->channel, "What the eye is stopped by")
+      ->capture_default_str();
+  command->add_option("--distance", arguments->distance, "How far to see, in level-3 blocks")
+      ->capture_default_str();
+  command->footer(
+      "Example:\n"
+      "  fractalray render --world examples/worlds/w1 --out view.png --camera -150,100,-100 --look-at -195,76,-30");
+  return {command, [arguments] { return runRender(*arguments); }};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the program: each adds itself to the command line and says how it is run.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): their name
+class App;
+}  // namespace CLI
+
+namespace fractalray {
+
+// What the program's exit status says.
+enum ExitStatus : int {
+  kExitOk = 0,
+  kExitFailed = 1,  // the answer is no, or the work failed
+  kExitUsage = 2,   // the command line or an input is wrong
+};
+
+// A command as main() knows it: run() is called once, with the command's options filled in, if the
+// command line names it; it returns the exit status.
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+// One function a command, each in a cmd_<name>.cc of its own. Adding a command takes a line here
+// and one in main.cc.
+Command addDemoCommand(CLI::App& app);
+Command addInfoCommand(CLI::App& app);
+Command addRenderCommand(CLI::App& app);
+Command addScenarioCommand(CLI::App& app);
+Command addShootCommand(CLI::App& app);
+Command addWalkCommand(CLI::App& app);
+
+// Prints "fractalray <command>: <message>" on standard error, in one line. Returns `exit_status`.
+int reportError(std::string_view command, const absl::Status& error, ExitStatus exit_status);
+
+}  // namespace fractalray

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program `fractalray`: finds out which command is meant and runs it.
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "fractalray/apps/command.h"
+#include "fractalray/apps/output.h"
+
+namespace fractalray {
+namespace {
+
+constexpr std::array kCommands = {addDemoCommand,   addShootCommand,    addRenderCommand,
+                                   addInfoCommand,   addScenarioCommand, addWalkCommand};
+
+// Prints what --help and --version ask for.
+int printRequested(const CLI::App& app, const CLI::ParseError& request) {
+  std::ostringstream text;
+  app.exit(request, text, text);
+  absl::Status status = writeStdout(text.str());
+  if (status.ok()) status = flushStdout();
+  return status.ok() ? kExitOk : reportError("", status, kExitFailed);
+}
+
+int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  const std::string command = named.empty() ? "" : named.front()->get_name();
+  reportError(command, absl::InvalidArgumentError(error.what()), kExitUsage);
+  std::fprintf(stderr, "Run fractalray %s%s--help to see what it takes.\n", command.c_str(),
+               command.empty() ? "" : " ");
+  return kExitUsage;
+}
+
+int runProgram(int argc, char** argv) {
+  CLI::App app("Segment queries in block worlds with several levels of detail.", "fractalray");
+  app.set_version_flag("--version", "fractalray " FRACTALRAY_VERSION, "Print the version and exit");
+  app.footer(
+      "Exit status: 0 fine, 1 the answer is no or the work failed, 2 wrong command line or input.\n"
+      "fractalray COMMAND --help tells more, with an example.");
+  std::vector<Command> commands;
+  commands.reserve(kCommands.size());
+  for (const auto& add : kCommands)
+    commands.push_back(add(app));
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {
+    return printRequested(app, request);
+  } catch (const CLI::ParseError& error) {
+    return reportUsageError(app, error);
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  std::fputs(app.help().c_str(), stderr);
+  return kExitUsage;
+}
+
+}  // namespace
+}  // namespace fractalray
+
+int main(int argc, char** argv) {
+  // A reader that has gone shows up as an error of a write, which says what could not be written.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return fractalray::runProgram(argc, argv);
+  } catch (const std::exception& error) {
+    // Our code throws nothing; the standard library does where memory runs out.
+    std::fprintf(stderr, "fractalray: %s\n", error.what());
+    return fractalray::kExitFailed;
+  }
+}

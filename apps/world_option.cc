@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/apps/world_option.h"
+
+#include <cstdio>
+#include <optional>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/progress.h"
+#include "fractalray/formats/node_kinds.h"
+
+namespace fractalray {
+namespace {
+
+void tellDamages(std::string_view command, const std::string& path, const LoadReport& report) {
+  const std::string prefix = absl::StrCat("fractalray ", std::string(command), ": ", path);
+  for (const DamagedMapblock& damage : report.named_damages) {
+    std::fprintf(stderr, "%s: mapblock %s is damaged: %s\n", prefix.c_str(), damage.place.c_str(),
+                 damage.reason.c_str());
+  }
+  std::fprintf(stderr, "%s: %zu of %zu mapblocks are damaged and stay unknown; the rest is loaded\n",
+               prefix.c_str(), report.damaged, report.mapblocks);
+}
+
+}  // namespace
+
+void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
+  CLI::Option* const world = command.add_option(
+      "--world", arguments.world, "A Luanti world: its folder, or its map.sqlite");
+  if (arguments.world.empty()) {
+    world->required();
+  } else {
+    world->capture_default_str();
+  }
+  command.add_option("--types", arguments.types,
+                     "A JSON file that says which nodes are empty, permeable or solid, in place of "
+                     "the built-in table");
+}
+
+absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments) {
+  std::optional<NodeKinds> kinds;
+  if (!arguments.types.empty()) {
+    absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types);
+    if (!read.ok()) return read.status();
+    kinds = *std::move(read);
+  }
+  std::optional<Progress> progress;
+  LuantiOptions options;
+  options.node_kinds = kinds.has_value() ? &*kinds : nullptr;
+  options.progress = [&](std::size_t done, std::size_t total) {
+    if (!progress.has_value()) progress.emplace("reading the world", total);
+    progress->update(done);
+  };
+  absl::StatusOr<LuantiWorld> world = openLuantiWorld(arguments.world, options);
+  progress.reset();
+  if (world.ok() && world->report.damaged > 0) tellDamages(command, arguments.world, world->report);
+  return world;
+}
+
+ExitStatus statusOf(const LuantiWorld& world) {
+  return world.report.damaged > 0 ? kExitFailed : kExitOk;
+}
+
+std::string tellReport(const LoadReport& report) {
+  return absl::StrCat(report.mapblocks, " mapblocks in ", report.bytes, " bytes: ", report.loaded,
+                      " loaded, ", report.not_generated, " not generated, ", report.damaged,
+                      " damaged\n");
+}
+
+}  // namespace fractalray

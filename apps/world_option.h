@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// --world and --types: the world that a command works on, opened with a progress bar.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "fractalray/apps/command.h"
+#include "fractalray/formats/luanti_map.h"
+
+namespace fractalray {
+
+struct WorldArguments {
+  std::string world;
+  std::string types;  // a file of node kinds; empty for the table of the program
+};
+
+// Adds both options to a command; --world is required where `arguments` has no default for it.
+// Requires: `arguments` outlives the command.
+void addWorldOptions(CLI::App& command, WorldArguments& arguments);
+
+// Opens the world. What is damaged in it is told on standard error in the name of `command`; the rest
+// comes all the same.
+absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments);
+
+// The exit status of a command that has done its work on this world: kExitFailed where it could be read
+// only in part.
+ExitStatus statusOf(const LuantiWorld& world);
+
+// What became of the map's mapblocks, in a line.
+std::string tellReport(const LoadReport& report);
+
+}  // namespace fractalray

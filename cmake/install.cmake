@@ -1,0 +1,37 @@
+# What `cmake --install` lays down: headers, libraries, the program, and the files that
+# find_package(fractalray) reads. The formats have a target file of their own, since an engine that
+# does not ask for them need not have their dependencies.
+include(CMakePackageConfigHelpers)
+set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
+
+set_target_properties(fractalray PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0.1)
+install(TARGETS fractalray EXPORT fractalrayTargets)
+install(EXPORT fractalrayTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
+set(rooms core levels entities query)
+
+if(TARGET fractalray_formats)
+  set_target_properties(fractalray_formats PROPERTIES
+    EXPORT_NAME formats VERSION ${PROJECT_VERSION} SOVERSION 0.1
+    INSTALL_RPATH $ORIGIN)
+  install(TARGETS fractalray_formats EXPORT fractalrayFormatsTargets)
+  install(EXPORT fractalrayFormatsTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
+  list(APPEND rooms formats)
+endif()
+
+if(TARGET fractalray_app)
+  set_target_properties(fractalray_app PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS fractalray_app)
+endif()
+
+install(DIRECTORY ${rooms} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray
+        FILES_MATCHING PATTERN *.h PATTERN *_internal.h EXCLUDE)
+install(FILES fractalray.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
+
+configure_package_config_file(cmake/fractalrayConfig.cmake.in fractalrayConfig.cmake
+  INSTALL_DESTINATION ${fractalray_config_dir}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/fractalrayConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/fractalrayConfig.cmake
+              ${PROJECT_BINARY_DIR}/fractalrayConfigVersion.cmake
+        DESTINATION ${fractalray_config_dir})

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame: how many levels are active and so how wide the blocks and chunks of each are.
+#pragma once
+
+#include <cstdint>
+
+#include "fractalray/core/check.h"
+#include "fractalray/core/units.h"
+#include "fractalray/core/vec.h"
+
+namespace fractalray {
+
+// The geometry shared by a world and its entity index. Level 0 is the coarsest, levels() - 1 the
+// finest; a block of a level is as wide as a chunk of the next finer one. A value type; const use is
+// safe from any thread.
+class Frame {
+ public:
+  // Requires: 1 <= levels <= kMaxLevels.
+  explicit constexpr Frame(int levels) : levels_(levels) {
+    FRACTALRAY_CHECK(levels >= 1 && levels <= kMaxLevels);
+  }
+
+  constexpr int levels() const { return levels_; }
+  constexpr bool isActive(int level) const { return level >= 0 && level < levels_; }
+
+  // log2 of the width of a block and of a chunk of `level`, in units.
+  constexpr int blockShift(int level) const { return 16 + 4 * (levels_ - 1 - level); }
+  constexpr int chunkShift(int level) const { return blockShift(level) + 4; }
+  // The widths themselves, W(level) and C(level), in units.
+  constexpr std::int64_t blockWidth(int level) const { return std::int64_t{1} << blockShift(level); }
+  constexpr std::int64_t chunkWidth(int level) const { return std::int64_t{1} << chunkShift(level); }
+
+  // The block and the chunk of `level` that a point in units belongs to: floor per axis.
+  constexpr BlockCoord blockAt(const Vec3i& point, int level) const {
+    return shifted<BlockCoord>(point, blockShift(level));
+  }
+  constexpr ChunkCoord chunkAt(const Vec3i& point, int level) const {
+    return shifted<ChunkCoord>(point, chunkShift(level));
+  }
+
+  // Whether the whole chunk lies within kMaxCoordinate of the origin on each axis.
+  constexpr bool contains(int level, const ChunkCoord& chunk) const {
+    const std::int64_t limit = kMaxCoordinate >> chunkShift(level);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (chunk[axis] < -limit || chunk[axis] >= limit) return false;
+    }
+    return true;
+  }
+
+  friend constexpr bool operator==(const Frame&, const Frame&) = default;
+
+ private:
+  template <class Coord>
+  static constexpr Coord shifted(const Vec3i& point, int shift) {
+    return {point[0] >> shift, point[1] >> shift, point[2] >> shift};
+  }
+
+  int levels_;
+};
+
+// The chunk that a block lies in, its index within that chunk (x + 16 y + 256 z), and back.
+constexpr ChunkCoord chunkOf(const BlockCoord& block) {
+  return {block[0] >> 4, block[1] >> 4, block[2] >> 4};
+}
+constexpr int indexInChunk(const BlockCoord& block) {
+  return static_cast<int>((block[0] & 15) | ((block[1] & 15) << 4) | ((block[2] & 15) << 8));
+}
+constexpr BlockCoord blockOf(const ChunkCoord& chunk, int index) {
+  return {chunk[0] * kChunkSize + (index & 15), chunk[1] * kChunkSize + ((index >> 4) & 15),
+          chunk[2] * kChunkSize + (index >> 8)};
+}
+// A chunk of level l fills the same space as the block of level l - 1 with the same index.
+constexpr BlockCoord parentBlock(const ChunkCoord& chunk) { return {chunk[0], chunk[1], chunk[2]}; }
+constexpr ChunkCoord childChunk(const BlockCoord& block) { return {block[0], block[1], block[2]}; }
+
+}  // namespace fractalray

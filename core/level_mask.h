@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of levels that a query interacts with.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "fractalray/core/check.h"
+#include "fractalray/core/units.h"
+
+namespace fractalray {
+
+// A set of levels 0 .. kMaxLevels - 1, as bits. A value type.
+class LevelMask {
+ public:
+  constexpr LevelMask() = default;
+  // Requires: every level in 0 .. kMaxLevels - 1.
+  constexpr LevelMask(std::initializer_list<int> levels) {
+    for (const int level : levels) add(level);
+  }
+  // Every level from `first` to `last`, inclusive.
+  static constexpr LevelMask range(int first, int last) {
+    LevelMask mask;
+    for (int level = first; level <= last; ++level) mask.add(level);
+    return mask;
+  }
+  static constexpr LevelMask all() { return range(0, kMaxLevels - 1); }
+
+  constexpr void add(int level) {
+    FRACTALRAY_DCHECK(level >= 0 && level < kMaxLevels);
+    bits_ |= std::uint32_t{1} << level;
+  }
+  constexpr bool contains(int level) const {
+    return level >= 0 && level < kMaxLevels && ((bits_ >> level) & 1) != 0;
+  }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr int count() const { return std::popcount(bits_); }
+  // The members that a frame with this many levels has.
+  constexpr LevelMask withinFirst(int levels) const {
+    LevelMask mask;
+    mask.bits_ = bits_ & ((std::uint32_t{1} << levels) - 1);
+    return mask;
+  }
+  constexpr std::uint32_t bits() const { return bits_; }
+
+  friend constexpr bool operator==(const LevelMask&, const LevelMask&) = default;
+  friend constexpr LevelMask operator&(LevelMask a, LevelMask b) {
+    a.bits_ &= b.bits_;
+    return a;
+  }
+  friend constexpr LevelMask operator|(LevelMask a, LevelMask b) {
+    a.bits_ |= b.bits_;
+    return a;
+  }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+// Parses "2-3,0": level numbers and inclusive ranges, separated by commas. INVALID_ARGUMENT with the
+// offending part for anything else.
+absl::StatusOr<LevelMask> parseLevelMask(std::string_view text);
+// The shortest such text: "0,2-3"; "" for the empty mask.
+std::string formatLevelMask(LevelMask mask);
+
+}  // namespace fractalray

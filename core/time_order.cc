@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/core/time_order.h"
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <cstdint>
+
+#include "fractalray/core/check.h"
+
+namespace fractalray {
+namespace {
+
+// Wide enough for the square of a product of two 128-bit numbers and four times that.
+using Wide = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
+    1024, 1024, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked, void>>;
+
+Wide widen(absl::int128 value) {
+  const bool negative = value < 0;
+  const absl::uint128 magnitude =
+      negative ? -static_cast<absl::uint128>(value) : static_cast<absl::uint128>(value);
+  Wide wide = absl::Uint128High64(magnitude);
+  wide <<= 64;
+  wide += absl::Uint128Low64(magnitude);
+  return negative ? Wide(-wide) : wide;
+}
+
+Wide discriminant(absl::int128 a, absl::int128 b, absl::int128 c) {
+  const Wide wide_b = widen(b);
+  return wide_b * wide_b - widen(a) * widen(c);
+}
+
+std::strong_ordering signOf(const Wide& value) {
+  if (value.is_zero()) return std::strong_ordering::equal;
+  return value < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+}
+
+// The sign of u - v * sqrt(q), for v > 0 and q >= 0.
+std::strong_ordering signOfDifference(const Wide& u, const Wide& v, const Wide& q) {
+  if (u < 0) return std::strong_ordering::less;
+  return signOf(u * u - v * v * q);
+}
+
+}  // namespace
+
+bool discriminantIsNonNegative(absl::int128 a, absl::int128 b, absl::int128 c) {
+  return discriminant(a, b, c) >= 0;
+}
+
+double discriminantRoot(absl::int128 a, absl::int128 b, absl::int128 c) {
+  Wide value = discriminant(a, b, c);
+  if (value <= 0) return 0;
+  // Keep the highest 64 bits, or one less to make the shift even, and put the rest into the exponent.
+  const int bits = static_cast<int>(boost::multiprecision::msb(value)) + 1;
+  int shift = std::max(0, bits - 63);
+  shift += shift & 1;
+  value >>= static_cast<unsigned>(shift);
+  return std::ldexp(std::sqrt(static_cast<double>(static_cast<std::uint64_t>(value))), shift / 2);
+}
+
+HitTime HitTime::sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c) {
+  FRACTALRAY_DCHECK(a > 0 && b < 0 && c > 0);
+  HitTime time;
+  time.a_ = a;
+  time.b_ = b;
+  time.c_ = c;
+  // (-b - sqrt(q)) / a = c / (-b + sqrt(q)): a sum of positive numbers, nothing cancels.
+  time.approximate_ =
+      static_cast<double>(c) / (static_cast<double>(-b) + discriminantRoot(a, b, c));
+  return time;
+}
+
+Fraction HitTime::lowerBound() const {
+  if (isFraction()) return fraction_;
+  constexpr std::int64_t kScale = std::int64_t{1} << 53;
+  const double below = approximate_ * (1 - 0x1p-40) * static_cast<double>(kScale);
+  return {static_cast<std::int64_t>(below), kScale};
+}
+
+std::strong_ordering HitTime::compareExactly(const HitTime& x, const HitTime& y) {
+  if (x.isFraction() && y.isFraction()) return x.fraction_ <=> y.fraction_;
+  if (x.isFraction()) return 0 <=> compareExactly(y, x);
+  const Wide a = widen(x.a_);
+  const Wide b = widen(x.b_);
+  const Wide q = discriminant(x.a_, x.b_, x.c_);
+  if (y.isFraction()) {
+    // (-b - sqrt(q)) / a against n / d: the sign of (-b d - a n) - d sqrt(q).
+    const Wide n = y.fraction_.numerator;
+    const Wide d = y.fraction_.denominator;
+    return signOfDifference(-b * d - a * n, d, q);
+  }
+  // Same line, so the same a: the sign of k + sqrt(q') - sqrt(q) with k = b' - b.
+  const Wide k = widen(y.b_) - b;
+  const Wide other_q = discriminant(y.a_, y.b_, y.c_);
+  if (k < 0) return 0 <=> compareExactly(y, x);
+  // Both sides of k + sqrt(q') against sqrt(q) are positive. Squared: 2 k sqrt(q') against s.
+  const Wide s = q - k * k - other_q;
+  return 0 <=> signOfDifference(s, 2 * k, other_q);
+}
+
+}  // namespace fractalray

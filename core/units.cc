@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/core/units.h"
+
+#include <cmath>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace fractalray {
+
+absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view what) {
+  if (!std::isfinite(blocks)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        std::string(what), " is ", std::isnan(blocks) ? "NaN" : "infinite", "; it must be finite"));
+  }
+  // Exact: a multiplication by a power of two; std::round takes halves away from zero.
+  const double units = std::round(blocks * static_cast<double>(kUnitsPerBlock));
+  if (std::abs(units) > static_cast<double>(kMaxCoordinate)) {
+    return absl::OutOfRangeError(
+        absl::StrCat(std::string(what), " is ", blocks,
+                     " finest-block widths from the origin; the frame ends at ",
+                     kMaxCoordinate / kUnitsPerBlock, " (2^45)"));
+  }
+  return static_cast<std::int64_t>(units);
+}
+
+absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what) {
+  Vec3i units;
+  for (int axis = 0; axis < 3; ++axis) {
+    const absl::StatusOr<std::int64_t> component = unitsFromBlocks(blocks[axis], what);
+    if (!component.ok()) {
+      const std::string named = absl::StrCat(std::string(what), ".", std::string(1, "xyz"[axis]));
+      return unitsFromBlocks(blocks[axis], named).status();
+    }
+    units[axis] = *component;
+  }
+  return units;
+}
+
+}  // namespace fractalray

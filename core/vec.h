@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small fixed vectors. A tag makes vectors of different frames different types, so that a block index
+// is never taken for a chunk index or for a position.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace fractalray {
+
+// N components of type T, compared lexicographically. An aggregate: `Vec3d{1, 2, 3}`.
+template <class T, int N, class Tag = void>
+struct Vec {
+  std::array<T, static_cast<std::size_t>(N)> values{};
+
+  // Requires: 0 <= axis < N.
+  constexpr T& operator[](int axis) { return values[static_cast<std::size_t>(axis)]; }
+  constexpr const T& operator[](int axis) const { return values[static_cast<std::size_t>(axis)]; }
+  constexpr T x() const { return values[0]; }
+  constexpr T y() const { return values[1]; }
+  constexpr T z() const { return values[2]; }
+
+  friend constexpr bool operator==(const Vec&, const Vec&) = default;
+  friend constexpr auto operator<=>(const Vec&, const Vec&) = default;
+
+  friend constexpr Vec operator+(Vec a, const Vec& b) {
+    for (int i = 0; i < N; ++i) a[i] += b[i];
+    return a;
+  }
+  friend constexpr Vec operator-(Vec a, const Vec& b) {
+    for (int i = 0; i < N; ++i) a[i] -= b[i];
+    return a;
+  }
+  friend constexpr Vec operator*(Vec a, T factor) {
+    for (int i = 0; i < N; ++i) a[i] *= factor;
+    return a;
+  }
+  friend constexpr Vec operator*(T factor, const Vec& a) { return a * factor; }
+
+  // For absl's hash containers.
+  template <class H>
+  friend H AbslHashValue(H h, const Vec& v) {
+    return H::combine(std::move(h), v.values);
+  }
+};
+
+// A position or direction in finest-block widths.
+using Vec3d = Vec<double, 3>;
+// A position in units, or a difference of two (units.h).
+using Vec3i = Vec<std::int64_t, 3>;
+// The index of a block on its level, over the whole frame: block k of level l is [k, k + 1) * W(l).
+using BlockCoord = Vec<std::int64_t, 3, struct BlockTag>;
+// The index of a chunk on its level, over the whole frame. It equals the index of the block on the
+// next coarser level that fills the same space.
+using ChunkCoord = Vec<std::int64_t, 3, struct ChunkTag>;
+
+}  // namespace fractalray

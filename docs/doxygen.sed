@@ -1,0 +1,3 @@
+# The comment at the top of a file describes the file; any other describes what follows it.
+1s|^// SPDX.*|/// @file|
+s|^\( *\)//\( .*\)\{0,1\}$|\1///\2|

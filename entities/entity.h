@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving things that a shot can hit.
+#pragma once
+
+#include <cstdint>
+
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/shape.h"
+
+namespace fractalray {
+
+// The engine's own name for an entity, unique among the living: order on ties, ignore lists.
+using EntityId = std::uint64_t;
+// What callbacks are registered by; 0 where the engine does not care.
+enum class EntityClassId : std::uint32_t {};
+
+// A reference to an entity in an index: its slot, and which of the slot's tenants it is. A handle of an
+// entity that has been removed is told as stale, whoever has the slot now.
+struct EntityHandle {
+  std::uint32_t slot = 0;
+  std::uint32_t generation = 0;  // 0 for no entity
+
+  friend constexpr bool operator==(const EntityHandle&, const EntityHandle&) = default;
+  friend constexpr auto operator<=>(const EntityHandle&, const EntityHandle&) = default;
+};
+
+// An entity to be added to an index.
+struct EntitySpec {
+  EntityId id = 0;
+  int level = 0;  // who may hit it: queries whose mask has this level
+  EntityClassId entity_class{};
+  Shape shape = Sphere{};
+  Vec3d position{};              // the shape's centre, in finest-block widths
+  std::uint64_t categories = 1;  // met by queries that share a bit
+};
+
+// An entity as the index has it; sizes and position in units.
+struct Entity {
+  EntityId id = 0;
+  std::uint64_t categories = 1;
+  Vec3i position{};
+  UnitShape shape{};
+  EntityClassId entity_class{};
+  int level = 0;
+  int index_level = 0;  // the finest level whose chunks are wider than the radius
+};
+
+}  // namespace fractalray

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON from outside: parsed with the place of an error, read member by member with errors that name
+// the path, and numbers written so that they read back the same.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/core/vec.h"
+#include "nlohmann/json.hpp"
+
+namespace fractalray {
+
+using Json = nlohmann::json;
+
+// The bytes of a file. NOT_FOUND, PERMISSION_DENIED or another code, with the path and the system's
+// reason, where it cannot be read.
+absl::StatusOr<std::string> readFile(const std::string& path);
+
+// Parses one JSON document. `name` is what errors call it: INVALID_ARGUMENT "name:3:17: reason", in
+// one line, with line and column (in bytes) counted from 1. Refused beside what is not JSON: a
+// member that is there twice in its object, a number beyond the range of a double, nesting deeper
+// than 100.
+absl::StatusOr<Json> parseJson(std::string_view text, std::string_view name);
+// The same for a file, named by its path; errors of readFile too.
+absl::StatusOr<Json> readJsonFile(const std::string& path);
+
+// Appends the shortest number that reads back as `value`; null for NaN and infinity, which JSON
+// lacks.
+void appendJsonNumber(std::string& out, double value);
+// Appends the text in quotes, with escapes where needed.
+void appendJsonString(std::string& out, std::string_view text);
+
+// A value of a document with its path, read by what it has to be.
+//
+// The first thing found wrong goes to a status shared by all readers of a document, as
+// INVALID_ARGUMENT `queries[3].from[1]: expected a number, got "x"`; whatever is read then or later
+// gives a default (0, "", an empty list), so a caller reads all it wants and looks at the status in
+// the end.
+//
+//   absl::Status error;
+//   const JsonReader query(document, error);
+//   const double radius = query.member("radius").number();
+//   if (!error.ok()) return error;
+//
+// Cheap to copy beside the path. The document and the status must outlive it. Not thread-safe.
+class JsonReader {
+ public:
+  JsonReader(const Json& value, absl::Status& error, std::string path = "")
+      : value_(&value), error_(&error), path_(std::move(path)) {}
+
+  const Json& value() const { return *value_; }
+  const std::string& path() const { return path_; }
+  // Whether nothing of the document has been found wrong so far.
+  bool ok() const { return error_->ok(); }
+  // Notes that this value is wrong, for a reason of the caller's.
+  void fail(std::string_view reason) const;
+  // The same with an error from elsewhere; does nothing where that is OK.
+  void failIfError(const absl::Status& status) const;
+
+  // A member that must be there; one that may be absent.
+  JsonReader member(std::string_view name) const;
+  std::optional<JsonReader> find(std::string_view name) const;
+  // Calls `visit` for each member (in the order of names) or each element, until anything is wrong.
+  void forEachMember(
+      absl::FunctionRef<void(const std::string& name, const JsonReader& value)> visit) const;
+  void forEachElement(absl::FunctionRef<void(const JsonReader& element)> visit) const;
+  // The elements of an array; element() requires that the value is an array with more than `index`.
+  std::size_t size() const;
+  JsonReader element(std::size_t index) const;
+  // Fails for anything but an array of `count` elements, which are `what` ("numbers").
+  bool isArrayOf(std::size_t count, std::string_view what) const;
+
+  double number() const;
+  // An integer in [min, max]; 2.0 and 1e3 are integers too, up to 2^53.
+  std::int64_t integer(std::int64_t min = std::numeric_limits<std::int64_t>::min(),
+                       std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
+  // An integer from 0 to 2^64 - 1, exactly.
+  std::uint64_t unsignedInteger() const;
+  bool boolean() const;
+  std::string text() const;
+
+  // An array of N numbers, or of N integers in [min, max].
+  template <int N>
+  Vec<double, N> numbers() const {
+    Vec<double, N> values;
+    if (!isArrayOf(N, "numbers")) return values;
+    for (int i = 0; i < N; ++i)
+      values[i] = element(static_cast<std::size_t>(i)).number();
+    return values;
+  }
+  template <class Coord>
+  Coord integers(std::int64_t min = std::numeric_limits<std::int64_t>::min(),
+                 std::int64_t max = std::numeric_limits<std::int64_t>::max()) const {
+    Coord values;
+    if (!isArrayOf(values.values.size(), "integers")) return values;
+    for (std::size_t i = 0; i < values.values.size(); ++i) {
+      values.values[i] = element(i).integer(min, max);
+    }
+    return values;
+  }
+
+  // One of a few words, and what each stands for.
+  template <class T, std::size_t N>
+  T choice(const std::array<std::pair<std::string_view, T>, N>& words) const {
+    std::array<std::string_view, N> names;
+    for (std::size_t i = 0; i < N; ++i)
+      names[i] = words[i].first;
+    return words[choiceIndex(names)].second;
+  }
+
+ private:
+  // The place of the value among the words; 0 where it is none of them.
+  std::size_t choiceIndex(std::span<const std::string_view> words) const;
+  // Fails with "expected <what>, got <the value>".
+  void expected(std::string_view what) const;
+  // The value as an integer; nothing where it is none or does not fit.
+  std::optional<std::int64_t> asInteger() const;
+
+  const Json* value_;
+  absl::Status* error_;
+  std::string path_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/level_summary.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/block_type_merge.h"
+
+namespace fractalray {
+namespace {
+
+// A kind for each channel of the table.
+using ChannelKinds = std::vector<BlockKind>;
+
+// The word for a coarse kind; permeable says nothing of what is inside, "mixed" does.
+std::string_view coarseWord(BlockKind kind) {
+  return kind == BlockKind::kPermeable ? "mixed" : blockKindName(kind);
+}
+
+// Finds out what fills a chunk, and keeps the block types that say so.
+class Summarizer {
+ public:
+  explicit Summarizer(BlockTypeTable& types) : types_(types), stamps_(types.size(), 0) {}
+
+  // The coarse type for the space of a loaded chunk.
+  absl::StatusOr<BlockTypeId> typeOf(const Chunk& chunk) {
+    collectTypes(chunk);
+    ChannelKinds kinds(types_.channels());
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      kinds[i] = commonKind(types_.kinds(static_cast<ChannelId>(i)));
+    }
+    return typeOf(std::move(kinds));
+  }
+
+  // The coarse type for space of which nothing, or not all, is known.
+  absl::StatusOr<BlockTypeId> unknownType() {
+    return typeOf(ChannelKinds(types_.channels(), BlockKind::kPermeable));
+  }
+
+ private:
+  // Puts every type of the chunk into present_, once.
+  void collectTypes(const Chunk& chunk) {
+    present_.clear();
+    if (chunk.isUniform()) {
+      present_.push_back(chunk.block(0));
+      return;
+    }
+    ++stamp_;
+    stamps_.resize(types_.size(), 0);
+    for (int index = 0; index < kBlocksPerChunk; ++index) {
+      const BlockTypeId type = chunk.block(index);
+      std::uint64_t& stamp = stamps_[BlockTypeTable::index(type)];
+      if (stamp == stamp_) continue;
+      stamp = stamp_;
+      present_.push_back(type);
+    }
+  }
+
+  // The kind of all present types in one channel; permeable where they differ.
+  BlockKind commonKind(std::span<const BlockKind> kinds) const {
+    const BlockKind first = kinds[BlockTypeTable::index(present_.front())];
+    for (const BlockTypeId type : present_) {
+      if (kinds[BlockTypeTable::index(type)] != first) return BlockKind::kPermeable;
+    }
+    return first;
+  }
+
+  absl::StatusOr<BlockTypeId> typeOf(ChannelKinds kinds) {
+    const auto known = coarse_types_.find(kinds);
+    if (known != coarse_types_.end()) return known->second;
+    BlockTypeSpec spec{.name = absl::StrCat("coarse:", std::string(coarseWord(kinds.front()))),
+                       .kind = kinds.front(),
+                       .channel_kinds = {}};
+    for (std::size_t i = 1; i < kinds.size(); ++i) {
+      if (kinds[i] == spec.kind) continue;
+      const auto channel = static_cast<ChannelId>(i);
+      absl::StrAppend(&spec.name, ",", types_.channelName(channel), "=",
+                      std::string(coarseWord(kinds[i])));
+      spec.channel_kinds.emplace_back(channel, kinds[i]);
+    }
+    const absl::StatusOr<BlockTypeId> type = findOrAddBlockType(types_, std::move(spec));
+    if (type.ok()) coarse_types_.emplace(std::move(kinds), *type);
+    return type;
+  }
+
+  BlockTypeTable& types_;
+  absl::flat_hash_map<ChannelKinds, BlockTypeId> coarse_types_;
+  std::vector<BlockTypeId> present_;
+  // By type: the last chunk, by number, in which it has been seen.
+  std::vector<std::uint64_t> stamps_;
+  std::uint64_t stamp_ = 0;
+};
+
+// Makes a level out of the next finer one.
+absl::Status summarizeInto(World& world, int level, Summarizer& summarizer) {
+  const absl::StatusOr<BlockTypeId> unknown = summarizer.unknownType();
+  if (!unknown.ok()) return unknown.status();
+  absl::flat_hash_map<ChunkCoord, std::vector<BlockTypeId>> chunks;
+  absl::Status status;
+  world.level(level + 1).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+    const absl::StatusOr<BlockTypeId> type = summarizer.typeOf(chunk);
+    status.Update(type.status());
+    if (!type.ok()) return;
+    const BlockCoord block = parentBlock(at);
+    std::vector<BlockTypeId>& blocks = chunks[chunkOf(block)];
+    if (blocks.empty()) blocks.assign(kBlocksPerChunk, *unknown);
+    blocks[static_cast<std::size_t>(indexInChunk(block))] = *type;
+  });
+  for (const auto& [at, blocks] : chunks) {
+    if (!status.ok()) break;
+    absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(blocks), world.blockTypes());
+    status.Update(chunk.status());
+    if (chunk.ok()) status.Update(world.loadChunk(level, at, *std::move(chunk)));
+  }
+  return status;
+}
+
+}  // namespace
+
+absl::Status summarizeCoarserLevels(World& world) {
+  Summarizer summarizer(world.blockTypes());
+  for (int level = world.frame().levels() - 2; level >= 0; --level) {
+    absl::Status status = summarizeInto(world, level, summarizer);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fractalray

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/luanti_map.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/level_summary.h"
+#include "fractalray/formats/luanti_block.h"
+#include "fractalray/formats/luanti_place.h"
+#include "fractalray/formats/sqlite_file.h"
+
+namespace fractalray {
+namespace {
+
+constexpr int kNodeLevel = kLuantiLevels - 1;
+// Mapblocks between two calls of the progress callback: some milliseconds.
+constexpr std::size_t kProgressStep = 64;
+
+// How a map names the places of its mapblocks: up to Luanti 5.11 by one number, since then by
+// three.
+struct Layout {
+  bool has_key = false;
+  int data_column = 0;
+  std::string query;
+};
+
+absl::StatusOr<Layout> findLayout(const SqliteFile& file, const std::string& path) {
+  const absl::StatusOr<std::vector<std::string>> columns = file.columns("blocks");
+  if (!columns.ok()) return columns.status();
+  if (columns->empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": a database, but no Luanti map: it has no table 'blocks'"));
+  }
+  const auto has = [&](std::string_view name) {
+    return std::find(columns->begin(), columns->end(), name) != columns->end();
+  };
+  if (has("pos") && has("data")) {
+    return Layout{.has_key = true, .data_column = 1, .query = "SELECT pos, data FROM blocks"};
+  }
+  if (has("x") && has("y") && has("z") && has("data")) {
+    return Layout{.has_key = false, .data_column = 3, .query = "SELECT x, y, z, data FROM blocks"};
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      path,
+      ": no Luanti map: its table 'blocks' has neither the columns pos and data nor x, y, z "
+      "and data"));
+}
+
+// The place of a row's mapblock; nothing where the row does not tell one.
+std::optional<ChunkCoord> placeOf(const SqliteRow& row, const Layout& layout) {
+  if (layout.has_key) {
+    const std::optional<std::int64_t> key = row.integer(0);
+    return key.has_value() ? mapblockFromKey(*key) : std::nullopt;
+  }
+  ChunkCoord at;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::optional<std::int64_t> index = row.integer(axis);
+    if (!index.has_value()) return std::nullopt;
+    at[axis] = *index;
+  }
+  return isMapblock(at) ? std::optional(at) : std::nullopt;
+}
+
+// What the row says of the place. To be read after the rest: it turns the values into text.
+std::string placeText(const SqliteRow& row, const Layout& layout) {
+  if (layout.has_key) return absl::StrCat("pos = ", row.text(0));
+  return absl::StrCat("x, y, z = ", row.text(0), ", ", row.text(1), ", ", row.text(2));
+}
+
+// Brings the mapblocks of one map into a world.
+class Loader {
+ public:
+  Loader(const LuantiOptions& options, const NodeKinds& kinds, LuantiWorld& opened)
+      : options_(options), kinds_(kinds), world_(opened.world), report_(opened.report) {}
+
+  // A mapblock, or what stands for one in the file.
+  void load(const SqliteRow& row, const Layout& layout) {
+    ++report_.mapblocks;
+    const std::optional<ByteSpan> blob = row.blob(layout.data_column);
+    if (blob.has_value()) report_.bytes += blob->size();
+    const std::optional<ChunkCoord> at = placeOf(row, layout);
+    if (!at.has_value()) {
+      noteDamage(placeText(row, layout), "no mapblock of a Luanti map has this place");
+      return;
+    }
+    const absl::Status status = loadBlob(*at, blob);
+    if (status.ok()) return;
+    noteDamage(absl::StrCat("(", (*at)[0], ", ", (*at)[1], ", ", (*at)[2], ")"),
+               std::string(status.message()));
+  }
+
+  // Sorts what has been collected.
+  void finish() { std::sort(report_.defaulted_names.begin(), report_.defaulted_names.end()); }
+
+ private:
+  absl::Status loadBlob(const ChunkCoord& at, const std::optional<ByteSpan>& blob) {
+    if (!blob.has_value()) return absl::DataLossError("the data is not a blob");
+    if (world_.chunk(kNodeLevel, at) != nullptr) {
+      return absl::DataLossError("this mapblock is in the map twice");
+    }
+    absl::Status status = decoder_.decode(*blob, block_);
+    if (!status.ok()) return status;
+    if (!block_.generated) {
+      ++report_.not_generated;
+      return status;
+    }
+    status = translateNodes();
+    if (!status.ok()) return status;
+    absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(ids_), world_.blockTypes());
+    if (!chunk.ok()) return chunk.status();
+    status = world_.loadChunk(kNodeLevel, at, *std::move(chunk));
+    if (status.ok()) ++report_.loaded;
+    return status;
+  }
+
+  // Turns the nodes of block_ into block types; names that no node has are left out.
+  absl::Status translateNodes() {
+    types_here_.assign(block_.names.size(), std::nullopt);
+    for (std::size_t i = 0; i < block_.nodes.size(); ++i) {
+      const std::uint16_t name = block_.nodes[i];
+      std::optional<BlockTypeId>& type = types_here_[name];
+      if (!type.has_value()) {
+        const absl::StatusOr<BlockTypeId> found = typeOf(block_.names[name]);
+        if (!found.ok()) return found.status();
+        type = *found;
+      }
+      ids_[i] = *type;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<BlockTypeId> typeOf(const std::string& name) {
+    const auto known = types_.find(name);
+    if (known != types_.end()) return known->second;
+    const absl::StatusOr<BlockTypeId> type = kinds_.addType(name, world_.blockTypes());
+    if (!type.ok()) return type.status();
+    types_.emplace(name, *type);
+    if (!kinds_.lists(name)) report_.defaulted_names.push_back(name);
+    return type;
+  }
+
+  void noteDamage(std::string place, std::string reason) {
+    ++report_.damaged;
+    if (report_.named_damages.size() >= options_.max_named_damages) return;
+    report_.named_damages.push_back({std::move(place), std::move(reason)});
+  }
+
+  const LuantiOptions& options_;
+  const NodeKinds& kinds_;
+  World& world_;
+  LoadReport& report_;
+  LuantiBlockDecoder decoder_;
+  LuantiBlock block_;
+  absl::flat_hash_map<std::string, BlockTypeId> types_;
+  std::vector<std::optional<BlockTypeId>> types_here_;  // by the names of block_
+  std::array<BlockTypeId, kBlocksPerChunk> ids_{};
+};
+
+absl::Status loadRows(const SqliteFile& file, const Layout& layout, const LuantiOptions& options,
+                      Loader& loader) {
+  std::size_t total = 0;
+  absl::Status status = file.forEachRow("SELECT count(*) FROM blocks", [&](const SqliteRow& row) {
+    total = static_cast<std::size_t>(row.integer(0).value_or(0));
+  });
+  if (!status.ok()) return status;
+  std::size_t done = 0;
+  status = file.forEachRow(layout.query, [&](const SqliteRow& row) {
+    loader.load(row, layout);
+    ++done;
+    if (options.progress && done < total && done % kProgressStep == 0) {
+      options.progress(done, total);
+    }
+  });
+  if (status.ok() && options.progress) options.progress(done, total);
+  return status;
+}
+
+}  // namespace
+
+absl::StatusOr<LuantiWorld> openLuantiWorld(const std::string& path, const LuantiOptions& options) {
+  const absl::StatusOr<std::string> map = findLuantiMap(path);
+  if (!map.ok()) return map.status();
+  const absl::StatusOr<SqliteFile> file = SqliteFile::open(*map);
+  if (!file.ok()) return file.status();
+  const absl::StatusOr<Layout> layout = findLayout(*file, *map);
+  if (!layout.ok()) return layout.status();
+
+  LuantiWorld opened{.world = World({.levels = kLuantiLevels, .block_types = options.block_types}),
+                     .report = {}};
+  const NodeKinds& kinds =
+      options.node_kinds != nullptr ? *options.node_kinds : NodeKinds::builtin();
+  absl::Status status = kinds.addChannels(opened.world.blockTypes());
+  Loader loader(options, kinds, opened);
+  if (status.ok()) status = loadRows(*file, *layout, options, loader);
+  loader.finish();
+  if (status.ok()) status = summarizeCoarserLevels(opened.world);
+  if (!status.ok()) return status;
+  return opened;
+}
+
+}  // namespace fractalray

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/node_kinds.h"
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/core/check.h"
+#include "fractalray/formats/block_kinds.h"
+#include "fractalray/formats/block_type_merge.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/formats/luanti_nodes.h"
+
+namespace fractalray {
+
+NodeKinds::Kinds NodeKinds::named(const BlockTypeSpec& spec, const BlockTypeTable& types) {
+  Kinds kinds{.kind = spec.kind, .by_channel = {}};
+  for (const auto& [channel, kind] : spec.channel_kinds) {
+    kinds.by_channel.emplace_back(types.channelName(channel), kind);
+  }
+  return kinds;
+}
+
+absl::StatusOr<NodeKinds> NodeKinds::parse(std::string_view text, std::string_view name) {
+  const absl::StatusOr<Json> document = parseJson(text, name);
+  if (!document.ok()) return document.status();
+  absl::Status error;
+  const JsonReader root(*document, error);
+  BlockTypeTable channels;  // for its channels alone
+  NodeKinds table;
+  table.default_ = named(readBlockKinds(root.member("default"), "", channels), channels);
+  root.forEachMember([&](const std::string& member, const JsonReader& value) {
+    if (member == "default") return;
+    if (member != "types") {
+      return value.fail("unknown member; a table of node kinds has \"default\" and \"types\"");
+    }
+    value.forEachMember([&](const std::string& node, const JsonReader& kinds) {
+      if (node.empty()) return kinds.fail("a node needs a name");
+      table.kinds_.emplace(node, named(readBlockKinds(kinds, node, channels), channels));
+    });
+  });
+  if (!error.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(std::string(name), ": ", error.message()));
+  }
+  for (std::size_t i = 1; i < channels.channels(); ++i) {
+    table.channels_.push_back(channels.channelName(static_cast<ChannelId>(i)));
+  }
+  return table;
+}
+
+absl::StatusOr<NodeKinds> NodeKinds::read(const std::string& path) {
+  const absl::StatusOr<std::string> text = readFile(path);
+  if (!text.ok()) return text.status();
+  return parse(*text, path);
+}
+
+const NodeKinds& NodeKinds::builtin() {
+  static const NodeKinds kTable = [] {
+    absl::StatusOr<NodeKinds> table = parse(internal::luantiNodesJson(), "luanti_nodes.json");
+    FRACTALRAY_CHECK(table.ok());  // a test reads it too
+    return *std::move(table);
+  }();
+  return kTable;
+}
+
+absl::Status NodeKinds::addChannels(BlockTypeTable& types) const {
+  for (const std::string& channel : channels_) {
+    const absl::StatusOr<ChannelId> added = types.addChannel(channel);
+    if (!added.ok()) return added.status();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<BlockTypeId> NodeKinds::addType(std::string_view node, BlockTypeTable& types) const {
+  BlockTypeSpec spec{.name = std::string(node), .kind = default_.kind, .channel_kinds = {}};
+  const auto listed = kinds_.find(spec.name);
+  const Kinds& kinds = listed == kinds_.end() ? default_ : listed->second;
+  spec.kind = kinds.kind;
+  for (const auto& [channel_name, kind] : kinds.by_channel) {
+    const absl::StatusOr<ChannelId> channel = types.addChannel(channel_name);
+    if (!channel.ok()) return channel.status();
+    spec.channel_kinds.emplace_back(*channel, kind);
+  }
+  return findOrAddBlockType(types, std::move(spec));
+}
+
+}  // namespace fractalray

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of node kinds: what each named node of a world from outside is to a shot.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/levels/block_type.h"
+
+namespace fractalray {
+
+// Kinds by node name, with a default for names that are not listed. Immutable once made; safe from
+// any thread.
+class NodeKinds {
+ public:
+  // Reads {"default": "solid", "types": {"air": "empty", "default:glass": {"default": "solid",
+  // "visible": "empty"}}}. A kind is "empty", "permeable" or "solid", or an object of kinds by
+  // channel whose "default" holds for the channels that it does not list. "default" is required,
+  // "types" not. INVALID_ARGUMENT, in one line that begins with `name` and the place (line and
+  // column, or the path of the member), for everything else.
+  static absl::StatusOr<NodeKinds> parse(std::string_view text, std::string_view name);
+  // The same for a file, named by its path; NOT_FOUND and the like where it cannot be read.
+  static absl::StatusOr<NodeKinds> read(const std::string& path);
+  // The table that is built into the library, for Luanti's minetest_game (luanti_nodes.json).
+  static const NodeKinds& builtin();
+
+  // Adds the channels that the table speaks of, so that a query may name them whatever is in the
+  // world.
+  absl::Status addChannels(BlockTypeTable& types) const;
+  // The type of a node, added where it is new; one of the same name but of other kinds stays, see
+  // findOrAddBlockType. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED where `types` is
+  // full.
+  absl::StatusOr<BlockTypeId> addType(std::string_view node, BlockTypeTable& types) const;
+
+  // Whether the table says what this node is; else its default holds.
+  bool lists(std::string_view node) const { return kinds_.contains(std::string(node)); }
+  std::size_t size() const { return kinds_.size(); }
+
+ private:
+  struct Kinds {
+    BlockKind kind = BlockKind::kSolid;
+    std::vector<std::pair<std::string, BlockKind>> by_channel;
+  };
+
+  NodeKinds() = default;
+
+  static Kinds named(const BlockTypeSpec& spec, const BlockTypeTable& types);
+
+  std::vector<std::string> channels_;
+  Kinds default_;
+  absl::flat_hash_map<std::string, Kinds> kinds_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/query_json.h"
+
+#include <array>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "fractalray/core/units.h"
+
+namespace fractalray {
+namespace {
+
+// A point of a walk, of as many numbers as the walk has dimensions.
+Vec3d readPoint(const JsonReader& value, int dimensions) {
+  if (dimensions == 3) return value.numbers<3>();
+  const Vec<double, 2> point = value.numbers<2>();
+  return {point[0], point[1], 0};
+}
+
+// One width for all axes, or one an axis.
+Vec3i readCell(const JsonReader& value, int dimensions) {
+  Vec3i cell;
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool each = value.value().is_array();
+    if (each && !value.isArrayOf(static_cast<std::size_t>(dimensions), "widths")) return cell;
+    const JsonReader width =
+        each ? value.element(static_cast<std::size_t>(axis < dimensions ? axis : 0)) : value;
+    const absl::StatusOr<std::int64_t> units = cellWidth(width.number());
+    width.failIfError(units.status());
+    if (!units.ok()) return cell;
+    cell[axis] = *units;
+  }
+  return cell;
+}
+
+template <int N>
+absl::StatusOr<AnyWalk> makeWalkIn(const Vec3i& from, const Vec3i& to, const WalkQuery& query) {
+  Vec<std::int64_t, N> start;
+  Vec<std::int64_t, N> end;
+  Vec<std::int64_t, N> widths;
+  for (int axis = 0; axis < N; ++axis) {
+    start[axis] = from[axis];
+    end[axis] = to[axis];
+    widths[axis] = query.cell[axis];
+  }
+  const absl::StatusOr<GridWalk<N>> walk = GridWalk<N>::create(start, end, widths, query.corner);
+  if (!walk.ok()) return walk.status();
+  if (walk->crossings() > kMaxWalkCrossings) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the walk crosses into ", walk->crossings(), " cells; at most ",
+                     kMaxWalkCrossings, " are listed; make it shorter or its cells wider"));
+  }
+  return AnyWalk(*walk);
+}
+
+bool readFlag(const JsonReader& query, std::string_view name) {
+  const std::optional<JsonReader> flag = query.find(name);
+  return flag.has_value() && flag->boolean();
+}
+
+}  // namespace
+
+absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query) {
+  const absl::StatusOr<Vec3i> from = unitsFromBlocks(query.from, "the walk's from");
+  if (!from.ok()) return from.status();
+  const absl::StatusOr<Vec3i> to = unitsFromBlocks(query.to, "the walk's to");
+  if (!to.ok()) return to.status();
+  return query.dimensions == 2 ? makeWalkIn<2>(*from, *to, query)
+                               : makeWalkIn<3>(*from, *to, query);
+}
+
+ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
+  ShotOptions options;
+  options.corner = query.corner;
+  options.channel = types.findChannel(query.channel).value_or(kDefaultChannel);
+  options.categories = query.categories;
+  options.ignore = query.ignore;
+  options.skip_start_inside = query.skip_start_inside;
+  if (query.max_hits.has_value()) options.max_hits = *query.max_hits;
+  options.report_unknown = query.unknown;
+  options.stop_at_unknown = query.stop_at_unknown;
+  return options;
+}
+
+CornerPolicy readCornerPolicy(const JsonReader& value) {
+  static constexpr std::array<std::pair<std::string_view, CornerPolicy>, 3> kPolicies = {
+      {{"both", CornerPolicy::kBoth},
+       {"neither", CornerPolicy::kNeither},
+       {"staircase", CornerPolicy::kStaircase}}};
+  return value.choice(kPolicies);
+}
+
+LevelMask readLevels(const JsonReader& value) {
+  LevelMask levels;
+  value.forEachElement([&](const JsonReader& element) {
+    const std::int64_t level = element.integer(0);
+    if (level < kMaxLevels) levels.add(static_cast<int>(level));
+  });
+  return levels;
+}
+
+absl::StatusOr<std::int64_t> cellWidth(double blocks) {
+  absl::StatusOr<std::int64_t> units = unitsFromBlocks(blocks, "the cell's width");
+  if (units.ok() && *units < 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the cell's width is ", blocks, "; it must be positive, at least 1/", kUnitsPerBlock));
+  }
+  return units;
+}
+
+ShotQuery readShotQuery(const JsonReader& query) {
+  ShotQuery shot;
+  shot.segment.from = query.member("from").numbers<3>();
+  shot.segment.to = query.member("to").numbers<3>();
+  shot.levels = readLevels(query.member("levels"));
+  if (const auto corner = query.find("corner")) shot.corner = readCornerPolicy(*corner);
+  if (const auto channel = query.find("channel")) shot.channel = channel->text();
+  if (const auto bits = query.find("categories")) shot.categories = bits->unsignedInteger();
+  if (const auto ignore = query.find("ignore")) {
+    ignore->forEachElement(
+        [&](const JsonReader& id) { shot.ignore.push_back(id.unsignedInteger()); });
+  }
+  if (const auto max_hits = query.find("max_hits")) shot.max_hits = max_hits->unsignedInteger();
+  shot.skip_start_inside = readFlag(query, "skip_start_inside");
+  shot.stop_at_unknown = readFlag(query, "stop_at_unknown");
+  shot.unknown = readFlag(query, "unknown");
+  shot.level_parts = readFlag(query, "level_parts");
+  return shot;
+}
+
+WalkQuery readWalkQuery(const JsonReader& query) {
+  WalkQuery walk;
+  if (const auto dimensions = query.find("dimensions")) {
+    walk.dimensions = static_cast<int>(dimensions->integer(2, 3));
+  }
+  walk.from = readPoint(query.member("from"), walk.dimensions);
+  walk.to = readPoint(query.member("to"), walk.dimensions);
+  if (const auto cell = query.find("cell")) walk.cell = readCell(*cell, walk.dimensions);
+  if (const auto corner = query.find("corner")) walk.corner = readCornerPolicy(*corner);
+  return walk;
+}
+
+}  // namespace fractalray

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries as JSON files ask them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "fractalray/core/corner_policy.h"
+#include "fractalray/core/grid_walk.h"
+#include "fractalray/core/level_mask.h"
+#include "fractalray/core/segment.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/levels/block_type.h"
+#include "fractalray/query/shot.h"
+
+namespace fractalray {
+
+// The cells of a line, in 2 or 3 dimensions; the third component of a walk in 2 means nothing.
+struct WalkQuery {
+  int dimensions = 3;
+  Vec3d from{};
+  Vec3d to{};
+  Vec3i cell{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};  // the cells' widths, in units
+  CornerPolicy corner = CornerPolicy::kBoth;
+};
+
+using AnyWalk = std::variant<GridWalk<2>, GridWalk<3>>;
+
+// The most planes that a walk may cross where all its cells are listed.
+inline constexpr std::uint64_t kMaxWalkCrossings = 10'000'000;
+
+// The walk itself, at its first cell. INVALID_ARGUMENT for an end that is not finite, OUT_OF_RANGE
+// for one outside of the frame, RESOURCE_EXHAUSTED for more than kMaxWalkCrossings crossings.
+// Requires: cell widths as cellWidth gives them.
+absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query);
+
+struct ShotQuery {
+  Segment segment;
+  LevelMask levels;
+  CornerPolicy corner = CornerPolicy::kBoth;
+  std::string channel = "default";
+  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  std::vector<EntityId> ignore;
+  bool skip_start_inside = false;
+  bool stop_at_unknown = false;
+  std::optional<std::uint64_t> max_hits;
+  // What the answer tells beside the hits.
+  bool unknown = false;
+  bool level_parts = false;
+};
+
+// The options of a shot on a world with these types. A channel that no type lists is everywhere
+// what "default" is. They borrow the ignore list from `query`.
+ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
+
+// "both", "neither" or "staircase".
+CornerPolicy readCornerPolicy(const JsonReader& value);
+// A list of level numbers; those that no world has (kMaxLevels and beyond) are left out.
+LevelMask readLevels(const JsonReader& value);
+// A cell's width in units. INVALID_ARGUMENT or OUT_OF_RANGE below one unit (1/65536) or beyond
+// 2^61.
+absl::StatusOr<std::int64_t> cellWidth(double blocks);
+
+// The members of a shot {"from", "to", "levels", "corner", "channel", ...} and of a walk
+// {"dimensions", "from", "to", "cell", "corner"}; members of other names do no harm. What is wrong
+// goes to the reader's status; ends outside of the frame are not, they are the query's own error.
+ShotQuery readShotQuery(const JsonReader& query);
+WalkQuery readWalkQuery(const JsonReader& query);
+
+}  // namespace fractalray

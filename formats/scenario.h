@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios: a small world with queries in one JSON file, for tests, bug reports and examples. The
+// format is told in docs/scenario-format.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/entities/entity_index.h"
+#include "fractalray/formats/answer.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/formats/query_json.h"
+#include "fractalray/levels/world.h"
+
+namespace fractalray {
+
+// Asks in which chunks an entity is indexed.
+struct EntityChunksQuery {
+  EntityId entity = 0;
+};
+
+struct ScenarioQuery {
+  Json id;  // echoed as it is
+  std::variant<ShotQuery, WalkQuery, EntityChunksQuery> ask;
+};
+
+// The classes of a scenario's entities, by what their callback returns.
+inline constexpr EntityClassId kContinuingEntity{0};
+inline constexpr EntityClassId kStoppingEntity{1};
+
+// A scenario as it was read: the world as it is set up, and what is asked of it.
+struct Scenario {
+  explicit Scenario(int levels)
+      : world({.levels = levels, .block_types = nullptr}), entities(world.frame()) {}
+
+  World world;
+  EntityIndex entities;
+  // What the file calls each block type, by its number. The table may call "air" otherwise, where
+  // the file makes of it something else than empty.
+  std::vector<std::string> type_names;
+  // The types whose callback stops the shot.
+  std::vector<BlockTypeId> stopping_types;
+  std::vector<ScenarioQuery> queries;
+};
+
+// Reads a scenario, whole or not at all. INVALID_ARGUMENT, in one line that begins with `name` and
+// the place (line and column, or the path of the member), for what is not JSON or not a scenario.
+absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view name);
+// The same for a file; errors of readFile too.
+absl::StatusOr<Scenario> readScenario(const std::string& path);
+
+// Writes the answer of each query, in order, as a line of JSON. A query that the contract refuses
+// is answered by its error, and the others still are; what comes back is the sink's error alone.
+absl::Status answerScenario(const Scenario& scenario, AnswerSink write);
+
+}  // namespace fractalray

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQLite databases from outside, opened for reading and never written.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace fractalray {
+
+// A row of a result. Requires, for all: the column exists. Valid during the visit.
+class SqliteRow {
+ public:
+  explicit SqliteRow(sqlite3_stmt* statement) : statement_(statement) {}
+
+  // Nothing where the value is of another kind.
+  std::optional<std::int64_t> integer(int column) const;
+  std::optional<std::span<const std::uint8_t>> blob(int column) const;
+  // The value as text, whatever it is; for messages.
+  std::string text(int column) const;
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+// Errors of all calls begin with the file's path: NOT_FOUND and PERMISSION_DENIED; INVALID_ARGUMENT
+// for what is no database; DATA_LOSS for a damaged one; UNAVAILABLE for one that another program
+// keeps locked for longer than a few seconds. Not thread-safe.
+class SqliteFile {
+ public:
+  // Opens a file, and begins to read: what other programs write from now on is not seen.
+  static absl::StatusOr<SqliteFile> open(const std::string& path);
+
+  // The names of a table's columns; empty where there is no such table (a view is none).
+  absl::StatusOr<std::vector<std::string>> columns(std::string_view table) const;
+  // Calls `visit` with every row of the result, in order.
+  absl::Status forEachRow(const std::string& query,
+                          absl::FunctionRef<void(const SqliteRow& row)> visit) const;
+
+ private:
+  struct Closer {
+    void operator()(sqlite3* database) const;
+  };
+
+  explicit SqliteFile(std::string path) : path_(std::move(path)) {}
+
+  // The error that SQLite has just reported.
+  absl::Status lastError() const;
+
+  std::string path_;
+  std::unique_ptr<sqlite3, Closer> database_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block types and what they are to a shot: empty, permeable or solid, channel by channel.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+
+namespace fractalray {
+
+enum class BlockKind : std::uint8_t {
+  kEmpty,      // never reported
+  kPermeable,  // reported; its callback decides whether the shot goes on
+  kSolid,      // reported, and always terminal
+};
+
+// "empty", "permeable" or "solid", and back (nothing for another word).
+std::string_view blockKindName(BlockKind kind);
+std::optional<BlockKind> parseBlockKind(std::string_view name);
+
+// The number of a block type in its table.
+enum class BlockTypeId : std::uint16_t {};
+// The number of a channel in its table; kDefaultChannel is always there.
+enum class ChannelId : std::uint16_t {};
+inline constexpr ChannelId kDefaultChannel{};
+// Type 0 of every table: named "air", empty in every channel.
+inline constexpr BlockTypeId kAir{};
+
+// A block type to be added to a table.
+struct BlockTypeSpec {
+  std::string name;
+  BlockKind kind = BlockKind::kSolid;  // in every channel that is not listed
+  std::vector<std::pair<ChannelId, BlockKind>> channel_kinds{};
+};
+
+// The block types of an engine, shared by its worlds. Types and channels are added and never change, so
+// what has been derived from them stays true. Not thread-safe while it grows; const use is safe from any
+// thread.
+class BlockTypeTable {
+ public:
+  // Holds "air" (kAir) and the channel "default" (kDefaultChannel).
+  BlockTypeTable();
+
+  // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name or a channel that
+  // is not in the table, RESOURCE_EXHAUSTED past 65,536 types.
+  absl::StatusOr<BlockTypeId> add(const BlockTypeSpec& spec);
+  // The channel of that name, added where it is new; types that do not list it have their default kind
+  // there. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED past 65,536 channels.
+  absl::StatusOr<ChannelId> addChannel(std::string_view name);
+
+  std::optional<BlockTypeId> find(std::string_view name) const;
+  std::optional<ChannelId> findChannel(std::string_view name) const;
+
+  std::size_t size() const { return names_.size(); }
+  std::size_t channels() const { return channel_names_.size(); }
+  bool contains(BlockTypeId type) const { return index(type) < size(); }
+  // Requires, for these: the type, or the channel, is in the table.
+  const std::string& name(BlockTypeId type) const { return names_[index(type)]; }
+  const std::string& channelName(ChannelId channel) const;
+  BlockKind kind(BlockTypeId type, ChannelId channel) const { return kinds(channel)[index(type)]; }
+  // The kinds of all types in a channel, by their numbers. Valid until a type or channel is added.
+  std::span<const BlockKind> kinds(ChannelId channel) const;
+  // Whether the type is empty in every channel, those yet to be added too: such blocks leave no bit in a
+  // chunk's occupancy.
+  bool isEmptyEverywhere(BlockTypeId type) const;
+
+  static constexpr std::size_t index(BlockTypeId type) { return static_cast<std::size_t>(type); }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<BlockKind> default_kinds_;
+  std::vector<std::string> channel_names_;
+  std::vector<std::vector<BlockKind>> kinds_;  // by channel, then by type
+  absl::flat_hash_map<std::string, BlockTypeId> ids_;
+};
+
+}  // namespace fractalray

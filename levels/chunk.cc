@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/levels/chunk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "fractalray/core/check.h"
+
+namespace fractalray {
+namespace {
+
+absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
+  const auto unknown = std::find_if(ids.begin(), ids.end(),
+                                    [&](BlockTypeId type) { return !types.contains(type); });
+  if (unknown == ids.end()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("block ", unknown - ids.begin(), " of the chunk has type ",
+                   BlockTypeTable::index(*unknown), "; the table ends at ", types.size() - 1));
+}
+
+std::unique_ptr<BlockSet> occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
+  auto occupied = std::make_unique<BlockSet>();
+  // Neighbours are mostly of the same type.
+  BlockTypeId known = ids[0];
+  bool known_occupied = !types.isEmptyEverywhere(known);
+  for (int index = 0; index < kBlocksPerChunk; ++index) {
+    const BlockTypeId type = ids[index];
+    if (type != known) {
+      known = type;
+      known_occupied = !types.isEmptyEverywhere(type);
+    }
+    if (known_occupied) occupied->set(index, true);
+  }
+  return occupied;
+}
+
+}  // namespace
+
+Chunk Chunk::uniform(BlockTypeId type, const BlockTypeTable& types) {
+  FRACTALRAY_DCHECK(types.contains(type));
+  Chunk chunk;
+  chunk.uniform_ = type;
+  chunk.uniform_occupied_ = !types.isEmptyEverywhere(type);
+  return chunk;
+}
+
+absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
+  absl::Status status = checkIds(ids, types);
+  if (!status.ok()) return status;
+  if (std::all_of(ids.begin(), ids.end(), [&](BlockTypeId type) { return type == ids[0]; })) {
+    return uniform(ids[0], types);
+  }
+  Chunk chunk;
+  chunk.owned_ = std::make_unique<OwnedIds>();
+  std::copy(ids.begin(), ids.end(), chunk.owned_->begin());
+  chunk.ids_ = chunk.owned_->data();
+  chunk.occupied_ = occupiedBlocks(chunk.ids_, types);
+  return chunk;
+}
+
+absl::StatusOr<Chunk> Chunk::borrowed(Ids ids, const BlockTypeTable& types) {
+  Chunk chunk;
+  chunk.ids_ = ids.data();
+  absl::Status status = chunk.refresh(types);
+  if (!status.ok()) return status;
+  return chunk;
+}
+
+std::size_t Chunk::bytes() const {
+  return sizeof(Chunk) + (owned_ != nullptr ? sizeof(OwnedIds) : 0) +
+         (occupied_ != nullptr ? sizeof(BlockSet) : 0) +
+         (children_ != nullptr ? sizeof(BlockSet) : 0);
+}
+
+void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
+  if (block(index) == type) return;
+  makeOwned();
+  (*owned_)[static_cast<std::size_t>(index)] = type;
+  occupied_->set(index, !types.isEmptyEverywhere(type));
+}
+
+void Chunk::setChild(int index, bool loaded) {
+  if (children_ == nullptr) {
+    if (!loaded) return;
+    children_ = std::make_unique<BlockSet>();
+  }
+  children_->set(index, loaded);
+  if (children_->empty()) children_.reset();
+}
+
+absl::Status Chunk::refresh(const BlockTypeTable& types) {
+  FRACTALRAY_DCHECK(isBorrowed());
+  absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
+  if (status.ok()) occupied_ = occupiedBlocks(ids_, types);
+  return status;
+}
+
+void Chunk::makeOwned() {
+  if (owned_ != nullptr) return;
+  auto owned = std::make_unique<OwnedIds>();
+  if (ids_ != nullptr) {
+    std::copy(ids_, ids_ + kBlocksPerChunk, owned->begin());
+  } else {
+    owned->fill(uniform_);
+    occupied_ = std::make_unique<BlockSet>();
+    if (uniform_occupied_) {
+      for (int index = 0; index < kBlocksPerChunk; ++index) occupied_->set(index, true);
+    }
+  }
+  owned_ = std::move(owned);
+  ids_ = owned_->data();
+}
+
+}  // namespace fractalray

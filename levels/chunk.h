@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chunk: the 16 x 16 x 16 blocks of one place on one level.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "absl/status/statusor.h"
+#include "fractalray/core/frame.h"
+#include "fractalray/levels/block_type.h"
+#include "fractalray/levels/occupancy.h"
+
+namespace fractalray {
+
+inline constexpr int kBlocksPerChunk = 4096;
+
+// The content of a loaded chunk: one type for all blocks (uniform), ids of its own, or ids borrowed from
+// the engine's storage; and the sets of blocks that walks skip by, kept true by every edit. Blocks are
+// ordered x + 16 y + 256 z. Movable. Not thread-safe while it changes; const use is safe from any thread.
+class Chunk {
+ public:
+  using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
+
+  // All blocks of one type. Requires: `type` is in the table.
+  static Chunk uniform(BlockTypeId type, const BlockTypeTable& types);
+  // A copy of the ids; uniform where they are all the same. INVALID_ARGUMENT for an id that is not in the
+  // table, with its place.
+  static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
+  // The engine's own ids, which must stay where they are as long as the chunk lives and be told of by
+  // World::refreshChunk when they change; an edit through the library copies them first. Errors as above.
+  static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
+
+  // Requires, for these: 0 <= index < kBlocksPerChunk.
+  BlockTypeId block(int index) const {
+    return ids_ == nullptr ? uniform_ : ids_[static_cast<std::size_t>(index)];
+  }
+  // Whether the block is something in at least one channel.
+  bool isOccupied(int index) const {
+    return occupied_ == nullptr ? uniform_occupied_ : occupied_->contains(index);
+  }
+  // Whether the block is expanded with a loaded chunk on the next finer level.
+  bool hasLoadedChild(int index) const { return children_ != nullptr && children_->contains(index); }
+
+  bool isUniform() const { return ids_ == nullptr; }
+  bool isBorrowed() const { return ids_ != nullptr && owned_ == nullptr; }
+  // Whether no block is anything in any channel.
+  bool isEmpty() const { return occupied_ == nullptr ? !uniform_occupied_ : occupied_->empty(); }
+
+  // The occupied blocks, null for a uniform chunk; those with a loaded child, null where there is none.
+  const BlockSet* occupied() const { return occupied_.get(); }
+  const BlockSet* children() const { return children_.get(); }
+
+  // Bytes of this chunk, without borrowed ids.
+  std::size_t bytes() const;
+
+ private:
+  friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
+
+  using OwnedIds = std::array<BlockTypeId, kBlocksPerChunk>;
+
+  Chunk() = default;
+
+  void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
+  void setChild(int index, bool loaded);
+  // Rebuilds the occupancy from borrowed ids. INVALID_ARGUMENT, and no change, for an unknown id.
+  absl::Status refresh(const BlockTypeTable& types);
+  void makeOwned();
+
+  const BlockTypeId* ids_ = nullptr;  // owned or borrowed; null where uniform
+  std::unique_ptr<OwnedIds> owned_;
+  std::unique_ptr<BlockSet> occupied_;
+  std::unique_ptr<BlockSet> children_;
+  BlockTypeId uniform_ = kAir;
+  bool uniform_occupied_ = false;
+};
+
+}  // namespace fractalray

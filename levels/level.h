@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// One level of a world: its chunks by region and area, and the box of those that are loaded.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
+#include "fractalray/core/cell_tree.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/levels/chunk.h"
+#include "fractalray/levels/chunk_bounds.h"
+
+namespace fractalray {
+
+enum class ChunkState : std::uint8_t {
+  kAbsent,
+  kProto,   // a placeholder: its content is not there yet
+  kLoaded,  // has blocks
+};
+
+// The 4 x 4 x 4 chunks around one place. Slots, here and in areas, are x + 4 y + 16 z.
+class Region {
+ public:
+  // A chunk's slot in its region.
+  static constexpr int slotOf(const ChunkCoord& chunk) {
+    return static_cast<int>((chunk[0] & 3) | ((chunk[1] & 3) << 2) | ((chunk[2] & 3) << 4));
+  }
+
+  const Chunk* chunk(int slot) const { return chunks_[static_cast<std::size_t>(slot)].get(); }
+  // Bit s is set iff the chunk in slot s is loaded; loaded and not empty in every channel; proto.
+  std::uint64_t loaded() const { return loaded_; }
+  std::uint64_t occupied() const { return occupied_; }
+  std::uint64_t proto() const { return proto_; }
+
+ private:
+  friend class Level;
+
+  std::array<std::unique_ptr<Chunk>, 64> chunks_;
+  std::uint64_t loaded_ = 0;
+  std::uint64_t occupied_ = 0;
+  std::uint64_t proto_ = 0;
+};
+
+// The 4 x 4 x 4 regions around one place: what is looked up by hash, once for 256^3 blocks.
+class Area {
+ public:
+  // The slot of a chunk's region in its area.
+  static constexpr int slotOf(const ChunkCoord& chunk) {
+    return static_cast<int>(((chunk[0] >> 2) & 3) | (chunk[1] & 12) | ((chunk[2] & 12) << 2));
+  }
+
+  const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
+  // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every channel.
+  std::uint64_t loaded() const { return loaded_; }
+  std::uint64_t occupied() const { return occupied_; }
+
+ private:
+  friend class Level;
+
+  std::array<std::unique_ptr<Region>, 64> regions_;
+  std::uint64_t loaded_ = 0;
+  std::uint64_t occupied_ = 0;
+};
+
+// The chunks of one level. Changed only by the World that owns it, which keeps the levels in step. Const
+// use is safe from any thread while nobody changes the world.
+class Level {
+ public:
+  // The loaded chunk there, or null. Cost: one hash look-up.
+  const Chunk* find(const ChunkCoord& chunk) const {
+    const Region* const region = this->region(chunk);
+    return region == nullptr ? nullptr : region->chunk(Region::slotOf(chunk));
+  }
+  ChunkState state(const ChunkCoord& chunk) const;
+  // The region and the area that `chunk` lies in, null where they have neither loaded nor proto chunks.
+  const Region* region(const ChunkCoord& chunk) const;
+  const Area* area(const ChunkCoord& chunk) const;
+
+  std::size_t loadedChunks() const { return loaded_count_; }
+  std::size_t protoChunks() const { return proto_count_; }
+  // The box of the loaded chunks, always exact.
+  const ChunkBounds& bounds() const { return bounds_; }
+
+  // log2 of the width, in chunks, of an aligned cube around `chunk` in which nothing is loaded; nothing
+  // where that chunk is loaded.
+  std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
+
+  // Calls `visit` for every loaded chunk, in the order of their indices (x first). Cost: a sort.
+  void forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const;
+
+ private:
+  friend class World;
+
+  // The index of the area of a chunk: 16 x 16 x 16 chunks.
+  static Vec3i areaOf(const ChunkCoord& chunk) {
+    return {chunk[0] >> 4, chunk[1] >> 4, chunk[2] >> 4};
+  }
+
+  Region* findRegion(const ChunkCoord& chunk);
+  Region& makeRegion(const ChunkCoord& chunk);
+  Chunk* findMutable(const ChunkCoord& chunk);
+  void put(const ChunkCoord& chunk, Chunk content);
+  void putProto(const ChunkCoord& chunk);
+  // Removes a loaded or proto chunk; nothing where there is none.
+  void remove(const ChunkCoord& chunk);
+  // Makes the masks above a chunk true after its content, or itself, has come, changed or gone.
+  void refreshMasks(const ChunkCoord& chunk);
+
+  absl::flat_hash_map<Vec3i, std::unique_ptr<Area>> areas_;
+  CellTree loaded_areas_;  // by area: those with a loaded chunk
+  ChunkBounds bounds_;
+  std::size_t loaded_count_ = 0;
+  std::size_t proto_count_ = 0;
+};
+
+}  // namespace fractalray

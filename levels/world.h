@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block world: its levels, what is loaded of them, and every edit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/core/frame.h"
+#include "fractalray/core/level_mask.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/levels/block_type.h"
+#include "fractalray/levels/chunk.h"
+#include "fractalray/levels/level.h"
+
+namespace fractalray {
+
+struct WorldOptions {
+  // Active levels, 1 to kMaxLevels; level 0 is the coarsest.
+  int levels = 1;
+  // A table shared with other worlds; a new one where none is given.
+  std::shared_ptr<BlockTypeTable> block_types = nullptr;
+};
+
+// The chunks of 1 to 10 active levels. Every block may be expanded into a chunk of the next finer level,
+// which fills the same space; a chunk may be loaded without its parent. Places are given by their index
+// over the whole frame. All derived sets (occupancy, expanded blocks, bounds) are true after every call.
+//
+// Errors of every call that names a place: INVALID_ARGUMENT for an inactive level or an unknown block
+// type, OUT_OF_RANGE for a place outside of the frame, NOT_FOUND where no chunk is loaded; then nothing
+// has changed. Not thread-safe while it changes; const use is safe from any thread.
+class World {
+ public:
+  // Requires: 1 <= options.levels <= kMaxLevels.
+  explicit World(const WorldOptions& options = {});
+
+  const Frame& frame() const { return frame_; }
+  BlockTypeTable& blockTypes() { return *block_types_; }
+  const BlockTypeTable& blockTypes() const { return *block_types_; }
+
+  // The mask of the `count` finest levels (fewer where the world has fewer), and of all of them.
+  LevelMask finest(int count) const;
+  LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
+
+  // Requires: the level is active.
+  const Level& level(int level) const;
+  // The loaded chunk of that place, null where there is none or the place is not in the frame.
+  const Chunk* chunk(int level, const ChunkCoord& at) const;
+
+  // Loads a chunk, in place of whatever was there.
+  absl::Status loadChunk(int level, const ChunkCoord& at, Chunk chunk);
+  // Puts a placeholder; does nothing where one is. ALREADY_EXISTS where the chunk is loaded.
+  absl::Status placeProtoChunk(int level, const ChunkCoord& at);
+  // Removes a loaded or proto chunk; its expanded blocks stay expanded. NOT_FOUND where there is none.
+  absl::Status unloadChunk(int level, const ChunkCoord& at);
+  // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096 blocks of
+  // the block's own type. ALREADY_EXISTS where that chunk is loaded, INVALID_ARGUMENT on the finest level.
+  absl::Status expandBlock(int level, const BlockCoord& at);
+  // Takes over changes that the engine has made to borrowed ids. FAILED_PRECONDITION for a chunk that does
+  // not borrow.
+  absl::Status refreshChunk(int level, const ChunkCoord& at);
+
+  // The type of a block of a loaded chunk. Cost: one hash look-up.
+  absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
+  absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
+  // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All chunks of
+  // the box must be loaded: all of it is changed or nothing. Chunks that the box covers become uniform.
+  absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
+
+ private:
+  absl::Status checkPlace(int level, const ChunkCoord& at) const;
+  absl::Status checkType(BlockTypeId type) const;
+  absl::Status checkLoaded(int level, const ChunkCoord& at) const;
+  Level& levelAt(int level) { return levels_[static_cast<std::size_t>(level)]; }
+
+  // Puts a chunk and collects which of its blocks have a loaded child.
+  void put(int level, const ChunkCoord& at, Chunk chunk);
+  // Tells the parent's chunk, where it is loaded, whether this chunk is.
+  void tellParent(int level, const ChunkCoord& at, bool loaded);
+  void fillInChunk(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
+                   BlockTypeId type);
+
+  Frame frame_;
+  std::shared_ptr<BlockTypeTable> block_types_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The callbacks of an engine, by block type and by entity class.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/any_invocable.h"
+#include "fractalray/query/hits.h"
+
+namespace fractalray {
+
+// What a callback wants of the shot.
+enum class HitResponse : std::uint8_t { kContinue, kStop };
+
+// Says whether a hit is terminal. Pure: it sees the world as it was when the shot began, and may be called
+// early and more than once. Not asked for solid blocks.
+using BlockPredicate = absl::AnyInvocable<bool(const BlockHit&) const>;
+using EntityPredicate = absl::AnyInvocable<bool(const EntityHit&) const>;
+// Called once, in the order of hits. May change the world and the index, shoot again, register and remove
+// callbacks, and throw.
+using BlockEffect = absl::AnyInvocable<HitResponse(const BlockHit&)>;
+using EntityEffect = absl::AnyInvocable<HitResponse(const EntityHit&)>;
+
+namespace internal {
+
+// What is registered for one key; either part may be empty.
+template <class HitType>
+struct CallbackPair {
+  absl::AnyInvocable<bool(const HitType&) const> predicate;
+  absl::AnyInvocable<HitResponse(const HitType&)> effect;
+};
+
+// Callbacks by key. What a running query holds stays alive when it is replaced or removed.
+template <class Key, class HitType>
+class CallbackTable {
+ public:
+  using Pair = CallbackPair<HitType>;
+
+  void set(Key key, Pair pair) { pairs_[key] = std::make_shared<Pair>(std::move(pair)); }
+  void remove(Key key) { pairs_.erase(key); }
+  std::shared_ptr<Pair> find(Key key) const {
+    const auto found = pairs_.find(key);
+    return found == pairs_.end() ? nullptr : found->second;
+  }
+  bool saysTerminal(Key key, const HitType& hit) const {
+    const auto found = pairs_.find(key);
+    return found != pairs_.end() && found->second->predicate && found->second->predicate(hit);
+  }
+  bool hasPredicate(Key key) const {
+    const auto found = pairs_.find(key);
+    return found != pairs_.end() && found->second->predicate;
+  }
+
+ private:
+  absl::flat_hash_map<Key, std::shared_ptr<Pair>> pairs_;
+};
+
+}  // namespace internal
+
+using BlockCallbacks = internal::CallbackTable<BlockTypeId, BlockHit>;
+using EntityCallbacks = internal::CallbackTable<EntityClassId, EntityHit>;
+
+}  // namespace fractalray

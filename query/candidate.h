@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pass gathers: things that a line meets, with their exact order.
+#pragma once
+
+#include <cstdint>
+
+#include "fractalray/core/face.h"
+#include "fractalray/core/time_order.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/levels/block_type.h"
+
+namespace fractalray::internal {
+
+// A block or an entity that the line of a shot meets, not yet told to anyone.
+struct Candidate {
+  enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
+
+  Kind kind = Kind::kBlock;
+  bool terminal = false;   // as far as known without an effect: solid, or said by a predicate
+  std::uint8_t step = 0;   // of a block: its GridCell::step, 0 for the walk's first cell
+  int level = 0;           // the block's, or the entity's own
+  BlockTypeId type = kAir;
+  Face face = Face::none();  // of a block: entered through
+  BlockCoord block{};
+  // Of an entity: as it was when it was gathered, since one that moves keeps the hit that it had.
+  EntityHandle entity{};
+  EntityId entity_id = 0;
+  EntityClassId entity_class{};
+  UnitShape shape{};
+  Vec3i position{};
+  HitTime time{};
+
+  bool isBlock() const { return kind == Kind::kBlock; }
+  // Whether the segment starts inside: the first cell of the walk, or an entity's closed shape.
+  bool startsInside() const { return isBlock() ? step == 0 : time == HitTime(); }
+};
+
+// The order of hits: by time; at equal times entities before blocks, then the finer level first, then
+// blocks in walk order and entities by id.
+inline bool comesBefore(const Candidate& a, const Candidate& b) {
+  const auto by_time = a.time <=> b.time;
+  if (by_time != 0) return by_time < 0;
+  if (a.kind != b.kind) return a.kind < b.kind;
+  if (a.level != b.level) return a.level > b.level;
+  return a.isBlock() ? a.step < b.step : a.entity_id < b.entity_id;
+}
+
+}  // namespace fractalray::internal

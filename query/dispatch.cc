@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/query/dispatch.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "fractalray/query/known_part.h"
+
+namespace fractalray::internal {
+namespace {
+
+class Dispatch {
+ public:
+  Dispatch(const Scene& scene, ShotScratch& scratch, ShotResult& result)
+      : scene_(scene), scratch_(scratch), result_(result) {}
+
+  absl::Status run() {
+    findLevelParts(scene_, result_.level_parts);
+    absl::Status status = gather(nullptr);
+    for (std::size_t next = 0; status.ok() && next < scratch_.candidates.size();) {
+      // A copy: gathering again replaces the candidates.
+      Candidate candidate = scratch_.candidates[next++];
+      const bool sets_clip = candidate.terminal;
+      if (tell(candidate) == Told::kEnd) break;
+      if (!sets_clip) continue;
+      // What was to end the shot is gone, or no longer ends it: on behind it, in the world as it now is.
+      status = gather(&candidate);
+      next = 0;
+    }
+    if (unknown_.has_value() && HitTime(*unknown_) < end_) {
+      result_.unknown_from = unknown_->toDouble();
+    }
+    return status;
+  }
+
+ private:
+  enum class Told { kGoOn, kEnd };
+
+  absl::Status gather(const Candidate* after) {
+    absl::Status status =
+        internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
+    if (status.ok() && (scene_.options.report_unknown || scene_.options.stop_at_unknown)) {
+      status = findUnknown(after);
+    }
+    return status;
+  }
+
+  // Finds the first unknown place before the present clip, and drops what lies behind it where the shot
+  // is to stop there.
+  absl::Status findUnknown(const Candidate* after) {
+    if (unknown_.has_value()) return absl::OkStatus();
+    std::vector<Candidate>& candidates = scratch_.candidates;
+    const bool is_clipped = !candidates.empty() && candidates.back().terminal;
+    const HitTime clip = is_clipped ? candidates.back().time : endOfSegment();
+    const Fraction from = after == nullptr ? Fraction::zero() : after->time.lowerBound();
+    absl::StatusOr<std::optional<Fraction>> unknown =
+        firstUnknown(scene_, from, clip, result_.stats);
+    if (!unknown.ok()) return unknown.status();
+    unknown_ = *unknown;
+    if (unknown_.has_value() && scene_.options.stop_at_unknown) {
+      const HitTime stop(*unknown_);
+      std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > stop; });
+    }
+    return absl::OkStatus();
+  }
+
+  static HitTime endOfSegment() { return HitTime(Fraction::one()); }
+
+  // Tells a candidate as it is now; whether the shot ends with it. Sets its `terminal` anew.
+  Told tell(Candidate& candidate) {
+    return candidate.isBlock() ? tellBlock(candidate) : tellEntity(candidate);
+  }
+
+  Told tellBlock(Candidate& candidate) {
+    const Chunk* const chunk = scene_.world.chunk(candidate.level, chunkOf(candidate.block));
+    if (chunk == nullptr) return Told::kGoOn;
+    const int index = indexInChunk(candidate.block);
+    const BlockKind kind = scene_.kindOf(candidate.level, *chunk, index);
+    if (kind == BlockKind::kEmpty) return Told::kGoOn;
+    if (const BlockTypeId type = chunk->block(index); type != candidate.type) {
+      candidate.type = type;
+      if (!scene_.admitBlock(candidate, kind)) return Told::kGoOn;
+    }
+    return deliver(candidate, scene_.blockHit(candidate),
+                   scene_.block_callbacks.find(candidate.type));
+  }
+
+  Told tellEntity(Candidate& candidate) {
+    if (scene_.entities.find(candidate.entity) == nullptr) return Told::kGoOn;
+    return deliver(candidate, scene_.entityHit(candidate),
+                   scene_.entity_callbacks.find(candidate.entity_class));
+  }
+
+  // Puts the hit into the result and calls what is registered for it. The callbacks are shared, so that one
+  // that removes itself runs to its end.
+  template <class HitType>
+  Told deliver(const Candidate& candidate, const HitType& hit,
+               const std::shared_ptr<CallbackPair<HitType>>& callbacks) {
+    if (result_.hits.size() >= scene_.options.max_hits) {
+      result_.truncated = true;
+      return Told::kEnd;
+    }
+    const std::size_t place = result_.hits.size();
+    result_.hits.emplace_back(hit);
+    bool terminal = hit.terminal;
+    if (callbacks != nullptr && callbacks->effect) {
+      terminal = callbacks->effect(hit) == HitResponse::kStop || terminal;
+    }
+    if (!terminal) return Told::kGoOn;
+    std::get<HitType>(result_.hits[place]).terminal = true;
+    result_.terminated = true;
+    end_ = candidate.time;
+    return Told::kEnd;
+  }
+
+  const Scene& scene_;
+  ShotScratch& scratch_;
+  ShotResult& result_;
+  std::optional<Fraction> unknown_;
+  HitTime end_ = endOfSegment();
+};
+
+}  // namespace
+
+absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
+  result.segment = scene.line.segment();
+  result.hits.clear();
+  result.terminated = false;
+  result.truncated = false;
+  result.unknown_from.reset();
+  result.stats = {};
+  return Dispatch(scene, scratch, result).run();
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/query/gathering.h"
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/query/entity_pass.h"
+#include "fractalray/query/plain_pass.h"
+
+namespace fractalray::internal {
+
+bool Gathering::spend(std::uint64_t& counter) {
+  ++counter;
+  if (stats.steps() <= scene.options.max_steps) return true;
+  status_ = absl::ResourceExhaustedError(
+      absl::StrCat("the shot took more than its ", scene.options.max_steps,
+                   " steps; raise max_steps or shorten the segment"));
+  return false;
+}
+
+bool Gathering::meetBlock(int level, const Chunk& chunk, const BlockCoord& block,
+                          const GridCell<3>& cell) {
+  const int index = indexInChunk(block);
+  const BlockKind kind = scene.kindOf(level, chunk, index);
+  if (kind == BlockKind::kEmpty) return false;
+  Candidate candidate{.kind = Candidate::Kind::kBlock,
+                      .step = cell.step,
+                      .level = level,
+                      .type = chunk.block(index),
+                      .face = cell.face,
+                      .block = block,
+                      .time = HitTime(cell.t)};
+  if (!isBehind(candidate) || !scene.admitBlock(candidate, kind)) return false;
+  keep(candidate);
+  return candidate.terminal;
+}
+
+void Gathering::meetEntity(EntityHandle handle) {
+  if (!scratch_.seen.mark(handle.slot)) return;
+  const Entity& entity = *scene.entities.find(handle);
+  if (!scene.concerns(entity) || hasBeenHit(handle)) return;
+  ++stats.entities_tested;
+  const std::optional<HitTime> time = meet(scene.line, entity.shape, entity.position);
+  if (!time.has_value() || *time > clip_) return;
+  Candidate candidate{.kind = Candidate::Kind::kEntity,
+                      .level = entity.level,
+                      .entity = handle,
+                      .entity_id = entity.id,
+                      .entity_class = entity.entity_class,
+                      .shape = entity.shape,
+                      .position = entity.position,
+                      .time = *time};
+  if (isBehind(candidate) && scene.admitEntity(candidate)) keep(candidate);
+}
+
+bool Gathering::hasBeenHit(EntityHandle handle) const {
+  return std::any_of(hits_.begin(), hits_.end(), [&](const Hit& hit) {
+    const auto* entity_hit = std::get_if<EntityHit>(&hit);
+    return entity_hit != nullptr && entity_hit->entity == handle;
+  });
+}
+
+void Gathering::keep(const Candidate& candidate) {
+  scratch_.candidates.push_back(candidate);
+  if (candidate.terminal && candidate.time < clip_) clip_ = candidate.time;
+}
+
+void Gathering::sortAndCut() {
+  std::vector<Candidate>& candidates = scratch_.candidates;
+  std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > clip_; });
+  std::sort(candidates.begin(), candidates.end(), comesBefore);
+  const auto terminal = std::find_if(candidates.begin(), candidates.end(),
+                                     [](const Candidate& candidate) { return candidate.terminal; });
+  if (terminal != candidates.end()) candidates.erase(terminal + 1, candidates.end());
+}
+
+absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
+                    ShotScratch& scratch, QueryStats& stats) {
+  scratch.candidates.clear();
+  scratch.seen.reset(scene.entities.slots());
+  Gathering gathering(scene, after, hits, scratch, stats);
+  const int finest = scene.world.frame().levels() - 1;
+  // From the finest to the coarsest level: what ends the shot on a fine one shortens all that follows.
+  for (int level = finest; level >= 0 && gathering.status().ok(); --level) {
+    if (scene.levels.contains(level)) gatherBlocksPlainly(gathering, level);
+  }
+  const LevelMask index_levels = scene.entities.indexLevels(scene.levels);
+  for (int level = finest; level >= 0 && gathering.status().ok(); --level) {
+    if (index_levels.contains(level)) gatherEntities(gathering, level);
+  }
+  if (gathering.status().ok()) gathering.sortAndCut();
+  return gathering.status();
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/query/known_part.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace fractalray::internal {
+namespace {
+
+// When the line leaves the closed cell [cell, cell + 1] * 2^shift, at most 1.
+Fraction leaveTime(const Line& line, const Vec3i& cell, int shift) {
+  Fraction leave = Fraction::one();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t start = line.from()[axis];
+    const std::int64_t d = line.delta()[axis];
+    if (d == 0) continue;
+    const std::int64_t low = cell[axis] << shift;
+    const std::int64_t high = low + (std::int64_t{1} << shift);
+    const Fraction t = d > 0 ? Fraction{high - start, d} : Fraction{start - low, -d};
+    if (t < leave) leave = t;
+  }
+  return leave;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
+                                                     const HitTime& end, QueryStats& stats) {
+  const Frame& frame = scene.world.frame();
+  Fraction t = from;
+  while (HitTime(t) < end) {
+    if (++stats.skips, stats.steps() > scene.options.max_steps) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("finding what is unknown took more than the shot's ",
+                       scene.options.max_steps, " steps; raise max_steps"));
+    }
+    Fraction known_until = t;
+    for (int level = 0; level < frame.levels(); ++level) {
+      if (!scene.levels.contains(level)) continue;
+      const int shift = frame.chunkShift(level);
+      const Vec3i cell = scene.line.cellAfter(t, shift);
+      if (scene.world.level(level).find({cell[0], cell[1], cell[2]}) == nullptr) continue;
+      const Fraction leave = leaveTime(scene.line, cell, shift);
+      if (leave > known_until) known_until = leave;
+    }
+    if (known_until == t) return std::optional<Fraction>(t);
+    t = known_until;
+  }
+  return std::optional<Fraction>();
+}
+
+std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line) {
+  const ChunkBounds& bounds = world.level(level).bounds();
+  if (bounds.empty()) return std::nullopt;
+  const int shift = world.frame().chunkShift(level);
+  Vec3i min;
+  Vec3i max;
+  for (int axis = 0; axis < 3; ++axis) {
+    min[axis] = bounds.min()[axis] << shift;
+    max[axis] = (bounds.max()[axis] + 1) << shift;
+  }
+  return line.clip(min, max);
+}
+
+void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts) {
+  parts.clear();
+  for (int level = 0; level < scene.world.frame().levels(); ++level) {
+    if (!scene.levels.contains(level)) continue;
+    const std::optional<TimeSpan> span = clipToBounds(scene.world, level, scene.line);
+    if (span.has_value()) parts.push_back({level, span->from.toDouble(), span->to.toDouble()});
+  }
+}
+
+}  // namespace fractalray::internal

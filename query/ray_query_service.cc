@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/query/ray_query_service.h"
+
+#include <memory>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/core/check.h"
+#include "fractalray/query/dispatch.h"
+
+namespace fractalray {
+namespace {
+
+// The shots of one thread that are under way, one inside of a callback of the other, and their working
+// memory, which stays for the shots to come.
+struct ThreadShots {
+  int depth = 0;
+  std::vector<std::unique_ptr<internal::ShotScratch>> scratches;
+};
+
+ThreadShots& threadShots() {
+  thread_local ThreadShots shots;
+  return shots;
+}
+
+// Counts a shot as under way, also where an exception passes through it.
+class ShotUnderWay {
+ public:
+  ShotUnderWay() : shots_(threadShots()) {
+    const auto depth = static_cast<std::size_t>(shots_.depth);
+    if (shots_.scratches.size() <= depth) {
+      shots_.scratches.push_back(std::make_unique<internal::ShotScratch>());
+    }
+    scratch_ = shots_.scratches[depth].get();
+    ++shots_.depth;
+  }
+  ~ShotUnderWay() { --shots_.depth; }
+  ShotUnderWay(const ShotUnderWay&) = delete;
+  ShotUnderWay& operator=(const ShotUnderWay&) = delete;
+
+  internal::ShotScratch& scratch() const { return *scratch_; }
+
+ private:
+  ThreadShots& shots_;
+  internal::ShotScratch* scratch_ = nullptr;
+};
+
+absl::Status checkEnd(const Vec3i& end, const char* name) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (end[axis] > kMaxCoordinate || end[axis] < -kMaxCoordinate) {
+      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
+                                                std::string(1, "xyz"[axis]), " is ", end[axis],
+                                                " units; the frame ends at 2^61"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkLevels(LevelMask levels, const Frame& frame) {
+  if (levels.empty()) return absl::InvalidArgumentError("the level mask is empty");
+  if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
+                                                 " has no active level; levels are 0 to ",
+                                                 frame.levels() - 1));
+}
+
+absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
+  if (static_cast<std::size_t>(channel) < types.channels()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("channel ", static_cast<std::size_t>(channel),
+                                                 " is not in the block types' table, which has ",
+                                                 types.channels()));
+}
+
+}  // namespace
+
+RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
+    : world_(world), entities_(entities) {
+  FRACTALRAY_CHECK(world.frame() == entities.frame());
+}
+
+void RayQueryService::onBlockHit(BlockTypeId type, BlockEffect callback) {
+  onBlockHit(type, nullptr, std::move(callback));
+}
+
+void RayQueryService::onBlockHit(BlockTypeId type, BlockPredicate is_terminal, BlockEffect effect) {
+  block_callbacks_.set(type, {std::move(is_terminal), std::move(effect)});
+}
+
+void RayQueryService::onEntityHit(EntityClassId entity_class, EntityEffect callback) {
+  onEntityHit(entity_class, nullptr, std::move(callback));
+}
+
+void RayQueryService::onEntityHit(EntityClassId entity_class, EntityPredicate is_terminal,
+                                  EntityEffect effect) {
+  entity_callbacks_.set(entity_class, {std::move(is_terminal), std::move(effect)});
+}
+
+absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
+                                         const ShotOptions& options, ShotResult& result) const {
+  absl::Status status = checkEnd(segment.from, "from");
+  if (status.ok()) status = checkEnd(segment.to, "to");
+  if (status.ok()) status = checkLevels(levels, world_.frame());
+  if (status.ok()) status = checkChannel(options.channel, world_.blockTypes());
+  if (!status.ok()) return status;
+  if (threadShots().depth > kMaxNesting) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("shots are nested deeper than ", kMaxNesting,
+                     " callbacks; does a callback shoot at what it is called for?"));
+  }
+  const ShotUnderWay under_way;
+  const internal::Scene scene{.world = world_,
+                              .entities = entities_,
+                              .block_callbacks = block_callbacks_,
+                              .entity_callbacks = entity_callbacks_,
+                              .options = options,
+                              .levels = levels.withinFirst(world_.frame().levels()),
+                              .line = Line(segment)};
+  return internal::runShot(scene, under_way.scratch(), result);
+}
+
+absl::StatusOr<ShotResult> RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
+                                                       const ShotOptions& options) const {
+  ShotResult result;
+  absl::Status status = shootUnits(segment, levels, options, result);
+  if (!status.ok()) return status;
+  return result;
+}
+
+absl::StatusOr<ShotResult> RayQueryService::shootSegment(const Segment& segment, LevelMask levels,
+                                                         const ShotOptions& options) const {
+  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  if (!units.ok()) return units.status();
+  return shootUnits(*units, levels, options);
+}
+
+absl::StatusOr<ShotResult> RayQueryService::shootRay(const Ray& ray, LevelMask levels,
+                                                     const ShotOptions& options,
+                                                     const std::optional<Bounds>& bounds) const {
+  const absl::StatusOr<UnitSegment> segment = toSegment(ray, bounds);
+  if (!segment.ok()) return segment.status();
+  return shootUnits(*segment, levels, options);
+}
+
+}  // namespace fractalray

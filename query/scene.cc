@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/query/scene.h"
+
+#include <algorithm>
+
+namespace fractalray::internal {
+
+BlockKind Scene::kindOf(int level, const Chunk& chunk, int index) const {
+  if (!chunk.isOccupied(index)) return BlockKind::kEmpty;
+  if (chunk.hasLoadedChild(index) && levels.contains(level + 1)) return BlockKind::kEmpty;
+  return world.blockTypes().kind(chunk.block(index), options.channel);
+}
+
+bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
+  candidate.terminal = kind == BlockKind::kSolid;
+  if (options.skip_start_inside && candidate.startsInside()) return false;
+  const bool has_predicate =
+      kind == BlockKind::kPermeable && block_callbacks.hasPredicate(candidate.type);
+  if (!has_predicate && !options.block_filter) return true;
+  const BlockHit hit = blockHit(candidate);
+  if (options.block_filter && !options.block_filter(hit)) return false;
+  if (has_predicate) {
+    candidate.terminal = block_callbacks.saysTerminal(candidate.type, hit);
+  }
+  return true;
+}
+
+bool Scene::admitEntity(Candidate& candidate) const {
+  if (options.skip_start_inside && candidate.startsInside()) return false;
+  const bool has_predicate = entity_callbacks.hasPredicate(candidate.entity_class);
+  if (!has_predicate && !options.entity_filter) return true;
+  const EntityHit hit = entityHit(candidate);
+  if (options.entity_filter && !options.entity_filter(hit)) return false;
+  if (has_predicate) {
+    candidate.terminal = entity_callbacks.saysTerminal(candidate.entity_class, hit);
+  }
+  return true;
+}
+
+bool Scene::concerns(const Entity& entity) const {
+  return levels.contains(entity.level) && (entity.categories & options.categories) != 0 &&
+         std::find(options.ignore.begin(), options.ignore.end(), entity.id) == options.ignore.end();
+}
+
+BlockHit Scene::blockHit(const Candidate& candidate) const {
+  const std::int64_t width = world.frame().blockWidth(candidate.level);
+  Vec3i min;
+  Vec3i max;
+  for (int axis = 0; axis < 3; ++axis) {
+    min[axis] = candidate.block[axis] * width;
+    max[axis] = min[axis] + width;
+  }
+  BlockHit hit;
+  hit.t = candidate.time.toDouble();
+  // The walk visits only cells whose closed cube the line meets, if at a single point.
+  hit.t_exit = line.clip(min, max)->to.toDouble();
+  hit.face = candidate.face;
+  hit.normal = candidate.face.normal();
+  hit.start_inside = candidate.startsInside();
+  hit.point = line.pointAt(hit.t);
+  hit.distance = hit.t * line.lengthBlocks();
+  hit.level = candidate.level;
+  hit.block = candidate.block;
+  hit.type = candidate.type;
+  hit.terminal = candidate.terminal;
+  return hit;
+}
+
+EntityHit Scene::entityHit(const Candidate& candidate) const {
+  EntityHit hit;
+  static_cast<HitGeometry&>(hit) =
+      hitGeometry(line, candidate.shape, candidate.position, candidate.time);
+  hit.level = candidate.level;
+  hit.entity = candidate.entity;
+  hit.id = candidate.entity_id;
+  hit.entity_class = candidate.entity_class;
+  hit.terminal = candidate.terminal;
+  return hit;
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a query is asked with and what it answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fractalray/core/corner_policy.h"
+#include "fractalray/core/segment.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/levels/block_type.h"
+#include "fractalray/query/hits.h"
+
+namespace fractalray {
+
+// Options of a shot; the defaults are a plain bullet that meets everything.
+struct ShotOptions {
+  CornerPolicy corner = CornerPolicy::kBoth;
+  ChannelId channel = kDefaultChannel;
+  // Entities are met only where their categories share a bit with these.
+  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  // Entities that are not met, by id; ids of the dead do no harm. Must live as long as the query.
+  std::span<const EntityId> ignore{};
+  // Drops every hit whose start is inside: solid blocks too, on every level, and entities.
+  bool skip_start_inside = false;
+  // Pure predicates on candidates; what they refuse is treated as if it were not there, solid blocks too.
+  // May be called early and more than once. Empty ones admit everything.
+  std::function<bool(const BlockHit&)> block_filter{};
+  std::function<bool(const EntityHit&)> entity_filter{};
+  // At most this many hits, the nearest; the result then says `truncated` where more would have followed.
+  std::size_t max_hits = std::numeric_limits<std::size_t>::max();
+  // Asks for `unknown_from`, and to stop there: hits at exactly that t still count.
+  bool report_unknown = false;
+  bool stop_at_unknown = false;
+  // The most steps (see QueryStats) that the shot may take; past them it is RESOURCE_EXHAUSTED.
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+};
+
+// The closed part of a segment that ran through the box of a level's loaded chunks.
+struct LevelPart {
+  int level = 0;
+  double t0 = 0;
+  double t1 = 1;
+};
+
+// The work that a query has done.
+struct QueryStats {
+  std::uint64_t cells = 0;            // blocks looked at
+  std::uint64_t chunks = 0;           // loaded chunks entered
+  std::uint64_t index_cells = 0;      // index chunks looked at for entities
+  std::uint64_t entities_tested = 0;  // exact tests of a shape
+  std::uint64_t skips = 0;            // steps over places where nothing is loaded
+
+  std::uint64_t steps() const { return cells + index_cells + skips; }
+};
+
+struct ShotResult {
+  // The segment that was shot, in units: of a ray, the one that it became.
+  UnitSegment segment;
+  // Every hit in its order: by t; at equal t entities before blocks, then the finer level first, then
+  // blocks in walk order and entities by id.
+  std::vector<Hit> hits;
+  // Whether the last hit was terminal.
+  bool terminated = false;
+  // Whether max_hits kept the result from telling more.
+  bool truncated = false;
+  // The first t before the end just after which no level of the mask is loaded; only where asked for.
+  std::optional<double> unknown_from;
+  // The levels of the mask through whose bounds the whole segment ran, the coarsest first.
+  std::vector<LevelPart> level_parts;
+  QueryStats stats;
+};
+
+}  // namespace fractalray

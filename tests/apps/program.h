@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the program as a person would, for tests of its command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fractalray::testing {
+
+struct ProgramRun {
+  int exit_status = -1;  // -1 where it did not end by itself
+  std::string out;       // what came on standard output and on standard error
+  std::string err;
+};
+
+// Runs `fractalray <arguments>` without a shell and waits for its end.
+ProgramRun runProgram(const std::vector<std::string>& arguments);
+// The same with standard output going to an open file; `out` stays empty.
+ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& arguments);
+
+// A folder of the running test's own, there and empty when it is first asked for.
+std::string testFolder();
+// Writes a file in testFolder() and returns its path.
+std::string writeTestFile(const std::string& name, const std::string& content);
+
+}  // namespace fractalray::testing

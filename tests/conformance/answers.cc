@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/tests/conformance/answers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/scenario.h"
+
+namespace fractalray::testing {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+enum class Measure { kExact, kTime, kPlace, kError };
+
+// How the value of a member is compared.
+Measure measureOf(const std::string& name) {
+  constexpr std::array<std::string_view, 5> kTimes = {"t", "t_exit", "t0", "t1", "unknown_from"};
+  constexpr std::array<std::string_view, 3> kPlaces = {"point", "normal", "distance"};
+  if (std::find(kTimes.begin(), kTimes.end(), name) != kTimes.end()) return Measure::kTime;
+  if (std::find(kPlaces.begin(), kPlaces.end(), name) != kPlaces.end()) return Measure::kPlace;
+  return name == "error" ? Measure::kError : Measure::kExact;
+}
+
+std::string code(const Json& error) {
+  const std::string text = error.is_string() ? error.get<std::string>() : error.dump();
+  return text.substr(0, text.find(':'));
+}
+
+bool valuesAgree(const Json& expected, const Json& actual, Measure measure) {
+  if (measure == Measure::kError) return code(expected) == code(actual);
+  if (measure == Measure::kExact || !expected.is_number() || !actual.is_number()) {
+    return expected == actual;
+  }
+  const double want = expected.get<double>();
+  const double scale = measure == Measure::kPlace ? std::max(1.0, std::abs(want)) : 1.0;
+  return std::abs(want - actual.get<double>()) <= kTolerance * scale;
+}
+
+std::optional<std::string> compare(const Json& expected, const Json& actual, Measure measure,
+                                   const std::string& path) {
+  if (expected.is_object() && actual.is_object()) {
+    for (const auto& [name, value] : expected.items()) {
+      const std::string place = absl::StrCat(path, path.empty() ? "" : ".", name);
+      if (!actual.contains(name)) return absl::StrCat(place, " is missing");
+      if (auto found = compare(value, actual[name], measureOf(name), place)) return found;
+    }
+    return std::nullopt;
+  }
+  if (expected.is_array() && actual.is_array()) {
+    for (std::size_t i = 0; i < std::min(expected.size(), actual.size()); ++i) {
+      const std::string place = absl::StrCat(path, "[", i, "]");
+      if (auto found = compare(expected[i], actual[i], measure, place)) return found;
+    }
+    if (expected.size() == actual.size()) return std::nullopt;
+    return absl::StrCat(path, ": expected ", expected.size(), " entries, got ", actual.size());
+  }
+  if (valuesAgree(expected, actual, measure)) return std::nullopt;
+  return absl::StrCat(path, ": expected ", expected.dump(), ", got ", actual.dump());
+}
+
+}  // namespace
+
+std::optional<std::string> difference(const Json& expected, const Json& actual) {
+  return compare(expected, actual, Measure::kExact, "");
+}
+
+absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_view name) {
+  std::vector<Json> documents;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string place = absl::StrCat(std::string(name), " line ", documents.size() + 1);
+    absl::StatusOr<Json> document = parseJson(text.substr(0, end), place);
+    if (!document.ok()) return document.status();
+    documents.push_back(*std::move(document));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return documents;
+}
+
+std::vector<std::string> differences(std::string_view text, std::string_view expected_lines,
+                                     std::string_view name) {
+  const absl::StatusOr<Scenario> scenario = parseScenario(text, name);
+  if (!scenario.ok()) return {scenario.status().ToString()};
+  std::string output;
+  const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
+    output += piece;
+    return absl::OkStatus();
+  });
+  const absl::StatusOr<std::vector<Json>> answers = parseLines(output, "the answers");
+  const absl::StatusOr<std::vector<Json>> expected = parseLines(expected_lines, "expected");
+  for (const absl::Status& each : {status, answers.status(), expected.status()}) {
+    if (!each.ok()) return {each.ToString()};
+  }
+  if (answers->size() != expected->size()) {
+    return {absl::StrCat("expected ", expected->size(), " answers, got ", answers->size())};
+  }
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < answers->size(); ++i) {
+    const std::optional<std::string> different = difference((*expected)[i], (*answers)[i]);
+    if (different.has_value()) {
+      found.push_back(absl::StrCat("query ", (*expected)[i]["id"].dump(), ": ", *different));
+    }
+  }
+  return found;
+}
+
+}  // namespace fractalray::testing

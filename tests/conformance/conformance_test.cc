@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every scenario with exact answers: our own in tests/scenarios, and where they lie beside the
+// checkout those of ../shared/conformance, which come with the contract.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/tests/conformance/answers.h"
+#include "gtest/gtest.h"
+
+namespace fractalray::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kOwn = fs::path(FRACTALRAY_SOURCE_DIR) / "tests" / "scenarios";
+const fs::path kShared = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance";
+
+std::vector<fs::path> scenariosIn(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string testName(const ::testing::TestParamInfo<fs::path>& info) {
+  std::string name = info.param.stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+class ConformanceTest : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(ConformanceTest, AnswersAsExpected) {
+  fs::path expected_path = GetParam();
+  expected_path.replace_extension(".expected.jsonl");
+  const absl::StatusOr<std::string> scenario = readFile(GetParam().string());
+  const absl::StatusOr<std::string> expected = readFile(expected_path.string());
+  ASSERT_TRUE(scenario.ok()) << scenario.status();
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  const std::vector<std::string> found =
+      differences(*scenario, *expected, GetParam().filename().string());
+  constexpr std::size_t kShown = 10;
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), kShown));
+  EXPECT_TRUE(found.empty()) << GetParam().filename() << ": " << found.size()
+                             << " answers differ, the first:\n"
+                             << absl::StrJoin(found.begin(), end, "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Own, ConformanceTest, ::testing::ValuesIn(scenariosIn(kOwn)), testName);
+INSTANTIATE_TEST_SUITE_P(Shared, ConformanceTest, ::testing::ValuesIn(scenariosIn(kShared)),
+                         testName);
+
+TEST(ConformanceFilesTest, EveryScenarioHasAnswersAndTheReverse) {
+  const std::vector<fs::path> files = scenariosIn(kOwn);
+  EXPECT_GE(files.size(), 10U) << "in " << kOwn;
+  std::size_t expected = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(kOwn)) {
+    expected += entry.path().extension() == ".jsonl" ? 1U : 0U;
+  }
+  EXPECT_EQ(expected, files.size());
+}
+
+}  // namespace
+}  // namespace fractalray::testing

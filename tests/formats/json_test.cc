@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/json.h"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fractalray {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string parseError(std::string_view text) {
+  return std::string(parseJson(text, "f.json").status().message());
+}
+
+TEST(ParseJsonTest, ReadsADocument) {
+  const absl::StatusOr<Json> document =
+      parseJson(R"( {"a": [1, -2, 2.5, "x", true, null], "b": {"c": []}} )", "f.json");
+  ASSERT_TRUE(document.ok()) << document.status();
+  EXPECT_EQ(document->dump(), R"({"a":[1,-2,2.5,"x",true,null],"b":{"c":[]}})");
+}
+
+TEST(ParseJsonTest, ErrorsTellLineAndColumn) {
+  EXPECT_THAT(parseError("{\n  \"a\": 1,\n  \"b\": ]\n}"), StartsWith("f.json:3:8: "));
+  EXPECT_THAT(parseError("[1, "), StartsWith("f.json:1:5: "));
+  EXPECT_THAT(parseError("[1,\r\n2\r\n"), StartsWith("f.json:3:1: "));
+  EXPECT_THAT(parseError("{} x"), StartsWith("f.json:1:4: "));
+  EXPECT_THAT(parseError("[1,]"), StartsWith("f.json:1:4: "));
+  EXPECT_THAT(parseError("{\"a\": tru}"), StartsWith("f.json:1:10: "));
+}
+
+TEST(ParseJsonTest, EmptyTextIsTold) {
+  EXPECT_EQ(parseError(""), "f.json:1:1: there is nothing in it; expected a JSON document");
+  EXPECT_THAT(parseError(" \n \n"), StartsWith("f.json:3:1: there is nothing"));
+}
+
+TEST(ParseJsonTest, RefusesAMemberThatIsThereTwice) {
+  EXPECT_EQ(parseError("{\"a\": 1,\n \"b\": {\"a\": 2},\n \"a\": 3}"),
+            "f.json:3:4: the member \"a\" is there twice in one object");
+}
+
+TEST(ParseJsonTest, RefusesNulBytesAlsoBehindADocument) {
+  EXPECT_EQ(parseError(std::string_view("{}\n\0{", 5)), "f.json:2:1: a NUL byte: this is no text");
+}
+
+TEST(ParseJsonTest, RefusesNumbersBeyondADouble) {
+  EXPECT_THAT(parseError("[1e308,\n 1e309]"), StartsWith("f.json:2:6: number overflow"));
+  EXPECT_THAT(parseError("[NaN]"), StartsWith("f.json:1:2: "));
+}
+
+TEST(ParseJsonTest, RefusesWhatIsNestedTooDeep) {
+  const std::string open(100, '[');
+  const std::string close(100, ']');
+  EXPECT_TRUE(parseJson(open + close, "f.json").ok());
+  EXPECT_EQ(parseError(absl::StrCat("[", open, close, "]")),
+            "f.json:1:101: nested deeper than 100 arrays and objects");
+  EXPECT_THAT(parseError(std::string(5'000'000, '[')), StartsWith("f.json:1:101: "));
+}
+
+TEST(ParseJsonTest, ErrorsStayOneShortLine) {
+  for (const std::string& text :
+       {std::string("\"a\nb\""), std::string("\xff\xfe"), "\"" + std::string(100'000, 'x'),
+        "{\"" + std::string(100'000, 'x') + "\": \"\x01\"}", std::string("[1, \0]", 6)}) {
+    const std::string error = parseError(text);
+    EXPECT_THAT(error, StartsWith("f.json:1:"));
+    EXPECT_LT(error.size(), 200U) << error;
+    for (const char c : error)
+      EXPECT_TRUE(c >= ' ' && c <= '~') << error;
+  }
+}
+
+TEST(ReadFileTest, ErrorsNameThePathAndTheReason) {
+  const absl::StatusOr<std::string> missing = readFile("/no/such/file");
+  EXPECT_EQ(missing.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(missing.status().message()), HasSubstr("/no/such/file"));
+  EXPECT_THAT(std::string(missing.status().message()), HasSubstr("No such file"));
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  EXPECT_THAT(std::string(readJsonFile(folder).status().message()), StartsWith(folder + ": "));
+}
+
+// A document that is read by a test, and what has been found wrong with it.
+struct Read {
+  explicit Read(std::string_view text) : document(Json::parse(text)), reader(document, error) {}
+  std::string message() const { return std::string(error.message()); }
+
+  Json document;
+  absl::Status error;
+  JsonReader reader;
+};
+
+TEST(JsonReaderTest, ReadsMembersByType) {
+  const Read read(R"({"n": 1.5, "i": -3, "u": 18446744073709551615, "s": "x", "b": true,
+                      "v": [1, 2.5, -3], "c": [1, 2, 3]})");
+  EXPECT_EQ(read.reader.member("n").number(), 1.5);
+  EXPECT_EQ(read.reader.member("i").integer(), -3);
+  EXPECT_EQ(read.reader.member("u").unsignedInteger(), 18446744073709551615U);
+  EXPECT_EQ(read.reader.member("s").text(), "x");
+  EXPECT_TRUE(read.reader.member("b").boolean());
+  EXPECT_EQ(read.reader.member("v").numbers<3>(), (Vec3d{1, 2.5, -3}));
+  EXPECT_EQ(read.reader.member("c").integers<BlockCoord>(), (BlockCoord{1, 2, 3}));
+  EXPECT_FALSE(read.reader.find("nothing").has_value());
+  EXPECT_TRUE(read.error.ok()) << read.error;
+}
+
+TEST(JsonReaderTest, ErrorsTellThePath) {
+  const Read read(R"({"queries": [{}, {"from": [1, "x", 3]}]})");
+  read.reader.member("queries").element(1).member("from").numbers<3>();
+  EXPECT_EQ(read.message(), "queries[1].from[1]: expected a number, got \"x\"");
+}
+
+TEST(JsonReaderTest, NamesThatAreNoWordsAreQuotedInPaths) {
+  const Read read(R"({"a b\n": {"\u00e4": 1}})");
+  read.reader.forEachMember([](const std::string&, const JsonReader& inner) {
+    inner.forEachMember([](const std::string&, const JsonReader& value) { value.text(); });
+  });
+  EXPECT_EQ(read.message(), "[\"a b\\n\"][\"\\u00e4\"]: expected a string, got 1");
+}
+
+TEST(JsonReaderTest, TheFirstErrorStays) {
+  const Read read(R"({"a": 1, "b": 2})");
+  EXPECT_EQ(read.reader.member("a").text(), "");
+  read.reader.member("b").text();
+  EXPECT_EQ(read.reader.member("c").member("d").number(), 0);
+  EXPECT_EQ(read.message(), "a: expected a string, got 1");
+}
+
+TEST(JsonReaderTest, MissingMembersAreNamed) {
+  const Read read(R"({"a": {"b": 1}})");
+  EXPECT_EQ(read.reader.member("a").member("levels").integer(1, 10), 1);
+  EXPECT_EQ(read.message(), "a: the member \"levels\" is missing");
+}
+
+TEST(JsonReaderTest, OtherTypesAreRefused) {
+  const auto error = [](std::string_view text, auto&& get) {
+    const Read read(text);
+    get(read.reader);
+    return read.message();
+  };
+  const auto number = [](const JsonReader& r) { r.number(); };
+  const auto integer = [](const JsonReader& r) { r.integer(0, 15); };
+  const auto any_integer = [](const JsonReader& r) { r.integer(); };
+  const auto id = [](const JsonReader& r) { r.unsignedInteger(); };
+  const auto flag = [](const JsonReader& r) { r.boolean(); };
+  const auto point = [](const JsonReader& r) { r.numbers<3>(); };
+  const auto list = [](const JsonReader& r) { r.forEachElement([](const JsonReader&) {}); };
+  const auto members = [](const JsonReader& r) { r.find("x"); };
+  EXPECT_EQ(error("true", number), "expected a number, got true");
+  EXPECT_EQ(error("null", number), "expected a number, got null");
+  EXPECT_EQ(error("16", integer), "expected an integer from 0 to 15, got 16");
+  EXPECT_EQ(error("-1", integer), "expected an integer from 0 to 15, got -1");
+  EXPECT_EQ(error("1.5", integer), "expected an integer from 0 to 15, got 1.5");
+  EXPECT_EQ(error("9223372036854775808", any_integer),
+            "expected an integer of 64 bits, got 9223372036854775808");
+  EXPECT_EQ(error("1e16", any_integer), "expected an integer of 64 bits, got 1e+16");
+  EXPECT_EQ(error("-1", id), "expected an integer from 0 to 18446744073709551615, got -1");
+  EXPECT_THAT(error("18446744073709551616", id), StartsWith("expected an integer from 0 to 18"));
+  EXPECT_EQ(error("1", flag), "expected true or false, got 1");
+  EXPECT_EQ(error("[1, 2]", point), "expected an array of 3 numbers, got an array of 2");
+  EXPECT_EQ(error("{}", list), "expected an array, got an object");
+  EXPECT_EQ(error("[]", members), "expected an object, got an array of 0");
+}
+
+TEST(JsonReaderTest, IntegersMayBeWrittenAsReals) {
+  EXPECT_EQ(Read("2.0").reader.integer(), 2);
+  EXPECT_EQ(Read("-1e3").reader.integer(), -1000);
+  EXPECT_EQ(Read("9007199254740992.0").reader.integer(), 9007199254740992);
+  EXPECT_EQ(Read("3.0").reader.unsignedInteger(), 3U);
+  EXPECT_EQ(Read("-9223372036854775808").reader.integer(),
+            std::numeric_limits<std::int64_t>::min());
+}
+
+TEST(JsonReaderTest, ChoicesListTheirWords) {
+  constexpr std::array<std::pair<std::string_view, int>, 2> kWords = {{{"one", 1}, {"two", 2}}};
+  EXPECT_EQ(Read("\"two\"").reader.choice(kWords), 2);
+  const Read read("\"three\"");
+  EXPECT_EQ(read.reader.choice(kWords), 1);
+  EXPECT_EQ(read.message(), R"(expected one of "one", "two", got "three")");
+}
+
+TEST(JsonReaderTest, LongValuesAreCutInErrors) {
+  const Read read("\"" + std::string(100'000, 'x') + "\"");
+  read.reader.number();
+  EXPECT_LT(read.message().size(), 100U);
+}
+
+TEST(AppendJsonNumberTest, ReadsBackAsTheSameNumber) {
+  for (const double value : {0.1, 1.0 / 3, 1e300, -5e-324, 123456789.0, 0x1p61, -2.5}) {
+    std::string text;
+    appendJsonNumber(text, value);
+    EXPECT_EQ(Json::parse(text).get<double>(), value) << text;
+  }
+}
+
+TEST(AppendJsonNumberTest, WritesWhatJsonLacksAsNullAndNoNegativeZero) {
+  std::string text;
+  appendJsonNumber(text, std::nan(""));
+  appendJsonNumber(text, std::numeric_limits<double>::infinity());
+  appendJsonNumber(text, -0.0);
+  EXPECT_EQ(text, "nullnull0");
+}
+
+TEST(AppendJsonStringTest, Escapes) {
+  std::string text;
+  appendJsonString(text, "a\"\n\xff");
+  EXPECT_EQ(Json::parse(text).get<std::string>(), "a\"\n\xEF\xBF\xBD");
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maps that the tests write open as the worlds that were written; whatever is wrong with a file, or
+// with one mapblock of it, is told.
+#include "fractalray/formats/luanti_map.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+
+#include "fractalray/formats/luanti_place.h"
+#include "fractalray/tests/formats/luanti_fixture.h"
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray {
+
+// For the messages of failing tests.
+void PrintTo(const DamagedMapblock& damage, std::ostream* out) {
+  *out << damage.place << ": " << damage.reason;
+}
+
+namespace {
+
+using luanti_fixture::BlockParts;
+using luanti_fixture::Bytes;
+using luanti_fixture::Database;
+using luanti_fixture::encode;
+using luanti_fixture::keyOf;
+using luanti_fixture::TempDirectory;
+using luanti_fixture::writeFile;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+std::string fileContent(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// A mapblock of one kind of node.
+BlockParts blockOf(const std::string& name, int version = 29) {
+  BlockParts parts;
+  parts.version = version;
+  parts.names = {{7, name}};
+  parts.ids.fill(7);
+  return parts;
+}
+
+auto damageIs(const std::string& place, const std::string& reason) {
+  return AllOf(Field(&DamagedMapblock::place, place), Field(&DamagedMapblock::reason, reason));
+}
+
+std::string nameAt(const LuantiWorld& opened, const BlockCoord& at) {
+  const absl::StatusOr<BlockTypeId> type = opened.world.block(3, at);
+  return type.ok() ? opened.world.blockTypes().name(*type) : "";
+}
+
+class LuantiMapTest : public testing::Test {
+ protected:
+  std::string map() const { return directory_.file("map.sqlite"); }
+
+  LuantiWorld open(const LuantiOptions& options = {}) const {
+    absl::StatusOr<LuantiWorld> opened = openLuantiWorld(directory_.path(), options);
+    EXPECT_TRUE(opened.ok()) << opened.status();
+    return *std::move(opened);
+  }
+
+  // Expects that the path cannot be opened, for this reason, told with `named`.
+  static void expectError(const std::string& path, absl::StatusCode code, const std::string& named,
+                          const std::string& message) {
+    const absl::Status status = openLuantiWorld(path).status();
+    EXPECT_EQ(status.code(), code) << status;
+    EXPECT_THAT(std::string(status.message()), testing::StartsWith(named + ": "));
+    EXPECT_THAT(std::string(status.message()), HasSubstr(message));
+  }
+
+  TempDirectory directory_;
+};
+
+TEST_F(LuantiMapTest, EachNodeIsTheBlockOfItsCoordinates) {
+  oracle::Rng rng(1);
+  BlockParts parts;
+  parts.names = {{3, "air"}, {9, "default:stone"}, {4, "default:water_source"}};
+  for (std::uint16_t& id : parts.ids)
+    id = parts.names[static_cast<std::size_t>(rng.below(3))].first;
+  const ChunkCoord at{-3, 2, -2048};
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed(at, encode(parts));
+  }
+  const LuantiWorld opened = open();
+  for (std::size_t i = 0; i < parts.ids.size(); ++i) {
+    const auto x = static_cast<std::int64_t>(i % 16);
+    const auto y = static_cast<std::int64_t>(i / 16 % 16);
+    const auto z = static_cast<std::int64_t>(i / 256);
+    std::string expected;
+    for (const auto& [id, name] : parts.names) {
+      if (id == parts.ids[i]) expected = name;
+    }
+    ASSERT_EQ(nameAt(opened, {-48 + x, 32 + y, -32768 + z}), expected);
+  }
+  EXPECT_EQ(opened.report.mapblocks, 1U);
+  EXPECT_EQ(opened.report.loaded, 1U);
+  EXPECT_EQ(opened.report.damaged, 0U);
+  EXPECT_EQ(opened.report.bytes, encode(parts).size());
+  EXPECT_THAT(opened.report.defaulted_names, ElementsAre("default:stone"));
+}
+
+TEST_F(LuantiMapTest, BothSchemasAndBothVersionsReadTheSame) {
+  const std::vector<std::pair<ChunkCoord, std::string>> blocks = {{{-2048, -2048, -2048}, "mod:a"},
+                                                                  {{2047, 2047, 2047}, "mod:b"},
+                                                                  {{0, 0, 0}, "mod:c"},
+                                                                  {{-1, 0, 0}, "mod:d"},
+                                                                  {{0, -1, 0}, "mod:e"},
+                                                                  {{0, 0, -1}, "mod:f"},
+                                                                  {{-1, -1, -1}, "mod:g"},
+                                                                  {{2047, -2048, 0}, "mod:h"},
+                                                                  {{-2048, 2047, -1}, "mod:i"}};
+  for (const bool keyed : {true, false}) {
+    for (const int version : {28, 29}) {
+      std::filesystem::remove(map());
+      {
+        Database database(map());
+        keyed ? database.createKeyed() : database.createWithColumns();
+        for (const auto& [at, name] : blocks) {
+          const Bytes blob = encode(blockOf(name, version));
+          keyed ? database.putKeyed(at, blob) : database.putInColumns(at, blob);
+        }
+      }
+      const LuantiWorld opened = open();
+      EXPECT_EQ(opened.report.loaded, blocks.size());
+      for (const auto& [at, name] : blocks) {
+        const Chunk* const chunk = opened.world.chunk(3, at);
+        ASSERT_NE(chunk, nullptr) << name;
+        EXPECT_TRUE(chunk->isUniform());
+        EXPECT_EQ(opened.world.blockTypes().name(chunk->block(0)), name);
+        // Expanded all the way from level 0.
+        const ChunkCoord top = {at[0] >> 12, at[1] >> 12, at[2] >> 12};
+        ASSERT_NE(opened.world.chunk(0, top), nullptr);
+        EXPECT_TRUE(opened.world.chunk(0, top)->hasLoadedChild(
+            indexInChunk({at[0] >> 8, at[1] >> 8, at[2] >> 8})));
+      }
+    }
+  }
+}
+
+TEST_F(LuantiMapTest, TheFileItselfCanBeNamed) {
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({1, 2, 3}, encode(blockOf("default:stone")));
+  }
+  const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(map());
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ(nameAt(*opened, {16, 32, 48}), "default:stone");
+}
+
+TEST_F(LuantiMapTest, OpeningWritesNothing) {
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({1, 2, 3}, encode(blockOf("default:stone")));
+  }
+  const std::string before = fileContent(map());
+  open();
+  EXPECT_EQ(fileContent(map()), before);
+  const auto files = std::filesystem::directory_iterator(directory_.path());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST_F(LuantiMapTest, MapblocksThatAreNotGeneratedAreNotLoaded) {
+  BlockParts unfinished = blockOf("ignore");
+  unfinished.flags = 0x08;
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({0, 0, 0}, encode(unfinished));
+    database.putKeyed({1, 0, 0}, encode(blockOf("default:stone")));
+  }
+  const LuantiWorld opened = open();
+  EXPECT_EQ(opened.report.mapblocks, 2U);
+  EXPECT_EQ(opened.report.not_generated, 1U);
+  EXPECT_EQ(opened.report.loaded, 1U);
+  EXPECT_EQ(opened.world.chunk(3, {0, 0, 0}), nullptr);
+  EXPECT_FALSE(opened.world.blockTypes().find("ignore").has_value());
+  // What is not known makes its surroundings mixed; what is known stays what it is.
+  EXPECT_EQ(opened.world.blockTypes().name(*opened.world.block(2, {0, 0, 0})), "coarse:mixed");
+  EXPECT_EQ(opened.world.blockTypes().name(*opened.world.block(2, {1, 0, 0})), "coarse:solid");
+}
+
+TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
+  Bytes cut = encode(blockOf("default:stone"));
+  cut.resize(cut.size() - 3);
+  BlockParts unnamed = blockOf("default:stone");
+  unnamed.ids[5] = 8;
+  Bytes other_version = encode(blockOf("default:stone"));
+  other_version[0] = 25;
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({0, 0, 0}, encode(blockOf("default:stone")));
+    database.putKeyed({-7, 3, 12}, cut);
+    database.putKeyed({1, 0, 0}, encode(unnamed));
+    database.putKeyed({2, 0, 0}, other_version);
+    database.putKeyed({3, 0, 0}, {});
+    database.run("INSERT INTO blocks VALUES (4, NULL)");
+    database.run("INSERT INTO blocks VALUES (5, 'text')");
+    database.run("INSERT INTO blocks VALUES (99999999999, x'1d')");
+    database.run("INSERT INTO blocks VALUES ('elsewhere', x'1d')");
+    database.run("INSERT INTO blocks VALUES (NULL, x'1d')");
+    database.putKeyed({-1, -1, -1}, encode(blockOf("default:dirt")));
+  }
+  const LuantiWorld opened = open();
+  const LoadReport& report = opened.report;
+  EXPECT_EQ(report.mapblocks, 11U);
+  EXPECT_EQ(report.loaded, 2U);
+  EXPECT_EQ(report.damaged, 9U);
+  const std::string nowhere = "no mapblock of a Luanti map has this place";
+  EXPECT_THAT(
+      report.named_damages,
+      ElementsAre(
+          damageIs("(-7, 3, 12)", "the zstd data is cut off"),
+          damageIs("(1, 0, 0)", "node 5 has id 8, which has no name"),
+          damageIs("(2, 0, 0)", "unknown serialization version 25; versions 28 and 29 can be read"),
+          damageIs("(3, 0, 0)", "the data is empty"),
+          damageIs("(4, 0, 0)", "the data is not a blob"),
+          damageIs("(5, 0, 0)", "the data is not a blob"), damageIs("pos = 99999999999", nowhere),
+          damageIs("pos = elsewhere", nowhere), damageIs("pos = NULL", nowhere)));
+  EXPECT_EQ(opened.world.chunk(3, {-7, 3, 12}), nullptr);
+  EXPECT_EQ(nameAt(opened, {0, 0, 0}), "default:stone");
+  EXPECT_EQ(nameAt(opened, {-1, -1, -1}), "default:dirt");
+
+  LuantiOptions options;
+  options.max_named_damages = 2;
+  const LuantiWorld again = open(options);
+  EXPECT_EQ(again.report.named_damages.size(), 2U);
+  EXPECT_EQ(again.report.damaged, 9U);
+}
+
+TEST_F(LuantiMapTest, PlacesThatNoMapHasAreDamage) {
+  {
+    Database database(map());
+    database.run("CREATE TABLE blocks (x, y, z, data)");
+    const Bytes blob = encode(blockOf("default:stone"));
+    database.putInColumns({2048, 0, 0}, blob);
+    database.putInColumns({0, -2049, 0}, blob);
+    database.run("INSERT INTO blocks VALUES (0, 0.5, 0, ?)", blob);
+    database.putInColumns({1, 1, 1}, blob);
+    database.putInColumns({1, 1, 1}, encode(blockOf("default:dirt")));
+  }
+  const LuantiWorld opened = open();
+  EXPECT_EQ(opened.report.loaded, 1U);
+  const std::string nowhere = "no mapblock of a Luanti map has this place";
+  EXPECT_THAT(opened.report.named_damages,
+              ElementsAre(damageIs("x, y, z = 2048, 0, 0", nowhere),
+                          damageIs("x, y, z = 0, -2049, 0", nowhere),
+                          damageIs("x, y, z = 0, 0.5, 0", nowhere),
+                          damageIs("(1, 1, 1)", "this mapblock is in the map twice")));
+  EXPECT_EQ(nameAt(opened, {16, 16, 16}), "default:stone");
+}
+
+TEST(LuantiPlaceTest, KeysAreTakenApartAsTheyWereMade) {
+  for (const std::int64_t x : {-2048, -1, 0, 1, 2047}) {
+    for (const std::int64_t y : {-2048, -1, 0, 1, 2047}) {
+      for (const std::int64_t z : {-2048, -1, 0, 1, 2047}) {
+        EXPECT_EQ(mapblockFromKey(keyOf(x, y, z)), (ChunkCoord{x, y, z}));
+      }
+    }
+  }
+  const std::int64_t last = keyOf(2047, 2047, 2047);
+  const std::int64_t first = keyOf(-2048, -2048, -2048);
+  for (const std::int64_t key : {last + 1, first - 1, std::numeric_limits<std::int64_t>::max(),
+                                 std::numeric_limits<std::int64_t>::min()}) {
+    EXPECT_EQ(mapblockFromKey(key), std::nullopt) << key;
+  }
+}
+
+TEST_F(LuantiMapTest, AnotherTableOfKindsMakesOtherTypes) {
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({0, 0, 0}, encode(blockOf("air")));
+    database.putKeyed({1, 0, 0}, encode(blockOf("default:stone")));
+  }
+  const absl::StatusOr<NodeKinds> kinds = NodeKinds::parse(
+      R"({"default": "permeable", "types": {"default:stone": {"default": "empty", "x": "solid"}}})",
+      "kinds");
+  ASSERT_TRUE(kinds.ok()) << kinds.status();
+  LuantiOptions options;
+  options.node_kinds = &*kinds;
+  const LuantiWorld opened = open(options);
+  const BlockTypeTable& types = opened.world.blockTypes();
+  EXPECT_EQ(nameAt(opened, {0, 0, 0}), "air'");
+  EXPECT_EQ(types.kind(*opened.world.block(3, {0, 0, 0}), kDefaultChannel), BlockKind::kPermeable);
+  const std::optional<ChannelId> channel = types.findChannel("x");
+  ASSERT_TRUE(channel.has_value());
+  EXPECT_EQ(types.kind(*opened.world.block(3, {16, 0, 0}), *channel), BlockKind::kSolid);
+  EXPECT_EQ(types.name(*opened.world.block(2, {1, 0, 0})), "coarse:empty,x=solid");
+  EXPECT_THAT(opened.report.defaulted_names, ElementsAre("air"));
+}
+
+TEST_F(LuantiMapTest, WorldsCanShareTheirTypes) {
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({0, 0, 0}, encode(blockOf("default:stone")));
+  }
+  LuantiOptions options;
+  options.block_types = std::make_shared<BlockTypeTable>();
+  const LuantiWorld first = open(options);
+  const std::size_t size = options.block_types->size();
+  const LuantiWorld second = open(options);
+  EXPECT_EQ(options.block_types->size(), size);
+  EXPECT_EQ(*first.world.block(3, {0, 0, 0}), *second.world.block(3, {0, 0, 0}));
+}
+
+TEST_F(LuantiMapTest, ProgressEndsWithAllMapblocks) {
+  {
+    Database database(map());
+    database.createKeyed();
+    const Bytes blob = encode(blockOf("air"));
+    database.run("BEGIN");
+    for (int x = 0; x < 200; ++x)
+      database.putKeyed({x, 0, 0}, blob);
+    database.run("COMMIT");
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> told;
+  LuantiOptions options;
+  options.progress = [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); };
+  open(options);
+  ASSERT_GE(told.size(), 2U);
+  for (std::size_t i = 1; i < told.size(); ++i)
+    EXPECT_LT(told[i - 1].first, told[i].first);
+  for (const auto& [done, total] : told)
+    EXPECT_EQ(total, 200U);
+  EXPECT_EQ(told.back().first, 200U);
+}
+
+TEST_F(LuantiMapTest, AnEmptyMapIsAnEmptyWorld) {
+  { Database(map()).createKeyed(); }
+  const LuantiWorld opened = open();
+  EXPECT_EQ(opened.report.mapblocks, 0U);
+  EXPECT_EQ(opened.world.level(3).loadedChunks(), 0U);
+}
+
+TEST_F(LuantiMapTest, WhatIsNoMapIsRefused) {
+  using enum absl::StatusCode;
+  const std::string missing = directory_.file("nowhere");
+  expectError(missing, kNotFound, missing, "no such file or directory");
+  expectError(directory_.path(), kNotFound, directory_.path(), "no map.sqlite in this directory");
+  writeFile(map(), "");
+  expectError(directory_.path(), kInvalidArgument, map(), "the file is empty");
+  writeFile(map(), "Luanti is a voxel game engine\n");
+  expectError(directory_.path(), kInvalidArgument, map(), "not an SQLite database");
+  expectError(map(), kInvalidArgument, map(), "not an SQLite database");
+  std::filesystem::remove(map());
+  std::filesystem::create_directory(map());
+  expectError(directory_.path(), kInvalidArgument, map(), "not a file");
+  std::filesystem::remove(map());
+  ASSERT_EQ(mkfifo(map().c_str(), 0600), 0);  // opening it would wait for a writer
+  expectError(directory_.path(), kInvalidArgument, map(), "not a file");
+}
+
+TEST_F(LuantiMapTest, DatabasesWithoutBlocksAreRefused) {
+  using enum absl::StatusCode;
+  { Database(map()).run("CREATE TABLE auth (id INTEGER, name TEXT)"); }
+  expectError(directory_.path(), kInvalidArgument, map(), "it has no table 'blocks'");
+  { Database(map()).run("CREATE VIEW blocks AS SELECT id AS pos, name AS data FROM auth"); }
+  expectError(directory_.path(), kInvalidArgument, map(), "it has no table 'blocks'");
+  std::filesystem::remove(map());
+  { Database(map()).run("CREATE TABLE blocks (x INTEGER, y INTEGER, data BLOB)"); }
+  expectError(directory_.path(), kInvalidArgument, map(), "neither the columns pos and data nor");
+}
+
+// However short a file has become, it is told, and never taken for a smaller map.
+TEST_F(LuantiMapTest, TruncatedDatabasesAreRefused) {
+  {
+    Database database(map());
+    database.createKeyed();
+    const Bytes blob = encode(luanti_fixture::furnishedBlock(28));
+    database.run("BEGIN");
+    for (int x = 0; x < 200; ++x)
+      database.putKeyed({x, 0, 0}, blob);
+    database.run("COMMIT");
+  }
+  const std::string whole = fileContent(map());
+  ASSERT_GT(whole.size(), 20000U);
+  std::vector<std::size_t> lengths = {whole.size() - 1, whole.size() - 4096, 4096};
+  for (std::size_t length = 1; length < whole.size(); length = length * 3 / 2 + 1) {
+    lengths.push_back(length);
+  }
+  for (const std::size_t length : lengths) {
+    SCOPED_TRACE(length);
+    writeFile(map(), std::string_view(whole).substr(0, length));
+    expectError(directory_.path(), absl::StatusCode::kDataLoss, map(), "cut off");
+  }
+}
+
+TEST_F(LuantiMapTest, DamagedPagesDoNoHarm) {
+  {
+    Database database(map());
+    database.createKeyed();
+    const Bytes blob = encode(luanti_fixture::furnishedBlock(29));
+    database.run("BEGIN");
+    for (int x = 0; x < 100; ++x)
+      database.putKeyed({x, 0, 0}, blob);
+    database.run("COMMIT");
+  }
+  const std::string whole = fileContent(map());
+  oracle::Rng rng(1);
+  int refused = 0;
+  for (int round = 0; round < 100; ++round) {
+    std::string changed = whole;
+    for (int i = 0; i < 20; ++i) {
+      changed[static_cast<std::size_t>(rng.in(100, static_cast<std::int64_t>(whole.size()) - 1))] =
+          static_cast<char>(rng.below(256));
+    }
+    writeFile(map(), changed);
+    const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(directory_.path());
+    if (!opened.ok()) {
+      ++refused;
+      continue;
+    }
+    const LoadReport& report = opened->report;
+    EXPECT_EQ(report.loaded + report.not_generated + report.damaged, report.mapblocks);
+  }
+  EXPECT_GT(refused, 0);
+}
+
+TEST_F(LuantiMapTest, ALockedDatabaseIsToldAfterAMoment) {
+  Database database(map());
+  database.createKeyed();
+  database.run("BEGIN EXCLUSIVE");
+  const auto begin = std::chrono::steady_clock::now();
+  expectError(directory_.path(), absl::StatusCode::kUnavailable, map(),
+              "another program keeps the database locked");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  database.run("COMMIT");
+  EXPECT_EQ(open().report.mapblocks, 0U);
+}
+
+TEST_F(LuantiMapTest, ADatabaseWithAWriteAheadLogIsRead) {
+  Database database(map());
+  database.run("PRAGMA journal_mode = WAL");
+  database.createKeyed();
+  database.putKeyed({1, 0, 0}, encode(blockOf("default:stone")));
+  // The mapblock is in the log alone; a writer does not keep readers away.
+  database.run("BEGIN IMMEDIATE");
+  database.putKeyed({2, 0, 0}, encode(blockOf("default:stone")));
+  EXPECT_EQ(open().report.loaded, 1U);
+  database.run("COMMIT");
+  EXPECT_EQ(open().report.loaded, 2U);
+}
+
+TEST_F(LuantiMapTest, WorldsInOtherBackendsAreRefused) {
+  using enum absl::StatusCode;
+  { Database(map()).createKeyed(); }
+  const std::string settings = directory_.file("world.mt");
+  writeFile(settings, "gameid = minetest\nbackend = leveldb\n");
+  expectError(directory_.path(), kInvalidArgument, settings, "in the backend 'leveldb'");
+  writeFile(settings, "backend = sqlite3\r\nblocksize = 32\n");
+  expectError(directory_.path(), kInvalidArgument, settings, "mapblocks of 32 nodes; expected 16");
+  writeFile(settings, "a line of its own\nbackend=sqlite3\nplayer_backend = files\n");
+  EXPECT_EQ(open().report.mapblocks, 0U);
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// 10,000 answers of the library to questions that never change, as one hash a subject.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "fractalray/query/shot.h"
+
+namespace fractalray::golden {
+
+// FNV-1a over 64-bit words.
+class Hash {
+ public:
+  void add(std::uint64_t word) {
+    for (int byte = 0; byte < 8; ++byte) {
+      state_ = (state_ ^ ((word >> (8 * byte)) & 0xff)) * 0x100000001b3U;
+    }
+  }
+  void add(std::int64_t word) { add(static_cast<std::uint64_t>(word)); }
+  void add(int word) { add(static_cast<std::int64_t>(word)); }
+  void add(bool value) { add(std::uint64_t{value}); }
+  // Its bits: the last one counts.
+  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  template <class T, int N, class Tag>
+  void add(const Vec<T, N, Tag>& vector) {
+    for (const T& value : vector.values)
+      add(value);
+  }
+
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325U;
+};
+
+// 4,000 walks in 2 and 3 dimensions, 4,000 shots at 40 worlds, and the chunks of 2,000 entities.
+std::uint64_t hashOfWalks();
+std::uint64_t hashOfShots();
+std::uint64_t hashOfEntityChunks();
+
+// The three as the text of golden.txt.
+std::string answersAsText();
+
+}  // namespace fractalray::golden

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/levels/chunk.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+#include <string>
+
+#include "fractalray/levels/world.h"
+#include "fractalray/tests/oracle/random_scene.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::kMist;
+using oracle::kStone;
+using oracle::kWater;
+using oracle::Rng;
+
+using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
+
+constexpr BlockTypeId kUnknown{99};
+constexpr ChunkCoord kAt{-1, 2, 0};
+
+// Checks every derived set of a chunk against its ids.
+void expectConsistent(const Chunk& chunk, const Ids& ids, const BlockTypeTable& types) {
+  bool empty = true;
+  std::array<bool, 64> bricks{};
+  for (int index = 0; index < kBlocksPerChunk; ++index) {
+    const BlockTypeId type = ids[static_cast<std::size_t>(index)];
+    const bool occupied = !types.isEmptyEverywhere(type);
+    ASSERT_EQ(chunk.block(index), type) << index;
+    ASSERT_EQ(chunk.isOccupied(index), occupied) << index;
+    empty = empty && !occupied;
+    if (occupied) bricks[static_cast<std::size_t>(BlockSet::brickOf(index))] = true;
+  }
+  EXPECT_EQ(chunk.isEmpty(), empty);
+  if (chunk.occupied() == nullptr) return;
+  for (int brick = 0; brick < 64; ++brick) {
+    EXPECT_EQ((chunk.occupied()->bricks() >> brick) & 1, bricks[static_cast<std::size_t>(brick)]);
+    EXPECT_EQ(chunk.occupied()->word(brick) != 0, bricks[static_cast<std::size_t>(brick)]);
+  }
+}
+
+TEST(BlockSetTest, EqualsASetAfterRandomChanges) {
+  Rng rng("BlockSetTest");
+  BlockSet blocks;
+  std::set<int> model;
+  for (int i = 0; i < 20000; ++i) {
+    const int index = rng.below(i < 10000 ? 4096 : 64);
+    const bool value = rng.below(100) < (i % 4000 < 2000 ? 80 : 20);
+    blocks.set(index, value);
+    if (value) {
+      model.insert(index);
+    } else {
+      model.erase(index);
+    }
+    const int probe = rng.below(4096);
+    ASSERT_EQ(blocks.contains(probe), model.contains(probe));
+    ASSERT_EQ(blocks.empty(), model.empty());
+  }
+  for (int index = 0; index < 4096; ++index)
+    blocks.set(index, false);
+  EXPECT_TRUE(blocks.empty());
+  EXPECT_EQ(blocks, BlockSet{});
+}
+
+TEST(BlockSetTest, ABrickIsFourByFourByFour) {
+  const auto index = [](int x, int y, int z) { return x + 16 * y + 256 * z; };
+  EXPECT_EQ(BlockSet::brickOf(index(3, 3, 3)), 0);
+  EXPECT_EQ(BlockSet::brickOf(index(4, 0, 0)), 1);
+  EXPECT_EQ(BlockSet::brickOf(index(0, 4, 0)), 4);
+  EXPECT_EQ(BlockSet::brickOf(index(0, 0, 4)), 16);
+  EXPECT_EQ(BlockSet::brickOf(index(15, 15, 15)), 63);
+  EXPECT_EQ(BlockSet::bitOf(index(1, 2, 3)), 1 + 8 + 48);
+  EXPECT_EQ(BlockSet::bitOf(index(5, 6, 7)), 1 + 8 + 48);
+}
+
+TEST(ChunkTest, UniformOnesAreSmall) {
+  const auto types = oracle::sceneTypes();
+  const Chunk stone = Chunk::uniform(kStone, *types);
+  EXPECT_TRUE(stone.isUniform());
+  EXPECT_FALSE(stone.isBorrowed());
+  EXPECT_FALSE(stone.isEmpty());
+  EXPECT_LE(stone.bytes(), 128U);
+  Ids ids;
+  ids.fill(kStone);
+  expectConsistent(stone, ids, *types);
+  EXPECT_TRUE(Chunk::uniform(kAir, *types).isEmpty());
+  // Empty in the default channel, something in another one.
+  EXPECT_FALSE(Chunk::uniform(kMist, *types).isEmpty());
+}
+
+TEST(ChunkTest, CopiesStayWithinTheirBudgetAndUniformOnesAreFound) {
+  const auto types = oracle::sceneTypes();
+  Ids ids{};
+  ids[4095] = kWater;
+  const Chunk mixed = Chunk::copied(ids, *types).value();
+  expectConsistent(mixed, ids, *types);
+  EXPECT_FALSE(mixed.isUniform());
+  EXPECT_FALSE(mixed.isBorrowed());
+  EXPECT_LE(mixed.bytes(), sizeof(Ids) + 768);
+  ids.fill(kWater);
+  expectConsistent(
+      mixed,
+      [] {
+        Ids old{};
+        old[4095] = kWater;
+        return old;
+      }(),
+      *types);
+  const Chunk uniform = Chunk::copied(ids, *types).value();
+  EXPECT_TRUE(uniform.isUniform());
+  EXPECT_LE(uniform.bytes(), 128U);
+  expectConsistent(uniform, ids, *types);
+}
+
+TEST(ChunkTest, BorrowedIdsAreTheEnginesOwn) {
+  const auto types = oracle::sceneTypes();
+  Ids ids{};
+  ids[7] = kStone;
+  const Chunk chunk = Chunk::borrowed(ids, *types).value();
+  EXPECT_TRUE(chunk.isBorrowed());
+  EXPECT_FALSE(chunk.isUniform());
+  EXPECT_LE(chunk.bytes(), 768U);
+  expectConsistent(chunk, ids, *types);
+}
+
+TEST(ChunkTest, UnknownIdsAreRefusedWithTheirPlace) {
+  const auto types = oracle::sceneTypes();
+  Ids ids{};
+  ids[1234] = kUnknown;
+  for (const absl::Status& status :
+       {Chunk::copied(ids, *types).status(), Chunk::borrowed(ids, *types).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("1234"));
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("99"));
+  }
+}
+
+TEST(ChunkTest, EditsOfABorrowedChunkLeaveTheEnginesIdsAlone) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  Ids ids{};
+  ASSERT_TRUE(world.loadChunk(0, kAt, Chunk::borrowed(ids, world.blockTypes()).value()).ok());
+  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 5), kStone).ok());
+  EXPECT_EQ(ids[5], kAir);
+  const Chunk& chunk = *world.chunk(0, kAt);
+  EXPECT_FALSE(chunk.isBorrowed());
+  Ids expected{};
+  expected[5] = kStone;
+  expectConsistent(chunk, expected, world.blockTypes());
+}
+
+TEST(ChunkTest, RefreshTakesOverTheEnginesEditsOrRefusesThem) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  Ids ids{};
+  ASSERT_TRUE(world.loadChunk(0, kAt, Chunk::borrowed(ids, world.blockTypes()).value()).ok());
+  ids[3] = kStone;
+  ids[4000] = kWater;
+  ASSERT_TRUE(world.refreshChunk(0, kAt).ok());
+  expectConsistent(*world.chunk(0, kAt), ids, world.blockTypes());
+  ids[3] = kAir;
+  ASSERT_TRUE(world.refreshChunk(0, kAt).ok());
+  expectConsistent(*world.chunk(0, kAt), ids, world.blockTypes());
+  ids[9] = kUnknown;
+  EXPECT_EQ(world.refreshChunk(0, kAt).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_FALSE(world.chunk(0, kAt)->isOccupied(9)) << "the occupancy has changed";
+  ids[9] = kAir;
+  EXPECT_EQ(world.refreshChunk(0, {0, 0, 0}).code(), absl::StatusCode::kNotFound);
+  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 0), kStone).ok());
+  EXPECT_EQ(world.refreshChunk(0, kAt).code(), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(ChunkTest, OccupancyEqualsTheIdsAfterRandomEdits) {
+  Rng rng("ChunkTest.RandomEdits");
+  const auto types = oracle::sceneTypes();
+  for (int round = 0; round < 12; ++round) {
+    World world({.levels = 1, .block_types = types});
+    Ids ids{};
+    ids.fill(round % 3 == 0 ? kStone : kAir);
+    Ids lent = ids;
+    Chunk chunk =
+        round % 2 == 0 ? Chunk::copied(ids, *types).value() : Chunk::borrowed(lent, *types).value();
+    ASSERT_TRUE(world.loadChunk(0, kAt, std::move(chunk)).ok());
+    const Chunk& loaded = *world.chunk(0, kAt);
+    for (int edit = 0; edit < 60; ++edit) {
+      const auto type = static_cast<BlockTypeId>(rng.below(static_cast<int>(types->size())));
+      if (rng.oneIn(6)) {
+        BlockCoord low = blockOf(kAt, 0);
+        BlockCoord high = low;
+        for (int axis = 0; axis < 3; ++axis) {
+          const std::int64_t begin = rng.oneIn(3) ? 0 : rng.in(0, 15);
+          low[axis] += begin;
+          high[axis] += rng.oneIn(3) ? 15 : rng.in(begin, 15);
+        }
+        ASSERT_TRUE(world.fillBox(0, low, high, type).ok());
+        for (int index = 0; index < kBlocksPerChunk; ++index) {
+          const BlockCoord block = blockOf(kAt, index);
+          bool inside = true;
+          for (int axis = 0; axis < 3; ++axis) {
+            inside = inside && block[axis] >= low[axis] && block[axis] <= high[axis];
+          }
+          if (inside) ids[static_cast<std::size_t>(index)] = type;
+        }
+      } else {
+        const int index = rng.below(kBlocksPerChunk);
+        ASSERT_TRUE(world.setBlock(0, blockOf(kAt, index), type).ok());
+        ids[static_cast<std::size_t>(index)] = type;
+      }
+      ASSERT_NO_FATAL_FAILURE(expectConsistent(loaded, ids, *types)) << round << " " << edit;
+      ASSERT_LE(loaded.bytes(), sizeof(Ids) + 768);
+    }
+  }
+}
+
+TEST(ChunkTest, WithChildrenItStaysWithinItsBudget) {
+  World world({.levels = 2, .block_types = oracle::sceneTypes()});
+  Ids ids{};
+  ids[0] = kStone;
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::copied(ids, world.blockTypes()).value()).ok());
+  ASSERT_TRUE(world.expandBlock(0, {3, 3, 3}).ok());
+  EXPECT_LE(world.chunk(0, {0, 0, 0})->bytes(), sizeof(Ids) + 1280);
+  EXPECT_GT(world.chunk(0, {0, 0, 0})->bytes(), sizeof(Ids) + 1024) << "it counts them";
+  ASSERT_TRUE(world.unloadChunk(1, {3, 3, 3}).ok());
+  EXPECT_LE(world.chunk(0, {0, 0, 0})->bytes(), sizeof(Ids) + 768);
+}
+
+}  // namespace
+}  // namespace fractalray

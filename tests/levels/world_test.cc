@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single promises of World; world_model_test.cc has the random comparison with a model.
+#include "fractalray/levels/world.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "fractalray/tests/oracle/random_scene.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::kStone;
+using oracle::kWater;
+using testing::HasSubstr;
+
+World makeWorld(int levels) {
+  return World({.levels = levels, .block_types = oracle::sceneTypes()});
+}
+Chunk air(const World& world) {
+  return Chunk::uniform(kAir, world.blockTypes());
+}
+
+constexpr BlockTypeId kUnknown{99};
+
+TEST(WorldTest, MasksOfItsLevels) {
+  const World world = makeWorld(5);
+  EXPECT_EQ(world.allLevels(), LevelMask::range(0, 4));
+  EXPECT_EQ(world.finest(2), (LevelMask{3, 4}));
+  EXPECT_EQ(world.finest(50), world.allLevels());
+  EXPECT_TRUE(world.finest(0).empty());
+}
+
+TEST(WorldTest, ABlockTypeTableIsShared) {
+  const auto types = oracle::sceneTypes();
+  World one({.levels = 1, .block_types = types});
+  World other({.levels = 2, .block_types = types});
+  const BlockTypeId added = one.blockTypes().add({"added", BlockKind::kSolid, {}}).value();
+  EXPECT_EQ(other.blockTypes().find("added"), added);
+}
+
+TEST(WorldTest, AnExpandedBlockKnowsItsLoadedChildInAnyOrder) {
+  World world = makeWorld(3);
+  const BlockCoord block{-3, 20, 7};
+  const auto knows = [&] {
+    const Chunk* const chunk = world.chunk(1, chunkOf(block));
+    return chunk != nullptr && chunk->hasLoadedChild(indexInChunk(block));
+  };
+  ASSERT_TRUE(world.loadChunk(2, childChunk(block), air(world)).ok());  // before its parent
+  EXPECT_FALSE(knows());
+  ASSERT_TRUE(world.loadChunk(1, chunkOf(block), air(world)).ok());
+  EXPECT_TRUE(knows());
+  ASSERT_TRUE(world.setBlock(1, block, kStone).ok());
+  EXPECT_TRUE(knows());
+  const BlockCoord low = blockOf(chunkOf(block), 0);
+  ASSERT_TRUE(world.fillBox(1, low, low + BlockCoord{15, 15, 15}, kWater).ok());
+  EXPECT_TRUE(knows());
+  ASSERT_TRUE(world.loadChunk(1, chunkOf(block), air(world)).ok());  // in place of the old one
+  EXPECT_TRUE(knows());
+  ASSERT_TRUE(world.unloadChunk(2, childChunk(block)).ok());
+  EXPECT_FALSE(knows());
+  ASSERT_TRUE(world.placeProtoChunk(2, childChunk(block)).ok());
+  EXPECT_FALSE(knows()) << "a proto chunk is not loaded";
+  ASSERT_TRUE(world.loadChunk(2, childChunk(block), air(world)).ok());
+  EXPECT_TRUE(knows());
+}
+
+TEST(WorldTest, ExpandBlockLoadsAChunkOfItsOwnType) {
+  World world = makeWorld(2);
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, air(world)).ok());
+  ASSERT_TRUE(world.setBlock(0, {1, 2, 3}, kStone).ok());
+  ASSERT_TRUE(world.expandBlock(0, {1, 2, 3}).ok());
+  const Chunk* const child = world.chunk(1, {1, 2, 3});
+  ASSERT_NE(child, nullptr);
+  EXPECT_TRUE(child->isUniform());
+  EXPECT_EQ(child->block(0), kStone);
+  EXPECT_EQ(world.expandBlock(0, {1, 2, 3}).code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(world.expandBlock(1, {16, 32, 48}).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(world.expandBlock(0, {16, 2, 3}).code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(world.expandBlock(0, {0, 0, 0}).ok()) << "an empty block may be expanded";
+}
+
+TEST(WorldTest, ProtoChunksAreKnownAndHaveNoBlocks) {
+  World world = makeWorld(1);
+  const ChunkCoord at{5, 5, 5};
+  EXPECT_EQ(world.level(0).state(at), ChunkState::kAbsent);
+  ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
+  ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
+  EXPECT_EQ(world.level(0).state(at), ChunkState::kProto);
+  EXPECT_EQ(world.level(0).protoChunks(), 1U);
+  EXPECT_EQ(world.level(0).loadedChunks(), 0U);
+  EXPECT_TRUE(world.level(0).bounds().empty());
+  EXPECT_EQ(world.chunk(0, at), nullptr);
+  EXPECT_EQ(world.block(0, blockOf(at, 0)).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(world.setBlock(0, blockOf(at, 0), kStone).code(), absl::StatusCode::kNotFound);
+  ASSERT_TRUE(world.loadChunk(0, at, air(world)).ok());
+  EXPECT_EQ(world.level(0).state(at), ChunkState::kLoaded);
+  EXPECT_EQ(world.level(0).protoChunks(), 0U);
+  EXPECT_EQ(world.placeProtoChunk(0, at).code(), absl::StatusCode::kAlreadyExists);
+  ASSERT_TRUE(world.unloadChunk(0, at).ok());
+  EXPECT_EQ(world.unloadChunk(0, at).code(), absl::StatusCode::kNotFound);
+  ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
+  ASSERT_TRUE(world.unloadChunk(0, at).ok()) << "a proto chunk is removed too";
+  EXPECT_EQ(world.level(0).state(at), ChunkState::kAbsent);
+}
+
+TEST(WorldTest, FillBoxIsAllOrNothing) {
+  World world = makeWorld(1);
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, air(world)).ok());
+  ASSERT_TRUE(world.loadChunk(0, {1, 0, 0}, air(world)).ok());
+  EXPECT_EQ(world.fillBox(0, {10, 0, 0}, {40, 3, 3}, kStone).code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(world.chunk(0, {0, 0, 0})->isEmpty());
+  EXPECT_TRUE(world.chunk(0, {1, 0, 0})->isEmpty());
+  ASSERT_TRUE(world.fillBox(0, {10, 0, 0}, {31, 15, 15}, kStone).ok());
+  EXPECT_TRUE(world.chunk(0, {1, 0, 0})->isUniform());
+  EXPECT_EQ(world.block(0, {9, 0, 0}).value(), kAir);
+  EXPECT_EQ(world.block(0, {10, 15, 15}).value(), kStone);
+  EXPECT_EQ(world.block(0, {31, 15, 15}).value(), kStone);
+}
+
+TEST(WorldTest, AHugeBoxIsRefusedAtOnce) {
+  World world = makeWorld(1);
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, air(world)).ok());
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  EXPECT_FALSE(world.fillBox(0, {0, 0, 0}, {kMax, kMax, kMax}, kStone).ok());
+  EXPECT_FALSE(world.fillBox(0, {kMin, kMin, kMin}, {kMax, kMax, kMax}, kStone).ok());
+  EXPECT_TRUE(world.chunk(0, {0, 0, 0})->isEmpty());
+}
+
+TEST(WorldTest, ErrorsNameWhatIsWrongAndChangeNothing) {
+  World world = makeWorld(2);
+  ASSERT_TRUE(world.loadChunk(1, {0, 0, 0}, air(world)).ok());
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  constexpr auto kRange = absl::StatusCode::kOutOfRange;
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t limit = kMaxCoordinate / world.frame().chunkWidth(1);
+  const struct {
+    absl::Status status;
+    absl::StatusCode code;
+    const char* part;
+  } cases[] = {
+      {world.loadChunk(2, {0, 0, 0}, air(world)), kInvalid, "level 2"},
+      {world.loadChunk(-1, {0, 0, 0}, air(world)), kInvalid, "level -1"},
+      {world.loadChunk(1, {limit, 0, 0}, air(world)), kRange, "frame"},
+      {world.loadChunk(1, {0, -limit - 1, 0}, air(world)), kRange, "frame"},
+      {world.loadChunk(0, {0, 0, kMax}, air(world)), kRange, "frame"},
+      {world.placeProtoChunk(1, {0, 0, kMin}), kRange, "frame"},
+      {world.unloadChunk(1, {1, 0, 0}), absl::StatusCode::kNotFound, "[1, 0, 0]"},
+      {world.unloadChunk(7, {1, 0, 0}), kInvalid, "level 7"},
+      {world.setBlock(1, {0, 0, 0}, kUnknown), kInvalid, "99"},
+      {world.setBlock(1, {16, 0, 0}, kStone), absl::StatusCode::kNotFound, "[1, 0, 0]"},
+      {world.setBlock(1, {kMax, 0, 0}, kStone), kRange, "frame"},
+      {world.block(3, {0, 0, 0}).status(), kInvalid, "level 3"},
+      {world.fillBox(1, {0, 0, 0}, {1, 1, 1}, kUnknown), kInvalid, "99"},
+      {world.fillBox(1, {0, 1, 0}, {1, 0, 1}, kStone), kInvalid, "not ordered"},
+      {world.expandBlock(0, {0, 0, 0}), absl::StatusCode::kNotFound, "not loaded"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(c.status.code(), c.code) << c.status;
+    EXPECT_THAT(std::string(c.status.message()), HasSubstr(c.part));
+  }
+  EXPECT_TRUE(world.chunk(1, {0, 0, 0})->isEmpty());
+  EXPECT_EQ(world.level(0).loadedChunks(), 0U);
+  EXPECT_EQ(world.level(1).loadedChunks(), 1U);
+  EXPECT_EQ(world.chunk(5, {0, 0, 0}), nullptr);
+  EXPECT_EQ(world.chunk(1, {kMax, kMin, 0}), nullptr);
+}
+
+}  // namespace
+}  // namespace fractalray

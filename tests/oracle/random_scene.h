@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small random worlds, and segments that look for trouble in them, for property tests.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fractalray/core/segment.h"
+#include "fractalray/entities/entity_index.h"
+#include "fractalray/levels/world.h"
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray::oracle {
+
+// The block types of every random world, in this order after air; channel 1 is "visible", in which
+// glass is empty and mist, empty elsewhere, is permeable.
+inline constexpr BlockTypeId kWater{1};  // permeable
+inline constexpr BlockTypeId kReeds{2};  // permeable
+inline constexpr BlockTypeId kGlass{3};  // solid
+inline constexpr BlockTypeId kStone{4};  // solid
+inline constexpr BlockTypeId kMist{5};   // empty
+inline constexpr ChannelId kVisible{1};
+
+struct RandomScene {
+  RandomScene(int levels, const Vec3i& center);
+
+  World world;
+  EntityIndex entities;
+  Vec3i center;  // of what is loaded and shot at, in units: a corner of chunks on every level
+};
+
+// A table with the types above.
+std::shared_ptr<BlockTypeTable> sceneTypes();
+
+// Some chunks on every level around a point of the frame (the origin, or far from it), nested so
+// that blocks defer, some proto, some missing; a few blocks in each; up to `entities` entities of
+// all sizes. `block_density` is about how many blocks of a chunk are not air.
+std::unique_ptr<RandomScene> randomScene(Rng& rng, int levels, int entities, int block_density);
+
+// A segment on the scale of a random level: plain, or through corners and edges, along planes, from
+// a plane, axis-parallel, diagonal, of length zero or of one unit.
+UnitSegment randomSegment(Rng& rng, const RandomScene& scene);
+
+}  // namespace fractalray::oracle

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/tests/oracle/shape_oracle.h"
+
+#include <algorithm>
+
+namespace fractalray::oracle {
+namespace {
+
+std::optional<Meeting> meetSphere(const UnitSegment& segment, const Integer& radius,
+                                  const Vec3i& center) {
+  // |m + t d|^2 = r^2 with m from the centre to the start: a t^2 + 2 b t + c = 0.
+  Integer a = 0;
+  Integer b = 0;
+  Integer c = -radius * radius;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Integer d = Integer(segment.to[axis]) - segment.from[axis];
+    const Integer m = Integer(segment.from[axis]) - center[axis];
+    a += d * d;
+    b += m * d;
+    c += m * m;
+  }
+  Meeting meeting;
+  meeting.inside = c <= 0;
+  meeting.t_exit = 1;
+  if (a == 0) return meeting.inside ? std::optional(meeting) : std::nullopt;
+  const Integer discriminant = b * b - a * c;
+  if (discriminant < 0) return std::nullopt;
+  const Rational middle = fraction(-b, a);
+  const Rational half_squared = fraction(discriminant, a * a);
+  const ExactTime entry{middle, half_squared};
+  // The roots are middle -+ sqrt(half_squared); the larger one is -(the smaller of the mirrored
+  // line).
+  const ExactTime minus_exit{-middle, half_squared};
+  if (minus_exit > ExactTime{0} || entry > ExactTime{1}) return std::nullopt;
+  if (!meeting.inside) meeting.enter = entry;
+  if (minus_exit > ExactTime{-1}) meeting.t_exit = toDoubleOfSum({middle, half_squared});
+  return meeting;
+}
+
+}  // namespace
+
+std::optional<BoxPart> partInBox(const UnitSegment& segment, const Vec3i& min, const Vec3i& max) {
+  BoxPart part;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Integer start = segment.from[axis];
+    const Integer d = Integer(segment.to[axis]) - start;
+    if (d == 0) {
+      if (start < min[axis] || start > max[axis]) return std::nullopt;
+      continue;
+    }
+    Rational enter = fraction(min[axis] - start, d);
+    Rational exit = fraction(max[axis] - start, d);
+    if (enter > exit) swap(enter, exit);
+    if (enter > part.enter) {  // a later axis at the same t does not count: the lowest one does
+      part.enter = enter;
+      part.entry_axis = axis;
+    }
+    part.exit = std::min(part.exit, exit);
+  }
+  if (part.enter > part.exit) return std::nullopt;
+  return part;
+}
+
+std::optional<Meeting> meetShape(const UnitSegment& segment, const UnitShape& shape,
+                                 const Vec3i& center) {
+  if (shape.kind == UnitShape::Kind::kSphere) {
+    return meetSphere(segment, shape.half_extents[0], center);
+  }
+  const std::optional<BoxPart> part =
+      partInBox(segment, center - shape.half_extents, center + shape.half_extents);
+  if (!part.has_value()) return std::nullopt;
+  Meeting meeting;
+  meeting.enter.p = part->enter;
+  meeting.t_exit = toDouble(part->exit);
+  meeting.inside = part->entry_axis < 0;
+  meeting.entry_axis = part->entry_axis;
+  return meeting;
+}
+
+bool meetsClosedBox(const UnitShape& shape, const Vec3i& center, const Vec3i& min,
+                    const Vec3i& max) {
+  Integer distance_squared = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Integer below = Integer(min[axis]) - center[axis];
+    const Integer above = Integer(center[axis]) - max[axis];
+    const Integer distance = std::max(Integer(0), std::max(below, above));
+    if (shape.kind == UnitShape::Kind::kBox && distance > shape.half_extents[axis]) return false;
+    distance_squared += distance * distance;
+  }
+  const Integer radius = shape.half_extents[0];
+  return shape.kind == UnitShape::Kind::kBox || distance_squared <= radius * radius;
+}
+
+std::optional<int> indexLevelOf(const Frame& frame, const UnitShape& shape) {
+  std::int64_t radius = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    radius = std::max(radius, shape.half_extents[axis]);
+  for (int level = frame.levels() - 1; level >= 0; --level) {
+    if (radius < frame.chunkWidth(level)) return level;
+  }
+  return std::nullopt;
+}
+
+std::vector<ChunkCoord> chunksMet(const Frame& frame, int level, const UnitShape& shape,
+                                  const Vec3i& center) {
+  const std::int64_t width = frame.chunkWidth(level);
+  ChunkCoord first;
+  ChunkCoord last;
+  for (int axis = 0; axis < 3; ++axis) {  // a chunk too many on both sides
+    const Integer half = shape.half_extents[axis];
+    first[axis] = toInt64(floorOf(fraction(center[axis] - half, width))) - 1;
+    last[axis] = toInt64(floorOf(fraction(center[axis] + half, width))) + 1;
+  }
+  std::vector<ChunkCoord> chunks;
+  for (std::int64_t x = first[0]; x <= last[0]; ++x) {
+    for (std::int64_t y = first[1]; y <= last[1]; ++y) {
+      for (std::int64_t z = first[2]; z <= last[2]; ++z) {
+        const Vec3i min{x * width, y * width, z * width};
+        const Vec3i max{min[0] + width, min[1] + width, min[2] + width};
+        if (meetsClosedBox(shape, center, min, max)) chunks.push_back({x, y, z});
+      }
+    }
+  }
+  return chunks;
+}
+
+}  // namespace fractalray::oracle

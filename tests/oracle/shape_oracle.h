@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entities, the obvious way: when a segment is in a closed shape, and which chunks a shape meets,
+// with exact fractions and roots. Section 4 of the contract.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fractalray/core/frame.h"
+#include "fractalray/core/segment.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/shape.h"
+#include "fractalray/tests/oracle/exact.h"
+
+namespace fractalray::oracle {
+
+// The part of a segment in a closed shape.
+struct Meeting {
+  ExactTime enter;      // 0 where it starts inside
+  double t_exit = 0;    // rounded
+  bool inside = false;  // whether it starts inside
+  int entry_axis = -1;  // of a box: the lowest axis whose plane it enters through
+};
+
+std::optional<Meeting> meetShape(const UnitSegment& segment, const UnitShape& shape,
+                                 const Vec3i& center);
+
+// The part [enter, exit] of [0, 1] in the closed box [min, max]; nothing where there is none. On a
+// segment of length zero in the box: [0, 1].
+struct BoxPart {
+  Rational enter = 0;
+  Rational exit = 1;
+  int entry_axis = -1;
+};
+std::optional<BoxPart> partInBox(const UnitSegment& segment, const Vec3i& min, const Vec3i& max);
+
+bool meetsClosedBox(const UnitShape& shape, const Vec3i& center, const Vec3i& min,
+                    const Vec3i& max);
+
+// The finest level with radius < C(level); nothing where there is none.
+std::optional<int> indexLevelOf(const Frame& frame, const UnitShape& shape);
+// The chunks of `level` whose closed cube meets the closed shape, sorted.
+std::vector<ChunkCoord> chunksMet(const Frame& frame, int level, const UnitShape& shape,
+                                  const Vec3i& center);
+
+}  // namespace fractalray::oracle

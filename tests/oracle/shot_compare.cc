@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/tests/oracle/shot_compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <variant>
+
+#include "fractalray/tests/oracle/shape_oracle.h"
+#include "fractalray/tests/oracle/walk_oracle.h"
+
+namespace fractalray::oracle {
+namespace {
+
+bool isNear(double a, double b) {
+  return std::abs(a - b) <= 1e-9;
+}
+
+template <class T, int N, class Tag>
+std::ostream& operator<<(std::ostream& out, const Vec<T, N, Tag>& v) {
+  out << '[';
+  for (int i = 0; i < N; ++i)
+    out << (i > 0 ? ", " : "") << v[i];
+  return out << ']';
+}
+
+bool sameGeometry(const HitGeometry& hit, const OracleHit& expected) {
+  return isNear(hit.t, toDouble(expected.t)) && isNear(hit.t_exit, expected.t_exit) &&
+         hit.face == expected.face && hit.start_inside == expected.start_inside;
+}
+
+bool sameHit(const Hit& hit, const OracleHit& expected) {
+  if (!sameGeometry(geometry(hit), expected)) return false;
+  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
+    return !expected.is_entity && block->level == expected.level &&
+           block->block == expected.block && block->type == expected.type &&
+           block->terminal == expected.terminal;
+  }
+  const auto& entity = std::get<EntityHit>(hit);
+  return expected.is_entity && entity.level == expected.level && entity.id == expected.id &&
+         entity.entity == expected.entity && entity.entity_class == expected.entity_class &&
+         entity.terminal == expected.terminal;
+}
+
+// Whether what is told of the hit beside its t follows from it.
+bool isConsistent(const HitGeometry& hit, const UnitSegment& segment) {
+  const Vec3d from = blocksFromUnits(segment.from);
+  const Vec3d delta = blocksFromUnits(segment.delta());
+  const double length = std::sqrt(delta[0] * delta[0] + delta[1] * delta[1] + delta[2] * delta[2]);
+  const double scale = 1e-9 * (1 + length);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double at = from[axis] + delta[axis] * hit.t;
+    if (!(std::abs(hit.point[axis] - at) <= scale + 1e-9 * std::abs(at))) return false;
+  }
+  if (!(std::abs(hit.distance - length * hit.t) <= scale)) return false;
+  if (hit.start_inside) return hit.normal == Vec3d{} && !hit.face.exists();
+  return !hit.face.exists() || hit.normal == hit.face.normal();
+}
+
+void describeGeometry(std::ostream& out, const HitGeometry& hit, bool terminal) {
+  out << " t " << hit.t << " to " << hit.t_exit << " face " << faceName(hit.face)
+      << (hit.start_inside ? " inside" : "") << (terminal ? " terminal" : "") << " point "
+      << hit.point << " distance " << hit.distance << " normal " << hit.normal;
+}
+
+}  // namespace
+
+std::string difference(const ShotResult& answer, const OracleShot& expected,
+                       const UnitSegment& segment, const ShotOptions& options) {
+  std::ostringstream out;
+  if (answer.segment != segment) out << "another segment\n";
+  for (std::size_t i = 0; i < std::max(answer.hits.size(), expected.hits.size()); ++i) {
+    const bool both = i < answer.hits.size() && i < expected.hits.size();
+    if (both && sameHit(answer.hits[i], expected.hits[i]) &&
+        isConsistent(geometry(answer.hits[i]), segment)) {
+      continue;
+    }
+    out << "hit " << i << ":\n  answer "
+        << (i < answer.hits.size() ? describe(answer.hits[i]) : "none") << "\n  oracle "
+        << (i < expected.hits.size() ? describe(expected.hits[i]) : "none") << '\n';
+  }
+  if (answer.terminated != expected.terminated) out << "terminated " << answer.terminated << '\n';
+  if (answer.truncated != expected.truncated) out << "truncated " << answer.truncated << '\n';
+  const bool asked = options.report_unknown || options.stop_at_unknown;
+  const bool expects_unknown = asked && expected.unknown_from.has_value();
+  const bool may_be_absent = expected.truncated && !answer.unknown_from.has_value();
+  if (!may_be_absent &&
+      (answer.unknown_from.has_value() != expects_unknown ||
+       (expects_unknown && !isNear(*answer.unknown_from, toDouble(*expected.unknown_from))))) {
+    out << "unknown_from " << answer.unknown_from.value_or(-1) << ", oracle "
+        << (expects_unknown ? toDouble(*expected.unknown_from) : -1) << '\n';
+  }
+  bool same_parts = answer.level_parts.size() == expected.level_parts.size();
+  for (std::size_t i = 0; same_parts && i < answer.level_parts.size(); ++i) {
+    const LevelPart& part = answer.level_parts[i];
+    const OraclePart& other = expected.level_parts[i];
+    same_parts = part.level == other.level && isNear(part.t0, toDouble(other.t0)) &&
+                 isNear(part.t1, toDouble(other.t1));
+  }
+  if (!same_parts) {
+    out << "level parts:";
+    for (const LevelPart& part : answer.level_parts) {
+      out << ' ' << part.level << ": " << part.t0 << " to " << part.t1 << ';';
+    }
+    out << " oracle:";
+    for (const OraclePart& part : expected.level_parts) {
+      out << ' ' << part.level << ": " << part.t0 << " to " << part.t1 << ';';
+    }
+    out << '\n';
+  }
+  return out.str();
+}
+
+std::string describe(const OracleHit& hit) {
+  std::ostringstream out;
+  if (hit.is_entity) {
+    out << "entity " << hit.id;
+  } else {
+    out << "block " << hit.block << " type " << static_cast<int>(hit.type);
+  }
+  out << " level " << hit.level << " t " << toString(hit.t) << " (" << toDouble(hit.t) << ") to "
+      << hit.t_exit << " face " << faceName(hit.face) << (hit.start_inside ? " inside" : "")
+      << (hit.terminal ? " terminal" : "");
+  return out.str();
+}
+
+std::string describe(const Hit& hit) {
+  std::ostringstream out;
+  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
+    out << "block " << block->block << " type " << static_cast<int>(block->type) << " level "
+        << block->level;
+  } else {
+    const auto& entity = std::get<EntityHit>(hit);
+    out << "entity " << entity.id << " level " << entity.level;
+  }
+  describeGeometry(out, geometry(hit), isTerminal(hit));
+  return out.str();
+}
+
+std::string describe(const UnitSegment& segment) {
+  std::ostringstream out;
+  out << "from " << segment.from << " to " << segment.to << " units";
+  return out.str();
+}
+
+std::string describe(const ShotOptions& options) {
+  std::ostringstream out;
+  out << "corner policy " << static_cast<int>(options.corner) << ", channel "
+      << static_cast<int>(options.channel) << ", categories " << options.categories
+      << ", skip_start_inside " << options.skip_start_inside << ", max_hits " << options.max_hits
+      << ", unknown " << options.report_unknown << options.stop_at_unknown << ", filters "
+      << static_cast<bool>(options.block_filter) << static_cast<bool>(options.entity_filter)
+      << ", ignore";
+  for (const EntityId id : options.ignore)
+    out << ' ' << id;
+  return out.str();
+}
+
+std::string describe(const World& world, const EntityIndex& entities, const UnitSegment& segment) {
+  std::ostringstream out;
+  out << world.frame().levels() << " levels\n";
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    const std::int64_t width = world.frame().blockWidth(level);
+    world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk&) {
+      out << "level " << level << " chunk " << at << ':';
+      const Vec3i min = Vec3i{at[0], at[1], at[2]} * (16 * width);
+      const auto part = partInBox(segment, min, min + Vec3i{16 * width, 16 * width, 16 * width});
+      if (!part.has_value()) {
+        out << " not met\n";
+        return;
+      }
+      for (const WalkCell<3>& cell : walkCells<3>(segment.from, segment.to, {width, width, width},
+                                                  CornerPolicy::kBoth, part->enter, part->exit)) {
+        const BlockCoord block{cell.cell.values};
+        if (chunkOf(block) != at || world.block(level, block).value() == kAir) continue;
+        out << ' ' << block << '=' << static_cast<int>(world.block(level, block).value());
+      }
+      out << '\n';
+    });
+  }
+  for (const EntityHandle handle : entities.all()) {
+    const Entity& entity = *entities.find(handle);
+    out << (entity.shape.kind == UnitShape::Kind::kSphere ? "sphere " : "box ") << entity.id
+        << " level " << entity.level << " at " << entity.position << " half extents "
+        << entity.shape.half_extents << " categories " << entity.categories << " class "
+        << static_cast<int>(entity.entity_class) << '\n';
+  }
+  return out.str();
+}
+
+}  // namespace fractalray::oracle

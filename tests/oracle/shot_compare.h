@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// An answer of the library against the oracle's, and both as text.
+#pragma once
+
+#include <string>
+
+#include "fractalray/query/shot.h"
+#include "fractalray/tests/oracle/shot_oracle.h"
+
+namespace fractalray::oracle {
+
+// What the two differ in, as text; empty where they agree: t, t_exit, unknown_from and level parts
+// to 1e-9, all else exactly. Where max_hits cut the result short the contract does not say where
+// such a shot ends: unknown_from may then be absent, but not another one.
+std::string difference(const ShotResult& answer, const OracleShot& expected,
+                       const UnitSegment& segment, const ShotOptions& options);
+
+std::string describe(const OracleHit& hit);
+std::string describe(const Hit& hit);
+std::string describe(const UnitSegment& segment);
+std::string describe(const ShotOptions& options);
+// Chunks, the blocks on the segment's way that are not air, and entities.
+std::string describe(const World& world, const EntityIndex& entities, const UnitSegment& segment);
+
+}  // namespace fractalray::oracle

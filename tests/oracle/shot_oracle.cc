@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/tests/oracle/shot_oracle.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "fractalray/tests/oracle/shape_oracle.h"
+#include "fractalray/tests/oracle/walk_oracle.h"
+
+namespace fractalray::oracle {
+namespace {
+
+struct Scene {
+  const World& world;
+  const EntityIndex& entities;
+  UnitSegment segment;
+  LevelMask levels;
+  const ShotOptions& options;
+};
+
+Vec3i cornerOf(const Vec<std::int64_t, 3>& cell, std::int64_t width) {
+  return {cell[0] * width, cell[1] * width, cell[2] * width};
+}
+
+bool isReported(const Scene& scene, int level, const BlockCoord& block, BlockTypeId type) {
+  if (scene.world.blockTypes().kind(type, scene.options.channel) == BlockKind::kEmpty) return false;
+  const ChunkCoord child{block[0], block[1], block[2]};
+  const bool defers =
+      scene.levels.contains(level + 1) && scene.world.chunk(level + 1, child) != nullptr;
+  return !defers;
+}
+
+BlockHit asBlockHit(const OracleHit& hit) {
+  BlockHit block;
+  block.t = toDouble(hit.t);
+  block.t_exit = hit.t_exit;
+  block.face = hit.face;
+  block.start_inside = hit.start_inside;
+  block.level = hit.level;
+  block.block = hit.block;
+  block.type = hit.type;
+  return block;
+}
+
+EntityHit asEntityHit(const OracleHit& hit) {
+  EntityHit entity;
+  entity.t = toDouble(hit.t);
+  entity.t_exit = hit.t_exit;
+  entity.face = hit.face;
+  entity.start_inside = hit.start_inside;
+  entity.level = hit.level;
+  entity.entity = hit.entity;
+  entity.id = hit.id;
+  entity.entity_class = hit.entity_class;
+  return entity;
+}
+
+// Appends the candidate unless the options refuse it.
+void addCandidate(const Scene& scene, OracleHit hit, std::vector<OracleHit>& candidates) {
+  if (scene.options.skip_start_inside && hit.start_inside) return;
+  if (hit.is_entity) {
+    const auto& filter = scene.options.entity_filter;
+    if (filter && !filter(asEntityHit(hit))) return;
+  } else {
+    const auto& filter = scene.options.block_filter;
+    if (filter && !filter(asBlockHit(hit))) return;
+  }
+  candidates.push_back(std::move(hit));
+}
+
+void addBlocksOfChunk(const Scene& scene, int level, const ChunkCoord& chunk,
+                      std::vector<OracleHit>& candidates) {
+  const Frame& frame = scene.world.frame();
+  const std::int64_t chunk_width = frame.chunkWidth(level);
+  const Vec3i min = cornerOf({chunk.values}, chunk_width);
+  const std::optional<BoxPart> in_chunk =
+      partInBox(scene.segment, min, min + Vec3i{chunk_width, chunk_width, chunk_width});
+  if (!in_chunk.has_value()) return;
+  const std::int64_t width = frame.blockWidth(level);
+  for (const WalkCell<3>& cell :
+       walkCells<3>(scene.segment.from, scene.segment.to, {width, width, width},
+                    scene.options.corner, in_chunk->enter, in_chunk->exit)) {
+    const BlockCoord block{cell.cell.values};
+    if (chunkOf(block) != chunk) continue;
+    const absl::StatusOr<BlockTypeId> type = scene.world.block(level, block);
+    if (!type.ok() || !isReported(scene, level, block, *type)) continue;
+    const Vec3i corner = cornerOf({block.values}, width);
+    const std::optional<BoxPart> in_block =
+        partInBox(scene.segment, corner, corner + Vec3i{width, width, width});
+    OracleHit hit;
+    hit.level = level;
+    hit.block = block;
+    hit.type = *type;
+    hit.t = {cell.t};
+    hit.t_exit = toDouble(in_block.value().exit);
+    hit.face = cell.face;
+    hit.start_inside = cell.step == 0;
+    hit.step = cell.step;
+    addCandidate(scene, hit, candidates);
+  }
+}
+
+void addEntity(const Scene& scene, EntityHandle handle, std::vector<OracleHit>& candidates) {
+  const Entity& entity = *scene.entities.find(handle);
+  const auto& ignore = scene.options.ignore;
+  if (!scene.levels.contains(entity.level)) return;
+  if ((entity.categories & scene.options.categories) == 0) return;
+  if (std::find(ignore.begin(), ignore.end(), entity.id) != ignore.end()) return;
+  const std::optional<Meeting> meeting = meetShape(scene.segment, entity.shape, entity.position);
+  if (!meeting.has_value()) return;
+  OracleHit hit;
+  hit.is_entity = true;
+  hit.level = entity.level;
+  hit.id = entity.id;
+  hit.entity = handle;
+  hit.entity_class = entity.entity_class;
+  hit.t = meeting->enter;
+  hit.t_exit = meeting->t_exit;
+  hit.start_inside = meeting->inside;
+  if (meeting->entry_axis >= 0) {
+    const bool forwards = scene.segment.delta()[meeting->entry_axis] > 0;
+    hit.face = {static_cast<std::int8_t>(meeting->entry_axis),
+                static_cast<std::int8_t>(forwards ? -1 : 1)};
+  }
+  addCandidate(scene, hit, candidates);
+}
+
+// The first t in [0, 1] just after which no chunk of any level of the mask is loaded.
+std::optional<Rational> firstUnknown(const Scene& scene) {
+  std::vector<std::pair<Rational, Rational>> known;
+  const bool is_point = scene.segment.from == scene.segment.to;
+  for (int level = 0; level < scene.world.frame().levels(); ++level) {
+    if (!scene.levels.contains(level)) continue;
+    const std::int64_t width = scene.world.frame().chunkWidth(level);
+    scene.world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+      const Vec3i min = cornerOf({chunk.values}, width);
+      for (int axis = 0; axis < 3; ++axis) {  // in a plane between chunks it is where floor says
+        if (scene.segment.delta()[axis] == 0 && scene.segment.from[axis] == min[axis] + width) {
+          return;
+        }
+      }
+      const auto part = partInBox(scene.segment, min, min + Vec3i{width, width, width});
+      if (part.has_value() && part->enter < part->exit) known.emplace_back(part->enter, part->exit);
+    });
+  }
+  if (is_point) return known.empty() ? std::optional<Rational>(0) : std::nullopt;
+  std::sort(known.begin(), known.end());
+  Rational until = 0;
+  for (const auto& [from, to] : known) {
+    if (from > until) break;
+    until = std::max(until, to);
+  }
+  if (until >= 1) return std::nullopt;
+  return until;
+}
+
+std::vector<OraclePart> levelParts(const Scene& scene) {
+  std::vector<OraclePart> parts;
+  for (int level = 0; level < scene.world.frame().levels(); ++level) {
+    if (!scene.levels.contains(level)) continue;
+    const std::int64_t width = scene.world.frame().chunkWidth(level);
+    std::optional<std::pair<Vec3i, Vec3i>> box;
+    scene.world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+      const Vec3i min = cornerOf({chunk.values}, width);
+      const Vec3i max = min + Vec3i{width, width, width};
+      if (!box.has_value()) box = {min, max};
+      for (int axis = 0; axis < 3; ++axis) {
+        box->first[axis] = std::min(box->first[axis], min[axis]);
+        box->second[axis] = std::max(box->second[axis], max[axis]);
+      }
+    });
+    if (!box.has_value()) continue;
+    const std::optional<BoxPart> part = partInBox(scene.segment, box->first, box->second);
+    if (part.has_value()) parts.push_back({level, part->enter, part->exit});
+  }
+  return parts;
+}
+
+bool isTerminal(const Scene& scene, const Rules& rules, const OracleHit& hit) {
+  if (hit.is_entity) return rules.entity_stops && rules.entity_stops(hit.entity_class);
+  if (scene.world.blockTypes().kind(hit.type, scene.options.channel) == BlockKind::kSolid) {
+    return true;
+  }
+  return rules.block_stops && rules.block_stops(hit.type);
+}
+
+}  // namespace
+
+bool isBefore(const OracleHit& a, const OracleHit& b) {
+  const std::strong_ordering by_time = a.t <=> b.t;
+  if (by_time != 0) return by_time < 0;
+  if (a.is_entity != b.is_entity) return a.is_entity;
+  if (a.level != b.level) return a.level > b.level;
+  return a.is_entity ? a.id < b.id : a.step < b.step;
+}
+
+std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
+                                  const UnitSegment& segment, LevelMask levels,
+                                  const ShotOptions& options) {
+  const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
+  std::vector<OracleHit> found;
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    if (!scene.levels.contains(level)) continue;
+    world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+      addBlocksOfChunk(scene, level, chunk, found);
+    });
+  }
+  for (const EntityHandle entity : entities.all())
+    addEntity(scene, entity, found);
+  std::sort(found.begin(), found.end(), isBefore);
+  return found;
+}
+
+OracleShot shoot(const World& world, const EntityIndex& entities, const UnitSegment& segment,
+                 LevelMask levels, const ShotOptions& options, const Rules& rules) {
+  const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
+  OracleShot shot;
+  shot.level_parts = levelParts(scene);
+  shot.unknown_from = firstUnknown(scene);
+  for (OracleHit& hit : candidates(world, entities, segment, levels, options)) {
+    if (options.stop_at_unknown && shot.unknown_from.has_value() &&
+        hit.t > ExactTime{*shot.unknown_from}) {
+      break;
+    }
+    if (shot.hits.size() == options.max_hits) {
+      shot.truncated = true;
+      break;
+    }
+    hit.terminal = isTerminal(scene, rules, hit);
+    shot.hits.push_back(hit);
+    if (!hit.terminal) continue;
+    shot.terminated = true;
+    if (shot.unknown_from.has_value() && ExactTime{*shot.unknown_from} >= hit.t) {
+      shot.unknown_from.reset();
+    }
+    break;
+  }
+  return shot;
+}
+
+}  // namespace fractalray::oracle

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shot, the obvious way: every loaded chunk of every level of the mask, every cell of the walk in
+// it, every living entity; sort all candidates, then go through them. Sections 3 to 7 of the
+// contract, for callbacks that change nothing. It reads the world and the index by their public
+// look-ups alone.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "fractalray/core/level_mask.h"
+#include "fractalray/entities/entity_index.h"
+#include "fractalray/levels/world.h"
+#include "fractalray/query/shot.h"
+#include "fractalray/tests/oracle/exact.h"
+
+namespace fractalray::oracle {
+
+// What the registered callbacks say; all continue where empty.
+struct Rules {
+  std::function<bool(BlockTypeId)> block_stops;
+  std::function<bool(EntityClassId)> entity_stops;
+};
+
+struct OracleHit {
+  bool is_entity = false;
+  int level = 0;
+  BlockCoord block{};
+  BlockTypeId type = kAir;
+  EntityId id = 0;
+  EntityHandle entity;
+  EntityClassId entity_class{};
+  ExactTime t;
+  double t_exit = 0;
+  Face face = Face::none();
+  bool start_inside = false;
+  bool terminal = false;
+  int step = 0;  // blocks: place in the walk among those of the same t
+};
+
+struct OraclePart {
+  int level = 0;
+  Rational t0;
+  Rational t1;
+};
+
+struct OracleShot {
+  std::vector<OracleHit> hits;
+  bool terminated = false;
+  bool truncated = false;
+  std::optional<Rational> unknown_from;  // told whether it was asked for or not
+  std::vector<OraclePart> level_parts;
+};
+
+// Everything that the segment meets and the options admit, in the order of hits, whatever would end
+// a shot; `terminal` is not set.
+std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
+                                  const UnitSegment& segment, LevelMask levels,
+                                  const ShotOptions& options);
+// The order of hits.
+bool isBefore(const OracleHit& a, const OracleHit& b);
+
+OracleShot shoot(const World& world, const EntityIndex& entities, const UnitSegment& segment,
+                 LevelMask levels, const ShotOptions& options, const Rules& rules);
+
+}  // namespace fractalray::oracle

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk, the obvious way: list every plane that the segment crosses as a fraction, sort, group
+// what ties, apply the corner policy. Section 2 of the contract, and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fractalray/core/corner_policy.h"
+#include "fractalray/core/face.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/tests/oracle/exact.h"
+
+namespace fractalray::oracle {
+
+template <int N>
+struct WalkCell {
+  Vec<std::int64_t, N> cell{};
+  Rational t = 0;
+  Face face = Face::none();
+  int step = 0;  // its place at its corner crossing, from 1; 0 for the first cell of the walk
+};
+
+// The cells that the segment enters at a t in [t_min, t_max], the first cell of the walk included
+// where t_min is 0. The times only save work: cells are those of the whole walk.
+template <int N>
+std::vector<WalkCell<N>> walkCells(const Vec<std::int64_t, N>& from, const Vec<std::int64_t, N>& to,
+                                   const Vec<std::int64_t, N>& widths, CornerPolicy policy,
+                                   const Rational& t_min = 0, const Rational& t_max = 1);
+
+// The Manhattan distance of the first and the last cell.
+template <int N>
+std::uint64_t crossingsOf(const Vec<std::int64_t, N>& from, const Vec<std::int64_t, N>& to,
+                          const Vec<std::int64_t, N>& widths);
+
+// What a segment crosses of one axis between two times: the cell that it is in before them, then
+// cell after cell, each with the t at which it is entered.
+struct AxisCrossings {
+  std::int64_t before = 0;
+  std::int64_t direction = 0;
+  std::vector<Rational> times;
+};
+AxisCrossings axisCrossings(std::int64_t from, std::int64_t to, std::int64_t width,
+                            const Rational& t_min, const Rational& t_max);
+
+}  // namespace fractalray::oracle

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which callbacks are called, when, and what their answers do; nested shots and exceptions.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+class CallbacksTest : public CorridorTest {
+ protected:
+  CallbacksTest() {
+    put(3, kWater);
+    put(7, kReeds);
+    put(9, kWater);
+    put(20, kStone);
+    addEntity(7, 5);
+  }
+};
+
+TEST_F(CallbacksTest, WithoutAnyAllHitsAreReportedUpToTheFirstSolidBlock) {
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "");
+}
+
+TEST_F(CallbacksTest, ComeInTheOrderOfTheHits) {
+  onBlock(kWater);
+  onBlock(kReeds);
+  onBlock(kStone);
+  onEntity(0);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "water@3 e7@5 reeds@7 water@9 stone@20!")
+      << "a solid block is known to end it";
+}
+
+TEST_F(CallbacksTest, AtEqualTimeEntitiesComeFirst) {
+  EntitySpec spec;
+  spec.id = 8;
+  spec.level = 0;  // though its level is coarser
+  spec.shape = Box{{0.5, 0.5, 0.5}};
+  spec.position = {7.5, 0.5, 0.5};
+  ASSERT_TRUE(entities_.add(spec).ok());
+  onBlock(kReeds);
+  onEntity(0);
+  EXPECT_EQ(shoot(), "water@3 e7@5 e8@7 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "e7@5 e8@7 reeds@7");
+}
+
+TEST_F(CallbacksTest, AfterAStopNothingMoreIsCalled) {
+  onBlock(kWater);
+  onBlock(kReeds, HitResponse::kStop);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7!");
+  EXPECT_EQ(calls(), "water@3 reeds@7");
+  onEntity(0, HitResponse::kStop);
+  EXPECT_EQ(shoot(), "water@3 e7@5!");
+}
+
+TEST_F(CallbacksTest, AContinueDoesNotOpenASolidBlock) {
+  onBlock(kStone, HitResponse::kContinue);
+  put(30, kWater);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+}
+
+TEST_F(CallbacksTest, APredicateEndsTheShotWhateverTheEffectAnswers) {
+  std::vector<std::string> effects;
+  service_.onBlockHit(
+      kWater, [](const BlockHit& hit) { return hit.block[0] == 9; },
+      [&](const BlockHit& hit) {
+        effects.push_back(textOf(hit));
+        return HitResponse::kContinue;
+      });
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9!");
+  EXPECT_EQ(join(effects), "water@3 water@9!") << "the effect is told what the predicate has said";
+  service_.onEntityHit(
+      EntityClassId{}, [](const EntityHit&) { return true; }, nullptr);
+  EXPECT_EQ(shoot(), "water@3 e7@5!");
+}
+
+TEST_F(CallbacksTest, AnEffectMayStopWhereThePredicateDidNot) {
+  service_.onBlockHit(
+      kWater, [](const BlockHit&) { return false; },
+      [](const BlockHit&) { return HitResponse::kStop; });
+  EXPECT_EQ(shoot(), "water@3!");
+}
+
+TEST_F(CallbacksTest, PredicatesAreNotAskedForSolidBlocks) {
+  int asked = 0;
+  service_.onBlockHit(
+      kStone,
+      [&](const BlockHit&) {
+        ++asked;
+        return false;
+      },
+      nullptr);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(CallbacksTest, APredicateSeesTheWorldAsItWasWhenTheShotBegan) {
+  // The effect of the water turns it against the reeds; their predicate was pure and true to the
+  // start.
+  bool solid_reeds = false;
+  service_.onBlockHit(kWater, [&](const BlockHit&) {
+    solid_reeds = true;
+    return HitResponse::kContinue;
+  });
+  std::vector<std::string> seen;
+  service_.onBlockHit(
+      kReeds,
+      [&](const BlockHit& hit) {
+        seen.push_back(textOf(hit));
+        return false;
+      },
+      nullptr);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_TRUE(solid_reeds);
+  EXPECT_FALSE(seen.empty());
+}
+
+TEST_F(CallbacksTest, APredicateLetsTheShotLookLessFar) {
+  put(20, kAir);
+  ASSERT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9");
+  const std::uint64_t without = result_.stats.cells;
+  service_.onBlockHit(
+      kWater, [](const BlockHit&) { return true; }, nullptr);
+  EXPECT_EQ(shoot(), "water@3!");
+  EXPECT_LT(result_.stats.cells, without / 2);
+}
+
+TEST_F(CallbacksTest, OneMayBeRemovedOrReplacedWhileItRuns) {
+  std::vector<std::string> late;
+  service_.onBlockHit(kWater, [&, big = std::string(100, 'x')](const BlockHit& hit) {
+    service_.removeBlockCallback(kWater);
+    calls_.push_back(textOf(hit) + big.substr(0, 1));  // what it has captured is still there
+    return HitResponse::kContinue;
+  });
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "water@3x") << "the one of water@9 was gone";
+  service_.onBlockHit(kWater, [&, big = std::string(100, 'y')](const BlockHit& hit) {
+    onBlock(kWater, HitResponse::kStop);
+    calls_.push_back(textOf(hit) + big.substr(0, 1));
+    return HitResponse::kContinue;
+  });
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9!");
+  EXPECT_EQ(calls(), "water@3y water@9");
+  onEntity(0, HitResponse::kContinue,
+           [&](const EntityHit&) { service_.removeEntityCallback(EntityClassId{}); });
+  service_.removeBlockCallback(kWater);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "e7@5");
+}
+
+TEST_F(CallbacksTest, ShotsMayBeNested64DeepAndNoDeeper) {
+  int calls = 0;
+  std::vector<absl::StatusCode> codes;
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  service_.onBlockHit(kWater, [&](const BlockHit&) {
+    ++calls;
+    codes.push_back(service_.shootSegment(segment, world_.allLevels()).status().code());
+    return HitResponse::kStop;
+  });
+  for (int round = 0; round < 3; ++round) {
+    calls = 0;
+    codes.clear();
+    EXPECT_EQ(shoot(), "water@3!");
+    EXPECT_EQ(calls, RayQueryService::kMaxNesting + 1);
+    // The innermost answers first.
+    EXPECT_EQ(codes.front(), absl::StatusCode::kResourceExhausted);
+    for (std::size_t i = 1; i < codes.size(); ++i)
+      ASSERT_EQ(codes[i], absl::StatusCode::kOk);
+  }
+}
+
+TEST_F(CallbacksTest, ANestedShotDoesNotDisturbItsOuterOne) {
+  std::vector<std::string> inner;
+  onBlock(kReeds);
+  service_.onBlockHit(kWater, [&](const BlockHit& hit) {
+    if (hit.block[0] == 3) {
+      service_.removeBlockCallback(kWater);
+      for (const double y : {0.5, 5.5}) {
+        const auto result =
+            service_.shootSegment({{50.5, y, 0.5}, {0.5, y, 0.5}}, world_.allLevels());
+        inner.push_back(textOf(result.value()));
+      }
+    }
+    return HitResponse::kContinue;
+  });
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(inner, (std::vector<std::string>{"stone@20!", ""}));
+  EXPECT_EQ(calls(), "reeds@7");
+}
+
+TEST_F(CallbacksTest, AnExceptionPassesThroughAndTheServiceWorksOn) {
+  bool armed = true;
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  int depth = 0;
+  service_.onBlockHit(kWater, [&](const BlockHit& hit) {
+    if (!armed) return HitResponse::kContinue;
+    if (hit.block[0] == 3 && ++depth < 10) {
+      (void)service_.shootSegment(segment, world_.allLevels());
+    }
+    throw std::runtime_error("boom");
+    return HitResponse::kContinue;
+  });
+  for (int i = 0; i < 100; ++i) {  // more often than shots may be nested: none stays counted
+    depth = i % 2 == 0 ? 0 : 10;
+    EXPECT_THROW((void)shoot(), std::runtime_error);
+  }
+  armed = false;
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  // One may catch it inside, and go on.
+  armed = true;
+  depth = 10;
+  onBlock(kReeds, HitResponse::kContinue, [&](const BlockHit&) {
+    const Segment back{{12.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};  // meets water at 9 first
+    EXPECT_THROW((void)service_.shootSegment(back, world_.allLevels()), std::runtime_error);
+    armed = false;
+  });
+  put(3, kAir);
+  EXPECT_EQ(shoot(), "e7@5 reeds@7 water@9 stone@20!");
+}
+
+TEST_F(CallbacksTest, PredicatesAndFiltersMayThrowToo) {
+  service_.onBlockHit(
+      kReeds, [](const BlockHit&) -> bool { throw std::runtime_error("boom"); }, nullptr);
+  EXPECT_THROW((void)shoot(), std::runtime_error);
+  service_.removeBlockCallback(kReeds);
+  ShotOptions options;
+  options.block_filter = [](const BlockHit&) -> bool { throw std::runtime_error("boom"); };
+  EXPECT_THROW((void)shoot(options), std::runtime_error);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+}
+
+TEST_F(CallbacksTest, OfOtherTypesAndClassesAreNotCalled) {
+  onBlock(kGlass);
+  onEntity(5);
+  onBlock(kAir);
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "");
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a shot, its errors, and what its result says beside the hits.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+constexpr auto kRange = absl::StatusCode::kOutOfRange;
+constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
+
+class OptionsTest : public CorridorTest {
+ protected:
+  OptionsTest() {
+    put(3, kWater);
+    put(9, kGlass);
+    put(12, kMist);
+    put(20, kStone);
+    addEntity(1, 6);
+    addEntity(2, 7);
+  }
+  absl::StatusCode codeOf(const Segment& segment, LevelMask levels,
+                          const ShotOptions& options = {}) const {
+    return service_.shootSegment(segment, levels, options).status().code();
+  }
+};
+
+TEST_F(OptionsTest, TheChannelDecidesWhatABlockIs) {
+  EXPECT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_EQ(shoot({.channel = kVisible}), "water@3 e1@6 e2@7 mist@12 stone@20!");
+}
+
+TEST_F(OptionsTest, IgnoredEntitiesAreNotThere) {
+  const std::vector<EntityId> ignore = {2, 99, 2, 0};
+  EXPECT_EQ(shoot({.ignore = ignore}), "water@3 e1@6 glass@9!");
+}
+
+TEST_F(OptionsTest, CategoriesMustShareABit) {
+  EntitySpec spec;
+  spec.id = 3;
+  spec.level = 1;
+  spec.position = {5.5, 0.5, 0.5};
+  spec.categories = 0b1100;
+  ASSERT_TRUE(entities_.add(spec).ok());
+  EXPECT_EQ(shoot({.categories = 0b0100}), "water@3 e3@5 glass@9!");
+  EXPECT_EQ(shoot({.categories = 1}), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_EQ(shoot({.categories = 0}), "water@3 glass@9!");
+  EXPECT_EQ(shoot(), "water@3 e3@5 e1@6 e2@7 glass@9!");
+}
+
+TEST_F(OptionsTest, WhatAFilterRefusesIsNotThereSolidBlocksToo) {
+  ShotOptions options;
+  options.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
+  options.entity_filter = [](const EntityHit& hit) { return hit.id != 1; };
+  onBlock(kGlass);
+  EXPECT_EQ(shoot(options), "water@3 e2@7 stone@20!");
+  EXPECT_EQ(calls(), "");
+}
+
+TEST_F(OptionsTest, SkipStartInsideDropsEverythingThatHoldsTheStart) {
+  put(0, kStone);
+  addEntity(3, 0.0625);
+  EXPECT_EQ(shoot(), "e3@0 stone@0!");
+  EXPECT_EQ(shoot({.skip_start_inside = true}), "water@3 e1@6 e2@7 glass@9!");
+}
+
+TEST_F(OptionsTest, MaxHitsKeepsTheNearest) {
+  onBlock(kWater);
+  onEntity(0);
+  EXPECT_EQ(shoot({.max_hits = 2}), "water@3 e1@6");
+  EXPECT_TRUE(result_.truncated);
+  EXPECT_EQ(calls(), "water@3 e1@6");
+  EXPECT_EQ(shoot({.max_hits = 4}), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_FALSE(result_.truncated) << "the wall was the last one anyway";
+  EXPECT_EQ(shoot({.max_hits = 3}), "water@3 e1@6 e2@7");
+  EXPECT_TRUE(result_.truncated);
+  EXPECT_EQ(shoot({.max_hits = 0}), "");
+  EXPECT_TRUE(result_.truncated);
+  EXPECT_EQ(calls(), "");
+  put(9, kAir);
+  put(20, kAir);
+  EXPECT_EQ(shoot({.max_hits = 3}), "water@3 e1@6 e2@7");
+  EXPECT_FALSE(result_.truncated);
+}
+
+TEST_F(OptionsTest, TruncatedCountsWhatReallyWouldHaveFollowed) {
+  onEntity(0, HitResponse::kContinue, [&](const EntityHit& hit) {
+    if (hit.id != 2) return;
+    put(9, kAir);
+    put(20, kAir);
+  });
+  EXPECT_EQ(shoot({.max_hits = 3}), "water@3 e1@6 e2@7");
+  EXPECT_FALSE(result_.truncated) << "the walls were gone when their turn came";
+}
+
+TEST_F(OptionsTest, UnknownFromIsToldWhereItIsAskedFor) {
+  put(9, kAir);
+  put(20, kAir);
+  unload(2);
+  EXPECT_EQ(shoot(), "water@3 e1@6 e2@7");
+  EXPECT_EQ(result_.unknown_from, std::nullopt);
+  EXPECT_EQ(shoot({.report_unknown = true}), "water@3 e1@6 e2@7");
+  ASSERT_TRUE(result_.unknown_from.has_value());
+  EXPECT_NEAR(*result_.unknown_from, 31.5 / 60, 1e-12);
+  put(20, kStone);
+  EXPECT_EQ(shoot({.report_unknown = true}), "water@3 e1@6 e2@7 stone@20!");
+  EXPECT_EQ(result_.unknown_from, std::nullopt) << "it ended before";
+}
+
+TEST_F(OptionsTest, StopAtUnknownStillCountsHitsAtExactlyThatTime) {
+  put(9, kAir);
+  put(20, kAir);
+  unload(2);
+  put(50, kWater);
+  addEntity(3, 31.75);    // from x = 32 on, where what is known ends
+  addEntity(4, 31.7501);  // a little later
+  EXPECT_EQ(shoot(), "water@3 e1@6 e2@7 e3@32 e4@32 water@50");
+  EXPECT_EQ(shoot({.stop_at_unknown = true}), "water@3 e1@6 e2@7 e3@32");
+  ASSERT_TRUE(result_.unknown_from.has_value());
+  EXPECT_NEAR(*result_.unknown_from, 31.5 / 60, 1e-12);
+  EXPECT_FALSE(result_.terminated);
+  EXPECT_FALSE(result_.truncated);
+  unload(0);
+  EXPECT_EQ(shoot({.stop_at_unknown = true}), "");
+  EXPECT_EQ(result_.unknown_from, 0);
+}
+
+TEST_F(OptionsTest, LevelPartsTellWhereTheBoundsAre) {
+  ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
+  ASSERT_EQ(result_.level_parts.size(), 1U) << "nothing is loaded on level 0";
+  EXPECT_EQ(result_.level_parts[0].level, 1);
+  EXPECT_EQ(result_.level_parts[0].t0, 0);
+  EXPECT_EQ(result_.level_parts[0].t1, 1);
+  unload(3);
+  unload(2);
+  ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_NEAR(result_.level_parts.at(0).t1, 31.5 / 60, 1e-12);
+}
+
+TEST_F(OptionsTest, ABudgetOfStepsEndsTheShot) {
+  EXPECT_EQ(codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = 3}),
+            kExhausted);
+  ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
+  const std::uint64_t steps = result_.stats.steps();
+  EXPECT_EQ(shoot({.max_steps = steps}), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_EQ(
+      codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = steps - 1}),
+      kExhausted);
+  EXPECT_EQ(codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = 0}),
+            kExhausted);
+}
+
+TEST_F(OptionsTest, BadShotsAreRefusedAndCallNothing) {
+  onBlock(kWater);
+  const LevelMask all = world_.allLevels();
+  const Segment good{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  EXPECT_EQ(codeOf(good, {}), kInvalid);
+  EXPECT_EQ(codeOf(good, LevelMask{2, 9}), kInvalid);
+  EXPECT_EQ(codeOf(good, LevelMask{1, 9}), absl::StatusCode::kOk);
+  EXPECT_EQ(codeOf(good, all, {.channel = ChannelId{2}}), kInvalid);
+  calls_.clear();
+  EXPECT_EQ(codeOf({{kNaN, 0, 0}, {1, 0, 0}}, all), kInvalid);
+  EXPECT_EQ(codeOf({{0, 0, 0}, {1, 0, -std::numeric_limits<double>::infinity()}}, all), kInvalid);
+  EXPECT_EQ(codeOf({{0, 0, 0}, {0, 1e15, 0}}, all), kRange);
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(service_.shootUnits({{0, 0, 0}, {0, kMax, 0}}, all).status().code(), kRange);
+  EXPECT_EQ(service_.shootUnits({{-kMax - 1, 0, 0}, {0, 0, 0}}, all).status().code(), kRange);
+  EXPECT_EQ(service_.shootRay({{0, 0, 0}, {0, 0, 0}}, all).status().code(), kInvalid);
+  EXPECT_TRUE(calls_.empty());
+}
+
+TEST_F(OptionsTest, ARayIsTheSegmentThatItBecomes) {
+  const ShotResult ray =
+      service_.shootRay({{0.5, 0.5, 0.5}, {2, 0, 0}, 60}, world_.allLevels()).value();
+  EXPECT_EQ(textOf(ray), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_EQ(ray.segment, toUnits(Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value());
+  put(9, kAir);
+  put(20, kAir);
+  const ShotResult infinite =
+      service_.shootRay({{0.5, 0.5, 0.5}, {1, 0, 0}}, world_.allLevels()).value();
+  EXPECT_EQ(textOf(infinite), "water@3 e1@6 e2@7");
+  EXPECT_EQ(infinite.segment.to[0], kMaxCoordinate);
+  const Bounds bounds{{0, 0, 0}, {5, 5, 5}};
+  EXPECT_EQ(
+      textOf(
+          service_.shootRay({{0.5, 0.5, 0.5}, {1, 0, 0}}, world_.allLevels(), {}, bounds).value()),
+      "water@3");
+}
+
+TEST_F(OptionsTest, APointMeetsWhatContainsIt) {
+  put(5, kWater);
+  addEntity(3, 5);
+  const ShotResult result =
+      service_.shootSegment({{5.5, 0.5, 0.5}, {5.5, 0.5, 0.5}}, world_.allLevels()).value();
+  EXPECT_EQ(textOf(result), "e3@5 water@5");
+  for (const Hit& hit : result.hits) {
+    EXPECT_EQ(geometry(hit).t, 0);
+    EXPECT_EQ(geometry(hit).t_exit, 1);
+    EXPECT_TRUE(geometry(hit).start_inside);
+    EXPECT_FALSE(geometry(hit).face.exists());
+  }
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every shot at a random world equals the oracle's, hit for hit, whatever the options and
+// callbacks.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/oracle/shot_oracle.h"
+
+namespace fractalray::oracle {
+namespace {
+
+constexpr int kTypes = 6;
+constexpr int kClasses = 3;
+
+// How a type or class is registered.
+enum class Registered {
+  kNot,
+  kContinues,
+  kStops,
+  kPredicateStops,
+  kPredicateContinues,
+  kEffectStops
+};
+
+bool stops(Registered how) {
+  return how == Registered::kStops || how == Registered::kPredicateStops ||
+         how == Registered::kEffectStops;
+}
+
+Registered randomRegistered(Rng& rng) {
+  using enum Registered;
+  return rng.pick({kNot, kNot, kContinues, kContinues, kContinues, kPredicateContinues,
+                   kPredicateContinues, kStops, kPredicateStops, kEffectStops});
+}
+
+// A service with random callbacks that change nothing and write down what they are called for.
+class Shooter {
+ public:
+  Shooter(Rng& rng, const RandomScene& scene)
+      : scene_(scene), service_(scene.world, scene.entities) {
+    for (int type = 0; type < kTypes; ++type) {
+      types_.push_back(randomRegistered(rng));
+      addBlock(BlockTypeId(static_cast<std::uint16_t>(type)), types_.back());
+    }
+    for (int entity_class = 0; entity_class < kClasses; ++entity_class) {
+      classes_.push_back(randomRegistered(rng));
+      addEntity(EntityClassId(static_cast<std::uint32_t>(entity_class)), classes_.back());
+    }
+    rules_.block_stops = [this](BlockTypeId type) {
+      return stops(types_[static_cast<std::size_t>(type)]);
+    };
+    rules_.entity_stops = [this](EntityClassId entity_class) {
+      return stops(classes_[static_cast<std::size_t>(entity_class)]);
+    };
+  }
+
+  // Shoots; what differs from the oracle, with all that is needed to do it again.
+  std::string check(const UnitSegment& segment, LevelMask levels, const ShotOptions& options) {
+    called_.clear();
+    const absl::Status status = service_.shootUnits(segment, levels, options, answer_);
+    if (!status.ok()) return std::string(status.message());
+    const OracleShot expected =
+        shoot(scene_.world, scene_.entities, segment, levels, options, rules_);
+    std::string text = difference(answer_, expected, segment, options);
+    std::vector<std::string> expected_calls;
+    for (const OracleHit& hit : expected.hits) {
+      const Registered how = hit.is_entity ? classes_[static_cast<std::size_t>(hit.entity_class)]
+                                           : types_[static_cast<std::size_t>(hit.type)];
+      if (how != Registered::kNot) expected_calls.push_back(name(hit));
+    }
+    if (called_ != expected_calls) text += "callbacks differ from the hits\n";
+    if (text.empty()) return text;
+    return text + describe(segment) + ", levels " + formatLevelMask(levels) + ", " +
+           describe(options) + "\n" + describe(scene_.world, scene_.entities, segment);
+  }
+
+  const ShotResult& answer() const { return answer_; }
+
+ private:
+  static std::string name(bool is_entity, int level, EntityId id, const BlockCoord& block) {
+    if (is_entity) return "entity " + std::to_string(id);
+    return std::to_string(level) + ": " + std::to_string(block[0]) + " " +
+           std::to_string(block[1]) + " " + std::to_string(block[2]);
+  }
+  static std::string name(const OracleHit& hit) {
+    return name(hit.is_entity, hit.level, hit.id, hit.block);
+  }
+
+  void addBlock(BlockTypeId type, Registered how) {
+    if (how == Registered::kNot) return;
+    BlockEffect effect = [this, how](const BlockHit& hit) {
+      called_.push_back(name(false, hit.level, 0, hit.block));
+      return how == Registered::kStops || how == Registered::kEffectStops ? HitResponse::kStop
+                                                                          : HitResponse::kContinue;
+    };
+    if (how <= Registered::kStops) {
+      service_.onBlockHit(type, std::move(effect));
+    } else {
+      service_.onBlockHit(
+          type, [how](const BlockHit&) { return how == Registered::kPredicateStops; },
+          std::move(effect));
+    }
+  }
+  void addEntity(EntityClassId entity_class, Registered how) {
+    if (how == Registered::kNot) return;
+    EntityEffect effect = [this, how](const EntityHit& hit) {
+      called_.push_back(name(true, 0, hit.id, {}));
+      return how == Registered::kStops || how == Registered::kEffectStops ? HitResponse::kStop
+                                                                          : HitResponse::kContinue;
+    };
+    if (how <= Registered::kStops) {
+      service_.onEntityHit(entity_class, std::move(effect));
+    } else {
+      service_.onEntityHit(
+          entity_class, [how](const EntityHit&) { return how == Registered::kPredicateStops; },
+          std::move(effect));
+    }
+  }
+
+  const RandomScene& scene_;
+  RayQueryService service_;
+  Rules rules_;
+  std::vector<Registered> types_;
+  std::vector<Registered> classes_;
+  std::vector<std::string> called_;
+  ShotResult answer_;
+};
+
+LevelMask randomLevels(Rng& rng, int levels) {
+  if (rng.oneIn(2)) return LevelMask::range(0, levels - 1);
+  LevelMask mask{rng.below(levels)};
+  for (int level = 0; level < levels; ++level) {
+    if (rng.oneIn(2)) mask.add(level);
+  }
+  if (rng.oneIn(8) && levels < kMaxLevels) mask.add(levels);  // inactive, so ignored
+  return mask;
+}
+
+ShotOptions randomOptions(Rng& rng, std::vector<EntityId>& ignore) {
+  ShotOptions options;
+  options.corner = static_cast<CornerPolicy>(rng.below(3));
+  if (rng.oneIn(3)) options.channel = kVisible;
+  if (rng.oneIn(4)) options.categories = rng.next();
+  options.report_unknown = rng.oneIn(2);
+  options.stop_at_unknown = rng.oneIn(8);
+  options.skip_start_inside = rng.oneIn(6);
+  if (rng.oneIn(6)) options.max_hits = static_cast<std::size_t>(rng.below(5));
+  ignore.clear();
+  for (int i = rng.oneIn(3) ? rng.below(8) : 0; i > 0; --i) {
+    ignore.push_back(static_cast<EntityId>(rng.in(1, 30)));
+  }
+  options.ignore = ignore;
+  if (rng.oneIn(8)) {
+    options.block_filter = [](const BlockHit& hit) { return (hit.block[0] + hit.level) % 3 != 0; };
+  }
+  if (rng.oneIn(8)) options.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
+  return options;
+}
+
+struct Counts {
+  int scenes;
+  int shots;  // a scene
+  int entities;
+  int block_density;
+};
+
+// What the shots of a test have shown; all of it must have come up, or they mean little.
+struct Seen {
+  int blocks = 0;
+  int entities = 0;
+  int inside = 0;
+  int touched = 0;  // at a single point, after the start
+  int ties = 0;     // with the hit before
+  int terminated = 0;
+  int truncated = 0;
+  int unknown = 0;
+
+  void add(const ShotResult& shot) {
+    const HitGeometry* before = nullptr;
+    for (const Hit& hit : shot.hits) {
+      const HitGeometry& here = geometry(hit);
+      ++(std::holds_alternative<BlockHit>(hit) ? blocks : entities);
+      inside += here.start_inside ? 1 : 0;
+      touched += here.t > 0 && here.t_exit == here.t ? 1 : 0;
+      ties += before != nullptr && before->t == here.t ? 1 : 0;
+      before = &here;
+    }
+    terminated += shot.terminated ? 1 : 0;
+    truncated += shot.truncated ? 1 : 0;
+    unknown += shot.unknown_from.has_value() ? 1 : 0;
+  }
+};
+
+void checkRandomShots(std::string_view name, int levels, const Counts& counts) {
+  Rng rng(name);
+  Seen seen;
+  for (int scene_number = 0; scene_number < counts.scenes; ++scene_number) {
+    const std::uint64_t seed = rng.seed();
+    const auto scene = randomScene(rng, levels, counts.entities, counts.block_density);
+    Shooter shooter(rng, *scene);
+    for (int i = 0; i < counts.shots; ++i) {
+      std::vector<EntityId> ignore;
+      const ShotOptions options = randomOptions(rng, ignore);
+      const UnitSegment segment = randomSegment(rng, *scene);
+      const std::string text = shooter.check(segment, randomLevels(rng, levels), options);
+      ASSERT_TRUE(text.empty()) << text << name << ": scene " << scene_number << " from seed "
+                                << seed << ", shot " << i;
+      seen.add(shooter.answer());
+    }
+  }
+  const int few = counts.scenes * counts.shots / 200;
+  const bool has_blocks = counts.block_density > 0;
+  EXPECT_GT(seen.blocks, has_blocks ? 30 * few : -1);
+  EXPECT_GT(seen.entities, counts.entities > 0 ? 10 * few : -1);
+  EXPECT_GT(seen.inside, few);
+  EXPECT_GT(seen.touched, has_blocks ? few : 0);
+  EXPECT_GT(seen.ties, few);
+  EXPECT_GT(seen.terminated, 10 * few);
+  EXPECT_GT(seen.truncated, few);
+  EXPECT_GT(seen.unknown, 10 * few);
+}
+
+TEST(ShootPropertyTest, OneLevelEqualsTheOracle) {
+  checkRandomShots("OneLevel", 1, {300, 80, 25, 700});
+}
+TEST(ShootPropertyTest, OneLevelOfBlocksAlone) {
+  checkRandomShots("OneLevelOfBlocks", 1, {200, 80, 0, 1200});
+}
+TEST(ShootPropertyTest, TwoLevels) {
+  checkRandomShots("TwoLevels", 2, {250, 80, 30, 700});
+}
+TEST(ShootPropertyTest, ThreeLevels) {
+  checkRandomShots("ThreeLevels", 3, {250, 80, 40, 700});
+}
+TEST(ShootPropertyTest, FourLevels) {
+  checkRandomShots("FourLevels", 4, {200, 80, 50, 700});
+}
+TEST(ShootPropertyTest, FiveLevels) {
+  checkRandomShots("FiveLevels", 5, {200, 80, 60, 700});
+}
+TEST(ShootPropertyTest, TenLevels) {
+  checkRandomShots("TenLevels", 10, {120, 80, 80, 700});
+}
+TEST(ShootPropertyTest, EntitiesAlone) {
+  checkRandomShots("EntitiesAlone", 3, {150, 80, 60, 0});
+}
+
+}  // namespace
+}  // namespace fractalray::oracle
