@@ -2,10 +2,10 @@
 // The whole library at once: worlds, entities, and segment queries on both.
 #pragma once
 
-#include "fractalray/core/grid_walk.h"      // IWYU pragma: export
-#include "fractalray/core/level_mask.h"     // IWYU pragma: export
-#include "fractalray/core/segment.h"        // IWYU pragma: export
-#include "fractalray/entities/entity_index.h"  // IWYU pragma: export
-#include "fractalray/levels/chunk_path.h"   // IWYU pragma: export
-#include "fractalray/levels/world.h"        // IWYU pragma: export
+#include "fractalray/core/grid_walk.h"           // IWYU pragma: export
+#include "fractalray/core/level_mask.h"          // IWYU pragma: export
+#include "fractalray/core/segment.h"             // IWYU pragma: export
+#include "fractalray/entities/entity_index.h"    // IWYU pragma: export
+#include "fractalray/levels/chunk_path.h"        // IWYU pragma: export
+#include "fractalray/levels/world.h"             // IWYU pragma: export
 #include "fractalray/query/ray_query_service.h"  // IWYU pragma: export

@@ -61,13 +61,16 @@ std::vector<Story> stories(const EntityIndex& entities) {
       {"Down through a giant, which only those meet who ask for level 2", giant, {2, 3}, "default"},
       {"The same on level 3 alone: no giant there", giant, {3}, "default"},
       {"Across the map on level 3", across, {3}, "default"},
-      {"The same for something huge, that meets blocks of 16 nodes (level 2)", across, {2},
+      {"The same for something huge, that meets blocks of 16 nodes (level 2)",
+       across,
+       {2},
        "default"},
       {"And for something that only planets stop (levels 0 and 1)", across, {0, 1}, "default"},
   };
 }
 
-// Registers a callback for every block type and entity class that writes down each call, in its order.
+// Registers a callback for every block type and entity class that writes down each call, in its
+// order.
 class CallLog {
  public:
   CallLog(const World& world, RayQueryService& service) {
@@ -107,16 +110,15 @@ absl::Status tellStories(const World& world, const EntityIndex& entities,
   for (const Story& story : stories(entities)) {
     log.begin(story.stops_at_entities);
     ShotOptions options;
-    options.channel =
-        world.blockTypes().findChannel(story.channel).value_or(kDefaultChannel);
+    options.channel = world.blockTypes().findChannel(story.channel).value_or(kDefaultChannel);
     options.report_unknown = true;
     const absl::StatusOr<ShotResult> result =
         service.shootSegment(story.segment, story.levels, options);
     if (!result.ok()) return result.status();
     const absl::Status status = writeStdout(absl::StrCat(
         "\n", std::string(story.title), "\n  levels ", formatLevelMask(story.levels), ", channel ",
-        std::string(story.channel), ", ", tellShot(world, *result), "  callbacks, in their order: ",
-        log.text().empty() ? "none" : log.text(), "\n"));
+        std::string(story.channel), ", ", tellShot(world, *result),
+        "  callbacks, in their order: ", log.text().empty() ? "none" : log.text(), "\n"));
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -144,10 +146,10 @@ absl::Status runStories(const LuantiWorld& opened, const DemoArguments& argument
   RayQueryService service(world, entities);
   const absl::StatusOr<int> dropped = dropEntities(world, service, kEntities, entities);
   if (!dropped.ok()) return dropped.status();
-  absl::Status status = writeStdout(absl::StrCat(
-      "Dropped ", *dropped,
-      " entities onto the ground, each found by a shot straight down: sheep, balloons, boulders, and\n"
-      "giants of level 2.\n"));
+  absl::Status status = writeStdout(absl::StrCat("Dropped ", *dropped,
+                                                 " entities onto the ground, each found by a shot "
+                                                 "straight down: sheep, balloons, boulders, and\n"
+                                                 "giants of level 2.\n"));
   if (status.ok()) status = tellStories(world, entities, service);
   if (!status.ok()) return status;
 
@@ -167,8 +169,8 @@ absl::Status runStories(const LuantiWorld& opened, const DemoArguments& argument
 int runDemo(const DemoArguments& arguments) {
   const absl::StatusOr<LuantiWorld> opened = openWorld("demo", arguments.world);
   if (!opened.ok()) return reportError("demo", opened.status(), kExitUsage);
-  absl::Status status = writeStdout(absl::StrCat(arguments.world.world, ", a Luanti world: ",
-                                                 tellReport(opened->report)));
+  absl::Status status = writeStdout(
+      absl::StrCat(arguments.world.world, ", a Luanti world: ", tellReport(opened->report)));
   if (status.ok()) status = runStories(*opened, arguments);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("demo", status, kExitFailed);
@@ -179,7 +181,8 @@ int runDemo(const DemoArguments& arguments) {
 
 Command addDemoCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
-      "demo", "Show the library at work: a real world, entities, shots at several levels, a picture");
+      "demo",
+      "Show the library at work: a real world, entities, shots at several levels, a picture");
   auto arguments = std::make_shared<DemoArguments>();
   addWorldOptions(*command, arguments->world);
   command->add_option("--out", arguments->out, "The folder for the picture")->capture_default_str();

@@ -56,11 +56,11 @@ std::vector<TypeInfo> countTypes(const World& world) {
       ++counts[BlockTypeTable::index(chunk.block(index))].blocks;
     }
   });
-  for (std::size_t i = 0; i < counts.size(); ++i) counts[i].type = static_cast<BlockTypeId>(i);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts[i].type = static_cast<BlockTypeId>(i);
   std::erase_if(counts, [](const TypeInfo& info) { return info.blocks == 0; });
-  std::stable_sort(counts.begin(), counts.end(), [](const TypeInfo& a, const TypeInfo& b) {
-    return a.blocks > b.blocks;
-  });
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const TypeInfo& a, const TypeInfo& b) { return a.blocks > b.blocks; });
   return counts;
 }
 
@@ -85,8 +85,9 @@ std::string boundsText(const LevelInfo& info) {
 
 std::string tellDefaulted(const LoadReport& report) {
   if (report.defaulted_names.empty()) return "";
-  return absl::StrCat("What the table of kinds holds for names that it does not list was taken for ",
-                      report.defaulted_names.size(), " of these types.\n");
+  return absl::StrCat(
+      "What the table of kinds holds for names that it does not list was taken for ",
+      report.defaulted_names.size(), " of these types.\n");
 }
 
 std::string tellWorld(const LuantiWorld& opened) {
@@ -108,7 +109,9 @@ std::string tellWorld(const LuantiWorld& opened) {
                       tellReport(opened.report), tellDefaulted(opened.report));
 }
 
-Json cornerJson(const BlockCoord& corner) { return Json(corner.values); }
+Json cornerJson(const BlockCoord& corner) {
+  return Json(corner.values);
+}
 
 std::string worldJson(const LuantiWorld& opened) {
   const World& world = opened.world;

@@ -43,8 +43,9 @@ absl::Status readSize(const std::string& text, PictureOptions& options) {
       return absl::OkStatus();
     }
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--size: \"", text, "\" is not a size; write width x height in pixels, up to 16384, like 960x540"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("--size: \"", text,
+                   "\" is not a size; write width x height in pixels, up to 16384, like 960x540"));
 }
 
 absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, const World& world) {
@@ -56,8 +57,8 @@ absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, con
   options.levels = *levels;
   options.channel = world.blockTypes().findChannel(arguments.channel).value_or(kDefaultChannel);
   if (!(arguments.distance > 0)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--distance: ", arguments.distance, " is not a distance to see; it must be above 0"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--distance: ", arguments.distance, " is not a distance to see; it must be above 0"));
   }
   options.view_distance = arguments.distance;
   return options;
@@ -119,10 +120,12 @@ Command addRenderCommand(CLI::App& app) {
   auto arguments = std::make_shared<RenderArguments>();
   addWorldOptions(*command, arguments->world);
   command->add_option("--out", arguments->out, "The PNG file to write")->required();
-  command->add_option("--camera", arguments->camera,
-                      "Where the camera is: x,y,z in level-3 blocks (default: above a corner of what is loaded)");
-  command->add_option("--look-at", arguments->look_at,
-                      "What is in the middle of the picture: x,y,z (default: the middle of what is loaded)");
+  command->add_option(
+      "--camera", arguments->camera,
+      "Where the camera is: x,y,z in level-3 blocks (default: above a corner of what is loaded)");
+  command->add_option(
+      "--look-at", arguments->look_at,
+      "What is in the middle of the picture: x,y,z (default: the middle of what is loaded)");
   command->add_option("--size", arguments->size, "Width x height in pixels")->capture_default_str();
   command->add_option("--fov", arguments->field_of_view, "Degrees from the left to the right edge")
       ->capture_default_str();
@@ -134,7 +137,8 @@ Command addRenderCommand(CLI::App& app) {
       ->capture_default_str();
   command->footer(
       "Example:\n"
-      "  fractalray render --world examples/worlds/w1 --out view.png --camera -150,100,-100 --look-at -195,76,-30");
+      "  fractalray render --world examples/worlds/w1 --out view.png --camera -150,100,-100 "
+      "--look-at -195,76,-30");
   return {command, [arguments] { return runRender(*arguments); }};
 }
 

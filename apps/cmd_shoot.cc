@@ -68,7 +68,8 @@ absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, c
 }
 
 // The line that is JSON, with line and column of the file in the error where it is not.
-absl::StatusOr<Json> parseLine(const std::string& line, std::size_t number, const std::string& name) {
+absl::StatusOr<Json> parseLine(const std::string& line, std::size_t number,
+                               const std::string& name) {
   absl::StatusOr<Json> json = parseJson(line, name);
   if (json.ok()) return json;
   // Once more with the lines before it, for the place.
@@ -132,7 +133,8 @@ std::string tellAnswer(const World& world, const NamedShot& shot,
   return absl::StrCat(title, tellShot(world, *result));
 }
 
-// Answers the shots in order. Among many a refused one is answered by its error; a single one ends it.
+// Answers the shots in order. Among many a refused one is answered by its error; a single one ends
+// it.
 int answerShots(const std::vector<NamedShot>& shots, const World& world,
                 const ShootArguments& arguments) {
   const EntityIndex entities(world.frame());
@@ -169,26 +171,32 @@ Command addShootCommand(CLI::App& app) {
       app.add_subcommand("shoot", "Shoot one segment, or many, through a Luanti world");
   auto arguments = std::make_shared<ShootArguments>();
   addWorldOptions(*command, arguments->world);
-  command->add_option("--from", arguments->from, "Where the segment starts: x,y,z in level-3 blocks");
+  command->add_option("--from", arguments->from,
+                      "Where the segment starts: x,y,z in level-3 blocks");
   command->add_option("--to", arguments->to, "Where it ends");
   command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
       ->capture_default_str();
-  command->add_option("--channel", arguments->channel, "The purpose that block kinds are looked up for")
+  command
+      ->add_option("--channel", arguments->channel,
+                   "The purpose that block kinds are looked up for")
       ->capture_default_str();
   command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
       ->check(CLI::IsMember({"both", "neither", "staircase"}).description(""))
       ->capture_default_str();
-  command->add_option("--segments", arguments->segments,
-                      "A file of segments, - for standard input: JSON lines with \"from\" and \"to\", and "
-                      "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
+  command->add_option(
+      "--segments", arguments->segments,
+      "A file of segments, - for standard input: JSON lines with \"from\" and \"to\", and "
+      "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
   command->add_flag("--unknown", arguments->unknown, "Tell from where on nothing is loaded");
   command->add_flag("--json", arguments->json, "Answer by JSON lines, as a scenario does");
   command->footer(
       "Examples:\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22\n"
-      "  echo '{\"id\": 1, \"from\": [-190, 90, -30], \"to\": [-190, 0, -30], \"levels\": [2, 3]}' |\n"
+      "  echo '{\"id\": 1, \"from\": [-190, 90, -30], \"to\": [-190, 0, -30], \"levels\": [2, 3]}' "
+      "|\n"
       "    fractalray shoot --world examples/worlds/w1 --segments - --json\n"
-      "Node (x, y, z) of a Luanti world is block [x, y, z], which reaches from x to x + 1: Luanti's position\n"
+      "Node (x, y, z) of a Luanti world is block [x, y, z], which reaches from x to x + 1: "
+      "Luanti's position\n"
       "p is our p + 0.5.");
   return {command, [arguments] { return runShoot(*arguments); }};
 }

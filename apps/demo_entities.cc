@@ -27,8 +27,8 @@ Build buildOf(std::size_t entity_class) {
   }
 }
 
-// The part of a sequence that spreads evenly over [0, 1), whatever its length (Roberts' R2 sequence, from
-// the plastic number).
+// The part of a sequence that spreads evenly over [0, 1), whatever its length (Roberts' R2
+// sequence, from the plastic number).
 Vec3d spread(int number) {
   constexpr double kPlastic = 1.32471795724474602596;
   const auto part = [&](double step) {

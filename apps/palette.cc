@@ -76,7 +76,8 @@ bool contains(std::string_view name, std::string_view part) {
 // A muted colour out of the name's bits (FNV-1a).
 Rgb colorOfBits(std::string_view name) {
   std::uint32_t hash = 2166136261U;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  for (const char c : name)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   const auto component = [&](int shift) {
     return static_cast<std::uint8_t>(96 + ((hash >> shift) & 0x7fU));
   };

@@ -27,15 +27,21 @@ Vec3d cross(const Vec3d& a, const Vec3d& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-double length(const Vec3d& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+double length(const Vec3d& v) {
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
 
-Vec3d normalized(const Vec3d& v) { return v * (1 / length(v)); }
+Vec3d normalized(const Vec3d& v) {
+  return v * (1 / length(v));
+}
 
 Color mix(const Color& a, const Color& b, double part_of_b) {
   return a * (1 - part_of_b) + b * part_of_b;
 }
 
-Color toColor(Rgb rgb) { return Color{rgb.red / 255.0, rgb.green / 255.0, rgb.blue / 255.0}; }
+Color toColor(Rgb rgb) {
+  return Color{rgb.red / 255.0, rgb.green / 255.0, rgb.blue / 255.0};
+}
 
 Rgb toRgb(const Color& color) {
   const auto component = [&](int i) {
@@ -54,12 +60,13 @@ double shadeOf(const Vec3d& normal) {
 }
 
 Color entityColor(EntityClassId entity_class) {
-  constexpr std::array<Rgb, 4> kColors = {{{214, 60, 52}, {240, 196, 60}, {160, 70, 190}, {240, 240, 240}}};
+  constexpr std::array<Rgb, 4> kColors = {
+      {{214, 60, 52}, {240, 196, 60}, {160, 70, 190}, {240, 240, 240}}};
   return toColor(kColors[static_cast<std::size_t>(entity_class) % kColors.size()]);
 }
 
-// The three directions of a camera: where the middle of the picture is, and a picture's half width to the
-// right and half height up from there.
+// The three directions of a camera: where the middle of the picture is, and a picture's half width
+// to the right and half height up from there.
 struct View {
   Vec3d forward;
   Vec3d right;
@@ -88,8 +95,7 @@ absl::StatusOr<View> viewOf(const Camera& camera, const PictureOptions& options)
   const Vec3d upwards = is_vertical ? Vec3d{0, 0, 1} : Vec3d{0, 1, 0};
   // Luanti's axes are left-handed: x to the right, y up, z ahead.
   const Vec3d right = normalized(cross(upwards, view.forward));
-  const double half_width =
-      std::tan(camera.field_of_view_degrees * std::numbers::pi / 360);
+  const double half_width = std::tan(camera.field_of_view_degrees * std::numbers::pi / 360);
   view.right = right * half_width;
   view.up = cross(view.forward, right) * (half_width * options.height / options.width);
   return view;
@@ -115,13 +121,11 @@ class Painter {
     for (int x = 0; x < options_.width; ++x) {
       const double across = (2.0 * x + 1) / options_.width - 1;
       const double upwards = 1 - (2.0 * y + 1) / options_.height;
-      const Vec3d direction =
-          normalized(view_.forward + view_.right * across + view_.up * upwards);
+      const Vec3d direction = normalized(view_.forward + view_.right * across + view_.up * upwards);
       const absl::StatusOr<UnitSegment> segment =
           toSegment({camera_.position, direction, options_.view_distance});
       if (!segment.ok()) return segment.status();
-      absl::Status status =
-          service_.shootUnits(*segment, options_.levels, shot_options, result);
+      absl::Status status = service_.shootUnits(*segment, options_.levels, shot_options, result);
       if (!status.ok()) return status;
       image_.at(x, y) = toRgb(colorOf(result, direction));
     }
@@ -221,7 +225,8 @@ absl::StatusOr<Image> renderPicture(const World& world, const RayQueryService& s
   };
   {
     std::vector<std::jthread> workers(std::max(1U, std::thread::hardware_concurrency()));
-    for (std::jthread& worker : workers) worker = std::jthread(work);
+    for (std::jthread& worker : workers)
+      worker = std::jthread(work);
     std::unique_lock lock(mutex);
     for (int told = 0; told < options.height; told = rows_done) {
       changed.wait(lock, [&] { return rows_done > told; });

@@ -15,7 +15,7 @@ namespace fractalray {
 // A pinhole camera in finest-block widths; y is up, as in Luanti.
 struct Camera {
   Vec3d position{};
-  Vec3d target{};                   // the point in the middle of the picture
+  Vec3d target{};                     // the point in the middle of the picture
   double field_of_view_degrees = 70;  // from the left to the right edge
 };
 
@@ -27,14 +27,14 @@ struct PictureOptions {
   double view_distance = 1000;  // in finest-block widths; things fade into the sky on the way there
 };
 
-// A camera that sees all that is loaded on the finest level from above one of its corners; nothing where
-// nothing is loaded.
+// A camera that sees all that is loaded on the finest level from above one of its corners; nothing
+// where nothing is loaded.
 std::optional<Camera> overviewCamera(const World& world);
 
-// Renders the world: the colour of each hit by its block type's name, shaded by its face, permeable blocks
-// as a tint by the length travelled in them, entities in a colour by their class. `progress` is told the
-// rows done, from this thread. Deterministic: the same picture on any number of threads.
-// INVALID_ARGUMENT for a camera or a size that makes no picture; errors of shootRay.
+// Renders the world: the colour of each hit by its block type's name, shaded by its face, permeable
+// blocks as a tint by the length travelled in them, entities in a colour by their class. `progress`
+// is told the rows done, from this thread. Deterministic: the same picture on any number of
+// threads. INVALID_ARGUMENT for a camera or a size that makes no picture; errors of shootRay.
 absl::StatusOr<Image> renderPicture(const World& world, const RayQueryService& service,
                                     const Camera& camera, const PictureOptions& options,
                                     absl::FunctionRef<void(int rows_done)> progress);

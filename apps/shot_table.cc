@@ -44,7 +44,8 @@ std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit
 std::string formatTable(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
   }
   std::string text;
   for (const auto& row : rows) {
@@ -79,13 +80,14 @@ std::string formatPoint(const Vec3d& point, int decimals) {
 std::string tellShot(const World& world, const ShotResult& result) {
   const Segment segment = toBlocks(result.segment);
   const double length = Line(result.segment).lengthBlocks();
-  std::string text = absl::StrCat("from ", formatPoint(segment.from), " to ",
-                                  formatPoint(segment.to), ", ", formatNumber(length),
-                                  " blocks long\n");
+  std::string text =
+      absl::StrCat("from ", formatPoint(segment.from), " to ", formatPoint(segment.to), ", ",
+                   formatNumber(length), " blocks long\n");
   if (!result.hits.empty()) {
     std::vector<std::vector<std::string>> rows = {
         {"#", "hit", "what", "level", "where", "t", "distance", "inside", "entered", "and"}};
-    for (const Hit& hit : result.hits) rows.push_back(rowOf(world, rows.size(), hit, length));
+    for (const Hit& hit : result.hits)
+      rows.push_back(rowOf(world, rows.size(), hit, length));
     text += formatTable(rows);
   }
   if (result.terminated) {

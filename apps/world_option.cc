@@ -18,15 +18,16 @@ void tellDamages(std::string_view command, const std::string& path, const LoadRe
     std::fprintf(stderr, "%s: mapblock %s is damaged: %s\n", prefix.c_str(), damage.place.c_str(),
                  damage.reason.c_str());
   }
-  std::fprintf(stderr, "%s: %zu of %zu mapblocks are damaged and stay unknown; the rest is loaded\n",
+  std::fprintf(stderr,
+               "%s: %zu of %zu mapblocks are damaged and stay unknown; the rest is loaded\n",
                prefix.c_str(), report.damaged, report.mapblocks);
 }
 
 }  // namespace
 
 void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
-  CLI::Option* const world = command.add_option(
-      "--world", arguments.world, "A Luanti world: its folder, or its map.sqlite");
+  CLI::Option* const world = command.add_option("--world", arguments.world,
+                                                "A Luanti world: its folder, or its map.sqlite");
   if (arguments.world.empty()) {
     world->required();
   } else {

@@ -20,12 +20,12 @@ struct WorldArguments {
 // Requires: `arguments` outlives the command.
 void addWorldOptions(CLI::App& command, WorldArguments& arguments);
 
-// Opens the world. What is damaged in it is told on standard error in the name of `command`; the rest
-// comes all the same.
+// Opens the world. What is damaged in it is told on standard error in the name of `command`; the
+// rest comes all the same.
 absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments);
 
-// The exit status of a command that has done its work on this world: kExitFailed where it could be read
-// only in part.
+// The exit status of a command that has done its work on this world: kExitFailed where it could be
+// read only in part.
 ExitStatus statusOf(const LuantiWorld& world);
 
 // What became of the map's mapblocks, in a line.

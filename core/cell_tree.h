@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sparse set of cells that knows how much around a place is empty: with it a walk crosses what holds
-// nothing in big steps.
+// A sparse set of cells that knows how much around a place is empty: with it a walk crosses what
+// holds nothing in big steps.
 #pragma once
 
 #include <array>
@@ -12,21 +12,23 @@
 
 namespace fractalray {
 
-// A set of cells with inner nodes of 4 x 4 x 4 children, a 64-bit word each, up to the whole range of
-// coordinates. Its inner nodes exist wherever a cell below them does. Not thread-safe while it changes;
-// const use is safe from any thread.
+// A set of cells with inner nodes of 4 x 4 x 4 children, a 64-bit word each, up to the whole range
+// of coordinates. Its inner nodes exist wherever a cell below them does. Not thread-safe while it
+// changes; const use is safe from any thread.
 class CellTree {
  public:
   // Adds or removes a cell. Does nothing where it is in the set, or not in it, already.
-  // Requires: |coordinate| <= 2^kMaxCubeLog2. Cost: O(1) beside present cells, at most kHeights look-ups.
+  // Requires: |coordinate| <= 2^kMaxCubeLog2. Cost: O(1) beside present cells, at most kHeights
+  // look-ups.
   void insert(const Vec3i& cell);
   void erase(const Vec3i& cell);
 
   bool contains(const Vec3i& cell) const;
   bool empty() const { return nodes_[kHeights - 1].empty(); }
 
-  // log2 of the width, in cells, of an aligned cube around `cell` that holds no cell of the set: the
-  // largest one of width 4^k. Nothing where the cell itself is in the set. Cost: up to kHeights look-ups.
+  // log2 of the width, in cells, of an aligned cube around `cell` that holds no cell of the set:
+  // the largest one of width 4^k. Nothing where the cell itself is in the set. Cost: up to kHeights
+  // look-ups.
   std::optional<int> emptyCubeLog2(const Vec3i& cell) const;
 
  private:
@@ -40,7 +42,9 @@ class CellTree {
 };
 
 // The smallest and largest cell of the aligned cube of 2^log2 cells around `cell`, along one axis.
-constexpr std::int64_t cubeMin(std::int64_t cell, int log2) { return (cell >> log2) << log2; }
+constexpr std::int64_t cubeMin(std::int64_t cell, int log2) {
+  return (cell >> log2) << log2;
+}
 constexpr std::int64_t cubeMax(std::int64_t cell, int log2) {
   return cubeMin(cell, log2) + ((std::int64_t{1} << log2) - 1);
 }

@@ -16,7 +16,7 @@ namespace fractalray::internal {
 }  // namespace fractalray::internal
 
 // Holds in every build; for conditions whose cost does not matter.
-#define FRACTALRAY_CHECK(condition) \
+#define FRACTALRAY_CHECK(condition)   \
   ((condition) ? static_cast<void>(0) \
                : ::fractalray::internal::checkFailed(#condition, __FILE__, __LINE__))
 

@@ -15,8 +15,9 @@ enum class CornerPolicy : std::uint8_t {
 
 namespace internal {
 
-// The cells visited at a corner crossing of the axes in `tied` (bit i is axis i), each as the set of
-// axes that have been crossed when it is reached: a list of nibbles, the first one lowest, 0 ends it.
+// The cells visited at a corner crossing of the axes in `tied` (bit i is axis i), each as the set
+// of axes that have been crossed when it is reached: a list of nibbles, the first one lowest, 0
+// ends it.
 constexpr std::uint32_t cornerSteps(CornerPolicy policy, unsigned tied) {
   std::uint32_t steps = 0;
   int count = 0;

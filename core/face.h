@@ -9,7 +9,8 @@
 
 namespace fractalray {
 
-// One of the six faces of a block (four of a 2D cell), or none, for what was not entered through one.
+// One of the six faces of a block (four of a 2D cell), or none, for what was not entered through
+// one.
 struct Face {
   std::int8_t axis = -1;  // 0, 1, 2 for x, y, z; -1 for no face
   std::int8_t sign = 0;   // the direction of the outward normal along the axis; 0 for no face

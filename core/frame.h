@@ -11,8 +11,8 @@
 namespace fractalray {
 
 // The geometry shared by a world and its entity index. Level 0 is the coarsest, levels() - 1 the
-// finest; a block of a level is as wide as a chunk of the next finer one. A value type; const use is
-// safe from any thread.
+// finest; a block of a level is as wide as a chunk of the next finer one. A value type; const use
+// is safe from any thread.
 class Frame {
  public:
   // Requires: 1 <= levels <= kMaxLevels.
@@ -27,8 +27,12 @@ class Frame {
   constexpr int blockShift(int level) const { return 16 + 4 * (levels_ - 1 - level); }
   constexpr int chunkShift(int level) const { return blockShift(level) + 4; }
   // The widths themselves, W(level) and C(level), in units.
-  constexpr std::int64_t blockWidth(int level) const { return std::int64_t{1} << blockShift(level); }
-  constexpr std::int64_t chunkWidth(int level) const { return std::int64_t{1} << chunkShift(level); }
+  constexpr std::int64_t blockWidth(int level) const {
+    return std::int64_t{1} << blockShift(level);
+  }
+  constexpr std::int64_t chunkWidth(int level) const {
+    return std::int64_t{1} << chunkShift(level);
+  }
 
   // The block and the chunk of `level` that a point in units belongs to: floor per axis.
   constexpr BlockCoord blockAt(const Vec3i& point, int level) const {
@@ -70,7 +74,11 @@ constexpr BlockCoord blockOf(const ChunkCoord& chunk, int index) {
           chunk[2] * kChunkSize + (index >> 8)};
 }
 // A chunk of level l fills the same space as the block of level l - 1 with the same index.
-constexpr BlockCoord parentBlock(const ChunkCoord& chunk) { return {chunk[0], chunk[1], chunk[2]}; }
-constexpr ChunkCoord childChunk(const BlockCoord& block) { return {block[0], block[1], block[2]}; }
+constexpr BlockCoord parentBlock(const ChunkCoord& chunk) {
+  return {chunk[0], chunk[1], chunk[2]};
+}
+constexpr ChunkCoord childChunk(const BlockCoord& block) {
+  return {block[0], block[1], block[2]};
+}
 
 }  // namespace fractalray

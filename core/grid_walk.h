@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk: every cell of a grid that a segment crosses, in order, decided by integers alone. It keeps
-// Bresenham's integer error terms but lets both ends lie anywhere inside their cells.
+// The walk: every cell of a grid that a segment crosses, in order, decided by integers alone. It
+// keeps Bresenham's integer error terms but lets both ends lie anywhere inside their cells.
 //
-// For axes i and j with the next planes n_i and n_j units ahead, e_ij = n_i |d_j| - n_j |d_i| tells by
-// its sign which is crossed first; zero is an exact corner. A step adds W |d|: no drift, however far
-// from the origin. (Grid traversal by next-plane times: Amanatides and Woo, "A Fast Voxel Traversal
-// Algorithm for Ray Tracing", Eurographics 1987. Integer error terms: Bresenham, IBM Systems Journal
-// 4(1), 1965.)
+// For axes i and j with the next planes n_i and n_j units ahead, e_ij = n_i |d_j| - n_j |d_i| tells
+// by its sign which is crossed first; zero is an exact corner. A step adds W |d|: no drift, however
+// far from the origin. (Grid traversal by next-plane times: Amanatides and Woo, "A Fast Voxel
+// Traversal Algorithm for Ray Tracing", Eurographics 1987. Integer error terms: Bresenham, IBM
+// Systems Journal 4(1), 1965.)
 #pragma once
 
 #include <algorithm>
@@ -36,10 +36,11 @@ namespace fractalray {
 template <int N>
 struct GridCell {
   Vec<std::int64_t, N> cell{};  // floor(point / width) per axis
-  Fraction t = Fraction::zero();  // when the cell is entered, 0 at the segment's start, 1 at its end
-  Face face = Face::none();       // through which face; none for the first cell
-  // The place among the cells visited at the same corner crossing, from 1; 0 for the first cell of the
-  // walk. Cells of one walk are ordered by t, then by this.
+  Fraction t =
+      Fraction::zero();      // when the cell is entered, 0 at the segment's start, 1 at its end
+  Face face = Face::none();  // through which face; none for the first cell
+  // The place among the cells visited at the same corner crossing, from 1; 0 for the first cell of
+  // the walk. Cells of one walk are ordered by t, then by this.
   std::uint8_t step = 0;
 };
 
@@ -63,16 +64,15 @@ class GridStepper {
       cell_.cell[i] = first;
       direction_[i] = delta > 0 ? 1 : -1;
       length_[i] = delta > 0 ? delta : -delta;
-      next_plane_[i] =
-          delta > 0 ? (first + 1) * widths[i] - from[i] : from[i] - first * widths[i];
+      next_plane_[i] = delta > 0 ? (first + 1) * widths[i] - from[i] : from[i] - first * widths[i];
       remaining_[i] = static_cast<std::uint64_t>(delta > 0 ? last - first : first - last);
     }
     base_ = cell_.cell;
     resetErrors();
   }
 
-  // Whether 64 bits hold every error term: |e_ij| never exceeds max(W_i |d_j|, W_j |d_i|), since both
-  // next planes are at most one cell ahead of the same time.
+  // Whether 64 bits hold every error term: |e_ij| never exceeds max(W_i |d_j|, W_j |d_i|), since
+  // both next planes are at most one cell ahead of the same time.
   static bool fits64(const Point& from, const Point& to, const Point& widths) {
     double longest = 0;
     double widest = 0;
@@ -87,7 +87,8 @@ class GridStepper {
 
   std::uint64_t crossingsLeft() const {
     std::uint64_t count = 0;
-    for (int i = 0; i < N; ++i) count += remaining_[i];
+    for (int i = 0; i < N; ++i)
+      count += remaining_[i];
     return count;
   }
 
@@ -115,13 +116,12 @@ class GridStepper {
     steps_ = 0;
     for (int i = 0; i < N; ++i) {
       // Planes at next_plane + m W with (next_plane + m W) / length < t.
-      const absl::int128 gap = absl::int128(length_[i]) * t.numerator -
-                               absl::int128(next_plane_[i]) * t.denominator;
+      const absl::int128 gap =
+          absl::int128(length_[i]) * t.numerator - absl::int128(next_plane_[i]) * t.denominator;
       if (remaining_[i] == 0 || gap <= 0) continue;
       const absl::int128 planes = ceilDiv(gap, absl::int128(widths_[i]) * t.denominator);
-      const std::uint64_t passed = planes < absl::int128(remaining_[i])
-                                       ? static_cast<std::uint64_t>(planes)
-                                       : remaining_[i];
+      const std::uint64_t passed =
+          planes < absl::int128(remaining_[i]) ? static_cast<std::uint64_t>(planes) : remaining_[i];
       remaining_[i] -= passed;
       // The last plane of an axis is never crossed again, so where it is does not matter.
       if (remaining_[i] != 0) next_plane_[i] += static_cast<std::int64_t>(passed) * widths_[i];
@@ -130,8 +130,8 @@ class GridStepper {
     resetErrors();
   }
 
-  // Passes over every crossing inside of the box of cells [min, max], which holds the present cell: the
-  // next call of next() visits the first cell of the crossing that leaves it.
+  // Passes over every crossing inside of the box of cells [min, max], which holds the present cell:
+  // the next call of next() visits the first cell of the crossing that leaves it.
   void skipInside(const Point& min, const Point& max) {
     std::optional<Fraction> leave;
     for (int i = 0; i < N; ++i) {
@@ -236,9 +236,10 @@ class GridStepper {
 // The cells of a grid that a segment crosses, from its start to its end, in N = 2 or 3 dimensions.
 //
 // The first cell is floor(from / width), the last floor(to / width). A segment in the plane between
-// cells runs through those that floor names; a segment of length zero visits one cell. Which cells are
-// visited where several planes are crossed at the same time is the corner policy's choice. The walk is
-// lazy: made once, stepped by next(), by a range-for, or given to a visitor, and left at any time.
+// cells runs through those that floor names; a segment of length zero visits one cell. Which cells
+// are visited where several planes are crossed at the same time is the corner policy's choice. The
+// walk is lazy: made once, stepped by next(), by a range-for, or given to a visitor, and left at
+// any time.
 //
 //   for (const GridCell<2>& cell : GridWalk<2>(from, to, {w, w})) { ... }
 //
@@ -262,13 +263,13 @@ class GridWalk {
     for (int i = 0; i < N; ++i) {
       for (const std::int64_t end : {from[i], to[i]}) {
         if (end > kMaxCoordinate || end < -kMaxCoordinate) {
-          return absl::OutOfRangeError(absl::StrCat("the walk's end at ", end,
-                                                    " units is beyond the frame's 2^61 units"));
+          return absl::OutOfRangeError(
+              absl::StrCat("the walk's end at ", end, " units is beyond the frame's 2^61 units"));
         }
       }
       if (widths[i] < 1 || widths[i] > kMaxCoordinate) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "the cell width is ", widths[i], " units; it must be from 1 to 2^61 units"));
+        return absl::InvalidArgumentError(absl::StrCat("the cell width is ", widths[i],
+                                                       " units; it must be from 1 to 2^61 units"));
       }
     }
     return GridWalk(from, to, widths, policy);
@@ -290,19 +291,20 @@ class GridWalk {
     return std::visit([](auto& stepper) { return stepper.next(); }, stepper_);
   }
 
-  // Whether next() visits another cell of the corner crossing at which the present cell was entered.
+  // Whether next() visits another cell of the corner crossing at which the present cell was
+  // entered.
   bool atCorner() const {
     return std::visit([](const auto& stepper) { return stepper.atCorner(); }, stepper_);
   }
 
-  // Leaves out every cell entered before `t`: the next call of next() visits the first one entered at
-  // `t` or later. cell() stays as it was. Requires: t in [cell().t, 1], and not atCorner().
+  // Leaves out every cell entered before `t`: the next call of next() visits the first one entered
+  // at `t` or later. cell() stays as it was. Requires: t in [cell().t, 1], and not atCorner().
   void skipBefore(const Fraction& t) {
     std::visit([&](auto& stepper) { stepper.skipBefore(t); }, stepper_);
   }
 
-  // Leaves out the rest of the box of cells [min, max] (inclusive): the next call of next() visits the
-  // first cell of the corner crossing that leaves it. No cell outside of the box is left out.
+  // Leaves out the rest of the box of cells [min, max] (inclusive): the next call of next() visits
+  // the first cell of the corner crossing that leaves it. No cell outside of the box is left out.
   // Requires: the present cell lies in the box, and not atCorner().
   void skipInside(const Point& min, const Point& max) {
     std::visit([&](auto& stepper) { stepper.skipInside(min, max); }, stepper_);

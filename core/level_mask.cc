@@ -10,10 +10,9 @@ namespace fractalray {
 namespace {
 
 absl::Status badPart(std::string_view part, std::string_view why) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("levels: '", std::string(part), "' ", std::string(why),
-                   "; write level numbers and ranges like 2-3,0 with levels from 0 to ",
-                   kMaxLevels - 1));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "levels: '", std::string(part), "' ", std::string(why),
+      "; write level numbers and ranges like 2-3,0 with levels from 0 to ", kMaxLevels - 1));
 }
 
 // The level that `text` spells, or -1.
@@ -47,7 +46,8 @@ std::string formatLevelMask(LevelMask mask) {
   for (int level = 0; level < kMaxLevels; ++level) {
     if (!mask.contains(level)) continue;
     int last = level;
-    while (mask.contains(last + 1)) ++last;
+    while (mask.contains(last + 1))
+      ++last;
     if (!text.empty()) text += ',';
     absl::StrAppend(&text, level);
     if (last > level) absl::StrAppend(&text, "-", last);

@@ -20,12 +20,14 @@ class LevelMask {
   constexpr LevelMask() = default;
   // Requires: every level in 0 .. kMaxLevels - 1.
   constexpr LevelMask(std::initializer_list<int> levels) {
-    for (const int level : levels) add(level);
+    for (const int level : levels)
+      add(level);
   }
   // Every level from `first` to `last`, inclusive.
   static constexpr LevelMask range(int first, int last) {
     LevelMask mask;
-    for (int level = first; level <= last; ++level) mask.add(level);
+    for (int level = first; level <= last; ++level)
+      mask.add(level);
     return mask;
   }
   static constexpr LevelMask all() { return range(0, kMaxLevels - 1); }
@@ -61,8 +63,8 @@ class LevelMask {
   std::uint32_t bits_ = 0;
 };
 
-// Parses "2-3,0": level numbers and inclusive ranges, separated by commas. INVALID_ARGUMENT with the
-// offending part for anything else.
+// Parses "2-3,0": level numbers and inclusive ranges, separated by commas. INVALID_ARGUMENT with
+// the offending part for anything else.
 absl::StatusOr<LevelMask> parseLevelMask(std::string_view text);
 // The shortest such text: "0,2-3"; "" for the empty mask.
 std::string formatLevelMask(LevelMask mask);

@@ -40,8 +40,8 @@ Vec3i Line::cellAfter(const Fraction& t, int shift) const {
     const absl::int128 numerator = absl::int128(segment_.from[axis]) * t.denominator +
                                    absl::int128(delta_[axis]) * t.numerator;
     const absl::int128 width = absl::int128(t.denominator) << shift;
-    cell[axis] = static_cast<std::int64_t>(
-        delta_[axis] < 0 ? ceilDiv(numerator, width) - 1 : floorDiv(numerator, width));
+    cell[axis] = static_cast<std::int64_t>(delta_[axis] < 0 ? ceilDiv(numerator, width) - 1
+                                                            : floorDiv(numerator, width));
   }
   return cell;
 }

@@ -14,13 +14,13 @@ namespace fractalray {
 struct TimeSpan {
   Fraction from = Fraction::zero();
   Fraction to = Fraction::one();
-  // The axis of the plane through which the line comes in at `from`, the lowest one on a tie; -1 where
-  // the line starts inside.
+  // The axis of the plane through which the line comes in at `from`, the lowest one on a tie; -1
+  // where the line starts inside.
   int entry_axis = -1;
 };
 
-// The points from + t * delta. Clipping bounds t and never moves an end, so that it stays the same line.
-// A value type; const use is safe from any thread.
+// The points from + t * delta. Clipping bounds t and never moves an end, so that it stays the same
+// line. A value type; const use is safe from any thread.
 class Line {
  public:
   // Requires: coordinates within kMaxCoordinate, as toUnits gives them.
@@ -34,8 +34,8 @@ class Line {
   // The length in finest-block widths, rounded.
   double lengthBlocks() const;
 
-  // The times in [0, 1] at which the line is in the closed box [min, max], in units; nothing where it
-  // misses the box. On a line that is a point the span is [0, 1].
+  // The times in [0, 1] at which the line is in the closed box [min, max], in units; nothing where
+  // it misses the box. On a line that is a point the span is [0, 1].
   std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
 
   // The cell of width 2^shift units in which the line is just after time `t`: on a plane that it

@@ -35,9 +35,9 @@ absl::Status checkBounds(const Bounds& bounds) {
   for (int axis = 0; axis < 3; ++axis) {
     const bool finite = std::isfinite(bounds.min[axis]) && std::isfinite(bounds.max[axis]);
     if (!finite || bounds.min[axis] > bounds.max[axis]) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the ray's bounds run from ", bounds.min[axis], " to ", bounds.max[axis],
-                       " on axis ", axis, "; they must be finite and ordered"));
+      return absl::InvalidArgumentError(absl::StrCat("the ray's bounds run from ", bounds.min[axis],
+                                                     " to ", bounds.max[axis], " on axis ", axis,
+                                                     "; they must be finite and ordered"));
     }
   }
   return absl::OkStatus();
@@ -91,8 +91,7 @@ absl::StatusOr<UnitSegment> toSegment(const Ray& ray, const std::optional<Bounds
   Vec3d end;
   for (int axis = 0; axis < 3; ++axis) {
     // The last rounding may step over the frame's end; it is cut back to it.
-    end[axis] =
-        std::clamp(ray.origin[axis] + (*direction)[axis] * length, -kFrameEnd, kFrameEnd);
+    end[axis] = std::clamp(ray.origin[axis] + (*direction)[axis] * length, -kFrameEnd, kFrameEnd);
   }
   const absl::StatusOr<Vec3i> to = unitsFromBlocks(end, "the ray's end");
   if (!to.ok()) return to.status();

@@ -26,8 +26,8 @@ struct UnitSegment {
   friend constexpr bool operator==(const UnitSegment&, const UnitSegment&) = default;
 };
 
-// Rounds both ends to the nearest unit. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE for an end
-// outside of the frame; the message names the component.
+// Rounds both ends to the nearest unit. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE for an
+// end outside of the frame; the message names the component.
 absl::StatusOr<UnitSegment> toUnits(const Segment& segment);
 Segment toBlocks(const UnitSegment& segment);
 
@@ -45,11 +45,12 @@ struct Ray {
   double max_distance = std::numeric_limits<double>::infinity();
 };
 
-// The segment that a ray stands for: from its origin to origin + direction * L / |direction|, computed
-// in doubles and rounded to units, with L the smaller of the maximum distance and the distance at which
-// the ray leaves `bounds` (by default the frame; 0 where the origin is outside of them). It never
-// depends on what is loaded. INVALID_ARGUMENT for a zero or non-finite direction, a negative or NaN
-// distance, or bounds that are not finite and ordered; errors of toUnits for the origin.
+// The segment that a ray stands for: from its origin to origin + direction * L / |direction|,
+// computed in doubles and rounded to units, with L the smaller of the maximum distance and the
+// distance at which the ray leaves `bounds` (by default the frame; 0 where the origin is outside of
+// them). It never depends on what is loaded. INVALID_ARGUMENT for a zero or non-finite direction, a
+// negative or NaN distance, or bounds that are not finite and ordered; errors of toUnits for the
+// origin.
 absl::StatusOr<UnitSegment> toSegment(const Ray& ray,
                                       const std::optional<Bounds>& bounds = std::nullopt);
 

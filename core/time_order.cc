@@ -50,7 +50,8 @@ bool discriminantIsNonNegative(absl::int128 a, absl::int128 b, absl::int128 c) {
 double discriminantRoot(absl::int128 a, absl::int128 b, absl::int128 c) {
   Wide value = discriminant(a, b, c);
   if (value <= 0) return 0;
-  // Keep the highest 64 bits, or one less to make the shift even, and put the rest into the exponent.
+  // Keep the highest 64 bits, or one less to make the shift even, and put the rest into the
+  // exponent.
   const int bits = static_cast<int>(boost::multiprecision::msb(value)) + 1;
   int shift = std::max(0, bits - 63);
   shift += shift & 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The times of hits and their exact order. Blocks and boxes are hit at fractions, spheres at numbers
-// p - sqrt(q); all of them compare as the exact numbers that they are.
+// The times of hits and their exact order. Blocks and boxes are hit at fractions, spheres at
+// numbers p - sqrt(q); all of them compare as the exact numbers that they are.
 #pragma once
 
 #include <compare>
@@ -18,8 +18,8 @@ class HitTime {
   // A time that is a fraction.
   explicit HitTime(const Fraction& t) : approximate_(t.toDouble()), fraction_(t) {}
 
-  // The smaller root of a t^2 + 2 b t + c = 0: when a line comes into a sphere, with a = d.d, b = m.d,
-  // c = m.m - r^2 for the line's delta d and m from the sphere's centre to the line's start.
+  // The smaller root of a t^2 + 2 b t + c = 0: when a line comes into a sphere, with a = d.d, b =
+  // m.d, c = m.m - r^2 for the line's delta d and m from the sphere's centre to the line's start.
   // Requires: a > 0, b < 0, c > 0 and b^2 >= a c; each within 2^126.
   static HitTime sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c);
 

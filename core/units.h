@@ -13,15 +13,15 @@ namespace fractalray {
 
 // A finest-level block is this many units wide.
 inline constexpr std::int64_t kUnitsPerBlock = 65536;
-// The largest absolute coordinate, in units: differences fit 63 bits, products of two of them signed
-// 128 bits.
+// The largest absolute coordinate, in units: differences fit 63 bits, products of two of them
+// signed 128 bits.
 inline constexpr std::int64_t kMaxCoordinate = std::int64_t{1} << 61;
 // Blocks along the edge of a chunk.
 inline constexpr std::int64_t kChunkSize = 16;
 inline constexpr int kMaxLevels = 10;
 
-// The nearest unit to `blocks` finest-block widths, halves away from zero. `what` names the quantity
-// in the error. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE beyond kMaxCoordinate.
+// The nearest unit to `blocks` finest-block widths, halves away from zero. `what` names the
+// quantity in the error. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE beyond kMaxCoordinate.
 absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view what);
 // The same for each component of a point.
 absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what);

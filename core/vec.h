@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small fixed vectors. A tag makes vectors of different frames different types, so that a block index
-// is never taken for a chunk index or for a position.
+// Small fixed vectors. A tag makes vectors of different frames different types, so that a block
+// index is never taken for a chunk index or for a position.
 #pragma once
 
 #include <array>
@@ -27,15 +27,18 @@ struct Vec {
   friend constexpr auto operator<=>(const Vec&, const Vec&) = default;
 
   friend constexpr Vec operator+(Vec a, const Vec& b) {
-    for (int i = 0; i < N; ++i) a[i] += b[i];
+    for (int i = 0; i < N; ++i)
+      a[i] += b[i];
     return a;
   }
   friend constexpr Vec operator-(Vec a, const Vec& b) {
-    for (int i = 0; i < N; ++i) a[i] -= b[i];
+    for (int i = 0; i < N; ++i)
+      a[i] -= b[i];
     return a;
   }
   friend constexpr Vec operator*(Vec a, T factor) {
-    for (int i = 0; i < N; ++i) a[i] *= factor;
+    for (int i = 0; i < N; ++i)
+      a[i] *= factor;
     return a;
   }
   friend constexpr Vec operator*(T factor, const Vec& a) { return a * factor; }

@@ -14,8 +14,8 @@ using EntityId = std::uint64_t;
 // What callbacks are registered by; 0 where the engine does not care.
 enum class EntityClassId : std::uint32_t {};
 
-// A reference to an entity in an index: its slot, and which of the slot's tenants it is. A handle of an
-// entity that has been removed is told as stale, whoever has the slot now.
+// A reference to an entity in an index: its slot, and which of the slot's tenants it is. A handle
+// of an entity that has been removed is told as stale, whoever has the slot now.
 struct EntityHandle {
   std::uint32_t slot = 0;
   std::uint32_t generation = 0;  // 0 for no entity

@@ -11,12 +11,15 @@
 namespace fractalray {
 namespace {
 
-Vec3i asCell(const ChunkCoord& chunk) { return {chunk[0], chunk[1], chunk[2]}; }
+Vec3i asCell(const ChunkCoord& chunk) {
+  return {chunk[0], chunk[1], chunk[2]};
+}
 
 // The finest level whose chunks are wider than `radius`, or -1.
 int indexLevelFor(const Frame& frame, std::int64_t radius) {
   int level = frame.levels() - 1;
-  while (level >= 0 && radius >= frame.chunkWidth(level)) --level;
+  while (level >= 0 && radius >= frame.chunkWidth(level))
+    --level;
   return level;
 }
 
@@ -26,9 +29,10 @@ absl::Status EntityIndex::checkPlace(const Vec3i& position, const UnitShape& sha
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
     if (distance > kMaxCoordinate - shape.half_extents[axis]) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "the entity's shape around ", std::string(1, "xyz"[axis]), " = ", blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
-          kMaxCoordinate / kUnitsPerBlock, " finest-block widths (2^45)"));
+      return absl::OutOfRangeError(
+          absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
+                       blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
+                       kMaxCoordinate / kUnitsPerBlock, " finest-block widths (2^45)"));
     }
   }
   return absl::OkStatus();
@@ -73,7 +77,8 @@ absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
   slot.alive = true;
   slot.chunks = chunksOf(slot.entity);
   const EntityHandle handle{number, slot.generation};
-  for (const ChunkCoord& chunk : slot.chunks) enter(index_level, chunk, handle);
+  for (const ChunkCoord& chunk : slot.chunks)
+    enter(index_level, chunk, handle);
   ++indexLevel(index_level).count_by_own_level[static_cast<std::size_t>(spec.level)];
   by_id_.emplace(spec.id, handle);
   return handle;
@@ -107,7 +112,8 @@ absl::Status EntityIndex::remove(EntityHandle entity) {
   if (find(entity) == nullptr) return stale(entity);
   Slot& slot = slots_[entity.slot];
   const int index_level = slot.entity.index_level;
-  for (const ChunkCoord& chunk : slot.chunks) leave(index_level, chunk, entity);
+  for (const ChunkCoord& chunk : slot.chunks)
+    leave(index_level, chunk, entity);
   --indexLevel(index_level).count_by_own_level[static_cast<std::size_t>(slot.entity.level)];
   by_id_.erase(slot.entity.id);
   slot.chunks.clear();
@@ -172,7 +178,8 @@ EntityIndex::ChunkSet EntityIndex::chunksOf(const Entity& entity) const {
   ChunkCoord first;
   ChunkCoord last;
   for (int axis = 0; axis < 3; ++axis) {
-    // A closed cube [k, k + 1] * width that ends where the shape begins, or begins where it ends, meets it.
+    // A closed cube [k, k + 1] * width that ends where the shape begins, or begins where it ends,
+    // meets it.
     first[axis] = ceilDiv(entity.position[axis] - entity.shape.half_extents[axis], width) - 1;
     last[axis] = floorDiv(entity.position[axis] + entity.shape.half_extents[axis], width);
   }

@@ -21,11 +21,11 @@
 namespace fractalray {
 
 // Entities of all levels. Each is kept on its index level, the finest active level with
-// radius < C(level), in exactly those chunks of it whose closed cube meets its closed shape (never more
-// than 27), whether or not these chunks are loaded; its own level only says who may hit it.
+// radius < C(level), in exactly those chunks of it whose closed cube meets its closed shape (never
+// more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
 //
-// Chunks are by index level, not by anything that is loaded: the index knows no world. Not thread-safe
-// while it changes; const use is safe from any thread.
+// Chunks are by index level, not by anything that is loaded: the index knows no world. Not
+// thread-safe while it changes; const use is safe from any thread.
 class EntityIndex {
  public:
   static constexpr std::size_t kMaxChunks = 27;
@@ -36,11 +36,13 @@ class EntityIndex {
   const Frame& frame() const { return frame_; }
 
   // Adds an entity. ALREADY_EXISTS for an id that lives; INVALID_ARGUMENT for an inactive level, a
-  // non-finite position, a negative or non-finite size or a radius that is not below C(0); OUT_OF_RANGE
-  // for a position, or a shape that reaches, beyond the frame. Then nothing has changed.
+  // non-finite position, a negative or non-finite size or a radius that is not below C(0);
+  // OUT_OF_RANGE for a position, or a shape that reaches, beyond the frame. Then nothing has
+  // changed.
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
-  // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the same.
+  // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the
+  // same.
   absl::Status move(EntityHandle entity, const Vec3d& position);
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
@@ -55,12 +57,14 @@ class EntityIndex {
   // Every living entity, in the order of slots.
   std::vector<EntityHandle> all() const;
 
-  // The chunks that an entity is indexed in, sorted by x, then y, then z; empty for a stale handle. Valid until the index changes.
+  // The chunks that an entity is indexed in, sorted by x, then y, then z; empty for a stale handle.
+  // Valid until the index changes.
   std::span<const ChunkCoord> chunks(EntityHandle entity) const;
-  // The entities in a chunk of an index level, in no particular order. Valid until the index changes.
+  // The entities in a chunk of an index level, in no particular order. Valid until the index
+  // changes.
   std::span<const EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
-  // log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity; nothing where
-  // that chunk holds one.
+  // log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity; nothing
+  // where that chunk holds one.
   std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const;
   // The index levels on which any entity is kept whose own level is in the mask.
   LevelMask indexLevels(LevelMask own_levels) const;

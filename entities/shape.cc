@@ -47,8 +47,8 @@ std::optional<HitTime> meetSphere(const Line& line, const UnitShape& sphere, con
   const SphereEquation equation(line, sphere, center);
   if (equation.startsInside()) return HitTime(Fraction::zero());
   if (equation.b >= 0) return std::nullopt;  // moves away, or not at all
-  // Closest beyond the end: met iff the end is inside, a + 2 b + c <= 0. Else iff the line comes near
-  // enough.
+  // Closest beyond the end: met iff the end is inside, a + 2 b + c <= 0. Else iff the line comes
+  // near enough.
   const bool ends_before_closest = equation.a + equation.b < 0;
   const bool met = ends_before_closest ? equation.a + equation.b + equation.b + equation.c <= 0
                                        : equation.reaches();
@@ -70,8 +70,8 @@ double sphereExit(const SphereEquation& equation) {
   return std::clamp(exit, 0.0, 1.0);
 }
 
-// The outward normal of a sphere where the line comes in at `t`. A sphere of radius 0 has none of its
-// own: it is hit against the direction of the line.
+// The outward normal of a sphere where the line comes in at `t`. A sphere of radius 0 has none of
+// its own: it is hit against the direction of the line.
 Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
   Vec3d normal;
   for (int axis = 0; axis < 3; ++axis) {
@@ -80,7 +80,8 @@ Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
   }
   double length = std::hypot(normal[0], normal[1], normal[2]);
   if (length < 1) {
-    for (int axis = 0; axis < 3; ++axis) normal[axis] = -static_cast<double>(line.delta()[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+      normal[axis] = -static_cast<double>(line.delta()[axis]);
     length = std::hypot(normal[0], normal[1], normal[2]);
   }
   return {normal[0] / length, normal[1] / length, normal[2] / length};

@@ -36,14 +36,15 @@ struct UnitShape {
   friend bool operator==(const UnitShape&, const UnitShape&) = default;
 };
 
-// Rounds to units. INVALID_ARGUMENT for a negative or non-finite size, OUT_OF_RANGE beyond 2^61 units.
+// Rounds to units. INVALID_ARGUMENT for a negative or non-finite size, OUT_OF_RANGE beyond 2^61
+// units.
 absl::StatusOr<UnitShape> toUnits(const Shape& shape);
 Shape toBlocks(const UnitShape& shape);
 
-// The smallest t in [0, 1] at which the line is in the closed shape around `center`; touching at one
-// point counts, and 0 where it starts inside. Nothing where it misses. Exact: a filter in doubles decides
-// the clear cases of spheres, wide integers the rest.
-// Requires: centre and reach within kMaxCoordinate. Does not allocate.
+// The smallest t in [0, 1] at which the line is in the closed shape around `center`; touching at
+// one point counts, and 0 where it starts inside. Nothing where it misses. Exact: a filter in
+// doubles decides the clear cases of spheres, wide integers the rest. Requires: centre and reach
+// within kMaxCoordinate. Does not allocate.
 std::optional<HitTime> meet(const Line& line, const UnitShape& shape, const Vec3i& center);
 
 // Where and how the line meets the shape, rounded. Requires: meet() gave `time`.

@@ -84,7 +84,7 @@ class Summarizer {
                       std::string(coarseWord(kinds[i])));
       spec.channel_kinds.emplace_back(channel, kinds[i]);
     }
-    const absl::StatusOr<BlockTypeId> type = findOrAddBlockType(types_, std::move(spec));
+    absl::StatusOr<BlockTypeId> type = findOrAddBlockType(types_, std::move(spec));
     if (type.ok()) coarse_types_.emplace(std::move(kinds), *type);
     return type;
   }

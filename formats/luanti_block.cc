@@ -28,8 +28,8 @@ absl::Status wrongNumber(std::string_view what, int value, int expected) {
 
 absl::Status checkEnd(std::size_t left, std::string_view what) {
   if (left == 0) return absl::OkStatus();
-  return absl::DataLossError(
-      absl::StrCat(left, " bytes follow the end of the ", std::string(what)));
+  return absl::DataLossError(absl::StrCat(left, left == 1 ? " byte follows" : " bytes follow",
+                                          " the end of the ", std::string(what)));
 }
 
 void readFlags(ByteReader& bytes, LuantiBlock& block) {
@@ -45,6 +45,13 @@ absl::Status readWidths(ByteReader& bytes) {
   if (parameter_width != 2)
     return wrongNumber("width of node parameters in bytes", parameter_width, 2);
   return absl::OkStatus();
+}
+
+absl::Status readNodes(ByteReader& bytes, LuantiBlock& block) {
+  for (std::uint16_t& node : block.nodes)
+    node = bytes.u16();
+  bytes.skip(kOtherParameterBytes * block.nodes.size());
+  return bytes.ok() ? absl::OkStatus() : cutOff("nodes");
 }
 
 }  // namespace
@@ -85,7 +92,7 @@ absl::Status LuantiBlockDecoder::decodeZlib(ByteSpan blob, LuantiBlock& block) {
   readFlags(bytes, block);
   absl::Status status = readWidths(bytes);
   // A stream within the blob, all of whose content `read` has to take.
-  const auto readStream = [&](std::string_view what, auto&& read) {
+  const auto read_stream = [&](std::string_view what, auto&& read) {
     const absl::StatusOr<std::size_t> taken = decompressor_.unpackZlib(bytes.rest(), content_);
     if (!taken.ok()) return taken.status();
     bytes.skip(*taken);
@@ -94,9 +101,9 @@ absl::Status LuantiBlockDecoder::decodeZlib(ByteSpan blob, LuantiBlock& block) {
     return outcome.ok() ? checkEnd(stream.rest().size(), what) : outcome;
   };
   if (status.ok()) {
-    status = readStream("nodes", [&](ByteReader& stream) { return readNodes(stream, block); });
+    status = read_stream("nodes", [&](ByteReader& stream) { return readNodes(stream, block); });
   }
-  if (status.ok()) status = readStream("node metadata", internal::skipNodeMetadata);
+  if (status.ok()) status = read_stream("node metadata", internal::skipNodeMetadata);
   if (status.ok()) status = internal::skipStaticObjects(bytes);
   bytes.skip(4);  // the time of saving
   if (status.ok()) status = readMapping(bytes, block);
@@ -119,13 +126,6 @@ absl::Status LuantiBlockDecoder::readMapping(ByteReader& bytes, LuantiBlock& blo
     block.names.emplace_back(name);
   }
   return bytes.ok() ? absl::OkStatus() : cutOff("table of names");
-}
-
-absl::Status LuantiBlockDecoder::readNodes(ByteReader& bytes, LuantiBlock& block) {
-  for (std::uint16_t& node : block.nodes)
-    node = bytes.u16();
-  bytes.skip(kOtherParameterBytes * block.nodes.size());
-  return bytes.ok() ? absl::OkStatus() : cutOff("nodes");
 }
 
 absl::Status LuantiBlockDecoder::resolveNodes(LuantiBlock& block) {

@@ -41,7 +41,6 @@ class LuantiBlockDecoder {
   absl::Status decodeZstd(ByteSpan blob, LuantiBlock& block);
   absl::Status decodeZlib(ByteSpan blob, LuantiBlock& block);
   absl::Status readMapping(ByteReader& bytes, LuantiBlock& block);
-  absl::Status readNodes(ByteReader& bytes, LuantiBlock& block);
   // Replaces the ids of the nodes by places in `block.names`.
   absl::Status resolveNodes(LuantiBlock& block);
 

@@ -136,7 +136,7 @@ class Loader {
   absl::StatusOr<BlockTypeId> typeOf(const std::string& name) {
     const auto known = types_.find(name);
     if (known != types_.end()) return known->second;
-    const absl::StatusOr<BlockTypeId> type = kinds_.addType(name, world_.blockTypes());
+    absl::StatusOr<BlockTypeId> type = kinds_.addType(name, world_.blockTypes());
     if (!type.ok()) return type.status();
     types_.emplace(name, *type);
     if (!kinds_.lists(name)) report_.defaulted_names.push_back(name);

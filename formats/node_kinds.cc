@@ -29,7 +29,7 @@ absl::StatusOr<NodeKinds> NodeKinds::parse(std::string_view text, std::string_vi
   root.forEachMember([&](const std::string& member, const JsonReader& value) {
     if (member == "default") return;
     if (member != "types") {
-      return value.fail("unknown member; a table of node kinds has \"default\" and \"types\"");
+      return value.fail(R"(unknown member; a table of node kinds has "default" and "types")");
     }
     value.forEachMember([&](const std::string& node, const JsonReader& kinds) {
       if (node.empty()) return kinds.fail("a node needs a name");

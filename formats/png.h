@@ -40,8 +40,8 @@ struct Image {
   const Rgb& at(int x, int y) const { return const_cast<Image*>(this)->at(x, y); }
 };
 
-// The bytes of a PNG file of the picture, by libpng; the same for the same picture and libpng. INTERNAL
-// with libpng's words where it refuses.
+// The bytes of a PNG file of the picture, by libpng; the same for the same picture and libpng.
+// INTERNAL with libpng's words where it refuses.
 absl::StatusOr<std::string> encodePng(const Image& image);
 
 }  // namespace fractalray

@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t kMaxEntries = 65536;
 constexpr std::array<std::string_view, 3> kKindNames = {"empty", "permeable", "solid"};
 
-std::size_t channelIndex(ChannelId channel) { return static_cast<std::size_t>(channel); }
+std::size_t channelIndex(ChannelId channel) {
+  return static_cast<std::size_t>(channel);
+}
 
 }  // namespace
 
@@ -52,7 +54,8 @@ absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
   const auto type = static_cast<BlockTypeId>(size());
   names_.push_back(spec.name);
   default_kinds_.push_back(spec.kind);
-  for (std::vector<BlockKind>& kinds : kinds_) kinds.push_back(spec.kind);
+  for (std::vector<BlockKind>& kinds : kinds_)
+    kinds.push_back(spec.kind);
   for (const auto& [channel, kind] : spec.channel_kinds) {
     kinds_[channelIndex(channel)][index(type)] = kind;
   }
@@ -64,8 +67,8 @@ absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
   if (name.empty()) return absl::InvalidArgumentError("a channel needs a name");
   if (const std::optional<ChannelId> known = findChannel(name)) return *known;
   if (channels() >= kMaxEntries) {
-    return absl::ResourceExhaustedError(absl::StrCat("no room for the channel '", std::string(name),
-                                                     "': the table holds 65536"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no room for the channel '", std::string(name), "': the table holds 65536"));
   }
   channel_names_.emplace_back(name);
   kinds_.push_back(default_kinds_);
@@ -94,7 +97,8 @@ std::span<const BlockKind> BlockTypeTable::kinds(ChannelId channel) const {
 }
 
 bool BlockTypeTable::isEmptyEverywhere(BlockTypeId type) const {
-  // The default too: a channel that is yet to come has it, and occupancies are not made again for that.
+  // The default too: a channel that is yet to come has it, and occupancies are not made again for
+  // that.
   return default_kinds_[index(type)] == BlockKind::kEmpty &&
          std::all_of(kinds_.begin(), kinds_.end(), [&](const std::vector<BlockKind>& kinds) {
            return kinds[index(type)] == BlockKind::kEmpty;

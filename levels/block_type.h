@@ -40,19 +40,19 @@ struct BlockTypeSpec {
   std::vector<std::pair<ChannelId, BlockKind>> channel_kinds{};
 };
 
-// The block types of an engine, shared by its worlds. Types and channels are added and never change, so
-// what has been derived from them stays true. Not thread-safe while it grows; const use is safe from any
-// thread.
+// The block types of an engine, shared by its worlds. Types and channels are added and never
+// change, so what has been derived from them stays true. Not thread-safe while it grows; const use
+// is safe from any thread.
 class BlockTypeTable {
  public:
   // Holds "air" (kAir) and the channel "default" (kDefaultChannel).
   BlockTypeTable();
 
-  // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name or a channel that
-  // is not in the table, RESOURCE_EXHAUSTED past 65,536 types.
+  // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name or a channel
+  // that is not in the table, RESOURCE_EXHAUSTED past 65,536 types.
   absl::StatusOr<BlockTypeId> add(const BlockTypeSpec& spec);
-  // The channel of that name, added where it is new; types that do not list it have their default kind
-  // there. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED past 65,536 channels.
+  // The channel of that name, added where it is new; types that do not list it have their default
+  // kind there. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED past 65,536 channels.
   absl::StatusOr<ChannelId> addChannel(std::string_view name);
 
   std::optional<BlockTypeId> find(std::string_view name) const;
@@ -67,8 +67,8 @@ class BlockTypeTable {
   BlockKind kind(BlockTypeId type, ChannelId channel) const { return kinds(channel)[index(type)]; }
   // The kinds of all types in a channel, by their numbers. Valid until a type or channel is added.
   std::span<const BlockKind> kinds(ChannelId channel) const;
-  // Whether the type is empty in every channel, those yet to be added too: such blocks leave no bit in a
-  // chunk's occupancy.
+  // Whether the type is empty in every channel, those yet to be added too: such blocks leave no bit
+  // in a chunk's occupancy.
   bool isEmptyEverywhere(BlockTypeId type) const;
 
   static constexpr std::size_t index(BlockTypeId type) { return static_cast<std::size_t>(type); }

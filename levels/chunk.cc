@@ -12,8 +12,8 @@ namespace fractalray {
 namespace {
 
 absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
-  const auto unknown = std::find_if(ids.begin(), ids.end(),
-                                    [&](BlockTypeId type) { return !types.contains(type); });
+  const auto unknown =
+      std::find_if(ids.begin(), ids.end(), [&](BlockTypeId type) { return !types.contains(type); });
   if (unknown == ids.end()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("block ", unknown - ids.begin(), " of the chunk has type ",
@@ -106,7 +106,8 @@ void Chunk::makeOwned() {
     owned->fill(uniform_);
     occupied_ = std::make_unique<BlockSet>();
     if (uniform_occupied_) {
-      for (int index = 0; index < kBlocksPerChunk; ++index) occupied_->set(index, true);
+      for (int index = 0; index < kBlocksPerChunk; ++index)
+        occupied_->set(index, true);
     }
   }
   owned_ = std::move(owned);

@@ -16,20 +16,22 @@ namespace fractalray {
 
 inline constexpr int kBlocksPerChunk = 4096;
 
-// The content of a loaded chunk: one type for all blocks (uniform), ids of its own, or ids borrowed from
-// the engine's storage; and the sets of blocks that walks skip by, kept true by every edit. Blocks are
-// ordered x + 16 y + 256 z. Movable. Not thread-safe while it changes; const use is safe from any thread.
+// The content of a loaded chunk: one type for all blocks (uniform), ids of its own, or ids borrowed
+// from the engine's storage; and the sets of blocks that walks skip by, kept true by every edit.
+// Blocks are ordered x + 16 y + 256 z. Movable. Not thread-safe while it changes; const use is safe
+// from any thread.
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
 
   // All blocks of one type. Requires: `type` is in the table.
   static Chunk uniform(BlockTypeId type, const BlockTypeTable& types);
-  // A copy of the ids; uniform where they are all the same. INVALID_ARGUMENT for an id that is not in the
-  // table, with its place.
+  // A copy of the ids; uniform where they are all the same. INVALID_ARGUMENT for an id that is not
+  // in the table, with its place.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
-  // The engine's own ids, which must stay where they are as long as the chunk lives and be told of by
-  // World::refreshChunk when they change; an edit through the library copies them first. Errors as above.
+  // The engine's own ids, which must stay where they are as long as the chunk lives and be told of
+  // by World::refreshChunk when they change; an edit through the library copies them first. Errors
+  // as above.
   static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
 
   // Requires, for these: 0 <= index < kBlocksPerChunk.
@@ -41,14 +43,17 @@ class Chunk {
     return occupied_ == nullptr ? uniform_occupied_ : occupied_->contains(index);
   }
   // Whether the block is expanded with a loaded chunk on the next finer level.
-  bool hasLoadedChild(int index) const { return children_ != nullptr && children_->contains(index); }
+  bool hasLoadedChild(int index) const {
+    return children_ != nullptr && children_->contains(index);
+  }
 
   bool isUniform() const { return ids_ == nullptr; }
   bool isBorrowed() const { return ids_ != nullptr && owned_ == nullptr; }
   // Whether no block is anything in any channel.
   bool isEmpty() const { return occupied_ == nullptr ? !uniform_occupied_ : occupied_->empty(); }
 
-  // The occupied blocks, null for a uniform chunk; those with a loaded child, null where there is none.
+  // The occupied blocks, null for a uniform chunk; those with a loaded child, null where there is
+  // none.
   const BlockSet* occupied() const { return occupied_.get(); }
   const BlockSet* children() const { return children_.get(); }
 

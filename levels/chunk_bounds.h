@@ -16,7 +16,8 @@ class ChunkBounds {
  public:
   // Requires: each chunk inserted once, and erased only after that.
   void insert(const ChunkCoord& chunk) {
-    for (int axis = 0; axis < 3; ++axis) ++slices(axis)[chunk[axis]];
+    for (int axis = 0; axis < 3; ++axis)
+      ++slices(axis)[chunk[axis]];
   }
   void erase(const ChunkCoord& chunk) {
     for (int axis = 0; axis < 3; ++axis) {

@@ -78,7 +78,8 @@ std::string ChunkPath::text() const {
   std::string text;
   for (const Step& step : steps_) {
     if (!text.empty()) text += '_';
-    for (int axis = 0; axis < 3; ++axis) text += "0123456789abcdef"[step[axis]];
+    for (int axis = 0; axis < 3; ++axis)
+      text += "0123456789abcdef"[step[axis]];
   }
   return text;
 }

@@ -12,10 +12,10 @@
 
 namespace fractalray {
 
-// A way down the tree from some ancestor chunk: block by block, the coarsest first. Its text has three
-// hexadecimal digits a step, x y z within the chunk, joined by '_': "7a3_221" is block (7, 10, 3) of the
-// ancestor, then block (2, 2, 1) of the chunk that it expands into. The empty path, "", is the ancestor
-// itself.
+// A way down the tree from some ancestor chunk: block by block, the coarsest first. Its text has
+// three hexadecimal digits a step, x y z within the chunk, joined by '_': "7a3_221" is block (7,
+// 10, 3) of the ancestor, then block (2, 2, 1) of the chunk that it expands into. The empty path,
+// "", is the ancestor itself.
 class ChunkPath {
  public:
   using Step = Vec<int, 3, struct ChunkPathTag>;  // 0 to 15 each
@@ -27,8 +27,8 @@ class ChunkPath {
   // The way from the ancestor `levels` above a chunk down to it. Requires: levels >= 0.
   static ChunkPath to(const ChunkCoord& chunk, int levels);
 
-  // The chunk, as many levels below `ancestor` as the path has steps. OUT_OF_RANGE where its index does
-  // not fit the frame's 2^61 units.
+  // The chunk, as many levels below `ancestor` as the path has steps. OUT_OF_RANGE where its index
+  // does not fit the frame's 2^61 units.
   absl::StatusOr<ChunkCoord> from(const ChunkCoord& ancestor) const;
 
   const std::vector<Step>& steps() const { return steps_; }

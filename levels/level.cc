@@ -8,7 +8,9 @@
 namespace fractalray {
 namespace {
 
-constexpr std::uint64_t bitOf(int slot) { return std::uint64_t{1} << slot; }
+constexpr std::uint64_t bitOf(int slot) {
+  return std::uint64_t{1} << slot;
+}
 
 void setBit(std::uint64_t& mask, int slot, bool value) {
   mask = value ? mask | bitOf(slot) : mask & ~bitOf(slot);
@@ -62,7 +64,8 @@ void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&
     }
   }
   std::sort(chunks.begin(), chunks.end());
-  for (const auto& [at, chunk] : chunks) visit(at, *chunk);
+  for (const auto& [at, chunk] : chunks)
+    visit(at, *chunk);
 }
 
 Region* Level::findRegion(const ChunkCoord& chunk) {
@@ -126,7 +129,8 @@ void Level::remove(const ChunkCoord& chunk) {
   const auto area = areas_.find(areaOf(chunk));
   auto& regions = area->second->regions_;
   regions[static_cast<std::size_t>(Area::slotOf(chunk))].reset();
-  if (std::all_of(regions.begin(), regions.end(), [](const auto& left) { return left == nullptr; })) {
+  if (std::all_of(regions.begin(), regions.end(),
+                  [](const auto& left) { return left == nullptr; })) {
     areas_.erase(area);
   }
 }

@@ -55,7 +55,8 @@ class Area {
   }
 
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
-  // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every channel.
+  // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every
+  // channel.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
 
@@ -67,8 +68,8 @@ class Area {
   std::uint64_t occupied_ = 0;
 };
 
-// The chunks of one level. Changed only by the World that owns it, which keeps the levels in step. Const
-// use is safe from any thread while nobody changes the world.
+// The chunks of one level. Changed only by the World that owns it, which keeps the levels in step.
+// Const use is safe from any thread while nobody changes the world.
 class Level {
  public:
   // The loaded chunk there, or null. Cost: one hash look-up.
@@ -77,7 +78,8 @@ class Level {
     return region == nullptr ? nullptr : region->chunk(Region::slotOf(chunk));
   }
   ChunkState state(const ChunkCoord& chunk) const;
-  // The region and the area that `chunk` lies in, null where they have neither loaded nor proto chunks.
+  // The region and the area that `chunk` lies in, null where they have neither loaded nor proto
+  // chunks.
   const Region* region(const ChunkCoord& chunk) const;
   const Area* area(const ChunkCoord& chunk) const;
 
@@ -86,8 +88,8 @@ class Level {
   // The box of the loaded chunks, always exact.
   const ChunkBounds& bounds() const { return bounds_; }
 
-  // log2 of the width, in chunks, of an aligned cube around `chunk` in which nothing is loaded; nothing
-  // where that chunk is loaded.
+  // log2 of the width, in chunks, of an aligned cube around `chunk` in which nothing is loaded;
+  // nothing where that chunk is loaded.
   std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
 
   // Calls `visit` for every loaded chunk, in the order of their indices (x first). Cost: a sort.

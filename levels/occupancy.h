@@ -7,11 +7,12 @@
 
 namespace fractalray {
 
-// 4096 bits in words of 4 x 4 x 4 blocks (bricks), with a word above that tells which bricks hold any.
+// 4096 bits in words of 4 x 4 x 4 blocks (bricks), with a word above that tells which bricks hold
+// any.
 class BlockSet {
  public:
-  // Of a block's index in its chunk (x + 16 y + 256 z): the brick's place among the 64 of the chunk and
-  // the block's among the 64 of the brick, both x + 4 y + 16 z.
+  // Of a block's index in its chunk (x + 16 y + 256 z): the brick's place among the 64 of the chunk
+  // and the block's among the 64 of the brick, both x + 4 y + 16 z.
   static constexpr int brickOf(int index) {
     return ((index >> 2) & 3) | ((index >> 4) & 12) | ((index >> 6) & 48);
   }

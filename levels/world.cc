@@ -39,9 +39,8 @@ const Chunk* World::chunk(int level, const ChunkCoord& at) const {
 
 absl::Status World::checkPlace(int level, const ChunkCoord& at) const {
   if (!frame_.isActive(level)) {
-    return absl::InvalidArgumentError(absl::StrCat("level ", level,
-                                                   " is not active; this world has levels 0 to ",
-                                                   frame_.levels() - 1));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "level ", level, " is not active; this world has levels 0 to ", frame_.levels() - 1));
   }
   if (!frame_.contains(level, at)) {
     const std::int64_t limit = kMaxCoordinate >> frame_.chunkShift(level);
@@ -77,8 +76,8 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkPlace(level, at);
   if (!status.ok()) return status;
   if (chunk(level, at) != nullptr) {
-    return absl::AlreadyExistsError(absl::StrCat("chunk ", placeName(at), " of level ", level,
-                                                 " is loaded; unload it first"));
+    return absl::AlreadyExistsError(
+        absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
   }
   levelAt(level).putProto(at);
   return status;
@@ -157,7 +156,8 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
       }
     }
   };
-  // Ends at the first chunk that is missing, so however large the box, no later than the loaded ones do.
+  // Ends at the first chunk that is missing, so however large the box, no later than the loaded
+  // ones do.
   forEachChunk([&](const ChunkCoord& at) {
     status = checkLoaded(level, at);
     return status.ok();

@@ -24,13 +24,14 @@ struct WorldOptions {
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
 };
 
-// The chunks of 1 to 10 active levels. Every block may be expanded into a chunk of the next finer level,
-// which fills the same space; a chunk may be loaded without its parent. Places are given by their index
-// over the whole frame. All derived sets (occupancy, expanded blocks, bounds) are true after every call.
+// The chunks of 1 to 10 active levels. Every block may be expanded into a chunk of the next finer
+// level, which fills the same space; a chunk may be loaded without its parent. Places are given by
+// their index over the whole frame. All derived sets (occupancy, expanded blocks, bounds) are true
+// after every call.
 //
-// Errors of every call that names a place: INVALID_ARGUMENT for an inactive level or an unknown block
-// type, OUT_OF_RANGE for a place outside of the frame, NOT_FOUND where no chunk is loaded; then nothing
-// has changed. Not thread-safe while it changes; const use is safe from any thread.
+// Errors of every call that names a place: INVALID_ARGUMENT for an inactive level or an unknown
+// block type, OUT_OF_RANGE for a place outside of the frame, NOT_FOUND where no chunk is loaded;
+// then nothing has changed. Not thread-safe while it changes; const use is safe from any thread.
 class World {
  public:
   // Requires: 1 <= options.levels <= kMaxLevels.
@@ -53,20 +54,23 @@ class World {
   absl::Status loadChunk(int level, const ChunkCoord& at, Chunk chunk);
   // Puts a placeholder; does nothing where one is. ALREADY_EXISTS where the chunk is loaded.
   absl::Status placeProtoChunk(int level, const ChunkCoord& at);
-  // Removes a loaded or proto chunk; its expanded blocks stay expanded. NOT_FOUND where there is none.
+  // Removes a loaded or proto chunk; its expanded blocks stay expanded. NOT_FOUND where there is
+  // none.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
-  // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096 blocks of
-  // the block's own type. ALREADY_EXISTS where that chunk is loaded, INVALID_ARGUMENT on the finest level.
+  // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
+  // blocks of the block's own type. ALREADY_EXISTS where that chunk is loaded, INVALID_ARGUMENT on
+  // the finest level.
   absl::Status expandBlock(int level, const BlockCoord& at);
-  // Takes over changes that the engine has made to borrowed ids. FAILED_PRECONDITION for a chunk that does
-  // not borrow.
+  // Takes over changes that the engine has made to borrowed ids. FAILED_PRECONDITION for a chunk
+  // that does not borrow.
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
   // The type of a block of a loaded chunk. Cost: one hash look-up.
   absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
   absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
-  // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All chunks of
-  // the box must be loaded: all of it is changed or nothing. Chunks that the box covers become uniform.
+  // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All
+  // chunks of the box must be loaded: all of it is changed or nothing. Chunks that the box covers
+  // become uniform.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
  private:

@@ -14,12 +14,12 @@ namespace fractalray {
 // What a callback wants of the shot.
 enum class HitResponse : std::uint8_t { kContinue, kStop };
 
-// Says whether a hit is terminal. Pure: it sees the world as it was when the shot began, and may be called
-// early and more than once. Not asked for solid blocks.
+// Says whether a hit is terminal. Pure: it sees the world as it was when the shot began, and may be
+// called early and more than once. Not asked for solid blocks.
 using BlockPredicate = absl::AnyInvocable<bool(const BlockHit&) const>;
 using EntityPredicate = absl::AnyInvocable<bool(const EntityHit&) const>;
-// Called once, in the order of hits. May change the world and the index, shoot again, register and remove
-// callbacks, and throw.
+// Called once, in the order of hits. May change the world and the index, shoot again, register and
+// remove callbacks, and throw.
 using BlockEffect = absl::AnyInvocable<HitResponse(const BlockHit&)>;
 using EntityEffect = absl::AnyInvocable<HitResponse(const EntityHit&)>;
 

@@ -17,9 +17,9 @@ struct Candidate {
   enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
 
   Kind kind = Kind::kBlock;
-  bool terminal = false;   // as far as known without an effect: solid, or said by a predicate
-  std::uint8_t step = 0;   // of a block: its GridCell::step, 0 for the walk's first cell
-  int level = 0;           // the block's, or the entity's own
+  bool terminal = false;  // as far as known without an effect: solid, or said by a predicate
+  std::uint8_t step = 0;  // of a block: its GridCell::step, 0 for the walk's first cell
+  int level = 0;          // the block's, or the entity's own
   BlockTypeId type = kAir;
   Face face = Face::none();  // of a block: entered through
   BlockCoord block{};
@@ -36,8 +36,8 @@ struct Candidate {
   bool startsInside() const { return isBlock() ? step == 0 : time == HitTime(); }
 };
 
-// The order of hits: by time; at equal times entities before blocks, then the finer level first, then
-// blocks in walk order and entities by id.
+// The order of hits: by time; at equal times entities before blocks, then the finer level first,
+// then blocks in walk order and entities by id.
 inline bool comesBefore(const Candidate& a, const Candidate& b) {
   const auto by_time = a.time <=> b.time;
   if (by_time != 0) return by_time < 0;

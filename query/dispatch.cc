@@ -25,7 +25,8 @@ class Dispatch {
       const bool sets_clip = candidate.terminal;
       if (tell(candidate) == Told::kEnd) break;
       if (!sets_clip) continue;
-      // What was to end the shot is gone, or no longer ends it: on behind it, in the world as it now is.
+      // What was to end the shot is gone, or no longer ends it: on behind it, in the world as it
+      // now is.
       status = gather(&candidate);
       next = 0;
     }
@@ -39,16 +40,15 @@ class Dispatch {
   enum class Told { kGoOn, kEnd };
 
   absl::Status gather(const Candidate* after) {
-    absl::Status status =
-        internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
+    absl::Status status = internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
     if (status.ok() && (scene_.options.report_unknown || scene_.options.stop_at_unknown)) {
       status = findUnknown(after);
     }
     return status;
   }
 
-  // Finds the first unknown place before the present clip, and drops what lies behind it where the shot
-  // is to stop there.
+  // Finds the first unknown place before the present clip, and drops what lies behind it where the
+  // shot is to stop there.
   absl::Status findUnknown(const Candidate* after) {
     if (unknown_.has_value()) return absl::OkStatus();
     std::vector<Candidate>& candidates = scratch_.candidates;
@@ -93,8 +93,8 @@ class Dispatch {
                    scene_.entity_callbacks.find(candidate.entity_class));
   }
 
-  // Puts the hit into the result and calls what is registered for it. The callbacks are shared, so that one
-  // that removes itself runs to its end.
+  // Puts the hit into the result and calls what is registered for it. The callbacks are shared, so
+  // that one that removes itself runs to its end.
   template <class HitType>
   Told deliver(const Candidate& candidate, const HitType& hit,
                const std::shared_ptr<CallbackPair<HitType>>& callbacks) {

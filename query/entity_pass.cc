@@ -9,7 +9,8 @@ namespace fractalray::internal {
 void gatherEntities(Gathering& gathering, int index_level) {
   const Scene& scene = gathering.scene;
   const std::int64_t width = scene.world.frame().chunkWidth(index_level);
-  // Which corner cells are visited does not matter: a shape that is met there is in every chunk there.
+  // Which corner cells are visited does not matter: a shape that is met there is in every chunk
+  // there.
   GridWalk<3> walk(scene.line.from(), scene.line.segment().to, {width, width, width},
                    CornerPolicy::kNeither);
   do {

@@ -82,7 +82,8 @@ absl::Status gather(const Scene& scene, const Candidate* after, std::span<const 
   scratch.seen.reset(scene.entities.slots());
   Gathering gathering(scene, after, hits, scratch, stats);
   const int finest = scene.world.frame().levels() - 1;
-  // From the finest to the coarsest level: what ends the shot on a fine one shortens all that follows.
+  // From the finest to the coarsest level: what ends the shot on a fine one shortens all that
+  // follows.
   for (int level = finest; level >= 0 && gathering.status().ok(); --level) {
     if (scene.levels.contains(level)) gatherBlocksPlainly(gathering, level);
   }

@@ -44,9 +44,10 @@ struct ShotScratch {
   SeenEntities seen;
 };
 
-// Gathers into scratch.candidates what the scene's line meets, in the order of hits, up to and including
-// the first terminal one: only what comes after `after` in that order (all where it is null), and none of
-// the entities in `hits`. RESOURCE_EXHAUSTED once `stats` exceeds options.max_steps.
+// Gathers into scratch.candidates what the scene's line meets, in the order of hits, up to and
+// including the first terminal one: only what comes after `after` in that order (all where it is
+// null), and none of the entities in `hits`. RESOURCE_EXHAUSTED once `stats` exceeds
+// options.max_steps.
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats);
 
@@ -69,8 +70,8 @@ class Gathering {
   // Counts a step against the budget; false, and an error in status(), where it is used up.
   bool spend(std::uint64_t& counter);
 
-  // Takes the block that a cell of the walk shows, if it is one to this shot and comes after after().
-  // Returns whether it is terminal. Requires: the cell is not later than clip().
+  // Takes the block that a cell of the walk shows, if it is one to this shot and comes after
+  // after(). Returns whether it is terminal. Requires: the cell is not later than clip().
   bool meetBlock(int level, const Chunk& chunk, const BlockCoord& block, const GridCell<3>& cell);
   // Tests an entity, once, and takes it if it is met no later than clip().
   void meetEntity(EntityHandle handle);

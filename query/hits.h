@@ -15,7 +15,8 @@ struct BlockHit : HitGeometry {
   int level = 0;
   BlockCoord block{};
   BlockTypeId type = kAir;
-  // Whether the shot ends here: in a callback what is known before its response, in a result all of it.
+  // Whether the shot ends here: in a callback what is known before its response, in a result all of
+  // it.
   bool terminal = false;
 };
 

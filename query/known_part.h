@@ -13,17 +13,19 @@
 
 namespace fractalray::internal {
 
-// The first t in [from, end) just after which the scene's line is in no loaded chunk of any of its levels;
-// nothing where all of that is known. A line that is a point counts as one stretch from t = 0. Cost: the
-// loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds options.max_steps.
+// The first t in [from, end) just after which the scene's line is in no loaded chunk of any of its
+// levels; nothing where all of that is known. A line that is a point counts as one stretch from t =
+// 0. Cost: the loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds
+// options.max_steps.
 absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
                                                      const HitTime& end, QueryStats& stats);
 
-// For each level of the scene, the coarsest first: the part of the whole segment in the closed box of its
-// loaded chunks; levels that it misses are left out. Replaces what is in `parts`.
+// For each level of the scene, the coarsest first: the part of the whole segment in the closed box
+// of its loaded chunks; levels that it misses are left out. Replaces what is in `parts`.
 void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts);
 
-// The closed box of a level's loaded chunks, clipped by the line; nothing where it is missed or empty.
+// The closed box of a level's loaded chunks, clipped by the line; nothing where it is missed or
+// empty.
 std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line);
 
 }  // namespace fractalray::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain pass: block by block where chunks are loaded, by bigger steps where nothing is. Written to be
-// read; the reference for the faster one.
+// The plain pass: block by block where chunks are loaded, by bigger steps where nothing is. Written
+// to be read; the reference for the faster one.
 #pragma once
 
 #include "fractalray/core/grid_walk.h"
@@ -12,7 +12,8 @@ namespace fractalray::internal {
 // Gathers the blocks of one level, up to the first terminal one.
 void gatherBlocksPlainly(Gathering& gathering, int level);
 
-// Passes over an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk wide.
+// Passes over an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk
+// wide.
 void skipCube(GridWalk<3>& walk, const ChunkCoord& chunk, int log2, std::int64_t cells);
 
 }  // namespace fractalray::internal

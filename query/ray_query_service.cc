@@ -11,8 +11,8 @@
 namespace fractalray {
 namespace {
 
-// The shots of one thread that are under way, one inside of a callback of the other, and their working
-// memory, which stays for the shots to come.
+// The shots of one thread that are under way, one inside of a callback of the other, and their
+// working memory, which stays for the shots to come.
 struct ThreadShots {
   int depth = 0;
   std::vector<std::unique_ptr<internal::ShotScratch>> scratches;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ray query service: an engine registers callbacks, shoots, and is called in the order of distance.
+// The ray query service: an engine registers callbacks, shoots, and is called in the order of
+// distance.
 #pragma once
 
 #include <optional>
@@ -18,8 +19,9 @@ namespace fractalray {
 
 // Answers segment queries on a world and an entity index, which must live as long as the service.
 //
-// Several threads may query at once while nobody changes the world, the index or the callbacks; callbacks
-// run on the thread that shoots. Callbacks may change all three in between two hits of their own shot.
+// Several threads may query at once while nobody changes the world, the index or the callbacks;
+// callbacks run on the thread that shoots. Callbacks may change all three in between two hits of
+// their own shot.
 class RayQueryService {
  public:
   // How deep shots may be nested in callbacks of one thread, the outermost not counted.
@@ -28,9 +30,10 @@ class RayQueryService {
   // Requires: both have the same frame.
   RayQueryService(const World& world, const EntityIndex& entities);
 
-  // Registers what is called for hits of a block type or an entity class, in place of what was there: one
-  // callback that does all, or a pure predicate that says whether a hit is terminal and an effect. A hit is
-  // terminal if the block is solid, the predicate says so or the response is kStop.
+  // Registers what is called for hits of a block type or an entity class, in place of what was
+  // there: one callback that does all, or a pure predicate that says whether a hit is terminal and
+  // an effect. A hit is terminal if the block is solid, the predicate says so or the response is
+  // kStop.
   void onBlockHit(BlockTypeId type, BlockEffect callback);
   void onBlockHit(BlockTypeId type, BlockPredicate is_terminal, BlockEffect effect);
   void onEntityHit(EntityClassId entity_class, EntityEffect callback);
@@ -38,24 +41,28 @@ class RayQueryService {
   void removeBlockCallback(BlockTypeId type) { block_callbacks_.remove(type); }
   void removeEntityCallback(EntityClassId entity_class) { entity_callbacks_.remove(entity_class); }
 
-  // Shoots along the segment through the levels of the mask (inactive bits are ignored) and calls back in
-  // the order of hits until one is terminal. Hits without a callback are reported, and the shot goes on.
+  // Shoots along the segment through the levels of the mask (inactive bits are ignored) and calls
+  // back in the order of hits until one is terminal. Hits without a callback are reported, and the
+  // shot goes on.
   //
-  // Ties and corners: decided exactly, by the order given at ShotResult::hits and the corner policy.
-  // A start inside is a hit at t = 0, unless options.skip_start_inside. A segment of length zero meets what
-  // contains it. What is not loaded is passed through and told as unknown_from where asked for.
+  // Ties and corners: decided exactly, by the order given at ShotResult::hits and the corner
+  // policy. A start inside is a hit at t = 0, unless options.skip_start_inside. A segment of length
+  // zero meets what contains it. What is not loaded is passed through and told as unknown_from
+  // where asked for.
   //
-  // After a change by a callback, the rest of the shot: a block is judged as it is when its turn comes; an
-  // entity that died is skipped, one that moved keeps its hit; where the hit that was to end the shot is
-  // gone or no longer does, gathering goes on behind it in the world as it then is, without a second hit of
-  // the same entity; nothing else that was added is hit.
+  // After a change by a callback, the rest of the shot: a block is judged as it is when its turn
+  // comes; an entity that died is skipped, one that moved keeps its hit; where the hit that was to
+  // end the shot is gone or no longer does, gathering goes on behind it in the world as it then is,
+  // without a second hit of the same entity; nothing else that was added is hit.
   //
-  // Errors: INVALID_ARGUMENT for a mask without an active level, an unknown channel and a segment that is
-  // not finite; OUT_OF_RANGE for one that leaves the frame; RESOURCE_EXHAUSTED past options.max_steps (the
-  // callbacks called so far stay called) and for shots nested deeper than kMaxNesting.
+  // Errors: INVALID_ARGUMENT for a mask without an active level, an unknown channel and a segment
+  // that is not finite; OUT_OF_RANGE for one that leaves the frame; RESOURCE_EXHAUSTED past
+  // options.max_steps (the callbacks called so far stay called) and for shots nested deeper than
+  // kMaxNesting.
   //
-  // Cost: grows with the loaded chunks and occupied index chunks on the way; stretches where nothing is
-  // cost next to nothing. shootUnits into a result to be filled again does not allocate once warm.
+  // Cost: grows with the loaded chunks and occupied index chunks on the way; stretches where
+  // nothing is cost next to nothing. shootUnits into a result to be filled again does not allocate
+  // once warm.
   absl::StatusOr<ShotResult> shootSegment(const Segment& segment, LevelMask levels,
                                           const ShotOptions& options = {}) const;
 
@@ -66,7 +73,8 @@ class RayQueryService {
                           ShotResult& result) const;
 
   // The same for a ray: shoots the segment that toSegment(ray, bounds) makes of it.
-  absl::StatusOr<ShotResult> shootRay(const Ray& ray, LevelMask levels, const ShotOptions& options = {},
+  absl::StatusOr<ShotResult> shootRay(const Ray& ray, LevelMask levels,
+                                      const ShotOptions& options = {},
                                       const std::optional<Bounds>& bounds = std::nullopt) const;
 
  private:

@@ -24,8 +24,8 @@ struct Scene {
   LevelMask levels;  // active ones only
   Line line;
 
-  // Of a block of a loaded chunk, in the shot's channel: what it is to this shot. kEmpty too where it
-  // defers to a loaded chunk on the next finer level.
+  // Of a block of a loaded chunk, in the shot's channel: what it is to this shot. kEmpty too where
+  // it defers to a loaded chunk on the next finer level.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const;
 
   // Whether the options admit the candidate; sets its `terminal`. Asks filters and predicates.

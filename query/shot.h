@@ -28,11 +28,12 @@ struct ShotOptions {
   std::span<const EntityId> ignore{};
   // Drops every hit whose start is inside: solid blocks too, on every level, and entities.
   bool skip_start_inside = false;
-  // Pure predicates on candidates; what they refuse is treated as if it were not there, solid blocks too.
-  // May be called early and more than once. Empty ones admit everything.
+  // Pure predicates on candidates; what they refuse is treated as if it were not there, solid
+  // blocks too. May be called early and more than once. Empty ones admit everything.
   std::function<bool(const BlockHit&)> block_filter{};
   std::function<bool(const EntityHit&)> entity_filter{};
-  // At most this many hits, the nearest; the result then says `truncated` where more would have followed.
+  // At most this many hits, the nearest; the result then says `truncated` where more would have
+  // followed.
   std::size_t max_hits = std::numeric_limits<std::size_t>::max();
   // Asks for `unknown_from`, and to stop there: hits at exactly that t still count.
   bool report_unknown = false;
@@ -62,14 +63,15 @@ struct QueryStats {
 struct ShotResult {
   // The segment that was shot, in units: of a ray, the one that it became.
   UnitSegment segment;
-  // Every hit in its order: by t; at equal t entities before blocks, then the finer level first, then
-  // blocks in walk order and entities by id.
+  // Every hit in its order: by t; at equal t entities before blocks, then the finer level first,
+  // then blocks in walk order and entities by id.
   std::vector<Hit> hits;
   // Whether the last hit was terminal.
   bool terminated = false;
   // Whether max_hits kept the result from telling more.
   bool truncated = false;
-  // The first t before the end just after which no level of the mask is loaded; only where asked for.
+  // The first t before the end just after which no level of the mask is loaded; only where asked
+  // for.
   std::optional<double> unknown_from;
   // The levels of the mask through whose bounds the whole segment ran, the coarsest first.
   std::vector<LevelPart> level_parts;

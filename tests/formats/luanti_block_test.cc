@@ -123,8 +123,8 @@ TEST_P(LuantiBlockVersionTest, ChangedBytesDoNoHarm) {
     Bytes changed = blob;
     for (int i = rng.below(4); i >= 0; --i) {
       // Half of them in the headers, where there is more to break.
-      const auto reach = static_cast<int>(rng.oneIn(2) ? 40 : blob.size());
-      changed[static_cast<std::size_t>(1 + rng.below(reach - 1))] =
+      const auto reach = static_cast<std::int64_t>(rng.oneIn(2) ? 40 : blob.size());
+      changed[static_cast<std::size_t>(rng.in(1, reach - 1))] =
           static_cast<std::uint8_t>(rng.below(256));
     }
     if (!decoder.decode(changed, block).ok()) {
@@ -209,7 +209,7 @@ TEST(LuantiBlockTest, BytesBehindTheStreamsAreDamage) {
   BlockParts parts;
   parts.version = 28;
   parts.after_nodes = {5};
-  EXPECT_EQ(messageOf(encode(parts)), "1 bytes follow the end of the nodes");
+  EXPECT_EQ(messageOf(encode(parts)), "1 byte follows the end of the nodes");
   parts.after_nodes = {};
   parts.metadata = {0, 0, 0};
   EXPECT_EQ(messageOf(encode(parts)), "2 bytes follow the end of the node metadata");

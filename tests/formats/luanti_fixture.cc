@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <system_error>
 

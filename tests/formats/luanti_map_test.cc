@@ -18,8 +18,8 @@
 namespace fractalray {
 
 // For the messages of failing tests.
-void PrintTo(const DamagedMapblock& damage, std::ostream* out) {
-  *out << damage.place << ": " << damage.reason;
+std::ostream& operator<<(std::ostream& out, const DamagedMapblock& damage) {
+  return out << damage.place << ": " << damage.reason;
 }
 
 namespace {

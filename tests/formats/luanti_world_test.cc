@@ -134,7 +134,7 @@ TEST(LuantiWorldTest, FirstHitsAreLuantisLinesOfSight) {
       continue;
     }
     ++blocked;
-    const BlockHit& hit = std::get<BlockHit>(shot->hits.front());
+    const auto& hit = std::get<BlockHit>(shot->hits.front());
     EXPECT_EQ(hit.block, sight.blocker) << line;
     EXPECT_EQ(opened.world.blockTypes().name(hit.type), sight.name) << line;
   }

@@ -28,9 +28,9 @@ struct ThreeKinds {
   BlockKind physical;
 
   friend bool operator==(const ThreeKinds&, const ThreeKinds&) = default;
-  friend void PrintTo(const ThreeKinds& kinds, std::ostream* out) {
-    *out << blockKindName(kinds.usual) << ", visible " << blockKindName(kinds.visible)
-         << ", physical " << blockKindName(kinds.physical);
+  friend std::ostream& operator<<(std::ostream& out, const ThreeKinds& kinds) {
+    return out << blockKindName(kinds.usual) << ", visible " << blockKindName(kinds.visible)
+               << ", physical " << blockKindName(kinds.physical);
   }
 };
 
@@ -97,21 +97,21 @@ TEST(NodeKindsTest, WhatIsWrongIsToldWithItsPlace) {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"", "test:1:1: "},
       {"{\n  \"default\": solid\n}", "test:2:14: "},
-      {R"({"default": "solid", "default": "empty"})", "the member \"default\" is there twice"},
+      {R"({"default": "solid", "default": "empty"})", R"(the member "default" is there twice)"},
       {"[]", "test: expected an object, got an array of 0"},
-      {"{}", "test: the member \"default\" is missing"},
-      {R"({"types": {}})", "test: the member \"default\" is missing"},
+      {"{}", R"(test: the member "default" is missing)"},
+      {R"({"types": {}})", R"(test: the member "default" is missing)"},
       {R"({"default": "hard"})",
-       "test: default: expected one of \"empty\", \"permeable\", \"solid\", got \"hard\""},
+       R"(test: default: expected one of "empty", "permeable", "solid", got "hard")"},
       {R"({"default": 1})", "test: default: "},
       {R"({"default": "solid", "type": {}})", "test: type: unknown member"},
       {R"({"default": "solid", "types": []})", "test: types: expected an object"},
       {R"({"default": "solid", "types": {"": "solid"}})", "a node needs a name"},
-      {R"({"default": "solid", "types": {"a:b": null}})", "test: types[\"a:b\"]: expected one of"},
+      {R"({"default": "solid", "types": {"a:b": null}})", R"(test: types["a:b"]: expected one of)"},
       {R"({"default": "solid", "types": {"a:b": {"visible": "empty"}}})",
-       "test: types[\"a:b\"]: the member \"default\" is missing"},
+       R"(test: types["a:b"]: the member "default" is missing)"},
       {R"({"default": "solid", "types": {"a:b": {"default": "solid", "visible": true}}})",
-       "test: types[\"a:b\"].visible: expected one of"},
+       R"(test: types["a:b"].visible: expected one of)"},
       {R"({"default": "solid", "types": {"a": {"default": "solid", "": "empty"}}})",
        "a channel needs a name"},
   };

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that work on a Luanti world: shoot, info, render and demo, on the bundled one.
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/apps/program.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+
+namespace fractalray::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+constexpr const char* kWorld = FRACTALRAY_SOURCE_DIR "/examples/worlds/w1";
+
+std::vector<json> parseLines(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);)
+    lines.push_back(json::parse(line));
+  return lines;
+}
+
+// A copy of the bundled world in which the mapblock of the glass wall, (-12, 4, -4), is spoiled.
+std::string damagedWorld() {
+  const std::string path = testFolder() + "/map.sqlite";
+  std::filesystem::copy_file(std::string(kWorld) + "/map.sqlite", path);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  const std::string sql = "UPDATE blocks SET data = x'1d28b52ffd' WHERE pos = " +
+                          std::to_string(-4 * 16777216 + 4 * 4096 - 12);
+  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+  EXPECT_EQ(sqlite3_changes(database), 1);
+  sqlite3_close(database);
+  return path;
+}
+
+// Down through the pool's water onto its floor: checked by hand against the structures of the
+// world.
+const std::vector<std::string> kIntoThePool = {"--from", "-183.5,80.5,-25.5", "--to",
+                                               "-183.5,60.5,-25.5"};
+
+std::vector<std::string> shoot(std::vector<std::string> more) {
+  std::vector<std::string> arguments = {"shoot", "--world", kWorld};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(ShootCommandTest, TellsASegmentAsATable) {
+  const ProgramRun run = runProgram(shoot(kIntoThePool));
+  EXPECT_EQ(run.exit_status, 0);
+  EXPECT_THAT(run.err, IsEmpty());
+  EXPECT_THAT(run.out, AllOf(HasSubstr("default:water_source"), HasSubstr("[-184, 74, -26]"),
+                             HasSubstr("ends the shot"), HasSubstr("ended at distance 8.5")));
+}
+
+TEST(ShootCommandTest, AnswersAsAScenarioDoes) {
+  std::vector<std::string> arguments = shoot(kIntoThePool);
+  arguments.emplace_back("--json");
+  const std::vector<json> answers = parseLines(runProgram(arguments).out);
+  ASSERT_EQ(answers.size(), 1U);
+  const json& hits = answers[0]["hits"];
+  ASSERT_GE(hits.size(), 2U);
+  EXPECT_EQ(hits[0]["type"], "default:water_source");
+  EXPECT_EQ(hits[0]["block"], json({-184, 74, -26}));
+  EXPECT_EQ(hits[0]["face"], "+y");
+  EXPECT_DOUBLE_EQ(hits[0]["t"], 5.5 / 20);
+  EXPECT_EQ(hits.back()["terminal"], true);
+  EXPECT_EQ(answers[0]["terminated"], true);
+}
+
+TEST(ShootCommandTest, AnswersManySegmentsInOrderWithTheirOwnOptions) {
+  const std::string file =
+      writeTestFile("segments.jsonl",
+                    R"({"id": "a", "from": [-183.5, 80.5, -25.5], "to": [-183.5, 60.5, -25.5]}
+{"from": [-183.5, 80.5, -25.5], "to": [-183.5, 60.5, -25.5], "levels": [2]}
+
+{"id": "far", "from": [0, 0, 0], "to": [1e300, 0, 0]}
+{"id": "glass", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5], "channel": "visible"}
+{"id": "glass", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5]}
+)");
+  const ProgramRun run = runProgram(shoot({"--segments", file, "--json"}));
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  const std::vector<json> answers = parseLines(run.out);
+  ASSERT_EQ(answers.size(), 5U);
+  EXPECT_EQ(answers[0]["id"], "a");
+  EXPECT_EQ(answers[0]["hits"][0]["level"], 3);
+  EXPECT_EQ(answers[1]["id"], 2) << "without an id a segment goes by its line";
+  EXPECT_EQ(answers[1]["hits"][0]["block"], json({-12, 5, -2}));
+  EXPECT_THAT(answers[2]["error"].get<std::string>(), StartsWith("OUT_OF_RANGE: "));
+  EXPECT_THAT(answers[3]["hits"], IsEmpty()) << "the eye sees through glass";
+  EXPECT_EQ(answers[4]["hits"][0]["type"], "default:glass");
+}
+
+TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
+  const std::string good = R"({"from": [0, 0, 0], "to": [1, 0, 0]})";
+  const std::string broken = writeTestFile("broken.jsonl", good + "\n" + "{\"from\": [0, 0 0]}\n");
+  const ProgramRun run = runProgram(shoot({"--segments", broken, "--json"}));
+  EXPECT_EQ(run.exit_status, 2);
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, HasSubstr(broken + ":2:16: "));
+
+  const std::string wrong =
+      writeTestFile("wrong.jsonl", good + "\n{\"from\": [0, 0], \"to\": 1}\n");
+  const ProgramRun second = runProgram(shoot({"--segments", wrong}));
+  EXPECT_EQ(second.exit_status, 2);
+  EXPECT_THAT(second.err, AllOf(HasSubstr(wrong + ":2: "), HasSubstr("from")));
+}
+
+TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
+  const struct {
+    std::vector<std::string> arguments;
+    std::string reason;
+  } kCases[] = {
+      {{}, "nothing to shoot"},
+      {{"--from", "0,0,0"}, "nothing to shoot"},
+      {{"--from", "0,0", "--to", "1,1,1"}, "--from"},
+      {{"--from", "0,0,0", "--to", "nan,1,1"}, "NaN"},
+      {{"--from", "0,0,0", "--to", "inf,1,1"}, "infinite"},
+      {{"--from", "0,0,0", "--to", "1e300,1,1"}, "2^45"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "4-6"}, "no active level"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "3-2"}, "'3-2'"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "round"}, "round"},
+      {{"--segments", "no/such/file"}, "no/such/file"},
+  };
+  for (const auto& test : kCases) {
+    const ProgramRun run = runProgram(shoot(test.arguments));
+    EXPECT_EQ(run.exit_status, 2) << test.reason;
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_THAT(run.err, AllOf(StartsWith("fractalray shoot: "), HasSubstr(test.reason)));
+  }
+}
+
+TEST(ShootCommandTest, ADamagedMapblockIsNamedAndStaysUnknown) {
+  const ProgramRun run =
+      runProgram({"shoot", "--world", damagedWorld(), "--from", "-184.5,78.5,-52.5", "--to",
+                  "-184.5,78.5,-45.5", "--unknown", "--json"});
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("mapblock (-12, 4, -4) is damaged"),
+                             HasSubstr("1 of 1728 mapblocks are damaged")));
+  const std::vector<json> answers = parseLines(run.out);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_THAT(answers[0]["hits"], IsEmpty()) << "the glass wall is in the damaged mapblock";
+  EXPECT_EQ(answers[0]["unknown_from"], 0);
+}
+
+TEST(ShootCommandTest, AnotherTableOfKindsReplacesTheBuiltInOne) {
+  const std::string types =
+      writeTestFile("types.json", R"({"default": "permeable", "types": {"air": "empty"}})");
+  std::vector<std::string> arguments = shoot(kIntoThePool);
+  arguments.insert(arguments.end(), {"--types", types, "--json"});
+  const std::vector<json> answers = parseLines(runProgram(arguments).out);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0]["terminated"], false);
+
+  const std::string wrong = writeTestFile("wrong.json", R"({"default": "hard"})");
+  const ProgramRun run = runProgram({"info", "--world", kWorld, "--types", wrong});
+  EXPECT_EQ(run.exit_status, 2);
+  EXPECT_THAT(run.err, AllOf(HasSubstr(wrong), HasSubstr("hard")));
+}
+
+TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
+  const ProgramRun run = runProgram({"info", "--world", kWorld});
+  EXPECT_EQ(run.exit_status, 0);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("[-272, -32, -112] to [-113, 127, 47]"),
+                             HasSubstr("default:water_source"), HasSubstr("1000 loaded")));
+
+  const json info = json::parse(runProgram({"info", "--world", kWorld, "--json"}).out);
+  EXPECT_EQ(info["levels"].size(), 4U);
+  EXPECT_EQ(info["levels"][3]["loaded"], 1000);
+  EXPECT_EQ(info["levels"][3]["min"], json({-272, -32, -112}));
+  EXPECT_EQ(info["mapblocks"]["not_generated"], 728);
+  std::uint64_t blocks = 0;
+  for (const json& type : info["types"])
+    blocks += type["blocks"].get<std::uint64_t>();
+  EXPECT_EQ(blocks, 1000U * 4096U);
+}
+
+TEST(InfoCommandTest, RefusesWhatIsNoWorld) {
+  const std::string text = writeTestFile("text.sqlite", std::string(5000, 'x'));
+  for (const std::string& path : {std::string("no/such/world"), text, testFolder()}) {
+    const ProgramRun run = runProgram({"info", "--world", path});
+    EXPECT_EQ(run.exit_status, 2) << path;
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_THAT(run.err, StartsWith("fractalray info: " + path));
+  }
+}
+
+TEST(RenderCommandTest, WritesAPngOfTheAskedSize) {
+  const std::string path = testFolder() + "/view.png";
+  const ProgramRun run =
+      runProgram({"render", "--world", kWorld, "--out", path, "--size", "48x32"});
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_THAT(run.err, IsEmpty()) << "no progress bar where there is no terminal";
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  ASSERT_GT(bytes.size(), 24U);
+  EXPECT_EQ(bytes.substr(1, 3), "PNG");
+  EXPECT_EQ(bytes.substr(16, 8), std::string("\0\0\0\x30\0\0\0\x20", 8));
+}
+
+TEST(RenderCommandTest, RefusesWithTheReasonAndLeavesNothing) {
+  const std::string path = testFolder() + "/view.png";
+  const struct {
+    std::vector<std::string> arguments;
+    std::string reason;
+    int exit_status;
+  } kCases[] = {
+      {{"--out", path, "--size", "0x10"}, "--size", 2},
+      {{"--out", path, "--size", "big"}, "--size", 2},
+      {{"--out", path, "--fov", "180"}, "180", 2},
+      {{"--out", path, "--camera", "1,2,3", "--look-at", "1,2,3"}, "camera", 2},
+      {{"--out", path, "--size", "8x8", "--distance", "-1"}, "--distance", 2},
+      {{"--out", testFolder() + "/none/view.png", "--size", "8x8"}, "none/view.png", 1},
+  };
+  for (const auto& test : kCases) {
+    std::vector<std::string> arguments = {"render", "--world", kWorld};
+    arguments.insert(arguments.end(), test.arguments.begin(), test.arguments.end());
+    const ProgramRun run = runProgram(arguments);
+    EXPECT_EQ(run.exit_status, test.exit_status) << test.reason;
+    EXPECT_THAT(run.err, AllOf(StartsWith("fractalray render: "), HasSubstr(test.reason)));
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
+}
+
+TEST(DemoCommandTest, ShowsShotsAndLeavesAPicture) {
+  const std::string out = testFolder() + "/pictures";
+  const ProgramRun run = runProgram({"demo", "--world", kWorld, "--out", out});
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("Dropped 50 entities"), HasSubstr("default:glass"),
+                    HasSubstr("default:water_source"), HasSubstr("balloon"), HasSubstr("giant"),
+                    HasSubstr("coarse:"), HasSubstr("callbacks, in their order: ")));
+  EXPECT_GT(std::filesystem::file_size(out + "/demo.png"), 100'000U);
+}
+
+}  // namespace
+}  // namespace fractalray::testing
