@@ -29,7 +29,8 @@ struct Face {
 constexpr std::string_view faceName(Face face) {
   constexpr std::string_view kNames = "-x+x-y+y-z+z";
   if (!face.exists()) return "none";
-  return kNames.substr(static_cast<std::size_t>(4 * face.axis + (face.sign > 0 ? 2 : 0)), 2);
+  return kNames.substr(
+      std::size_t{4} * static_cast<std::size_t>(face.axis) + (face.sign > 0 ? 2 : 0), 2);
 }
 
 }  // namespace fractalray

@@ -99,7 +99,7 @@ class GridStepper {
     cell_.step = static_cast<std::uint8_t>(cell_.step + 1);
     cell_.cell = before_;
     for (int i = 0; i < N; ++i) {
-      if ((crossed >> i) & 1U) cell_.cell[i] += direction_[i];
+      if (((crossed >> i) & 1U) != 0) cell_.cell[i] += direction_[i];
     }
     const int axis = policy_ == CornerPolicy::kStaircase
                          ? static_cast<int>(std::bit_width(crossed)) - 1
@@ -198,7 +198,7 @@ class GridStepper {
     before_ = base_;
     steps_ = kCornerSteps[static_cast<std::size_t>(policy_)][tied];
     for (int i = 0; i < N; ++i) {
-      if ((tied >> i) & 1U) advance(i);
+      if (((tied >> i) & 1U) != 0) advance(i);
     }
     return true;
   }

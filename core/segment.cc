@@ -10,7 +10,8 @@
 namespace fractalray {
 namespace {
 
-constexpr double kFrameEnd = static_cast<double>(kMaxCoordinate / kUnitsPerBlock);
+constexpr std::int64_t kFrameEndBlocks = kMaxCoordinate / kUnitsPerBlock;
+constexpr auto kFrameEnd = static_cast<double>(kFrameEndBlocks);
 
 // `direction` with length 1. Scaled by its largest component first, so that neither the squares of
 // huge components overflow nor those of tiny ones vanish.

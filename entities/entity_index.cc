@@ -23,9 +23,8 @@ int indexLevelFor(const Frame& frame, std::int64_t radius) {
   return level;
 }
 
-}  // namespace
-
-absl::Status EntityIndex::checkPlace(const Vec3i& position, const UnitShape& shape) const {
+// OUT_OF_RANGE where the shape around a position leaves the frame.
+absl::Status checkPlace(const Vec3i& position, const UnitShape& shape) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
     if (distance > kMaxCoordinate - shape.half_extents[axis]) {
@@ -37,6 +36,8 @@ absl::Status EntityIndex::checkPlace(const Vec3i& position, const UnitShape& sha
   }
   return absl::OkStatus();
 }
+
+}  // namespace
 
 absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
   if (by_id_.contains(spec.id)) {

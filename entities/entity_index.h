@@ -83,7 +83,6 @@ class EntityIndex {
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
 
-  absl::Status checkPlace(const Vec3i& position, const UnitShape& shape) const;
   ChunkSet chunksOf(const Entity& entity) const;
   IndexLevel& indexLevel(int level) { return index_levels_[static_cast<std::size_t>(level)]; }
   const IndexLevel& indexLevel(int level) const {

@@ -60,7 +60,7 @@ std::optional<HitTime> meetSphere(const Line& line, const UnitShape& sphere, con
 double sphereExit(const SphereEquation& equation) {
   if (equation.a == 0) return 1;
   const double root = discriminantRoot(equation.a, equation.b, equation.c);
-  const double b = static_cast<double>(equation.b);
+  const auto b = static_cast<double>(equation.b);
   double exit = 0;
   if (b < 0) {
     exit = (-b + root) / static_cast<double>(equation.a);

@@ -56,9 +56,9 @@ void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&
       const Region& region = *area->region(place);
       for (std::uint64_t slots = region.loaded(); slots != 0; slots &= slots - 1) {
         const int slot = std::countr_zero(slots);
-        chunks.emplace_back(ChunkCoord{at[0] * 16 + (place & 3) * 4 + (slot & 3),
-                                       at[1] * 16 + (place & 12) + ((slot >> 2) & 3),
-                                       at[2] * 16 + ((place >> 4) * 4) + (slot >> 4)},
+        chunks.emplace_back(ChunkCoord{at[0] * 16 + (((place & 3) << 2) | (slot & 3)),
+                                       at[1] * 16 + ((place & 12) | ((slot >> 2) & 3)),
+                                       at[2] * 16 + (((place >> 4) << 2) | (slot >> 4))},
                             region.chunk(slot));
       }
     }

@@ -147,7 +147,7 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
   }
   const ChunkCoord first = chunkOf(min);
   const ChunkCoord last = chunkOf(max);
-  const auto forEachChunk = [&](auto&& visit) {
+  const auto for_each_chunk = [&](auto&& visit) {
     for (std::int64_t z = first[2]; z <= last[2]; ++z) {
       for (std::int64_t y = first[1]; y <= last[1]; ++y) {
         for (std::int64_t x = first[0]; x <= last[0]; ++x) {
@@ -158,12 +158,12 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
   };
   // Ends at the first chunk that is missing, so however large the box, no later than the loaded
   // ones do.
-  forEachChunk([&](const ChunkCoord& at) {
+  for_each_chunk([&](const ChunkCoord& at) {
     status = checkLoaded(level, at);
     return status.ok();
   });
   if (!status.ok()) return status;
-  forEachChunk([&](const ChunkCoord& at) {
+  for_each_chunk([&](const ChunkCoord& at) {
     fillInChunk(level, at, min, max, type);
     levelAt(level).refreshMasks(at);
     return true;
