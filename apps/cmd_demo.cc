@@ -115,7 +115,7 @@ absl::Status tellStories(const World& world, const EntityIndex& entities,
     const absl::StatusOr<ShotResult> result =
         service.shootSegment(story.segment, story.levels, options);
     if (!result.ok()) return result.status();
-    const absl::Status status = writeStdout(absl::StrCat(
+    absl::Status status = writeStdout(absl::StrCat(
         "\n", std::string(story.title), "\n  levels ", formatLevelMask(story.levels), ", channel ",
         std::string(story.channel), ", ", tellShot(world, *result),
         "  callbacks, in their order: ", log.text().empty() ? "none" : log.text(), "\n"));

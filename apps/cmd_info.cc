@@ -109,10 +109,6 @@ std::string tellWorld(const LuantiWorld& opened) {
                       tellReport(opened.report), tellDefaulted(opened.report));
 }
 
-Json cornerJson(const BlockCoord& corner) {
-  return Json(corner.values);
-}
-
 std::string worldJson(const LuantiWorld& opened) {
   const World& world = opened.world;
   Json levels = Json::array();
@@ -123,8 +119,8 @@ std::string worldJson(const LuantiWorld& opened) {
                       {"uniform", info.uniform},
                       {"proto", info.proto},
                       {"bytes", info.bytes},
-                      {"min", info.has_bounds ? cornerJson(info.min) : Json()},
-                      {"max", info.has_bounds ? cornerJson(info.max) : Json()}});
+                      {"min", info.has_bounds ? Json(info.min.values) : Json()},
+                      {"max", info.has_bounds ? Json(info.max.values) : Json()}});
   }
   Json types = Json::array();
   for (const TypeInfo& info : countTypes(world)) {

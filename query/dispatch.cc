@@ -30,6 +30,9 @@ class Dispatch {
       status = gather(&candidate);
       next = 0;
     }
+    // A shot that max_hits cut has no terminal hit, whatever was gathered: its end is the
+    // segment's.
+    if (status.ok() && result_.truncated) status = findUnknown(nullptr, endOfSegment());
     if (unknown_.has_value() && HitTime(*unknown_) < end_) {
       result_.unknown_from = unknown_->toDouble();
     }
@@ -41,28 +44,27 @@ class Dispatch {
 
   absl::Status gather(const Candidate* after) {
     absl::Status status = internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
-    if (status.ok() && (scene_.options.report_unknown || scene_.options.stop_at_unknown)) {
-      status = findUnknown(after);
+    if (!status.ok()) return status;
+    std::vector<Candidate>& candidates = scratch_.candidates;
+    const bool is_clipped = !candidates.empty() && candidates.back().terminal;
+    status = findUnknown(after, is_clipped ? candidates.back().time : endOfSegment());
+    if (status.ok() && unknown_.has_value() && scene_.options.stop_at_unknown) {
+      const HitTime stop(*unknown_);
+      std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > stop; });
     }
     return status;
   }
 
-  // Finds the first unknown place before the present clip, and drops what lies behind it where the
-  // shot is to stop there.
-  absl::Status findUnknown(const Candidate* after) {
-    if (unknown_.has_value()) return absl::OkStatus();
-    std::vector<Candidate>& candidates = scratch_.candidates;
-    const bool is_clipped = !candidates.empty() && candidates.back().terminal;
-    const HitTime clip = is_clipped ? candidates.back().time : endOfSegment();
+  // Finds the first unknown place after `after` and before `end`, where it is asked for and none
+  // has been found yet.
+  absl::Status findUnknown(const Candidate* after, const HitTime& end) {
+    const bool is_asked_for = scene_.options.report_unknown || scene_.options.stop_at_unknown;
+    if (!is_asked_for || unknown_.has_value()) return absl::OkStatus();
     const Fraction from = after == nullptr ? Fraction::zero() : after->time.lowerBound();
-    absl::StatusOr<std::optional<Fraction>> unknown =
-        firstUnknown(scene_, from, clip, result_.stats);
+    const absl::StatusOr<std::optional<Fraction>> unknown =
+        firstUnknown(scene_, from, end, result_.stats);
     if (!unknown.ok()) return unknown.status();
     unknown_ = *unknown;
-    if (unknown_.has_value() && scene_.options.stop_at_unknown) {
-      const HitTime stop(*unknown_);
-      std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > stop; });
-    }
     return absl::OkStatus();
   }
 

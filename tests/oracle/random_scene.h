@@ -22,7 +22,7 @@ inline constexpr BlockTypeId kMist{5};   // empty
 inline constexpr ChannelId kVisible{1};
 
 struct RandomScene {
-  RandomScene(int levels, const Vec3i& center);
+  RandomScene(int levels, const Vec3i& at);
 
   World world;
   EntityIndex entities;

@@ -83,10 +83,8 @@ std::string difference(const ShotResult& answer, const OracleShot& expected,
   if (answer.truncated != expected.truncated) out << "truncated " << answer.truncated << '\n';
   const bool asked = options.report_unknown || options.stop_at_unknown;
   const bool expects_unknown = asked && expected.unknown_from.has_value();
-  const bool may_be_absent = expected.truncated && !answer.unknown_from.has_value();
-  if (!may_be_absent &&
-      (answer.unknown_from.has_value() != expects_unknown ||
-       (expects_unknown && !isNear(*answer.unknown_from, toDouble(*expected.unknown_from))))) {
+  if (answer.unknown_from.has_value() != expects_unknown ||
+      (expects_unknown && !isNear(*answer.unknown_from, toDouble(*expected.unknown_from)))) {
     out << "unknown_from " << answer.unknown_from.value_or(-1) << ", oracle "
         << (expects_unknown ? toDouble(*expected.unknown_from) : -1) << '\n';
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
@@ -237,7 +238,9 @@ std::vector<std::string> shootWithService(ChangingScene& scene, LevelMask levels
   return told;
 }
 
+// Twenty times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomEffects(std::string_view name, int levels, int shots) {
+  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) shots *= 20;
   Rng rng(name);
   int changes = 0;
   int gatherings = 0;

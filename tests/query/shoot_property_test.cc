@@ -3,6 +3,7 @@
 // callbacks.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -199,7 +200,9 @@ struct Seen {
   }
 };
 
-void checkRandomShots(std::string_view name, int levels, const Counts& counts) {
+// Twenty times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
+void checkRandomShots(std::string_view name, int levels, Counts counts) {
+  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) counts.scenes *= 20;
   Rng rng(name);
   Seen seen;
   for (int scene_number = 0; scene_number < counts.scenes; ++scene_number) {
