@@ -85,9 +85,9 @@ std::string boundsText(const LevelInfo& info) {
 
 std::string tellDefaulted(const LoadReport& report) {
   if (report.defaulted_names.empty()) return "";
-  return absl::StrCat(
-      "What the table of kinds holds for names that it does not list was taken for ",
-      report.defaulted_names.size(), " of these types.\n");
+  return absl::StrCat(report.defaulted_names.size(),
+                      " of these types are not listed in the table of kinds; its default was taken "
+                      "for them.\n");
 }
 
 std::string tellWorld(const LuantiWorld& opened) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain pass: block by block where chunks are loaded, by bigger steps where nothing is. Written
-// to be read; the reference for the faster one.
+// to be read; the reference for any faster one.
 #pragma once
 
 #include "fractalray/core/grid_walk.h"
