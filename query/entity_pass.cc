@@ -6,7 +6,7 @@
 
 namespace fractalray::internal {
 
-void gatherEntities(Gathering& gathering, int index_level) {
+void gatherEntitiesOf(Gathering& gathering, int index_level) {
   const Scene& scene = gathering.scene;
   const std::int64_t width = scene.world.frame().chunkWidth(index_level);
   // Which corner cells are visited does not matter: a shape that is met there is in every chunk
@@ -19,7 +19,7 @@ void gatherEntities(Gathering& gathering, int index_level) {
     const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
     if (const auto empty = scene.entities.emptyCubeLog2(index_level, chunk)) {
       if (!gathering.spend(gathering.stats.skips)) return;
-      skipCube(walk, chunk, *empty, 1);
+      skipCube(walk, cell.cell, *empty, 1);
       continue;
     }
     if (!gathering.spend(gathering.stats.index_cells)) return;

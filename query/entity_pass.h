@@ -7,6 +7,6 @@
 namespace fractalray::internal {
 
 // Gathers the entities that are kept on one index level.
-void gatherEntities(Gathering& gathering, int index_level);
+void gatherEntitiesOf(Gathering& gathering, int index_level);
 
 }  // namespace fractalray::internal

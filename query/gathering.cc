@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/query/entity_pass.h"
+#include "fractalray/query/fast_pass.h"
 #include "fractalray/query/plain_pass.h"
 
 namespace fractalray::internal {
@@ -34,7 +35,7 @@ bool Gathering::meetBlock(int level, const Chunk& chunk, const BlockCoord& block
                       .time = HitTime(cell.t)};
   if (!isBehind(candidate) || !scene.admitBlock(candidate, kind)) return false;
   keep(candidate);
-  return candidate.terminal;
+  return scene.isLast(candidate);
 }
 
 void Gathering::meetEntity(EntityHandle handle) {
@@ -64,33 +65,57 @@ bool Gathering::hasBeenHit(EntityHandle handle) const {
 
 void Gathering::keep(const Candidate& candidate) {
   scratch_.candidates.push_back(candidate);
-  if (candidate.terminal && candidate.time < clip_) clip_ = candidate.time;
+  if (scene.isLast(candidate) && candidate.time < clip_) clip_ = candidate.time;
 }
 
 void Gathering::sortAndCut() {
   std::vector<Candidate>& candidates = scratch_.candidates;
   std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > clip_; });
   std::sort(candidates.begin(), candidates.end(), comesBefore);
-  const auto terminal = std::find_if(candidates.begin(), candidates.end(),
-                                     [](const Candidate& candidate) { return candidate.terminal; });
-  if (terminal != candidates.end()) candidates.erase(terminal + 1, candidates.end());
+  const auto last =
+      std::find_if(candidates.begin(), candidates.end(),
+                   [&](const Candidate& candidate) { return scene.isLast(candidate); });
+  if (last != candidates.end()) candidates.erase(last + 1, candidates.end());
 }
+
+namespace {
+
+// From the finest to the coarsest level: what ends the shot on a fine one shortens all that
+// follows.
+void gatherBlocks(Gathering& gathering) {
+  const Scene& scene = gathering.scene;
+  const bool is_fast = scene.options.pass == Pass::kFast;
+  std::optional<PathMask> path;
+  if (is_fast) path.emplace(scene.line.segment());
+  for (int level = scene.world.frame().levels() - 1; level >= 0; --level) {
+    if (!scene.levels.contains(level)) continue;
+    if (is_fast) {
+      gatherBlocksFast(gathering, *path, level);
+    } else {
+      gatherBlocksPlainly(gathering, level);
+    }
+    if (gathering.isDone()) return;
+  }
+}
+
+void gatherEntities(Gathering& gathering) {
+  const Scene& scene = gathering.scene;
+  const LevelMask index_levels = scene.entities.indexLevels(scene.levels);
+  for (int level = scene.world.frame().levels() - 1; level >= 0; --level) {
+    if (gathering.isDone()) return;
+    if (index_levels.contains(level)) gatherEntitiesOf(gathering, level);
+  }
+}
+
+}  // namespace
 
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats) {
   scratch.candidates.clear();
   scratch.seen.reset(scene.entities.slots());
   Gathering gathering(scene, after, hits, scratch, stats);
-  const int finest = scene.world.frame().levels() - 1;
-  // From the finest to the coarsest level: what ends the shot on a fine one shortens all that
-  // follows.
-  for (int level = finest; level >= 0 && gathering.status().ok(); --level) {
-    if (scene.levels.contains(level)) gatherBlocksPlainly(gathering, level);
-  }
-  const LevelMask index_levels = scene.entities.indexLevels(scene.levels);
-  for (int level = finest; level >= 0 && gathering.status().ok(); --level) {
-    if (index_levels.contains(level)) gatherEntities(gathering, level);
-  }
+  if (scene.options.blocks) gatherBlocks(gathering);
+  if (scene.options.entities) gatherEntities(gathering);
   if (gathering.status().ok()) gathering.sortAndCut();
   return gathering.status();
 }

@@ -45,9 +45,9 @@ struct ShotScratch {
 };
 
 // Gathers into scratch.candidates what the scene's line meets, in the order of hits, up to and
-// including the first terminal one: only what comes after `after` in that order (all where it is
-// null), and none of the entities in `hits`. RESOURCE_EXHAUSTED once `stats` exceeds
-// options.max_steps.
+// including the first one behind which nothing matters: only what comes after `after` in that order
+// (all where it is null), and none of the entities in `hits`. RESOURCE_EXHAUSTED once `stats`
+// exceeds options.max_steps.
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats);
 
@@ -61,17 +61,23 @@ class Gathering {
   const Scene& scene;
   QueryStats& stats;
 
-  // Nothing later than this is met: the first terminal candidate so far, or the segment's end.
+  // Nothing later than this is met: the first candidate so far behind which nothing matters, or the
+  // segment's end.
   const HitTime& clip() const { return clip_; }
   // What all candidates come after; null in a first gathering.
   const Candidate* after() const { return after_; }
   const absl::Status& status() const { return status_; }
+  // Whether there is nothing left to look for, or an error.
+  bool isDone() const {
+    return !status_.ok() || (scene.goal == Goal::kAny && !scratch_.candidates.empty());
+  }
 
   // Counts a step against the budget; false, and an error in status(), where it is used up.
   bool spend(std::uint64_t& counter);
 
   // Takes the block that a cell of the walk shows, if it is one to this shot and comes after
-  // after(). Returns whether it is terminal. Requires: the cell is not later than clip().
+  // after(). Returns whether nothing behind it matters. Requires: the cell is not later than
+  // clip().
   bool meetBlock(int level, const Chunk& chunk, const BlockCoord& block, const GridCell<3>& cell);
   // Tests an entity, once, and takes it if it is met no later than clip().
   void meetEntity(EntityHandle handle);

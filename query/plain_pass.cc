@@ -9,7 +9,7 @@
 
 namespace fractalray::internal {
 
-void skipCube(GridWalk<3>& walk, const ChunkCoord& chunk, int log2, std::int64_t cells) {
+void skipCube(GridWalk<3>& walk, const Vec3i& chunk, int log2, std::int64_t cells) {
   Vec3i min;
   Vec3i max;
   for (int axis = 0; axis < 3; ++axis) {
@@ -52,7 +52,8 @@ void gatherBlocksPlainly(Gathering& gathering, int level) {
       if (gathering.meetBlock(level, *chunk, block, cell)) return;
     } else {
       if (!gathering.spend(gathering.stats.skips)) return;
-      if (!walk.atCorner()) skipCube(walk, *at, *chunks.emptyCubeLog2(*at), kChunkSize);
+      const Vec3i cube{(*at)[0], (*at)[1], (*at)[2]};
+      if (!walk.atCorner()) skipCube(walk, cube, *chunks.emptyCubeLog2(*at), kChunkSize);
     }
   } while (walk.next());
 }

@@ -14,6 +14,6 @@ void gatherBlocksPlainly(Gathering& gathering, int level);
 
 // Passes over an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk
 // wide.
-void skipCube(GridWalk<3>& walk, const ChunkCoord& chunk, int log2, std::int64_t cells);
+void skipCube(GridWalk<3>& walk, const Vec3i& chunk, int log2, std::int64_t cells);
 
 }  // namespace fractalray::internal

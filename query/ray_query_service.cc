@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/check.h"
 #include "fractalray/query/dispatch.h"
+#include "fractalray/query/sight.h"
 
 namespace fractalray {
 namespace {
@@ -71,6 +72,15 @@ absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
                                                  types.channels()));
 }
 
+const BlockCallbacks& noBlockCallbacks() {
+  static const BlockCallbacks none;
+  return none;
+}
+const EntityCallbacks& noEntityCallbacks() {
+  static const EntityCallbacks none;
+  return none;
+}
+
 }  // namespace
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
@@ -95,18 +105,25 @@ void RayQueryService::onEntityHit(EntityClassId entity_class, EntityPredicate is
   entity_callbacks_.set(entity_class, {std::move(is_terminal), std::move(effect)});
 }
 
-absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
-                                         const ShotOptions& options, ShotResult& result) const {
+absl::Status RayQueryService::check(const UnitSegment& segment, LevelMask levels,
+                                    ChannelId channel) const {
   absl::Status status = checkEnd(segment.from, "from");
   if (status.ok()) status = checkEnd(segment.to, "to");
   if (status.ok()) status = checkLevels(levels, world_.frame());
-  if (status.ok()) status = checkChannel(options.channel, world_.blockTypes());
+  if (status.ok()) status = checkChannel(channel, world_.blockTypes());
   if (!status.ok()) return status;
   if (threadShots().depth > kMaxNesting) {
     return absl::ResourceExhaustedError(
         absl::StrCat("shots are nested deeper than ", kMaxNesting,
                      " callbacks; does a callback shoot at what it is called for?"));
   }
+  return absl::OkStatus();
+}
+
+absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
+                                         const ShotOptions& options, ShotResult& result) const {
+  absl::Status status = check(segment, levels, options.channel);
+  if (!status.ok()) return status;
   const ShotUnderWay under_way;
   const internal::Scene scene{.world = world_,
                               .entities = entities_,
@@ -139,6 +156,67 @@ absl::StatusOr<ShotResult> RayQueryService::shootRay(const Ray& ray, LevelMask l
   const absl::StatusOr<UnitSegment> segment = toSegment(ray, bounds);
   if (!segment.ok()) return segment.status();
   return shootUnits(*segment, levels, options);
+}
+
+absl::StatusOr<ClosestHit> RayQueryService::closestHitUnits(const UnitSegment& segment,
+                                                            LevelMask levels,
+                                                            const ShotOptions& options) const {
+  absl::Status status = check(segment, levels, options.channel);
+  if (!status.ok()) return status;
+  const ShotUnderWay under_way;
+  const internal::Scene scene{.world = world_,
+                              .entities = entities_,
+                              .block_callbacks = noBlockCallbacks(),
+                              .entity_callbacks = noEntityCallbacks(),
+                              .options = options,
+                              .levels = levels.withinFirst(world_.frame().levels()),
+                              .line = Line(segment),
+                              .goal = internal::Goal::kClosest};
+  ClosestHit result;
+  result.segment = segment;
+  status = internal::findClosest(scene, under_way.scratch(), result);
+  if (!status.ok()) return status;
+  return result;
+}
+
+absl::StatusOr<ClosestHit> RayQueryService::closestHit(const Segment& segment, LevelMask levels,
+                                                       const ShotOptions& options) const {
+  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  if (!units.ok()) return units.status();
+  return closestHitUnits(*units, levels, options);
+}
+
+absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const UnitSegment& segment,
+                                                         LevelMask levels,
+                                                         const OcclusionOptions& options) const {
+  absl::Status status = check(segment, levels, options.channel);
+  if (!status.ok()) return status;
+  const ShotUnderWay under_way;
+  const ShotOptions shot_options{.corner = options.corner,
+                                 .channel = options.channel,
+                                 .entities = options.categories != 0,
+                                 .solid_only = true,
+                                 .categories = options.categories,
+                                 .ignore = options.ignore,
+                                 .skip_start_inside = options.skip_start_inside,
+                                 .max_steps = options.max_steps,
+                                 .pass = options.pass};
+  const internal::Scene scene{.world = world_,
+                              .entities = entities_,
+                              .block_callbacks = noBlockCallbacks(),
+                              .entity_callbacks = noEntityCallbacks(),
+                              .options = shot_options,
+                              .levels = levels.withinFirst(world_.frame().levels()),
+                              .line = Line(segment),
+                              .goal = internal::Goal::kAny};
+  return internal::findOcclusion(scene, under_way.scratch());
+}
+
+absl::StatusOr<Occlusion> RayQueryService::occluded(const Segment& segment, LevelMask levels,
+                                                    const OcclusionOptions& options) const {
+  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  if (!units.ok()) return units.status();
+  return occludedUnits(*units, levels, options);
 }
 
 }  // namespace fractalray

@@ -77,7 +77,27 @@ class RayQueryService {
                                       const ShotOptions& options = {},
                                       const std::optional<Bounds>& bounds = std::nullopt) const;
 
+  // Picking: the first thing in the order of hits that the options admit, permeable blocks too
+  // unless options.solid_only. Calls no callbacks, predicates neither; options.max_hits does not
+  // matter, and options.stop_at_unknown finds nothing behind the unknown. Errors, thread safety and
+  // ties as for shootSegment; allocates nothing once warm.
+  absl::StatusOr<ClosestHit> closestHit(const Segment& segment, LevelMask levels,
+                                        const ShotOptions& options = {}) const;
+  absl::StatusOr<ClosestHit> closestHitUnits(const UnitSegment& segment, LevelMask levels,
+                                             const ShotOptions& options = {}) const;
+
+  // Line of sight: whether a solid block (or an entity of options.categories) is met at any t in
+  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Errors
+  // and thread safety as for shootSegment; allocates nothing once warm.
+  absl::StatusOr<Occlusion> occluded(const Segment& segment, LevelMask levels,
+                                     const OcclusionOptions& options = {}) const;
+  absl::StatusOr<Occlusion> occludedUnits(const UnitSegment& segment, LevelMask levels,
+                                          const OcclusionOptions& options = {}) const;
+
  private:
+  // What every query checks before it begins.
+  absl::Status check(const UnitSegment& segment, LevelMask levels, ChannelId channel) const;
+
   const World& world_;
   const EntityIndex& entities_;
   BlockCallbacks block_callbacks_;

@@ -3,6 +3,7 @@
 // predicates say of candidates. Passes and dispatch share it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "fractalray/core/level_mask.h"
@@ -15,6 +16,13 @@
 
 namespace fractalray::internal {
 
+// What a query wants of all that its line meets.
+enum class Goal : std::uint8_t {
+  kHits,     // all of it in order, up to the first that is terminal
+  kClosest,  // the first of it
+  kAny,      // any one of it
+};
+
 struct Scene {
   const World& world;
   const EntityIndex& entities;
@@ -23,9 +31,10 @@ struct Scene {
   const ShotOptions& options;
   LevelMask levels;  // active ones only
   Line line;
+  Goal goal = Goal::kHits;
 
   // Of a block of a loaded chunk, in the shot's channel: what it is to this shot. kEmpty too where
-  // it defers to a loaded chunk on the next finer level.
+  // it defers to a loaded chunk on the next finer level, and where the options leave its kind out.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const;
 
   // Whether the options admit the candidate; sets its `terminal`. Asks filters and predicates.
@@ -34,6 +43,11 @@ struct Scene {
 
   // Whether queries of these options look at the entity at all: level, categories, ignore list.
   bool concerns(const Entity& entity) const;
+
+  // Whether nothing behind the candidate matters.
+  bool isLast(const Candidate& candidate) const {
+    return candidate.terminal || goal != Goal::kHits;
+  }
 
   BlockHit blockHit(const Candidate& candidate) const;
   EntityHit entityHit(const Candidate& candidate) const;

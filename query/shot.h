@@ -18,10 +18,20 @@
 
 namespace fractalray {
 
+// How blocks are found. Every pass gives the same answer; they differ in what they cost.
+enum class Pass : std::uint8_t {
+  kFast,   // whole chunks and bricks at once, by their occupancy
+  kPlain,  // block by block: the reference that the fast pass is tested against
+};
+
 // Options of a shot; the defaults are a plain bullet that meets everything.
 struct ShotOptions {
   CornerPolicy corner = CornerPolicy::kBoth;
   ChannelId channel = kDefaultChannel;
+  // What is met at all. `solid_only` leaves out permeable blocks; it does not concern entities.
+  bool blocks = true;
+  bool entities = true;
+  bool solid_only = false;
   // Entities are met only where their categories share a bit with these.
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
   // Entities that are not met, by id; ids of the dead do no harm. Must live as long as the query.
@@ -40,6 +50,7 @@ struct ShotOptions {
   bool stop_at_unknown = false;
   // The most steps (see QueryStats) that the shot may take; past them it is RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  Pass pass = Pass::kFast;
 };
 
 // The closed part of a segment that ran through the box of a level's loaded chunks.
@@ -75,6 +86,41 @@ struct ShotResult {
   std::optional<double> unknown_from;
   // The levels of the mask through whose bounds the whole segment ran, the coarsest first.
   std::vector<LevelPart> level_parts;
+  QueryStats stats;
+};
+
+// Whether anything stands between two points.
+enum class Occlusion : std::uint8_t {
+  kClear,
+  kBlocked,
+  kUnknown,  // nothing known blocks it, but part of it runs where no level of the mask is loaded
+};
+
+// Options of a line of sight.
+struct OcclusionOptions {
+  CornerPolicy corner = CornerPolicy::kBoth;
+  // Solid blocks of this channel block the sight; permeable ones do not.
+  ChannelId channel = kDefaultChannel;
+  // Entities block it only where their categories share a bit with these: by default none does.
+  std::uint64_t categories = 0;
+  // Entities that do not block it, by id. Must live as long as the query.
+  std::span<const EntityId> ignore{};
+  // What contains the start does not block it.
+  bool skip_start_inside = false;
+  // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  Pass pass = Pass::kFast;
+};
+
+// The nearest thing that a segment meets.
+struct ClosestHit {
+  // The segment asked for, in units.
+  UnitSegment segment;
+  // Nothing where nothing is met. `terminal` tells whether it is a solid block.
+  std::optional<Hit> hit;
+  // The first t before the hit (or the end) just after which no level of the mask is loaded; only
+  // where asked for.
+  std::optional<double> unknown_from;
   QueryStats stats;
 };
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions that need no dispatch: what is closest, and whether anything is in the way.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/query/gathering.h"
+#include "fractalray/query/scene.h"
+#include "fractalray/query/shot.h"
+
+namespace fractalray::internal {
+
+// Requires: scene.goal is kClosest.
+absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result);
+
+// Requires: scene.goal is kAny, and options.solid_only is set.
+absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch);
+
+}  // namespace fractalray::internal
