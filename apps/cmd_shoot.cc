@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray shoot`: segments through a world, told as tables or as JSON lines.
+// `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
+// told as tables or as JSON lines.
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -29,6 +30,10 @@ struct ShootArguments {
   std::string channel = "default";
   std::string corner = "both";
   std::string segments;
+  std::string pass = "fast";
+  bool closest = false;
+  bool occluded = false;
+  bool solid_only = false;
   bool unknown = false;
   bool json = false;
 };
@@ -118,41 +123,85 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   return std::vector<NamedShot>{*std::move(shot)};
 }
 
-std::string tellAnswer(const World& world, const NamedShot& shot,
-                       const absl::StatusOr<ShotResult>& result, bool json) {
-  if (json) {
-    if (!result.ok()) return errorAnswer(shot.id, result.status());
-    return shotAnswer(shot.id, shot.query, *result, [&](BlockTypeId type) -> std::string_view {
-      return world.blockTypes().name(type);
-    });
-  }
+// An answer as it is printed.
+struct Told {
+  std::string text;
+  // Whether it is the answer no: --occluded asks whether the way is clear.
+  bool is_no = false;
+};
+
+// What the text of an answer begins with.
+std::string titleOf(const NamedShot& shot) {
   const std::string name = shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-  const std::string title = absl::StrCat(name, " (levels ", formatLevelMask(shot.query.levels),
-                                         ", channel ", shot.query.channel, "): ");
-  if (!result.ok()) return absl::StrCat(title, result.status().ToString(), "\n");
-  return absl::StrCat(title, tellShot(world, *result));
+  return absl::StrCat(name, " (levels ", formatLevelMask(shot.query.levels), ", channel ",
+                      shot.query.channel, "): ");
+}
+
+absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
+                                     const ShotOptions& options, const ShootArguments& arguments) {
+  const OcclusionOptions sight{.corner = options.corner,
+                               .channel = options.channel,
+                               .skip_start_inside = options.skip_start_inside,
+                               .pass = options.pass};
+  const absl::StatusOr<Occlusion> occlusion =
+      service.occluded(shot.query.segment, shot.query.levels, sight);
+  if (!occlusion.ok()) return occlusion.status();
+  Told told{.text = "", .is_no = *occlusion != Occlusion::kClear};
+  told.text = arguments.json
+                  ? occlusionAnswer(shot.id, *occlusion)
+                  : absl::StrCat(titleOf(shot), std::string(occlusionName(*occlusion)), "\n");
+  return told;
+}
+
+absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
+                                const RayQueryService& service, const ShootArguments& arguments) {
+  const Segment& segment = shot.query.segment;
+  const LevelMask levels = shot.query.levels;
+  ShotOptions options = toOptions(shot.query, world.blockTypes());
+  options.pass = arguments.pass == "plain" ? Pass::kPlain : Pass::kFast;
+  options.solid_only = arguments.solid_only;
+  const auto name = [&](BlockTypeId type) -> std::string_view {
+    return world.blockTypes().name(type);
+  };
+  if (arguments.occluded) return answerOcclusion(shot, service, options, arguments);
+  if (arguments.closest) {
+    const absl::StatusOr<ClosestHit> closest = service.closestHit(segment, levels, options);
+    if (!closest.ok()) return closest.status();
+    if (arguments.json) return Told{closestAnswer(shot.id, shot.query, *closest, name)};
+    return Told{titleOf(shot) + tellClosest(world, *closest)};
+  }
+  const absl::StatusOr<ShotResult> result = service.shootSegment(segment, levels, options);
+  if (!result.ok()) return result.status();
+  if (arguments.json) return Told{shotAnswer(shot.id, shot.query, *result, name)};
+  return Told{titleOf(shot) + tellShot(world, *result)};
+}
+
+std::string tellError(const NamedShot& shot, const absl::Status& error, bool json) {
+  if (json) return errorAnswer(shot.id, error);
+  return absl::StrCat(titleOf(shot), error.ToString(), "\n");
 }
 
 // Answers the shots in order. Among many a refused one is answered by its error; a single one ends
-// it.
+// it. The exit status is of the answer to a single one only.
 int answerShots(const std::vector<NamedShot>& shots, const World& world,
                 const ShootArguments& arguments) {
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
+  const bool is_single = arguments.segments.empty();
+  ExitStatus exit_status = kExitOk;
   Progress progress("shooting", shots.size());
   std::uint64_t done = 0;
   for (const NamedShot& shot : shots) {
-    const absl::StatusOr<ShotResult> result = service.shootSegment(
-        shot.query.segment, shot.query.levels, toOptions(shot.query, world.blockTypes()));
-    if (!result.ok() && arguments.segments.empty()) {
-      return reportError("shoot", result.status(), kExitUsage);
-    }
-    const absl::Status status = writeStdout(tellAnswer(world, shot, result, arguments.json));
+    const absl::StatusOr<Told> told = answerShot(shot, world, service, arguments);
+    if (!told.ok() && is_single) return reportError("shoot", told.status(), kExitUsage);
+    if (told.ok() && told->is_no && is_single) exit_status = kExitFailed;
+    const absl::Status status =
+        writeStdout(told.ok() ? told->text : tellError(shot, told.status(), arguments.json));
     if (!status.ok()) return reportError("shoot", status, kExitFailed);
     progress.update(++done);
   }
   const absl::Status status = flushStdout();
-  return status.ok() ? static_cast<int>(kExitOk) : reportError("shoot", status, kExitFailed);
+  return status.ok() ? exit_status : reportError("shoot", status, kExitFailed);
 }
 
 int runShoot(const ShootArguments& arguments) {
@@ -187,14 +236,35 @@ Command addShootCommand(CLI::App& app) {
       "--segments", arguments->segments,
       "A file of segments, - for standard input: JSON lines with \"from\" and \"to\", and "
       "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
+  CLI::Option* const closest =
+      command->add_flag("--closest", arguments->closest, "Tell only the first thing that is met");
+  CLI::Option* const occluded = command->add_flag(
+      "--occluded", arguments->occluded,
+      "Tell only whether a solid block is in the way: clear, blocked, or unknown where part of the "
+      "way is not loaded. Of one segment the exit status tells it too: 0 clear, 1 not");
+  occluded->excludes(closest);
+  command
+      ->add_flag("--solid-only", arguments->solid_only,
+                 "Let permeable blocks be, as if they were empty")
+      ->excludes(occluded);
+  command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
+      ->check(CLI::IsMember({"fast", "plain"}).description(""))
+      ->capture_default_str();
   command->add_flag("--unknown", arguments->unknown, "Tell from where on nothing is loaded");
-  command->add_flag("--json", arguments->json, "Answer by JSON lines, as a scenario does");
+  command->add_flag("--json", arguments->json,
+                    "Answer by JSON lines, as a scenario does: with \"hits\", or with \"hit\" of "
+                    "--closest, \"occlusion\" of --occluded");
   command->footer(
       "Examples:\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22\n"
       "  echo '{\"id\": 1, \"from\": [-190, 90, -30], \"to\": [-190, 0, -30], \"levels\": [2, 3]}' "
       "|\n"
       "    fractalray shoot --world examples/worlds/w1 --segments - --json\n"
+      "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --closest "
+      "--solid-only\n"
+      "  fractalray shoot --world examples/worlds/w1 --from -184.5,80.5,-52.5 --to "
+      "-184.5,80.5,-45.5 \\\n"
+      "    --occluded --channel visible && echo 'can be seen'\n"
       "Node (x, y, z) of a Luanti world is block [x, y, z], which reaches from x to x + 1: "
       "Luanti's position\n"
       "p is our p + 0.5.");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <span>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
@@ -37,6 +39,27 @@ std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit
           formatNumber(inside),
           enteredThrough(where),
           isTerminal(hit) ? "ends the shot" : "goes on"};
+}
+
+// Where the segment runs, and the hits, one a row.
+std::string tellHits(const World& world, const UnitSegment& units, std::span<const Hit> hits) {
+  const Segment segment = toBlocks(units);
+  const double length = Line(units).lengthBlocks();
+  std::string text =
+      absl::StrCat("from ", formatPoint(segment.from), " to ", formatPoint(segment.to), ", ",
+                   formatNumber(length), " blocks long\n");
+  if (hits.empty()) return text;
+  std::vector<std::vector<std::string>> rows = {
+      {"#", "hit", "what", "level", "where", "t", "distance", "inside", "entered", "and"}};
+  for (const Hit& hit : hits)
+    rows.push_back(rowOf(world, rows.size(), hit, length));
+  return text + formatTable(rows);
+}
+
+std::string tellUnknown(const std::optional<double>& unknown_from) {
+  if (!unknown_from.has_value()) return "";
+  return absl::StrCat("  not known from t = ", formatNumber(*unknown_from, 6),
+                      " on: nothing is loaded there\n");
 }
 
 }  // namespace
@@ -78,18 +101,7 @@ std::string formatPoint(const Vec3d& point, int decimals) {
 }
 
 std::string tellShot(const World& world, const ShotResult& result) {
-  const Segment segment = toBlocks(result.segment);
-  const double length = Line(result.segment).lengthBlocks();
-  std::string text =
-      absl::StrCat("from ", formatPoint(segment.from), " to ", formatPoint(segment.to), ", ",
-                   formatNumber(length), " blocks long\n");
-  if (!result.hits.empty()) {
-    std::vector<std::vector<std::string>> rows = {
-        {"#", "hit", "what", "level", "where", "t", "distance", "inside", "entered", "and"}};
-    for (const Hit& hit : result.hits)
-      rows.push_back(rowOf(world, rows.size(), hit, length));
-    text += formatTable(rows);
-  }
+  std::string text = tellHits(world, result.segment, result.hits);
   if (result.terminated) {
     absl::StrAppend(&text, "  ended at distance ",
                     formatNumber(geometry(result.hits.back()).distance), "\n");
@@ -99,11 +111,17 @@ std::string tellShot(const World& world, const ShotResult& result) {
     absl::StrAppend(&text, result.hits.empty() ? "  met nothing" : "  met nothing more",
                     " and reached its end\n");
   }
-  if (result.unknown_from.has_value()) {
-    absl::StrAppend(&text, "  not known from t = ", formatNumber(*result.unknown_from, 6),
-                    " on: nothing is loaded there\n");
+  return text + tellUnknown(result.unknown_from);
+}
+
+std::string tellClosest(const World& world, const ClosestHit& closest) {
+  std::string text;
+  if (closest.hit.has_value()) {
+    text = tellHits(world, closest.segment, {&*closest.hit, 1});
+  } else {
+    text = absl::StrCat(tellHits(world, closest.segment, {}), "  met nothing\n");
   }
-  return text;
+  return text + tellUnknown(closest.unknown_from);
 }
 
 }  // namespace fractalray

@@ -21,5 +21,7 @@ std::string formatPoint(const Vec3d& point, int decimals = 4);
 
 // The hits of a shot, one a row, then how it ended and what was asked for besides.
 std::string tellShot(const World& world, const ShotResult& result);
+// The same for the closest hit.
+std::string tellClosest(const World& world, const ClosestHit& closest);
 
 }  // namespace fractalray

@@ -30,20 +30,6 @@ int stepOf(unsigned crossed, CornerPolicy policy, unsigned tied) {
 
 }  // namespace
 
-CellCrossings::CellCrossings(const PathMask& path, int shift, CornerPolicy policy)
-    : path_(path), shift_(shift), policy_(policy) {
-  // floor() of the coordinate itself, then mirrored.
-  const auto cellOf = [&](Vec3i point) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (path.isMirrored(axis)) point[axis] = -point[axis];
-      point[axis] >>= shift;
-    }
-    return path.mirrored(point);
-  };
-  first_ = cellOf(path.start());
-  last_ = cellOf(path.end());
-}
-
 Vec3i CellCrossings::cellBefore(const Fraction& t) const {
   Vec3i cell;
   const absl::int128 width = absl::int128(t.denominator) << shift_;
@@ -91,6 +77,9 @@ std::optional<CellCrossing> CellCrossings::find(const Vec3i& cell) const {
     const int order = compareTimes(in[i] + width, length[i], n, d);
     if (order < 0) return std::nullopt;
     if (order > 0) continue;
+    // The same time, written as the walk writes it: by the lowest axis. Its double is the same
+    // then.
+    if ((tied & ((1U << i) - 1)) == 0) n = in[i] + width, d = length[i];
     tied |= 1U << i;
     ++crossing.corner_end[i];
   }

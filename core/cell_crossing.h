@@ -33,7 +33,12 @@ struct CellCrossing {
 // mirrors them. A small value; keeps a reference to `path`.
 class CellCrossings {
  public:
-  CellCrossings(const PathMask& path, int shift, CornerPolicy policy);
+  CellCrossings(const PathMask& path, int shift, CornerPolicy policy)
+      : path_(path),
+        shift_(shift),
+        policy_(policy),
+        first_(path.firstCell(shift)),
+        last_(path.lastCell(shift)) {}
 
   // The first and the last cell of the walk.
   const Vec3i& first() const { return first_; }

@@ -38,7 +38,7 @@ class CellTree {
 
   // For each height h, the nodes of width 4^(h+1) that hold anything; bit x + 4y + 16z of one tells
   // whether its child of width 4^h does.
-  std::array<absl::flat_hash_map<Vec3i, std::uint64_t>, kHeights> nodes_;
+  std::array<absl::flat_hash_map<Vec3i, std::uint64_t, CellHash>, kHeights> nodes_;
 };
 
 // The smallest and largest cell of the aligned cube of 2^log2 cells around `cell`, along one axis.

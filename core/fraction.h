@@ -23,6 +23,9 @@ struct Fraction {
     return static_cast<double>(numerator) / static_cast<double>(denominator);
   }
 
+  friend bool operator<(const Fraction& a, const Fraction& b) {
+    return absl::int128(a.numerator) * b.denominator < absl::int128(b.numerator) * a.denominator;
+  }
   friend std::strong_ordering operator<=>(const Fraction& a, const Fraction& b) {
     const absl::int128 left = absl::int128(a.numerator) * b.denominator;
     const absl::int128 right = absl::int128(b.numerator) * a.denominator;

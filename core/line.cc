@@ -33,6 +33,18 @@ std::optional<TimeSpan> Line::clip(const Vec3i& min, const Vec3i& max) const {
   return span;
 }
 
+Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
+  Fraction leave = Fraction::one();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t d = delta_[axis];
+    if (d == 0) continue;
+    const std::int64_t low = (cell[axis] << shift) - segment_.from[axis];
+    const Fraction t = d > 0 ? Fraction{low + (std::int64_t{1} << shift), d} : Fraction{-low, -d};
+    if (t < leave) leave = t;
+  }
+  return leave;
+}
+
 Vec3i Line::cellAfter(const Fraction& t, int shift) const {
   Vec3i cell;
   for (int axis = 0; axis < 3; ++axis) {

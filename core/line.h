@@ -38,6 +38,10 @@ class Line {
   // it misses the box. On a line that is a point the span is [0, 1].
   std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
 
+  // The last time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift.
+  // Requires: it is in it at some time.
+  Fraction leaveTime(const Vec3i& cell, int shift) const;
+
   // The cell of width 2^shift units in which the line is just after time `t`: on a plane that it
   // crosses there it has crossed it; a plane that it runs in belongs to the cell that floor names.
   Vec3i cellAfter(const Fraction& t, int shift) const;

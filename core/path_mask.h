@@ -32,50 +32,62 @@ namespace fractalray::internal {
 struct Lanes {
   using Half = std::int16_t __attribute__((vector_size(16)));
 
-  Half low{};
-  Half high{};
+  Half low;
+  Half high;
 
-  static Lanes all(int value) {
+  static Half all(std::int64_t value) {
     const auto v = static_cast<std::int16_t>(value);
-    const Half half = {v, v, v, v, v, v, v, v};
-    return {half, half};
-  }
-  friend Lanes operator+(const Lanes& a, const Lanes& b) {
-    return {a.low + b.low, a.high + b.high};
-  }
-  friend Lanes operator-(const Lanes& a, const Lanes& b) {
-    return {a.low - b.low, a.high - b.high};
-  }
-  friend Lanes operator*(const Lanes& a, const Lanes& b) {
-    return {a.low * b.low, a.high * b.high};
+    return Half{v, v, v, v, v, v, v, v};
   }
 };
 
-// Bit l is set iff floor.l <= value <= ceiling.l, for |value| < 2^15. The second one is for
-// machines without SSE2, and for tests.
-#if defined(__SSE2__)
-inline std::uint64_t lanesAround(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
-  const Lanes v = Lanes::all(static_cast<int>(value));
-  const auto low = reinterpret_cast<__m128i>((floor.low > v.low) | (v.low > ceiling.low));
-  const auto high = reinterpret_cast<__m128i>((floor.high > v.high) | (v.high > ceiling.high));
-  return static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)) ^ 0xffff);
-}
-#endif
-inline std::uint64_t lanesAroundPortable(const Lanes& floor, const Lanes& ceiling,
-                                         std::int64_t value) {
-  std::uint64_t mask = 0;
-  for (int lane = 0; lane < 8; ++lane) {
-    const bool low = floor.low[lane] <= value && value <= ceiling.low[lane];
-    const bool high = floor.high[lane] <= value && value <= ceiling.high[lane];
-    mask |= (static_cast<std::uint64_t>(low) << lane) |
-            (static_cast<std::uint64_t>(high) << (lane + 8));
+// The lanes l with value < floor.l or value > ceiling.l, for |value| < 2^15: as a mask, and with
+// four bits a lane.
+struct PortableLanes {
+  static std::uint64_t outside(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
+    std::uint64_t mask = 0;
+    for (int lane = 0; lane < 8; ++lane) {
+      const bool low = value < floor.low[lane] || value > ceiling.low[lane];
+      const bool high = value < floor.high[lane] || value > ceiling.high[lane];
+      mask |= (std::uint64_t{low} << lane) | (std::uint64_t{high} << (lane + 8));
+    }
+    return mask;
   }
-  return mask;
-}
-#if !defined(__SSE2__)
-inline std::uint64_t lanesAround(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
-  return lanesAroundPortable(floor, ceiling, value);
-}
+  static std::uint64_t outsideByFours(const Lanes& floor, const Lanes& ceiling,
+                                      std::int64_t value) {
+    const std::uint64_t mask = outside(floor, ceiling, value);
+    std::uint64_t fours = 0;
+    for (int lane = 0; lane < 16; ++lane) {
+      if (((mask >> lane) & 1) != 0) fours |= std::uint64_t{0xf} << (4 * lane);
+    }
+    return fours;
+  }
+};
+
+#if defined(__SSE2__)
+struct Sse2Lanes {
+  static std::uint64_t outside(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
+    return static_cast<std::uint64_t>(_mm_movemask_epi8(bytes(floor, ceiling, value)));
+  }
+  static std::uint64_t outsideByFours(const Lanes& floor, const Lanes& ceiling,
+                                      std::int64_t value) {
+    // The upper half of each even byte and the lower half of the odd one after it make one byte.
+    const __m128i halves = _mm_and_si128(bytes(floor, ceiling, value), _mm_set1_epi16(0x0ff0));
+    const __m128i pairs = _mm_srli_epi16(halves, 4);
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_packus_epi16(pairs, pairs)));
+  }
+
+ private:
+  // A byte of ones for each lane outside.
+  static __m128i bytes(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
+    const Lanes::Half v = Lanes::all(value);
+    return _mm_packs_epi16(reinterpret_cast<__m128i>((floor.low > v) | (v > ceiling.low)),
+                           reinterpret_cast<__m128i>((floor.high > v) | (v > ceiling.high)));
+  }
+};
+using MachineLanes = Sse2Lanes;
+#else
+using MachineLanes = PortableLanes;
 #endif
 
 // A line, mirrored so that it runs towards + on each axis, and its path masks. Cells mirror to
@@ -87,8 +99,11 @@ class PathMask {
 
   // The start and the end mirrored, and the length on each axis, in units.
   const Vec3i& start() const { return start_; }
-  const Vec3i& end() const { return end_; }
+  Vec3i end() const { return start_ + length_; }
   const Vec3i& length() const { return length_; }
+  // The cells of width 2^shift units that floor() names for the start and the end, mirrored.
+  Vec3i firstCell(int shift) const { return cellOf(segment_.from, shift); }
+  Vec3i lastCell(int shift) const { return cellOf(segment_.to, shift); }
 
   unsigned flip() const { return flip_; }
   bool isMirrored(int axis) const { return ((flip_ >> (2 * axis)) & 1U) != 0; }
@@ -98,52 +113,66 @@ class PathMask {
   }
   // Of a mask by slots, mirrored or back. The slots of the parts along the line ascend in a
   // mirrored mask.
-  std::uint64_t mirrored(std::uint64_t slots) const;
+  std::uint64_t mirrored(std::uint64_t slots) const {
+    if (isMirrored(0)) {
+      slots = swapped(slots, 1, 0x5555555555555555U);
+      slots = swapped(slots, 2, 0x3333333333333333U);
+    }
+    if (isMirrored(1)) {
+      slots = swapped(slots, 4, 0x0f0f0f0f0f0f0f0fU);
+      slots = swapped(slots, 8, 0x00ff00ff00ff00ffU);
+    }
+    if (isMirrored(2)) slots = std::rotl(swapped(slots, 16, 0x0000ffff0000ffffU), 32);
+    return slots;
+  }
 
   // Whether 64 bits hold what touched<std::int64_t> computes, for cubes 2^shift units wide.
   bool fits64(int shift) const { return shift + length_bits_ + 1 < 63; }
 
   // The parts, 2^part_shift units wide, that the line (which goes on beyond its ends) touches of
   // the cube whose mirrored corner is `corner` units ahead of the start; not mirrored. A few that
-  // it misses by less than 1 / 250 of their width may be among them; none that it touches is left
-  // out. Requires: the line touches the cube, or the cube is a part that touched() gave. Product:
-  // std::int64_t where fits64(part_shift + 2), absl::int128 always.
+  // it misses by less than 1 / 30 of their width (or more, where it is shorter than 2^11 units on
+  // every axis) may be among them; none that it touches is left out. Requires: the line touches the
+  // cube, or the cube is a part that touched() gave. Product: std::int64_t where
+  // fits64(part_shift + 2), absl::int128 always.
   template <class Product>
   std::uint64_t touched(const Vec3i& corner, int part_shift) const {
     const int shift = part_shift + scale_shift_;
-    const std::uint64_t xy = aroundPlane<Product>(0, corner[0], corner[1], 0, 1, shift);
-    const std::uint64_t xz = spread(aroundPlane<Product>(1, corner[0], corner[2], 0, 2, shift));
-    std::uint64_t yz = spread(aroundPlane<Product>(2, corner[1], corner[2], 1, 2, shift));
-    yz = (yz | (yz << 6)) & 0x0303030303030303U;
-    yz = (yz | (yz << 3)) & 0x1111111111111111U;
-    return (xy * 0x0001000100010001U) & (xz * 0x1111U) & (yz * 0xfU);
+    const auto f = [&](int i, int j) {
+      return scaled<Product>(corner[i], corner[j], length_[i], length_[j], shift);
+    };
+    const std::uint64_t xy = MachineLanes::outside(floor_[0], ceiling_[0], f(0, 1));
+    std::uint64_t xz = MachineLanes::outside(floor_[1], ceiling_[1], f(0, 2));
+    const std::uint64_t yz = MachineLanes::outsideByFours(floor_[2], ceiling_[2], f(1, 2));
+    // From nibble z to bits 16 z.
+    xz = (xz | (xz << 24)) & 0x000000ff000000ffU;
+    xz = (xz | (xz << 12)) & 0x000f000f000f000fU;
+    return ~((xy * 0x0001000100010001U) | (xz * 0x1111U) | yz);
   }
 
  private:
-  // The three planes are xy, xz and yz; lane a + 4 b is the part (a, b) of one, not mirrored.
-  template <class Product>
-  std::uint64_t aroundPlane(std::size_t plane, std::int64_t n_i, std::int64_t n_j, int i, int j,
-                            int shift) const {
-    return lanesAround(floor_[plane], ceiling_[plane],
-                       scaled<Product>(n_i, n_j, length_[i], length_[j], shift));
+  // Swaps the bits in `lower` with those `distance` places above them.
+  static constexpr std::uint64_t swapped(std::uint64_t bits, int distance, std::uint64_t lower) {
+    return ((bits >> distance) & lower) | ((bits & lower) << distance);
   }
+
+  // F / c for an axis pair.
   template <class Product>
   static std::int64_t scaled(std::int64_t n_i, std::int64_t n_j, std::int64_t d_i, std::int64_t d_j,
                              int shift);
 
-  // Nibble z of 16 bits to bits 16 z.
-  static std::uint64_t spread(std::uint64_t nibbles) {
-    nibbles = (nibbles | (nibbles << 24)) & 0x000000ff000000ffU;
-    return (nibbles | (nibbles << 12)) & 0x000f000f000f000fU;
+  Vec3i cellOf(const Vec3i& point, int shift) const {
+    return mirrored(Vec3i{point[0] >> shift, point[1] >> shift, point[2] >> shift});
   }
 
+  UnitSegment segment_;
   Vec3i start_;
-  Vec3i end_;
   Vec3i length_;
   Vec3i sign_;  // -1 on a mirrored axis, else 0
   unsigned flip_ = 0;
   int length_bits_ = 0;
-  int scale_shift_ = 0;           // K and F / c are kept divided by 2^this, to fit 16 bits
+  int scale_shift_ = 0;  // K and F / c are kept divided by 2^this, to fit 16 bits
+  // Of the planes xy, xz and yz: lane a + 4 b is the part (a, b), not mirrored.
   std::array<Lanes, 3> floor_;    // no part's K(a, b + 1) is less
   std::array<Lanes, 3> ceiling_;  // no part's K(a + 1, b) is more
 };

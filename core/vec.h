@@ -23,7 +23,12 @@ struct Vec {
   constexpr T y() const { return values[1]; }
   constexpr T z() const { return values[2]; }
 
-  friend constexpr bool operator==(const Vec&, const Vec&) = default;
+  friend constexpr bool operator==(const Vec& a, const Vec& b) {
+    bool equal = true;
+    for (int i = 0; i < N; ++i)
+      equal = equal && a[i] == b[i];
+    return equal;
+  }
   friend constexpr auto operator<=>(const Vec&, const Vec&) = default;
 
   friend constexpr Vec operator+(Vec a, const Vec& b) {
@@ -47,6 +52,19 @@ struct Vec {
   template <class H>
   friend H AbslHashValue(H h, const Vec& v) {
     return H::combine(std::move(h), v.values);
+  }
+};
+
+// Hashes a cell, for absl's hash containers: a few multiplications, since shots look cells up.
+struct CellHash {
+  template <class Tag>
+  std::size_t operator()(const Vec<std::int64_t, 3, Tag>& cell) const {
+    std::uint64_t mixed = static_cast<std::uint64_t>(cell[0]) * 0x9e3779b97f4a7c15U;
+    mixed = (mixed ^ (mixed >> 32)) + static_cast<std::uint64_t>(cell[1]);
+    mixed *= 0xd6e8feb86659fd93U;
+    mixed = (mixed ^ (mixed >> 32)) + static_cast<std::uint64_t>(cell[2]);
+    mixed *= 0x9e3779b97f4a7c15U;
+    return mixed ^ (mixed >> 32);
   }
 };
 

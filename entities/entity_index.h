@@ -78,7 +78,7 @@ class EntityIndex {
   };
   using Tenants = boost::container::small_vector<EntityHandle, 4>;
   struct IndexLevel {
-    absl::flat_hash_map<ChunkCoord, Tenants> chunks;
+    absl::flat_hash_map<ChunkCoord, Tenants, CellHash> chunks;
     CellTree occupied;
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/formats/answer.h"
 
+#include <array>
 #include <cstddef>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 
@@ -90,6 +92,15 @@ void appendHit(std::string& out, const EntityHit& hit, TypeNamer /*name*/) {
   appendPlace(out, hit, hit.terminal);
 }
 
+void appendUnknown(std::string& out, const std::optional<double>& unknown_from) {
+  out += ",\"unknown_from\":";
+  if (unknown_from.has_value()) {
+    appendJsonNumber(out, *unknown_from);
+  } else {
+    out += "null";
+  }
+}
+
 void appendLevelParts(std::string& out, const std::vector<LevelPart>& parts) {
   out += ",\"level_parts\":[";
   const char* separator = "";
@@ -139,17 +150,33 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
   out += ']';
   appendFlag(out, "terminated", result.terminated);
   if (query.max_hits.has_value()) appendFlag(out, "truncated", result.truncated);
-  if (query.unknown) {
-    out += ",\"unknown_from\":";
-    if (result.unknown_from.has_value()) {
-      appendJsonNumber(out, *result.unknown_from);
-    } else {
-      out += "null";
-    }
-  }
+  if (query.unknown) appendUnknown(out, result.unknown_from);
   if (query.level_parts) appendLevelParts(out, result.level_parts);
   out += "}\n";
   return out;
+}
+
+std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
+                          TypeNamer name) {
+  std::string out = absl::StrCat(beginAnswer(id), ",\"hit\":");
+  if (closest.hit.has_value()) {
+    std::visit([&](const auto& hit) { appendHit(out, hit, name); }, *closest.hit);
+  } else {
+    out += "null";
+  }
+  if (query.unknown) appendUnknown(out, closest.unknown_from);
+  out += "}\n";
+  return out;
+}
+
+std::string_view occlusionName(Occlusion occlusion) {
+  static constexpr std::array<std::string_view, 3> kNames = {"clear", "blocked", "unknown"};
+  return kNames[static_cast<std::size_t>(occlusion)];
+}
+
+std::string occlusionAnswer(const Json& id, Occlusion occlusion) {
+  return absl::StrCat(beginAnswer(id), R"(,"occlusion":")", std::string(occlusionName(occlusion)),
+                      "\"}\n");
 }
 
 std::string entityChunksAnswer(const Json& id, int index_level,

@@ -26,6 +26,15 @@ using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
 std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
                        TypeNamer name);
 
+// A line with the closest hit, null where there is none, and `unknown_from` where the query asks
+// for it.
+std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
+                          TypeNamer name);
+
+// "clear", "blocked" or "unknown"; and a line that says so.
+std::string_view occlusionName(Occlusion occlusion);
+std::string occlusionAnswer(const Json& id, Occlusion occlusion);
+
 // A line with the chunks that an entity is indexed in, in the given order.
 std::string entityChunksAnswer(const Json& id, int index_level, std::span<const ChunkCoord> chunks);
 

@@ -41,22 +41,35 @@ std::unique_ptr<BlockSet> occupiedBlocks(const BlockTypeId* ids, const BlockType
 Chunk Chunk::uniform(BlockTypeId type, const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(types.contains(type));
   Chunk chunk;
-  chunk.uniform_ = type;
-  chunk.uniform_occupied_ = !types.isEmptyEverywhere(type);
+  if (types.isEmptyEverywhere(type)) {
+    chunk.empty_ = type;
+  } else {
+    chunk.filled_ = type;
+    chunk.bricks_ = kAllBlocks.bricks();
+  }
   return chunk;
 }
 
 absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
   absl::Status status = checkIds(ids, types);
   if (!status.ok()) return status;
-  if (std::all_of(ids.begin(), ids.end(), [&](BlockTypeId type) { return type == ids[0]; })) {
-    return uniform(ids[0], types);
-  }
+  const auto other =
+      std::find_if(ids.begin(), ids.end(), [&](BlockTypeId type) { return type != ids[0]; });
+  if (other == ids.end()) return uniform(ids[0], types);
   Chunk chunk;
+  chunk.occupied_ = occupiedBlocks(ids.data(), types);
+  chunk.bricks_ = chunk.occupied_->bricks();
+  const bool first_is_empty = types.isEmptyEverywhere(ids[0]);
+  if (first_is_empty != types.isEmptyEverywhere(*other) &&
+      std::all_of(other, ids.end(),
+                  [&](BlockTypeId type) { return type == ids[0] || type == *other; })) {
+    chunk.empty_ = first_is_empty ? ids[0] : *other;
+    chunk.filled_ = first_is_empty ? *other : ids[0];
+    return chunk;
+  }
   chunk.owned_ = std::make_unique<OwnedIds>();
   std::copy(ids.begin(), ids.end(), chunk.owned_->begin());
   chunk.ids_ = chunk.owned_->data();
-  chunk.occupied_ = occupiedBlocks(chunk.ids_, types);
   return chunk;
 }
 
@@ -76,9 +89,25 @@ std::size_t Chunk::bytes() const {
 
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
   if (block(index) == type) return;
-  makeOwned();
-  (*owned_)[static_cast<std::size_t>(index)] = type;
-  occupied_->set(index, !types.isEmptyEverywhere(type));
+  const bool occupied = !types.isEmptyEverywhere(type);
+  if (!setWithoutIds(index, type, occupied)) {
+    makeOwned();
+    (*owned_)[static_cast<std::size_t>(index)] = type;
+    occupied_->set(index, occupied);
+  }
+  bricks_ = occupied_->bricks();
+}
+
+bool Chunk::setWithoutIds(int index, BlockTypeId type, bool occupied) {
+  if (ids_ != nullptr) return false;
+  // Of a uniform chunk one of the two types is not in use.
+  const bool is_unused = occupied_ == nullptr && occupied == (bricks_ == 0);
+  BlockTypeId& present = occupied ? filled_ : empty_;
+  if (present != type && !is_unused) return false;
+  present = type;
+  if (occupied_ == nullptr) occupied_ = std::make_unique<BlockSet>(this->occupied());
+  occupied_->set(index, occupied);
+  return true;
 }
 
 void Chunk::setChild(int index, bool loaded) {
@@ -93,23 +122,18 @@ void Chunk::setChild(int index, bool loaded) {
 absl::Status Chunk::refresh(const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(isBorrowed());
   absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
-  if (status.ok()) occupied_ = occupiedBlocks(ids_, types);
-  return status;
+  if (!status.ok()) return status;
+  occupied_ = occupiedBlocks(ids_, types);
+  bricks_ = occupied_->bricks();
+  return absl::OkStatus();
 }
 
 void Chunk::makeOwned() {
   if (owned_ != nullptr) return;
   auto owned = std::make_unique<OwnedIds>();
-  if (ids_ != nullptr) {
-    std::copy(ids_, ids_ + kBlocksPerChunk, owned->begin());
-  } else {
-    owned->fill(uniform_);
-    occupied_ = std::make_unique<BlockSet>();
-    if (uniform_occupied_) {
-      for (int index = 0; index < kBlocksPerChunk; ++index)
-        occupied_->set(index, true);
-    }
-  }
+  for (int index = 0; index < kBlocksPerChunk; ++index)
+    (*owned)[static_cast<std::size_t>(index)] = block(index);
+  if (occupied_ == nullptr) occupied_ = std::make_unique<BlockSet>(occupied());
   owned_ = std::move(owned);
   ids_ = owned_->data();
 }

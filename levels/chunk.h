@@ -16,17 +16,21 @@ namespace fractalray {
 
 inline constexpr int kBlocksPerChunk = 4096;
 
-// The content of a loaded chunk: one type for all blocks (uniform), ids of its own, or ids borrowed
-// from the engine's storage; and the sets of blocks that walks skip by, kept true by every edit.
-// Blocks are ordered x + 16 y + 256 z. Movable. Not thread-safe while it changes; const use is safe
-// from any thread.
+// The content of a loaded chunk: ids of its own, ids borrowed from the engine's storage, or none at
+// all where the set of occupied blocks tells everything (one type that is empty in every channel
+// and one that is not, as in rock with caves; or a single type, uniform); and the sets of blocks
+// that walks skip by, kept true by every edit. Blocks are ordered x + 16 y + 256 z. Movable. Not
+// thread-safe while it changes; const use is safe from any thread.
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
 
+  // Uniform air.
+  Chunk() = default;
+
   // All blocks of one type. Requires: `type` is in the table.
   static Chunk uniform(BlockTypeId type, const BlockTypeTable& types);
-  // A copy of the ids; uniform where they are all the same. INVALID_ARGUMENT for an id that is not
+  // A copy of the ids, where they are needed. INVALID_ARGUMENT for an id that is not
   // in the table, with its place.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
   // The engine's own ids, which must stay where they are as long as the chunk lives and be told of
@@ -36,25 +40,29 @@ class Chunk {
 
   // Requires, for these: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
-    return ids_ == nullptr ? uniform_ : ids_[static_cast<std::size_t>(index)];
+    if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
+    return isOccupied(index) ? filled_ : empty_;
   }
   // Whether the block is something in at least one channel.
-  bool isOccupied(int index) const {
-    return occupied_ == nullptr ? uniform_occupied_ : occupied_->contains(index);
-  }
+  bool isOccupied(int index) const { return occupied().contains(index); }
   // Whether the block is expanded with a loaded chunk on the next finer level.
   bool hasLoadedChild(int index) const {
     return children_ != nullptr && children_->contains(index);
   }
 
-  bool isUniform() const { return ids_ == nullptr; }
+  bool isUniform() const { return ids_ == nullptr && occupied_ == nullptr; }
   bool isBorrowed() const { return ids_ != nullptr && owned_ == nullptr; }
   // Whether no block is anything in any channel.
-  bool isEmpty() const { return occupied_ == nullptr ? !uniform_occupied_ : occupied_->empty(); }
+  bool isEmpty() const { return bricks_ == 0; }
 
-  // The occupied blocks, null for a uniform chunk; those with a loaded child, null where there is
-  // none.
-  const BlockSet* occupied() const { return occupied_.get(); }
+  // The bricks that hold an occupied block, as occupied().bricks(), without a look at the set.
+  std::uint64_t bricks() const { return bricks_; }
+  // The occupied blocks. Valid until the chunk changes or moves.
+  const BlockSet& occupied() const {
+    if (occupied_ != nullptr) return *occupied_;
+    return bricks_ != 0 ? kAllBlocks : kNoBlocks;
+  }
+  // Those with a loaded child, null where there is none.
   const BlockSet* children() const { return children_.get(); }
 
   // Bytes of this chunk, without borrowed ids.
@@ -65,20 +73,22 @@ class Chunk {
 
   using OwnedIds = std::array<BlockTypeId, kBlocksPerChunk>;
 
-  Chunk() = default;
-
+  // Makes a block one of a type without having ids; false where that cannot be.
+  bool setWithoutIds(int index, BlockTypeId type, bool occupied);
   void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
   void setChild(int index, bool loaded);
   // Rebuilds the occupancy from borrowed ids. INVALID_ARGUMENT, and no change, for an unknown id.
   absl::Status refresh(const BlockTypeTable& types);
   void makeOwned();
 
-  const BlockTypeId* ids_ = nullptr;  // owned or borrowed; null where uniform
+  std::uint64_t bricks_ = 0;
+  const BlockTypeId* ids_ = nullptr;  // owned or borrowed; null where there is none
   std::unique_ptr<OwnedIds> owned_;
   std::unique_ptr<BlockSet> occupied_;
   std::unique_ptr<BlockSet> children_;
-  BlockTypeId uniform_ = kAir;
-  bool uniform_occupied_ = false;
+  // Without ids, the type of the blocks that are not occupied, and of those that are.
+  BlockTypeId empty_ = kAir;
+  BlockTypeId filled_ = kAir;
 };
 
 }  // namespace fractalray

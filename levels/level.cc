@@ -85,7 +85,9 @@ Region& Level::makeRegion(const ChunkCoord& chunk) {
 Chunk* Level::findMutable(const ChunkCoord& chunk) {
   Region* const region = findRegion(chunk);
   if (region == nullptr) return nullptr;
-  return region->chunks_[static_cast<std::size_t>(Region::slotOf(chunk))].get();
+  const int slot = Region::slotOf(chunk);
+  if ((region->loaded_ & bitOf(slot)) == 0) return nullptr;
+  return &region->chunks_[static_cast<std::size_t>(slot)];
 }
 
 void Level::put(const ChunkCoord& chunk, Chunk content) {
@@ -99,7 +101,8 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
     ++loaded_count_;
     bounds_.insert(chunk);
   }
-  region.chunks_[static_cast<std::size_t>(slot)] = std::make_unique<Chunk>(std::move(content));
+  region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
+  setBit(region.loaded_, slot, true);
   refreshMasks(chunk);
 }
 
@@ -120,7 +123,8 @@ void Level::remove(const ChunkCoord& chunk) {
     --proto_count_;
   }
   if ((region->loaded_ & bitOf(slot)) != 0) {
-    region->chunks_[static_cast<std::size_t>(slot)].reset();
+    region->chunks_[static_cast<std::size_t>(slot)] = Chunk();
+    setBit(region->loaded_, slot, false);
     --loaded_count_;
     bounds_.erase(chunk);
     refreshMasks(chunk);
@@ -140,9 +144,7 @@ void Level::refreshMasks(const ChunkCoord& chunk) {
   const int place = Area::slotOf(chunk);
   Region& region = *area.regions_[static_cast<std::size_t>(place)];
   const int slot = Region::slotOf(chunk);
-  const Chunk* const content = region.chunk(slot);
-  setBit(region.loaded_, slot, content != nullptr);
-  setBit(region.occupied_, slot, content != nullptr && !content->isEmpty());
+  setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
   const bool was_loaded = area.loaded_ != 0;
   setBit(area.loaded_, place, region.loaded_ != 0);
   setBit(area.occupied_, place, region.occupied_ != 0);

@@ -31,7 +31,10 @@ class Region {
     return static_cast<int>((chunk[0] & 3) | ((chunk[1] & 3) << 2) | ((chunk[2] & 3) << 4));
   }
 
-  const Chunk* chunk(int slot) const { return chunks_[static_cast<std::size_t>(slot)].get(); }
+  // The loaded chunk in a slot, or null.
+  const Chunk* chunk(int slot) const {
+    return ((loaded_ >> slot) & 1) != 0 ? &chunks_[static_cast<std::size_t>(slot)] : nullptr;
+  }
   // Bit s is set iff the chunk in slot s is loaded; loaded and not empty in every channel; proto.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
@@ -40,7 +43,7 @@ class Region {
  private:
   friend class Level;
 
-  std::array<std::unique_ptr<Chunk>, 64> chunks_;
+  std::array<Chunk, 64> chunks_;  // uniform air where none is loaded
   std::uint64_t loaded_ = 0;
   std::uint64_t occupied_ = 0;
   std::uint64_t proto_ = 0;
@@ -113,7 +116,7 @@ class Level {
   // Makes the masks above a chunk true after its content, or itself, has come, changed or gone.
   void refreshMasks(const ChunkCoord& chunk);
 
-  absl::flat_hash_map<Vec3i, std::unique_ptr<Area>> areas_;
+  absl::flat_hash_map<Vec3i, std::unique_ptr<Area>, CellHash> areas_;
   CellTree loaded_areas_;  // by area: those with a loaded chunk
   ChunkBounds bounds_;
   std::size_t loaded_count_ = 0;

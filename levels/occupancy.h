@@ -24,6 +24,15 @@ class BlockSet {
     return ((words_[static_cast<std::size_t>(brickOf(index))] >> bitOf(index)) & 1) != 0;
   }
   constexpr bool empty() const { return bricks_ == 0; }
+
+  static constexpr BlockSet full() {
+    BlockSet all;
+    all.bricks_ = ~std::uint64_t{0};
+    for (std::uint64_t& word : all.words_)
+      word = ~std::uint64_t{0};
+    return all;
+  }
+
   constexpr void set(int index, bool value) {
     std::uint64_t& word = words_[static_cast<std::size_t>(brickOf(index))];
     const std::uint64_t bit = std::uint64_t{1} << bitOf(index);
@@ -43,5 +52,8 @@ class BlockSet {
   std::uint64_t bricks_ = 0;
   std::array<std::uint64_t, 64> words_{};
 };
+
+inline constexpr BlockSet kNoBlocks{};
+inline constexpr BlockSet kAllBlocks = BlockSet::full();
 
 }  // namespace fractalray

@@ -14,6 +14,9 @@ namespace fractalray::internal {
 
 // A block or an entity that the line of a shot meets, not yet told to anyone.
 struct Candidate {
+  // Not an aggregate, so that making one sets its members once.
+  Candidate() {}  // NOLINT(modernize-use-equals-default)
+
   enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
 
   Kind kind = Kind::kBlock;

@@ -86,13 +86,13 @@ class Dispatch {
       if (!scene_.admitBlock(candidate, kind)) return Told::kGoOn;
     }
     return deliver(candidate, scene_.blockHit(candidate),
-                   scene_.block_callbacks.find(candidate.type));
+                   scene_.block_callbacks->find(candidate.type));
   }
 
   Told tellEntity(Candidate& candidate) {
     if (scene_.entities.find(candidate.entity) == nullptr) return Told::kGoOn;
     return deliver(candidate, scene_.entityHit(candidate),
-                   scene_.entity_callbacks.find(candidate.entity_class));
+                   scene_.entity_callbacks->find(candidate.entity_class));
   }
 
   // Puts the hit into the result and calls what is registered for it. The callbacks are shared, so

@@ -10,8 +10,9 @@
 
 namespace fractalray::internal {
 
-// Gathers and dispatches the whole shot. `result` is filled anew, its memory reused; on an error it
-// holds what was dispatched before it. An exception of a callback passes through.
+// Gathers and dispatches the whole shot. Requires: the scene has callbacks. `result` is filled
+// anew, its memory reused; on an error it holds what was dispatched before it. An exception of a
+// callback passes through.
 absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
 
 }  // namespace fractalray::internal

@@ -28,32 +28,37 @@ constexpr unsigned slotOf(const Vec3i& cell) {
 constexpr Vec3i shiftedDown(const Vec3i& v, int log2) {
   return {v[0] >> log2, v[1] >> log2, v[2] >> log2};
 }
+constexpr Vec3i shiftedUp(const Vec3i& v, int log2) {
+  return {v[0] << log2, v[1] << log2, v[2] << log2};
+}
 
-// For each slot s, the slots that are not before it (not behind it) on any axis.
-constexpr std::array<std::uint64_t, 64> slotsFrom(bool from) {
+// For each slot, the slots that are not before it, or not behind it, on any axis.
+constexpr std::array<std::uint64_t, 64> slotsBeside(bool behind) {
   std::array<std::uint64_t, 64> masks{};
-  for (unsigned s = 0; s < 64; ++s) {
+  for (unsigned slot = 0; slot < 64; ++slot) {
     for (unsigned other = 0; other < 64; ++other) {
       bool inside = true;
-      for (unsigned axis = 0; axis < 6; axis += 2) {
-        const unsigned a = (s >> axis) & 3;
-        const unsigned b = (other >> axis) & 3;
-        inside = inside && (from ? b >= a : b <= a);
+      for (unsigned bits = 0; bits < 6; bits += 2) {
+        const unsigned a = (slot >> bits) & 3;
+        const unsigned b = (other >> bits) & 3;
+        inside = inside && (behind ? b >= a : b <= a);
       }
-      if (inside) masks[s] |= std::uint64_t{1} << other;
+      if (inside) masks[slot] |= std::uint64_t{1} << other;
     }
   }
   return masks;
 }
-constexpr auto kFromSlot = slotsFrom(true);
-constexpr auto kUntilSlot = slotsFrom(false);
+constexpr auto kFromSlot = slotsBeside(true);
+constexpr auto kUntilSlot = slotsBeside(false);
 
-// A cube of the tree above the blocks: its index on the mirrored axes, in its own width.
+// Which ends of the range of blocks that the pass looks at a cube holds.
+constexpr unsigned kHoldsFirst = 1;
+constexpr unsigned kHoldsLast = 2;
+
+// A cube of the tree above the blocks, or a block.
 struct Node {
-  Vec3i index;
-  // Whether it holds the first and the last block that the pass looks at.
-  bool has_first = false;
-  bool has_last = false;
+  Vec3i corner;  // mirrored, in units ahead of the line's start
+  unsigned ends;
 };
 
 // Product as in PathMask::touched.
@@ -73,7 +78,7 @@ class FastPass {
         shift_(gathering.scene.world.frame().blockShift(level)),
         may_defer_(gathering.scene.levels.contains(level + 1)) {}
 
-  // Starts at the smallest cube that holds all of the range.
+  // Begins at the smallest cube that holds all of the range.
   void run() {
     std::int64_t differs = 0;
     std::int64_t areas = 0;
@@ -94,17 +99,19 @@ class FastPass {
   void descend(std::int64_t differs) {
     const Area* const area = chunks_.area(chunkAt(shiftedDown(first_, kChunkLog2)));
     if (area == nullptr) return;
-    const auto node = [&](int log2) {
-      return Node{.index = shiftedDown(first_, log2), .has_first = true, .has_last = true};
-    };
-    if (differs >> kRegionLog2 != 0) return visitArea(*area, node(kAreaLog2));
+    if ((differs >> kRegionLog2) != 0) return visitArea(*area, nodeAround(kAreaLog2));
     const unsigned slot = slotOf(shiftedDown(first_, kRegionLog2)) ^ path_.flip();
     if (((area->occupied() >> slot) & 1) == 0) return;
     const Region& region = *area->region(static_cast<int>(slot));
-    if (differs >> kChunkLog2 != 0) return visitRegion(region, node(kRegionLog2));
+    if ((differs >> kChunkLog2) != 0) return visitRegion(region, nodeAround(kRegionLog2));
     const unsigned place = slotOf(shiftedDown(first_, kChunkLog2)) ^ path_.flip();
     if (((region.occupied() >> place) & 1) == 0) return;
-    visitChunk(*region.chunk(static_cast<int>(place)), node(kChunkLog2));
+    visitChunk(*region.chunk(static_cast<int>(place)), nodeAround(kChunkLog2));
+  }
+
+  // The cube of that width that holds the first block and, as the caller knows, the last one.
+  Node nodeAround(int log2) const {
+    return {.corner = cornerOf(shiftedDown(first_, log2), log2), .ends = kHoldsFirst | kHoldsLast};
   }
 
   // The areas on the way, one by one, over what holds none by bigger steps.
@@ -115,13 +122,13 @@ class FastPass {
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > gathering_.clip() || !spend()) return;
-      const ChunkCoord chunk{cell.cell[0] * 16, cell.cell[1] * 16, cell.cell[2] * 16};
+      const Vec3i index = path_.mirrored(cell.cell);
+      const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
       const Area* const area = chunks_.area(chunk);
       if (area != nullptr && area->loaded() != 0) {
-        const Vec3i index = path_.mirrored(cell.cell);
-        visitArea(*area, {.index = index,
-                          .has_first = index == shiftedDown(first_, kAreaLog2),
-                          .has_last = index == shiftedDown(last_, kAreaLog2)});
+        const unsigned ends = (index == shiftedDown(first_, kAreaLog2) ? kHoldsFirst : 0) |
+                              (index == shiftedDown(last_, kAreaLog2) ? kHoldsLast : 0);
+        visitArea(*area, {.corner = cornerOf(index, kAreaLog2), .ends = ends});
         if (done_) return;
       } else if (!walk.atCorner()) {
         skipCube(walk, cell.cell, *chunks_.emptyCubeLog2(chunk) - 4, 1);
@@ -132,16 +139,17 @@ class FastPass {
   // Up to 4 areas on each axis, from the first one on.
   void visitWindow() {
     const Vec3i origin = shiftedDown(first_, kAreaLog2);
-    const Vec3i end = shiftedDown(last_, kAreaLog2) - origin;
-    std::uint64_t slots = touched(origin * (1 << kAreaLog2), kAreaLog2);
-    slots = path_.mirrored(slots) & kUntilSlot[slotOf(end)];
+    const Node window{.corner = cornerOf(origin, kAreaLog2), .ends = 0};
+    const unsigned last_slot = slotOf(shiftedDown(last_, kAreaLog2) - origin);
+    std::uint64_t slots = path_.mirrored(touched(window, kWindowLog2)) & kUntilSlot[last_slot];
     for (; slots != 0 && !done_; slots &= slots - 1) {
-      const Vec3i offset = offsetOf(slots);
-      const Vec3i index = origin + offset;
-      if (isBehindLimit(index, kAreaLog2) || !spend()) continue;
-      const Area* const area = chunks_.area(chunkAt(index * 16));
+      const unsigned slot = firstOf(slots);
+      const Vec3i index = origin + offsetOf(slot);
+      const Area* const area = chunks_.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
       if (area == nullptr) continue;
-      visitArea(*area, {.index = index, .has_first = offset == Vec3i{}, .has_last = offset == end});
+      const Node node{.corner = cornerOf(index, kAreaLog2),
+                      .ends = (slot == 0 ? kHoldsFirst : 0) | (slot == last_slot ? kHoldsLast : 0)};
+      if (!isBehindLimit(node)) visitArea(*area, node);
     }
   }
 
@@ -159,84 +167,87 @@ class FastPass {
 
   void visitChunk(const Chunk& chunk, const Node& node) {
     ++gathering_.stats.chunks;
-    const BlockSet* const occupied = chunk.occupied();
-    const std::uint64_t bricks = occupied == nullptr ? ~std::uint64_t{0} : occupied->bricks();
+    const BlockSet& occupied = chunk.occupied();
     const BlockSet* const deferring = may_defer_ ? chunk.children() : nullptr;
-    forEachPart(node, kChunkLog2, bricks, [&](unsigned slot, const Node& part) {
-      const int brick = static_cast<int>(slot);
-      std::uint64_t blocks = occupied == nullptr ? ~std::uint64_t{0} : occupied->word(brick);
-      if (deferring != nullptr) blocks &= ~deferring->word(brick);
+    forEachPart(node, kChunkLog2, chunk.bricks(), [&](unsigned slot, const Node& part) {
+      std::uint64_t blocks = occupied.word(static_cast<int>(slot));
+      if (deferring != nullptr) blocks &= ~deferring->word(static_cast<int>(slot));
       forEachPart(part, kBrickLog2, blocks,
-                  [&](unsigned, const Node& block) { visitBlock(chunk, block.index); });
+                  [&](unsigned, const Node& block) { visitBlock(chunk, block); });
     });
   }
 
-  void visitBlock(const Chunk& chunk, const Vec3i& index) {
+  void visitBlock(const Chunk& chunk, const Node& node) {
     ++gathering_.stats.cells;
-    const std::optional<CellCrossing> crossing = crossings_.find(index);
-    if (!crossing.has_value() || HitTime(crossing->cell.t) > gathering_.clip()) return;
+    const Vec3i mirrored = shiftedDown(node.corner + path_.start(), shift_);
+    const std::optional<CellCrossing> crossing = crossings_.find(mirrored);
+    if (!crossing.has_value() || gathering_.isBehindClip(crossing->cell.t)) return;
     const Vec3i& cell = crossing->cell.cell;
     if (!gathering_.meetBlock(level_, chunk, {cell[0], cell[1], cell[2]}, crossing->cell)) return;
-    // Only other blocks of the same corner are met at the same time; they lie before `corner_end`.
-    done_ = crossing->corner_end == index;
+    // Only other blocks of the same corner are met at the same time: none is beyond corner_end.
+    done_ = crossing->corner_end == mirrored;
     is_limited_ = true;
-    limit_ = crossing->corner_end;
+    limit_ = cornerOf(crossing->corner_end, 0);
   }
 
-  // Calls `visit(slot, part)` for the parts of a node that are in `present` (a mask by slots) and
-  // on the way, in the order of the way.
+  // Calls `visit(slot, part)` for the parts of a node that are `present` (a mask by slots) and on
+  // the way, in the order of the way.
   template <class Visit>
   void forEachPart(const Node& node, int log2, std::uint64_t present, const Visit& visit) {
     if (!spend()) return;
-    std::uint64_t slots = present & touched(node.index * (1 << log2), log2 - 2);
+    std::uint64_t slots = present & touched(node, log2);
     if (slots == 0) return;
     slots = path_.mirrored(slots);
-    const unsigned first_slot = slotOf(shiftedDown(first_, log2 - 2));
-    const unsigned last_slot = slotOf(shiftedDown(last_, log2 - 2));
-    if (node.has_first) slots &= kFromSlot[first_slot];
-    if (node.has_last) slots &= kUntilSlot[last_slot];
-    const Vec3i origin = node.index * 4;
+    unsigned first_slot = 64;
+    unsigned last_slot = 64;
+    if (node.ends != 0) {
+      if ((node.ends & kHoldsFirst) != 0) {
+        first_slot = slotOf(shiftedDown(first_, log2 - 2));
+        slots &= kFromSlot[first_slot];
+      }
+      if ((node.ends & kHoldsLast) != 0) {
+        last_slot = slotOf(shiftedDown(last_, log2 - 2));
+        slots &= kUntilSlot[last_slot];
+      }
+    }
     for (; slots != 0 && !done_; slots &= slots - 1) {
-      const auto slot = static_cast<unsigned>(std::countr_zero(slots));
-      const Node part{.index = origin + offsetOf(slots),
-                      .has_first = node.has_first && slot == first_slot,
-                      .has_last = node.has_last && slot == last_slot};
-      if (isBehindLimit(part.index, log2 - 2)) continue;
-      visit(slot ^ path_.flip(), part);
+      const unsigned slot = firstOf(slots);
+      const Node part{
+          .corner = node.corner + shiftedUp(offsetOf(slot), shift_ + log2 - 2),
+          .ends = (slot == first_slot ? kHoldsFirst : 0) | (slot == last_slot ? kHoldsLast : 0)};
+      if (!isBehindLimit(part)) visit(slot ^ path_.flip(), part);
     }
   }
 
-  // Of the cube of 4 x 4 x 4 parts, 2^part_log2 blocks wide, that begins at `block`: the parts that
-  // the line touches.
-  std::uint64_t touched(const Vec3i& block, int part_log2) const {
-    const Vec3i corner = block * (std::int64_t{1} << shift_) - path_.start();
-    return path_.touched<Product>(corner, shift_ + part_log2);
+  // The parts of a node 2^log2 blocks wide that the line touches.
+  std::uint64_t touched(const Node& node, int log2) const {
+    return path_.touched<Product>(node.corner, shift_ + log2 - 2);
   }
 
-  // The place in its node of the first slot of a mirrored mask.
-  static Vec3i offsetOf(std::uint64_t slots) {
-    const int slot = std::countr_zero(slots);
-    return {slot & 3, (slot >> 2) & 3, slot >> 4};
+  // Of a mirrored mask, the first slot; and of a slot, its place in the node.
+  static unsigned firstOf(std::uint64_t slots) {
+    return static_cast<unsigned>(std::countr_zero(slots));
   }
+  static Vec3i offsetOf(unsigned slot) { return {slot & 3, (slot >> 2) & 3, slot >> 4}; }
 
+  // The corner of a cube given by its mirrored index.
+  Vec3i cornerOf(const Vec3i& index, int log2) const {
+    return shiftedUp(index, shift_ + log2) - path_.start();
+  }
   ChunkCoord chunkAt(const Vec3i& mirrored) const {
     const Vec3i chunk = path_.mirrored(mirrored);
     return {chunk[0], chunk[1], chunk[2]};
   }
 
-  bool isBehindLimit(const Vec3i& index, int log2) const {
-    if (!is_limited_) return false;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (index[axis] << log2 > limit_[axis]) return true;
-    }
-    return false;
+  bool isBehindLimit(const Node& node) const {
+    return is_limited_ &&
+           (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
   }
 
   // Counts a look at a cube; false where the budget is used up.
   bool spend() {
-    if (gathering_.spend(gathering_.stats.skips)) return true;
-    done_ = true;
-    return false;
+    done_ = !gathering_.spend(gathering_.stats.skips);
+    return !done_;
   }
 
   Gathering& gathering_;
@@ -249,7 +260,7 @@ class FastPass {
   int shift_;
   bool may_defer_;
   bool done_ = false;
-  bool is_limited_ = false;  // nothing with a block beyond limit_ on any axis is met any more
+  bool is_limited_ = false;  // nothing with a corner beyond limit_ on any axis is met any more
   Vec3i limit_;
 };
 
@@ -264,9 +275,7 @@ void gatherBlocksFast(Gathering& gathering, const PathMask& path, int level) {
   if (gathering.after() != nullptr) {
     first = crossings.cellBefore(gathering.after()->time.lowerBound());
   }
-  if (gathering.clip() < HitTime(Fraction::one())) {
-    last = crossings.cellAfter(gathering.clip().upperBound());
-  }
+  if (gathering.isClipped()) last = crossings.cellAfter(gathering.clip().upperBound());
   if (path.fits64(shift + kWindowLog2)) {
     FastPass<std::int64_t>(gathering, path, crossings, level, first, last).run();
   } else {

@@ -12,9 +12,7 @@
 
 namespace fractalray::internal {
 
-bool Gathering::spend(std::uint64_t& counter) {
-  ++counter;
-  if (stats.steps() <= scene.options.max_steps) return true;
+bool Gathering::overspent() {
   status_ = absl::ResourceExhaustedError(
       absl::StrCat("the shot took more than its ", scene.options.max_steps,
                    " steps; raise max_steps or shorten the segment"));
@@ -26,16 +24,15 @@ bool Gathering::meetBlock(int level, const Chunk& chunk, const BlockCoord& block
   const int index = indexInChunk(block);
   const BlockKind kind = scene.kindOf(level, chunk, index);
   if (kind == BlockKind::kEmpty) return false;
-  Candidate candidate{.kind = Candidate::Kind::kBlock,
-                      .step = cell.step,
-                      .level = level,
-                      .type = chunk.block(index),
-                      .face = cell.face,
-                      .block = block,
-                      .time = HitTime(cell.t)};
-  if (!isBehind(candidate) || !scene.admitBlock(candidate, kind)) return false;
-  keep(candidate);
-  return scene.isLast(candidate);
+  Candidate& candidate = scratch_.candidates.emplace_back();
+  candidate.kind = Candidate::Kind::kBlock;
+  candidate.step = cell.step;
+  candidate.level = level;
+  candidate.type = chunk.block(index);
+  candidate.face = cell.face;
+  candidate.block = block;
+  candidate.time = HitTime(cell.t);
+  return isBehind(candidate) && scene.admitBlock(candidate, kind) ? keep() : drop();
 }
 
 void Gathering::meetEntity(EntityHandle handle) {
@@ -45,15 +42,16 @@ void Gathering::meetEntity(EntityHandle handle) {
   ++stats.entities_tested;
   const std::optional<HitTime> time = meet(scene.line, entity.shape, entity.position);
   if (!time.has_value() || *time > clip_) return;
-  Candidate candidate{.kind = Candidate::Kind::kEntity,
-                      .level = entity.level,
-                      .entity = handle,
-                      .entity_id = entity.id,
-                      .entity_class = entity.entity_class,
-                      .shape = entity.shape,
-                      .position = entity.position,
-                      .time = *time};
-  if (isBehind(candidate) && scene.admitEntity(candidate)) keep(candidate);
+  Candidate& candidate = scratch_.candidates.emplace_back();
+  candidate.kind = Candidate::Kind::kEntity;
+  candidate.level = entity.level;
+  candidate.entity = handle;
+  candidate.entity_id = entity.id;
+  candidate.entity_class = entity.entity_class;
+  candidate.shape = entity.shape;
+  candidate.position = entity.position;
+  candidate.time = *time;
+  isBehind(candidate) && scene.admitEntity(candidate) ? keep() : drop();
 }
 
 bool Gathering::hasBeenHit(EntityHandle handle) const {
@@ -63,13 +61,22 @@ bool Gathering::hasBeenHit(EntityHandle handle) const {
   });
 }
 
-void Gathering::keep(const Candidate& candidate) {
-  scratch_.candidates.push_back(candidate);
-  if (scene.isLast(candidate) && candidate.time < clip_) clip_ = candidate.time;
+bool Gathering::keep() {
+  const Candidate& candidate = scratch_.candidates.back();
+  if (!scene.isLast(candidate)) return false;
+  if (!is_clipped_ || candidate.time < clip_) clip_ = candidate.time;
+  is_clipped_ = true;
+  return true;
+}
+
+bool Gathering::drop() {
+  scratch_.candidates.pop_back();
+  return false;
 }
 
 void Gathering::sortAndCut() {
   std::vector<Candidate>& candidates = scratch_.candidates;
+  if (candidates.size() < 2) return;
   std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > clip_; });
   std::sort(candidates.begin(), candidates.end(), comesBefore);
   const auto last =
@@ -100,6 +107,7 @@ void gatherBlocks(Gathering& gathering) {
 
 void gatherEntities(Gathering& gathering) {
   const Scene& scene = gathering.scene;
+  if (scene.entities.size() == 0) return;
   const LevelMask index_levels = scene.entities.indexLevels(scene.levels);
   for (int level = scene.world.frame().levels() - 1; level >= 0; --level) {
     if (gathering.isDone()) return;

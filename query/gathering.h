@@ -64,6 +64,9 @@ class Gathering {
   // Nothing later than this is met: the first candidate so far behind which nothing matters, or the
   // segment's end.
   const HitTime& clip() const { return clip_; }
+  bool isClipped() const { return is_clipped_; }
+  // Whether clip() rules out what is met at `t`, at most 1.
+  bool isBehindClip(const Fraction& t) const { return is_clipped_ && HitTime(t) > clip_; }
   // What all candidates come after; null in a first gathering.
   const Candidate* after() const { return after_; }
   const absl::Status& status() const { return status_; }
@@ -73,7 +76,10 @@ class Gathering {
   }
 
   // Counts a step against the budget; false, and an error in status(), where it is used up.
-  bool spend(std::uint64_t& counter);
+  bool spend(std::uint64_t& counter) {
+    ++counter;
+    return stats.steps() <= scene.options.max_steps || overspent();
+  }
 
   // Takes the block that a cell of the walk shows, if it is one to this shot and comes after
   // after(). Returns whether nothing behind it matters. Requires: the cell is not later than
@@ -89,14 +95,18 @@ class Gathering {
   bool isBehind(const Candidate& candidate) const {
     return after_ == nullptr || comesBefore(*after_, candidate);
   }
+  bool overspent();
   bool hasBeenHit(EntityHandle handle) const;
-  void keep(const Candidate& candidate);
+  // Keeps or drops the newest candidate; whether nothing behind it matters.
+  bool keep();
+  bool drop();
   void sortAndCut();
 
   const Candidate* after_;
   std::span<const Hit> hits_;
   ShotScratch& scratch_;
   HitTime clip_{Fraction::one()};
+  bool is_clipped_ = false;  // by a candidate
   absl::Status status_;
 };
 

@@ -4,25 +4,6 @@
 #include "absl/strings/str_cat.h"
 
 namespace fractalray::internal {
-namespace {
-
-// When the line leaves the closed cell [cell, cell + 1] * 2^shift, at most 1.
-Fraction leaveTime(const Line& line, const Vec3i& cell, int shift) {
-  Fraction leave = Fraction::one();
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t start = line.from()[axis];
-    const std::int64_t d = line.delta()[axis];
-    if (d == 0) continue;
-    const std::int64_t low = cell[axis] << shift;
-    const std::int64_t high = low + (std::int64_t{1} << shift);
-    const Fraction t = d > 0 ? Fraction{high - start, d} : Fraction{start - low, -d};
-    if (t < leave) leave = t;
-  }
-  return leave;
-}
-
-}  // namespace
-
 absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
                                                      const HitTime& end, QueryStats& stats) {
   const Frame& frame = scene.world.frame();
@@ -39,7 +20,7 @@ absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const F
       const int shift = frame.chunkShift(level);
       const Vec3i cell = scene.line.cellAfter(t, shift);
       if (scene.world.level(level).find({cell[0], cell[1], cell[2]}) == nullptr) continue;
-      const Fraction leave = leaveTime(scene.line, cell, shift);
+      const Fraction leave = scene.line.leaveTime(cell, shift);
       if (leave > known_until) known_until = leave;
     }
     if (known_until == t) return std::optional<Fraction>(t);

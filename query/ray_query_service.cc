@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/query/ray_query_service.h"
 
+#include <array>
 #include <memory>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/check.h"
@@ -14,39 +14,40 @@ namespace {
 
 // The shots of one thread that are under way, one inside of a callback of the other, and their
 // working memory, which stays for the shots to come.
-struct ThreadShots {
-  int depth = 0;
-  std::vector<std::unique_ptr<internal::ShotScratch>> scratches;
-};
+constinit thread_local int depth = 0;
 
-ThreadShots& threadShots() {
-  thread_local ThreadShots shots;
-  return shots;
+internal::ShotScratch& scratchOfDepth() {
+  thread_local std::array<std::unique_ptr<internal::ShotScratch>, RayQueryService::kMaxNesting + 1>
+      scratches;
+  std::unique_ptr<internal::ShotScratch>& scratch = scratches[static_cast<std::size_t>(depth)];
+  if (scratch == nullptr) scratch = std::make_unique<internal::ShotScratch>();
+  return *scratch;
 }
 
 // Counts a shot as under way, also where an exception passes through it.
 class ShotUnderWay {
  public:
-  ShotUnderWay() : shots_(threadShots()) {
-    const auto depth = static_cast<std::size_t>(shots_.depth);
-    if (shots_.scratches.size() <= depth) {
-      shots_.scratches.push_back(std::make_unique<internal::ShotScratch>());
-    }
-    scratch_ = shots_.scratches[depth].get();
-    ++shots_.depth;
-  }
-  ~ShotUnderWay() { --shots_.depth; }
+  ShotUnderWay() : scratch_(scratchOfDepth()) { ++depth; }
+  ~ShotUnderWay() { --depth; }
   ShotUnderWay(const ShotUnderWay&) = delete;
   ShotUnderWay& operator=(const ShotUnderWay&) = delete;
 
-  internal::ShotScratch& scratch() const { return *scratch_; }
+  internal::ShotScratch& scratch() const { return scratch_; }
 
  private:
-  ThreadShots& shots_;
-  internal::ShotScratch* scratch_ = nullptr;
+  internal::ShotScratch& scratch_;
 };
 
+bool isInFrame(const Vec3i& end) {
+  bool inside = true;
+  for (int axis = 0; axis < 3; ++axis) {
+    inside = inside && end[axis] <= kMaxCoordinate && end[axis] >= -kMaxCoordinate;
+  }
+  return inside;
+}
+
 absl::Status checkEnd(const Vec3i& end, const char* name) {
+  if (isInFrame(end)) return absl::OkStatus();
   for (int axis = 0; axis < 3; ++axis) {
     if (end[axis] > kMaxCoordinate || end[axis] < -kMaxCoordinate) {
       return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
@@ -70,15 +71,6 @@ absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
   return absl::InvalidArgumentError(absl::StrCat("channel ", static_cast<std::size_t>(channel),
                                                  " is not in the block types' table, which has ",
                                                  types.channels()));
-}
-
-const BlockCallbacks& noBlockCallbacks() {
-  static const BlockCallbacks none;
-  return none;
-}
-const EntityCallbacks& noEntityCallbacks() {
-  static const EntityCallbacks none;
-  return none;
 }
 
 }  // namespace
@@ -112,7 +104,7 @@ absl::Status RayQueryService::check(const UnitSegment& segment, LevelMask levels
   if (status.ok()) status = checkLevels(levels, world_.frame());
   if (status.ok()) status = checkChannel(channel, world_.blockTypes());
   if (!status.ok()) return status;
-  if (threadShots().depth > kMaxNesting) {
+  if (depth > kMaxNesting) {
     return absl::ResourceExhaustedError(
         absl::StrCat("shots are nested deeper than ", kMaxNesting,
                      " callbacks; does a callback shoot at what it is called for?"));
@@ -127,8 +119,8 @@ absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask l
   const ShotUnderWay under_way;
   const internal::Scene scene{.world = world_,
                               .entities = entities_,
-                              .block_callbacks = block_callbacks_,
-                              .entity_callbacks = entity_callbacks_,
+                              .block_callbacks = &block_callbacks_,
+                              .entity_callbacks = &entity_callbacks_,
                               .options = options,
                               .levels = levels.withinFirst(world_.frame().levels()),
                               .line = Line(segment)};
@@ -158,23 +150,28 @@ absl::StatusOr<ShotResult> RayQueryService::shootRay(const Ray& ray, LevelMask l
   return shootUnits(*segment, levels, options);
 }
 
-absl::StatusOr<ClosestHit> RayQueryService::closestHitUnits(const UnitSegment& segment,
-                                                            LevelMask levels,
-                                                            const ShotOptions& options) const {
+absl::Status RayQueryService::closestHitUnits(const UnitSegment& segment, LevelMask levels,
+                                              const ShotOptions& options,
+                                              ClosestHit& result) const {
   absl::Status status = check(segment, levels, options.channel);
   if (!status.ok()) return status;
   const ShotUnderWay under_way;
   const internal::Scene scene{.world = world_,
                               .entities = entities_,
-                              .block_callbacks = noBlockCallbacks(),
-                              .entity_callbacks = noEntityCallbacks(),
+                              .block_callbacks = nullptr,
+                              .entity_callbacks = nullptr,
                               .options = options,
                               .levels = levels.withinFirst(world_.frame().levels()),
                               .line = Line(segment),
                               .goal = internal::Goal::kClosest};
+  return internal::findClosest(scene, under_way.scratch(), result);
+}
+
+absl::StatusOr<ClosestHit> RayQueryService::closestHitUnits(const UnitSegment& segment,
+                                                            LevelMask levels,
+                                                            const ShotOptions& options) const {
   ClosestHit result;
-  result.segment = segment;
-  status = internal::findClosest(scene, under_way.scratch(), result);
+  absl::Status status = closestHitUnits(segment, levels, options, result);
   if (!status.ok()) return status;
   return result;
 }
@@ -203,8 +200,8 @@ absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const UnitSegment& segm
                                  .pass = options.pass};
   const internal::Scene scene{.world = world_,
                               .entities = entities_,
-                              .block_callbacks = noBlockCallbacks(),
-                              .entity_callbacks = noEntityCallbacks(),
+                              .block_callbacks = nullptr,
+                              .entity_callbacks = nullptr,
                               .options = shot_options,
                               .levels = levels.withinFirst(world_.frame().levels()),
                               .line = Line(segment),

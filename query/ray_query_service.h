@@ -85,6 +85,8 @@ class RayQueryService {
                                         const ShotOptions& options = {}) const;
   absl::StatusOr<ClosestHit> closestHitUnits(const UnitSegment& segment, LevelMask levels,
                                              const ShotOptions& options = {}) const;
+  absl::Status closestHitUnits(const UnitSegment& segment, LevelMask levels,
+                               const ShotOptions& options, ClosestHit& result) const;
 
   // Line of sight: whether a solid block (or an entity of options.categories) is met at any t in
   // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Errors

@@ -15,25 +15,26 @@ BlockKind Scene::kindOf(int level, const Chunk& chunk, int index) const {
 bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal = kind == BlockKind::kSolid;
   if (options.skip_start_inside && candidate.startsInside()) return false;
-  const bool has_predicate =
-      kind == BlockKind::kPermeable && block_callbacks.hasPredicate(candidate.type);
+  const bool has_predicate = kind == BlockKind::kPermeable && block_callbacks != nullptr &&
+                             block_callbacks->hasPredicate(candidate.type);
   if (!has_predicate && !options.block_filter) return true;
   const BlockHit hit = blockHit(candidate);
   if (options.block_filter && !options.block_filter(hit)) return false;
   if (has_predicate) {
-    candidate.terminal = block_callbacks.saysTerminal(candidate.type, hit);
+    candidate.terminal = block_callbacks->saysTerminal(candidate.type, hit);
   }
   return true;
 }
 
 bool Scene::admitEntity(Candidate& candidate) const {
   if (options.skip_start_inside && candidate.startsInside()) return false;
-  const bool has_predicate = entity_callbacks.hasPredicate(candidate.entity_class);
+  const bool has_predicate =
+      entity_callbacks != nullptr && entity_callbacks->hasPredicate(candidate.entity_class);
   if (!has_predicate && !options.entity_filter) return true;
   const EntityHit hit = entityHit(candidate);
   if (options.entity_filter && !options.entity_filter(hit)) return false;
   if (has_predicate) {
-    candidate.terminal = entity_callbacks.saysTerminal(candidate.entity_class, hit);
+    candidate.terminal = entity_callbacks->saysTerminal(candidate.entity_class, hit);
   }
   return true;
 }
@@ -44,17 +45,10 @@ bool Scene::concerns(const Entity& entity) const {
 }
 
 BlockHit Scene::blockHit(const Candidate& candidate) const {
-  const std::int64_t width = world.frame().blockWidth(candidate.level);
-  Vec3i min;
-  Vec3i max;
-  for (int axis = 0; axis < 3; ++axis) {
-    min[axis] = candidate.block[axis] * width;
-    max[axis] = min[axis] + width;
-  }
+  const Vec3i cell{candidate.block[0], candidate.block[1], candidate.block[2]};
   BlockHit hit;
   hit.t = candidate.time.toDouble();
-  // The walk visits only cells whose closed cube the line meets, if at a single point.
-  hit.t_exit = line.clip(min, max)->to.toDouble();
+  hit.t_exit = line.leaveTime(cell, world.frame().blockShift(candidate.level)).toDouble();
   hit.face = candidate.face;
   hit.normal = candidate.face.normal();
   hit.start_inside = candidate.startsInside();

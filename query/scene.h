@@ -26,8 +26,8 @@ enum class Goal : std::uint8_t {
 struct Scene {
   const World& world;
   const EntityIndex& entities;
-  const BlockCallbacks& block_callbacks;
-  const EntityCallbacks& entity_callbacks;
+  const BlockCallbacks* block_callbacks;  // null for queries that call none
+  const EntityCallbacks* entity_callbacks;
   const ShotOptions& options;
   LevelMask levels;  // active ones only
   Line line;

@@ -7,7 +7,12 @@
 
 namespace fractalray::internal {
 
+// `result` is filled anew.
 absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result) {
+  result.segment = scene.line.segment();
+  result.hit.reset();
+  result.unknown_from.reset();
+  result.stats = {};
   absl::Status status = gather(scene, nullptr, {}, scratch, result.stats);
   if (!status.ok()) return status;
   const Candidate* closest = scratch.candidates.empty() ? nullptr : &scratch.candidates.front();

@@ -106,6 +106,90 @@ TEST(ShootCommandTest, AnswersManySegmentsInOrderWithTheirOwnOptions) {
   EXPECT_EQ(answers[4]["hits"][0]["type"], "default:glass");
 }
 
+TEST(ShootCommandTest, TellsWhatIsClosest) {
+  std::vector<std::string> arguments = shoot(kIntoThePool);
+  arguments.emplace_back("--closest");
+  const ProgramRun table = runProgram(arguments);
+  EXPECT_EQ(table.exit_status, 0);
+  EXPECT_THAT(table.out, AllOf(HasSubstr("default:water_source"), HasSubstr("[-184, 74, -26]"),
+                               ::testing::Not(HasSubstr("[-184, 73, -26]"))));
+  arguments.insert(arguments.end(), {"--solid-only", "--unknown", "--json"});
+  for (const char* pass : {"fast", "plain"}) {
+    std::vector<std::string> by_pass = arguments;
+    by_pass.insert(by_pass.end(), {"--pass", pass});
+    const std::vector<json> answers = parseLines(runProgram(by_pass).out);
+    ASSERT_EQ(answers.size(), 1U);
+    EXPECT_EQ(answers[0]["hit"]["kind"], "block");
+    EXPECT_EQ(answers[0]["hit"]["terminal"], true);
+    EXPECT_DOUBLE_EQ(answers[0]["hit"]["distance"], 8.5);
+    EXPECT_TRUE(answers[0]["unknown_from"].is_null());
+  }
+}
+
+TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
+  const std::vector<std::string> nothing = {"--from", "-184.5,80.5,-52.5", "--to",
+                                            "-184.5,80.5,-51.5", "--closest"};
+  EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("met nothing"));
+  const ProgramRun beyond =
+      runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest", "--unknown"}));
+  EXPECT_EQ(beyond.exit_status, 0);
+  EXPECT_THAT(beyond.out, AllOf(HasSubstr("met nothing"), HasSubstr("not known from t = 0 on")));
+  const std::vector<json> answers =
+      parseLines(runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest",
+                                   "--unknown", "--json"}))
+                     .out);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_TRUE(answers[0]["hit"].is_null());
+  EXPECT_EQ(answers[0]["unknown_from"], 0);
+}
+
+TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
+  const std::vector<std::string> through_glass = {"--from", "-184.5,80.5,-52.5", "--to",
+                                                  "-184.5,80.5,-45.5", "--occluded"};
+  const auto ask = [&](std::vector<std::string> arguments, std::vector<std::string> more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runProgram(shoot(arguments));
+  };
+  const ProgramRun blocked = ask(through_glass, {});
+  EXPECT_EQ(blocked.exit_status, 1) << "the answer is no";
+  EXPECT_THAT(blocked.out, HasSubstr("): blocked\n"));
+  EXPECT_THAT(blocked.err, IsEmpty());
+  EXPECT_EQ(ask(through_glass, {"--json"}).out, "{\"id\":\"shot\",\"occlusion\":\"blocked\"}\n");
+  const ProgramRun clear = ask(through_glass, {"--channel", "visible", "--pass", "plain"});
+  EXPECT_EQ(clear.exit_status, 0);
+  EXPECT_THAT(clear.out, HasSubstr("): clear\n"));
+  const ProgramRun unknown =
+      runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--occluded"}));
+  EXPECT_EQ(unknown.exit_status, 1);
+  EXPECT_THAT(unknown.out, HasSubstr("): unknown\n"));
+}
+
+TEST(ShootCommandTest, OfManySegmentsTheExitStatusTellsOnlyThatTheyWereAnswered) {
+  const std::string file =
+      writeTestFile("sights.jsonl",
+                    R"({"id": "glass", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5]}
+{"id": "far", "from": [0, 0, 0], "to": [1e300, 0, 0]}
+{"id": "eye", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5], "channel": "visible"}
+)");
+  const ProgramRun run = runProgram(shoot({"--segments", file, "--json", "--occluded"}));
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  const std::vector<json> answers = parseLines(run.out);
+  ASSERT_EQ(answers.size(), 3U);
+  EXPECT_EQ(answers[0]["occlusion"], "blocked");
+  EXPECT_THAT(answers[1]["error"].get<std::string>(), StartsWith("OUT_OF_RANGE: "));
+  EXPECT_EQ(answers[2]["occlusion"], "clear");
+}
+
+TEST(ShootCommandTest, BothPassesAnswerAlike) {
+  std::vector<std::string> arguments =
+      shoot({"--from", "-270,120,-110", "--to", "-115,-30,45", "--levels", "0-3", "--channel",
+             "visible", "--json", "--unknown", "--pass", "fast"});
+  const ProgramRun fast = runProgram(arguments);
+  arguments.back() = "plain";
+  EXPECT_EQ(fast.out, runProgram(arguments).out);
+  EXPECT_THAT(fast.out, HasSubstr("\"kind\":\"block\""));
+}
+
 TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
   const std::string good = R"({"from": [0, 0, 0], "to": [1, 0, 0]})";
   const std::string broken = writeTestFile("broken.jsonl", good + "\n" + "{\"from\": [0, 0 0]}\n");
@@ -136,6 +220,11 @@ TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
       {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "3-2"}, "'3-2'"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "round"}, "round"},
       {{"--segments", "no/such/file"}, "no/such/file"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--pass", "slow"}, "slow"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--closest", "--occluded"}, "--closest"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--occluded", "--solid-only"}, "--solid-only"},
+      {{"--from", "0,0,0", "--to", "1e300,1,1", "--occluded"}, "2^45"},
+      {{"--from", "0,0,0", "--to", "1e300,1,1", "--closest"}, "2^45"},
   };
   for (const auto& test : kCases) {
     const ProgramRun run = runProgram(shoot(test.arguments));

@@ -25,6 +25,10 @@ TEST(GoldenTest, TenThousandAnswersAreAsRecorded) {
   EXPECT_EQ(answersAsText(), recorded()) << "see " << kFile;
 }
 
+TEST(GoldenTest, BothPassesGiveTheSameShots) {
+  EXPECT_EQ(hashOfShots(Pass::kPlain), hashOfShots(Pass::kFast));
+}
+
 int record() {
   std::ofstream file(kFile);
   file << answersAsText();

@@ -37,10 +37,9 @@ void expectConsistent(const Chunk& chunk, const Ids& ids, const BlockTypeTable& 
     if (occupied) bricks[static_cast<std::size_t>(BlockSet::brickOf(index))] = true;
   }
   EXPECT_EQ(chunk.isEmpty(), empty);
-  if (chunk.occupied() == nullptr) return;
   for (int brick = 0; brick < 64; ++brick) {
-    EXPECT_EQ((chunk.occupied()->bricks() >> brick) & 1, bricks[static_cast<std::size_t>(brick)]);
-    EXPECT_EQ(chunk.occupied()->word(brick) != 0, bricks[static_cast<std::size_t>(brick)]);
+    EXPECT_EQ((chunk.occupied().bricks() >> brick) & 1, bricks[static_cast<std::size_t>(brick)]);
+    EXPECT_EQ(chunk.occupied().word(brick) != 0, bricks[static_cast<std::size_t>(brick)]);
   }
 }
 
@@ -219,12 +218,46 @@ TEST(ChunkTest, WithChildrenItStaysWithinItsBudget) {
   World world({.levels = 2, .block_types = oracle::sceneTypes()});
   Ids ids{};
   ids[0] = kStone;
+  ids[1] = kGlass;
   ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::copied(ids, world.blockTypes()).value()).ok());
   ASSERT_TRUE(world.expandBlock(0, {3, 3, 3}).ok());
   EXPECT_LE(world.chunk(0, {0, 0, 0})->bytes(), sizeof(Ids) + 1280);
   EXPECT_GT(world.chunk(0, {0, 0, 0})->bytes(), sizeof(Ids) + 1024) << "it counts them";
   ASSERT_TRUE(world.unloadChunk(1, {3, 3, 3}).ok());
   EXPECT_LE(world.chunk(0, {0, 0, 0})->bytes(), sizeof(Ids) + 768);
+}
+
+TEST(ChunkTest, OneEmptyAndOneFilledTypeNeedNoIds) {
+  const auto types = oracle::sceneTypes();
+  Ids ids{};
+  for (std::size_t index = 0; index < ids.size(); index += 3)
+    ids[index] = kStone;
+  const Chunk caves = Chunk::copied(ids, *types).value();
+  EXPECT_FALSE(caves.isUniform());
+  EXPECT_LE(caves.bytes(), 768U);
+  ASSERT_NO_FATAL_FAILURE(expectConsistent(caves, ids, *types));
+  ids[7] = kGlass;
+  const Chunk mixed = Chunk::copied(ids, *types).value();
+  EXPECT_GT(mixed.bytes(), sizeof(Ids));
+  ASSERT_NO_FATAL_FAILURE(expectConsistent(mixed, ids, *types));
+}
+
+TEST(ChunkTest, AnEditWithTheTwoTypesItHasNeedsNoIds) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(kStone, world.blockTypes())).ok());
+  const Chunk& chunk = *world.chunk(0, {0, 0, 0});
+  ASSERT_TRUE(world.setBlock(0, {1, 2, 3}, kAir).ok());
+  EXPECT_LE(chunk.bytes(), 768U) << "dug";
+  ASSERT_TRUE(world.setBlock(0, {1, 2, 3}, kStone).ok());
+  ASSERT_TRUE(world.setBlock(0, {4, 4, 4}, kAir).ok());
+  EXPECT_LE(chunk.bytes(), 768U) << "put back, and dug elsewhere";
+  EXPECT_EQ(chunk.block(indexInChunk({1, 2, 3})), kStone);
+  EXPECT_EQ(chunk.block(indexInChunk({4, 4, 4})), kAir);
+  ASSERT_TRUE(world.setBlock(0, {5, 5, 5}, kGlass).ok());
+  EXPECT_GT(chunk.bytes(), sizeof(Ids)) << "a third type";
+  EXPECT_EQ(chunk.block(indexInChunk({5, 5, 5})), kGlass);
+  EXPECT_EQ(chunk.block(indexInChunk({4, 4, 4})), kAir);
+  EXPECT_EQ(chunk.block(indexInChunk({0, 0, 0})), kStone);
 }
 
 }  // namespace

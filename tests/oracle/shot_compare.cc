@@ -29,17 +29,10 @@ bool sameGeometry(const HitGeometry& hit, const OracleHit& expected) {
          hit.face == expected.face && hit.start_inside == expected.start_inside;
 }
 
-bool sameHit(const Hit& hit, const OracleHit& expected) {
-  if (!sameGeometry(geometry(hit), expected)) return false;
-  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
-    return !expected.is_entity && block->level == expected.level &&
-           block->block == expected.block && block->type == expected.type &&
-           block->terminal == expected.terminal;
-  }
-  const auto& entity = std::get<EntityHit>(hit);
-  return expected.is_entity && entity.level == expected.level && entity.id == expected.id &&
-         entity.entity == expected.entity && entity.entity_class == expected.entity_class &&
-         entity.terminal == expected.terminal;
+bool sameGeometry(const HitGeometry& hit, const HitGeometry& other) {
+  return hit.t == other.t && hit.t_exit == other.t_exit && hit.face == other.face &&
+         hit.normal == other.normal && hit.start_inside == other.start_inside &&
+         hit.point == other.point && hit.distance == other.distance;
 }
 
 // Whether what is told of the hit beside its t follows from it.
@@ -65,13 +58,68 @@ void describeGeometry(std::ostream& out, const HitGeometry& hit, bool terminal) 
 
 }  // namespace
 
+bool isSame(const Hit& hit, const OracleHit& expected) {
+  if (!sameGeometry(geometry(hit), expected)) return false;
+  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
+    return !expected.is_entity && block->level == expected.level &&
+           block->block == expected.block && block->type == expected.type &&
+           block->terminal == expected.terminal;
+  }
+  const auto& entity = std::get<EntityHit>(hit);
+  return expected.is_entity && entity.level == expected.level && entity.id == expected.id &&
+         entity.entity == expected.entity && entity.entity_class == expected.entity_class &&
+         entity.terminal == expected.terminal;
+}
+
+bool isSame(const Hit& hit, const Hit& other) {
+  if (hit.index() != other.index() || !sameGeometry(geometry(hit), geometry(other))) return false;
+  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
+    const auto& expected = std::get<BlockHit>(other);
+    return block->level == expected.level && block->block == expected.block &&
+           block->type == expected.type && block->terminal == expected.terminal;
+  }
+  const auto& entity = std::get<EntityHit>(hit);
+  const auto& expected = std::get<EntityHit>(other);
+  return entity.level == expected.level && entity.entity == expected.entity &&
+         entity.id == expected.id && entity.entity_class == expected.entity_class &&
+         entity.terminal == expected.terminal;
+}
+
+std::string difference(const ShotResult& answer, const ShotResult& other) {
+  std::ostringstream out;
+  if (answer.segment != other.segment) out << "another segment\n";
+  for (std::size_t i = 0; i < std::max(answer.hits.size(), other.hits.size()); ++i) {
+    const bool both = i < answer.hits.size() && i < other.hits.size();
+    if (both && isSame(answer.hits[i], other.hits[i])) continue;
+    const auto told = [&](const ShotResult& shot) {
+      return i < shot.hits.size() ? describe(shot.hits[i]) : "none";
+    };
+    out << "hit " << i << ":\n  answer " << told(answer) << "\n  other  " << told(other) << '\n';
+    break;  // what follows is of no use where one is missing
+  }
+  if (answer.terminated != other.terminated) out << "terminated " << answer.terminated << '\n';
+  if (answer.truncated != other.truncated) out << "truncated " << answer.truncated << '\n';
+  if (answer.unknown_from != other.unknown_from) {
+    out << "unknown_from " << answer.unknown_from.value_or(-1) << ", other "
+        << other.unknown_from.value_or(-1) << '\n';
+  }
+  const auto isSamePart = [](const LevelPart& a, const LevelPart& b) {
+    return a.level == b.level && a.t0 == b.t0 && a.t1 == b.t1;
+  };
+  if (!std::equal(answer.level_parts.begin(), answer.level_parts.end(), other.level_parts.begin(),
+                  other.level_parts.end(), isSamePart)) {
+    out << "other level parts\n";
+  }
+  return out.str();
+}
+
 std::string difference(const ShotResult& answer, const OracleShot& expected,
                        const UnitSegment& segment, const ShotOptions& options) {
   std::ostringstream out;
   if (answer.segment != segment) out << "another segment\n";
   for (std::size_t i = 0; i < std::max(answer.hits.size(), expected.hits.size()); ++i) {
     const bool both = i < answer.hits.size() && i < expected.hits.size();
-    if (both && sameHit(answer.hits[i], expected.hits[i]) &&
+    if (both && isSame(answer.hits[i], expected.hits[i]) &&
         isConsistent(geometry(answer.hits[i]), segment)) {
       continue;
     }
@@ -148,6 +196,8 @@ std::string describe(const ShotOptions& options) {
       << ", skip_start_inside " << options.skip_start_inside << ", max_hits " << options.max_hits
       << ", unknown " << options.report_unknown << options.stop_at_unknown << ", filters "
       << static_cast<bool>(options.block_filter) << static_cast<bool>(options.entity_filter)
+      << ", blocks " << options.blocks << ", entities " << options.entities << ", solid only "
+      << options.solid_only << ", pass " << (options.pass == Pass::kFast ? "fast" : "plain")
       << ", ignore";
   for (const EntityId id : options.ignore)
     out << ' ' << id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer of the library against the oracle's, and both as text.
+// Answers of the library against the oracle's, or against each other, and all of it as text.
 #pragma once
 
 #include <string>
@@ -14,6 +14,13 @@ namespace fractalray::oracle {
 // such a shot ends: unknown_from may then be absent, but not another one.
 std::string difference(const ShotResult& answer, const OracleShot& expected,
                        const UnitSegment& segment, const ShotOptions& options);
+
+// What two answers of the library to the same question differ in, to the last bit, but for what
+// they cost; empty where they agree.
+std::string difference(const ShotResult& answer, const ShotResult& other);
+bool isSame(const Hit& hit, const Hit& other);
+// Whether the hit is the expected one, its numbers to 1e-9.
+bool isSame(const Hit& hit, const OracleHit& expected);
 
 std::string describe(const OracleHit& hit);
 std::string describe(const Hit& hit);

@@ -24,7 +24,9 @@ Vec3i cornerOf(const Vec<std::int64_t, 3>& cell, std::int64_t width) {
 }
 
 bool isReported(const Scene& scene, int level, const BlockCoord& block, BlockTypeId type) {
-  if (scene.world.blockTypes().kind(type, scene.options.channel) == BlockKind::kEmpty) return false;
+  const BlockKind kind = scene.world.blockTypes().kind(type, scene.options.channel);
+  if (kind == BlockKind::kEmpty) return false;
+  if (scene.options.solid_only && kind != BlockKind::kSolid) return false;
   const ChunkCoord child{block[0], block[1], block[2]};
   const bool defers =
       scene.levels.contains(level + 1) && scene.world.chunk(level + 1, child) != nullptr;
@@ -126,35 +128,6 @@ void addEntity(const Scene& scene, EntityHandle handle, std::vector<OracleHit>& 
   addCandidate(scene, hit, candidates);
 }
 
-// The first t in [0, 1] just after which no chunk of any level of the mask is loaded.
-std::optional<Rational> firstUnknown(const Scene& scene) {
-  std::vector<std::pair<Rational, Rational>> known;
-  const bool is_point = scene.segment.from == scene.segment.to;
-  for (int level = 0; level < scene.world.frame().levels(); ++level) {
-    if (!scene.levels.contains(level)) continue;
-    const std::int64_t width = scene.world.frame().chunkWidth(level);
-    scene.world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
-      const Vec3i min = cornerOf({chunk.values}, width);
-      for (int axis = 0; axis < 3; ++axis) {  // in a plane between chunks it is where floor says
-        if (scene.segment.delta()[axis] == 0 && scene.segment.from[axis] == min[axis] + width) {
-          return;
-        }
-      }
-      const auto part = partInBox(scene.segment, min, min + Vec3i{width, width, width});
-      if (part.has_value() && part->enter < part->exit) known.emplace_back(part->enter, part->exit);
-    });
-  }
-  if (is_point) return known.empty() ? std::optional<Rational>(0) : std::nullopt;
-  std::sort(known.begin(), known.end());
-  Rational until = 0;
-  for (const auto& [from, to] : known) {
-    if (from > until) break;
-    until = std::max(until, to);
-  }
-  if (until >= 1) return std::nullopt;
-  return until;
-}
-
 std::vector<OraclePart> levelParts(const Scene& scene) {
   std::vector<OraclePart> parts;
   for (int level = 0; level < scene.world.frame().levels(); ++level) {
@@ -195,19 +168,46 @@ bool isBefore(const OracleHit& a, const OracleHit& b) {
   return a.is_entity ? a.id < b.id : a.step < b.step;
 }
 
+std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segment,
+                                     LevelMask levels) {
+  std::vector<std::pair<Rational, Rational>> known;
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    if (!levels.contains(level)) continue;
+    const std::int64_t width = world.frame().chunkWidth(level);
+    world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+      const Vec3i min = cornerOf({chunk.values}, width);
+      for (int axis = 0; axis < 3; ++axis) {  // in a plane between chunks it is where floor says
+        if (segment.delta()[axis] == 0 && segment.from[axis] == min[axis] + width) return;
+      }
+      const auto part = partInBox(segment, min, min + Vec3i{width, width, width});
+      if (part.has_value() && part->enter < part->exit) known.emplace_back(part->enter, part->exit);
+    });
+  }
+  if (segment.from == segment.to) return known.empty() ? std::optional<Rational>(0) : std::nullopt;
+  std::sort(known.begin(), known.end());
+  Rational until = 0;
+  for (const auto& [from, to] : known) {
+    if (from > until) break;
+    until = std::max(until, to);
+  }
+  if (until >= 1) return std::nullopt;
+  return until;
+}
+
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const UnitSegment& segment, LevelMask levels,
                                   const ShotOptions& options) {
   const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
   std::vector<OracleHit> found;
   for (int level = 0; level < world.frame().levels(); ++level) {
-    if (!scene.levels.contains(level)) continue;
+    if (!options.blocks || !scene.levels.contains(level)) continue;
     world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
       addBlocksOfChunk(scene, level, chunk, found);
     });
   }
-  for (const EntityHandle entity : entities.all())
-    addEntity(scene, entity, found);
+  for (const EntityHandle entity : entities.all()) {
+    if (options.entities) addEntity(scene, entity, found);
+  }
   std::sort(found.begin(), found.end(), isBefore);
   return found;
 }
@@ -217,7 +217,7 @@ OracleShot shoot(const World& world, const EntityIndex& entities, const UnitSegm
   const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
   OracleShot shot;
   shot.level_parts = levelParts(scene);
-  shot.unknown_from = firstUnknown(scene);
+  shot.unknown_from = firstUnknown(world, segment, levels);
   for (OracleHit& hit : candidates(world, entities, segment, levels, options)) {
     if (options.stop_at_unknown && shot.unknown_from.has_value() &&
         hit.t > ExactTime{*shot.unknown_from}) {

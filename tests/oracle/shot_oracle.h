@@ -58,6 +58,9 @@ struct OracleShot {
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const UnitSegment& segment, LevelMask levels,
                                   const ShotOptions& options);
+// The first t in [0, 1] just after which no chunk of any level of the mask is loaded.
+std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segment,
+                                     LevelMask levels);
 // The order of hits.
 bool isBefore(const OracleHit& a, const OracleHit& b);
 

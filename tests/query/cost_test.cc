@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "fractalray/core/grid_walk.h"
 #include "fractalray/query/ray_query_service.h"
 #include "fractalray/tests/oracle/random_scene.h"
 
@@ -113,9 +114,131 @@ TEST(ShotCostTest, AWallOnAFineLevelShortensTheCoarserPasses) {
   EXPECT_EQ(result.stats.entities_tested, 0U);
 }
 
-TEST(ShotCostTest, AWarmShotIntoTheSameResultDoesNotAllocate) {
+TEST(ShotCostTest, AWallOnAFineLevelEndsTheWayOverCoarseAreas) {
+  World world({.levels = 2, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  for (std::int64_t area = 0; area < 300; ++area) {  // each 4,096 fine blocks wide
+    const ChunkCoord at{16 * area, 0, 0};
+    ASSERT_TRUE(world.loadChunk(0, at, Chunk::uniform(kAir, world.blockTypes())).ok());
+  }
+  const BlockCoord wall{5 * 4096, 0, 0};
+  ASSERT_TRUE(world.loadChunk(1, chunkOf(wall), Chunk::uniform(kStone, world.blockTypes())).ok());
+  const RayQueryService service(world, entities);
+  const Segment segment{{0.5, 0.5, 0.5}, {300 * 4096, 0.5, 0.5}};
+  const ShotResult result = service.shootSegment(segment, world.allLevels()).value();
+  ASSERT_EQ(result.hits.size(), 1U);
+  EXPECT_EQ(std::get<BlockHit>(result.hits[0]).block, wall);
+  EXPECT_LT(result.stats.steps(), 60U);
+}
+
+TEST(ShotCostTest, GoingOnBehindAWallThatIsGoneDoesNotBeginAnew) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  constexpr std::int64_t kBlocks = 192;
+  for (std::int64_t x = 0; x < kBlocks; ++x) {
+    const BlockCoord block{x, 0, 0};
+    if (x % kChunkSize == 0) {
+      const ChunkCoord chunk = chunkOf(block);
+      ASSERT_TRUE(world.loadChunk(0, chunk, Chunk::uniform(kAir, world.blockTypes())).ok());
+    }
+    ASSERT_TRUE(world.setBlock(0, block, x % 2 == 0 ? kWater : kStone).ok());
+  }
+  RayQueryService service(world, entities);
+  service.onBlockHit(kWater, [&](const BlockHit& hit) {  // opens the wall behind it
+    EXPECT_TRUE(world.setBlock(0, {hit.block[0] + 1, 0, 0}, kAir).ok());
+    return HitResponse::kContinue;
+  });
+  const ShotResult shot =
+      service.shootSegment({{0.5, 0.5, 0.5}, {kBlocks, 0.5, 0.5}}, LevelMask{0}).value();
+  EXPECT_EQ(shot.hits.size(), 96U);
+  EXPECT_LT(shot.stats.cells, 96U * 10U) << "each of 96 gatherings looks at the block or two ahead";
+}
+
+// A way through chunks of mixed blocks that ends at no wall, with nothing around it, then with what
+// is around loaded too, near and far, before its start and behind its end.
+void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& to_chunk) {
+  World world({.levels = 3, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  const std::int64_t width = world.frame().chunkWidth(2);
+  const UnitSegment segment{from_chunk * width + Vec3i{width / 3, width / 5, width / 7},
+                            to_chunk * width + Vec3i{12345, 777, 99}};
+  Rng rng("ShotCostTest.Around");
+  for (const GridCell<3>& cell : GridWalk<3>(segment.from, segment.to, {width, width, width})) {
+    const ChunkCoord at{cell.cell.values};
+    ASSERT_TRUE(world.loadChunk(2, at, Chunk::uniform(kAir, world.blockTypes())).ok());
+    for (int i = 0; i < 300; ++i) {
+      ASSERT_TRUE(world.setBlock(2, blockOf(at, rng.below(kBlocksPerChunk)), kWater).ok());
+    }
+  }
+  const RayQueryService service(world, entities);
+  const auto ask = [&] {
+    EXPECT_EQ(service.occludedUnits(segment, world.allLevels()).value(), Occlusion::kClear);
+    return service.shootUnits(segment, world.allLevels(), {.report_unknown = true}).value();
+  };
+  const ShotResult alone = ask();
+  ASSERT_GT(alone.hits.size(), 5U);
+  EXPECT_LT(alone.stats.cells, 3 * alone.hits.size()) << "it looks at hardly more than it meets";
+  for (const std::int64_t reach : {20, 300}) {
+    for (int i = 0; i < 12000; ++i) {
+      const ChunkCoord at{rng.in(-reach, reach), rng.in(-reach, reach), rng.in(-reach, reach)};
+      if (world.chunk(2, at) != nullptr) continue;
+      ASSERT_TRUE(world.loadChunk(2, at, Chunk::uniform(kStone, world.blockTypes())).ok());
+    }
+    const ShotResult among = ask();
+    ASSERT_EQ(among.hits.size(), alone.hits.size());
+    EXPECT_EQ(among.stats.cells, alone.stats.cells);
+    // Parts that the line misses by a hair may be looked into, and regions that it leaves at once.
+    EXPECT_LE(among.stats.chunks, alone.stats.chunks + 2);
+    EXPECT_LE(among.stats.steps(), alone.stats.steps() + 10) << "chunks around up to " << reach;
+  }
+}
+
+TEST(ShotCostTest, TheWorldAroundCostsNothingInAnArea) {
+  checkThatTheWorldAroundCostsNothing({5, 6, 7}, {14, 9, 12});
+  checkThatTheWorldAroundCostsNothing({-3, -9, -2}, {-12, -4, -11});
+}
+TEST(ShotCostTest, TheWorldAroundCostsNothingInSomeAreas) {
+  checkThatTheWorldAroundCostsNothing({5, 6, 7}, {40, -9, 12});
+}
+TEST(ShotCostTest, TheWorldAroundCostsNothingInManyAreas) {
+  checkThatTheWorldAroundCostsNothing({70, 6, 7}, {-60, -9, 120});
+}
+
+TEST(ShotCostTest, AWallAtACornerEndsTheLook) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  for (std::int64_t i = 0; i < 8; ++i) {  // along the diagonal, empty at first, then solid
+    const BlockTypeId type = i < 2 ? kAir : kStone;
+    ASSERT_TRUE(world.loadChunk(0, {i, i, i}, Chunk::uniform(type, world.blockTypes())).ok());
+  }
+  const RayQueryService service(world, entities);
+  const std::int64_t end = 8 * world.frame().chunkWidth(0);
+  const ShotResult shot = service.shootUnits({{0, 0, 0}, {end, end, end}}, LevelMask{0}).value();
+  ASSERT_EQ(shot.hits.size(), 1U);
+  EXPECT_EQ(std::get<BlockHit>(shot.hits[0]).block, (BlockCoord{32, 32, 32}));
+  EXPECT_LT(shot.stats.cells, 20U);
+  EXPECT_EQ(shot.stats.chunks, 1U);
+}
+
+// The wall is met beside the diagonal, so there are more blocks of the same corner to look at, but
+// none behind it.
+TEST(ShotCostTest, AWallBesideACornerEndsTheLook) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world.blockTypes())).ok());
+  ASSERT_TRUE(world.fillBox(0, {2, 0, 0}, {15, 15, 15}, kStone).ok());
+  const RayQueryService service(world, entities);
+  const std::int64_t end = 16 * kUnitsPerBlock;
+  const ShotResult shot = service.shootUnits({{0, 0, 0}, {end, end, end}}, LevelMask{0}).value();
+  ASSERT_EQ(shot.hits.size(), 1U);
+  EXPECT_EQ(std::get<BlockHit>(shot.hits[0]).block, (BlockCoord{2, 1, 1}));
+  EXPECT_LT(shot.stats.cells, 12U);
+}
+
+TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
   Rng rng("ShotCostTest.Warm");
   std::size_t hits = 0;
+  std::size_t blocked = 0;
   for (int round = 0; round < 10; ++round) {
     const auto scene = oracle::randomScene(rng, 1 + round % 5, 30, 300);
     RayQueryService service(scene->world, scene->entities);
@@ -124,13 +247,22 @@ TEST(ShotCostTest, AWarmShotIntoTheSameResultDoesNotAllocate) {
     std::vector<UnitSegment> segments;
     for (int i = 0; i < 50; ++i)
       segments.push_back(oracle::randomSegment(rng, *scene));
-    const ShotOptions options{.report_unknown = true};
+    const ShotOptions options{.report_unknown = true,
+                              .pass = round % 4 == 3 ? Pass::kPlain : Pass::kFast};
+    const OcclusionOptions sight{.categories = 1, .pass = options.pass};
+    const LevelMask levels = scene->world.allLevels();
     ShotResult result;
+    ClosestHit closest;
     for (const bool warm : {false, true}) {
       const std::size_t before = allocations;
       for (const UnitSegment& segment : segments) {
-        ASSERT_TRUE(service.shootUnits(segment, scene->world.allLevels(), options, result).ok());
+        ASSERT_TRUE(service.shootUnits(segment, levels, options, result).ok());
         hits += result.hits.size();
+        ASSERT_TRUE(service.closestHitUnits(segment, levels, options, closest).ok());
+        ASSERT_EQ(closest.hit.has_value(), !result.hits.empty());
+        ASSERT_TRUE(service.closestHitUnits(segment, levels, options).ok());
+        const Occlusion occlusion = service.occludedUnits(segment, levels, sight).value();
+        blocked += occlusion == Occlusion::kBlocked ? 1 : 0;
       }
       if (warm) {
         EXPECT_EQ(allocations - before, 0U) << "round " << round;
@@ -138,6 +270,7 @@ TEST(ShotCostTest, AWarmShotIntoTheSameResultDoesNotAllocate) {
     }
   }
   EXPECT_GT(hits, 300U);
+  EXPECT_GT(blocked, 100U);
 }
 
 }  // namespace

@@ -63,13 +63,26 @@ class Shooter {
     };
   }
 
-  // Shoots; what differs from the oracle, with all that is needed to do it again.
-  std::string check(const UnitSegment& segment, LevelMask levels, const ShotOptions& options) {
+  // Shoots by both passes; what differs from the oracle, with all that is needed to do it again.
+  std::string check(const UnitSegment& segment, LevelMask levels, ShotOptions options) {
+    const OracleShot expected =
+        shoot(scene_.world, scene_.entities, segment, levels, options, rules_);
+    for (const Pass pass : {Pass::kPlain, Pass::kFast}) {
+      options.pass = pass;
+      std::string text = check(segment, levels, options, expected);
+      if (!text.empty()) return text;
+    }
+    return "";
+  }
+
+  const ShotResult& answer() const { return answer_; }
+
+ private:
+  std::string check(const UnitSegment& segment, LevelMask levels, const ShotOptions& options,
+                    const OracleShot& expected) {
     called_.clear();
     const absl::Status status = service_.shootUnits(segment, levels, options, answer_);
     if (!status.ok()) return std::string(status.message());
-    const OracleShot expected =
-        shoot(scene_.world, scene_.entities, segment, levels, options, rules_);
     std::string text = difference(answer_, expected, segment, options);
     std::vector<std::string> expected_calls;
     for (const OracleHit& hit : expected.hits) {
@@ -83,9 +96,6 @@ class Shooter {
            describe(options) + "\n" + describe(scene_.world, scene_.entities, segment);
   }
 
-  const ShotResult& answer() const { return answer_; }
-
- private:
   static std::string name(bool is_entity, int level, EntityId id, const BlockCoord& block) {
     if (is_entity) return "entity " + std::to_string(id);
     return std::to_string(level) + ": " + std::to_string(block[0]) + " " +
@@ -163,6 +173,9 @@ ShotOptions randomOptions(Rng& rng, std::vector<EntityId>& ignore) {
     options.block_filter = [](const BlockHit& hit) { return (hit.block[0] + hit.level) % 3 != 0; };
   }
   if (rng.oneIn(8)) options.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
+  options.solid_only = rng.oneIn(10);
+  options.blocks = !rng.oneIn(20);
+  options.entities = !rng.oneIn(10);
   return options;
 }
 

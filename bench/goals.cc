@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The goals of the project: what has to be reached, and what then.
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+#include "fractalray/bench/results.h"
+
+namespace fractalray::bench {
+namespace {
+
+struct Place {
+  std::string_view scene;
+  std::string_view rays;
+  std::string_view work;
+  std::string_view system;
+};
+
+// Stands for whichever peer is fastest, of those that take one segment at a time.
+constexpr std::string_view kBestPeer = "best peer";
+
+// Ours against another, both in ns; against one ns where there is no other.
+struct Goal {
+  std::string_view what;
+  Place ours;
+  Place other;
+  double must;
+  double then;
+};
+
+constexpr auto kGoals = std::to_array<Goal>({
+    {"first hit, terrain, to OpenVDB",
+     {"terrain", "random", "first_hit", "fractalray"},
+     {"terrain", "random", "first_hit", "openvdb"},
+     0.50,
+     0.35},
+    {"first hit, sparse, to OpenVDB",
+     {"sparse", "random", "first_hit", "fractalray"},
+     {"sparse", "random", "first_hit", "openvdb"},
+     0.35,
+     0.15},
+    {"first hit, caves, to OpenVDB",
+     {"caves", "random", "first_hit", "fractalray"},
+     {"caves", "random", "first_hit", "openvdb"},
+     0.60,
+     0.45},
+    {"first hit, terrain, to textbook-double",
+     {"terrain", "random", "first_hit", "fractalray"},
+     {"terrain", "random", "first_hit", "textbook-double"},
+     0.15,
+     0.10},
+    {"first hit, sparse, to textbook-double",
+     {"sparse", "random", "first_hit", "fractalray"},
+     {"sparse", "random", "first_hit", "textbook-double"},
+     0.15,
+     0.07},
+    {"first hit, caves, to textbook-double",
+     {"caves", "random", "first_hit", "fractalray"},
+     {"caves", "random", "first_hit", "textbook-double"},
+     0.30,
+     0.20},
+    {"first hit, terrain, to the best peer",
+     {"terrain", "random", "first_hit", "fractalray"},
+     {"terrain", "random", "first_hit", kBestPeer},
+     1,
+     1},
+    {"first hit, sparse, to the best peer",
+     {"sparse", "random", "first_hit", "fractalray"},
+     {"sparse", "random", "first_hit", kBestPeer},
+     1,
+     1},
+    {"first hit, caves, to the best peer",
+     {"caves", "random", "first_hit", "fractalray"},
+     {"caves", "random", "first_hit", kBestPeer},
+     1,
+     1},
+    {"all hits by callbacks, to our first hit",
+     {"plants", "random", "all_hits", "fractalray"},
+     {"plants", "random", "first_hit", "fractalray"},
+     1.5,
+     1.2},
+    {"camera, terrain, to Embree's 16-packets",
+     {"terrain", "camera", "first_hit", "fractalray"},
+     {"terrain", "camera", "first_hit", "embree16"},
+     4,
+     1},
+    {"camera, sparse, to Embree's 16-packets",
+     {"sparse", "camera", "first_hit", "fractalray"},
+     {"sparse", "camera", "first_hit", "embree16"},
+     4,
+     1},
+    {"five levels, to one level",
+     {"fractal", "random", "five_levels", "fractalray"},
+     {"fractal", "random", "one_level", "fractalray"},
+     1.5,
+     1.1},
+    {"first hit, empty world, ns", {"empty", "random", "first_hit", "fractalray"}, {}, 100, 50},
+});
+
+bool isSinglePeer(const std::string& system) {
+  return !system.starts_with("fractalray") && system != "embree16";
+}
+
+// The fastest row of that place; null where there is none.
+const Result* find(const Results& results, const Place& place) {
+  const Result* found = nullptr;
+  for (const Result& row : results.rows) {
+    const bool is_there =
+        row.scene == place.scene && row.rays == place.rays && row.work == place.work &&
+        (place.system == kBestPeer ? isSinglePeer(row.system) : row.system == place.system);
+    if (is_there && (found == nullptr || row.ns < found->ns)) found = &row;
+  }
+  return found;
+}
+
+std::optional<double> valueOf(const Goal& goal, const Results& results) {
+  const Result* const ours = find(results, goal.ours);
+  if (ours == nullptr) return std::nullopt;
+  if (goal.other.system.empty()) return ours->ns;
+  const Result* const other = find(results, goal.other);
+  if (other == nullptr) return std::nullopt;
+  return ours->ns / other->ns;
+}
+
+void printGoal(std::string_view what, std::optional<double> value, double must, double then) {
+  std::printf("  %-42.*s", static_cast<int>(what.size()), what.data());
+  if (!value.has_value()) {
+    std::printf("%9s\n", "-");
+    return;
+  }
+  const char* verdict = "MISSED";
+  if (*value <= must) verdict = "reached";
+  if (*value <= then && then < must) verdict = "reached, the second too";
+  std::printf("%9.2f %8.4g %8.4g  %s\n", *value, must, then, verdict);
+}
+
+}  // namespace
+
+void printGoals(const Results& results) {
+  std::printf("\n  %-42s%9s %8s %8s\n", "goals (- is not measured)", "is", "first", "then");
+  for (const Goal& goal : kGoals)
+    printGoal(goal.what, valueOf(goal, results), goal.must, goal.then);
+  std::optional<double> wrong;
+  for (const Result& row : results.rows) {
+    if (row.system == "fractalray") wrong = wrong.value_or(0) + static_cast<double>(row.wrong);
+  }
+  printGoal("wrong answers, all sets", wrong, 0, 0);
+}
+
+}  // namespace fractalray::bench

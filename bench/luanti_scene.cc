@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bundled Luanti world, as a user opens it.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "fractalray/bench/scene.h"
+#include "fractalray/formats/luanti_map.h"
+
+namespace fractalray::bench {
+
+Scene openLuantiScene() {
+  const auto begin = std::chrono::steady_clock::now();
+  absl::StatusOr<LuantiWorld> opened = openLuantiWorld(FRACTALRAY_SOURCE_DIR "/examples/worlds/w1");
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  if (!opened.ok()) {
+    std::fprintf(stderr, "fractalray_bench: %s\n", opened.status().ToString().c_str());
+    std::exit(1);
+  }
+  auto world = std::make_shared<const World>(std::move(opened->world));
+  const Level& finest = world->level(kLuantiLevels - 1);
+  const BlockCoord min = blockOf(finest.bounds().min(), 0);
+  const BlockCoord max = blockOf(finest.bounds().max(), kBlocksPerChunk - 1);
+  Grid grid(min, max - min + BlockCoord{1, 1, 1});
+  const BlockTypeTable& types = world->blockTypes();
+  finest.forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+    for (int index = 0; index < kBlocksPerChunk; ++index)
+      grid.set(blockOf(at, index), types.kind(chunk.block(index), kDefaultChannel));
+  });
+  return {.name = "luanti",
+          .grid = std::move(grid),
+          .world = std::move(world),
+          .world_build_ms = took.count()};
+}
+
+}  // namespace fractalray::bench

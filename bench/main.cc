@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// fractalray_bench: see --help.
+#include <cstdio>
+
+#include "absl/status/status.h"
+#include "fractalray/bench/options.h"
+#include "fractalray/bench/results.h"
+#include "fractalray/bench/runner.h"
+
+int main(int argc, char** argv) {
+  using namespace fractalray::bench;
+  const Options options = parseOptions(argc, argv);
+  std::printf("%s\n", describeMachine().c_str());
+  const Results results = runSuite(options);
+  if (options.instructions) return 0;
+  printGoals(results);
+  if (options.json.empty()) return 0;
+  const absl::Status written = writeJson(results, options.json);
+  if (written.ok()) return 0;
+  std::fprintf(stderr, "fractalray_bench: %s\n", written.ToString().c_str());
+  return 1;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ours: both passes, by the calls that an engine would make.
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "fractalray/bench/systems.h"
+#include "fractalray/query/ray_query_service.h"
+
+namespace fractalray::bench {
+namespace {
+
+void checkOk(const absl::Status& status) {
+  if (status.ok()) return;
+  std::fprintf(stderr, "fractalray_bench: %s\n", status.ToString().c_str());
+  std::abort();
+}
+
+template <class T>
+T take(absl::StatusOr<T> value) {
+  checkOk(value.status());
+  return *std::move(value);
+}
+
+std::shared_ptr<const World> worldOf(const Scene& scene) {
+  if (scene.world != nullptr) return scene.world;
+  auto world = std::make_shared<World>();
+  const BlockTypeId stone =
+      take(world->blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}));
+  const BlockTypeId plant =
+      take(world->blockTypes().add({.name = "plant", .kind = BlockKind::kPermeable}));
+  std::vector<BlockTypeId> ids(kBlocksPerChunk);
+  scene.grid.forEachChunk([&](const ChunkCoord& at) {
+    for (int index = 0; index < kBlocksPerChunk; ++index) {
+      const BlockKind kind = scene.grid.kind(blockOf(at, index));
+      ids[static_cast<std::size_t>(index)] = kind == BlockKind::kSolid       ? stone
+                                             : kind == BlockKind::kPermeable ? plant
+                                                                             : kAir;
+    }
+    checkOk(world->loadChunk(0, at, take(Chunk::copied(Chunk::Ids(ids), world->blockTypes()))));
+  });
+  return world;
+}
+
+// Chunks, and the regions and areas that hold them.
+std::size_t bytesOf(const World& world) {
+  std::size_t bytes = 0;
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    absl::flat_hash_set<ChunkCoord> regions;
+    absl::flat_hash_set<ChunkCoord> areas;
+    world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+      bytes += chunk.bytes();
+      regions.insert({at[0] >> 2, at[1] >> 2, at[2] >> 2});
+      areas.insert({at[0] >> 4, at[1] >> 4, at[2] >> 4});
+    });
+    bytes += regions.size() * sizeof(Region) + areas.size() * sizeof(Area);
+  }
+  return bytes;
+}
+
+Answer answerOf(const BlockHit& hit) {
+  return hitAt(hit.block[0], hit.block[1], hit.block[2]);
+}
+
+class Fractalray : public System {
+ public:
+  Fractalray(const Scene& scene, Pass pass)
+      : world_(worldOf(scene)),
+        build_ms_(scene.world_build_ms),
+        entities_(world_->frame()),
+        service_(*world_, entities_),
+        counting_service_(*world_, entities_) {
+    options_.pass = pass;
+    occlusion_options_.pass = pass;
+    for (std::size_t type = 0; type < world_->blockTypes().size(); ++type) {
+      counting_service_.onBlockHit(static_cast<BlockTypeId>(type), [this](const BlockHit&) {
+        ++called_;
+        return HitResponse::kContinue;
+      });
+    }
+  }
+
+  bool can(Work) const override { return true; }
+  std::size_t bytes() const override { return bytesOf(*world_); }
+  double buildMs() const override { return build_ms_; }
+
+  void run(Work work, const Rays& rays, std::span<Answer> answers) override {
+    ShotOptions options = options_;
+    options.solid_only = work == Work::kFirstSolid;
+    switch (work) {
+      case Work::kShoot:
+        return forEach(rays, answers, [&](const auto& ray) { return shoot(ray); });
+      case Work::kAllHits:
+        return forEach(rays, answers, [&](const auto& ray) { return allHits(ray); });
+      case Work::kOccluded:
+        return forEach(rays, answers, [&](const auto& ray) { return occluded(ray); });
+      default:
+        break;
+    }
+    const LevelMask levels = world_->finest(levelsOf(work));
+    forEach(rays, answers, [&](const auto& ray) { return closest(ray, levels, options); });
+  }
+
+ private:
+  template <class Query>
+  static void forEach(const Rays& rays, std::span<Answer> answers, Query&& query) {
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      answers[i] = query(rays.units[i]);
+  }
+
+  static int levelsOf(Work work) {
+    return work < Work::kOneLevel ? 1
+                                  : static_cast<int>(work) - static_cast<int>(Work::kOneLevel) + 1;
+  }
+
+  Answer closest(const UnitSegment& ray, LevelMask levels, const ShotOptions& options) const {
+    const absl::StatusOr<ClosestHit> closest = service_.closestHitUnits(ray, levels, options);
+    checkOk(closest.status());
+    return closest->hit.has_value() ? answerOf(std::get<BlockHit>(*closest->hit)) : Answer{};
+  }
+
+  Answer shoot(const UnitSegment& ray) {
+    checkOk(service_.shootUnits(ray, world_->finest(1), options_, result_));
+    return result_.hits.empty() ? Answer{} : answerOf(std::get<BlockHit>(result_.hits.front()));
+  }
+
+  Answer allHits(const UnitSegment& ray) {
+    called_ = 0;
+    checkOk(counting_service_.shootUnits(ray, world_->finest(1), options_, result_));
+    if (result_.hits.empty()) return {};
+    Answer answer = answerOf(std::get<BlockHit>(result_.hits.back()));
+    answer.hits = called_;
+    return answer;
+  }
+
+  Answer occluded(const UnitSegment& ray) const {
+    const Occlusion seen = take(service_.occludedUnits(ray, world_->finest(1), occlusion_options_));
+    return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
+  }
+
+  std::shared_ptr<const World> world_;
+  double build_ms_;
+  EntityIndex entities_;
+  RayQueryService service_;
+  RayQueryService counting_service_;  // with a callback for every type
+  int called_ = 0;
+  ShotOptions options_;
+  OcclusionOptions occlusion_options_;
+  ShotResult result_;
+};
+
+}  // namespace
+
+std::unique_ptr<System> makeFractalrayFast(const Scene& scene) {
+  return std::make_unique<Fractalray>(scene, Pass::kFast);
+}
+
+std::unique_ptr<System> makeFractalrayPlain(const Scene& scene) {
+  return std::make_unique<Fractalray>(scene, Pass::kPlain);
+}
+
+}  // namespace fractalray::bench

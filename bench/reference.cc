@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/bench/reference.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "fractalray/core/grid_walk.h"
+
+namespace fractalray::bench {
+namespace {
+
+constexpr Vec3i kBlockWidths{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
+
+GridWalk<3> walkOf(const UnitSegment& segment, CornerPolicy corner) {
+  return {segment.from, segment.to, kBlockWidths, corner};
+}
+
+BlockCoord blockOf(const GridCell<3>& cell) {
+  return {cell.cell[0], cell.cell[1], cell.cell[2]};
+}
+
+// Whether a block counts for the work, and whether it ends the shot.
+bool isMet(Work work, BlockKind kind) {
+  if (work == Work::kOccluded || work == Work::kFirstSolid) return kind == BlockKind::kSolid;
+  return kind != BlockKind::kEmpty;
+}
+bool isLast(Work work, BlockKind kind) {
+  return work != Work::kAllHits || kind == BlockKind::kSolid;
+}
+
+void addHit(Answer& answer, Work work, const BlockCoord& block) {
+  const int hits = answer.hits + 1;
+  if (work != Work::kOccluded) answer = hitAt(block[0], block[1], block[2]);
+  answer.hits = hits;
+}
+
+Answer answerOf(const Grid& grid, const UnitSegment& segment, Work work, std::uint64_t& cells) {
+  Answer answer;
+  walkOf(segment, CornerPolicy::kBoth).forEach([&](const GridCell<3>& cell) {
+    const BlockCoord block = blockOf(cell);
+    if (grid.contains(block)) ++cells;
+    const BlockKind kind = grid.kind(block);
+    if (!isMet(work, kind)) return Visit::kContinue;
+    addHit(answer, work, block);
+    return isLast(work, kind) ? Visit::kStop : Visit::kContinue;
+  });
+  return answer;
+}
+
+// What a segment meets for a positive length of it: blocks that no way of going through corners may
+// leave out.
+struct Mandatory {
+  std::optional<Fraction> end;  // when the shot ends for certain
+  int hits = 0;                 // up to there
+};
+
+Mandatory mandatoryHits(const Grid& grid, const UnitSegment& segment, Work work) {
+  Mandatory result;
+  GridWalk<3> walk = walkOf(segment, CornerPolicy::kNeither);
+  bool more = true;
+  while (more) {
+    const BlockKind kind = grid.kind(blockOf(walk.cell()));
+    const Fraction enter = walk.cell().t;
+    more = walk.next();
+    const Fraction leave = more ? walk.cell().t : Fraction::one();
+    if (!isMet(work, kind) || enter == leave) continue;
+    ++result.hits;
+    if (!isLast(work, kind)) continue;
+    result.end = enter;
+    break;
+  }
+  return result;
+}
+
+// Whether an answer is right for some way of going through corners.
+bool isTied(const Grid& grid, const UnitSegment& segment, Work work, const Answer& answer) {
+  const Mandatory mandatory = mandatoryHits(grid, segment, work);
+  int most = 0;
+  bool is_met = false;
+  bool may_end = !mandatory.end.has_value();
+  walkOf(segment, CornerPolicy::kBoth).forEach([&](const GridCell<3>& cell) {
+    if (mandatory.end.has_value() && cell.t > *mandatory.end) return Visit::kStop;
+    const BlockCoord block = blockOf(cell);
+    const BlockKind kind = grid.kind(block);
+    if (!isMet(work, kind)) return Visit::kContinue;
+    ++most;
+    if (hitAt(block[0], block[1], block[2]) == Answer{answer.x, answer.y, answer.z, 1}) {
+      is_met = true;
+      may_end |= isLast(work, kind);
+    }
+    return Visit::kContinue;
+  });
+  if (work == Work::kOccluded) return answer.hits != 0 ? most > 0 : mandatory.hits == 0;
+  if (answer.hits == 0) return mandatory.hits == 0;
+  if (!is_met || !may_end) return false;
+  return work != Work::kAllHits || (answer.hits >= mandatory.hits && answer.hits <= most);
+}
+
+}  // namespace
+
+Expected expectedAnswers(const Grid& grid, const Rays& rays, Work work) {
+  Expected expected;
+  expected.answers.reserve(rays.size());
+  std::uint64_t cells = 0;
+  std::uint64_t hitting = 0;
+  std::uint64_t hits = 0;
+  for (const UnitSegment& segment : rays.units) {
+    const Answer answer = answerOf(grid, segment, work, cells);
+    if (answer.hits != 0) ++hitting;
+    hits += static_cast<std::uint64_t>(answer.hits);
+    expected.answers.push_back(answer);
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(rays.size(), 1));
+  expected.hit_share = static_cast<double>(hitting) / count;
+  expected.hits =
+      static_cast<double>(hits) / static_cast<double>(std::max(hitting, std::uint64_t{1}));
+  expected.cells = static_cast<double>(cells) / count;
+  return expected;
+}
+
+std::size_t countWrong(const Grid& grid, const Rays& rays, Work work, const Expected& expected,
+                       std::span<const Answer> answers, Ties ties) {
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    if (answers[i] == expected.answers[i]) continue;
+    if (ties == Ties::kFree && isTied(grid, rays.units[i], work, answers[i])) continue;
+    ++wrong;
+  }
+  return wrong;
+}
+
+}  // namespace fractalray::bench

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has been measured, and how it is told.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace fractalray::bench {
+
+// A row of a table.
+struct Result {
+  std::string scene;
+  std::string rays;
+  std::string work;
+  std::string system;
+  std::size_t count = 0;  // of entities
+  double ns = 0;          // a segment
+  std::size_t wrong = 0;  // answers
+  std::size_t bytes = 0;
+  double build_ms = 0;
+};
+
+// What a work on a set of rays is like, by the reference.
+struct SetFacts {
+  std::string scene;
+  std::string rays;
+  std::string work;
+  std::size_t segments = 0;
+  double hit_share = 0;
+  double hits = 0;   // of a segment that hits
+  double cells = 0;  // 0 where not known
+};
+
+struct Results {
+  bool quick = false;
+  std::string machine;
+  std::vector<Result> rows;
+  std::vector<SetFacts> sets;
+};
+
+// "Intel Xeon ..., 2 cores, g++ 12.2".
+std::string describeMachine();
+
+// One line above the rows of a work; one line for a row, with its ratio to ours (0: not known).
+void printSet(const SetFacts& facts);
+void printRow(const Result& row, double ours_ns);
+// The same for a system that was not installed.
+void printMissing(const std::string& system);
+// Which goals are reached, of those that were measured.
+void printGoals(const Results& results);
+
+absl::Status writeJson(const Results& results, const std::string& path);
+
+}  // namespace fractalray::bench

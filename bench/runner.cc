@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/bench/runner.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fractalray/bench/counting.h"
+#include "fractalray/bench/reference.h"
+#include "fractalray/bench/suite.h"
+#include "fractalray/bench/systems.h"
+
+namespace fractalray::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Time on the processor: what others do on a busy machine does not count.
+double threadMillis() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+double millisSince(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+std::size_t heapBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+struct Built {
+  const SystemMaker* maker = nullptr;
+  std::unique_ptr<System> system{};
+  std::size_t bytes = 0;
+  double build_ms = 0;
+};
+
+Built build(const SystemMaker& maker, const Scene& scene) {
+  Built built{.maker = &maker};
+  const std::size_t heap_before = heapBytes();
+  const Clock::time_point begin = Clock::now();
+  built.system = maker.make(scene);
+  const double took = millisSince(begin);
+  built.build_ms = built.system->buildMs() > 0 ? built.system->buildMs() : took;
+  const std::size_t heap_after = heapBytes();
+  const std::size_t grown = heap_after > heap_before ? heap_after - heap_before : 0;
+  built.bytes = built.system->bytes() > 0 ? built.system->bytes() : grown;
+  return built;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+class Runner {
+ public:
+  explicit Runner(const Options& options) : options_(options) {
+    results_.quick = options.quick;
+    results_.machine = describeMachine();
+  }
+
+  void run(ScenePlan plan) {
+    std::erase_if(plan.sets, [&](SetPlan& set) { return !choose(set); });
+    if (plan.sets.empty()) return;
+    const Scene scene = plan.make();
+    std::vector<Built> systems;
+    for (const SystemMaker& maker : allSystems()) {
+      const bool is_wanted = std::any_of(plan.sets.begin(), plan.sets.end(),
+                                         [&](const SetPlan& set) { return isWanted(set, maker); });
+      if (is_wanted) systems.push_back(build(maker, scene));
+    }
+    for (const SetPlan& set : plan.sets)
+      runSet(scene, set, systems);
+  }
+
+  Results takeResults() { return std::move(results_); }
+
+ private:
+  // Narrows a set to what the options leave in; false where that is nothing.
+  bool choose(SetPlan& set) const {
+    if (!isChosen(options_.scenes, set.scene) || !isChosen(options_.rays, set.rays)) return false;
+    std::erase_if(set.works, [&](Work work) {
+      return !isChosen(options_.works, std::string(workName(work)));
+    });
+    if (options_.count.has_value()) set.count = std::min(set.count, *options_.count);
+    return !set.works.empty();
+  }
+
+  bool takesPart(const SetPlan& set, const SystemMaker& maker) const {
+    const bool is_listed = set.systems.empty() || std::find(set.systems.begin(), set.systems.end(),
+                                                            maker.name) != set.systems.end();
+    return is_listed && isChosen(options_.systems, std::string(maker.name));
+  }
+
+  bool isWanted(const SetPlan& set, const SystemMaker& maker) const {
+    // Valgrind does not know all the instructions that the peers are compiled to.
+    const bool can_run = maker.make != nullptr && (maker.is_ours || !options_.instructions);
+    return can_run && takesPart(set, maker);
+  }
+
+  void runSet(const Scene& scene, const SetPlan& set, std::vector<Built>& systems) {
+    const Rays rays = set.make(scene.grid, set.count);
+    for (const Work work : set.works) {
+      std::vector<Built*> able;
+      for (Built& built : systems) {
+        if (isWanted(set, *built.maker) && built.system->can(work)) able.push_back(&built);
+      }
+      if (able.empty()) continue;
+      if (options_.instructions) {
+        countInstructions(set, work, rays, able);
+      } else {
+        measure(scene, set, work, rays, able);
+      }
+    }
+  }
+
+  static void countInstructions(const SetPlan& set, Work work, const Rays& rays,
+                                const std::vector<Built*>& systems) {
+    std::vector<Answer> answers(rays.size());
+    for (Built* const built : systems) {
+      built->system->run(work, rays, answers);  // warm
+      startCounting();
+      built->system->run(work, rays, answers);
+      stopCounting(set.scene + " " + set.rays + " " + std::string(workName(work)) + " " +
+                   std::string(built->maker->name) + " " + std::to_string(rays.size()));
+    }
+  }
+
+  static Expected reference(const Scene& scene, const SetPlan& set, Work work, const Rays& rays) {
+    if (set.reference == Reference::kGrid) return expectedAnswers(scene.grid, rays, work);
+    Expected expected;
+    expected.answers.resize(rays.size());
+    makeFractalrayPlain(scene)->run(work, rays, expected.answers);
+    const auto hits = std::count_if(expected.answers.begin(), expected.answers.end(),
+                                    [](const Answer& answer) { return answer.hits != 0; });
+    expected.hit_share = static_cast<double>(hits) / static_cast<double>(rays.size());
+    return expected;
+  }
+
+  void measure(const Scene& scene, const SetPlan& set, Work work, const Rays& rays,
+               const std::vector<Built*>& systems) {
+    const Expected expected = reference(scene, set, work, rays);
+    results_.sets.push_back({.scene = set.scene,
+                             .rays = set.rays,
+                             .work = std::string(workName(work)),
+                             .segments = rays.size(),
+                             .hit_share = expected.hit_share,
+                             .hits = expected.hits,
+                             .cells = expected.cells});
+    printSet(results_.sets.back());
+    // The first time is not measured: it warms the caches, and its answers are looked at.
+    std::vector<Result> rows;
+    std::vector<Answer> answers(rays.size());
+    for (Built* const built : systems) {
+      built->system->run(work, rays, answers);
+      rows.push_back({.scene = set.scene,
+                      .rays = set.rays,
+                      .work = std::string(workName(work)),
+                      .system = std::string(built->maker->name),
+                      .wrong = countWrong(scene.grid, rays, work, expected, answers,
+                                          built->maker->is_ours ? Ties::kExact : Ties::kFree),
+                      .bytes = built->bytes,
+                      .build_ms = built->build_ms});
+    }
+    const std::vector<double> ns = medians(work, rays, systems, answers);
+    const double ours_ns = systems.front()->maker == &allSystems().front() ? ns.front() : 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].ns = ns[i];
+      printRow(rows[i], ours_ns);
+    }
+    results_.rows.insert(results_.rows.end(), rows.begin(), rows.end());
+    for (const SystemMaker& maker : allSystems()) {
+      // All of those that may be missing give the first hit.
+      if (maker.make == nullptr && work == Work::kFirstHit && takesPart(set, maker)) {
+        printMissing(std::string(maker.name));
+      }
+    }
+  }
+
+  // ns a segment of each system. They take turns, so that a slow moment of the machine is shared.
+  std::vector<double> medians(Work work, const Rays& rays, const std::vector<Built*>& systems,
+                              std::vector<Answer>& answers) const {
+    std::vector<std::vector<double>> ns(systems.size());
+    for (int repeat = 0; repeat < options_.repeats; ++repeat) {
+      for (std::size_t i = 0; i < systems.size(); ++i) {
+        const double begin = threadMillis();
+        systems[i]->system->run(work, rays, answers);
+        ns[i].push_back((threadMillis() - begin) * 1e6 / static_cast<double>(rays.size()));
+      }
+    }
+    std::vector<double> result;
+    result.reserve(ns.size());
+    for (std::vector<double>& values : ns)
+      result.push_back(median(std::move(values)));
+    return result;
+  }
+
+  const Options& options_;
+  Results results_;
+};
+
+}  // namespace
+
+Results runSuite(const Options& options) {
+  Runner runner(options);
+  for (ScenePlan& plan : makeSuite(options.quick))
+    runner.run(std::move(plan));
+  return runner.takeResults();
+}
+
+}  // namespace fractalray::bench

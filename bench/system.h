@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured: a system that has been built from a scene answers a set of rays, one at a time.
+// A new peer is one file with one of these, and one line in systems.cc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "fractalray/bench/rays.h"
+
+namespace fractalray::bench {
+
+enum class Work : std::uint8_t {
+  kFirstHit,    // the first block that is not empty
+  kFirstSolid,  // the first solid block
+  kShoot,       // the first block that is not empty, out of a shot's whole result
+  kAllHits,     // every block that is not empty up to the first solid one, each by a callback
+  kOccluded,    // whether there is a solid block
+  // The first block on the n finest levels of a world of several.
+  kOneLevel,
+  kTwoLevels,
+  kThreeLevels,
+  kFourLevels,
+  kFiveLevels,
+};
+
+// What became of a segment: where its last hit is (with kOccluded nowhere), and how many it had.
+struct Answer {
+  static constexpr std::int32_t kNowhere = std::numeric_limits<std::int32_t>::min();
+
+  std::int32_t x = kNowhere;
+  std::int32_t y = kNowhere;
+  std::int32_t z = kNowhere;
+  std::int32_t hits = 0;
+
+  friend bool operator==(const Answer&, const Answer&) = default;
+};
+
+// One hit, in the block there.
+inline Answer hitAt(std::int64_t x, std::int64_t y, std::int64_t z) {
+  return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y), static_cast<std::int32_t>(z),
+          1};
+}
+
+class System {
+ public:
+  System() = default;
+  virtual ~System() = default;
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  virtual bool can(Work work) const = 0;
+  // Answers all rays, one after another. Requires: can(work), and as many answers as rays.
+  virtual void run(Work work, const Rays& rays, std::span<Answer> answers) = 0;
+  // Memory for the scene, where the system knows better than the heap does; 0 where not.
+  virtual std::size_t bytes() const { return 0; }
+  // Time to build, where it was not spent in the maker; 0 where it was.
+  virtual double buildMs() const { return 0; }
+};
+
+}  // namespace fractalray::bench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/bench/systems.h"
+
+#include <array>
+
+namespace fractalray::bench {
+namespace {
+
+constexpr auto kSystems = std::to_array<SystemMaker>({
+    {"fractalray", makeFractalrayFast, true},
+    {"fractalray-plain", makeFractalrayPlain, true},
+    {"textbook-float", makeTextbookFloat},
+    {"textbook-double", makeTextbookDouble},
+#ifdef FRACTALRAY_BENCH_OPENVDB
+    {"openvdb", makeOpenvdb},
+#else
+    {"openvdb", nullptr},
+#endif
+#ifdef FRACTALRAY_BENCH_NANOVDB
+    {"nanovdb", makeNanovdb},
+#else
+    {"nanovdb", nullptr},
+#endif
+#ifdef FRACTALRAY_BENCH_EMBREE
+    {"embree", makeEmbree},
+    {"embree16", makeEmbree16},
+#else
+    {"embree", nullptr},
+    {"embree16", nullptr},
+#endif
+});
+
+}  // namespace
+
+std::span<const SystemMaker> allSystems() {
+  return kSystems;
+}
+
+}  // namespace fractalray::bench

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users write by hand: the grid traversal of Amanatides and Woo ("A Fast Voxel Traversal
+// Algorithm for Ray Tracing", Eurographics 1987) in floating point, over chunks in a hash map with
+// the present one's pointer kept. Chunks in which nothing is are not stored.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+
+#include "absl/container/flat_hash_map.h"
+#include "fractalray/bench/systems.h"
+
+namespace fractalray::bench {
+namespace {
+
+using Ids = std::array<std::uint16_t, 4096>;
+constexpr std::uint16_t kSolidId = 1;
+constexpr std::uint16_t kPermeableId = 2;
+
+class ChunkMap {
+ public:
+  explicit ChunkMap(const Grid& grid) {
+    grid.forEachChunk([&](const ChunkCoord& at) {
+      Ids ids{};
+      bool is_empty = true;
+      for (int index = 0; index < 4096; ++index) {
+        const BlockKind kind = grid.kind(blockOf(at, index));
+        if (kind == BlockKind::kEmpty) continue;
+        ids[static_cast<std::size_t>(index)] = kind == BlockKind::kSolid ? kSolidId : kPermeableId;
+        is_empty = false;
+      }
+      if (!is_empty) chunks_.emplace(key(at[0], at[1], at[2]), std::make_unique<Ids>(ids));
+    });
+  }
+
+  const std::uint16_t* find(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const auto found = chunks_.find(key(x, y, z));
+    return found == chunks_.end() ? nullptr : found->second->data();
+  }
+
+ private:
+  static std::uint64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
+    constexpr std::uint64_t kMask = (1U << 21U) - 1;
+    return (static_cast<std::uint64_t>(x) & kMask) |
+           (static_cast<std::uint64_t>(y) & kMask) << 21U |
+           (static_cast<std::uint64_t>(z) & kMask) << 42U;
+  }
+
+  absl::flat_hash_map<std::uint64_t, std::unique_ptr<Ids>> chunks_;
+};
+
+template <class Real>
+class Textbook : public System {
+ public:
+  explicit Textbook(const Scene& scene) : chunks_(scene.grid) {
+    for (int axis = 0; axis < 3; ++axis) {
+      before_[axis] = static_cast<int>(scene.grid.origin()[axis]) - 1;
+      behind_[axis] = static_cast<int>(scene.grid.origin()[axis] + scene.grid.size()[axis]);
+    }
+  }
+
+  bool can(Work work) const override {
+    return work == Work::kFirstHit || work == Work::kFirstSolid || work == Work::kAllHits ||
+           work == Work::kOccluded;
+  }
+
+  void run(Work work, const Rays& rays, std::span<Answer> answers) override {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      Answer answer;
+      switch (work) {
+        case Work::kFirstHit:
+          walk(rays.blocks[i], [&](std::uint16_t, int x, int y, int z) {
+            answer = hitAt(x, y, z);
+            return true;
+          });
+          break;
+        case Work::kAllHits:
+          walk(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
+            const int before = answer.hits;
+            answer = hitAt(x, y, z);
+            answer.hits = before;
+            callback_(id, answer);
+            return id == kSolidId;
+          });
+          break;
+        default:
+          walk(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
+            if (id != kSolidId) return false;
+            answer = work == Work::kOccluded ? Answer{.hits = 1} : hitAt(x, y, z);
+            return true;
+          });
+      }
+      answers[i] = answer;
+    }
+  }
+
+ private:
+  // Calls `visit(id, x, y, z)` for the blocks on the way that are not empty, until it returns true.
+  template <class Visitor>
+  void walk(const Segment& segment, Visitor&& visit) const {
+    Vec<int, 3> cell;
+    Vec<int, 3> step;
+    Vec<int, 3> outside;  // the first cell behind the world, by axis
+    Vec<Real, 3> next;    // t at which the next block is entered, by axis
+    Vec<Real, 3> delta;   // t from one block to the next
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real from = static_cast<Real>(segment.from[axis]);
+      const Real direction = static_cast<Real>(segment.to[axis]) - from;
+      const Real floor = std::floor(from);
+      cell[axis] = static_cast<int>(floor);
+      step[axis] = direction > 0 ? 1 : -1;
+      outside[axis] = direction > 0 ? behind_[axis] : before_[axis];
+      delta[axis] =
+          direction == 0 ? std::numeric_limits<Real>::infinity() : std::abs(1 / direction);
+      next[axis] = direction > 0   ? (floor + 1 - from) / direction
+                   : direction < 0 ? (floor - from) / direction
+                                   : std::numeric_limits<Real>::infinity();
+    }
+    Vec<int, 3> chunk{cell[0] >> 4, cell[1] >> 4, cell[2] >> 4};
+    const std::uint16_t* ids = chunks_.find(chunk[0], chunk[1], chunk[2]);
+    while (true) {
+      if (ids != nullptr) {
+        const int index = (cell[0] & 15) | (cell[1] & 15) << 4 | (cell[2] & 15) << 8;
+        const std::uint16_t id = ids[index];
+        if (id != 0 && visit(id, cell[0], cell[1], cell[2])) return;
+      }
+      const int axis =
+          next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : (next[1] < next[2] ? 1 : 2);
+      if (next[axis] > 1) return;
+      cell[axis] += step[axis];
+      if (cell[axis] == outside[axis]) return;
+      next[axis] += delta[axis];
+      if (cell[axis] >> 4 != chunk[axis]) {
+        chunk[axis] = cell[axis] >> 4;
+        ids = chunks_.find(chunk[0], chunk[1], chunk[2]);
+      }
+    }
+  }
+
+  ChunkMap chunks_;
+  Vec<int, 3> before_{};
+  Vec<int, 3> behind_{};
+  std::function<void(std::uint16_t, Answer&)> callback_ = [](std::uint16_t, Answer& answer) {
+    ++answer.hits;
+  };
+};
+
+}  // namespace
+
+std::unique_ptr<System> makeTextbookFloat(const Scene& scene) {
+  return std::make_unique<Textbook<float>>(scene);
+}
+
+std::unique_ptr<System> makeTextbookDouble(const Scene& scene) {
+  return std::make_unique<Textbook<double>>(scene);
+}
+
+}  // namespace fractalray::bench

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worlds that are made to hurt a pass which skips by occupancy, and segments through them: chunks
+// near and far from each other, uniform ones, single blocks and dense ones, many children, ends and
+// corners on the edges of blocks, bricks, chunks, regions and areas.
+#pragma once
+
+#include <vector>
+
+#include "fractalray/core/level_mask.h"
+#include "fractalray/core/segment.h"
+#include "fractalray/levels/world.h"
+#include "fractalray/query/shot.h"
+#include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray::oracle {
+
+class HardScene {
+ public:
+  // Chunks on all of `levels` levels, or on some. The same scene for the same state of `rng`.
+  HardScene(Rng& rng, int levels);
+
+  World& world() { return scene_.world; }
+  const World& world() const { return scene_.world; }
+  EntityIndex& entities() { return scene_.entities; }
+  const EntityIndex& entities() const { return scene_.entities; }
+
+  UnitSegment segment(Rng& rng) const;
+  // All levels, one, or some with gaps.
+  LevelMask levels(Rng& rng) const;
+  // A block in or beside a chunk of the scene, for edits.
+  struct Place {
+    int level = 0;
+    BlockCoord block{};
+  };
+  Place place(Rng& rng) const;
+
+ private:
+  struct Loaded {
+    int level = 0;
+    ChunkCoord at{};
+  };
+
+  void loadLevel(Rng& rng, int level);
+  void load(Rng& rng, int level, const ChunkCoord& at);
+  void fill(Rng& rng, int level, const ChunkCoord& at);
+  void expandSome(Rng& rng, int level, const ChunkCoord& at);
+  void addEntity(Rng& rng, EntityId id);
+  const Loaded& someChunk(Rng& rng) const;
+  Vec3i pointNear(Rng& rng, const Loaded& chunk) const;
+
+  RandomScene scene_;
+  std::vector<Loaded> chunks_;
+};
+
+// Options of all kinds but callbacks and max_steps; `ignore` must outlive them.
+ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore);
+
+}  // namespace fractalray::oracle

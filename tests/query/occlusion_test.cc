@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// occluded: whether a solid block, or an entity of some categories, is in the way.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+constexpr auto kRange = absl::StatusCode::kOutOfRange;
+constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
+
+// Run with each pass.
+class OcclusionTest : public CorridorTest, public testing::WithParamInterface<Pass> {
+ protected:
+  std::string sight(OcclusionOptions options = {},
+                    const Segment& segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}) {
+    options.pass = GetParam();
+    const absl::StatusOr<Occlusion> sight = service_.occluded(segment, world_.allLevels(), options);
+    if (!sight.ok()) return sight.status().ToString();
+    switch (*sight) {
+      case Occlusion::kClear:
+        return "clear";
+      case Occlusion::kBlocked:
+        return "blocked";
+      case Occlusion::kUnknown:
+        return "unknown";
+    }
+    return "nothing that it may say";
+  }
+  absl::StatusCode codeOf(const Segment& segment, LevelMask levels,
+                          OcclusionOptions options = {}) const {
+    options.pass = GetParam();
+    return service_.occluded(segment, levels, options).status().code();
+  }
+};
+
+TEST_P(OcclusionTest, OnlySolidBlocksBlock) {
+  EXPECT_EQ(sight(), "clear");
+  for (std::int64_t x = 0; x < 60; ++x)
+    put(x, x % 2 == 0 ? kWater : kReeds);
+  EXPECT_EQ(sight(), "clear");
+  put(60, kStone);  // the last block, entered before the end
+  EXPECT_EQ(sight(), "blocked");
+  put(60, kAir);
+  put(61, kStone);  // just behind the end
+  EXPECT_EQ(sight(), "clear");
+  put(0, kStone);
+  EXPECT_EQ(sight(), "blocked");
+}
+
+TEST_P(OcclusionTest, ABlockThatIsEnteredAtTheEndBlocks) {
+  put(9, kStone);
+  EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {9, 0.5, 0.5}}), "blocked");
+  EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {9 - 1.0 / 65536, 0.5, 0.5}}), "clear");
+  EXPECT_EQ(sight({}, {{10, 0.5, 0.5}, {20, 0.5, 0.5}}), "clear") << "floor names block 10";
+  EXPECT_EQ(sight({}, {{20, 0.5, 0.5}, {10, 0.5, 0.5}}), "clear");
+}
+
+TEST_P(OcclusionTest, TheChannelDecidesWhatIsSolid) {
+  put(9, kGlass);
+  put(12, kMist);
+  EXPECT_EQ(sight(), "blocked");
+  EXPECT_EQ(sight({.channel = kVisible}), "clear");
+  put(30, kStone);
+  EXPECT_EQ(sight({.channel = kVisible}), "blocked");
+}
+
+TEST_P(OcclusionTest, EntitiesBlockOnlyByTheirCategories) {
+  EntitySpec spec;
+  spec.id = 3;
+  spec.level = 1;
+  spec.position = {5.5, 0.5, 0.5};
+  spec.categories = 0b1100;
+  ASSERT_TRUE(entities_.add(spec).ok());
+  EXPECT_EQ(sight(), "clear");
+  EXPECT_EQ(sight({.categories = 0b0100}), "blocked");
+  EXPECT_EQ(sight({.categories = 0b0011}), "clear");
+  const std::vector<EntityId> ignore = {99, 3};
+  EXPECT_EQ(sight({.categories = ~std::uint64_t{0}, .ignore = ignore}), "clear");
+}
+
+TEST_P(OcclusionTest, AnEntityOfAnotherLevelOfTheMaskBlocksToo) {
+  EntitySpec spec;
+  spec.id = 3;
+  spec.level = 0;
+  spec.position = {5.5, 0.5, 0.5};
+  ASSERT_TRUE(entities_.add(spec).ok());
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  const OcclusionOptions options{.categories = 1, .pass = GetParam()};
+  EXPECT_EQ(service_.occluded(segment, LevelMask{0, 1}, options).value(), Occlusion::kBlocked);
+  EXPECT_EQ(service_.occluded(segment, LevelMask{1}, options).value(), Occlusion::kClear);
+}
+
+TEST_P(OcclusionTest, WhatHoldsTheStartBlocksUnlessSkipped) {
+  put(0, kStone);
+  addEntity(1, 0.0625);
+  EXPECT_EQ(sight(), "blocked");
+  EXPECT_EQ(sight({.skip_start_inside = true}), "clear");
+  EXPECT_EQ(sight({.categories = 1, .skip_start_inside = true}), "clear");
+  put(0, kAir);
+  EXPECT_EQ(sight({.categories = 1}), "blocked");
+  put(1, kStone);
+  EXPECT_EQ(sight({.skip_start_inside = true}), "blocked");
+}
+
+TEST_P(OcclusionTest, UnknownWhereNothingKnownBlocks) {
+  unload(2);  // blocks 32 to 47
+  EXPECT_EQ(sight(), "unknown");
+  EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {32, 0.5, 0.5}}), "clear") << "touched at a point";
+  EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {32 + 1.0 / 65536, 0.5, 0.5}}), "unknown");
+  put(50, kStone);
+  EXPECT_EQ(sight(), "blocked") << "behind the unknown, and known all the same";
+  put(50, kAir);
+  ASSERT_TRUE(world_.placeProtoChunk(1, {2, 0, 0}).ok());
+  EXPECT_EQ(sight(), "unknown") << "a placeholder has no content yet";
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
+  EXPECT_EQ(sight(), "clear") << "the coarser level knows";
+}
+
+TEST_P(OcclusionTest, OfLengthZero) {
+  put(3, kStone);
+  const auto at = [](double x) { return Segment{{x, 0.5, 0.5}, {x, 0.5, 0.5}}; };
+  EXPECT_EQ(sight({}, at(3.5)), "blocked");
+  EXPECT_EQ(sight({}, at(3)), "blocked");
+  EXPECT_EQ(sight({}, at(4)), "clear");
+  EXPECT_EQ(sight({.skip_start_inside = true}, at(3.5)), "clear");
+  EXPECT_EQ(sight({}, at(-3.5)), "unknown");
+}
+
+TEST_P(OcclusionTest, ABlockThatDefersDoesNotBlock) {
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kStone, world_.blockTypes())).ok());
+  EXPECT_EQ(sight(), "clear") << "all four blocks on the way are loaded on the finer level";
+  unload(3);
+  EXPECT_EQ(sight(), "blocked");
+  const Segment segment{{0.5, 0.5, 0.5}, {20.5, 0.5, 0.5}};
+  EXPECT_EQ(sight({}, segment), "clear");
+  EXPECT_EQ(service_.occluded(segment, LevelMask{0}, {.pass = GetParam()}).value(),
+            Occlusion::kBlocked)
+      << "the finer level was not asked for";
+}
+
+TEST_P(OcclusionTest, TheCornerPolicyDecidesWhetherAnEdgeLetsThrough) {
+  ASSERT_TRUE(world_.loadChunk(1, {0, 2, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
+  ASSERT_TRUE(world_.setBlock(1, {4, 37, 0}, kStone).ok());
+  const Segment diagonal{{4, 36, 0.5}, {7, 39, 0.5}};  // through the corner (5, 37)
+  EXPECT_EQ(sight({.corner = CornerPolicy::kBoth}, diagonal), "blocked");
+  EXPECT_EQ(sight({.corner = CornerPolicy::kNeither}, diagonal), "clear");
+  EXPECT_EQ(sight({.corner = CornerPolicy::kStaircase}, diagonal), "clear") << "x before y";
+}
+
+TEST_P(OcclusionTest, CallsNobodyAndMayBeAskedInsideACallback) {
+  put(3, kWater);
+  put(9, kStone);
+  std::vector<std::string> seen;
+  int predicates = 0;
+  service_.onBlockHit(
+      kWater,
+      [&](const BlockHit&) {
+        ++predicates;
+        return false;
+      },
+      [&](const BlockHit&) {
+        const int before = predicates;
+        seen.push_back(sight());
+        put(9, kAir);
+        seen.push_back(sight());
+        EXPECT_EQ(predicates, before);
+        return HitResponse::kContinue;
+      });
+  service_.onBlockHit(kStone, [&](const BlockHit&) {
+    ADD_FAILURE() << "the stone was gone, and the sight calls nobody";
+    return HitResponse::kContinue;
+  });
+  EXPECT_EQ(shoot({.pass = GetParam()}), "water@3");
+  EXPECT_EQ(seen, (std::vector<std::string>{"blocked", "clear"}));
+}
+
+TEST_P(OcclusionTest, ErrorsAreThoseOfAShot) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  const LevelMask all = world_.allLevels();
+  put(50, kStone);
+  EXPECT_EQ(codeOf(segment, LevelMask()), kInvalid);
+  EXPECT_EQ(codeOf(segment, LevelMask{5}), kInvalid);
+  EXPECT_EQ(codeOf({{0, nan, 0}, {1, 0, 0}}, all), kInvalid);
+  EXPECT_EQ(codeOf({{0, 0, 0}, {1, -1e300, 0}}, all), kRange);
+  EXPECT_EQ(codeOf(segment, all, {.channel = ChannelId{9}}), kInvalid);
+  EXPECT_EQ(codeOf(segment, all, {.max_steps = 1}), kExhausted);
+  EXPECT_EQ(service_.occludedUnits({{0, 0, 0}, {0, -kMaxCoordinate - 1, 0}}, all).status().code(),
+            kRange);
+  EXPECT_EQ(sight(), "blocked") << "and it works on";
+}
+
+TEST_P(OcclusionTest, InactiveLevelsOfTheMaskAreIgnored) {
+  put(50, kStone);
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  EXPECT_EQ(service_.occluded(segment, LevelMask{1, 7}, {.pass = GetParam()}).value(),
+            Occlusion::kBlocked);
+}
+
+INSTANTIATE_TEST_SUITE_P(Passes, OcclusionTest, testing::Values(Pass::kFast, Pass::kPlain),
+                         [](const testing::TestParamInfo<Pass>& param) {
+                           return param.param == Pass::kFast ? "Fast" : "Plain";
+                         });
+
+}  // namespace
+}  // namespace fractalray
