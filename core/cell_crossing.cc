@@ -2,8 +2,8 @@
 #include "fractalray/core/cell_crossing.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <compare>
 
 #include "absl/numeric/int128.h"
 #include "fractalray/core/units.h"
@@ -11,11 +11,8 @@
 namespace fractalray::internal {
 namespace {
 
-// How n / d compares with m / e, for d, e > 0.
-int compareTimes(std::int64_t n, std::int64_t d, std::int64_t m, std::int64_t e) {
-  const absl::int128 left = absl::int128(n) * e;
-  const absl::int128 right = absl::int128(m) * d;
-  return left < right ? -1 : left > right ? 1 : 0;
+bool isSame(const Fraction& a, const Fraction& b) {
+  return absl::int128(a.numerator) * b.denominator == absl::int128(b.numerator) * a.denominator;
 }
 
 // The place of the step that has crossed `crossed` among the steps of a corner crossing, from 1; 0
@@ -54,43 +51,50 @@ Vec3i CellCrossings::cellAfter(const Fraction& t) const {
 }
 
 std::optional<CellCrossing> CellCrossings::find(const Vec3i& cell) const {
-  const std::int64_t width = std::int64_t{1} << shift_;
-  const Vec3i& length = path_.length();
-  Vec3i in;            // units from the start to the cell's planes on its near side
-  std::int64_t n = 0;  // tau = n / d
-  std::int64_t d = 1;
-  unsigned crossed = 0;  // the axes with in_i = tau
+  // Few branches: what a cell is like cannot be foretold.
+  std::array<Fraction, 3> in;
+  std::array<Fraction, 3> out;
+  bool outside = false;
   for (int i = 0; i < 3; ++i) {
-    if (cell[i] < first_[i] || cell[i] > last_[i]) return std::nullopt;
-    in[i] = (cell[i] << shift_) - path_.start()[i];
-    if (cell[i] == first_[i]) continue;
-    const int order = crossed == 0 ? 1 : compareTimes(in[i], length[i], n, d);
-    if (order < 0) continue;
-    crossed = order > 0 ? 1U << i : crossed | 1U << i;
-    if (order > 0) n = in[i], d = length[i];
+    const auto at = static_cast<std::size_t>(i);
+    const std::int64_t length = path_.length()[i];
+    const std::int64_t near = (cell[i] << shift_) - path_.start()[i];
+    const bool comes_in = cell[i] != first_[i];
+    const bool goes_out = cell[i] != last_[i];
+    in[at] = {comes_in ? near : -1, comes_in ? length : 1};
+    out[at] = {goes_out ? near + (std::int64_t{1} << shift_) : 2, goes_out ? length : 1};
+    outside |= cell[i] < first_[i] || cell[i] > last_[i];
   }
-  unsigned tied = crossed;
+  if (outside) return std::nullopt;
+  std::size_t latest = in[0] < in[1] ? 1 : 0;
+  latest = in[latest] < in[2] ? 2 : latest;
+  const bool is_first = in[latest].numerator < 0;
+  const Fraction tau = is_first ? Fraction::zero() : in[latest];
+  unsigned crossed = 0;  // the axes with in_i = tau
+  unsigned leaving = 0;  // the axes with out_i = tau
+  bool left_before = false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    crossed |= static_cast<unsigned>(isSame(in[i], tau)) << i;
+    leaving |= static_cast<unsigned>(isSame(out[i], tau)) << i;
+    left_before |= out[i] < tau;
+  }
+  if (left_before) return std::nullopt;
   CellCrossing crossing;
   crossing.corner_end = cell;
-  for (int i = 0; i < 3; ++i) {
-    if (cell[i] == last_[i]) continue;
-    const int order = compareTimes(in[i] + width, length[i], n, d);
-    if (order < 0) return std::nullopt;
-    if (order > 0) continue;
-    // The same time, written as the walk writes it: by the lowest axis. Its double is the same
-    // then.
-    if ((tied & ((1U << i) - 1)) == 0) n = in[i] + width, d = length[i];
-    tied |= 1U << i;
-    ++crossing.corner_end[i];
-  }
+  for (int i = 0; i < 3; ++i)
+    crossing.corner_end[i] += (leaving >> i) & 1;
   crossing.cell.cell = path_.mirrored(cell);
-  if (crossed == 0) return crossing;  // the walk's first cell
+  if (is_first) return crossing;
+  const unsigned tied = crossed | leaving;
   const int step = stepOf(crossed, policy_, tied);
   if (step == 0) return std::nullopt;
   const int axis = policy_ == CornerPolicy::kStaircase
                        ? static_cast<int>(std::bit_width(crossed)) - 1
                        : std::countr_zero(crossed);
-  crossing.cell.t = {n, d};
+  // Of the same times the one that the walk writes, so that their doubles are the same too.
+  const int lowest = std::countr_zero(tied);
+  crossing.cell.t = ((crossed >> lowest) & 1) != 0 ? in[static_cast<std::size_t>(lowest)]
+                                                   : out[static_cast<std::size_t>(lowest)];
   crossing.cell.step = static_cast<std::uint8_t>(step);
   crossing.cell.face = {static_cast<std::int8_t>(axis),
                         static_cast<std::int8_t>(path_.isMirrored(axis) ? 1 : -1)};

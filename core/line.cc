@@ -39,8 +39,10 @@ Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
     const std::int64_t d = delta_[axis];
     if (d == 0) continue;
     const std::int64_t low = (cell[axis] << shift) - segment_.from[axis];
-    const Fraction t = d > 0 ? Fraction{low + (std::int64_t{1} << shift), d} : Fraction{-low, -d};
-    if (t < leave) leave = t;
+    const Fraction t{d > 0 ? low + (std::int64_t{1} << shift) : -low, d > 0 ? d : -d};
+    const bool is_earlier = t < leave;
+    leave = {is_earlier ? t.numerator : leave.numerator,
+             is_earlier ? t.denominator : leave.denominator};
   }
   return leave;
 }

@@ -15,6 +15,7 @@ namespace fractalray {
 namespace {
 
 using oracle::kMist;
+using oracle::kGlass;
 using oracle::kStone;
 using oracle::kWater;
 using oracle::Rng;
