@@ -18,8 +18,8 @@ void setBit(std::uint64_t& mask, int slot, bool value) {
 
 }  // namespace
 
-const Area* Level::area(const ChunkCoord& chunk) const {
-  const auto found = areas_.find(areaOf(chunk));
+const Area* Level::findArea(const Vec3i& area) const {
+  const auto found = areas_.find(area);
   return found == areas_.end() ? nullptr : found->second.get();
 }
 
@@ -76,7 +76,10 @@ Region* Level::findRegion(const ChunkCoord& chunk) {
 
 Region& Level::makeRegion(const ChunkCoord& chunk) {
   std::unique_ptr<Area>& area = areas_[areaOf(chunk)];
-  if (area == nullptr) area = std::make_unique<Area>();
+  if (area == nullptr) {
+    area = std::make_unique<Area>();
+    rebuildGrid();
+  }
   std::unique_ptr<Region>& region = area->regions_[static_cast<std::size_t>(Area::slotOf(chunk))];
   if (region == nullptr) region = std::make_unique<Region>();
   return *region;
@@ -136,7 +139,12 @@ void Level::remove(const ChunkCoord& chunk) {
   if (std::all_of(regions.begin(), regions.end(),
                   [](const auto& left) { return left == nullptr; })) {
     areas_.erase(area);
+    rebuildGrid();
   }
+}
+
+void Level::rebuildGrid() {
+  area_grid_.rebuild(areas_, [](const std::unique_ptr<Area>& area) { return area.get(); });
 }
 
 void Level::refreshMasks(const ChunkCoord& chunk) {

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
+#include "fractalray/core/cell_grid.h"
 #include "fractalray/core/cell_tree.h"
 #include "fractalray/core/vec.h"
 #include "fractalray/levels/chunk.h"
@@ -84,7 +85,9 @@ class Level {
   // The region and the area that `chunk` lies in, null where they have neither loaded nor proto
   // chunks.
   const Region* region(const ChunkCoord& chunk) const;
-  const Area* area(const ChunkCoord& chunk) const;
+  const Area* area(const ChunkCoord& chunk) const {
+    return area_grid_.isComplete() ? area_grid_.find(areaOf(chunk)) : findArea(areaOf(chunk));
+  }
 
   std::size_t loadedChunks() const { return loaded_count_; }
   std::size_t protoChunks() const { return proto_count_; }
@@ -106,6 +109,8 @@ class Level {
     return {chunk[0] >> 4, chunk[1] >> 4, chunk[2] >> 4};
   }
 
+  const Area* findArea(const Vec3i& area) const;
+  void rebuildGrid();
   Region* findRegion(const ChunkCoord& chunk);
   Region& makeRegion(const ChunkCoord& chunk);
   Chunk* findMutable(const ChunkCoord& chunk);
@@ -117,7 +122,8 @@ class Level {
   void refreshMasks(const ChunkCoord& chunk);
 
   absl::flat_hash_map<Vec3i, std::unique_ptr<Area>, CellHash> areas_;
-  CellTree loaded_areas_;  // by area: those with a loaded chunk
+  CellGrid<const Area*> area_grid_;  // the same, where they lie close together
+  CellTree loaded_areas_;            // by area: those with a loaded chunk
   ChunkBounds bounds_;
   std::size_t loaded_count_ = 0;
   std::size_t proto_count_ = 0;

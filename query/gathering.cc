@@ -87,27 +87,30 @@ void Gathering::sortAndCut() {
 
 namespace {
 
-// From the finest to the coarsest level: what ends the shot on a fine one shortens all that
-// follows.
-void gatherBlocks(Gathering& gathering) {
-  const Scene& scene = gathering.scene;
-  const bool is_fast = scene.options.pass == Pass::kFast;
-  std::optional<PathMask> path;
-  if (is_fast) path.emplace(scene.line.segment());
-  for (int level = scene.world.frame().levels() - 1; level >= 0; --level) {
-    if (!scene.levels.contains(level)) continue;
-    if (is_fast) {
-      gatherBlocksFast(gathering, *path, level);
-    } else {
-      gatherBlocksPlainly(gathering, level);
-    }
+// Calls `gather_level` for each level of the scene, from the finest to the coarsest: what ends the
+// shot on a fine one shortens all that follows.
+template <class GatherLevel>
+void forEachLevel(const Gathering& gathering, const GatherLevel& gather_level) {
+  for (int level = gathering.scene.world.frame().levels() - 1; level >= 0; --level) {
+    if (!gathering.scene.levels.contains(level)) continue;
+    gather_level(level);
     if (gathering.isDone()) return;
   }
+}
+
+void gatherBlocks(Gathering& gathering) {
+  if (gathering.scene.options.pass == Pass::kPlain) {
+    forEachLevel(gathering, [&](int level) { gatherBlocksPlainly(gathering, level); });
+    return;
+  }
+  const PathMask path(gathering.scene.line.segment());
+  forEachLevel(gathering, [&](int level) { gatherBlocksFast(gathering, path, level); });
 }
 
 void gatherEntities(Gathering& gathering) {
   const Scene& scene = gathering.scene;
   if (scene.entities.size() == 0) return;
+  gathering.forgetSeen();
   const LevelMask index_levels = scene.entities.indexLevels(scene.levels);
   for (int level = scene.world.frame().levels() - 1; level >= 0; --level) {
     if (gathering.isDone()) return;
@@ -120,7 +123,6 @@ void gatherEntities(Gathering& gathering) {
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats) {
   scratch.candidates.clear();
-  scratch.seen.reset(scene.entities.slots());
   Gathering gathering(scene, after, hits, scratch, stats);
   if (scene.options.blocks) gatherBlocks(gathering);
   if (scene.options.entities) gatherEntities(gathering);

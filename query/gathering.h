@@ -85,6 +85,8 @@ class Gathering {
   // after(). Returns whether nothing behind it matters. Requires: the cell is not later than
   // clip().
   bool meetBlock(int level, const Chunk& chunk, const BlockCoord& block, const GridCell<3>& cell);
+  // Begins anew to count which entities have been tested.
+  void forgetSeen() { scratch_.seen.reset(scene.entities.slots()); }
   // Tests an entity, once, and takes it if it is met no later than clip().
   void meetEntity(EntityHandle handle);
 

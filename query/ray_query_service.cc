@@ -38,18 +38,16 @@ class ShotUnderWay {
   internal::ShotScratch& scratch_;
 };
 
+bool isInFrame(std::int64_t coordinate) {
+  return coordinate <= kMaxCoordinate && coordinate >= -kMaxCoordinate;
+}
 bool isInFrame(const Vec3i& end) {
-  bool inside = true;
-  for (int axis = 0; axis < 3; ++axis) {
-    inside = inside && end[axis] <= kMaxCoordinate && end[axis] >= -kMaxCoordinate;
-  }
-  return inside;
+  return isInFrame(end[0]) && isInFrame(end[1]) && isInFrame(end[2]);
 }
 
 absl::Status checkEnd(const Vec3i& end, const char* name) {
-  if (isInFrame(end)) return absl::OkStatus();
   for (int axis = 0; axis < 3; ++axis) {
-    if (end[axis] > kMaxCoordinate || end[axis] < -kMaxCoordinate) {
+    if (!isInFrame(end[axis])) {
       return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
                                                 std::string(1, "xyz"[axis]), " is ", end[axis],
                                                 " units; the frame ends at 2^61"));
@@ -99,17 +97,20 @@ void RayQueryService::onEntityHit(EntityClassId entity_class, EntityPredicate is
 
 absl::Status RayQueryService::check(const UnitSegment& segment, LevelMask levels,
                                     ChannelId channel) const {
+  // All at once for what is right, and then one by one for what is wrong.
+  if (isInFrame(segment.from) && isInFrame(segment.to) &&
+      !levels.withinFirst(world_.frame().levels()).empty() &&
+      static_cast<std::size_t>(channel) < world_.blockTypes().channels() && depth <= kMaxNesting) {
+    return absl::OkStatus();
+  }
   absl::Status status = checkEnd(segment.from, "from");
   if (status.ok()) status = checkEnd(segment.to, "to");
   if (status.ok()) status = checkLevels(levels, world_.frame());
   if (status.ok()) status = checkChannel(channel, world_.blockTypes());
   if (!status.ok()) return status;
-  if (depth > kMaxNesting) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("shots are nested deeper than ", kMaxNesting,
-                     " callbacks; does a callback shoot at what it is called for?"));
-  }
-  return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("shots are nested deeper than ", kMaxNesting,
+                   " callbacks; does a callback shoot at what it is called for?"));
 }
 
 absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
