@@ -20,8 +20,8 @@ absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
                    BlockTypeTable::index(*unknown), "; the table ends at ", types.size() - 1));
 }
 
-std::unique_ptr<BlockSet> occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
-  auto occupied = std::make_unique<BlockSet>();
+BlockSet occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
+  BlockSet::Words words{};
   // Neighbours are mostly of the same type.
   BlockTypeId known = ids[0];
   bool known_occupied = !types.isEmptyEverywhere(known);
@@ -31,9 +31,10 @@ std::unique_ptr<BlockSet> occupiedBlocks(const BlockTypeId* ids, const BlockType
       known = type;
       known_occupied = !types.isEmptyEverywhere(type);
     }
-    if (known_occupied) occupied->set(index, true);
+    words[static_cast<std::size_t>(BlockSet::brickOf(index))] |= std::uint64_t{known_occupied}
+                                                                 << BlockSet::bitOf(index);
   }
-  return occupied;
+  return BlockSet(words);
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ Chunk Chunk::uniform(BlockTypeId type, const BlockTypeTable& types) {
     chunk.empty_ = type;
   } else {
     chunk.filled_ = type;
-    chunk.bricks_ = kAllBlocks.bricks();
+    chunk.occupied_ = BlockSet::all();
   }
   return chunk;
 }
@@ -58,7 +59,6 @@ absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
   if (other == ids.end()) return uniform(ids[0], types);
   Chunk chunk;
   chunk.occupied_ = occupiedBlocks(ids.data(), types);
-  chunk.bricks_ = chunk.occupied_->bricks();
   const bool first_is_empty = types.isEmptyEverywhere(ids[0]);
   if (first_is_empty != types.isEmptyEverywhere(*other) &&
       std::all_of(other, ids.end(),
@@ -82,9 +82,8 @@ absl::StatusOr<Chunk> Chunk::borrowed(Ids ids, const BlockTypeTable& types) {
 }
 
 std::size_t Chunk::bytes() const {
-  return sizeof(Chunk) + (owned_ != nullptr ? sizeof(OwnedIds) : 0) +
-         (occupied_ != nullptr ? sizeof(BlockSet) : 0) +
-         (children_ != nullptr ? sizeof(BlockSet) : 0);
+  return sizeof(Chunk) + (owned_ != nullptr ? sizeof(OwnedIds) : 0) + occupied_.bytes() +
+         (children_ != nullptr ? sizeof(BlockSet) + children_->bytes() : 0);
 }
 
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
@@ -93,20 +92,18 @@ void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
   if (!setWithoutIds(index, type, occupied)) {
     makeOwned();
     (*owned_)[static_cast<std::size_t>(index)] = type;
-    occupied_->set(index, occupied);
+    occupied_.set(index, occupied);
   }
-  bricks_ = occupied_->bricks();
 }
 
 bool Chunk::setWithoutIds(int index, BlockTypeId type, bool occupied) {
   if (ids_ != nullptr) return false;
   // Of a uniform chunk one of the two types is not in use.
-  const bool is_unused = occupied_ == nullptr && occupied == (bricks_ == 0);
+  const bool is_unused = occupied ? occupied_.empty() : occupied_.isFull();
   BlockTypeId& present = occupied ? filled_ : empty_;
   if (present != type && !is_unused) return false;
   present = type;
-  if (occupied_ == nullptr) occupied_ = std::make_unique<BlockSet>(this->occupied());
-  occupied_->set(index, occupied);
+  occupied_.set(index, occupied);
   return true;
 }
 
@@ -124,7 +121,6 @@ absl::Status Chunk::refresh(const BlockTypeTable& types) {
   absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
   if (!status.ok()) return status;
   occupied_ = occupiedBlocks(ids_, types);
-  bricks_ = occupied_->bricks();
   return absl::OkStatus();
 }
 
@@ -133,7 +129,6 @@ void Chunk::makeOwned() {
   auto owned = std::make_unique<OwnedIds>();
   for (int index = 0; index < kBlocksPerChunk; ++index)
     (*owned)[static_cast<std::size_t>(index)] = block(index);
-  if (occupied_ == nullptr) occupied_ = std::make_unique<BlockSet>(occupied());
   owned_ = std::move(owned);
   ids_ = owned_->data();
 }

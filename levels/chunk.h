@@ -44,24 +44,19 @@ class Chunk {
     return isOccupied(index) ? filled_ : empty_;
   }
   // Whether the block is something in at least one channel.
-  bool isOccupied(int index) const { return occupied().contains(index); }
+  bool isOccupied(int index) const { return occupied_.contains(index); }
   // Whether the block is expanded with a loaded chunk on the next finer level.
   bool hasLoadedChild(int index) const {
     return children_ != nullptr && children_->contains(index);
   }
 
-  bool isUniform() const { return ids_ == nullptr && occupied_ == nullptr; }
+  bool isUniform() const { return ids_ == nullptr && (occupied_.empty() || occupied_.isFull()); }
   bool isBorrowed() const { return ids_ != nullptr && owned_ == nullptr; }
   // Whether no block is anything in any channel.
-  bool isEmpty() const { return bricks_ == 0; }
+  bool isEmpty() const { return occupied_.empty(); }
 
-  // The bricks that hold an occupied block, as occupied().bricks(), without a look at the set.
-  std::uint64_t bricks() const { return bricks_; }
   // The occupied blocks. Valid until the chunk changes or moves.
-  const BlockSet& occupied() const {
-    if (occupied_ != nullptr) return *occupied_;
-    return bricks_ != 0 ? kAllBlocks : kNoBlocks;
-  }
+  const BlockSet& occupied() const { return occupied_; }
   // Those with a loaded child, null where there is none.
   const BlockSet* children() const { return children_.get(); }
 
@@ -81,10 +76,9 @@ class Chunk {
   absl::Status refresh(const BlockTypeTable& types);
   void makeOwned();
 
-  std::uint64_t bricks_ = 0;
+  BlockSet occupied_;
   const BlockTypeId* ids_ = nullptr;  // owned or borrowed; null where there is none
   std::unique_ptr<OwnedIds> owned_;
-  std::unique_ptr<BlockSet> occupied_;
   std::unique_ptr<BlockSet> children_;
   // Without ids, the type of the blocks that are not occupied, and of those that are.
   BlockTypeId empty_ = kAir;

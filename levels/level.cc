@@ -155,6 +155,7 @@ void Level::refreshMasks(const ChunkCoord& chunk) {
   setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
   const bool was_loaded = area.loaded_ != 0;
   setBit(area.loaded_, place, region.loaded_ != 0);
+  setBit(area.complete_, place, region.loaded_ == ~std::uint64_t{0});
   setBit(area.occupied_, place, region.occupied_ != 0);
   if (was_loaded == (area.loaded_ != 0)) return;
   if (was_loaded) {

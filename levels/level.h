@@ -63,11 +63,14 @@ class Area {
   // channel.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
+  // Bit s is set iff all chunks of the region in slot s are loaded.
+  std::uint64_t complete() const { return complete_; }
 
  private:
   friend class Level;
 
   std::array<std::unique_ptr<Region>, 64> regions_;
+  std::uint64_t complete_ = 0;
   std::uint64_t loaded_ = 0;
   std::uint64_t occupied_ = 0;
 };

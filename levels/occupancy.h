@@ -3,14 +3,20 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace fractalray {
 
 // 4096 bits in words of 4 x 4 x 4 blocks (bricks), with a word above that tells which bricks hold
-// any.
+// any. Bricks that hold none or all of their blocks keep no word of their own: what is left of a
+// chunk is often a single cache line. A set that was moved from can only be assigned to.
 class BlockSet {
  public:
+  using Words = std::array<std::uint64_t, 64>;  // by brick
+
   // Of a block's index in its chunk (x + 16 y + 256 z): the brick's place among the 64 of the chunk
   // and the block's among the 64 of the brick, both x + 4 y + 16 z.
   static constexpr int brickOf(int index) {
@@ -20,40 +26,66 @@ class BlockSet {
     return (index & 3) | ((index >> 2) & 12) | ((index >> 4) & 48);
   }
 
-  constexpr bool contains(int index) const {
-    return ((words_[static_cast<std::size_t>(brickOf(index))] >> bitOf(index)) & 1) != 0;
-  }
-  constexpr bool empty() const { return bricks_ == 0; }
+  BlockSet() = default;
+  explicit BlockSet(const Words& words);
+  static BlockSet all();
 
-  static constexpr BlockSet full() {
-    BlockSet all;
-    all.bricks_ = ~std::uint64_t{0};
-    for (std::uint64_t& word : all.words_)
-      word = ~std::uint64_t{0};
-    return all;
-  }
-
-  constexpr void set(int index, bool value) {
-    std::uint64_t& word = words_[static_cast<std::size_t>(brickOf(index))];
-    const std::uint64_t bit = std::uint64_t{1} << bitOf(index);
-    word = value ? word | bit : word & ~bit;
-    const std::uint64_t brick = std::uint64_t{1} << brickOf(index);
-    bricks_ = word != 0 ? bricks_ | brick : bricks_ & ~brick;
-  }
+  bool contains(int index) const { return ((word(brickOf(index)) >> bitOf(index)) & 1) != 0; }
+  bool empty() const { return bricks_ == 0; }
+  bool isFull() const { return full_ == ~std::uint64_t{0}; }
+  // Cost: up to 64 words are moved where a brick gets or loses a word of its own.
+  void set(int index, bool value);
 
   // Bit b is set iff brick b holds any block of the set.
-  constexpr std::uint64_t bricks() const { return bricks_; }
+  std::uint64_t bricks() const { return bricks_; }
   // The blocks of a brick.
-  constexpr std::uint64_t word(int brick) const { return words_[static_cast<std::size_t>(brick)]; }
+  std::uint64_t word(int brick) const {
+    return ((bricks_ >> brick) & 1) != 0 ? presentWord(brick) : 0;
+  }
+  // The same where the brick is known to hold any: without a branch.
+  std::uint64_t presentWord(int brick) const {
+    const std::uint64_t is_full = (full_ >> brick) & 1;
+    // Of a full brick it reads what comes after the words before it; there is always one more.
+    return mixed_[placeOf(brick)] | (0 - is_full);
+  }
 
-  friend constexpr bool operator==(const BlockSet&, const BlockSet&) = default;
+  // Bytes outside of the object itself.
+  std::size_t bytes() const {
+    const std::size_t words = bitsSet(bricks_ & ~full_);
+    return words == 0 ? 0 : (words + 1) * sizeof(std::uint64_t);
+  }
+
+  friend bool operator==(const BlockSet& a, const BlockSet& b) { return a.words() == b.words(); }
 
  private:
-  std::uint64_t bricks_ = 0;
-  std::array<std::uint64_t, 64> words_{};
-};
+  struct Free {
+    void operator()(const std::uint64_t* words) const {
+      if (words != no_words_.data()) delete[] words;
+    }
+  };
 
-inline constexpr BlockSet kNoBlocks{};
-inline constexpr BlockSet kAllBlocks = BlockSet::full();
+  // As std::popcount, which is a call into a library on the oldest machines (Warren, "Hacker's
+  // Delight", section 5-1).
+  static constexpr std::size_t bitsSet(std::uint64_t bits) {
+    bits -= (bits >> 1) & 0x5555555555555555U;
+    bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+    return (bits * 0x0101010101010101U) >> 56;
+  }
+
+  // Of a brick with a word of its own.
+  std::size_t placeOf(int brick) const {
+    return bitsSet(bricks_ & ~full_ & ((std::uint64_t{1} << brick) - 1));
+  }
+  Words words() const;
+
+  // One word for all sets that need none of their own; never written.
+  static inline std::array<std::uint64_t, 1> no_words_{};
+
+  std::uint64_t bricks_ = 0;
+  std::uint64_t full_ = 0;  // those that hold all of their blocks
+  // The words of the bricks that hold some, in the order of bricks, and one word more.
+  std::unique_ptr<std::uint64_t[], Free> mixed_{no_words_.data()};
+};
 
 }  // namespace fractalray

@@ -2,11 +2,22 @@
 #include "fractalray/query/known_part.h"
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/core/path_mask.h"
+#include "fractalray/query/loaded_path.h"
 
 namespace fractalray::internal {
 absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
                                                      const HitTime& end, QueryStats& stats) {
   const Frame& frame = scene.world.frame();
+  // What is known on any level from end to end is known in between.
+  if (scene.options.pass == Pass::kFast) {
+    const PathMask path(scene.line.segment());
+    for (int level = 0; level < frame.levels(); ++level) {
+      if (scene.levels.contains(level) && touchesOnlyLoaded(scene.world, path, level)) {
+        return std::optional<Fraction>();
+      }
+    }
+  }
   Fraction t = from;
   while (HitTime(t) < end) {
     if (++stats.skips, stats.steps() > scene.options.max_steps) {
