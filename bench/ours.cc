@@ -117,10 +117,9 @@ class Fractalray : public System {
                                   : static_cast<int>(work) - static_cast<int>(Work::kOneLevel) + 1;
   }
 
-  Answer closest(const UnitSegment& ray, LevelMask levels, const ShotOptions& options) const {
-    const absl::StatusOr<ClosestHit> closest = service_.closestHitUnits(ray, levels, options);
-    checkOk(closest.status());
-    return closest->hit.has_value() ? answerOf(std::get<BlockHit>(*closest->hit)) : Answer{};
+  Answer closest(const UnitSegment& ray, LevelMask levels, const ShotOptions& options) {
+    checkOk(service_.closestHitUnits(ray, levels, options, closest_));
+    return closest_.hit.has_value() ? answerOf(std::get<BlockHit>(*closest_.hit)) : Answer{};
   }
 
   Answer shoot(const UnitSegment& ray) {
@@ -151,6 +150,7 @@ class Fractalray : public System {
   ShotOptions options_;
   OcclusionOptions occlusion_options_;
   ShotResult result_;
+  ClosestHit closest_;
 };
 
 }  // namespace

@@ -27,25 +27,23 @@ int stepOf(unsigned crossed, CornerPolicy policy, unsigned tied) {
 
 }  // namespace
 
-Vec3i CellCrossings::cellBefore(const Fraction& t) const {
+Vec3i CellCrossings::cellBefore(const HitTime& t) const {
   Vec3i cell;
-  const absl::int128 width = absl::int128(t.denominator) << shift_;
   for (int axis = 0; axis < 3; ++axis) {
-    const absl::int128 position = absl::int128(path_.start()[axis]) * t.denominator +
-                                  absl::int128(path_.length()[axis]) * t.numerator;
-    cell[axis] = std::max(first_[axis], static_cast<std::int64_t>(ceilDiv(position, width)) - 1);
+    // toDouble() is good to 2^-48, and a product to 2^-53 of it.
+    const double way = static_cast<double>(path_.length()[axis]) * t.toDouble() * (1 - 0x1p-46);
+    const std::int64_t position = path_.start()[axis] + static_cast<std::int64_t>(way);
+    cell[axis] = std::max(first_[axis], (position - 1) >> shift_);
   }
   return cell;
 }
 
-Vec3i CellCrossings::cellAfter(const Fraction& t) const {
+Vec3i CellCrossings::cellAfter(const HitTime& t) const {
   Vec3i cell;
-  const absl::int128 width = absl::int128(t.denominator) << shift_;
   for (int axis = 0; axis < 3; ++axis) {
-    const absl::int128 position = absl::int128(path_.start()[axis]) * t.denominator +
-                                  absl::int128(path_.length()[axis]) * t.numerator;
-    // On an axis without a crossing a mirrored start on a plane would be one too far.
-    cell[axis] = std::min(last_[axis], static_cast<std::int64_t>(floorDiv(position, width)));
+    const double way = static_cast<double>(path_.length()[axis]) * t.toDouble() * (1 + 0x1p-46);
+    const std::int64_t position = path_.start()[axis] + static_cast<std::int64_t>(way) + 1;
+    cell[axis] = std::min(last_[axis], position >> shift_);
   }
   return cell;
 }

@@ -16,6 +16,7 @@
 #include "fractalray/core/fraction.h"
 #include "fractalray/core/grid_walk.h"
 #include "fractalray/core/path_mask.h"
+#include "fractalray/core/time_order.h"
 #include "fractalray/core/vec.h"
 
 namespace fractalray::internal {
@@ -45,8 +46,8 @@ class CellCrossings {
   const Vec3i& last() const { return last_; }
   // A cell that no cell entered at `t` or later is before, or behind which none entered at `t` or
   // earlier is, on any axis. Requires: 0 <= t <= 1.
-  Vec3i cellBefore(const Fraction& t) const;
-  Vec3i cellAfter(const Fraction& t) const;
+  Vec3i cellBefore(const HitTime& t) const;
+  Vec3i cellAfter(const HitTime& t) const;
 
   // The crossing of a cell; nothing where the walk does not visit it.
   std::optional<CellCrossing> find(const Vec3i& cell) const;

@@ -78,13 +78,6 @@ Fraction HitTime::lowerBound() const {
   return {static_cast<std::int64_t>(below), kScale};
 }
 
-Fraction HitTime::upperBound() const {
-  if (isFraction()) return fraction_;
-  constexpr std::int64_t kScale = std::int64_t{1} << 53;
-  const double above = approximate_ * (1 + 0x1p-40) * static_cast<double>(kScale) + 1;
-  return {std::min(static_cast<std::int64_t>(above), kScale), kScale};
-}
-
 std::strong_ordering HitTime::compareExactly(const HitTime& x, const HitTime& y) {
   if (x.isFraction() && y.isFraction()) return x.fraction_ <=> y.fraction_;
   if (x.isFraction()) return 0 <=> compareExactly(y, x);

@@ -28,8 +28,6 @@ class HitTime {
 
   // A fraction that is no later than this time, and exactly it where it is a fraction.
   Fraction lowerBound() const;
-  // The same, no earlier than this time. At most 1.
-  Fraction upperBound() const;
 
   friend std::strong_ordering operator<=>(const HitTime& x, const HitTime& y) {
     // Both approximations are good to 2^-48; what they tell apart by 2^-44 is really apart.

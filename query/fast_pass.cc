@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/query/fast_pass.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -26,37 +27,39 @@ class FastPass {
         level_(level),
         may_defer_(gathering.scene.levels.contains(level + 1)) {}
 
-  // Begins at the smallest cube that holds the whole range.
-  void run() {
-    const std::int64_t areas = descent_.areasAhead();
-    if (areas > 3) {
+  // Begins at the smallest cube that holds the whole range, 2^log2 blocks wide.
+  void run(int log2) {
+    if (log2 > kWindowLog2) {
       walkAreas();
-    } else if (areas > 0) {
+    } else if (log2 > kAreaLog2) {
       visitWindow();
     } else {
-      visitSmallest();
+      visitSmallest(log2);
     }
   }
 
  private:
-  void visitSmallest() {
-    const Vec3i& first = descent_.first();
-    std::int64_t differs = 0;
-    for (int axis = 0; axis < 3; ++axis)
-      differs |= first[axis] ^ descent_.last()[axis];
-    const ChunkCoord chunk = chunkAt(shiftedDown(first, kChunkLog2));
-    const Area* const area = chunks_.area(chunk);
+  void visitSmallest(int log2) {
+    const Vec3i first = descent_.path().mirrored(descent_.first());
+    const BlockCoord block{first[0], first[1], first[2]};
+    const Area* const area = chunks_.area(chunkOf(block));
     if (area == nullptr) return;
-    if ((differs >> kRegionLog2) != 0) return visitArea(*area, descent_.nodeAround(kAreaLog2));
-    const int slot = Area::slotOf(chunk);
-    if (((area->occupied() >> slot) & 1) == 0) return;
-    const Region& region = *area->region(slot);
-    if ((differs >> kChunkLog2) != 0) {
-      return visitRegion(region, descent_.nodeAround(kRegionLog2));
-    }
-    const int place = Region::slotOf(chunk);
-    if (((region.occupied() >> place) & 1) == 0) return;
-    visitChunk(*region.chunk(place), descent_.nodeAround(kChunkLog2));
+    if (log2 > kRegionLog2) return visitArea(*area, descent_.nodeAround(kAreaLog2));
+    const int region_slot = Area::slotOf(chunkOf(block));
+    if (((area->occupied() >> region_slot) & 1) == 0) return;
+    const Region& region = *area->region(region_slot);
+    if (log2 > kChunkLog2) return visitRegion(region, descent_.nodeAround(kRegionLog2));
+    const int chunk_slot = Region::slotOf(chunkOf(block));
+    if (((region.occupied() >> chunk_slot) & 1) == 0) return;
+    const Chunk& chunk = *region.chunk(chunk_slot);
+    if (log2 > kBrickLog2) return visitChunk(chunk, descent_.nodeAround(kChunkLog2));
+    ++gathering_.stats.chunks;
+    const int brick = BlockSet::brickOf(indexInChunk(block));
+    if (((chunk.occupied().bricks() >> brick) & 1) == 0) return;
+    const std::uint64_t blocks = blocksOf(chunk, brick);
+    if (log2 > 0) return visitBrick(chunk, blocks, descent_.nodeAround(kBrickLog2));
+    const int bit = BlockSet::bitOf(indexInChunk(block));
+    if (((blocks >> bit) & 1) != 0) visitBlock(chunk, descent_.nodeAround(0));
   }
 
   // The areas on the way, one by one, over what holds none by bigger steps.
@@ -102,14 +105,21 @@ class FastPass {
 
   void visitChunk(const Chunk& chunk, const PathNode& node) {
     ++gathering_.stats.chunks;
-    const BlockSet& occupied = chunk.occupied();
-    const BlockSet* const deferring = may_defer_ ? chunk.children() : nullptr;
-    forEachPart(node, kChunkLog2, occupied.bricks(), [&](int slot, const PathNode& part) {
-      std::uint64_t blocks = occupied.presentWord(slot);
-      if (deferring != nullptr) blocks &= ~deferring->word(slot);
-      forEachPart(part, kBrickLog2, blocks,
-                  [&](int, const PathNode& block) { visitBlock(chunk, block); });
+    forEachPart(node, kChunkLog2, chunk.occupied().bricks(), [&](int brick, const PathNode& part) {
+      visitBrick(chunk, blocksOf(chunk, brick), part);
     });
+  }
+
+  // The blocks of a brick, which holds some, that do not defer.
+  std::uint64_t blocksOf(const Chunk& chunk, int brick) const {
+    const std::uint64_t blocks = chunk.occupied().presentWord(brick);
+    const BlockSet* const deferring = may_defer_ ? chunk.children() : nullptr;
+    return deferring == nullptr ? blocks : blocks & ~deferring->word(brick);
+  }
+
+  void visitBrick(const Chunk& chunk, std::uint64_t blocks, const PathNode& node) {
+    forEachPart(node, kBrickLog2, blocks,
+                [&](int, const PathNode& block) { visitBlock(chunk, block); });
   }
 
   void visitBlock(const Chunk& chunk, const PathNode& node) {
@@ -174,13 +184,14 @@ void gatherBlocksFast(Gathering& gathering, const PathMask& path, int level) {
   Vec3i first = crossings.first();
   Vec3i last = crossings.last();
   if (gathering.after() != nullptr) {
-    first = crossings.cellBefore(gathering.after()->time.lowerBound());
+    first = crossings.cellBefore(gathering.after()->time);
   }
-  if (gathering.isClipped()) last = crossings.cellAfter(gathering.clip().upperBound());
-  if (path.fits64(shift + kWindowLog2)) {
-    FastPass<std::int64_t>(gathering, crossings, level, {path, shift, first, last}).run();
+  if (gathering.isClipped()) last = crossings.cellAfter(gathering.clip());
+  const int log2 = commonCubeLog2(first, last);
+  if (path.fits64(shift + std::min(log2, kWindowLog2))) {
+    FastPass<std::int64_t>(gathering, crossings, level, {path, shift, first, last}).run(log2);
   } else {
-    FastPass<absl::int128>(gathering, crossings, level, {path, shift, first, last}).run();
+    FastPass<absl::int128>(gathering, crossings, level, {path, shift, first, last}).run(log2);
   }
 }
 

@@ -22,7 +22,7 @@ bool isLoaded(const Area& area, const PathDescent<Product>& descent, const PathN
 
 template <class Product>
 bool touchesOnlyLoaded(const Level& chunks, const PathDescent<Product>& descent) {
-  if (descent.areasAhead() > 3) return false;
+  if (commonCubeLog2(descent.first(), descent.last()) > kWindowLog2) return false;
   for (std::uint64_t slots = descent.window(); slots != 0; slots &= slots - 1) {
     const unsigned slot = PathDescent<Product>::firstOf(slots);
     const Vec3i index = descent.areaInWindow(slot);

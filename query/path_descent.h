@@ -60,6 +60,20 @@ struct PathNode {
   unsigned ends;
 };
 
+// log2 of the width, in blocks, of the smallest cube of the tree that holds all from `first` to
+// `last` (0 for a block), kWindowLog2 where a window of areas does, and more where none does.
+constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
+  std::int64_t differs = 0;
+  std::int64_t areas = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    differs |= first[axis] ^ last[axis];
+    areas = std::max(areas, (last[axis] >> kAreaLog2) - (first[axis] >> kAreaLog2));
+  }
+  if (areas > 0) return areas > 3 ? kWindowLog2 + 2 : kWindowLog2;
+  const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(differs)));
+  return (bits + 1) & ~1;
+}
+
 // Slots and blocks are mirrored here, as `path` mirrors them. Product as in PathMask::touched.
 template <class Product>
 class PathDescent {
@@ -88,15 +102,8 @@ class PathDescent {
                     (index == shiftedDown(last_, log2) ? kHoldsLast : 0)};
   }
 
-  // How many areas the range spans on the axis where it spans most, less one.
-  std::int64_t areasAhead() const {
-    std::int64_t areas = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      areas = std::max(areas, (last_[axis] >> kAreaLog2) - (first_[axis] >> kAreaLog2));
-    }
-    return areas;
-  }
-  // The areas on the way, as slots counted from the first one. Requires: areasAhead() < 4.
+  // The areas on the way, as slots counted from the first one. Requires:
+  // commonCubeLog2(first, last) <= kWindowLog2.
   std::uint64_t window() const {
     const Vec3i origin = shiftedDown(first_, kAreaLog2);
     const std::uint64_t slots =
