@@ -11,8 +11,16 @@
 namespace fractalray::internal {
 namespace {
 
+// Comparisons of times by products that fit Product.
+template <class Product>
 bool isSame(const Fraction& a, const Fraction& b) {
-  return absl::int128(a.numerator) * b.denominator == absl::int128(b.numerator) * a.denominator;
+  return Product(a.numerator) * Product(b.denominator) ==
+         Product(b.numerator) * Product(a.denominator);
+}
+template <class Product>
+bool isEarlier(const Fraction& a, const Fraction& b) {
+  return Product(a.numerator) * Product(b.denominator) <
+         Product(b.numerator) * Product(a.denominator);
 }
 
 // The place of the step that has crossed `crossed` among the steps of a corner crossing, from 1; 0
@@ -49,6 +57,11 @@ Vec3i CellCrossings::cellAfter(const HitTime& t) const {
 }
 
 std::optional<CellCrossing> CellCrossings::find(const Vec3i& cell) const {
+  return products_fit64_ ? findBy<std::int64_t>(cell) : findBy<absl::int128>(cell);
+}
+
+template <class Product>
+std::optional<CellCrossing> CellCrossings::findBy(const Vec3i& cell) const {
   // Few branches: what a cell is like cannot be foretold.
   std::array<Fraction, 3> in;
   std::array<Fraction, 3> out;
@@ -64,17 +77,17 @@ std::optional<CellCrossing> CellCrossings::find(const Vec3i& cell) const {
     outside |= cell[i] < first_[i] || cell[i] > last_[i];
   }
   if (outside) return std::nullopt;
-  std::size_t latest = in[0] < in[1] ? 1 : 0;
-  latest = in[latest] < in[2] ? 2 : latest;
+  std::size_t latest = isEarlier<Product>(in[0], in[1]) ? 1 : 0;
+  latest = isEarlier<Product>(in[latest], in[2]) ? 2 : latest;
   const bool is_first = in[latest].numerator < 0;
   const Fraction tau = is_first ? Fraction::zero() : in[latest];
   unsigned crossed = 0;  // the axes with in_i = tau
   unsigned leaving = 0;  // the axes with out_i = tau
   bool left_before = false;
   for (std::size_t i = 0; i < 3; ++i) {
-    crossed |= static_cast<unsigned>(isSame(in[i], tau)) << i;
-    leaving |= static_cast<unsigned>(isSame(out[i], tau)) << i;
-    left_before |= out[i] < tau;
+    crossed |= static_cast<unsigned>(isSame<Product>(in[i], tau)) << i;
+    leaving |= static_cast<unsigned>(isSame<Product>(out[i], tau)) << i;
+    left_before |= isEarlier<Product>(out[i], tau);
   }
   if (left_before) return std::nullopt;
   CellCrossing crossing;

@@ -39,7 +39,8 @@ class CellCrossings {
         shift_(shift),
         policy_(policy),
         first_(path.firstCell(shift)),
-        last_(path.lastCell(shift)) {}
+        last_(path.lastCell(shift)),
+        products_fit64_(path.productsFit64(shift)) {}
 
   // The first and the last cell of the walk.
   const Vec3i& first() const { return first_; }
@@ -53,11 +54,15 @@ class CellCrossings {
   std::optional<CellCrossing> find(const Vec3i& cell) const;
 
  private:
+  template <class Product>
+  std::optional<CellCrossing> findBy(const Vec3i& cell) const;
+
   const PathMask& path_;
   int shift_;
   CornerPolicy policy_;
   Vec3i first_;
   Vec3i last_;
+  bool products_fit64_;
 };
 
 }  // namespace fractalray::internal

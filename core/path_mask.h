@@ -13,6 +13,7 @@
 // a plane.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -128,6 +129,12 @@ class PathMask {
 
   // Whether 64 bits hold what touched<std::int64_t> computes, for cubes 2^shift units wide.
   bool fits64(int shift) const { return shift + length_bits_ + 1 < 63; }
+
+  // Whether 64 bits hold the product of a length and of units from the start to any plane of a cell
+  // of width 2^shift that the line visits.
+  bool productsFit64(int shift) const {
+    return length_bits_ + std::max(length_bits_, shift) + 1 < 63;
+  }
 
   // The parts, 2^part_shift units wide, that the line (which goes on beyond its ends) touches of
   // the cube whose mirrored corner is `corner` units ahead of the start; not mirrored. A few that

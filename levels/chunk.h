@@ -43,6 +43,10 @@ class Chunk {
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
     return isOccupied(index) ? filled_ : empty_;
   }
+  // The same for a block that is known to be occupied, a little faster.
+  BlockTypeId occupiedBlock(int index) const {
+    return ids_ != nullptr ? ids_[static_cast<std::size_t>(index)] : filled_;
+  }
   // Whether the block is something in at least one channel.
   bool isOccupied(int index) const { return occupied_.contains(index); }
   // Whether the block is expanded with a loaded chunk on the next finer level.

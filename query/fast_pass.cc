@@ -128,7 +128,9 @@ class FastPass {
     const std::optional<CellCrossing> crossing = crossings_.find(mirrored);
     if (!crossing.has_value() || gathering_.isBehindClip(crossing->cell.t)) return;
     const Vec3i& cell = crossing->cell.cell;
-    if (!gathering_.meetBlock(level_, chunk, {cell[0], cell[1], cell[2]}, crossing->cell)) return;
+    const BlockCoord block{cell[0], cell[1], cell[2]};
+    const BlockTypeId type = chunk.occupiedBlock(indexInChunk(block));
+    if (!gathering_.meetBlock(level_, type, block, crossing->cell)) return;
     // Only other blocks of the same corner are met at the same time: none is beyond corner_end.
     done_ = crossing->corner_end == mirrored;
     is_limited_ = true;

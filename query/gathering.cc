@@ -19,16 +19,15 @@ bool Gathering::overspent() {
   return false;
 }
 
-bool Gathering::meetBlock(int level, const Chunk& chunk, const BlockCoord& block,
+bool Gathering::meetBlock(int level, BlockTypeId type, const BlockCoord& block,
                           const GridCell<3>& cell) {
-  const int index = indexInChunk(block);
-  const BlockKind kind = scene.kindOf(level, chunk, index);
+  const BlockKind kind = scene.kindOf(type);
   if (kind == BlockKind::kEmpty) return false;
   Candidate& candidate = scratch_.candidates.emplace_back();
   candidate.kind = Candidate::Kind::kBlock;
   candidate.step = cell.step;
   candidate.level = level;
-  candidate.type = chunk.block(index);
+  candidate.type = type;
   candidate.face = cell.face;
   candidate.block = block;
   candidate.time = HitTime(cell.t);

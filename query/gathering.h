@@ -81,10 +81,10 @@ class Gathering {
     return stats.steps() <= scene.options.max_steps || overspent();
   }
 
-  // Takes the block that a cell of the walk shows, if it is one to this shot and comes after
-  // after(). Returns whether nothing behind it matters. Requires: the cell is not later than
-  // clip().
-  bool meetBlock(int level, const Chunk& chunk, const BlockCoord& block, const GridCell<3>& cell);
+  // Takes the block of that type that a cell of the walk shows, if it is one to this shot and comes
+  // after after(). Returns whether nothing behind it matters. Requires: the block is present
+  // (Scene::isPresent), and the cell is not later than clip().
+  bool meetBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
   // Begins anew to count which entities have been tested.
   void forgetSeen() { scratch_.seen.reset(scene.entities.slots()); }
   // Tests an entity, once, and takes it if it is met no later than clip().

@@ -49,7 +49,11 @@ void gatherBlocksPlainly(Gathering& gathering, int level) {
     }
     if (chunk != nullptr) {
       if (!gathering.spend(gathering.stats.cells)) return;
-      if (gathering.meetBlock(level, *chunk, block, cell)) return;
+      const int index = indexInChunk(block);
+      if (scene.isPresent(level, *chunk, index) &&
+          gathering.meetBlock(level, chunk->block(index), block, cell)) {
+        return;
+      }
     } else {
       if (!gathering.spend(gathering.stats.skips)) return;
       const Vec3i cube{(*at)[0], (*at)[1], (*at)[2]};

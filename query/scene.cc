@@ -5,13 +5,6 @@
 
 namespace fractalray::internal {
 
-BlockKind Scene::kindOf(int level, const Chunk& chunk, int index) const {
-  if (!chunk.isOccupied(index)) return BlockKind::kEmpty;
-  if (chunk.hasLoadedChild(index) && levels.contains(level + 1)) return BlockKind::kEmpty;
-  const BlockKind kind = world.blockTypes().kind(chunk.block(index), options.channel);
-  return options.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
-}
-
 bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal = kind == BlockKind::kSolid;
   if (options.skip_start_inside && candidate.startsInside()) return false;

@@ -33,9 +33,21 @@ struct Scene {
   Line line;
   Goal goal = Goal::kHits;
 
-  // Of a block of a loaded chunk, in the shot's channel: what it is to this shot. kEmpty too where
-  // it defers to a loaded chunk on the next finer level, and where the options leave its kind out.
-  BlockKind kindOf(int level, const Chunk& chunk, int index) const;
+  // Whether a block of a loaded chunk is something in any channel and does not defer to a loaded
+  // chunk on the next finer level.
+  bool isPresent(int level, const Chunk& chunk, int index) const {
+    return chunk.isOccupied(index) && !(chunk.hasLoadedChild(index) && levels.contains(level + 1));
+  }
+  // What blocks of a type are to this shot: in its channel, kEmpty where the options leave their
+  // kind out.
+  BlockKind kindOf(BlockTypeId type) const {
+    const BlockKind kind = world.blockTypes().kind(type, options.channel);
+    return options.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+  }
+  // What a block of a loaded chunk is to this shot; kEmpty too where it is not present.
+  BlockKind kindOf(int level, const Chunk& chunk, int index) const {
+    return isPresent(level, chunk, index) ? kindOf(chunk.block(index)) : BlockKind::kEmpty;
+  }
 
   // Whether the options admit the candidate; sets its `terminal`. Asks filters and predicates.
   bool admitBlock(Candidate& candidate, BlockKind kind) const;
