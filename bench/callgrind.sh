@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Instructions a shot, by valgrind's callgrind: they repeat exactly where times do not. The first
-# argument is fractalray_bench, the others go to it (--count, --scene, --system ...). Valgrind knows
-# no AVX-512, so what is counted is what the library does on a processor without.
+# argument is fractalray_bench, the others go to it (--count, --scene, --system ...).
 set -euo pipefail
 
 bench=$1

@@ -12,9 +12,9 @@ constexpr int kLaneLengthBits = 12;
 
 // The coordinates a and b of lane a + 4 b, towards + and mirrored. Those of a are the same in both
 // halves.
-constexpr Lanes::Half kA[2] = {{0, 1, 2, 3, 0, 1, 2, 3}, {3, 2, 1, 0, 3, 2, 1, 0}};
-constexpr Lanes kB[2] = {{{0, 0, 0, 0, 1, 1, 1, 1}, {2, 2, 2, 2, 3, 3, 3, 3}},
-                         {{3, 3, 3, 3, 2, 2, 2, 2}, {1, 1, 1, 1, 0, 0, 0, 0}}};
+constexpr std::array<Lanes::Half, 2> kA = {{{0, 1, 2, 3, 0, 1, 2, 3}, {3, 2, 1, 0, 3, 2, 1, 0}}};
+constexpr std::array<Lanes, 2> kB = {{{{0, 0, 0, 0, 1, 1, 1, 1}, {2, 2, 2, 2, 3, 3, 3, 3}},
+                                      {{3, 3, 3, 3, 2, 2, 2, 2}, {1, 1, 1, 1, 0, 0, 0, 0}}}};
 
 }  // namespace
 
@@ -33,12 +33,14 @@ PathMask::PathMask(const UnitSegment& segment) : segment_(segment) {
   scale_shift_ = std::max(0, length_bits_ - kLaneLengthBits);
   // What scaling cuts off a length is less than one: both bounds give it away.
   const std::int64_t slack = scale_shift_ > 0 ? 1 : 0;
-  const std::int64_t scaled[3] = {length_[0] >> scale_shift_, length_[1] >> scale_shift_,
-                                  length_[2] >> scale_shift_};
-  const Lanes::Half less[3] = {Lanes::all(scaled[0]), Lanes::all(scaled[1]), Lanes::all(scaled[2])};
-  const Lanes::Half more[3] = {Lanes::all(scaled[0] + slack), Lanes::all(scaled[1] + slack),
-                               Lanes::all(scaled[2] + slack)};
-  const auto setPlane = [&](std::size_t plane, int i, int j) {
+  std::array<Lanes::Half, 3> less;
+  std::array<Lanes::Half, 3> more;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t scaled = length_[static_cast<int>(axis)] >> scale_shift_;
+    less[axis] = Lanes::all(scaled);
+    more[axis] = Lanes::all(scaled + slack);
+  }
+  const auto set_plane = [&](std::size_t plane, std::size_t i, std::size_t j) {
     const Lanes::Half a = kA[(flip_ >> (2 * i)) & 1];
     const Lanes& b = kB[(flip_ >> (2 * j)) & 1];
     const Lanes::Half floor = a * less[j] - more[i];
@@ -46,9 +48,9 @@ PathMask::PathMask(const UnitSegment& segment) : segment_(segment) {
     floor_[plane] = {floor - b.low * more[i], floor - b.high * more[i]};
     ceiling_[plane] = {ceiling - b.low * less[i], ceiling - b.high * less[i]};
   };
-  setPlane(0, 0, 1);
-  setPlane(1, 0, 2);
-  setPlane(2, 1, 2);
+  set_plane(0, 0, 1);
+  set_plane(1, 0, 2);
+  set_plane(2, 1, 2);
 }
 
 }  // namespace fractalray::internal

@@ -50,7 +50,8 @@ struct PortableLanes {
     for (int lane = 0; lane < 8; ++lane) {
       const bool low = value < floor.low[lane] || value > ceiling.low[lane];
       const bool high = value < floor.high[lane] || value > ceiling.high[lane];
-      mask |= (std::uint64_t{low} << lane) | (std::uint64_t{high} << (lane + 8));
+      mask |= (low ? std::uint64_t{1} : 0) << lane;
+      mask |= (high ? std::uint64_t{1} : 0) << (lane + 8);
     }
     return mask;
   }

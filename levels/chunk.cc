@@ -31,8 +31,8 @@ BlockSet occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
       known = type;
       known_occupied = !types.isEmptyEverywhere(type);
     }
-    words[static_cast<std::size_t>(BlockSet::brickOf(index))] |= std::uint64_t{known_occupied}
-                                                                 << BlockSet::bitOf(index);
+    words[static_cast<std::size_t>(BlockSet::brickOf(index))] |=
+        (known_occupied ? std::uint64_t{1} : 0) << BlockSet::bitOf(index);
   }
   return BlockSet(words);
 }

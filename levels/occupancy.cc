@@ -7,17 +7,16 @@ BlockSet::BlockSet(const Words& words) {
   std::size_t mixed = 0;
   for (std::size_t brick = 0; brick < words.size(); ++brick) {
     const bool is_full = words[brick] == ~std::uint64_t{0};
-    bricks_ |= std::uint64_t{words[brick] != 0} << brick;
-    full_ |= std::uint64_t{is_full} << brick;
+    bricks_ |= (words[brick] != 0 ? std::uint64_t{1} : 0) << brick;
+    full_ |= (is_full ? std::uint64_t{1} : 0) << brick;
     if (words[brick] != 0 && !is_full) ++mixed;
   }
   if (mixed == 0) return;
-  auto own = std::make_unique<std::uint64_t[]>(mixed + 1);
+  mixed_.reset(new std::uint64_t[mixed + 1]{});
   std::size_t next = 0;
   for (const std::uint64_t word : words) {
-    if (word != 0 && word != ~std::uint64_t{0}) own[next++] = word;
+    if (word != 0 && word != ~std::uint64_t{0}) mixed_.get()[next++] = word;
   }
-  mixed_.reset(own.release());
 }
 
 BlockSet BlockSet::all() {
@@ -39,7 +38,7 @@ void BlockSet::set(int index, bool value) {
   const int brick = brickOf(index);
   const std::uint64_t changed = word(brick) ^ (std::uint64_t{1} << bitOf(index));
   if ((((bricks_ & ~full_) >> brick) & 1) != 0 && changed != 0 && changed != ~std::uint64_t{0}) {
-    mixed_[placeOf(brick)] = changed;
+    mixed_.get()[placeOf(brick)] = changed;
     return;
   }
   Words all_words = words();

@@ -46,7 +46,7 @@ class BlockSet {
   std::uint64_t presentWord(int brick) const {
     const std::uint64_t is_full = (full_ >> brick) & 1;
     // Of a full brick it reads what comes after the words before it; there is always one more.
-    return mixed_[placeOf(brick)] | (0 - is_full);
+    return mixed_.get()[placeOf(brick)] | (0 - is_full);
   }
 
   // Bytes outside of the object itself.
@@ -60,7 +60,7 @@ class BlockSet {
  private:
   struct Free {
     void operator()(const std::uint64_t* words) const {
-      if (words != no_words_.data()) delete[] words;
+      if (words != no_words.data()) delete[] words;
     }
   };
 
@@ -80,12 +80,12 @@ class BlockSet {
   Words words() const;
 
   // One word for all sets that need none of their own; never written.
-  static inline std::array<std::uint64_t, 1> no_words_{};
+  static inline std::array<std::uint64_t, 1> no_words{};
 
   std::uint64_t bricks_ = 0;
   std::uint64_t full_ = 0;  // those that hold all of their blocks
   // The words of the bricks that hold some, in the order of bricks, and one word more.
-  std::unique_ptr<std::uint64_t[], Free> mixed_{no_words_.data()};
+  std::unique_ptr<std::uint64_t, Free> mixed_{no_words.data()};
 };
 
 }  // namespace fractalray
