@@ -40,6 +40,25 @@ absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const F
   return std::optional<Fraction>();
 }
 
+bool isOutsideBounds(const Scene& scene, const Vec3i& point) {
+  const Frame& frame = scene.world.frame();
+  for (int level = 0; level < frame.levels(); ++level) {
+    if (!scene.levels.contains(level)) continue;
+    const ChunkBounds& bounds = scene.world.level(level).bounds();
+    if (bounds.empty()) continue;
+    const int shift = frame.chunkShift(level);
+    const ChunkCoord min = bounds.min();
+    const ChunkCoord max = bounds.max();
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      inside =
+          inside && point[axis] >= min[axis] << shift && point[axis] <= (max[axis] + 1) << shift;
+    }
+    if (inside) return false;
+  }
+  return true;
+}
+
 std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line) {
   const ChunkBounds& bounds = world.level(level).bounds();
   if (bounds.empty()) return std::nullopt;

@@ -20,6 +20,10 @@ namespace fractalray::internal {
 absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
                                                      const HitTime& end, QueryStats& stats);
 
+// Whether a point is outside of the closed boxes of loaded chunks of all levels of the scene, so
+// that a line on both sides of it is unknown. Cost: a few comparisons a level.
+bool isOutsideBounds(const Scene& scene, const Vec3i& point);
+
 // For each level of the scene, the coarsest first: the part of the whole segment in the closed box
 // of its loaded chunks; levels that it misses are left out. Replaces what is in `parts`.
 void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts);

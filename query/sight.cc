@@ -40,6 +40,8 @@ absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch
   absl::Status status = gather(scene, nullptr, {}, scratch, stats);
   if (!status.ok()) return status;
   if (!scratch.candidates.empty()) return Occlusion::kBlocked;
+  // Here it does not matter where the unknown begins.
+  if (isOutsideBounds(scene, scene.line.segment().to)) return Occlusion::kUnknown;
   const absl::StatusOr<std::optional<Fraction>> unknown =
       firstUnknown(scene, Fraction::zero(), HitTime(Fraction::one()), stats);
   if (!unknown.ok()) return unknown.status();
