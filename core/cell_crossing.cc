@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "absl/numeric/int128.h"
-#include "fractalray/core/units.h"
 
 namespace fractalray::internal {
 namespace {

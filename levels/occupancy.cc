@@ -3,6 +3,8 @@
 
 namespace fractalray {
 
+std::array<std::uint64_t, 1> BlockSet::no_words{};
+
 BlockSet::BlockSet(const Words& words) {
   std::size_t mixed = 0;
   for (std::size_t brick = 0; brick < words.size(); ++brick) {

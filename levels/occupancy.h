@@ -79,8 +79,9 @@ class BlockSet {
   }
   Words words() const;
 
-  // One word for all sets that need none of their own; never written.
-  static inline std::array<std::uint64_t, 1> no_words{};
+  // One word for all sets that need none of their own; never written. Not inline: a shared library
+  // and a program that hides its symbols must mean the same one.
+  static std::array<std::uint64_t, 1> no_words;
 
   std::uint64_t bricks_ = 0;
   std::uint64_t full_ = 0;  // those that hold all of their blocks

@@ -69,7 +69,7 @@ class FastPass {
     GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
     do {
       const GridCell<3>& cell = walk.cell();
-      if (HitTime(cell.t) > gathering_.clip() || !spend()) return;
+      if (HitTime(cell.t) > gathering_.clip() || !spend(gathering_.stats.skips)) return;
       const Vec3i index = descent_.path().mirrored(cell.cell);
       const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
       const Area* const area = chunks_.area(chunk);
@@ -123,7 +123,7 @@ class FastPass {
   }
 
   void visitBlock(const Chunk& chunk, const PathNode& node) {
-    ++gathering_.stats.cells;
+    if (!spend(gathering_.stats.cells)) return;
     const Vec3i mirrored = shiftedDown(node.corner + descent_.path().start(), descent_.shift());
     const std::optional<CellCrossing> crossing = crossings_.find(mirrored);
     if (!crossing.has_value() || gathering_.isBehindClip(crossing->cell.t)) return;
@@ -141,7 +141,7 @@ class FastPass {
   // the way, in the order of the way.
   template <class Visit>
   void forEachPart(const PathNode& node, int log2, std::uint64_t present, const Visit& visit) {
-    if (!spend()) return;
+    if (!spend(gathering_.stats.skips)) return;
     std::uint64_t slots = descent_.parts(node, log2, present);
     for (; slots != 0 && !done_; slots &= slots - 1) {
       const unsigned slot = PathDescent<Product>::firstOf(slots);
@@ -160,9 +160,9 @@ class FastPass {
            (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
   }
 
-  // Counts a look at a cube; false where the budget is used up.
-  bool spend() {
-    done_ = !gathering_.spend(gathering_.stats.skips);
+  // Counts a look at a cube or a block; false where the budget is used up.
+  bool spend(std::uint64_t& counter) {
+    done_ = !gathering_.spend(counter);
     return !done_;
   }
 

@@ -6,6 +6,7 @@
 #include "fractalray/query/loaded_path.h"
 
 namespace fractalray::internal {
+
 absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
                                                      const HitTime& end, QueryStats& stats) {
   const Frame& frame = scene.world.frame();
@@ -41,20 +42,9 @@ absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const F
 }
 
 bool isOutsideBounds(const Scene& scene, const Vec3i& point) {
-  const Frame& frame = scene.world.frame();
-  for (int level = 0; level < frame.levels(); ++level) {
-    if (!scene.levels.contains(level)) continue;
-    const ChunkBounds& bounds = scene.world.level(level).bounds();
-    if (bounds.empty()) continue;
-    const int shift = frame.chunkShift(level);
-    const ChunkCoord min = bounds.min();
-    const ChunkCoord max = bounds.max();
-    bool inside = true;
-    for (int axis = 0; axis < 3; ++axis) {
-      inside =
-          inside && point[axis] >= min[axis] << shift && point[axis] <= (max[axis] + 1) << shift;
-    }
-    if (inside) return false;
+  const Line here({point, point});
+  for (int level = 0; level < scene.world.frame().levels(); ++level) {
+    if (scene.levels.contains(level) && clipToBounds(scene.world, level, here)) return false;
   }
   return true;
 }

@@ -66,7 +66,8 @@ struct QueryStats {
   std::uint64_t chunks = 0;           // loaded chunks entered
   std::uint64_t index_cells = 0;      // index chunks looked at for entities
   std::uint64_t entities_tested = 0;  // exact tests of a shape
-  std::uint64_t skips = 0;            // steps over places where nothing is loaded
+  // Steps over places where nothing is loaded, and looks at cubes of many blocks at once.
+  std::uint64_t skips = 0;
 
   std::uint64_t steps() const { return cells + index_cells + skips; }
 };

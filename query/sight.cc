@@ -7,7 +7,6 @@
 
 namespace fractalray::internal {
 
-// `result` is filled anew.
 absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result) {
   result.segment = scene.line.segment();
   result.hit.reset();

@@ -10,7 +10,7 @@
 
 namespace fractalray::internal {
 
-// Requires: scene.goal is kClosest.
+// `result` is filled anew. Requires: scene.goal is kClosest.
 absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result);
 
 // Requires: scene.goal is kAny, and options.solid_only is set.

@@ -153,6 +153,10 @@ TEST_F(OptionsTest, ABudgetOfStepsEndsTheShot) {
   EXPECT_EQ(
       codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = steps - 1}),
       kExhausted);
+  EXPECT_EQ(codeOf({{9.5, 0.5, 0.5}, {9.6, 0.5, 0.5}}, world_.allLevels(),
+                   {.entities = false, .max_steps = 0}),
+            kExhausted)
+      << "the one block of a short shot is a step too";
   EXPECT_EQ(codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = 0}),
             kExhausted);
 }
