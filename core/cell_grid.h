@@ -53,19 +53,25 @@ class CellGrid {
     is_complete_ = true;
   }
 
+  // Follows a change of the map at one cell (Value{} where it has gone). False where that cell is
+  // not in the table: then the table is to be made anew.
+  bool set(const Vec3i& cell, Value value) {
+    if (!is_complete_ || !holds(cell)) return false;
+    values_[place(cell)] = value;
+    return true;
+  }
+
   // Whether find() knows all cells of the map.
   bool isComplete() const { return is_complete_; }
   // The value of a cell, Value{} where it has none. Requires: isComplete().
-  Value find(const Vec3i& cell) const {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (offset(cell, axis) >= size_[axis]) return Value{};
-    }
-    return values_[place(cell)];
-  }
+  Value find(const Vec3i& cell) const { return holds(cell) ? values_[place(cell)] : Value{}; }
 
  private:
   std::uint64_t offset(const Vec3i& cell, int axis) const {
     return static_cast<std::uint64_t>(cell[axis]) - static_cast<std::uint64_t>(min_[axis]);
+  }
+  bool holds(const Vec3i& cell) const {
+    return offset(cell, 0) < size_[0] && offset(cell, 1) < size_[1] && offset(cell, 2) < size_[2];
   }
   std::size_t place(const Vec3i& cell) const {
     return offset(cell, 0) + size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2));

@@ -31,6 +31,14 @@ class CellTree {
   // look-ups.
   std::optional<int> emptyCubeLog2(const Vec3i& cell) const;
 
+  // The children of width 4^height that hold a cell of the set, as bits x + 4y + 16z, of the node of
+  // width 4^(height + 1) with this index. Requires: 0 <= height < 21. Cost: one look-up.
+  std::uint64_t children(int height, const Vec3i& node) const {
+    const auto& nodes = nodes_[static_cast<std::size_t>(height)];
+    const auto found = nodes.find(node);
+    return found == nodes.end() ? 0 : found->second;
+  }
+
  private:
   // 21 heights of 2 bits each: every chunk of a one-level frame has an index below 2^41.
   static constexpr int kHeights = 21;

@@ -2,11 +2,13 @@
 #include "fractalray/core/time_order.h"
 
 #include <algorithm>
+#include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <cstdint>
 
 #include "fractalray/core/check.h"
+#include "fractalray/core/wide.h"
 
 namespace fractalray {
 namespace {
@@ -47,16 +49,44 @@ bool discriminantIsNonNegative(absl::int128 a, absl::int128 b, absl::int128 c) {
   return discriminant(a, b, c) >= 0;
 }
 
+namespace {
+
+// Whether products of two such numbers, and their difference, fit 128 bits.
+bool fits63(absl::int128 value) {
+  constexpr auto kLimit = std::int64_t{1} << 62;
+  return value < kLimit && value > -kLimit;
+}
+
+// The square root of a number given by its highest bits and an even shift.
+double rootOf(std::uint64_t highest, int shift) {
+  // 2^(shift / 2), which is a double.
+  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + shift / 2) << 52);
+  return std::sqrt(static_cast<double>(highest)) * scale;
+}
+
+// The shift that leaves the highest 62 or 63 bits of that many.
+int evenShift(int bits) {
+  const int shift = std::max(0, bits - 63);
+  return shift + (shift & 1);
+}
+
+}  // namespace
+
 double discriminantRoot(absl::int128 a, absl::int128 b, absl::int128 c) {
+  if (fits63(a) && fits63(b) && fits63(c)) {
+    const absl::int128 value = b * b - a * c;
+    if (value <= 0) return 0;
+    const auto high = static_cast<std::uint64_t>(absl::Int128High64(value));
+    const int bits = high != 0 ? 64 + static_cast<int>(std::bit_width(high))
+                               : static_cast<int>(std::bit_width(absl::Int128Low64(value)));
+    const int shift = evenShift(bits);
+    return rootOf(static_cast<std::uint64_t>(value >> shift), shift);
+  }
   Wide value = discriminant(a, b, c);
   if (value <= 0) return 0;
-  // Keep the highest 64 bits, or one less to make the shift even, and put the rest into the
-  // exponent.
-  const int bits = static_cast<int>(boost::multiprecision::msb(value)) + 1;
-  int shift = std::max(0, bits - 63);
-  shift += shift & 1;
+  const int shift = evenShift(static_cast<int>(boost::multiprecision::msb(value)) + 1);
   value >>= static_cast<unsigned>(shift);
-  return std::ldexp(std::sqrt(static_cast<double>(static_cast<std::uint64_t>(value))), shift / 2);
+  return rootOf(static_cast<std::uint64_t>(value), shift);
 }
 
 HitTime HitTime::sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c) {
@@ -67,7 +97,7 @@ HitTime HitTime::sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c) {
   time.c_ = c;
   // (-b - sqrt(q)) / a = c / (-b + sqrt(q)): a sum of positive numbers, nothing cancels.
   time.approximate_ =
-      static_cast<double>(c) / (static_cast<double>(-b) + discriminantRoot(a, b, c));
+      internal::toDouble(c) / (internal::toDouble(-b) + discriminantRoot(a, b, c));
   return time;
 }
 

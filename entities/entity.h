@@ -34,6 +34,12 @@ struct EntitySpec {
   std::uint64_t categories = 1;  // met by queries that share a bit
 };
 
+// Where an entity is to go.
+struct EntityMove {
+  EntityHandle entity;
+  Vec3d position{};  // in finest-block widths
+};
+
 // An entity as the index has it; sizes and position in units.
 struct Entity {
   EntityId id = 0;
@@ -41,8 +47,8 @@ struct Entity {
   Vec3i position{};
   UnitShape shape{};
   EntityClassId entity_class{};
-  int level = 0;
-  int index_level = 0;  // the finest level whose chunks are wider than the radius
+  std::int8_t level = 0;
+  std::int8_t index_level = 0;  // the finest level whose chunks are wider than the radius
 };
 
 }  // namespace fractalray

@@ -2,6 +2,7 @@
 #include "fractalray/entities/entity_index.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -10,10 +11,6 @@
 
 namespace fractalray {
 namespace {
-
-Vec3i asCell(const ChunkCoord& chunk) {
-  return {chunk[0], chunk[1], chunk[2]};
-}
 
 // The finest level whose chunks are wider than `radius`, or -1.
 int indexLevelFor(const Frame& frame, std::int64_t radius) {
@@ -24,7 +21,7 @@ int indexLevelFor(const Frame& frame, std::int64_t radius) {
 }
 
 // OUT_OF_RANGE where the shape around a position leaves the frame.
-absl::Status checkPlace(const Vec3i& position, const UnitShape& shape) {
+absl::Status checkReach(const Vec3i& position, const UnitShape& shape) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
     if (distance > kMaxCoordinate - shape.half_extents[axis]) {
@@ -37,7 +34,32 @@ absl::Status checkPlace(const Vec3i& position, const UnitShape& shape) {
   return absl::OkStatus();
 }
 
+// Whether any shape that an index holds is sure to be within the frame at that position, which is
+// so far inside that no radius reaches out. False for NaN.
+bool isWellInside(const Vec3d& position) {
+  constexpr double kLimit = 0x1p44;
+  return std::abs(position[0]) <= kLimit && std::abs(position[1]) <= kLimit &&
+         std::abs(position[2]) <= kLimit;
+}
+
+Vec3i roundedUnits(const Vec3d& position) {
+  return {fractalray::roundedUnits(position[0]), fractalray::roundedUnits(position[1]),
+          fractalray::roundedUnits(position[2])};
+}
+
+// The error of one of many.
+absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
+                      std::size_t count) {
+  return {status.code(), absl::StrCat(std::string(what), " ", number + 1, " of ", count, ": ",
+                                      status.message(), "; nothing has been changed")};
+}
+
 }  // namespace
+
+EntityIndex::EntityIndex(const Frame& frame)
+    : frame_(frame),
+      records_(std::make_unique<Records>()),
+      by_id_(0, IdHash{records_.get()}, IdEqual{records_.get()}) {}
 
 absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
   if (by_id_.contains(spec.id)) {
@@ -58,171 +80,278 @@ absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
   }
   const absl::StatusOr<Vec3i> position = unitsFromBlocks(spec.position, "the entity's position");
   if (!position.ok()) return position.status();
-  absl::Status status = checkPlace(*position, *shape);
+  absl::Status status = checkReach(*position, *shape);
   if (!status.ok()) return status;
 
-  if (free_slots_.empty()) {
-    free_slots_.push_back(static_cast<std::uint32_t>(slots_.size()));
-    slots_.emplace_back();
+  const std::uint32_t slot = takeSlot();
+  Record& record = this->record(slot);
+  record.entity = {.id = spec.id,
+                   .categories = spec.categories,
+                   .position = *position,
+                   .shape = *shape,
+                   .entity_class = spec.entity_class,
+                   .level = static_cast<std::int8_t>(spec.level),
+                   .index_level = static_cast<std::int8_t>(index_level)};
+  living_[slot] = record.generation;
+  by_id_.insert(Slot{slot});
+  IndexLevel& level = indexLevelOf(record.entity);
+  const int shift = frame_.chunkShift(index_level);
+  const std::int16_t radius = internal::pageRadius(*shape, shift);
+  boost::container::static_vector<EntityPlace, kMaxEntityChunks> places;
+  for (const ChunkCoord& chunk : chunksMet(*shape, *position, shift)) {
+    places.push_back(
+        level.grid.enter(chunk, slot, {internal::pageCenter(*position, chunk, shift), radius}));
   }
-  const std::uint32_t number = free_slots_.back();
-  free_slots_.pop_back();
-  Slot& slot = slots_[number];
-  slot.entity = {.id = spec.id,
-                 .categories = spec.categories,
-                 .position = *position,
-                 .shape = *shape,
-                 .entity_class = spec.entity_class,
-                 .level = spec.level,
-                 .index_level = index_level};
-  slot.alive = true;
-  slot.chunks = chunksOf(slot.entity);
-  const EntityHandle handle{number, slot.generation};
-  for (const ChunkCoord& chunk : slot.chunks)
-    enter(index_level, chunk, handle);
-  ++indexLevel(index_level).count_by_own_level[static_cast<std::size_t>(spec.level)];
-  by_id_.emplace(spec.id, handle);
-  return handle;
+  setPlaces(record, {places.data(), places.size()});
+  ++level.count_by_own_level[static_cast<std::size_t>(spec.level)];
+  return handle(slot);
+}
+
+absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const EntitySpec> specs) {
+  std::vector<EntityHandle> handles;
+  handles.reserve(specs.size());
+  by_id_.reserve(by_id_.size() + specs.size());
+  for (const EntitySpec& spec : specs) {
+    absl::StatusOr<EntityHandle> handle = add(spec);
+    if (handle.ok()) {
+      handles.push_back(*handle);
+      continue;
+    }
+    absl::Status status = numbered(handle.status(), "entity", handles.size(), specs.size());
+    for (const EntityHandle& added : handles)
+      static_cast<void>(remove(added));
+    return status;
+  }
+  return handles;
+}
+
+absl::Status EntityIndex::checkMove(EntityHandle entity, const Vec3d& position) const {
+  if (!isAlive(entity)) return stale(entity);
+  const absl::StatusOr<Vec3i> units = unitsFromBlocks(position, "the entity's position");
+  if (!units.ok()) return units.status();
+  return checkReach(*units, record(entity.slot).entity.shape);
 }
 
 absl::Status EntityIndex::move(EntityHandle entity, const Vec3d& position) {
-  if (find(entity) == nullptr) return stale(entity);
-  Slot& slot = slots_[entity.slot];
-  const absl::StatusOr<Vec3i> units = unitsFromBlocks(position, "the entity's position");
-  if (!units.ok()) return units.status();
-  absl::Status status = checkPlace(*units, slot.entity.shape);
-  if (!status.ok()) return status;
-  slot.entity.position = *units;
-  const ChunkSet chunks = chunksOf(slot.entity);
-  if (chunks == slot.chunks) return status;
-  // Both sets are sorted.
-  const int index_level = slot.entity.index_level;
-  for (const ChunkCoord& chunk : slot.chunks) {
-    if (!std::binary_search(chunks.begin(), chunks.end(), chunk)) leave(index_level, chunk, entity);
+  if (!isAlive(entity) || !isWellInside(position)) {
+    absl::Status status = checkMove(entity, position);
+    if (!status.ok()) return status;
   }
-  for (const ChunkCoord& chunk : chunks) {
-    if (!std::binary_search(slot.chunks.begin(), slot.chunks.end(), chunk)) {
-      enter(index_level, chunk, entity);
-    }
-  }
-  slot.chunks = chunks;
-  return status;
-}
-
-absl::Status EntityIndex::remove(EntityHandle entity) {
-  if (find(entity) == nullptr) return stale(entity);
-  Slot& slot = slots_[entity.slot];
-  const int index_level = slot.entity.index_level;
-  for (const ChunkCoord& chunk : slot.chunks)
-    leave(index_level, chunk, entity);
-  --indexLevel(index_level).count_by_own_level[static_cast<std::size_t>(slot.entity.level)];
-  by_id_.erase(slot.entity.id);
-  slot.chunks.clear();
-  slot.alive = false;
-  // A slot whose generations are used up is never let again, so that no stale handle can come true.
-  if (++slot.generation != 0) free_slots_.push_back(entity.slot);
+  moveTo(entity.slot, roundedUnits(position));
   return absl::OkStatus();
 }
 
-const Entity* EntityIndex::find(EntityHandle entity) const {
-  if (entity.slot >= slots_.size()) return nullptr;
-  const Slot& slot = slots_[entity.slot];
-  return slot.alive && slot.generation == entity.generation ? &slot.entity : nullptr;
+absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const EntityMove& move = moves[i];
+    if (isAlive(move.entity) && isWellInside(move.position)) continue;
+    const absl::Status status = checkMove(move.entity, move.position);
+    if (!status.ok()) return numbered(status, "move", i, moves.size());
+  }
+  // How many moves ahead a record is asked for, and then, by its places, pages.
+  constexpr std::size_t kRecordAhead = 16;
+  constexpr std::size_t kPagesAhead = 8;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (i + kRecordAhead < moves.size()) {
+      const Record& ahead = record(moves[i + kRecordAhead].entity.slot);
+      __builtin_prefetch(&ahead, 1);
+      __builtin_prefetch(&ahead.place, 1);
+    }
+    if (i + kPagesAhead < moves.size()) {
+      const Record& ahead = record(moves[i + kPagesAhead].entity.slot);
+      for (const EntityPlace place : placesOf(ahead))
+        grid(ahead.entity.index_level).pool().prefetch(place);
+    }
+    moveTo(moves[i].entity.slot, roundedUnits(moves[i].position));
+  }
+  return absl::OkStatus();
+}
+
+void EntityIndex::moveTo(std::uint32_t slot, const Vec3i& position) {
+  Record& record = this->record(slot);
+  Entity& entity = record.entity;
+  const int shift = frame_.chunkShift(entity.index_level);
+  const internal::ChunkRange before = internal::chunkRange(entity.shape, entity.position, shift);
+  const internal::ChunkRange after = internal::chunkRange(entity.shape, position, shift);
+  // One chunk, or two side by side, of which a shape that reaches both along an axis meets both.
+  if (before != after || after.chunks() > 2) return moveAcross(record, slot, position);
+  entity.position = position;
+  internal::EntityGrid& grid = indexLevelOf(entity).grid;
+  const std::span<const EntityPlace> places = placesOf(record);
+  grid.moveCenter(places.front(), internal::pageCenter(position, after.first, shift));
+  if (places.size() > 1) {
+    grid.moveCenter(places.back(), internal::pageCenter(position, after.last, shift));
+  }
+}
+
+void EntityIndex::moveAcross(Record& record, std::uint32_t slot, const Vec3i& position) {
+  Entity& entity = record.entity;
+  internal::EntityGrid& grid = indexLevelOf(entity).grid;
+  const int shift = frame_.chunkShift(entity.index_level);
+  const EntityChunks old_chunks = chunksMet(entity.shape, entity.position, shift);
+  const EntityChunks new_chunks = chunksMet(entity.shape, position, shift);
+  const std::span<const EntityPlace> old_places = placesOf(record);
+  entity.position = position;
+  // Both sets are sorted.
+  for (std::size_t i = 0; i < old_chunks.size(); ++i) {
+    if (std::binary_search(new_chunks.begin(), new_chunks.end(), old_chunks[i])) continue;
+    relocate(grid.leave(old_chunks[i], old_places[i]));
+  }
+  boost::container::static_vector<EntityPlace, kMaxEntityChunks> places;
+  for (const ChunkCoord& chunk : new_chunks) {
+    const std::array<std::int16_t, 3> center = internal::pageCenter(position, chunk, shift);
+    const auto old = std::lower_bound(old_chunks.begin(), old_chunks.end(), chunk);
+    if (old != old_chunks.end() && *old == chunk) {
+      places.push_back(old_places[static_cast<std::size_t>(old - old_chunks.begin())]);
+      grid.moveCenter(places.back(), center);
+    } else {
+      const std::int16_t radius = internal::pageRadius(entity.shape, shift);
+      places.push_back(grid.enter(chunk, slot, {center, radius}));
+    }
+  }
+  setPlaces(record, {places.data(), places.size()});
+}
+
+absl::Status EntityIndex::remove(EntityHandle entity) {
+  if (!isAlive(entity)) return stale(entity);
+  living_[entity.slot] = 0;
+  vacate(entity.slot);
+  return absl::OkStatus();
+}
+
+absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    if (isAlive(entities[i])) {
+      living_[entities[i].slot] = 0;
+      continue;
+    }
+    const absl::Status status = stale(entities[i]);
+    for (const EntityHandle& undone : entities.first(i))
+      living_[undone.slot] = undone.generation;
+    return numbered(status, "removal", i, entities.size());
+  }
+  for (const EntityHandle& entity : entities)
+    vacate(entity.slot);
+  return absl::OkStatus();
+}
+
+void EntityIndex::vacate(std::uint32_t slot) {
+  Record& record = this->record(slot);
+  const Entity& entity = record.entity;
+  IndexLevel& level = indexLevelOf(entity);
+  const EntityChunks chunks =
+      chunksMet(entity.shape, entity.position, frame_.chunkShift(entity.index_level));
+  const std::span<const EntityPlace> places = placesOf(record);
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    relocate(level.grid.leave(chunks[i], places[i]));
+  freePlaces(record);
+  --level.count_by_own_level[static_cast<std::size_t>(entity.level)];
+  by_id_.erase(entity.id);
+  // A slot whose generations are used up is never let again, so that no stale handle can come true.
+  if (++record.generation != 0) free_slots_.push_back(slot);
 }
 
 std::optional<EntityHandle> EntityIndex::findId(EntityId id) const {
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return std::nullopt;
-  return found->second;
+  return handle(static_cast<std::uint32_t>(*found));
 }
 
 std::vector<EntityHandle> EntityIndex::all() const {
   std::vector<EntityHandle> handles;
   handles.reserve(size());
-  for (std::uint32_t number = 0; number < slots_.size(); ++number) {
-    if (slots_[number].alive) handles.push_back({number, slots_[number].generation});
+  for (std::uint32_t slot = 0; slot < slots(); ++slot) {
+    if (living_[slot] != 0) handles.push_back(handle(slot));
   }
   return handles;
 }
 
-std::span<const ChunkCoord> EntityIndex::chunks(EntityHandle entity) const {
-  if (find(entity) == nullptr) return {};
-  const ChunkSet& chunks = slots_[entity.slot].chunks;
-  return {chunks.data(), chunks.size()};
+EntityChunks EntityIndex::chunks(EntityHandle entity) const {
+  const Entity* const found = find(entity);
+  if (found == nullptr) return {};
+  return chunksMet(found->shape, found->position, frame_.chunkShift(found->index_level));
 }
 
-std::span<const EntityHandle> EntityIndex::inChunk(int index_level, const ChunkCoord& chunk) const {
-  if (!frame_.isActive(index_level)) return {};
-  const auto& chunks = indexLevel(index_level).chunks;
-  const auto found = chunks.find(chunk);
-  if (found == chunks.end()) return {};
-  return {found->second.data(), found->second.size()};
-}
-
-std::optional<int> EntityIndex::emptyCubeLog2(int index_level, const ChunkCoord& chunk) const {
-  return indexLevel(index_level).occupied.emptyCubeLog2(asCell(chunk));
+std::vector<EntityHandle> EntityIndex::inChunk(int index_level, const ChunkCoord& chunk) const {
+  std::vector<EntityHandle> handles;
+  if (!frame_.isActive(index_level)) return handles;
+  const internal::EntityGrid& grid = this->grid(index_level);
+  const internal::PageList* const pages = grid.chunk(chunk);
+  if (pages == nullptr) return handles;
+  handles.reserve(pages->count);
+  for (std::uint32_t i = 0; i < pages->count; ++i)
+    handles.push_back(handle(grid.pool().slot(grid.pool().placeOf(*pages, i))));
+  return handles;
 }
 
 LevelMask EntityIndex::indexLevels(LevelMask own_levels) const {
   LevelMask mask;
   for (int level = 0; level < frame_.levels(); ++level) {
+    const auto& counts = index_levels_[static_cast<std::size_t>(level)].count_by_own_level;
     for (int own = 0; own < frame_.levels(); ++own) {
-      const std::size_t count = indexLevel(level).count_by_own_level[static_cast<std::size_t>(own)];
-      if (own_levels.contains(own) && count > 0) mask.add(level);
+      if (own_levels.contains(own) && counts[static_cast<std::size_t>(own)] > 0) mask.add(level);
     }
   }
   return mask;
 }
 
-EntityIndex::ChunkSet EntityIndex::chunksOf(const Entity& entity) const {
-  const std::int64_t width = frame_.chunkWidth(entity.index_level);
-  ChunkCoord first;
-  ChunkCoord last;
-  for (int axis = 0; axis < 3; ++axis) {
-    // A closed cube [k, k + 1] * width that ends where the shape begins, or begins where it ends,
-    // meets it.
-    first[axis] = ceilDiv(entity.position[axis] - entity.shape.half_extents[axis], width) - 1;
-    last[axis] = floorDiv(entity.position[axis] + entity.shape.half_extents[axis], width);
+std::uint32_t EntityIndex::takeSlot() {
+  if (free_slots_.empty()) {
+    records_->add();
+    living_.push_back(0);
+    return static_cast<std::uint32_t>(living_.size() - 1);
   }
-  ChunkSet chunks;
-  for (std::int64_t x = first[0]; x <= last[0]; ++x) {
-    for (std::int64_t y = first[1]; y <= last[1]; ++y) {
-      for (std::int64_t z = first[2]; z <= last[2]; ++z) {
-        const Vec3i min = Vec3i{x, y, z} * width;
-        const Vec3i max = min + Vec3i{width, width, width};
-        if (meetsBox(entity.shape, entity.position, min, max)) chunks.push_back({x, y, z});
-      }
+  const std::uint32_t slot = free_slots_.back();
+  free_slots_.pop_back();
+  return slot;
+}
+
+std::span<EntityIndex::EntityPlace> EntityIndex::placesOf(Record& record) {
+  if ((record.place & kSpread) == 0) return {&record.place, 1};
+  Spread& spread = spreads_[record.place & ~kSpread];
+  return {spread.data(), spread.size()};
+}
+
+std::span<const EntityIndex::EntityPlace> EntityIndex::placesOf(const Record& record) const {
+  if ((record.place & kSpread) == 0) return {&record.place, 1};
+  const Spread& spread = spreads_[record.place & ~kSpread];
+  return {spread.data(), spread.size()};
+}
+
+void EntityIndex::setPlaces(Record& record, std::span<const EntityPlace> places) {
+  if (places.size() == 1) {
+    freePlaces(record);
+    record.place = places[0];
+    return;
+  }
+  if ((record.place & kSpread) == 0) {
+    if (free_spreads_.empty()) {
+      free_spreads_.push_back(static_cast<std::uint32_t>(spreads_.size()));
+      spreads_.emplace_back();
     }
+    record.place = free_spreads_.back() | kSpread;
+    free_spreads_.pop_back();
   }
-  return chunks;
+  spreads_[record.place & ~kSpread].assign(places.begin(), places.end());
 }
 
-void EntityIndex::enter(int index_level, const ChunkCoord& chunk, EntityHandle entity) {
-  IndexLevel& level = indexLevel(index_level);
-  Tenants& tenants = level.chunks[chunk];
-  if (tenants.empty()) level.occupied.insert(asCell(chunk));
-  tenants.push_back(entity);
+void EntityIndex::freePlaces(Record& record) {
+  if ((record.place & kSpread) != 0) free_spreads_.push_back(record.place & ~kSpread);
+  record.place = 0;
 }
 
-void EntityIndex::leave(int index_level, const ChunkCoord& chunk, EntityHandle entity) {
-  IndexLevel& level = indexLevel(index_level);
-  const auto found = level.chunks.find(chunk);
-  FRACTALRAY_DCHECK(found != level.chunks.end());
-  Tenants& tenants = found->second;
-  const auto tenant = std::find(tenants.begin(), tenants.end(), entity);
-  FRACTALRAY_DCHECK(tenant != tenants.end());
-  *tenant = tenants.back();
-  tenants.pop_back();
-  if (!tenants.empty()) return;
-  level.chunks.erase(found);
-  level.occupied.erase(asCell(chunk));
+void EntityIndex::relocate(const std::optional<internal::PagePool::Moved>& moved) {
+  if (!moved.has_value()) return;
+  for (EntityPlace& place : placesOf(record(moved->slot))) {
+    if (place == moved->from) place = moved->to;
+  }
 }
 
 absl::Status EntityIndex::stale(EntityHandle entity) const {
-  return absl::NotFoundError(absl::StrCat("entity handle ", entity.slot, "/", entity.generation,
-                                          entity.slot < slots_.size()
-                                              ? " is stale: that entity has been removed"
-                                              : " was never given by this index"));
+  return absl::NotFoundError(
+      absl::StrCat("entity handle ", entity.slot, "/", entity.generation,
+                   entity.slot < slots() ? " is stale: that entity has been removed"
+                                         : " was never given by this index"));
 }
 
 }  // namespace fractalray

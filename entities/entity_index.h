@@ -4,19 +4,23 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "boost/container/small_vector.hpp"
-#include "boost/container/static_vector.hpp"
-#include "fractalray/core/cell_tree.h"
 #include "fractalray/core/frame.h"
 #include "fractalray/core/level_mask.h"
+#include "fractalray/core/paged_vector.h"
 #include "fractalray/entities/entity.h"
+#include "fractalray/entities/entity_chunks.h"
+#include "fractalray/entities/entity_grid.h"
 
 namespace fractalray {
 
@@ -24,14 +28,12 @@ namespace fractalray {
 // radius < C(level), in exactly those chunks of it whose closed cube meets its closed shape (never
 // more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
 //
-// Chunks are by index level, not by anything that is loaded: the index knows no world. Not
-// thread-safe while it changes; const use is safe from any thread.
+// Chunks are by index level, not by anything that is loaded: the index knows no world. Memory of
+// entities that have gone is kept for those to come. Can be moved, not copied. Not thread-safe
+// while it changes; const use is safe from any thread.
 class EntityIndex {
  public:
-  static constexpr std::size_t kMaxChunks = 27;
-  using ChunkSet = boost::container::static_vector<ChunkCoord, kMaxChunks>;
-
-  explicit EntityIndex(const Frame& frame) : frame_(frame) {}
+  explicit EntityIndex(const Frame& frame);
 
   const Frame& frame() const { return frame_; }
 
@@ -42,60 +44,132 @@ class EntityIndex {
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the
-  // same.
+  // same; nothing is allocated unless a chunk, or the whole, holds more than ever before.
   absl::Status move(EntityHandle entity, const Vec3d& position);
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
 
-  // The entity, null for a stale handle. Valid until the index changes.
-  const Entity* find(EntityHandle entity) const;
+  // The same for many, in order: all of it or, with the error of the first that is refused and its
+  // number, nothing. An entity moved twice is where the later move says; one removed twice is an
+  // error. Cost: less than one by one, and least for entities in the order in which they were
+  // added, since what is needed next is fetched ahead.
+  absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
+  absl::Status moveAll(std::span<const EntityMove> moves);
+  absl::Status removeAll(std::span<const EntityHandle> entities);
+
+  // The entity, null for a stale handle. Valid until the entity is moved or removed.
+  const Entity* find(EntityHandle entity) const {
+    return isAlive(entity) ? &record(entity.slot).entity : nullptr;
+  }
   // The living entity of that id.
   std::optional<EntityHandle> findId(EntityId id) const;
   std::size_t size() const { return by_id_.size(); }
   // The number of slots; every handle's slot is below it.
-  std::size_t slots() const { return slots_.size(); }
+  std::size_t slots() const { return living_.size(); }
+  // The handle of the living entity in a slot. Requires: there is one.
+  EntityHandle handle(std::uint32_t slot) const { return {slot, living_[slot]}; }
+  // Asks for the entity in a slot to be brought near, before it is needed.
+  void prefetch(std::uint32_t slot) const {
+    const Record& record = this->record(slot);
+    __builtin_prefetch(&record);
+    __builtin_prefetch(&record.place);
+  }
   // Every living entity, in the order of slots.
   std::vector<EntityHandle> all() const;
 
   // The chunks that an entity is indexed in, sorted by x, then y, then z; empty for a stale handle.
-  // Valid until the index changes.
-  std::span<const ChunkCoord> chunks(EntityHandle entity) const;
-  // The entities in a chunk of an index level, in no particular order. Valid until the index
-  // changes.
-  std::span<const EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
+  EntityChunks chunks(EntityHandle entity) const;
+  // The entities in a chunk of an index level, in no particular order. Allocates: for tools and
+  // tests; queries descend grid().
+  std::vector<EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
   // log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity; nothing
-  // where that chunk holds one.
-  std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const;
+  // where that chunk holds one. Requires: an active level.
+  std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const {
+    return grid(index_level).emptyCubeLog2(chunk);
+  }
   // The index levels on which any entity is kept whose own level is in the mask.
   LevelMask indexLevels(LevelMask own_levels) const;
 
+  // What queries descend: entities by slot. Requires: an active level.
+  const internal::EntityGrid& grid(int index_level) const {
+    return index_levels_[static_cast<std::size_t>(index_level)].grid;
+  }
+
  private:
-  struct Slot {
+  using EntityPlace = internal::EntityPlace;
+
+  struct Record {
     Entity entity;
-    ChunkSet chunks;
-    std::uint32_t generation = 1;
-    bool alive = false;
+    std::uint32_t generation = 1;  // of the present tenant, or of the next
+    // Where the entity is, in the pages of its index level; with kSpread, the number in spreads_ of
+    // all the places where it is.
+    EntityPlace place = 0;
   };
-  using Tenants = boost::container::small_vector<EntityHandle, 4>;
+  static constexpr EntityPlace kSpread = EntityPlace{1} << 31;
+  // Places in the order of the chunks.
+  using Spread = boost::container::small_vector<EntityPlace, 4>;
+  using Records = PagedVector<Record, 10>;
+
+  // Slots by their entities' ids, which are read from the records.
+  enum class Slot : std::uint32_t {};
+  struct IdHash {
+    using is_transparent = void;
+    std::size_t operator()(EntityId id) const { return absl::Hash<EntityId>()(id); }
+    std::size_t operator()(Slot slot) const {
+      return (*this)((*records)[static_cast<std::size_t>(slot)].entity.id);
+    }
+    const Records* records;
+  };
+  struct IdEqual {
+    using is_transparent = void;
+    bool operator()(Slot a, Slot b) const { return a == b; }
+    bool operator()(Slot slot, EntityId id) const {
+      return (*records)[static_cast<std::size_t>(slot)].entity.id == id;
+    }
+    bool operator()(EntityId id, Slot slot) const { return (*this)(slot, id); }
+    const Records* records;
+  };
+
   struct IndexLevel {
-    absl::flat_hash_map<ChunkCoord, Tenants, CellHash> chunks;
-    CellTree occupied;
+    internal::EntityGrid grid;
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
 
-  ChunkSet chunksOf(const Entity& entity) const;
-  IndexLevel& indexLevel(int level) { return index_levels_[static_cast<std::size_t>(level)]; }
-  const IndexLevel& indexLevel(int level) const {
-    return index_levels_[static_cast<std::size_t>(level)];
+  bool isAlive(EntityHandle entity) const {
+    return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
+           entity.generation != 0;
   }
-  void enter(int index_level, const ChunkCoord& chunk, EntityHandle entity);
-  void leave(int index_level, const ChunkCoord& chunk, EntityHandle entity);
+  const Record& record(std::uint32_t slot) const { return (*records_)[slot]; }
+  Record& record(std::uint32_t slot) { return (*records_)[slot]; }
+  IndexLevel& indexLevelOf(const Entity& entity) {
+    return index_levels_[static_cast<std::size_t>(entity.index_level)];
+  }
   absl::Status stale(EntityHandle entity) const;
+  // Whether an entity may move there.
+  absl::Status checkMove(EntityHandle entity, const Vec3d& position) const;
+
+  std::uint32_t takeSlot();
+  // What is left of a removal once the handle is stale.
+  void vacate(std::uint32_t slot);
+  // Moves an entity, without a look at any table where its chunks stay the same.
+  void moveTo(std::uint32_t slot, const Vec3i& position);
+  // The same where the chunks may change.
+  void moveAcross(Record& record, std::uint32_t slot, const Vec3i& position);
+
+  std::span<EntityPlace> placesOf(Record& record);
+  std::span<const EntityPlace> placesOf(const Record& record) const;
+  void setPlaces(Record& record, std::span<const EntityPlace> places);
+  void freePlaces(Record& record);
+  // Follows an entity to its other place.
+  void relocate(const std::optional<internal::PagePool::Moved>& moved);
 
   Frame frame_;
-  std::vector<Slot> slots_;
+  std::unique_ptr<Records> records_;  // by slot; in one place, for by_id_
+  std::vector<std::uint32_t> living_;  // by slot: the generation of who lives there, or 0
   std::vector<std::uint32_t> free_slots_;
-  absl::flat_hash_map<EntityId, EntityHandle> by_id_;
+  absl::flat_hash_set<Slot, IdHash, IdEqual> by_id_;
+  std::vector<Spread> spreads_;
+  std::vector<std::uint32_t> free_spreads_;
   std::array<IndexLevel, kMaxLevels> index_levels_;
 };
 

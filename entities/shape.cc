@@ -7,6 +7,7 @@
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "fractalray/core/wide.h"
 
 namespace fractalray {
 namespace {
@@ -33,8 +34,8 @@ struct SphereEquation {
 
   // Whether b^2 >= a c: doubles decide unless both sides are nearly equal.
   bool reaches() const {
-    const double left = static_cast<double>(b) * static_cast<double>(b);
-    const double right = static_cast<double>(a) * static_cast<double>(c);
+    const double left = internal::toDouble(b) * internal::toDouble(b);
+    const double right = internal::toDouble(a) * internal::toDouble(c);
     // Each side is good to 2^-51, relatively.
     const double doubt = (std::abs(left) + std::abs(right)) * 0x1p-48;
     if (left - right > doubt) return true;
@@ -60,14 +61,18 @@ std::optional<HitTime> meetSphere(const Line& line, const UnitShape& sphere, con
 double sphereExit(const SphereEquation& equation) {
   if (equation.a == 0) return 1;
   const double root = discriminantRoot(equation.a, equation.b, equation.c);
-  const auto b = static_cast<double>(equation.b);
+  const double b = internal::toDouble(equation.b);
   double exit = 0;
   if (b < 0) {
-    exit = (-b + root) / static_cast<double>(equation.a);
+    exit = (-b + root) / internal::toDouble(equation.a);
   } else if (b + root > 0) {
-    exit = static_cast<double>(-equation.c) / (b + root);
+    exit = internal::toDouble(-equation.c) / (b + root);
   }
   return std::clamp(exit, 0.0, 1.0);
+}
+
+double length(const Vec3d& v) {
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 // The outward normal of a sphere where the line comes in at `t`. A sphere of radius 0 has none of
@@ -78,13 +83,11 @@ Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
     normal[axis] = static_cast<double>(line.from()[axis] - center[axis]) +
                    static_cast<double>(line.delta()[axis]) * t;
   }
-  double length = std::hypot(normal[0], normal[1], normal[2]);
-  if (length < 1) {
+  if (length(normal) < 1) {
     for (int axis = 0; axis < 3; ++axis)
       normal[axis] = -static_cast<double>(line.delta()[axis]);
-    length = std::hypot(normal[0], normal[1], normal[2]);
   }
-  return {normal[0] / length, normal[1] / length, normal[2] / length};
+  return normal * (1 / length(normal));
 }
 
 }  // namespace
@@ -122,11 +125,10 @@ Shape toBlocks(const UnitShape& shape) {
 }
 
 std::optional<HitTime> meet(const Line& line, const UnitShape& shape, const Vec3i& center) {
-  // The bounding box of a sphere first: it refuses most without a square.
+  if (shape.kind == UnitShape::Kind::kSphere) return meetSphere(line, shape, center);
   const std::optional<TimeSpan> span =
       line.clip(center - shape.half_extents, center + shape.half_extents);
   if (!span.has_value()) return std::nullopt;
-  if (shape.kind == UnitShape::Kind::kSphere) return meetSphere(line, shape, center);
   // On a line that is a point the span starts at 0.
   return HitTime(span->from);
 }

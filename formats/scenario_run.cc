@@ -43,8 +43,9 @@ class Answerer {
       return write_(
           errorAnswer(id, absl::NotFoundError(absl::StrCat("there is no entity ", query.entity))));
     }
+    const EntityChunks chunks = scenario_.entities.chunks(*entity);
     return write_(entityChunksAnswer(id, scenario_.entities.find(*entity)->index_level,
-                                     scenario_.entities.chunks(*entity)));
+                                     {chunks.data(), chunks.size()}));
   }
 
   const Scenario& scenario_;

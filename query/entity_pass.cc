@@ -1,31 +1,243 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/query/entity_pass.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "absl/numeric/int128.h"
+#include "boost/container/static_vector.hpp"
+#include "fractalray/core/cell_crossing.h"
 #include "fractalray/core/grid_walk.h"
+#include "fractalray/entities/entity_page.h"
+#include "fractalray/query/path_descent.h"
 #include "fractalray/query/plain_pass.h"
 
 namespace fractalray::internal {
+namespace {
 
-void gatherEntitiesOf(Gathering& gathering, int index_level) {
+// Descends areas and regions to the chunks that the line touches. Where it meets a shape at a
+// point, the shape is in every chunk that has the point: so it does not matter which of the chunks
+// at a corner are visited. Product as in PathMask::touched.
+template <class Product>
+class EntityPass {
+ public:
+  EntityPass(Gathering& gathering, const CellCrossings& crossings, int index_level,
+             const PathDescent<Product>& descent)
+      : gathering_(gathering),
+        crossings_(crossings),
+        descent_(descent),
+        grid_(gathering.scene.entities.grid(index_level)),
+        pages_(grid_.pool().pages()),
+        line_(descent.path(), gathering.scene.entities.frame().chunkShift(index_level)) {}
+
+  // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
+  void run(int log2) {
+    descend(log2);
+    meetListed();
+  }
+
+ private:
+  void descend(int log2) {
+    if (log2 > kWindowLog2) {
+      walkAreas();
+    } else if (log2 > kAreaLog2) {
+      visitWindow();
+    } else {
+      const EntityGrid::Area* const area =
+          grid_.area(chunkAt(shiftedDown(descent_.first(), kChunkLog2)));
+      if (area != nullptr) visitArea(*area, descent_.nodeAround(kAreaLog2));
+    }
+  }
+
+  // The areas on the way, one by one, over what holds none by bigger steps.
+  void walkAreas() {
+    const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
+    const Line& line = gathering_.scene.line;
+    GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
+    if (gathering_.after() != nullptr) {
+      walk.skipBefore(gathering_.after()->time.lowerBound());
+      if (!walk.next()) return;
+    }
+    do {
+      const GridCell<3>& cell = walk.cell();
+      if (HitTime(cell.t) > gathering_.clip() || !spend(gathering_.stats.skips)) return;
+      const Vec3i index = descent_.path().mirrored(cell.cell);
+      const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
+      if (const EntityGrid::Area* const area = grid_.area(chunk)) {
+        visitArea(*area, descent_.nodeAt(index, kAreaLog2));
+        if (done_) return;
+      } else if (!walk.atCorner()) {
+        skipCube(walk, cell.cell, *grid_.emptyCubeLog2(chunk) - 4, 1);
+      }
+    } while (walk.next());
+  }
+
+  void visitWindow() {
+    for (std::uint64_t slots = descent_.window(); slots != 0 && !done_; slots &= slots - 1) {
+      const unsigned slot = PathDescent<Product>::firstOf(slots);
+      const Vec3i index = descent_.areaInWindow(slot);
+      const EntityGrid::Area* const area =
+          grid_.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
+      if (area == nullptr) continue;
+      const PathNode node = descent_.nodeInWindow(slot);
+      if (!isBehindLimit(node)) visitArea(*area, node);
+    }
+  }
+
+  void visitArea(const EntityGrid::Area& area, const PathNode& node) {
+    if (!spend(gathering_.stats.skips)) return;
+    std::uint64_t slots = descent_.parts(node, kAreaLog2, area.occupied());
+    for (; slots != 0 && !done_; slots &= slots - 1) {
+      const unsigned slot = PathDescent<Product>::firstOf(slots);
+      const PathNode part = descent_.part(node, kAreaLog2, slot);
+      if (!isBehindLimit(part)) visitRegion(*area.region(descent_.levelSlot(slot)), part);
+    }
+  }
+
+  void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
+    if (!spend(gathering_.stats.skips)) return;
+    std::uint64_t slots = descent_.parts(node, kRegionLog2, region.occupied());
+    if (slots == 0) return;
+    const PageOffsets offsets = line_.inRegion(node.corner);
+    std::uint64_t cells = 0;
+    for (; slots != 0; slots &= slots - 1) {
+      const unsigned slot = PathDescent<Product>::firstOf(slots);
+      listPages(region.chunk(descent_.levelSlot(slot)), line_.inChunk(offsets, slot));
+      ++cells;
+    }
+    // Counted together: a step each, of the cheapest.
+    if (!spend(gathering_.stats.index_cells, cells)) return;
+    // The first hit that ends the search saves the rest of the way.
+    if (gathering_.scene.goal != Goal::kHits) meetListed();
+  }
+
+  // Notes the pages of a chunk for the filter, while they are fetched. Most chunks have one or two:
+  // both are written, and the second counts or not, without a branch that nothing foretells.
+  void listPages(const PageList& chunk, const PageOffsets& offsets) {
+    if (listed_ + PageList::kNamed > kMostListed) [[unlikely]] filterListed();
+    const EntityPage* const pages = pages_;
+    ListedPage* const end = list_.data() + listed_;
+    end[0] = {offsets, pages + chunk.named[0]};
+    end[1] = {offsets, pages + chunk.named[1]};
+    __builtin_prefetch(end[0].page);
+    __builtin_prefetch(end[1].page);
+    listed_ += std::min(chunk.pages(), PageList::kNamed);
+    for (std::uint32_t number = PageList::kNamed; number < chunk.pages(); ++number) {
+      if (listed_ == kMostListed) filterListed();
+      list_[listed_++] = {offsets, pages + grid_.pool().pageOf(chunk, number)};
+    }
+  }
+
+  void filterListed() {
+    for (std::uint32_t i = 0; i < listed_; ++i) {
+      const EntityPage& page = *list_[i].page;
+      const std::uint32_t near = line_.near(page, list_[i].offsets);
+      if (near != 0) [[unlikely]] takeNear(page, near);
+    }
+    listed_ = 0;
+  }
+
+  // Keeps the entities in those places of a page for the exact test, while they are fetched. Apart
+  // from the loop around it, which it would fill with what is seldom needed.
+  [[gnu::noinline]] void takeNear(const EntityPage& page, std::uint32_t places) {
+    for (; places != 0; places &= places - 1) {
+      if (near_.size() == near_.capacity()) meetNear();
+      near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(places))]);
+      gathering_.scene.entities.prefetch(near_.back());
+    }
+  }
+  void meetListed() {
+    filterListed();
+    meetNear();
+  }
+  void meetNear() {
+    for (const std::uint32_t slot : near_)
+      meet(slot);
+    near_.clear();
+  }
+  void meet(std::uint32_t slot) {
+    if (!gathering_.meetEntity(slot)) return;
+    done_ = gathering_.isDone();
+    is_limited_ = true;
+    limit_ = descent_.cornerOf(crossings_.cellAfter(gathering_.clip()), 0);
+  }
+
+  ChunkCoord chunkAt(const Vec3i& mirrored) const {
+    const Vec3i chunk = descent_.path().mirrored(mirrored);
+    return {chunk[0], chunk[1], chunk[2]};
+  }
+
+  bool isBehindLimit(const PathNode& node) const {
+    return is_limited_ &&
+           (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
+  }
+
+  // Counts a look at a cube or a chunk; false where the budget is used up.
+  bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
+    if (!gathering_.spend(counter, steps)) done_ = true;
+    return !done_;
+  }
+
+  Gathering& gathering_;
+  const CellCrossings& crossings_;
+  PathDescent<Product> descent_;
+  const EntityGrid& grid_;
+  const EntityPage* pages_;
+  PageLine line_;
+  // Pages to be filtered, the first listed_ of them.
+  static constexpr std::uint32_t kMostListed = 64;
+  struct ListedPage {
+    PageOffsets offsets;
+    const EntityPage* page;
+  };
+  std::array<ListedPage, kMostListed> list_;
+  std::uint32_t listed_ = 0;
+  boost::container::static_vector<std::uint32_t, 16> near_;  // slots of entities not yet tested
+  bool done_ = false;
+  bool is_limited_ = false;  // nothing with a corner beyond limit_ on any axis is met any more
+  Vec3i limit_;
+};
+
+}  // namespace
+
+void gatherEntitiesFast(Gathering& gathering, const PathMask& path, int index_level) {
+  const int shift = gathering.scene.entities.frame().blockShift(index_level);
+  const CellCrossings crossings(path, shift, CornerPolicy::kBoth);
+  Vec3i first = crossings.first();
+  Vec3i last = crossings.last();
+  if (gathering.after() != nullptr) first = crossings.cellBefore(gathering.after()->time);
+  if (gathering.isClipped()) last = crossings.cellAfter(gathering.clip());
+  const int log2 = commonCubeLog2(first, last);
+  if (path.fits64(shift + std::min(std::max(log2, kAreaLog2), kWindowLog2))) {
+    EntityPass<std::int64_t>(gathering, crossings, index_level, {path, shift, first, last})
+        .run(log2);
+  } else {
+    EntityPass<absl::int128>(gathering, crossings, index_level, {path, shift, first, last})
+        .run(log2);
+  }
+}
+
+void gatherEntitiesPlainly(Gathering& gathering, int index_level) {
   const Scene& scene = gathering.scene;
-  const std::int64_t width = scene.world.frame().chunkWidth(index_level);
-  // Which corner cells are visited does not matter: a shape that is met there is in every chunk
-  // there.
+  const EntityGrid& grid = scene.entities.grid(index_level);
+  const std::int64_t width = scene.entities.frame().chunkWidth(index_level);
   GridWalk<3> walk(scene.line.from(), scene.line.segment().to, {width, width, width},
                    CornerPolicy::kNeither);
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > gathering.clip()) return;
     const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
-    if (const auto empty = scene.entities.emptyCubeLog2(index_level, chunk)) {
+    if (const auto empty = grid.emptyCubeLog2(chunk)) {
       if (!gathering.spend(gathering.stats.skips)) return;
       skipCube(walk, cell.cell, *empty, 1);
       continue;
     }
     if (!gathering.spend(gathering.stats.index_cells)) return;
-    for (const EntityHandle handle : scene.entities.inChunk(index_level, chunk)) {
-      gathering.meetEntity(handle);
-    }
+    const PageList& pages = *grid.chunk(chunk);
+    for (std::uint32_t i = 0; i < pages.count; ++i)
+      gathering.meetEntity(grid.pool().slot(grid.pool().placeOf(pages, i)));
   } while (walk.next());
 }
 

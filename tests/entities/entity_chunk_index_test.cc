@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +22,7 @@ using oracle::Rng;
 constexpr double kUnit = 1.0 / 65536;
 
 std::vector<ChunkCoord> chunksOf(const EntityIndex& index, EntityHandle entity) {
-  const std::span<const ChunkCoord> chunks = index.chunks(entity);
+  const EntityChunks chunks = index.chunks(entity);
   return {chunks.begin(), chunks.end()};
 }
 
@@ -176,7 +175,7 @@ void checkRandomShapes(std::string_view name, int levels, int count) {
         << entity.position[0] << " " << entity.position[1] << " " << entity.position[2]
         << " half extents " << entity.shape.half_extents[0] << " " << entity.shape.half_extents[1]
         << " " << entity.shape.half_extents[2] << ", " << levels << " levels";
-    ASSERT_LE(expected.size(), EntityIndex::kMaxChunks);
+    ASSERT_LE(expected.size(), kMaxEntityChunks);
     ++sizes[expected.size()];
     ASSERT_TRUE(index.remove(*handle).ok());
   }

@@ -79,8 +79,9 @@ class EntityIndexModelTest : public testing::Test {
     entity.position = unitsFromBlocks(spec.position, "").value();
     entity.shape = toUnits(spec.shape).value();
     entity.entity_class = spec.entity_class;
-    entity.level = spec.level;
-    entity.index_level = oracle::indexLevelOf(frame(), entity.shape).value();
+    entity.level = static_cast<std::int8_t>(spec.level);
+    entity.index_level =
+        static_cast<std::int8_t>(oracle::indexLevelOf(frame(), entity.shape).value());
     living_[spec.id] = {*handle, entity};
     enter(living_[spec.id]);
   }
@@ -143,7 +144,7 @@ class EntityIndexModelTest : public testing::Test {
   }
 
   void expectChunkEqual(int level, const ChunkCoord& at) const {
-    const std::span<const EntityHandle> tenants = index_->inChunk(level, at);
+    const std::vector<EntityHandle> tenants = index_->inChunk(level, at);
     const std::set<EntityHandle> actual(tenants.begin(), tenants.end());
     ASSERT_EQ(actual.size(), tenants.size()) << "an entity is in a chunk twice";
     const auto expected = tenants_.find({level, at});

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What hangs in space by areas of 16 x 16 x 16 chunks: found by one look-up, kept for reuse when it
+// empties, and skipped in big steps where there is none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "fractalray/core/cell_grid.h"
+#include "fractalray/core/cell_tree.h"
+#include "fractalray/core/vec.h"
+
+namespace fractalray::internal {
+
+// The slot of a chunk in its region of 4 x 4 x 4 chunks, and that of this region in its area of
+// 4 x 4 x 4 regions: x + 4 y + 16 z.
+constexpr int slotInRegion(const ChunkCoord& chunk) {
+  return static_cast<int>((chunk[0] & 3) | ((chunk[1] & 3) << 2) | ((chunk[2] & 3) << 4));
+}
+constexpr int slotInArea(const ChunkCoord& chunk) {
+  return static_cast<int>(((chunk[0] >> 2) & 3) | (chunk[1] & 12) | ((chunk[2] & 12) << 2));
+}
+// The index of the area of a chunk.
+constexpr Vec3i areaOf(const ChunkCoord& chunk) {
+  return {chunk[0] >> 4, chunk[1] >> 4, chunk[2] >> 4};
+}
+// The chunk in a slot of a region, the region in a slot of an area.
+constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_region) {
+  return {area[0] * 16 + (((slot_in_area & 3) << 2) | (slot_in_region & 3)),
+          area[1] * 16 + ((slot_in_area & 12) | ((slot_in_region >> 2) & 3)),
+          area[2] * 16 + (((slot_in_area >> 4) << 2) | (slot_in_region >> 4))};
+}
+
+// Areas by place. Area is default-constructible, and again as good as new when it is erased. Not
+// thread-safe while it changes; const use is safe from any thread.
+template <class Area>
+class AreaMap {
+ public:
+  // The area that a chunk lies in, or null. Cost: a load where areas lie close together, else a
+  // look-up by hash.
+  const Area* find(const ChunkCoord& chunk) const { return findMutable(chunk); }
+  Area* find(const ChunkCoord& chunk) { return findMutable(chunk); }
+
+  // The area that a chunk lies in, made where there is none.
+  Area& findOrMake(const ChunkCoord& chunk) {
+    if (Area* const area = find(chunk); area != nullptr) return *area;
+    const Vec3i at = areaOf(chunk);
+    std::unique_ptr<Area> fresh;
+    if (spare_.empty()) {
+      fresh = std::make_unique<Area>();
+    } else {
+      fresh = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    Area& area = *areas_.emplace(at, std::move(fresh)).first->second;
+    present_.insert(at);
+    if (!grid_.set(at, &area)) rebuildGrid();
+    return area;
+  }
+
+  // Erases the area that a chunk lies in. Requires: there is one, and it is as good as new.
+  void erase(const ChunkCoord& chunk) {
+    const Vec3i at = areaOf(chunk);
+    const auto found = areas_.find(at);
+    spare_.push_back(std::move(found->second));
+    areas_.erase(found);
+    present_.erase(at);
+    if (!grid_.set(at, nullptr)) rebuildGrid();
+  }
+
+  bool empty() const { return areas_.empty(); }
+  std::size_t size() const { return areas_.size(); }
+
+  // log2 of the width, in chunks, of an aligned cube around `chunk` that has no area. Requires: the
+  // chunk's area is not there.
+  int emptyCubeLog2(const ChunkCoord& chunk) const {
+    return 4 + present_.emptyCubeLog2(areaOf(chunk)).value_or(0);
+  }
+
+  // The indices of the areas.
+  const CellTree& present() const { return present_; }
+
+  // Calls `visit(index, area)` for each area, in no particular order.
+  template <class Visit>
+  void forEach(const Visit& visit) const {
+    for (const auto& [at, area] : areas_)
+      visit(at, *area);
+  }
+
+ private:
+  Area* findMutable(const ChunkCoord& chunk) const {
+    const Vec3i at = areaOf(chunk);
+    if (grid_.isComplete()) return grid_.find(at);
+    const auto found = areas_.find(at);
+    return found == areas_.end() ? nullptr : found->second.get();
+  }
+  void rebuildGrid() {
+    grid_.rebuild(areas_, [](const std::unique_ptr<Area>& area) { return area.get(); });
+  }
+
+  absl::flat_hash_map<Vec3i, std::unique_ptr<Area>, CellHash> areas_;
+  CellGrid<Area*> grid_;  // the same, where they lie close together
+  CellTree present_;
+  std::vector<std::unique_ptr<Area>> spare_;
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/entities/entity_chunks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "absl/numeric/int128.h"
+
+namespace fractalray {
+namespace {
+
+absl::int128 square(std::int64_t value) {
+  return absl::int128(value) * value;
+}
+
+}  // namespace
+
+EntityChunks chunksMet(const UnitShape& shape, const Vec3i& position, int chunk_shift) {
+  const auto [first, last] = internal::chunkRange(shape, position, chunk_shift);
+  const bool is_sphere = shape.kind == UnitShape::Kind::kSphere;
+  // How far the centre is from a chunk along an axis. A shape is at most three chunks wide.
+  std::array<std::array<std::int64_t, 3>, 3> gaps{};
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::int64_t k = first[axis]; k <= last[axis]; ++k) {
+      const std::int64_t min = k << chunk_shift;
+      const std::int64_t max = (k + 1) << chunk_shift;
+      gaps[static_cast<std::size_t>(axis)][static_cast<std::size_t>(k - first[axis])] =
+          std::max({min - position[axis], position[axis] - max, std::int64_t{0}});
+    }
+  }
+  const absl::int128 reach = square(shape.radius());
+  EntityChunks chunks;
+  for (std::int64_t x = first[0]; x <= last[0]; ++x) {
+    const std::int64_t dx = gaps[0][static_cast<std::size_t>(x - first[0])];
+    for (std::int64_t y = first[1]; y <= last[1]; ++y) {
+      const std::int64_t dy = gaps[1][static_cast<std::size_t>(y - first[1])];
+      for (std::int64_t z = first[2]; z <= last[2]; ++z) {
+        const std::int64_t dz = gaps[2][static_cast<std::size_t>(z - first[2])];
+        // Along one axis alone the box around a sphere tells.
+        const bool is_beside = int{dx != 0} + int{dy != 0} + int{dz != 0} > 1;
+        if (is_sphere && is_beside && square(dx) + square(dy) + square(dz) > reach) continue;
+        chunks.push_back({x, y, z});
+      }
+    }
+  }
+  return chunks;
+}
+
+}  // namespace fractalray

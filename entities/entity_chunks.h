@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which chunks an entity is indexed in.
+#pragma once
+
+#include <cstddef>
+
+#include "boost/container/static_vector.hpp"
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/shape.h"
+
+namespace fractalray {
+
+// An entity meets at most this many chunks of its index level, which are wider than its radius.
+inline constexpr std::size_t kMaxEntityChunks = 27;
+using EntityChunks = boost::container::static_vector<ChunkCoord, kMaxEntityChunks>;
+
+// The chunks, 2^chunk_shift units wide, whose closed cube meets the closed shape around `position`,
+// sorted by x, then y, then z. Exact. Requires: the shape's radius is below a chunk's width, and
+// its reach within kMaxCoordinate. Does not allocate.
+EntityChunks chunksMet(const UnitShape& shape, const Vec3i& position, int chunk_shift);
+
+namespace internal {
+
+// The same chunks for a box, and never fewer for a sphere: from `first` to `last` on each axis.
+struct ChunkRange {
+  ChunkCoord first;
+  ChunkCoord last;
+
+  bool isOne() const { return first == last; }
+  std::int64_t chunks() const {
+    return (last[0] - first[0] + 1) * (last[1] - first[1] + 1) * (last[2] - first[2] + 1);
+  }
+
+  friend bool operator==(const ChunkRange&, const ChunkRange&) = default;
+};
+inline ChunkRange chunkRange(const UnitShape& shape, const Vec3i& position, int chunk_shift) {
+  ChunkRange range;
+  for (int axis = 0; axis < 3; ++axis) {
+    // A closed chunk that ends where the shape begins, or begins where it ends, meets it.
+    range.first[axis] = (position[axis] - shape.half_extents[axis] - 1) >> chunk_shift;
+    range.last[axis] = (position[axis] + shape.half_extents[axis]) >> chunk_shift;
+  }
+  return range;
+}
+
+}  // namespace internal
+}  // namespace fractalray

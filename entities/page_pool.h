@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of an index level, and which of them each chunk has.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "boost/container/vector.hpp"
+#include "fractalray/entities/entity_page.h"
+
+namespace fractalray::internal {
+
+// Where an entity is in the pages of a pool: page * EntityPage::kPlaces + its place there.
+using EntityPlace = std::uint32_t;
+
+// The pages of a chunk, filled one after another. Two are named here, which is what most chunks
+// have; the others in a table of the pool.
+struct PageList {
+  static constexpr std::uint32_t kNamed = 2;
+
+  std::uint32_t count = 0;  // of entities
+  std::array<std::uint32_t, kNamed> named{};
+  std::uint32_t others = 0;  // where in the table they begin
+
+  std::uint32_t pages() const { return (count + EntityPage::kPlaces - 1) / EntityPage::kPlaces; }
+};
+
+// Pages that come and go with the entities in them. Knows entities by their slot. Not thread-safe
+// while it changes; const use is safe from any thread.
+class PagePool {
+ public:
+  // An entity that has another place than before.
+  struct Moved {
+    std::uint32_t slot;
+    EntityPlace from;
+    EntityPlace to;
+  };
+
+  // Adds an entity at the end of a chunk's pages; its place. Allocates only where there were never
+  // more pages at a time.
+  EntityPlace add(PageList& list, std::uint32_t slot, const PageSphere& sphere);
+  // Takes out the entity in a place, which the chunk's last one then has, if it is another.
+  std::optional<Moved> remove(PageList& list, EntityPlace place);
+
+  // The page of a chunk by its number among the chunk's. Requires: number < list.pages().
+  std::uint32_t pageOf(const PageList& list, std::uint32_t number) const {
+    return number < PageList::kNamed ? list.named[number]
+                                     : table_[list.others + number - PageList::kNamed];
+  }
+  // The place of a chunk's entity by its number. Requires: number < list.count.
+  EntityPlace placeOf(const PageList& list, std::uint32_t number) const {
+    return pageOf(list, number / EntityPage::kPlaces) * EntityPage::kPlaces +
+           number % EntityPage::kPlaces;
+  }
+  const EntityPage& page(std::uint32_t number) const { return pages_[number]; }
+  // All pages, by number. Valid until the pool changes.
+  const EntityPage* pages() const { return pages_.data(); }
+  // The slot of the entity in a place.
+  std::uint32_t slot(EntityPlace place) const {
+    return pages_[place / EntityPage::kPlaces].slots[place % EntityPage::kPlaces];
+  }
+
+  void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
+    pages_[place / EntityPage::kPlaces].setCenter(place % EntityPage::kPlaces, center);
+  }
+  // Asks for a page to be brought near, before it is needed.
+  void prefetch(EntityPlace place) const {
+    __builtin_prefetch(&pages_[place / EntityPage::kPlaces], 1);
+  }
+
+ private:
+  void put(EntityPlace place, std::uint32_t slot, const PageSphere& sphere);
+  // Adds a page to a list that is full, and drops the last one, which is empty.
+  void addPage(PageList& list);
+  void dropPage(PageList& list);
+  // log2 of the entries that a list of so many pages that are not named has in the table.
+  static int runLog2(std::uint32_t others) {
+    return static_cast<int>(std::bit_width(std::max(others, 4U) - 1));
+  }
+  std::uint32_t allocateRun(int log2);
+
+  // Grow by half, not by doubling: a million entities should not cost twice their memory.
+  using Growth = boost::container::vector_options<
+      boost::container::growth_factor<boost::container::growth_factor_50>>::type;
+
+  // By the allocator of std: Boost's own, the default, does not align what is to be aligned.
+  boost::container::vector<EntityPage, std::allocator<EntityPage>, Growth> pages_;
+  std::vector<std::uint32_t> spare_pages_;
+  // Runs of 4, 8, 16 ... page numbers.
+  boost::container::vector<std::uint32_t, void, Growth> table_;
+  std::array<std::vector<std::uint32_t>, 32> spare_runs_;  // by log2 of their length
+};
+
+}  // namespace fractalray::internal
