@@ -4,8 +4,11 @@
 
 #include "fractalray/core/grid_walk.h"           // IWYU pragma: export
 #include "fractalray/core/level_mask.h"          // IWYU pragma: export
+#include "fractalray/core/raycast.h"             // IWYU pragma: export
 #include "fractalray/core/segment.h"             // IWYU pragma: export
+#include "fractalray/core/tile_grid.h"           // IWYU pragma: export
 #include "fractalray/entities/entity_index.h"    // IWYU pragma: export
+#include "fractalray/entities/entity_search.h"   // IWYU pragma: export
 #include "fractalray/levels/chunk_path.h"        // IWYU pragma: export
 #include "fractalray/levels/world.h"             // IWYU pragma: export
 #include "fractalray/query/ray_query_service.h"  // IWYU pragma: export

@@ -5,7 +5,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "absl/numeric/int128.h"
+#include "fractalray/core/int128.h"
 
 namespace fractalray {
 
@@ -24,11 +24,12 @@ struct Fraction {
   }
 
   friend bool operator<(const Fraction& a, const Fraction& b) {
-    return absl::int128(a.numerator) * b.denominator < absl::int128(b.numerator) * a.denominator;
+    return internal::Int128(a.numerator) * b.denominator <
+           internal::Int128(b.numerator) * a.denominator;
   }
   friend std::strong_ordering operator<=>(const Fraction& a, const Fraction& b) {
-    const absl::int128 left = absl::int128(a.numerator) * b.denominator;
-    const absl::int128 right = absl::int128(b.numerator) * a.denominator;
+    const internal::Int128 left = internal::Int128(a.numerator) * b.denominator;
+    const internal::Int128 right = internal::Int128(b.numerator) * a.denominator;
     if (left < right) return std::strong_ordering::less;
     return left > right ? std::strong_ordering::greater : std::strong_ordering::equal;
   }

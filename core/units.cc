@@ -14,15 +14,15 @@ absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view wha
     return absl::InvalidArgumentError(absl::StrCat(
         std::string(what), " is ", std::isnan(blocks) ? "NaN" : "infinite", "; it must be finite"));
   }
-  // Exact: a multiplication by a power of two; std::round takes halves away from zero.
-  const double units = std::round(blocks * static_cast<double>(kUnitsPerBlock));
-  if (std::abs(units) > static_cast<double>(kMaxCoordinate)) {
+  // Beyond 2^37 widths a double is a whole number of units, so that nothing is rounded to the limit.
+  if (std::abs(blocks) * static_cast<double>(kUnitsPerBlock) >
+      static_cast<double>(kMaxCoordinate)) {
     return absl::OutOfRangeError(
         absl::StrCat(std::string(what), " is ", blocks,
                      " finest-block widths from the origin; the frame ends at ",
                      kMaxCoordinate / kUnitsPerBlock, " (2^45)"));
   }
-  return static_cast<std::int64_t>(units);
+  return roundedUnits(blocks);
 }
 
 absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what) {

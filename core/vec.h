@@ -68,6 +68,10 @@ struct CellHash {
   }
 };
 
+// A position or direction on a tile map, in pixels; and the index of a tile, or a position in
+// units.
+using Vec2d = Vec<double, 2>;
+using Vec2i = Vec<std::int64_t, 2>;
 // A position or direction in finest-block widths.
 using Vec3d = Vec<double, 3>;
 // A position in units, or a difference of two (units.h).

@@ -82,7 +82,7 @@ std::string checkWalk(const WalkInput<N>& in) {
   if (in.policy == CornerPolicy::kStaircase && expected.size() != crossings + 1) {
     text += " a staircase does not visit crossings() + 1 cells";
   }
-  using Wide = internal::GridStepper<N, absl::int128>;
+  using Wide = internal::GridStepper<N, internal::Int128>;
   using Narrow = internal::GridStepper<N, std::int64_t>;
   text += walkDifference<N>(Wide(in.from, in.to, in.widths, in.policy), expected);
   if (Narrow::fits64(in.from, in.to, in.widths)) {

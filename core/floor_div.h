@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer division that rounds one way on both sides of zero.
+#pragma once
+
+namespace fractalray {
+
+// Quotients rounded down and up, for a positive divisor.
+template <class Int>
+constexpr Int floorDiv(Int value, Int divisor) {
+  const Int quotient = value / divisor;
+  return (value % divisor) < 0 ? quotient - 1 : quotient;
+}
+template <class Int>
+constexpr Int ceilDiv(Int value, Int divisor) {
+  const Int quotient = value / divisor;
+  return (value % divisor) > 0 ? quotient + 1 : quotient;
+}
+
+}  // namespace fractalray

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tile maps (tile_grid.h) and the plain ray cast (raycast.h) answer: a value, or what was
+// wrong with the question. Standard types only, so that the headers stay light.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "fractalray/core/check.h"
+
+namespace fractalray {
+
+// What can be wrong with a question.
+enum class GridError : std::uint8_t {
+  kNone,
+  kNotFinite,
+  kTooFar,
+  kZeroDirection,
+  kBadDistance,
+  kBadTileSize,
+  kInexactTileSize,
+  kBadBounds,
+  kUnbounded,
+  kTooManyCells,
+};
+
+// The largest absolute coordinate, tile size and distance, in pixels or cell widths (2^42).
+inline constexpr double kMaxGridDistance = 0x1p42;
+// The most cells that one query looks at before it gives up.
+inline constexpr std::uint64_t kMaxGridCells = std::uint64_t{1} << 24;
+
+// What is wrong and what to do about it, in one sentence; "fine" for kNone.
+constexpr std::string_view message(GridError error) {
+  switch (error) {
+    case GridError::kNone:
+      return "fine";
+    case GridError::kNotFinite:
+      return "a coordinate or a component of the direction is NaN or infinite; give finite numbers";
+    case GridError::kTooFar:
+      return "a coordinate is more than 2^42 from zero; move the map's origin nearer";
+    case GridError::kZeroDirection:
+      return "the direction is zero; give it any other length";
+    case GridError::kBadDistance:
+      return "the maximum distance is negative or NaN; give zero, a positive number or infinity";
+    case GridError::kBadTileSize:
+      return "a tile's width or height is not in (0, 2^42]";
+    case GridError::kInexactTileSize:
+      return "a tile's width or height is no multiple of 1/65536; give one that is, such as 60 or "
+             "12.5, or scale all coordinates";
+    case GridError::kBadBounds:
+      return "the bounds are not ordered or reach beyond 2^42; give min <= max on each axis";
+    case GridError::kUnbounded:
+      return "the maximum distance is infinite without bounds; give one of the two";
+    case GridError::kTooManyCells:
+      return "2^24 cells were looked at without an end; give a smaller maximum distance, or bounds";
+  }
+  return "unknown error";
+}
+
+// A value or an error. Small, never throws; looking at the value of an error ends the program with
+// a message. A value type; const use is safe from any thread.
+template <class T>
+class [[nodiscard]] GridResult {
+ public:
+  GridResult(T value) : value_(std::move(value)) {}
+  // Requires: not kNone.
+  GridResult(GridError error) : error_(error) { FRACTALRAY_CHECK(error != GridError::kNone); }
+
+  bool ok() const { return value_.has_value(); }
+  // kNone where ok().
+  GridError error() const { return error_; }
+  // The message of the error.
+  std::string_view message() const { return fractalray::message(error_); }
+
+  // Requires: ok(). From a temporary comes a copy, so that `for (auto& x : *f())` is safe.
+  const T& operator*() const& {
+    FRACTALRAY_CHECK(ok());
+    return *value_;
+  }
+  T operator*() && {
+    FRACTALRAY_CHECK(ok());
+    return *std::move(value_);
+  }
+  const T* operator->() const {
+    FRACTALRAY_CHECK(ok());
+    return &*value_;
+  }
+
+ private:
+  std::optional<T> value_;
+  GridError error_ = GridError::kNone;
+};
+
+}  // namespace fractalray

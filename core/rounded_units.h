@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How wide a unit is, and how a real number becomes a number of units. Light: for the headers that
+// do without Abseil; units.h has the checks.
+#pragma once
+
+#include <cstdint>
+
+namespace fractalray {
+
+// A finest-level block is this many units wide.
+inline constexpr std::int64_t kUnitsPerBlock = 65536;
+// The largest absolute coordinate, in units: differences fit 63 bits, products of two of them
+// signed 128 bits.
+inline constexpr std::int64_t kMaxCoordinate = std::int64_t{1} << 61;
+
+// The nearest unit to `blocks` finest-block widths, halves away from zero. The same in every
+// rounding mode, and without a call of the mathematics library. Requires: |blocks| < 2^46.
+inline std::int64_t roundedUnits(double blocks) {
+  // Exact: a multiplication by a power of two, and differences of numbers less than one apart.
+  const double units = blocks * static_cast<double>(kUnitsPerBlock);
+  const auto towards_zero = static_cast<std::int64_t>(units);
+  const double rest = units - static_cast<double>(towards_zero);
+  return towards_zero + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+}
+
+}  // namespace fractalray
