@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/line_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/formats/answer.h"
 #include "fractalray/formats/query_json.h"
@@ -17,56 +18,10 @@ namespace fractalray {
 namespace {
 
 struct WalkArguments {
-  std::string from;
-  std::string to;
-  std::string cell = "1";
+  LineArguments line;
   std::string corner = "both";
   bool json = false;
 };
-
-// Sets the cells' widths: one for all axes, or one an axis.
-absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
-  const auto dimensions = static_cast<std::size_t>(query.dimensions);
-  const absl::StatusOr<std::vector<double>> widths = parseNumbers(text, "--cell", 1, dimensions);
-  if (!widths.ok()) return widths.status();
-  if (widths->size() != 1 && widths->size() != dimensions) {
-    return absl::InvalidArgumentError(absl::StrCat("--cell: \"", text, "\" has ", widths->size(),
-                                                   " widths; give one, or one for each of ",
-                                                   dimensions, " axes"));
-  }
-  for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    const absl::StatusOr<std::int64_t> units = cellWidth((*widths)[widths->size() == 1 ? 0 : axis]);
-    if (!units.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("--cell: ", units.status().message()));
-    }
-    query.cell[static_cast<int>(axis)] = *units;
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<WalkQuery> readQuery(const WalkArguments& arguments) {
-  const absl::StatusOr<std::vector<double>> from = parseNumbers(arguments.from, "--from", 2, 3);
-  if (!from.ok()) return from.status();
-  const absl::StatusOr<std::vector<double>> to = parseNumbers(arguments.to, "--to", 2, 3);
-  if (!to.ok()) return to.status();
-  if (from->size() != to->size()) {
-    return absl::InvalidArgumentError(absl::StrCat("--from has ", from->size(),
-                                                   " numbers and --to has ", to->size(),
-                                                   "; give both ends 2 or both 3"));
-  }
-  const absl::StatusOr<CornerPolicy> corner = parseCornerPolicy(arguments.corner, "--corner");
-  if (!corner.ok()) return corner.status();
-  WalkQuery query;
-  query.dimensions = static_cast<int>(from->size());
-  query.corner = *corner;
-  for (int axis = 0; axis < query.dimensions; ++axis) {
-    query.from[axis] = (*from)[static_cast<std::size_t>(axis)];
-    query.to[axis] = (*to)[static_cast<std::size_t>(axis)];
-  }
-  const absl::Status status = readCellWidths(arguments.cell, query);
-  if (!status.ok()) return status;
-  return query;
-}
 
 // A row: its number, the time at entry, the face and the cell, whose width varies most and so comes
 // last.
@@ -100,7 +55,9 @@ absl::Status printTable(GridWalk<N> walk) {
 }
 
 int runWalk(const WalkArguments& arguments) {
-  const absl::StatusOr<WalkQuery> query = readQuery(arguments);
+  const absl::StatusOr<CornerPolicy> corner = parseCornerPolicy(arguments.corner, "--corner");
+  if (!corner.ok()) return reportError("walk", corner.status(), kExitUsage);
+  const absl::StatusOr<WalkQuery> query = readLine(arguments.line, *corner);
   if (!query.ok()) return reportError("walk", query.status(), kExitUsage);
   const absl::StatusOr<AnyWalk> walk = makeWalk(*query);
   if (!walk.ok()) return reportError("walk", walk.status(), kExitUsage);
@@ -117,14 +74,7 @@ Command addWalkCommand(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("walk", "List the cells that a segment crosses, in 2 or 3 dimensions");
   auto arguments = std::make_shared<WalkArguments>();
-  command->add_option("--from", arguments->from, "Where it starts")
-      ->type_name("X,Y[,Z]")
-      ->required();
-  command->add_option("--to", arguments->to, "Where it ends")->type_name("X,Y[,Z]")->required();
-  command
-      ->add_option("--cell", arguments->cell, "Width of a cell: one for all axes, or one an axis")
-      ->type_name("W[,W..]")
-      ->capture_default_str();
+  addLineOptions(*command, arguments->line);
   command
       ->add_option("--corner", arguments->corner,
                    "What to visit where it crosses an edge or a vertex: both, neither or staircase")

@@ -10,16 +10,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "fractalray/bench/random.h"
 #include "fractalray/bench/scene.h"
+#include "fractalray/bench/take.h"
 
 namespace fractalray::bench {
 namespace {
@@ -28,13 +25,6 @@ constexpr int kLevels = 5;
 constexpr std::uint64_t kSeed = 31;
 // Chunks of a coarser level around the one that holds the ray space, along each axis.
 constexpr std::int64_t kMargin = 3;
-
-template <class T>
-T take(absl::StatusOr<T> value) {
-  if (value.ok()) return *std::move(value);
-  std::fprintf(stderr, "fractalray_bench: %s\n", value.status().ToString().c_str());
-  std::abort();
-}
 
 // Whether the cube of width 4^log4 blocks with that index, in such cubes, is emptied. Those wider
 // than the details of the ray space never are where they hold it.
@@ -59,9 +49,7 @@ void load(World& world, int level, const ChunkCoord& at, BlockTypeId rock) {
   std::vector<BlockTypeId> ids(kBlocksPerChunk);
   for (int index = 0; index < kBlocksPerChunk; ++index)
     ids[static_cast<std::size_t>(index)] = isLeft(level, blockOf(at, index)) ? rock : kAir;
-  const absl::Status status =
-      world.loadChunk(level, at, take(Chunk::copied(Chunk::Ids(ids), world.blockTypes())));
-  if (!status.ok()) std::abort();
+  checkOk(world.loadChunk(level, at, take(Chunk::copied(Chunk::Ids(ids), world.blockTypes()))));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The goals of the project: what has to be reached, and what then.
 #include <array>
+#include <cstddef>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -15,18 +16,20 @@ struct Place {
   std::string_view rays;
   std::string_view work;
   std::string_view system;
+  std::size_t count = 0;  // of entities
 };
 
 // Stands for whichever peer is fastest, of those that take one segment at a time.
 constexpr std::string_view kBestPeer = "best peer";
 
-// Ours against another, both in ns; against one ns where there is no other.
+// Ours against another, both in ns; where there is no other, against one ns or one byte an entity.
 struct Goal {
   std::string_view what;
   Place ours;
   Place other;
   double must;
   double then;
+  bool is_bytes = false;
 };
 
 constexpr auto kGoals = std::to_array<Goal>({
@@ -96,6 +99,33 @@ constexpr auto kGoals = std::to_array<Goal>({
      1.5,
      1.1},
     {"first hit, empty world, ns", {"empty", "random", "first_hit", "fractalray"}, {}, 100, 50},
+    {"entity moves, 100,000, to Bullet",
+     {"entities-uniform", "little", "entity_move", "fractalray", 100'000},
+     {"entities-uniform", "little", "entity_move", "bullet", 100'000},
+     1.1,
+     0.9},
+    {"entity queries, 100,000, to Embree refitted",
+     {"entities-uniform", "random", "entity_query", "fractalray", 100'000},
+     {"entities-uniform", "random", "entity_query", "embree-refit", 100'000},
+     0.6,
+     0.4},
+    {"entity queries, 100,000, to Embree rebuilt",
+     {"entities-uniform", "random", "entity_query", "fractalray", 100'000},
+     {"entities-uniform", "random", "entity_query", "embree-rebuilt", 100'000},
+     0.6,
+     0.4},
+    {"bytes an entity, 1,000,000 uniform",
+     {"entities-uniform", "little", "entity_move", "fractalray", 1'000'000},
+     {},
+     160,
+     160,
+     true},
+    {"bytes an entity, 1,000,000 clustered",
+     {"entities-clustered", "little", "entity_move", "fractalray", 1'000'000},
+     {},
+     160,
+     160,
+     true},
 });
 
 bool isSinglePeer(const std::string& system) {
@@ -108,6 +138,7 @@ const Result* find(const Results& results, const Place& place) {
   for (const Result& row : results.rows) {
     const bool is_there =
         row.scene == place.scene && row.rays == place.rays && row.work == place.work &&
+        row.count == place.count &&
         (place.system == kBestPeer ? isSinglePeer(row.system) : row.system == place.system);
     if (is_there && (found == nullptr || row.ns < found->ns)) found = &row;
   }
@@ -117,7 +148,7 @@ const Result* find(const Results& results, const Place& place) {
 std::optional<double> valueOf(const Goal& goal, const Results& results) {
   const Result* const ours = find(results, goal.ours);
   if (ours == nullptr) return std::nullopt;
-  if (goal.other.system.empty()) return ours->ns;
+  if (goal.other.system.empty()) return goal.is_bytes ? bytesEach(*ours) : ours->ns;
   const Result* const other = find(results, goal.other);
   if (other == nullptr) return std::nullopt;
   return ours->ns / other->ns;

@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "CLI/CLI.hpp"
+#include "fractalray/bench/entity_suite.h"
+#include "fractalray/bench/entity_system.h"
 #include "fractalray/bench/suite.h"
 #include "fractalray/bench/systems.h"
 
@@ -34,10 +36,19 @@ Known knownNames() {
       addOnce(known.rays, set.rays);
     }
   }
+  for (const EntityPlan& plan : makeEntitySuite(false)) {
+    addOnce(known.scenes, plan.scene);
+    for (const EntityMoves& moves : plan.moves) {
+      addOnce(known.rays, moves.rays);
+      addOnce(known.rays, moves.query_rays);
+    }
+  }
   for (const Work work : allWorks())
     known.works.emplace_back(workName(work));
   for (const SystemMaker& maker : allSystems())
-    known.systems.emplace_back(maker.name);
+    addOnce(known.systems, std::string(maker.name));
+  for (const EntitySystemMaker& maker : allEntitySystems())
+    addOnce(known.systems, std::string(maker.name));
   return known;
 }
 
@@ -61,8 +72,8 @@ Options parseOptions(int argc, char** argv) {
   const Known known = knownNames();
   CLI::App app(
       "The same rays on the same scenes for fractalray and its peers, in one run and one thread.\n"
-      "Prints ns a segment (the median), the ratio to fractalray, and how many answers are wrong\n"
-      "against an exact reference; in the end whether the goals are reached.",
+      "Prints ns a segment or a moved entity (the median), the ratio to fractalray, and how many\n"
+      "answers are wrong against an exact reference; in the end whether the goals are reached.",
       "fractalray_bench");
   app.add_flag("--quick", options.quick, "fewer segments and repetitions: two minutes at most");
   addFilter(app, "--scene", options.scenes, known.scenes);
@@ -73,6 +84,9 @@ Options parseOptions(int argc, char** argv) {
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
   app.add_option("--count", options.count, "at most so many segments in a set")
+      ->check(CLI::Range(1, 100'000'000).description(""))
+      ->type_name("N");
+  app.add_option("--entities", options.entities, "no scenes of more than so many entities")
       ->check(CLI::Range(1, 100'000'000).description(""))
       ->type_name("N");
   app.add_option("--json", options.json, "also write the results to a file")->type_name("FILE");

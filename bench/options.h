@@ -12,7 +12,8 @@ namespace fractalray::bench {
 struct Options {
   bool quick = false;
   int repeats = 5;
-  std::optional<std::size_t> count;  // of segments in a set, at most
+  std::optional<std::size_t> count;     // of segments in a set, at most
+  std::optional<std::size_t> entities;  // no scenes of more
   // What to leave out: everything that none of the names of a non-empty list is for.
   std::vector<std::string> scenes;
   std::vector<std::string> rays;

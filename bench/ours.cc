@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ours: both passes, by the calls that an engine would make.
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/status/statusor.h"
 #include "fractalray/bench/systems.h"
+#include "fractalray/bench/take.h"
 #include "fractalray/query/ray_query_service.h"
 
 namespace fractalray::bench {
 namespace {
-
-void checkOk(const absl::Status& status) {
-  if (status.ok()) return;
-  std::fprintf(stderr, "fractalray_bench: %s\n", status.ToString().c_str());
-  std::abort();
-}
-
-template <class T>
-T take(absl::StatusOr<T> value) {
-  checkOk(value.status());
-  return *std::move(value);
-}
 
 std::shared_ptr<const World> worldOf(const Scene& scene) {
   if (scene.world != nullptr) return scene.world;

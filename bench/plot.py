@@ -19,6 +19,10 @@ COLORS = {
     "nanovdb": "#b8501a",
     "embree": "#5d8f3a",
     "embree16": "#2f6b2f",
+    "embree-refit": "#2f6b2f",
+    "embree-rebuilt": "#9bc27f",
+    "bullet": "#a03c6e",
+    "grid": "#7a7a7a",
 }
 INK = "#333333"
 GRID = "#e3e3e3"
@@ -192,6 +196,13 @@ def levels(data):
     return series
 
 
+def by_count(data, **wanted):
+    series = {}
+    for row in rows(data, **wanted):
+        series.setdefault(row["system"], []).append((row["count"], row["ns"]))
+    return series
+
+
 def draw_all(data, folder):
     def first_hits(scene, rays):
         return {"scene": scene, "rays": rays, "work": "first_hit"}
@@ -220,6 +231,16 @@ def draw_all(data, folder):
           log_y=False)
     lines(os.path.join(folder, "levels.svg"), "By the number of levels shot at, same hits",
           "levels", levels(data), log_x=False, log_y=False)
+    for scene in ("uniform", "clustered"):
+        wanted = {"scene": "entities-" + scene}
+        lines(os.path.join(folder, f"entities-{scene}-move.svg"),
+              f"A little move of every entity, {scene}", "entities",
+              by_count(data, rays="little", work="entity_move", **wanted),
+              log_x=True, log_y=True, y_title="ns an entity")
+        lines(os.path.join(folder, f"entities-{scene}-query.svg"),
+              f"All entities on a segment of 400 blocks, {scene}", "entities",
+              by_count(data, rays="random", work="entity_query", **wanted),
+              log_x=True, log_y=True)
 
 
 def main():

@@ -67,7 +67,9 @@ std::string toJson(const SetFacts& facts) {
       .text("scene", facts.scene)
       .text("rays", facts.rays)
       .text("work", facts.work)
+      .number("count", facts.count)
       .number("segments", facts.segments)
+      .number("checked", facts.checked)
       .number("hit_share", facts.hit_share)
       .number("hits", facts.hits)
       .number("cells", facts.cells)
@@ -84,6 +86,10 @@ std::string jsonList(const std::vector<T>& items) {
 }
 
 }  // namespace
+
+double bytesEach(const Result& row) {
+  return static_cast<double>(row.bytes) / static_cast<double>(row.count);
+}
 
 std::string describeMachine() {
   std::string model = "unknown processor";
@@ -103,19 +109,29 @@ std::string describeMachine() {
 }
 
 void printSet(const SetFacts& facts) {
-  std::printf("\n%s, %s rays, %s: %zu segments, %.0f %% hit", facts.scene.c_str(),
-              facts.rays.c_str(), facts.work.c_str(), facts.segments, 100 * facts.hit_share);
-  if (facts.hits > 1) std::printf(" (%.2f hits each)", facts.hits);
-  if (facts.cells > 0) std::printf(", %.0f blocks walked each", facts.cells);
-  std::printf("\n  %-17s %10s %8s %9s %10s %9s\n", "system", "ns", "ratio", "wrong", "memory",
-              "build ms");
+  std::printf("\n%s, ", facts.scene.c_str());
+  if (facts.count > 0) std::printf("%zu entities, ", facts.count);
+  if (facts.segments > 0) {
+    std::printf("%s rays, %s: %zu segments, %.0f %% hit", facts.rays.c_str(), facts.work.c_str(),
+                facts.segments, 100 * facts.hit_share);
+    if (facts.hits > 1) std::printf(" (%.2f hits each)", facts.hits);
+    if (facts.cells > 0) std::printf(", %.0f blocks walked each", facts.cells);
+  } else {
+    std::printf("moving %s, %s: all of them each tick", facts.rays.c_str(), facts.work.c_str());
+  }
+  if (facts.checked != facts.segments) std::printf(", %zu segments checked", facts.checked);
+  std::printf("\n  %-17s %10s %8s %9s %10s", "system", "ns", "ratio", "wrong", "memory");
+  if (facts.count > 0) std::printf(" %9s", "B each");
+  std::printf(" %9s\n", "build ms");
 }
 
 void printRow(const Result& row, double ours_ns) {
   std::array<char, 16> ratio{"-"};
   if (ours_ns > 0) std::snprintf(ratio.data(), ratio.size(), "%.2f", row.ns / ours_ns);
-  std::printf("  %-17s %10.1f %8s %9zu %10s %9.0f\n", row.system.c_str(), row.ns, ratio.data(),
-              row.wrong, megabytes(row.bytes).c_str(), row.build_ms);
+  std::printf("  %-17s %10.1f %8s %9zu %10s", row.system.c_str(), row.ns, ratio.data(), row.wrong,
+              megabytes(row.bytes).c_str());
+  if (row.count > 0) std::printf(" %9.1f", bytesEach(row));
+  std::printf(" %9.0f\n", row.build_ms);
   std::fflush(stdout);
 }
 

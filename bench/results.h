@@ -17,18 +17,23 @@ struct Result {
   std::string work;
   std::string system;
   std::size_t count = 0;  // of entities
-  double ns = 0;          // a segment
+  double ns = 0;          // a segment, or a moved entity
   std::size_t wrong = 0;  // answers
   std::size_t bytes = 0;
   double build_ms = 0;
 };
+
+// Of an entity. Requires: there are entities.
+double bytesEach(const Result& row);
 
 // What a work on a set of rays is like, by the reference.
 struct SetFacts {
   std::string scene;
   std::string rays;
   std::string work;
+  std::size_t count = 0;  // of entities
   std::size_t segments = 0;
+  std::size_t checked = 0;  // of the segments
   double hit_share = 0;
   double hits = 0;   // of a segment that hits
   double cells = 0;  // 0 where not known

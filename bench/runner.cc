@@ -1,41 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/bench/runner.h"
 
-#include <malloc.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "fractalray/bench/counting.h"
+#include "fractalray/bench/entity_runner.h"
+#include "fractalray/bench/measuring.h"
 #include "fractalray/bench/reference.h"
 #include "fractalray/bench/suite.h"
 #include "fractalray/bench/systems.h"
 
 namespace fractalray::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// Time on the processor: what others do on a busy machine does not count.
-double threadMillis() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
-double millisSince(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-std::size_t heapBytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
 
 struct Built {
   const SystemMaker* maker = nullptr;
@@ -55,12 +34,6 @@ Built build(const SystemMaker& maker, const Scene& scene) {
   const std::size_t grown = heap_after > heap_before ? heap_after - heap_before : 0;
   built.bytes = built.system->bytes() > 0 ? built.system->bytes() : grown;
   return built;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 class Runner {
@@ -155,6 +128,7 @@ class Runner {
                              .rays = set.rays,
                              .work = std::string(workName(work)),
                              .segments = rays.size(),
+                             .checked = rays.size(),
                              .hit_share = expected.hit_share,
                              .hits = expected.hits,
                              .cells = expected.cells});
@@ -216,7 +190,9 @@ Results runSuite(const Options& options) {
   Runner runner(options);
   for (ScenePlan& plan : makeSuite(options.quick))
     runner.run(std::move(plan));
-  return runner.takeResults();
+  Results results = runner.takeResults();
+  runEntities(options, results);
+  return results;
 }
 
 }  // namespace fractalray::bench

@@ -227,6 +227,8 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kThreeLevels, "three_levels"},
     {Work::kFourLevels, "four_levels"},
     {Work::kFiveLevels, "five_levels"},
+    {Work::kEntityMove, "entity_move"},
+    {Work::kEntityQuery, "entity_query"},
 });
 
 }  // namespace

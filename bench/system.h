@@ -24,6 +24,9 @@ enum class Work : std::uint8_t {
   kThreeLevels,
   kFourLevels,
   kFiveLevels,
+  // Of entities (entity_system.h).
+  kEntityMove,   // every entity, for one tick
+  kEntityQuery,  // every entity that is met
 };
 
 // What became of a segment: where its last hit is (with kOccluded nowhere), and how many it had.

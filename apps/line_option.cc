@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/apps/line_option.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/arguments.h"
+
+namespace fractalray {
+namespace {
+
+// Sets the cells' widths: one for all axes, or one an axis.
+absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
+  const auto dimensions = static_cast<std::size_t>(query.dimensions);
+  const absl::StatusOr<std::vector<double>> widths = parseNumbers(text, "--cell", 1, dimensions);
+  if (!widths.ok()) return widths.status();
+  if (widths->size() != 1 && widths->size() != dimensions) {
+    return absl::InvalidArgumentError(absl::StrCat("--cell: \"", text, "\" has ", widths->size(),
+                                                   " widths; give one, or one for each of ",
+                                                   dimensions, " axes"));
+  }
+  for (std::size_t axis = 0; axis < dimensions; ++axis) {
+    const absl::StatusOr<std::int64_t> units = cellWidth((*widths)[widths->size() == 1 ? 0 : axis]);
+    if (!units.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat("--cell: ", units.status().message()));
+    }
+    query.cell[static_cast<int>(axis)] = *units;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void addLineOptions(CLI::App& command, LineArguments& arguments) {
+  command.add_option("--from", arguments.from, "Where it starts")->type_name("X,Y[,Z]")->required();
+  command.add_option("--to", arguments.to, "Where it ends")->type_name("X,Y[,Z]")->required();
+  command.add_option("--cell", arguments.cell, "Width of a cell: one for all axes, or one an axis")
+      ->type_name("W[,W..]")
+      ->capture_default_str();
+}
+
+absl::StatusOr<WalkQuery> readLine(const LineArguments& arguments, CornerPolicy corner) {
+  const absl::StatusOr<std::vector<double>> from = parseNumbers(arguments.from, "--from", 2, 3);
+  if (!from.ok()) return from.status();
+  const absl::StatusOr<std::vector<double>> to = parseNumbers(arguments.to, "--to", 2, 3);
+  if (!to.ok()) return to.status();
+  if (from->size() != to->size()) {
+    return absl::InvalidArgumentError(absl::StrCat("--from has ", from->size(),
+                                                   " numbers and --to has ", to->size(),
+                                                   "; give both ends 2 or both 3"));
+  }
+  WalkQuery query;
+  query.dimensions = static_cast<int>(from->size());
+  query.corner = corner;
+  for (int axis = 0; axis < query.dimensions; ++axis) {
+    query.from[axis] = (*from)[static_cast<std::size_t>(axis)];
+    query.to[axis] = (*to)[static_cast<std::size_t>(axis)];
+  }
+  const absl::Status status = readCellWidths(arguments.cell, query);
+  if (!status.ok()) return status;
+  return query;
+}
+
+}  // namespace fractalray

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of lines on a 2D grid, beside each other: what each lists, lacks and has too many.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "fractalray/lines/comparison.h"
+
+namespace fractalray {
+
+// One line algorithm's answer.
+template <int N>
+struct ComparedLine {
+  std::string name;
+  lines::Cells<N> cells;  // in the order in which it lists them
+  lines::LineDifference<N> difference;
+};
+
+// The most cells that a picture shows on each axis.
+inline constexpr std::int64_t kMaxPictureCells = 64;
+
+// An SVG with a panel for each of `compared`, y upwards. RESOURCE_EXHAUSTED where that takes more
+// than kMaxPictureCells on an axis.
+absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
+                                      const std::vector<ComparedLine<2>>& compared);
+
+}  // namespace fractalray
