@@ -29,8 +29,10 @@ struct Command {
 
 // One function a command, each in a cmd_<name>.cc of its own. Adding a command takes a line here
 // and one in main.cc.
+Command addCompareCommand(CLI::App& app);
 Command addDemoCommand(CLI::App& app);
 Command addInfoCommand(CLI::App& app);
+Command addNearCommand(CLI::App& app);
 Command addRenderCommand(CLI::App& app);
 Command addScenarioCommand(CLI::App& app);
 Command addShootCommand(CLI::App& app);

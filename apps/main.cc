@@ -16,8 +16,9 @@
 namespace fractalray {
 namespace {
 
-constexpr std::array kCommands = {addDemoCommand, addShootCommand,    addRenderCommand,
-                                  addInfoCommand, addScenarioCommand, addWalkCommand};
+constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
+                                  addInfoCommand,    addScenarioCommand, addWalkCommand,
+                                  addCompareCommand, addNearCommand};
 
 // Prints what --help and --version ask for.
 int printRequested(const CLI::App& app, const CLI::ParseError& request) {

@@ -245,7 +245,7 @@ void EntityIndex::vacate(std::uint32_t slot) {
   for (std::size_t i = 0; i < chunks.size(); ++i)
     relocate(level.grid.leave(chunks[i], places[i]));
   freePlaces(record);
-  --level.count_by_own_level[static_cast<std::size_t>(entity.level)];
+  --level.count_by_own_level[static_cast<std::size_t>(int{entity.level})];
   by_id_.erase(entity.id);
   // A slot whose generations are used up is never let again, so that no stale handle can come true.
   if (++record.generation != 0) free_slots_.push_back(slot);
@@ -348,10 +348,10 @@ void EntityIndex::relocate(const std::optional<internal::PagePool::Moved>& moved
 }
 
 absl::Status EntityIndex::stale(EntityHandle entity) const {
-  return absl::NotFoundError(
-      absl::StrCat("entity handle ", entity.slot, "/", entity.generation,
-                   entity.slot < slots() ? " is stale: that entity has been removed"
-                                         : " was never given by this index"));
+  return absl::NotFoundError(absl::StrCat("entity handle ", entity.slot, "/", entity.generation,
+                                          entity.slot < slots()
+                                              ? " is stale: that entity has been removed"
+                                              : " was never given by this index"));
 }
 
 }  // namespace fractalray

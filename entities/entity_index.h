@@ -142,7 +142,7 @@ class EntityIndex {
   const Record& record(std::uint32_t slot) const { return (*records_)[slot]; }
   Record& record(std::uint32_t slot) { return (*records_)[slot]; }
   IndexLevel& indexLevelOf(const Entity& entity) {
-    return index_levels_[static_cast<std::size_t>(entity.index_level)];
+    return index_levels_[static_cast<std::size_t>(int{entity.index_level})];
   }
   absl::Status stale(EntityHandle entity) const;
   // Whether an entity may move there.
@@ -164,7 +164,7 @@ class EntityIndex {
   void relocate(const std::optional<internal::PagePool::Moved>& moved);
 
   Frame frame_;
-  std::unique_ptr<Records> records_;  // by slot; in one place, for by_id_
+  std::unique_ptr<Records> records_;   // by slot; in one place, for by_id_
   std::vector<std::uint32_t> living_;  // by slot: the generation of who lives there, or 0
   std::vector<std::uint32_t> free_slots_;
   absl::flat_hash_set<Slot, IdHash, IdEqual> by_id_;

@@ -83,8 +83,8 @@ struct PageSide {
   Vector slack{};   // what doubles may be wrong by, in page units
 };
 using PageSides = std::array<PageSide, 2>;
-// The line's offsets from a chunk's centre on both sides, at the height of the centre, in 1/256 page
-// unit; the rest of the vector is 0.
+// The line's offsets from a chunk's centre on both sides, at the height of the centre, in 1/256
+// page unit; the rest of the vector is 0.
 using PageOffsets = std::int32_t __attribute__((vector_size(16)));
 
 // The centres of a page along the line and on both sides.
@@ -182,9 +182,8 @@ class PageLine {
 
   // The places of a page of that chunk that the line may meet, as bits: all that it meets.
   std::uint32_t near(const EntityPage& page, const PageOffsets& chunk) const {
-    const PageLanes lanes{page.center[along_],
-                          {&page.center[across_[0]], &page.center[across_[1]]},
-                          page.radius};
+    const PageLanes lanes{
+        page.center[along_], {&page.center[across_[0]], &page.center[across_[1]]}, page.radius};
     return PageFilter::near(lanes, sides_, chunk);
   }
 
@@ -200,10 +199,10 @@ class PageLine {
     return static_cast<std::int32_t>(std::clamp(way, -kFarthest, kFarthest));
   }
 
-  std::size_t along_ = 0;                             // the axis on which the line is longest
-  std::array<std::size_t, 2> across_{};               // the other two
-  std::array<double, 2> ratio_{};                     // of the way there to that along, mirrored
-  std::array<double, 2> sign_{};                      // -1 on a mirrored axis
+  std::size_t along_ = 0;                              // the axis on which the line is longest
+  std::array<std::size_t, 2> across_{};                // the other two
+  std::array<double, 2> ratio_{};                      // of the way there to that along, mirrored
+  std::array<double, 2> sign_{};                       // -1 on a mirrored axis
   std::array<std::array<PageOffsets, 4>, 3> steps_{};  // by axis, from slot 0 to another
   PageSides sides_{};
   double scale_;       // 1/256 page units a unit

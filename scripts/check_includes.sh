@@ -10,7 +10,8 @@ declare -A allowed=(
   [entities]='core|entities'
   [query]='core|levels|entities|query'
   [formats]='core|levels|entities|query|formats'
-  [apps]='core|levels|entities|query|formats|apps'
+  [lines]='core|lines'
+  [apps]='core|levels|entities|query|formats|lines|apps'
 )
 includes() { grep -rnE --include='*.h' --include='*.cc' "^ *# *include +$1" "${@:2}" || true; }
 
@@ -23,7 +24,7 @@ found=$(
   includes '"[^/]*"' "${!allowed[@]}" tests bench examples
 )
 if [[ -n $found ]]; then
-  printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps),\n' >&2
+  printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps;\ncore <- lines <- apps),\n' >&2
   printf 'or not written as "fractalray/room/file.h":\n%s\n' "$found" >&2
   exit 1
 fi

@@ -39,7 +39,7 @@ TEST(UsageTest, HelpListsTheCommands) {
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(commands(), ::testing::UnorderedElementsAre("demo", "shoot", "render", "info",
-                                                          "scenario", "walk"));
+                                                          "scenario", "walk", "compare", "near"));
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {

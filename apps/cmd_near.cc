@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray near`: the entities of a scenario around a place.
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/arguments.h"
+#include "fractalray/apps/command.h"
+#include "fractalray/apps/output.h"
+#include "fractalray/apps/shot_table.h"
+#include "fractalray/entities/entity_search.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/formats/scenario.h"
+
+namespace fractalray {
+namespace {
+
+struct NearArguments {
+  std::string file;
+  std::string at;
+  std::string min;
+  std::string max;
+  std::optional<std::size_t> count;
+  std::optional<double> radius;
+  std::string levels = "0-9";
+  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  std::vector<EntityId> ignore;
+  bool json = false;
+};
+
+absl::StatusOr<std::vector<FoundEntity>> searchBox(const EntityIndex& index,
+                                                   const NearArguments& arguments,
+                                                   const EntityFilter& filter) {
+  const absl::StatusOr<Vec3d> min = parsePoint(arguments.min, "--min");
+  if (!min.ok()) return min.status();
+  const absl::StatusOr<Vec3d> max = parsePoint(arguments.max, "--max");
+  if (!max.ok()) return max.status();
+  return entitiesInBox(index, *min, *max, filter);
+}
+
+// All within the radius, or the nearest ones where a count is given or nothing is.
+absl::StatusOr<std::vector<FoundEntity>> searchAround(const EntityIndex& index,
+                                                      const NearArguments& arguments,
+                                                      const EntityFilter& filter) {
+  const absl::StatusOr<Vec3d> at = parsePoint(arguments.at, "--at");
+  if (!at.ok()) return at.status();
+  const double radius = arguments.radius.value_or(std::numeric_limits<double>::infinity());
+  if (arguments.radius.has_value() && !arguments.count.has_value()) {
+    return entitiesInSphere(index, *at, radius, filter);
+  }
+  return nearestEntities(index, *at, arguments.count.value_or(1), radius, filter);
+}
+
+absl::StatusOr<std::vector<FoundEntity>> search(const EntityIndex& index,
+                                                const NearArguments& arguments) {
+  const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
+  if (!levels.ok()) return levels.status();
+  const EntityFilter filter{
+      .levels = *levels, .categories = arguments.categories, .ignore = arguments.ignore};
+  if (!arguments.at.empty()) return searchAround(index, arguments, filter);
+  if (arguments.min.empty()) {
+    return absl::InvalidArgumentError(
+        "nowhere to look; give --at for a point or a sphere, --min and --max for a box");
+  }
+  return searchBox(index, arguments, filter);
+}
+
+std::string shapeText(const UnitShape& shape) {
+  if (shape.kind == UnitShape::Kind::kSphere) {
+    return absl::StrCat("sphere of radius ", formatNumber(blocksFromUnits(shape.radius())));
+  }
+  return absl::StrCat("box of half extents ", formatPoint(blocksFromUnits(shape.half_extents)));
+}
+
+std::string tell(const EntityIndex& index, const std::vector<FoundEntity>& found) {
+  if (found.empty()) return "No entity there.\n";
+  std::vector<std::vector<std::string>> rows = {{"distance", "entity", "level", "centre", "shape"}};
+  for (const FoundEntity& one : found) {
+    const Entity& entity = *index.find(one.entity);
+    rows.push_back({formatNumber(one.distance), absl::StrCat(one.id),
+                    absl::StrCat(int{entity.level}), formatPoint(blocksFromUnits(entity.position)),
+                    shapeText(entity.shape)});
+  }
+  return absl::StrCat(formatTable(rows), found.size(),
+                      found.size() == 1 ? " entity\n" : " entities\n");
+}
+
+std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& found) {
+  std::string text = "{\"found\":[";
+  for (const FoundEntity& one : found) {
+    absl::StrAppend(&text, &one == &found.front() ? "" : ",", "{\"entity\":", one.id,
+                    ",\"level\":", int{index.find(one.entity)->level}, ",\"distance\":");
+    appendJsonNumber(text, one.distance);
+    text += '}';
+  }
+  return text + "]}\n";
+}
+
+int runNear(const NearArguments& arguments) {
+  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file);
+  if (!scenario.ok()) return reportError("near", scenario.status(), kExitUsage);
+  const EntityIndex& index = scenario->entities;
+  const absl::StatusOr<std::vector<FoundEntity>> found = search(index, arguments);
+  if (!found.ok()) return reportError("near", found.status(), kExitUsage);
+  absl::Status status =
+      writeStdout(arguments.json ? foundJson(index, *found) : tell(index, *found));
+  if (status.ok()) status = flushStdout();
+  return status.ok() ? kExitOk : reportError("near", status, kExitFailed);
+}
+
+}  // namespace
+
+Command addNearCommand(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand(
+      "near", "Find the entities of a scenario in a sphere, in a box, or nearest");
+  auto arguments = std::make_shared<NearArguments>();
+  command->add_option("FILE", arguments->file, "A scenario file; its entities are looked at")
+      ->type_name("")
+      ->required();
+  CLI::Option* const at =
+      command->add_option("--at", arguments->at, "Around where: x,y,z in finest-level blocks");
+  command
+      ->add_option("--count", arguments->count,
+                   "How many to find, the nearest first: 1 where --radius is not given either")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->needs(at);
+  command
+      ->add_option("--radius", arguments->radius,
+                   "How far away at most; without --count all that reach into this sphere")
+      ->needs(at);
+  CLI::Option* const min =
+      command->add_option("--min", arguments->min, "All in a box: its least corner, x,y,z");
+  CLI::Option* const max = command->add_option("--max", arguments->max, "Its greatest corner");
+  min->needs(max)->excludes(at);
+  max->needs(min)->excludes(at);
+  command->add_option("--levels", arguments->levels, "Levels of entities to find, like 2-3,0")
+      ->capture_default_str();
+  command
+      ->add_option("--categories", arguments->categories,
+                   "A bit set: only entities that share a bit with it")
+      ->check(CLI::NonNegativeNumber.description(""));
+  command->add_option("--ignore", arguments->ignore, "Ids of entities not to find, like 3,17")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");
+  command->footer(
+      "Examples:\n"
+      "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --count 2\n"
+      "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --radius 4 --json\n"
+      "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
+      "Distances are those of the closed shapes, 0 inside. In order of distance, then of ids; in "
+      "a\n"
+      "box in order of ids. docs/queries/entities-near.md tells more.");
+  return {command, [arguments] { return runNear(*arguments); }};
+}
+
+}  // namespace fractalray

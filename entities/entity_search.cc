@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/entities/entity_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/core/units.h"
+#include "fractalray/entities/entity_search_internal.h"
+
+namespace fractalray {
+namespace {
+
+using internal::Cube;
+using internal::EntityCubes;
+using internal::Reach;
+
+absl::Status checkFilter(const EntityIndex& index, const EntityFilter& filter) {
+  const int levels = index.frame().levels();
+  if (!filter.levels.withinFirst(levels).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the mask '", formatLevelMask(filter.levels),
+                                                 "' has no active level; levels are 0 to ",
+                                                 levels - 1));
+}
+
+// A length of which more than any two points of the frame are apart counts as unlimited.
+absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view what) {
+  if (std::isnan(blocks) || blocks < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(std::string(what), " is ", std::isnan(blocks) ? "NaN" : absl::StrCat(blocks),
+                     "; it must be 0 or more, or infinite"));
+  }
+  if (blocks >= 0x1p47) return Reach::kUnlimited;
+  // Beyond 2^37 widths a double is a whole number of units.
+  if (blocks >= 0x1p40) {
+    return static_cast<std::int64_t>(blocks * static_cast<double>(kUnitsPerBlock));
+  }
+  return roundedUnits(blocks);
+}
+
+// INVALID_ARGUMENT where min is above max on an axis, before they are rounded.
+absl::Status checkBox(const Vec3d& min, const Vec3d& max) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (min[axis] <= max[axis]) continue;
+    const std::string name(1, "xyz"[axis]);
+    return absl::InvalidArgumentError(absl::StrCat("the box's min.", name, " is ", min[axis],
+                                                   ", above its max.", name, ", ", max[axis]));
+  }
+  return absl::OkStatus();
+}
+
+// Finds the entities of one index level within a reach.
+class ReachSearch {
+ public:
+  ReachSearch(const EntityIndex& index, int index_level, const Reach& reach,
+              const EntityFilter& filter, std::vector<FoundEntity>& found)
+      : cubes_(index.grid(index_level), index.frame().chunkShift(index_level)),
+        reach_(reach),
+        filter_(filter),
+        waiting_(index),
+        found_(found) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t room_below = reach.min[axis] + kMaxCoordinate;
+      const std::int64_t room_above = kMaxCoordinate - reach.max[axis];
+      // A closed chunk that ends where the reach begins meets it.
+      first_[axis] =
+          (reach.min[axis] - std::min(reach.radius, room_below) - 1) >> cubes_.chunkShift();
+      last_[axis] = (reach.max[axis] + std::min(reach.radius, room_above)) >> cubes_.chunkShift();
+    }
+  }
+
+  // Begins at the smallest cubes of which two on each axis hold the whole reach, from regions up.
+  void run() {
+    int scale = 1;
+    while (!isTwoWide(scale))
+      ++scale;
+    const int shift = 2 * scale;
+    for (std::int64_t z = first_[2] >> shift; z <= last_[2] >> shift; ++z) {
+      for (std::int64_t y = first_[1] >> shift; y <= last_[1] >> shift; ++y) {
+        for (std::int64_t x = first_[0] >> shift; x <= last_[0] >> shift; ++x)
+          visit({scale, {x, y, z}});
+      }
+    }
+    meetWaiting();
+  }
+
+ private:
+  bool isTwoWide(int scale) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      if ((last_[axis] >> (2 * scale)) - (first_[axis] >> (2 * scale)) > 1) return false;
+    }
+    return true;
+  }
+
+  // Without a radius the box of chunks tells.
+  bool isWithin(const Cube& cube) const { return reach_.radius == 0 || reach_.meets(cubes_, cube); }
+
+  void visit(const Cube& cube) {
+    if (!isWithin(cube)) return;
+    if (cube.scale == 1) return visitRegion(cube);
+    const std::uint64_t slots = cubes_.parts(cube) & EntityCubes::slotsBetween(cube, first_, last_);
+    internal::forEachSlot(slots, [&](int slot) { visit(cube.part(slot)); });
+  }
+
+  void visitRegion(const Cube& cube) {
+    const internal::EntityGrid::Region* const region = cubes_.region(cube);
+    if (region == nullptr) return;
+    const internal::PagePool& pool = cubes_.grid().pool();
+    std::uint64_t chunks = 0;
+    internal::forEachSlot(region->occupied() & EntityCubes::slotsBetween(cube, first_, last_),
+                          [&](int slot) {
+                            if (!isWithin(cube.part(slot))) return;
+                            chunks |= std::uint64_t{1} << slot;
+                            pool.prefetch(pool.placeOf(region->chunk(slot), 0));
+                          });
+    internal::forEachSlot(chunks, [&](int slot) {
+      const ChunkCoord chunk = cube.part(slot).chunk();
+      internal::forEachNear(pool, region->chunk(slot), chunk, cubes_.chunkShift(), reach_,
+                            [&](std::uint32_t entity) {
+                              if (waiting_.isFull()) meetWaiting();
+                              waiting_.add(entity, chunk);
+                            });
+    });
+  }
+
+  void meetWaiting() {
+    waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+      if (internal::concerns(filter_, entity)) meet(entity, handle, chunk);
+    });
+  }
+
+  void meet(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+    const internal::ShapeDistance distance = reach_.distanceTo(entity);
+    if (!distance.isWithin(reach_.radius)) return;
+    if (!isFoundIn(chunk, entity, reach_, cubes_.chunkShift())) return;
+    if (filter_.predicate && !filter_.predicate(entity)) return;
+    found_.push_back({.entity = handle,
+                      .id = entity.id,
+                      .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)});
+  }
+
+  EntityCubes cubes_;
+  const Reach& reach_;
+  const EntityFilter& filter_;
+  internal::WaitingEntities waiting_;
+  std::vector<FoundEntity>& found_;
+  ChunkCoord first_;  // the box of chunks around the reach
+  ChunkCoord last_;
+};
+
+void gatherWithin(const EntityIndex& index, const Reach& reach, const EntityFilter& filter,
+                  std::vector<FoundEntity>& found) {
+  const LevelMask used = index.indexLevels(filter.levels);
+  for (int level = 0; level < index.frame().levels(); ++level) {
+    if (used.contains(level)) ReachSearch(index, level, reach, filter, found).run();
+  }
+}
+
+absl::StatusOr<std::vector<FoundEntity>> ownVector(absl::Status status,
+                                                   std::vector<FoundEntity> found) {
+  if (!status.ok()) return status;
+  return found;
+}
+
+}  // namespace
+
+absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
+                              const EntityFilter& filter, std::vector<FoundEntity>& found) {
+  found.clear();
+  absl::Status status = checkFilter(index, filter);
+  if (!status.ok()) return status;
+  const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
+  if (!point.ok()) return point.status();
+  const absl::StatusOr<std::int64_t> reach = unitsFromLength(radius, "the sphere's radius");
+  if (!reach.ok()) return reach.status();
+  gatherWithin(index, {.min = *point, .max = *point, .radius = *reach}, filter, found);
+  std::sort(found.begin(), found.end(), internal::Closer(index, *point));
+  return absl::OkStatus();
+}
+
+absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
+                           const EntityFilter& filter, std::vector<FoundEntity>& found) {
+  found.clear();
+  absl::Status status = checkFilter(index, filter);
+  if (!status.ok()) return status;
+  const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
+  if (!low.ok()) return low.status();
+  const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
+  if (!high.ok()) return high.status();
+  status = checkBox(min, max);
+  if (!status.ok()) return status;
+  gatherWithin(index, {.min = *low, .max = *high}, filter, found);
+  std::sort(found.begin(), found.end(),
+            [](const FoundEntity& x, const FoundEntity& y) { return x.id < y.id; });
+  return absl::OkStatus();
+}
+
+absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
+                             double max_distance, const EntityFilter& filter,
+                             std::vector<FoundEntity>& found) {
+  found.clear();
+  absl::Status status = checkFilter(index, filter);
+  if (!status.ok()) return status;
+  const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
+  if (!from.ok()) return from.status();
+  const absl::StatusOr<std::int64_t> limit = unitsFromLength(max_distance, "the largest distance");
+  if (!limit.ok()) return limit.status();
+  if (count > 0) internal::gatherNearest(index, *from, count, *limit, filter, found);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<FoundEntity>> entitiesInSphere(const EntityIndex& index,
+                                                          const Vec3d& center, double radius,
+                                                          const EntityFilter& filter) {
+  std::vector<FoundEntity> found;
+  absl::Status status = entitiesInSphere(index, center, radius, filter, found);
+  return ownVector(std::move(status), std::move(found));
+}
+
+absl::StatusOr<std::vector<FoundEntity>> entitiesInBox(const EntityIndex& index, const Vec3d& min,
+                                                       const Vec3d& max,
+                                                       const EntityFilter& filter) {
+  std::vector<FoundEntity> found;
+  absl::Status status = entitiesInBox(index, min, max, filter, found);
+  return ownVector(std::move(status), std::move(found));
+}
+
+absl::StatusOr<std::vector<FoundEntity>> nearestEntities(const EntityIndex& index,
+                                                         const Vec3d& point, std::size_t count,
+                                                         double max_distance,
+                                                         const EntityFilter& filter) {
+  std::vector<FoundEntity> found;
+  absl::Status status = nearestEntities(index, point, count, max_distance, filter, found);
+  return ownVector(std::move(status), std::move(found));
+}
+
+}  // namespace fractalray

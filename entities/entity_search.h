@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is around a place: the entities in a sphere, in a box, and the nearest ones. Exact, by the
+// closed shapes that segments meet too, and each entity once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/core/level_mask.h"
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/entities/entity_index.h"
+
+namespace fractalray {
+
+// Which entities a search looks at; the defaults admit all.
+struct EntityFilter {
+  // Those whose own level is in the mask; its inactive bits are ignored.
+  LevelMask levels = LevelMask::all();
+  // Those whose categories share a bit with these.
+  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  // But not these, by id; ids of the dead do no harm. Must live as long as the search.
+  std::span<const EntityId> ignore{};
+  // A pure predicate, asked last, at most once an entity: what it refuses is not found. It may
+  // search the index, but not change it. Empty: all are admitted.
+  std::function<bool(const Entity&)> predicate{};
+};
+
+struct FoundEntity {
+  EntityHandle entity;
+  EntityId id = 0;
+  // Of the closed shape from what was asked about, in finest-block widths: from the sphere's
+  // centre, from the box (so 0), from the point. 0 exactly where that is in the shape; else within
+  // a relative 2^-50.
+  double distance = 0;
+
+  friend bool operator==(const FoundEntity&, const FoundEntity&) = default;
+};
+
+// Each of these replaces what is in `found`; nothing is in it after an error. Positions and lengths
+// are in finest-block widths and rounded to units. Errors: INVALID_ARGUMENT for a mask without an
+// active level, a position that is not finite, and a length that is negative or NaN; OUT_OF_RANGE
+// for a position beyond the frame. Lengths may be infinite.
+//
+// Cost: the occupied cubes of chunks, regions and more that are within reach on the index levels in
+// use by entities of the mask, the entities in them, and sorting what is found; not what is
+// elsewhere, nor how large the reach is where nothing is. Allocates only where `found`, or a
+// thread's working memory, holds more than ever before. Safe to call from many threads while nobody
+// changes the index.
+
+// The entities whose closed shape meets the closed ball, touching it counts: by the exact distance
+// of the shape from the centre (0 for all that contain it), then by id.
+absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
+                              const EntityFilter& filter, std::vector<FoundEntity>& found);
+
+// The entities whose closed shape meets the closed box from `min` to `max`, touching it counts: by
+// id. A box may be flat, or a point. INVALID_ARGUMENT too where min is above max on an axis.
+absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
+                           const EntityFilter& filter, std::vector<FoundEntity>& found);
+
+// The `count` nearest entities, or as many as there are, at most `max_distance` from the point:
+// those that come first in the order of entitiesInSphere. Cost: what is as near as the last one
+// found, and some look-ups more the farther away that is.
+absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
+                             double max_distance, const EntityFilter& filter,
+                             std::vector<FoundEntity>& found);
+
+// The same into vectors of their own.
+absl::StatusOr<std::vector<FoundEntity>> entitiesInSphere(const EntityIndex& index,
+                                                          const Vec3d& center, double radius,
+                                                          const EntityFilter& filter = {});
+absl::StatusOr<std::vector<FoundEntity>> entitiesInBox(const EntityIndex& index, const Vec3d& min,
+                                                       const Vec3d& max,
+                                                       const EntityFilter& filter = {});
+absl::StatusOr<std::vector<FoundEntity>> nearestEntities(
+    const EntityIndex& index, const Vec3d& point, std::size_t count,
+    double max_distance = std::numeric_limits<double>::infinity(), const EntityFilter& filter = {});
+
+}  // namespace fractalray

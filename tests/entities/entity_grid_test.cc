@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree of areas, regions and chunks that entities are kept in knows which of its parts hold
+// anything, and forgets the others.
+#include "fractalray/entities/entity_grid.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "fractalray/core/cell_tree.h"
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray::internal {
+namespace {
+
+using oracle::Rng;
+
+class EntityGridTest : public testing::Test {
+ protected:
+  using Tenant = std::pair<ChunkCoord, std::uint32_t>;  // a slot in a chunk
+
+  void enter(const ChunkCoord& chunk, std::uint32_t slot) {
+    places_[{chunk, slot}] = grid_.enter(chunk, slot, {{0, 0, 0}, static_cast<std::int16_t>(slot)});
+  }
+  void leave(const ChunkCoord& chunk, std::uint32_t slot) {
+    const auto found = places_.find({chunk, slot});
+    const EntityPlace place = found->second;
+    places_.erase(found);
+    const std::optional<PagePool::Moved> moved = grid_.leave(chunk, place);
+    if (moved.has_value()) places_.at({chunk, moved->slot}) = moved->to;
+  }
+
+  // What the tree says is there equals what must be, by its words as well as by its look-ups.
+  void expectEqual() const {
+    std::map<ChunkCoord, std::uint32_t> expected;
+    for (const auto& [tenant, place] : places_) {
+      ++expected[tenant.first];
+      ASSERT_EQ(grid_.pool().slot(place), tenant.second);
+    }
+    std::map<ChunkCoord, std::uint32_t> actual;
+    grid_.areas().forEach([&](const Vec3i& at, const EntityGrid::Area& area) {
+      EXPECT_NE(area.occupied(), 0U) << "an area with nothing in it";
+      for (int region_slot = 0; region_slot < 64; ++region_slot) {
+        const EntityGrid::Region* const region = area.region(region_slot);
+        ASSERT_EQ((area.occupied() >> region_slot & 1) != 0, region != nullptr);
+        if (region == nullptr) continue;
+        EXPECT_NE(region->occupied(), 0U) << "a region with nothing in it";
+        for (int slot = 0; slot < 64; ++slot) {
+          const PageList& pages = region->chunk(slot);
+          ASSERT_EQ((region->occupied() >> slot & 1) != 0, pages.count > 0);
+          if (pages.count > 0) actual[chunkAt(at, region_slot, slot)] = pages.count;
+        }
+      }
+    });
+    ASSERT_EQ(actual, expected);
+    for (const auto& [chunk, count] : expected) {
+      ASSERT_NE(grid_.chunk(chunk), nullptr);
+      ASSERT_EQ(grid_.chunk(chunk)->count, count);
+      ASSERT_EQ(grid_.emptyCubeLog2(chunk), std::nullopt);
+    }
+  }
+  void expectEmptyCubeRight(const ChunkCoord& chunk) const {
+    const std::optional<int> log2 = grid_.emptyCubeLog2(chunk);
+    ASSERT_EQ(log2.has_value(), grid_.chunk(chunk) == nullptr);
+    if (!log2.has_value()) return;
+    for (const auto& [tenant, place] : places_) {
+      bool is_inside = true;
+      for (int axis = 0; axis < 3; ++axis)
+        is_inside = is_inside && tenant.first[axis] >> *log2 == chunk[axis] >> *log2;
+      ASSERT_FALSE(is_inside) << "an entity in a cube that is said to be empty";
+    }
+  }
+
+  EntityGrid grid_;
+  std::map<Tenant, EntityPlace> places_;
+};
+
+TEST_F(EntityGridTest, AnEmptyOneHoldsNothing) {
+  EXPECT_EQ(grid_.chunk({0, 0, 0}), nullptr);
+  EXPECT_EQ(grid_.area({5, -5, 0}), nullptr);
+  EXPECT_GT(grid_.emptyCubeLog2({0, 0, 0}).value(), 30);
+}
+
+TEST_F(EntityGridTest, AroundOneEntityTheCubesAreAsLargeAsCanBe) {
+  enter({0, 0, 0}, 1);
+  EXPECT_EQ(grid_.emptyCubeLog2({0, 0, 0}), std::nullopt);
+  EXPECT_EQ(grid_.emptyCubeLog2({1, 0, 0}), 0) << "a chunk of the same region";
+  EXPECT_EQ(grid_.emptyCubeLog2({0, 4, 0}), 2) << "a region of the same area";
+  EXPECT_EQ(grid_.emptyCubeLog2({0, 0, 16}), 4) << "an area beside it";
+  EXPECT_GE(grid_.emptyCubeLog2({-1, 0, 0}).value(), 30) << "beyond the origin";
+}
+
+TEST_F(EntityGridTest, TheLastOfAChunkClosesIt) {
+  for (const std::uint32_t count : {1U, 2U, 3U, 8U, 9U, 17U, 33U, 100U}) {
+    const ChunkCoord chunk{-7, 21, -100};
+    for (std::uint32_t slot = 0; slot < count; ++slot)
+      enter(chunk, slot);
+    ASSERT_EQ(grid_.chunk(chunk)->count, count);
+    ASSERT_NO_FATAL_FAILURE(expectEqual());
+    for (std::uint32_t slot = 0; slot < count; ++slot) {
+      ASSERT_NE(grid_.chunk(chunk), nullptr);
+      leave(chunk, slot);
+    }
+    ASSERT_EQ(grid_.chunk(chunk), nullptr);
+    ASSERT_EQ(grid_.area(chunk), nullptr);
+    ASSERT_TRUE(grid_.areas().empty());
+  }
+}
+
+TEST_F(EntityGridTest, AnySequence) {
+  Rng rng("EntityGridTest.Any");
+  const std::int64_t far = std::int64_t{1} << 40;
+  // Many in few chunks, in some areas, and here and there.
+  for (const std::int64_t reach : {2, 30, 500}) {
+    std::uint32_t next_slot = 0;
+    for (int i = 0; i < 5000; ++i) {
+      const std::int64_t base = reach == 500 ? rng.pick({std::int64_t{0}, far, -far}) : 0;
+      ChunkCoord chunk;
+      for (int axis = 0; axis < 3; ++axis)
+        chunk[axis] = base + rng.in(-reach, reach);
+      if (rng.below(10) < (i % 2000 < 1200 ? 6 : 3)) {
+        enter(chunk, next_slot++ % 30000);
+      } else if (!places_.empty()) {
+        const auto one = std::next(places_.begin(), rng.below(static_cast<int>(places_.size())));
+        const auto [at, slot] = one->first;
+        leave(at, slot);
+      }
+      ASSERT_NO_FATAL_FAILURE(expectEmptyCubeRight(chunk)) << i;
+      if (i % 250 == 0) {
+        ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
+      }
+    }
+    while (!places_.empty()) {
+      const auto [at, slot] = places_.begin()->first;
+      leave(at, slot);
+    }
+    ASSERT_NO_FATAL_FAILURE(expectEqual());
+  }
+}
+
+}  // namespace
+}  // namespace fractalray::internal

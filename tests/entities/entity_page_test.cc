@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+// The filter of pages refuses no entity that the line meets, whatever the line, the shape and the
+// place; refuses most that it does not meet; and is the same on all machines.
+#include "fractalray/entities/entity_page.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "fractalray/core/area_map.h"
+#include "fractalray/core/frame.h"
+#include "fractalray/core/line.h"
+#include "fractalray/core/path_mask.h"
+#include "fractalray/entities/entity_chunks.h"
+#include "fractalray/entities/shape.h"
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray::internal {
+namespace {
+
+using oracle::Rng;
+
+// How often the tests are repeated: more where FRACTALRAY_LONG_TESTS is set.
+int scaled(int count) {
+  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+}
+
+struct Thing {
+  UnitShape shape;
+  Vec3i position{};
+};
+
+std::string describe(const UnitSegment& segment, const Thing& thing, const ChunkCoord& chunk,
+                     int shift) {
+  std::string text = thing.shape.kind == UnitShape::Kind::kSphere ? "sphere" : "box";
+  const auto append = [&](const char* name, const auto& v) {
+    text += std::string(" ") + name;
+    for (int axis = 0; axis < 3; ++axis)
+      text += " " + std::to_string(v[axis]);
+  };
+  append("half extents", thing.shape.half_extents);
+  append("at", thing.position);
+  append("from", segment.from);
+  append("to", segment.to);
+  append("chunk", chunk);
+  return text + " of 2^" + std::to_string(shift) + " units";
+}
+
+// A line and what a page needs of it in a chunk.
+class Filtered {
+ public:
+  Filtered(const UnitSegment& segment, int shift)
+      : line_(segment), path_(segment), pages_(path_, shift), shift_(shift) {}
+
+  const Line& line() const { return line_; }
+
+  // Whether the line is in the closed region of a chunk, where it may be asked for.
+  bool isInRegionOf(const ChunkCoord& chunk) const {
+    const std::int64_t width = std::int64_t{4} << shift_;
+    const Vec3i min = Vec3i{chunk[0] >> 2, chunk[1] >> 2, chunk[2] >> 2} * width;
+    return line_.clip(min, min + Vec3i{width, width, width}).has_value();
+  }
+  std::uint32_t near(const EntityPage& page, const ChunkCoord& chunk) const {
+    const Vec3i region = path_.mirrored(Vec3i{chunk[0] >> 2, chunk[1] >> 2, chunk[2] >> 2});
+    const Vec3i corner = region * (std::int64_t{4} << shift_) - path_.start();
+    const unsigned slot = static_cast<unsigned>(slotInRegion(chunk)) ^ path_.flip();
+    return pages_.near(page, pages_.inChunk(pages_.inRegion(corner), slot));
+  }
+
+ private:
+  Line line_;
+  PathMask path_;
+  PageLine pages_;
+  int shift_;
+};
+
+PageSphere sphereOf(const Thing& thing, const ChunkCoord& chunk, int shift) {
+  return {pageCenter(thing.position, chunk, shift), pageRadius(thing.shape, shift)};
+}
+
+// The most steps of a vector that may be taken from a point within the frame.
+std::int64_t mostSteps(const Vec3i& from, const Vec3i& step) {
+  std::int64_t most = std::int64_t{1} << 61;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (step[axis] == 0) continue;
+    const std::int64_t room =
+        step[axis] > 0 ? kMaxCoordinate - from[axis] : kMaxCoordinate + from[axis];
+    most = std::min(most, room / std::abs(step[axis]));
+  }
+  return most;
+}
+
+// Things that look for trouble with pages of chunks of one width, and lines that look for them.
+class Trouble {
+ public:
+  Trouble(Rng& rng, int shift) : rng_(rng), shift_(shift) {}
+
+  Thing thing() {
+    const std::int64_t width = std::int64_t{1} << shift_;
+    Thing thing;
+    const auto half = [&] {
+      return rng_.pick({std::int64_t{0}, std::int64_t{1}, width / 16, width / 2, width - 1,
+                        rng_.in(0, 1000), rng_.in(0, width / 8), rng_.in(0, width - 1)});
+    };
+    thing.shape.half_extents = {half(), half(), half()};
+    if (rng_.oneIn(2)) {
+      thing.shape.kind = UnitShape::Kind::kBox;
+      if (rng_.oneIn(4)) thing.shape.half_extents = {width - 1, width - 1, width - 1};
+    } else {
+      const std::int64_t radius = thing.shape.half_extents[0];
+      thing.shape.half_extents = {radius, radius, radius};
+    }
+    const int where = rng_.below(4);
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t room = kMaxCoordinate - thing.shape.half_extents[axis];
+      std::int64_t at = rng_.in(-4 * width, 4 * width);
+      if (where == 1) at = rng_.pick({room, -room, room / 3, -room / 7}) + rng_.in(0, width);
+      if (where == 2) at = rng_.in(-room, room);
+      // On a corner of chunks, or close to one; in the middle of one.
+      if (rng_.oneIn(3)) at = at >> shift_ << shift_;
+      if (rng_.oneIn(6)) at = (at >> shift_ << shift_) + width / 2;
+      if (rng_.oneIn(4)) at += rng_.pick<std::int64_t>({-1, 1, 127, -128});
+      thing.position[axis] = std::clamp(at, -room, room);
+    }
+    return thing;
+  }
+
+  // A line that meets the thing, most often just so; the radius may be made a little less for it.
+  UnitSegment meeting(Thing& thing) {
+    const auto [touch, along] = rng_.oneIn(3) ? tangent(thing) : through(thing);
+    const std::int64_t back = mostSteps(touch, along * -1);
+    const std::int64_t forth = mostSteps(touch, along);
+    const auto steps = [&](std::int64_t most) {
+      return std::min(most, rng_.pick({std::int64_t{0}, std::int64_t{1}, most, most / 2,
+                                       rng_.in(0, 100), std::int64_t{1} << rng_.in(0, 61)}));
+    };
+    return {touch - along * steps(back), touch + along * steps(forth)};
+  }
+
+ private:
+  struct Way {
+    Vec3i point;
+    Vec3i along;
+  };
+
+  // Through a point of the surface or of the inside.
+  Way through(const Thing& thing) {
+    Way way{thing.position, {}};
+    const Vec3i& half = thing.shape.half_extents;
+    const bool is_box = thing.shape.kind == UnitShape::Kind::kBox;
+    if (is_box) {  // a corner, an edge, a face or any point
+      for (int axis = 0; axis < 3; ++axis) {
+        way.point[axis] +=
+            rng_.oneIn(3) ? rng_.in(-half[axis], half[axis]) : rng_.pick({half[axis], -half[axis]});
+      }
+    } else if (!rng_.oneIn(4)) {  // where the sphere touches its box
+      const int axis = rng_.below(3);
+      way.point[axis] += rng_.pick({half[axis], -half[axis]});
+    }
+    const int kind = rng_.below(6);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (kind == 0) way.along[axis] = rng_.in(-1, 1);
+      if (kind == 1) way.along[axis] = rng_.pick<std::int64_t>({-1, 1});
+      if (kind == 2) way.along[axis] = rng_.in(-9, 9);
+      if (kind == 3) way.along[axis] = rng_.in(-1'000'000, 1'000'000);
+      if (kind == 4) way.along[axis] = rng_.pick<std::int64_t>({-1, 1}) << rng_.in(0, 40);
+    }
+    if (kind == 5) way.along[rng_.below(3)] = rng_.pick<std::int64_t>({-1, 1});
+    return way;
+  }
+
+  // Touching a sphere at one point, by a Pythagorean triple, or a box at a corner.
+  Way tangent(Thing& thing) {
+    Way way{thing.position, {}};
+    const int x = rng_.below(3);
+    const int y = (x + 1 + rng_.below(2)) % 3;
+    const std::int64_t u = rng_.in(2, 60);
+    const std::int64_t v = rng_.in(1, u - 1);
+    Vec3i legs{};
+    legs[x] = (u * u - v * v) * rng_.pick<std::int64_t>({-1, 1});
+    legs[y] = 2 * u * v * rng_.pick<std::int64_t>({-1, 1});
+    way.along[x] = legs[y];
+    way.along[y] = -legs[x];
+    if (thing.shape.kind == UnitShape::Kind::kBox) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t half = thing.shape.half_extents[axis];
+        way.point[axis] += legs[axis] < 0 ? -half : half;
+      }
+      return way;
+    }
+    const std::int64_t hypotenuse = u * u + v * v;
+    const std::int64_t times = thing.shape.radius() / hypotenuse;
+    const std::int64_t radius = times * hypotenuse;
+    thing.shape.half_extents = {radius, radius, radius};
+    way.point = way.point + legs * times;
+    return way;
+  }
+
+  Rng& rng_;
+  int shift_;
+};
+
+TEST(EntityPageTest, TheFilterRefusesNothingThatIsMet) {
+  Rng rng("EntityPageTest.Refuses");
+  int met = 0;
+  int tested = 0;
+  for (int levels = 1; levels <= kMaxLevels; ++levels) {
+    for (int level = 0; level < levels; ++level) {
+      const int shift = Frame(levels).chunkShift(level);
+      Trouble trouble(rng, shift);
+      for (int i = 0; i < scaled(1500); ++i) {
+        Thing thing = trouble.thing();
+        const Filtered filtered(trouble.meeting(thing), shift);
+        if (!meet(filtered.line(), thing.shape, thing.position).has_value()) continue;
+        ++met;
+        for (const ChunkCoord& chunk : chunksMet(thing.shape, thing.position, shift)) {
+          if (!filtered.isInRegionOf(chunk)) continue;
+          EntityPage page;
+          const auto place = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+          page.set(place, sphereOf(thing, chunk, shift));
+          ASSERT_EQ(filtered.near(page, chunk), 1U << place)
+              << describe(filtered.line().segment(), thing, chunk, shift);
+          ++tested;
+        }
+      }
+    }
+  }
+  EXPECT_GT(met, scaled(55 * 1500) * 9 / 10) << "too few of the lines meet what they look for";
+  EXPECT_GT(tested, 2 * met);
+}
+
+// A whole page of things at a time, on lines that know of none of them.
+TEST(EntityPageTest, TheFilterRefusesNothingOfAPage) {
+  Rng rng("EntityPageTest.Page");
+  int met = 0;
+  for (int round = 0; round < scaled(20000); ++round) {
+    const int shift = Frame(kMaxLevels).chunkShift(rng.below(kMaxLevels));
+    const std::int64_t width = std::int64_t{1} << shift;
+    const std::int64_t far = (kMaxCoordinate >> shift) - 4;
+    ChunkCoord chunk;
+    UnitSegment segment;
+    for (int axis = 0; axis < 3; ++axis) {
+      chunk[axis] = rng.pick({std::int64_t{0}, std::int64_t{-1}, far, -far, rng.in(-far, far)});
+      segment.from[axis] = chunk[axis] * width + rng.in(-2 * width, 3 * width);
+      segment.to[axis] = chunk[axis] * width + rng.in(-2 * width, 3 * width);
+    }
+    const Filtered filtered(segment, shift);
+    if (!filtered.isInRegionOf(chunk)) continue;
+    EntityPage page;
+    std::array<Thing, EntityPage::kPlaces> things;
+    std::uint32_t expected = 0;
+    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+      Thing& thing = things[i];
+      thing.shape.kind = rng.oneIn(2) ? UnitShape::Kind::kBox : UnitShape::Kind::kSphere;
+      const std::int64_t half = rng.in(0, width - 1) / rng.pick<std::int64_t>({1, 4, 16, 64});
+      thing.shape.half_extents = {half, half, half};
+      for (int axis = 0; axis < 3; ++axis)
+        thing.position[axis] = chunk[axis] * width + rng.in(0, width);
+      page.set(i, sphereOf(thing, chunk, shift));
+      if (meet(filtered.line(), thing.shape, thing.position).has_value()) expected |= 1U << i;
+    }
+    const std::uint32_t near = filtered.near(page, chunk);
+    ASSERT_EQ(near & expected, expected) << "round " << round;
+    met += expected != 0 ? 1 : 0;
+  }
+  EXPECT_GT(met, scaled(20000) / 10);
+}
+
+// Lines through a chunk from side to side and things that are small for it: how many more are near
+// than are met.
+struct Selectivity {
+  int tested = 0;
+  int near = 0;
+  int met = 0;
+};
+Selectivity selectivity(std::string_view name, int shift, UnitShape::Kind kind, int part,
+                        std::int64_t chunks_long) {
+  Rng rng(name);
+  Selectivity seen;
+  const std::int64_t width = std::int64_t{1} << shift;
+  for (int round = 0; round < 20000; ++round) {
+    const Vec3i inside{rng.in(0, width - 1), rng.in(0, width - 1), rng.in(0, width - 1)};
+    Vec3i along{rng.in(-99, 99), rng.in(-99, 99), rng.in(-99, 99)};
+    if (along == Vec3i{}) along[0] = 1;
+    const std::int64_t steps = std::min(
+        {chunks_long * (width / 40), mostSteps(inside, along), mostSteps(inside, along * -1)});
+    const Filtered filtered({inside - along * steps, inside + along * steps}, shift);
+    EntityPage page;
+    const std::int64_t half = width / part;
+    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+      Thing thing;
+      thing.shape.kind = kind;
+      thing.shape.half_extents = {half, half, half};
+      thing.position = {rng.in(0, width - 1), rng.in(0, width - 1), rng.in(0, width - 1)};
+      page.set(i, sphereOf(thing, {0, 0, 0}, shift));
+      const bool is_met = meet(filtered.line(), thing.shape, thing.position).has_value();
+      const bool is_near = (filtered.near(page, {0, 0, 0}) >> i & 1) != 0;
+      EXPECT_TRUE(is_near || !is_met);
+      ++seen.tested;
+      seen.near += is_near ? 1 : 0;
+      seen.met += is_met ? 1 : 0;
+    }
+  }
+  return seen;
+}
+
+TEST(EntityPageTest, TheFilterRefusesMostThatIsNotMet) {
+  for (const int shift : {20, 28, 56}) {
+    // Seen as squares around spheres, of a side up to sqrt(2) as wide on a slanted line.
+    const Selectivity spheres =
+        selectivity("EntityPageTest.Spheres", shift, UnitShape::Kind::kSphere, 32, 2);
+    EXPECT_GT(spheres.met, spheres.tested / 500);
+    EXPECT_LT(spheres.near, 2 * spheres.met) << "chunks of 2^" << shift;
+    // Seen as the spheres around them.
+    const Selectivity boxes =
+        selectivity("EntityPageTest.Boxes", shift, UnitShape::Kind::kBox, 32, 2);
+    EXPECT_GT(boxes.met, boxes.tested / 500);
+    EXPECT_LT(boxes.near, 4 * boxes.met) << "chunks of 2^" << shift;
+    // Points: all that is near is so by what is added for rounding.
+    const Selectivity points =
+        selectivity("EntityPageTest.Points", shift, UnitShape::Kind::kSphere, 1 << 20, 2);
+    EXPECT_LT(points.near, points.tested / 1000) << "chunks of 2^" << shift;
+  }
+  // Lines that are as long as can be.
+  const Selectivity far =
+      selectivity("EntityPageTest.Long", 20, UnitShape::Kind::kSphere, 32, std::int64_t{1} << 41);
+  EXPECT_LT(far.near, 2 * far.met);
+}
+
+TEST(EntityPageTest, AFreePlaceIsNeverNear) {
+  Rng rng("EntityPageTest.Free");
+  for (int round = 0; round < scaled(20000); ++round) {
+    const int shift = Frame(kMaxLevels).chunkShift(rng.below(kMaxLevels));
+    Trouble trouble(rng, shift);
+    Thing thing = trouble.thing();
+    const Filtered filtered(trouble.meeting(thing), shift);
+    for (const ChunkCoord& chunk : chunksMet(thing.shape, thing.position, shift)) {
+      if (!filtered.isInRegionOf(chunk)) continue;
+      EntityPage page;
+      ASSERT_EQ(filtered.near(page, chunk), 0U);
+      for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i)
+        page.set(i, sphereOf(thing, chunk, shift));
+      const auto place = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+      page.clear(place);
+      ASSERT_EQ(filtered.near(page, chunk) >> place & 1, 0U)
+          << describe(filtered.line().segment(), thing, chunk, shift);
+    }
+  }
+}
+
+TEST(EntityPageTest, APlaceHoldsWhatItWasGiven) {
+  EntityPage page;
+  page.set(3, {{1, -2, 3}, 40});
+  page.set(7, {{-4096, 4095, 0}, 8000});
+  page.setCenter(3, {9, 8, -7});
+  EXPECT_EQ(page.get(3).center, (std::array<std::int16_t, 3>{9, 8, -7}));
+  EXPECT_EQ(page.get(3).radius, 40);
+  EXPECT_EQ(page.get(7).center, (std::array<std::int16_t, 3>{-4096, 4095, 0}));
+  EXPECT_EQ(page.get(7).radius, 8000);
+  for (const std::uint32_t place : {0U, 1U, 2U, 4U, 5U, 6U})
+    EXPECT_EQ(page.get(place).radius, EntityPage::kFree);
+}
+
+TEST(EntityPageTest, ACentreIsRoundedDownAndARadiusUp) {
+  // Of chunks 2^20 units wide a page unit is 2^7 units, and the centre is at 2^19.
+  EXPECT_EQ(pageCenter({1 << 19, (1 << 19) + 127, (1 << 19) - 1}, {0, 0, 0}, 20),
+            (std::array<std::int16_t, 3>{0, 0, -1}));
+  EXPECT_EQ(pageCenter({-(1 << 20), 0, 1 << 20}, {-1, -1, 0}, 20),
+            (std::array<std::int16_t, 3>{-4096, 4096, 4096}));
+  const auto radius = [](UnitShape::Kind kind, std::int64_t half) {
+    return int{pageRadius({kind, {half, half, half}}, 20)};
+  };
+  for (const std::int64_t half : {0, 1, 127, 128, 129, 1 << 19, (1 << 20) - 1}) {
+    EXPECT_GE(radius(UnitShape::Kind::kSphere, half) * 128, half);
+    EXPECT_LE(radius(UnitShape::Kind::kSphere, half) * 128, half + 8 * 128);
+    const double diagonal = static_cast<double>(half) * std::sqrt(3.0);
+    EXPECT_GE(radius(UnitShape::Kind::kBox, half) * 128, diagonal);
+    EXPECT_LE(radius(UnitShape::Kind::kBox, half) * 128, diagonal + 8 * 128);
+  }
+}
+
+#if defined(__SSE2__)
+TEST(EntityPageTest, TheFiltersOfAllMachinesAgree) {
+  Rng rng("EntityPageTest.Machines");
+  const auto number = [&] {
+    const std::int64_t min = std::numeric_limits<std::int16_t>::min();
+    const std::int64_t max = std::numeric_limits<std::int16_t>::max();
+    const std::int64_t any = rng.in(min, max);
+    return static_cast<std::int16_t>(
+        rng.pick({any, any >> rng.below(16), any, min, min + 1, max, max - 1, std::int64_t{0},
+                  std::int64_t{1}, std::int64_t{-1}, std::int64_t{-16384}, std::int64_t{16384}}));
+  };
+  std::array<int, 9> counts{};
+  for (int round = 0; round < scaled(200000); ++round) {
+    EntityPage page;
+    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i)
+      page.set(i, {{number(), number(), number()}, number()});
+    PageSides sides;
+    const bool as_lines_are = rng.oneIn(2);
+    for (PageSide& side : sides) {
+      const std::int16_t slope = number();
+      const std::int16_t spread = number();
+      for (int i = 0; i < 8; ++i) {
+        side.slope[i] = as_lines_are ? slope : number();
+        side.spread[i] = as_lines_are ? spread : number();
+        side.slack[i] = as_lines_are ? std::int16_t{1} : number();
+      }
+    }
+    const auto offset = [&] {
+      const std::int64_t any = rng.in(-(std::int64_t{1} << 31), (std::int64_t{1} << 31) - 1);
+      return static_cast<std::int32_t>(any >> rng.below(32));
+    };
+    const PageOffsets offsets{offset(), offset(), offset(), offset()};
+    const std::size_t along = static_cast<std::size_t>(rng.below(3));
+    const PageLanes lanes{page.center[along],
+                          {&page.center[(along + 1) % 3], &page.center[(along + 2) % 3]},
+                          page.radius};
+    const std::uint32_t near = PortablePageFilter::near(lanes, sides, offsets);
+    ASSERT_EQ(Sse2PageFilter::near(lanes, sides, offsets), near) << "round " << round;
+    ++counts[static_cast<std::size_t>(std::popcount(near))];
+  }
+  for (int places = 0; places <= 8; ++places)
+    EXPECT_GT(counts[static_cast<std::size_t>(places)], 100) << places << " near";
+}
+#endif
+
+}  // namespace
+}  // namespace fractalray::internal

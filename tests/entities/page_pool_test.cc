@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages grow and shrink with the entities in them, are filled without gaps, and are used again.
+#include "fractalray/entities/page_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray::internal {
+namespace {
+
+using oracle::Rng;
+
+// A sphere that tells whose it is.
+PageSphere sphereOf(std::uint32_t slot) {
+  const auto number = [&](std::uint32_t factor) {
+    return static_cast<std::int16_t>(slot * factor % 8192);
+  };
+  return {{number(1), number(3), number(7)}, number(5)};
+}
+
+// A pool with some lists, and what must be in them.
+class PagePoolTest : public testing::Test {
+ protected:
+  explicit PagePoolTest(std::size_t lists = 3) : lists_(lists), places_(lists) {}
+
+  void add(std::size_t list, std::uint32_t slot) {
+    places_[list][slot] = pool_.add(lists_[list], slot, sphereOf(slot));
+  }
+  void remove(std::size_t list, std::uint32_t slot) {
+    const EntityPlace place = places_[list].at(slot);
+    places_[list].erase(slot);
+    const std::optional<PagePool::Moved> moved = pool_.remove(lists_[list], place);
+    if (!moved.has_value()) return;
+    ASSERT_EQ(moved->to, place);
+    ASSERT_EQ(places_[list].at(moved->slot), moved->from) << "another one moved";
+    places_[list].at(moved->slot) = moved->to;
+  }
+  std::uint32_t slotOf(std::size_t list, int number) const {
+    return std::next(places_[list].begin(), number)->first;
+  }
+
+  // All lists have what they must have, in pages that are theirs alone and full but for the last.
+  void expectEqual() const {
+    std::set<std::uint32_t> pages;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      const PageList& list = lists_[i];
+      ASSERT_EQ(list.count, places_[i].size());
+      ASSERT_EQ(list.pages(), (list.count + 7) / 8);
+      for (std::uint32_t number = 0; number < list.pages(); ++number) {
+        const std::uint32_t page = pool_.pageOf(list, number);
+        ASSERT_TRUE(pages.insert(page).second) << "page " << page << " has two owners";
+        for (std::uint32_t place = 0; place < EntityPage::kPlaces; ++place) {
+          const bool is_taken = number * EntityPage::kPlaces + place < list.count;
+          ASSERT_EQ(pool_.page(page).get(place).radius == EntityPage::kFree, !is_taken);
+        }
+      }
+      std::set<EntityPlace> taken;
+      for (std::uint32_t number = 0; number < list.count; ++number)
+        taken.insert(pool_.placeOf(list, number));
+      for (const auto& [slot, place] : places_[i]) {
+        ASSERT_EQ(taken.count(place), 1U);
+        ASSERT_EQ(pool_.slot(place), slot);
+        const PageSphere sphere =
+            pool_.page(place / EntityPage::kPlaces).get(place % EntityPage::kPlaces);
+        ASSERT_EQ(sphere.center, sphereOf(slot).center);
+        ASSERT_EQ(sphere.radius, sphereOf(slot).radius);
+      }
+    }
+  }
+  // The highest number of a page in use, and of an entry of the table where they are named.
+  std::uint32_t highest() const {
+    std::uint32_t most = 0;
+    for (const PageList& list : lists_) {
+      most = std::max(most, list.others);
+      for (std::uint32_t number = 0; number < list.pages(); ++number)
+        most = std::max(most, pool_.pageOf(list, number));
+    }
+    return most;
+  }
+
+  PagePool pool_;
+  std::vector<PageList> lists_;
+  std::vector<std::map<std::uint32_t, EntityPlace>> places_;  // by list and slot
+};
+
+TEST_F(PagePoolTest, OneChunkOfAnyNumberOfEntities) {
+  for (const std::uint32_t count : {1U, 2U, 3U, 8U, 9U, 16U, 17U, 33U, 48U, 49U, 80U, 81U, 100U}) {
+    for (std::uint32_t slot = 0; slot < count; ++slot) {
+      add(0, slot);
+      ASSERT_NO_FATAL_FAILURE(expectEqual()) << slot << " of " << count;
+    }
+    for (std::uint32_t slot = 0; slot < count; ++slot) {  // the first one first
+      ASSERT_NO_FATAL_FAILURE(remove(0, slot));
+      ASSERT_NO_FATAL_FAILURE(expectEqual()) << slot << " of " << count;
+    }
+  }
+}
+
+TEST_F(PagePoolTest, TheLastOneLeavesWithoutMovingAnother) {
+  for (std::uint32_t slot = 0; slot < 40; ++slot)
+    add(0, slot);
+  for (std::uint32_t slot = 40; slot-- > 0;) {
+    EXPECT_FALSE(pool_.remove(lists_[0], places_[0].at(slot)).has_value());
+    places_[0].erase(slot);
+    ASSERT_NO_FATAL_FAILURE(expectEqual());
+  }
+}
+
+TEST_F(PagePoolTest, ListsThatGrowTogetherKeepApart) {
+  for (std::uint32_t slot = 0; slot < 300; ++slot) {
+    add(slot % 3, slot);
+    ASSERT_NO_FATAL_FAILURE(expectEqual()) << slot;
+  }
+}
+
+TEST_F(PagePoolTest, WhatIsGivenBackIsUsedAgain) {
+  std::uint32_t highest_first = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::uint32_t most = 0;
+    for (std::uint32_t slot = 0; slot < 300; ++slot) {
+      add(slot < 200 ? 0 : 1, slot);
+      most = std::max(most, highest());
+    }
+    ASSERT_NO_FATAL_FAILURE(expectEqual());
+    for (std::uint32_t slot = 0; slot < 300; ++slot)
+      ASSERT_NO_FATAL_FAILURE(remove(slot < 200 ? 0 : 1, slot));
+    if (round == 0) highest_first = most;
+    EXPECT_LE(most, highest_first);
+  }
+  EXPECT_LT(highest_first, 130U) << "300 entities are 38 pages, and runs of up to 32 of them";
+}
+
+TEST_F(PagePoolTest, OnceMoreAndOnceLessAtTheEndOfARun) {
+  // 48 entities have 4 pages that are not named, as many as the shortest run; 80 the next.
+  for (const std::uint32_t at : {16U, 48U, 80U, 144U}) {
+    for (std::uint32_t slot = static_cast<std::uint32_t>(places_[0].size()); slot < at; ++slot)
+      add(0, slot);
+    std::uint32_t most = 0;
+    for (int round = 0; round < 10; ++round) {
+      add(0, 1000);
+      add(0, 1001);
+      ASSERT_NO_FATAL_FAILURE(expectEqual());
+      if (round == 1) most = highest();
+      if (round > 1) {
+        EXPECT_LE(highest(), most);
+      }
+      ASSERT_NO_FATAL_FAILURE(remove(0, 1000));
+      ASSERT_NO_FATAL_FAILURE(remove(0, 1001));
+      ASSERT_NO_FATAL_FAILURE(expectEqual());
+    }
+  }
+}
+
+TEST_F(PagePoolTest, ACentreMovesInItsPlace) {
+  for (std::uint32_t slot = 0; slot < 20; ++slot)
+    add(0, slot);
+  const EntityPlace place = places_[0].at(11);
+  pool_.moveCenter(place, {-5, 6, -7});
+  const PageSphere sphere = pool_.page(place / 8).get(place % 8);
+  EXPECT_EQ(sphere.center, (std::array<std::int16_t, 3>{-5, 6, -7}));
+  EXPECT_EQ(sphere.radius, sphereOf(11).radius);
+  pool_.moveCenter(place, sphereOf(11).center);
+  ASSERT_NO_FATAL_FAILURE(expectEqual());
+}
+
+TEST_F(PagePoolTest, PagesLieOnCacheLines) {
+  for (std::uint32_t slot = 0; slot < 5000; ++slot) {
+    add(0, slot);
+    ASSERT_EQ(reinterpret_cast<std::uintptr_t>(pool_.pages()) % alignof(EntityPage), 0U);
+  }
+}
+
+class PagePoolModelTest : public PagePoolTest {
+ protected:
+  PagePoolModelTest() : PagePoolTest(12) {}
+};
+
+TEST_F(PagePoolModelTest, AnySequence) {
+  Rng rng("PagePoolModelTest");
+  std::uint32_t next_slot = 0;
+  std::size_t most = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto list = static_cast<std::size_t>(rng.below(static_cast<int>(lists_.size())));
+    const bool is_growing = (i / 2000 + static_cast<int>(list)) % 2 == 0;
+    const int size = static_cast<int>(places_[list].size());
+    if (rng.below(10) < (is_growing ? 7 : 3)) {
+      add(list, next_slot++);
+    } else if (size > 0) {
+      ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, rng.below(size)))) << i;
+    }
+    most = std::max(most, places_[list].size());
+    if (i % 10 == 0) {
+      ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
+    }
+  }
+  EXPECT_GT(most, 48U);
+  for (std::size_t list = 0; list < lists_.size(); ++list) {
+    while (!places_[list].empty())
+      ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));
+  }
+  ASSERT_NO_FATAL_FAILURE(expectEqual());
+}
+
+}  // namespace
+}  // namespace fractalray::internal

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is around a place, the obvious way: every entity of an index, its distance as an exact root,
+// sorted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "fractalray/core/vec.h"
+#include "fractalray/entities/entity_search.h"
+#include "fractalray/tests/oracle/exact.h"
+
+namespace fractalray::oracle {
+
+// The distance max(0, sqrt(square) - radius), in units, of a closed shape from a closed box.
+struct Distance {
+  Integer square;
+  Integer radius;
+
+  Distance(const UnitShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max);
+
+  bool isZero() const { return square <= radius * radius; }
+  bool isWithin(const Integer& units) const {
+    return square <= (units + radius) * (units + radius);
+  }
+  double inBlocks() const;
+  friend std::strong_ordering operator<=>(const Distance& a, const Distance& b);
+  friend bool operator==(const Distance& a, const Distance& b) { return (a <=> b) == 0; }
+};
+
+// Those of the index that the filter admits, at most `reach` units from the box (all without it):
+// by distance, then by id; at most `count`.
+std::vector<FoundEntity> nearestTo(const EntityIndex& index, const Vec3i& min, const Vec3i& max,
+                                   std::optional<std::int64_t> reach, const EntityFilter& filter,
+                                   std::size_t count = std::numeric_limits<std::size_t>::max());
+
+}  // namespace fractalray::oracle
