@@ -10,11 +10,12 @@ namespace {
 // lane.
 constexpr int kLaneLengthBits = 12;
 
-// The coordinates a and b of lane a + 4 b, towards + and mirrored. Those of a are the same in both
-// halves.
+// Of lane a + 4 b, towards + and mirrored: a, which is the same in both halves, and b + 1.
 constexpr std::array<Lanes::Half, 2> kA = {{{0, 1, 2, 3, 0, 1, 2, 3}, {3, 2, 1, 0, 3, 2, 1, 0}}};
-constexpr std::array<Lanes, 2> kB = {{{{0, 0, 0, 0, 1, 1, 1, 1}, {2, 2, 2, 2, 3, 3, 3, 3}},
-                                      {{3, 3, 3, 3, 2, 2, 2, 2}, {1, 1, 1, 1, 0, 0, 0, 0}}}};
+constexpr std::array<Lanes, 2> kNextB = {{{{1, 1, 1, 1, 2, 2, 2, 2}, {3, 3, 3, 3, 4, 4, 4, 4}},
+                                          {{4, 4, 4, 4, 3, 3, 3, 3}, {2, 2, 2, 2, 1, 1, 1, 1}}}};
+// a + 1 + b + 1, at most.
+constexpr std::int64_t kMostSlacks = 8;
 
 }  // namespace
 
@@ -31,22 +32,22 @@ PathMask::PathMask(const UnitSegment& segment) : segment_(segment) {
   }
   length_bits_ = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest)));
   scale_shift_ = std::max(0, length_bits_ - kLaneLengthBits);
-  // What scaling cuts off a length is less than one: both bounds give it away.
+  // What scaling cuts off a length is less than one: both bounds give it away, the upper one for
+  // all parts alike.
   const std::int64_t slack = scale_shift_ > 0 ? 1 : 0;
+  const Lanes::Half slacks = Lanes::all(slack);
   std::array<Lanes::Half, 3> less;
   std::array<Lanes::Half, 3> more;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::int64_t scaled = length_[static_cast<int>(axis)] >> scale_shift_;
-    less[axis] = Lanes::all(scaled);
-    more[axis] = Lanes::all(scaled + slack);
+    less[axis] = Lanes::all(length_[static_cast<int>(axis)] >> scale_shift_);
+    more[axis] = less[axis] + slacks;
   }
+  const Lanes::Half most_slack = Lanes::all(kMostSlacks * slack);
   const auto set_plane = [&](std::size_t plane, std::size_t i, std::size_t j) {
-    const Lanes::Half a = kA[(flip_ >> (2 * i)) & 1];
-    const Lanes& b = kB[(flip_ >> (2 * j)) & 1];
-    const Lanes::Half floor = a * less[j] - more[i];
-    const Lanes::Half ceiling = a * more[j] + more[j];
-    floor_[plane] = {floor - b.low * more[i], floor - b.high * more[i]};
-    ceiling_[plane] = {ceiling - b.low * less[i], ceiling - b.high * less[i]};
+    const Lanes& next_b = kNextB[(flip_ >> (2 * j)) & 1];
+    const Lanes::Half from_a = kA[(flip_ >> (2 * i)) & 1] * less[j];
+    floor_[plane] = {from_a - next_b.low * more[i], from_a - next_b.high * more[i]};
+    width_[plane] = less[i] + less[j] + most_slack;
   };
   set_plane(0, 0, 1);
   set_plane(1, 0, 2);

@@ -31,33 +31,35 @@ namespace fractalray::internal {
 
 // Sixteen 16-bit numbers, in the vector registers of the machine.
 struct Lanes {
-  using Half = std::int16_t __attribute__((vector_size(16)));
+  using Half = std::uint16_t __attribute__((vector_size(16)));
 
   Half low;
   Half high;
 
   static Half all(std::int64_t value) {
-    const auto v = static_cast<std::int16_t>(value);
+    const auto v = static_cast<std::uint16_t>(value);
     return Half{v, v, v, v, v, v, v, v};
   }
 };
 
-// The lanes l with value < floor.l or value > ceiling.l, for |value| < 2^15: as a mask, and with
-// four bits a lane.
+// The lanes l with floor.l <= value <= floor.l + width, for |value| < 2^15: as a mask, and with
+// four bits a lane. All lanes of `width` are the same. value - floor.l and width are taken modulo
+// 2^16: right for |floor.l| <= 2^14 and width < 2^14.
 struct PortableLanes {
-  static std::uint64_t outside(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
+  static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
+    const Lanes::Half v = Lanes::all(value);
+    const Lanes::Half low = v - floor.low;
+    const Lanes::Half high = v - floor.high;
     std::uint64_t mask = 0;
     for (int lane = 0; lane < 8; ++lane) {
-      const bool low = value < floor.low[lane] || value > ceiling.low[lane];
-      const bool high = value < floor.high[lane] || value > ceiling.high[lane];
-      mask |= (low ? std::uint64_t{1} : 0) << lane;
-      mask |= (high ? std::uint64_t{1} : 0) << (lane + 8);
+      mask |= (low[lane] <= width[lane] ? std::uint64_t{1} : 0) << lane;
+      mask |= (high[lane] <= width[lane] ? std::uint64_t{1} : 0) << (lane + 8);
     }
     return mask;
   }
-  static std::uint64_t outsideByFours(const Lanes& floor, const Lanes& ceiling,
-                                      std::int64_t value) {
-    const std::uint64_t mask = outside(floor, ceiling, value);
+  static std::uint64_t insideByFours(const Lanes& floor, const Lanes::Half& width,
+                                     std::int64_t value) {
+    const std::uint64_t mask = inside(floor, width, value);
     std::uint64_t fours = 0;
     for (int lane = 0; lane < 16; ++lane) {
       if (((mask >> lane) & 1) != 0) fours |= std::uint64_t{0xf} << (4 * lane);
@@ -68,23 +70,25 @@ struct PortableLanes {
 
 #if defined(__SSE2__)
 struct Sse2Lanes {
-  static std::uint64_t outside(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
-    return static_cast<std::uint64_t>(_mm_movemask_epi8(bytes(floor, ceiling, value)));
+  static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
+    return static_cast<std::uint64_t>(_mm_movemask_epi8(bytes(floor, width, value)));
   }
-  static std::uint64_t outsideByFours(const Lanes& floor, const Lanes& ceiling,
-                                      std::int64_t value) {
+  static std::uint64_t insideByFours(const Lanes& floor, const Lanes::Half& width,
+                                     std::int64_t value) {
     // The upper half of each even byte and the lower half of the odd one after it make one byte.
-    const __m128i halves = _mm_and_si128(bytes(floor, ceiling, value), _mm_set1_epi16(0x0ff0));
+    const __m128i halves = _mm_and_si128(bytes(floor, width, value), _mm_set1_epi16(0x0ff0));
     const __m128i pairs = _mm_srli_epi16(halves, 4);
     return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_packus_epi16(pairs, pairs)));
   }
 
  private:
-  // A byte of ones for each lane outside.
-  static __m128i bytes(const Lanes& floor, const Lanes& ceiling, std::int64_t value) {
+  // A byte of ones for each lane inside: where nothing is left of value - floor less the width.
+  static __m128i bytes(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
     const Lanes::Half v = Lanes::all(value);
-    return _mm_packs_epi16(reinterpret_cast<__m128i>((floor.low > v) | (v > ceiling.low)),
-                           reinterpret_cast<__m128i>((floor.high > v) | (v > ceiling.high)));
+    const auto w = reinterpret_cast<__m128i>(width);
+    const __m128i low = _mm_subs_epu16(reinterpret_cast<__m128i>(v - floor.low), w);
+    const __m128i high = _mm_subs_epu16(reinterpret_cast<__m128i>(v - floor.high), w);
+    return _mm_cmpeq_epi8(_mm_packs_epi16(low, high), _mm_setzero_si128());
   }
 };
 using MachineLanes = Sse2Lanes;
@@ -149,13 +153,13 @@ class PathMask {
     const auto f = [&](int i, int j) {
       return scaled<Product>(corner[i], corner[j], length_[i], length_[j], shift);
     };
-    const std::uint64_t xy = MachineLanes::outside(floor_[0], ceiling_[0], f(0, 1));
-    std::uint64_t xz = MachineLanes::outside(floor_[1], ceiling_[1], f(0, 2));
-    const std::uint64_t yz = MachineLanes::outsideByFours(floor_[2], ceiling_[2], f(1, 2));
+    const std::uint64_t xy = MachineLanes::inside(floor_[0], width_[0], f(0, 1));
+    std::uint64_t xz = MachineLanes::inside(floor_[1], width_[1], f(0, 2));
+    const std::uint64_t yz = MachineLanes::insideByFours(floor_[2], width_[2], f(1, 2));
     // From nibble z to bits 16 z.
     xz = (xz | (xz << 24)) & 0x000000ff000000ffU;
     xz = (xz | (xz << 12)) & 0x000f000f000f000fU;
-    return ~((xy * 0x0001000100010001U) | (xz * 0x1111U) | yz);
+    return (xy * 0x0001000100010001U) & (xz * 0x1111U) & yz;
   }
 
  private:
@@ -181,8 +185,8 @@ class PathMask {
   int length_bits_ = 0;
   int scale_shift_ = 0;  // K and F / c are kept divided by 2^this, to fit 16 bits
   // Of the planes xy, xz and yz: lane a + 4 b is the part (a, b), not mirrored.
-  std::array<Lanes, 3> floor_;    // no part's K(a, b + 1) is less
-  std::array<Lanes, 3> ceiling_;  // no part's K(a + 1, b) is more
+  std::array<Lanes, 3> floor_;        // no part's K(a, b + 1) is less
+  std::array<Lanes::Half, 3> width_;  // no part's K(a + 1, b) is more than this above its floor
 };
 
 template <>

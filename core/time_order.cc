@@ -96,8 +96,7 @@ HitTime HitTime::sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c) {
   time.b_ = b;
   time.c_ = c;
   // (-b - sqrt(q)) / a = c / (-b + sqrt(q)): a sum of positive numbers, nothing cancels.
-  time.approximate_ =
-      internal::toDouble(c) / (internal::toDouble(-b) + discriminantRoot(a, b, c));
+  time.approximate_ = internal::toDouble(c) / (internal::toDouble(-b) + discriminantRoot(a, b, c));
   return time;
 }
 

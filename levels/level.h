@@ -8,10 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
-#include "fractalray/core/cell_grid.h"
-#include "fractalray/core/cell_tree.h"
+#include "fractalray/core/area_map.h"
 #include "fractalray/core/vec.h"
 #include "fractalray/levels/chunk.h"
 #include "fractalray/levels/chunk_bounds.h"
@@ -24,14 +22,9 @@ enum class ChunkState : std::uint8_t {
   kLoaded,  // has blocks
 };
 
-// The 4 x 4 x 4 chunks around one place. Slots, here and in areas, are x + 4 y + 16 z.
+// The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
 class Region {
  public:
-  // A chunk's slot in its region.
-  static constexpr int slotOf(const ChunkCoord& chunk) {
-    return static_cast<int>((chunk[0] & 3) | ((chunk[1] & 3) << 2) | ((chunk[2] & 3) << 4));
-  }
-
   // The loaded chunk in a slot, or null.
   const Chunk* chunk(int slot) const {
     return ((loaded_ >> slot) & 1) != 0 ? &chunks_[static_cast<std::size_t>(slot)] : nullptr;
@@ -50,14 +43,9 @@ class Region {
   std::uint64_t proto_ = 0;
 };
 
-// The 4 x 4 x 4 regions around one place: what is looked up by hash, once for 256^3 blocks.
+// The 4 x 4 x 4 regions around one place; slots as slotInArea counts them.
 class Area {
  public:
-  // The slot of a chunk's region in its area.
-  static constexpr int slotOf(const ChunkCoord& chunk) {
-    return static_cast<int>(((chunk[0] >> 2) & 3) | (chunk[1] & 12) | ((chunk[2] & 12) << 2));
-  }
-
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
   // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every
   // channel.
@@ -82,15 +70,13 @@ class Level {
   // The loaded chunk there, or null. Cost: one hash look-up.
   const Chunk* find(const ChunkCoord& chunk) const {
     const Region* const region = this->region(chunk);
-    return region == nullptr ? nullptr : region->chunk(Region::slotOf(chunk));
+    return region == nullptr ? nullptr : region->chunk(internal::slotInRegion(chunk));
   }
   ChunkState state(const ChunkCoord& chunk) const;
   // The region and the area that `chunk` lies in, null where they have neither loaded nor proto
   // chunks.
   const Region* region(const ChunkCoord& chunk) const;
-  const Area* area(const ChunkCoord& chunk) const {
-    return area_grid_.isComplete() ? area_grid_.find(areaOf(chunk)) : findArea(areaOf(chunk));
-  }
+  const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
 
   std::size_t loadedChunks() const { return loaded_count_; }
   std::size_t protoChunks() const { return proto_count_; }
@@ -107,13 +93,6 @@ class Level {
  private:
   friend class World;
 
-  // The index of the area of a chunk: 16 x 16 x 16 chunks.
-  static Vec3i areaOf(const ChunkCoord& chunk) {
-    return {chunk[0] >> 4, chunk[1] >> 4, chunk[2] >> 4};
-  }
-
-  const Area* findArea(const Vec3i& area) const;
-  void rebuildGrid();
   Region* findRegion(const ChunkCoord& chunk);
   Region& makeRegion(const ChunkCoord& chunk);
   Chunk* findMutable(const ChunkCoord& chunk);
@@ -124,9 +103,7 @@ class Level {
   // Makes the masks above a chunk true after its content, or itself, has come, changed or gone.
   void refreshMasks(const ChunkCoord& chunk);
 
-  absl::flat_hash_map<Vec3i, std::unique_ptr<Area>, CellHash> areas_;
-  CellGrid<const Area*> area_grid_;  // the same, where they lie close together
-  CellTree loaded_areas_;            // by area: those with a loaded chunk
+  internal::AreaMap<Area> areas_;
   ChunkBounds bounds_;
   std::size_t loaded_count_ = 0;
   std::size_t proto_count_ = 0;

@@ -38,6 +38,8 @@ class BlockSet {
 
   // Bit b is set iff brick b holds any block of the set.
   std::uint64_t bricks() const { return bricks_; }
+  // Bit b is set iff brick b is all of the set.
+  std::uint64_t fullBricks() const { return full_; }
   // The blocks of a brick.
   std::uint64_t word(int brick) const {
     return ((bricks_ >> brick) & 1) != 0 ? presentWord(brick) : 0;

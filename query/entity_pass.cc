@@ -11,7 +11,7 @@
 #include "fractalray/core/cell_crossing.h"
 #include "fractalray/core/grid_walk.h"
 #include "fractalray/entities/entity_page.h"
-#include "fractalray/query/path_descent.h"
+#include "fractalray/query/descent_pass.h"
 #include "fractalray/query/plain_pass.h"
 
 namespace fractalray::internal {
@@ -21,13 +21,11 @@ namespace {
 // point, the shape is in every chunk that has the point: so it does not matter which of the chunks
 // at a corner are visited. Product as in PathMask::touched.
 template <class Product>
-class EntityPass {
+class EntityPass : DescentPass<Product> {
  public:
   EntityPass(Gathering& gathering, const CellCrossings& crossings, int index_level,
              const PathDescent<Product>& descent)
-      : gathering_(gathering),
-        crossings_(crossings),
-        descent_(descent),
+      : DescentPass<Product>(gathering, crossings, descent),
         grid_(gathering.scene.entities.grid(index_level)),
         pages_(grid_.pool().pages()),
         line_(descent.path(), gathering.scene.entities.frame().chunkShift(index_level)) {}
@@ -39,61 +37,26 @@ class EntityPass {
   }
 
  private:
+  using DescentPass<Product>::gathering_;
+  using DescentPass<Product>::descent_;
+  using DescentPass<Product>::spend;
+
   void descend(int log2) {
-    if (log2 > kWindowLog2) {
-      walkAreas();
-    } else if (log2 > kAreaLog2) {
-      visitWindow();
-    } else {
-      const EntityGrid::Area* const area =
-          grid_.area(chunkAt(shiftedDown(descent_.first(), kChunkLog2)));
-      if (area != nullptr) visitArea(*area, descent_.nodeAround(kAreaLog2));
+    if (log2 > kAreaLog2) {
+      this->forEachArea(grid_, log2, [&](const EntityGrid::Area& area, const PathNode& node) {
+        visitArea(area, node);
+      });
+      return;
     }
-  }
-
-  // The areas on the way, one by one, over what holds none by bigger steps.
-  void walkAreas() {
-    const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
-    const Line& line = gathering_.scene.line;
-    GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
-    if (gathering_.after() != nullptr) {
-      walk.skipBefore(gathering_.after()->time.lowerBound());
-      if (!walk.next()) return;
-    }
-    do {
-      const GridCell<3>& cell = walk.cell();
-      if (HitTime(cell.t) > gathering_.clip() || !spend(gathering_.stats.skips)) return;
-      const Vec3i index = descent_.path().mirrored(cell.cell);
-      const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
-      if (const EntityGrid::Area* const area = grid_.area(chunk)) {
-        visitArea(*area, descent_.nodeAt(index, kAreaLog2));
-        if (done_) return;
-      } else if (!walk.atCorner()) {
-        skipCube(walk, cell.cell, *grid_.emptyCubeLog2(chunk) - 4, 1);
-      }
-    } while (walk.next());
-  }
-
-  void visitWindow() {
-    for (std::uint64_t slots = descent_.window(); slots != 0 && !done_; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
-      const Vec3i index = descent_.areaInWindow(slot);
-      const EntityGrid::Area* const area =
-          grid_.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
-      if (area == nullptr) continue;
-      const PathNode node = descent_.nodeInWindow(slot);
-      if (!isBehindLimit(node)) visitArea(*area, node);
-    }
+    const EntityGrid::Area* const area =
+        grid_.area(this->chunkAt(shiftedDown(descent_.first(), kChunkLog2)));
+    if (area != nullptr) visitArea(*area, descent_.nodeAround(kAreaLog2));
   }
 
   void visitArea(const EntityGrid::Area& area, const PathNode& node) {
-    if (!spend(gathering_.stats.skips)) return;
-    std::uint64_t slots = descent_.parts(node, kAreaLog2, area.occupied());
-    for (; slots != 0 && !done_; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
-      const PathNode part = descent_.part(node, kAreaLog2, slot);
-      if (!isBehindLimit(part)) visitRegion(*area.region(descent_.levelSlot(slot)), part);
-    }
+    this->forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
+      visitRegion(*area.region(slot), part);
+    });
   }
 
   void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
@@ -116,7 +79,8 @@ class EntityPass {
   // Notes the pages of a chunk for the filter, while they are fetched. Most chunks have one or two:
   // both are written, and the second counts or not, without a branch that nothing foretells.
   void listPages(const PageList& chunk, const PageOffsets& offsets) {
-    if (listed_ + PageList::kNamed > kMostListed) [[unlikely]] filterListed();
+    if (listed_ + PageList::kNamed > kMostListed) [[unlikely]]
+      filterListed();
     const EntityPage* const pages = pages_;
     ListedPage* const end = list_.data() + listed_;
     end[0] = {offsets, pages + chunk.named[0]};
@@ -134,7 +98,8 @@ class EntityPass {
     for (std::uint32_t i = 0; i < listed_; ++i) {
       const EntityPage& page = *list_[i].page;
       const std::uint32_t near = line_.near(page, list_[i].offsets);
-      if (near != 0) [[unlikely]] takeNear(page, near);
+      if (near != 0) [[unlikely]]
+        takeNear(page, near);
     }
     listed_ = 0;
   }
@@ -159,30 +124,10 @@ class EntityPass {
   }
   void meet(std::uint32_t slot) {
     if (!gathering_.meetEntity(slot)) return;
-    done_ = gathering_.isDone();
-    is_limited_ = true;
-    limit_ = descent_.cornerOf(crossings_.cellAfter(gathering_.clip()), 0);
+    this->done_ = gathering_.isDone();
+    this->limitTo(this->crossings_.cellAfter(gathering_.clip()));
   }
 
-  ChunkCoord chunkAt(const Vec3i& mirrored) const {
-    const Vec3i chunk = descent_.path().mirrored(mirrored);
-    return {chunk[0], chunk[1], chunk[2]};
-  }
-
-  bool isBehindLimit(const PathNode& node) const {
-    return is_limited_ &&
-           (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
-  }
-
-  // Counts a look at a cube or a chunk; false where the budget is used up.
-  bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
-    if (!gathering_.spend(counter, steps)) done_ = true;
-    return !done_;
-  }
-
-  Gathering& gathering_;
-  const CellCrossings& crossings_;
-  PathDescent<Product> descent_;
   const EntityGrid& grid_;
   const EntityPage* pages_;
   PageLine line_;
@@ -195,9 +140,6 @@ class EntityPass {
   std::array<ListedPage, kMostListed> list_;
   std::uint32_t listed_ = 0;
   boost::container::static_vector<std::uint32_t, 16> near_;  // slots of entities not yet tested
-  bool done_ = false;
-  bool is_limited_ = false;  // nothing with a corner beyond limit_ on any axis is met any more
-  Vec3i limit_;
 };
 
 }  // namespace

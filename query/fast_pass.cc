@@ -7,49 +7,59 @@
 
 #include "absl/numeric/int128.h"
 #include "fractalray/core/cell_crossing.h"
-#include "fractalray/core/grid_walk.h"
-#include "fractalray/query/path_descent.h"
-#include "fractalray/query/plain_pass.h"
+#include "fractalray/query/descent_pass.h"
 
 namespace fractalray::internal {
 namespace {
 
+struct BlockRange {
+  Vec3i first;
+  Vec3i last;
+};
+
 // Product as in PathMask::touched.
 template <class Product>
-class FastPass {
+class FastPass : DescentPass<Product> {
  public:
-  FastPass(Gathering& gathering, const CellCrossings& crossings, int level,
-           const PathDescent<Product>& descent)
-      : gathering_(gathering),
-        crossings_(crossings),
-        descent_(descent),
+  FastPass(Gathering& gathering, const CellCrossings& crossings, const PathMask& path, int level,
+           const BlockRange& range)
+      : DescentPass<Product>(
+            gathering, crossings,
+            {path, gathering.scene.world.frame().blockShift(level), range.first, range.last}),
         chunks_(gathering.scene.world.level(level)),
         level_(level),
         may_defer_(gathering.scene.levels.contains(level + 1)) {}
 
   // Begins at the smallest cube that holds the whole range, 2^log2 blocks wide.
   void run(int log2) {
-    if (log2 > kWindowLog2) {
-      walkAreas();
-    } else if (log2 > kAreaLog2) {
-      visitWindow();
+    if (log2 > kAreaLog2) {
+      forEachArea(chunks_, log2,
+                  [&](const Area& area, const PathNode& node) { visitArea(area, node); });
     } else {
       visitSmallest(log2);
     }
   }
 
  private:
+  using DescentPass<Product>::gathering_;
+  using DescentPass<Product>::crossings_;
+  using DescentPass<Product>::descent_;
+  using DescentPass<Product>::done_;
+  using DescentPass<Product>::forEachArea;
+  using DescentPass<Product>::forEachPart;
+  using DescentPass<Product>::spend;
+
   void visitSmallest(int log2) {
     const Vec3i first = descent_.path().mirrored(descent_.first());
     const BlockCoord block{first[0], first[1], first[2]};
     const Area* const area = chunks_.area(chunkOf(block));
     if (area == nullptr) return;
     if (log2 > kRegionLog2) return visitArea(*area, descent_.nodeAround(kAreaLog2));
-    const int region_slot = Area::slotOf(chunkOf(block));
+    const int region_slot = slotInArea(chunkOf(block));
     if (((area->occupied() >> region_slot) & 1) == 0) return;
     const Region& region = *area->region(region_slot);
     if (log2 > kChunkLog2) return visitRegion(region, descent_.nodeAround(kRegionLog2));
-    const int chunk_slot = Region::slotOf(chunkOf(block));
+    const int chunk_slot = slotInRegion(chunkOf(block));
     if (((region.occupied() >> chunk_slot) & 1) == 0) return;
     const Chunk& chunk = *region.chunk(chunk_slot);
     if (log2 > kBrickLog2) return visitChunk(chunk, descent_.nodeAround(kChunkLog2));
@@ -60,37 +70,6 @@ class FastPass {
     if (log2 > 0) return visitBrick(chunk, blocks, descent_.nodeAround(kBrickLog2));
     const int bit = BlockSet::bitOf(indexInChunk(block));
     if (((blocks >> bit) & 1) != 0) visitBlock(chunk, descent_.nodeAround(0));
-  }
-
-  // The areas on the way, one by one, over what holds none by bigger steps.
-  void walkAreas() {
-    const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
-    const Line& line = gathering_.scene.line;
-    GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
-    do {
-      const GridCell<3>& cell = walk.cell();
-      if (HitTime(cell.t) > gathering_.clip() || !spend(gathering_.stats.skips)) return;
-      const Vec3i index = descent_.path().mirrored(cell.cell);
-      const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
-      const Area* const area = chunks_.area(chunk);
-      if (area != nullptr && area->loaded() != 0) {
-        visitArea(*area, descent_.nodeAt(index, kAreaLog2));
-        if (done_) return;
-      } else if (!walk.atCorner()) {
-        skipCube(walk, cell.cell, *chunks_.emptyCubeLog2(chunk) - 4, 1);
-      }
-    } while (walk.next());
-  }
-
-  void visitWindow() {
-    for (std::uint64_t slots = descent_.window(); slots != 0 && !done_; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
-      const Vec3i index = descent_.areaInWindow(slot);
-      const Area* const area = chunks_.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
-      if (area == nullptr) continue;
-      const PathNode node = descent_.nodeInWindow(slot);
-      if (!isBehindLimit(node)) visitArea(*area, node);
-    }
   }
 
   void visitArea(const Area& area, const PathNode& node) {
@@ -105,7 +84,9 @@ class FastPass {
 
   void visitChunk(const Chunk& chunk, const PathNode& node) {
     ++gathering_.stats.chunks;
-    forEachPart(node, kChunkLog2, chunk.occupied().bricks(), [&](int brick, const PathNode& part) {
+    std::uint64_t bricks = chunk.occupied().bricks();
+    if (may_defer_ && chunk.children() != nullptr) bricks &= ~chunk.children()->fullBricks();
+    forEachPart(node, kChunkLog2, bricks, [&](int brick, const PathNode& part) {
       visitBrick(chunk, blocksOf(chunk, brick), part);
     });
   }
@@ -133,49 +114,27 @@ class FastPass {
     if (!gathering_.meetBlock(level_, type, block, crossing->cell)) return;
     // Only other blocks of the same corner are met at the same time: none is beyond corner_end.
     done_ = crossing->corner_end == mirrored;
-    is_limited_ = true;
-    limit_ = descent_.cornerOf(crossing->corner_end, 0);
+    this->limitTo(crossing->corner_end);
   }
 
-  // Calls `visit(slot, part)` for the parts of a node that are `present` (a mask by slots) and on
-  // the way, in the order of the way.
-  template <class Visit>
-  void forEachPart(const PathNode& node, int log2, std::uint64_t present, const Visit& visit) {
-    if (!spend(gathering_.stats.skips)) return;
-    std::uint64_t slots = descent_.parts(node, log2, present);
-    for (; slots != 0 && !done_; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
-      const PathNode part = descent_.part(node, log2, slot);
-      if (!isBehindLimit(part)) visit(descent_.levelSlot(slot), part);
-    }
-  }
-
-  ChunkCoord chunkAt(const Vec3i& mirrored) const {
-    const Vec3i chunk = descent_.path().mirrored(mirrored);
-    return {chunk[0], chunk[1], chunk[2]};
-  }
-
-  bool isBehindLimit(const PathNode& node) const {
-    return is_limited_ &&
-           (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
-  }
-
-  // Counts a look at a cube or a block; false where the budget is used up.
-  bool spend(std::uint64_t& counter) {
-    done_ = !gathering_.spend(counter);
-    return !done_;
-  }
-
-  Gathering& gathering_;
-  const CellCrossings& crossings_;
-  PathDescent<Product> descent_;
   const Level& chunks_;
   int level_;
   bool may_defer_;
-  bool done_ = false;
-  bool is_limited_ = false;  // nothing with a corner beyond limit_ on any axis is met any more
-  Vec3i limit_;
 };
+
+// Whether all blocks of the aligned cube around `block`, 2^log2 blocks wide, are expanded into
+// loaded chunks of the next finer level. False says nothing where it is wider than a chunk.
+bool areAllExpanded(const Level& finer, const BlockCoord& block, int log2) {
+  if (log2 > kChunkLog2) return false;
+  const ChunkCoord child = childChunk(block);
+  const Area* const area = finer.area(child);
+  if (area == nullptr) return false;
+  if (log2 > kBrickLog2) return area->complete() == ~std::uint64_t{0};
+  const int slot = slotInArea(child);
+  if (((area->complete() >> slot) & 1) != 0) return true;
+  if (log2 > 0 || ((area->loaded() >> slot) & 1) == 0) return false;
+  return area->region(slot)->chunk(slotInRegion(child)) != nullptr;
+}
 
 }  // namespace
 
@@ -183,17 +142,19 @@ void gatherBlocksFast(Gathering& gathering, const PathMask& path, int level) {
   const Scene& scene = gathering.scene;
   const int shift = scene.world.frame().blockShift(level);
   const CellCrossings crossings(path, shift, scene.options.corner);
-  Vec3i first = crossings.first();
-  Vec3i last = crossings.last();
-  if (gathering.after() != nullptr) {
-    first = crossings.cellBefore(gathering.after()->time);
+  BlockRange range{crossings.first(), crossings.last()};
+  if (gathering.after() != nullptr) range.first = crossings.cellBefore(gathering.after()->time);
+  if (gathering.isClipped()) range.last = crossings.cellAfter(gathering.clip());
+  const int log2 = commonCubeLog2(range.first, range.last);
+  if (scene.levels.contains(level + 1)) {
+    const Vec3i block = path.mirrored(range.first);
+    const Level& finer = scene.world.level(level + 1);
+    if (areAllExpanded(finer, {block[0], block[1], block[2]}, log2)) return;
   }
-  if (gathering.isClipped()) last = crossings.cellAfter(gathering.clip());
-  const int log2 = commonCubeLog2(first, last);
   if (path.fits64(shift + std::min(log2, kWindowLog2))) {
-    FastPass<std::int64_t>(gathering, crossings, level, {path, shift, first, last}).run(log2);
+    FastPass<std::int64_t>(gathering, crossings, path, level, range).run(log2);
   } else {
-    FastPass<absl::int128>(gathering, crossings, level, {path, shift, first, last}).run(log2);
+    FastPass<absl::int128>(gathering, crossings, path, level, range).run(log2);
   }
 }
 

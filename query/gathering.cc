@@ -34,13 +34,15 @@ bool Gathering::meetBlock(int level, BlockTypeId type, const BlockCoord& block,
   return isBehind(candidate) && scene.admitBlock(candidate, kind) ? keep() : drop();
 }
 
-void Gathering::meetEntity(EntityHandle handle) {
-  if (!scratch_.seen.mark(handle.slot)) return;
+bool Gathering::meetEntity(std::uint32_t slot) {
+  const EntityHandle handle = scene.entities.handle(slot);
   const Entity& entity = *scene.entities.find(handle);
-  if (!scene.concerns(entity) || hasBeenHit(handle)) return;
+  // Chunks that lie side by side often bring the same one.
+  if (!scratch_.candidates.empty() && scratch_.candidates.back().entity == handle) return false;
+  if (!scene.concerns(entity) || hasBeenHit(handle)) return false;
   ++stats.entities_tested;
   const std::optional<HitTime> time = meet(scene.line, entity.shape, entity.position);
-  if (!time.has_value() || *time > clip_) return;
+  if (!time.has_value() || *time > clip_) return false;
   Candidate& candidate = scratch_.candidates.emplace_back();
   candidate.kind = Candidate::Kind::kEntity;
   candidate.level = entity.level;
@@ -50,7 +52,7 @@ void Gathering::meetEntity(EntityHandle handle) {
   candidate.shape = entity.shape;
   candidate.position = entity.position;
   candidate.time = *time;
-  isBehind(candidate) && scene.admitEntity(candidate) ? keep() : drop();
+  return isBehind(candidate) && scene.admitEntity(candidate) ? keep() : drop();
 }
 
 bool Gathering::hasBeenHit(EntityHandle handle) const {
@@ -82,38 +84,50 @@ void Gathering::sortAndCut() {
       std::find_if(candidates.begin(), candidates.end(),
                    [&](const Candidate& candidate) { return scene.isLast(candidate); });
   if (last != candidates.end()) candidates.erase(last + 1, candidates.end());
+  const auto is_same = [](const Candidate& a, const Candidate& b) {
+    return !a.isBlock() && !b.isBlock() && a.entity == b.entity;
+  };
+  candidates.erase(std::unique(candidates.begin(), candidates.end(), is_same), candidates.end());
 }
 
 namespace {
 
-// Calls `gather_level` for each level of the scene, from the finest to the coarsest: what ends the
-// shot on a fine one shortens all that follows.
+// Calls `gather_level` for each of the levels, from the finest to the coarsest: what ends the shot
+// on a fine one shortens all that follows.
 template <class GatherLevel>
-void forEachLevel(const Gathering& gathering, const GatherLevel& gather_level) {
+void forEachLevel(const Gathering& gathering, LevelMask levels, const GatherLevel& gather_level) {
   for (int level = gathering.scene.world.frame().levels() - 1; level >= 0; --level) {
-    if (!gathering.scene.levels.contains(level)) continue;
-    gather_level(level);
     if (gathering.isDone()) return;
+    if (levels.contains(level)) gather_level(level);
   }
 }
 
-void gatherBlocks(Gathering& gathering) {
-  if (gathering.scene.options.pass == Pass::kPlain) {
-    forEachLevel(gathering, [&](int level) { gatherBlocksPlainly(gathering, level); });
-    return;
-  }
-  const PathMask path(gathering.scene.line.segment());
-  forEachLevel(gathering, [&](int level) { gatherBlocksFast(gathering, path, level); });
-}
-
-void gatherEntities(Gathering& gathering) {
+// Blocks, and then entities.
+void gatherPlainly(Gathering& gathering) {
   const Scene& scene = gathering.scene;
-  if (scene.entities.size() == 0) return;
-  gathering.forgetSeen();
-  const LevelMask index_levels = scene.entities.indexLevels(scene.levels);
-  for (int level = scene.world.frame().levels() - 1; level >= 0; --level) {
-    if (gathering.isDone()) return;
-    if (index_levels.contains(level)) gatherEntitiesOf(gathering, level);
+  if (scene.options.blocks) {
+    forEachLevel(gathering, scene.levels,
+                 [&](int level) { gatherBlocksPlainly(gathering, level); });
+  }
+  if (scene.options.entities && scene.entities.size() > 0) {
+    forEachLevel(gathering, scene.entities.indexLevels(scene.levels),
+                 [&](int level) { gatherEntitiesPlainly(gathering, level); });
+  }
+}
+
+void gatherFast(Gathering& gathering) {
+  const Scene& scene = gathering.scene;
+  const PathMask path(scene.line.segment());
+  if (scene.options.blocks) {
+    forEachLevel(gathering, scene.levels, [&](int level) {
+      if (scene.world.level(level).loadedChunks() > 0) {
+        gatherBlocksFast(gathering, path, level);
+      }
+    });
+  }
+  if (scene.options.entities && scene.entities.size() > 0) {
+    forEachLevel(gathering, scene.entities.indexLevels(scene.levels),
+                 [&](int level) { gatherEntitiesFast(gathering, path, level); });
   }
 }
 
@@ -123,8 +137,11 @@ absl::Status gather(const Scene& scene, const Candidate* after, std::span<const 
                     ShotScratch& scratch, QueryStats& stats) {
   scratch.candidates.clear();
   Gathering gathering(scene, after, hits, scratch, stats);
-  if (scene.options.blocks) gatherBlocks(gathering);
-  if (scene.options.entities) gatherEntities(gathering);
+  if (scene.options.pass == Pass::kPlain) {
+    gatherPlainly(gathering);
+  } else {
+    gatherFast(gathering);
+  }
   if (gathering.status().ok()) gathering.sortAndCut();
   return gathering.status();
 }

@@ -15,33 +15,9 @@
 
 namespace fractalray::internal {
 
-// Marks entities, so that one that is in several chunks is tested once. Reused from query to query.
-class SeenEntities {
- public:
-  // Forgets all marks. Allocates only where the index has grown.
-  void reset(std::size_t slots) {
-    if (marks_.size() < slots) marks_.resize(slots, 0);
-    if (++round_ == 0) {
-      marks_.assign(marks_.size(), 0);
-      round_ = 1;
-    }
-  }
-  // Whether the slot is marked for the first time. Requires: slot < slots.
-  bool mark(std::uint32_t slot) {
-    if (marks_[slot] == round_) return false;
-    marks_[slot] = round_;
-    return true;
-  }
-
- private:
-  std::vector<std::uint32_t> marks_;
-  std::uint32_t round_ = 0;
-};
-
 // Working memory of one shot, reused by the next.
 struct ShotScratch {
   std::vector<Candidate> candidates;
-  SeenEntities seen;
 };
 
 // Gathers into scratch.candidates what the scene's line meets, in the order of hits, up to and
@@ -75,9 +51,9 @@ class Gathering {
     return !status_.ok() || (scene.goal == Goal::kAny && !scratch_.candidates.empty());
   }
 
-  // Counts a step against the budget; false, and an error in status(), where it is used up.
-  bool spend(std::uint64_t& counter) {
-    ++counter;
+  // Counts steps against the budget; false, and an error in status(), where it is used up.
+  bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
+    counter += steps;
     return stats.steps() <= scene.options.max_steps || overspent();
   }
 
@@ -85,10 +61,10 @@ class Gathering {
   // after after(). Returns whether nothing behind it matters. Requires: the block is present
   // (Scene::isPresent), and the cell is not later than clip().
   bool meetBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
-  // Begins anew to count which entities have been tested.
-  void forgetSeen() { scratch_.seen.reset(scene.entities.slots()); }
-  // Tests an entity, once, and takes it if it is met no later than clip().
-  void meetEntity(EntityHandle handle);
+  // Tests the entity in a slot of the index, and takes it if it is met no later than clip(). Returns
+  // whether nothing behind it matters. An entity that is in several chunks may come more than once:
+  // of equal candidates one is left in the end.
+  bool meetEntity(std::uint32_t slot);
 
  private:
   friend absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,

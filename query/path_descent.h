@@ -63,15 +63,13 @@ struct PathNode {
 // log2 of the width, in blocks, of the smallest cube of the tree that holds all from `first` to
 // `last` (0 for a block), kWindowLog2 where a window of areas does, and more where none does.
 constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
-  std::int64_t differs = 0;
-  std::int64_t areas = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    differs |= first[axis] ^ last[axis];
-    areas = std::max(areas, (last[axis] >> kAreaLog2) - (first[axis] >> kAreaLog2));
-  }
-  if (areas > 0) return areas > 3 ? kWindowLog2 + 2 : kWindowLog2;
+  const std::int64_t differs = (first[0] ^ last[0]) | (first[1] ^ last[1]) | (first[2] ^ last[2]);
   const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(differs)));
-  return (bits + 1) & ~1;
+  if (bits <= kAreaLog2) return (bits + 1) & ~1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if ((last[axis] >> kAreaLog2) - (first[axis] >> kAreaLog2) > 3) return kWindowLog2 + 2;
+  }
+  return kWindowLog2;
 }
 
 // Slots and blocks are mirrored here, as `path` mirrors them. Product as in PathMask::touched.

@@ -319,35 +319,35 @@ TEST(PathMaskTest, TheLongestLineIsMirroredWithoutOverflow) {
 TEST(LanesTest, TheVectorsOfTheMachineGiveWhatTheLoopGives) {
   Rng rng("LanesTest");
   std::uint64_t seen = 0;
-  std::uint64_t seen_inside = 0;
+  std::uint64_t seen_outside = 0;
+  constexpr std::int64_t kReach = 1 << 14;  // of floors, and just not of widths
   for (int i = 0; i < 20000; ++i) {
     Lanes floor;
-    Lanes ceiling;
-    const std::int64_t reach = rng.pick<std::int64_t>({2, 100, 32767});
+    const std::int64_t reach = rng.pick<std::int64_t>({2, 100, kReach});
     for (int lane = 0; lane < 8; ++lane) {
-      for (Lanes* const lanes : {&floor, &ceiling}) {
-        lanes->low[lane] = static_cast<std::int16_t>(rng.in(-reach, reach));
-        lanes->high[lane] = static_cast<std::int16_t>(rng.in(-reach, reach));
-      }
+      floor.low[lane] = static_cast<std::uint16_t>(rng.in(-reach, reach));
+      floor.high[lane] = static_cast<std::uint16_t>(rng.in(-reach, reach));
     }
-    const std::int64_t value = rng.in(-reach, reach);
-    const std::uint64_t mask = PortableLanes::outside(floor, ceiling, value);
-    const std::uint64_t fours = PortableLanes::outsideByFours(floor, ceiling, value);
+    const std::int64_t width = rng.pick<std::int64_t>({0, rng.in(0, reach - 1), reach - 1});
+    const Lanes::Half widths = Lanes::all(width);
+    const std::int64_t far = rng.pick<std::int64_t>({reach, 32767});
+    const std::int64_t value = rng.pick<std::int64_t>({-far, rng.in(-far, far), far});
+    const std::uint64_t mask = PortableLanes::inside(floor, widths, value);
+    const std::uint64_t fours = PortableLanes::insideByFours(floor, widths, value);
     ASSERT_EQ(mask >> 16, 0U);
     for (int lane = 0; lane < 16; ++lane) {
-      const int low = lane < 8 ? floor.low[lane] : floor.high[lane - 8];
-      const int high = lane < 8 ? ceiling.low[lane] : ceiling.high[lane - 8];
-      const bool outside = value < low || value > high;
-      ASSERT_EQ((mask >> lane) & 1, outside ? 1U : 0U);
-      ASSERT_EQ((fours >> (4 * lane)) & 0xf, outside ? 0xfU : 0U);
+      const auto low = static_cast<std::int16_t>(lane < 8 ? floor.low[lane] : floor.high[lane - 8]);
+      const bool inside = value >= low && value <= low + width;
+      ASSERT_EQ((mask >> lane) & 1, inside ? 1U : 0U);
+      ASSERT_EQ((fours >> (4 * lane)) & 0xf, inside ? 0xfU : 0U);
     }
-    ASSERT_EQ(MachineLanes::outside(floor, ceiling, value), mask);
-    ASSERT_EQ(MachineLanes::outsideByFours(floor, ceiling, value), fours);
+    ASSERT_EQ(MachineLanes::inside(floor, widths, value), mask);
+    ASSERT_EQ(MachineLanes::insideByFours(floor, widths, value), fours);
     seen |= mask;
-    seen_inside |= ~mask & 0xffff;
+    seen_outside |= ~mask & 0xffff;
   }
   EXPECT_EQ(seen, 0xffffU);
-  EXPECT_EQ(seen_inside, 0xffffU);
+  EXPECT_EQ(seen_outside, 0xffffU);
 }
 
 }  // namespace
