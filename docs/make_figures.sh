@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Makes the pictures of the guide with the program: docs/make_figures.sh PROGRAM. ./dev docs calls it.
+set -euo pipefail
+program=$(readlink -f "$1")
+cd "$(dirname "$0")/figures"
+
+bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
+"$program" compare "${bend[@]}" --only stepping-double,exact-neither --svg guide-stepping.svg >/dev/null
+"$program" compare "${bend[@]}" --only bresenham,dda-double,exact-neither --svg guide-bresenham.svg >/dev/null
+"$program" compare --from 0.5,0.5 --to 3.5,3.5 --only exact-neither,exact-staircase,exact-both \
+  --svg guide-corners.svg >/dev/null
+python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
