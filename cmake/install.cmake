@@ -1,6 +1,6 @@
 # What `cmake --install` lays down: headers, libraries, the program, and the files that
-# find_package(fractalray) reads. The formats have a target file of their own, since an engine that
-# does not ask for them need not have their dependencies.
+# find_package(fractalray) reads. The executor and the formats have target files of their own, since
+# an engine that does not ask for them need not have their dependencies.
 include(CMakePackageConfigHelpers)
 set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
 
@@ -8,6 +8,15 @@ set_target_properties(fractalray PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION
 install(TARGETS fractalray EXPORT fractalrayTargets)
 install(EXPORT fractalrayTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
 set(rooms core levels entities query)
+
+if(TARGET fractalray_executor)
+  set_target_properties(fractalray_executor PROPERTIES
+    EXPORT_NAME executor VERSION ${PROJECT_VERSION} SOVERSION 0.1
+    INSTALL_RPATH $ORIGIN)
+  install(TARGETS fractalray_executor EXPORT fractalrayExecutorTargets)
+  install(EXPORT fractalrayExecutorTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
+  list(APPEND rooms threads)
+endif()
 
 if(TARGET fractalray_formats)
   set_target_properties(fractalray_formats PROPERTIES

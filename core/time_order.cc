@@ -60,7 +60,7 @@ bool fits63(absl::int128 value) {
 // The square root of a number given by its highest bits and an even shift.
 double rootOf(std::uint64_t highest, int shift) {
   // 2^(shift / 2), which is a double.
-  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + shift / 2) << 52);
+  const auto scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + shift / 2) << 52);
   return std::sqrt(static_cast<double>(highest)) * scale;
 }
 

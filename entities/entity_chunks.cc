@@ -38,7 +38,7 @@ EntityChunks chunksMet(const UnitShape& shape, const Vec3i& position, int chunk_
       for (std::int64_t z = first[2]; z <= last[2]; ++z) {
         const std::int64_t dz = gaps[2][static_cast<std::size_t>(z - first[2])];
         // Along one axis alone the box around a sphere tells.
-        const bool is_beside = int{dx != 0} + int{dy != 0} + int{dz != 0} > 1;
+        const bool is_beside = (dx != 0 && dy != 0) || (dz != 0 && (dx != 0 || dy != 0));
         if (is_sphere && is_beside && square(dx) + square(dy) + square(dz) > reach) continue;
         chunks.push_back({x, y, z});
       }

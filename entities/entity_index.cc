@@ -92,6 +92,7 @@ absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
                    .entity_class = spec.entity_class,
                    .level = static_cast<std::int8_t>(spec.level),
                    .index_level = static_cast<std::int8_t>(index_level)};
+  note(record.entity, *position);
   living_[slot] = record.generation;
   by_id_.insert(Slot{slot});
   IndexLevel& level = indexLevelOf(record.entity);
@@ -170,6 +171,10 @@ absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
 void EntityIndex::moveTo(std::uint32_t slot, const Vec3i& position) {
   Record& record = this->record(slot);
   Entity& entity = record.entity;
+  if (edits_.isWatched()) [[unlikely]] {
+    note(entity, entity.position);
+    note(entity, position);
+  }
   const int shift = frame_.chunkShift(entity.index_level);
   const internal::ChunkRange before = internal::chunkRange(entity.shape, entity.position, shift);
   const internal::ChunkRange after = internal::chunkRange(entity.shape, position, shift);
@@ -238,6 +243,7 @@ absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
 void EntityIndex::vacate(std::uint32_t slot) {
   Record& record = this->record(slot);
   const Entity& entity = record.entity;
+  note(entity, entity.position);
   IndexLevel& level = indexLevelOf(entity);
   const EntityChunks chunks =
       chunksMet(entity.shape, entity.position, frame_.chunkShift(entity.index_level));
@@ -324,19 +330,28 @@ void EntityIndex::setPlaces(Record& record, std::span<const EntityPlace> places)
     record.place = places[0];
     return;
   }
+  const std::size_t size = spreadSize(places.size());
+  if ((record.place & kSpread) != 0 &&
+      spreadSize(spreads_[record.place & ~kSpread].capacity()) != size) {
+    freePlaces(record);
+  }
   if ((record.place & kSpread) == 0) {
-    if (free_spreads_.empty()) {
-      free_spreads_.push_back(static_cast<std::uint32_t>(spreads_.size()));
-      spreads_.emplace_back();
+    std::vector<std::uint32_t>& free = free_spreads_[size];
+    if (free.empty()) {
+      free.push_back(static_cast<std::uint32_t>(spreads_.size()));
+      spreads_.emplace_back().reserve(kSpreadSizes[size]);
     }
-    record.place = free_spreads_.back() | kSpread;
-    free_spreads_.pop_back();
+    record.place = free.back() | kSpread;
+    free.pop_back();
   }
   spreads_[record.place & ~kSpread].assign(places.begin(), places.end());
 }
 
 void EntityIndex::freePlaces(Record& record) {
-  if ((record.place & kSpread) != 0) free_spreads_.push_back(record.place & ~kSpread);
+  if ((record.place & kSpread) != 0) {
+    const std::uint32_t number = record.place & ~kSpread;
+    free_spreads_[spreadSize(spreads_[number].capacity())].push_back(number);
+  }
   record.place = 0;
 }
 

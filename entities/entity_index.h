@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "boost/container/small_vector.hpp"
+#include "fractalray/core/edit_log.h"
 #include "fractalray/core/frame.h"
 #include "fractalray/core/level_mask.h"
 #include "fractalray/core/paged_vector.h"
@@ -95,6 +96,9 @@ class EntityIndex {
     return index_levels_[static_cast<std::size_t>(index_level)].grid;
   }
 
+  // What batches of queries are told of edits.
+  const internal::EditLog& edits() const { return edits_; }
+
  private:
   using EntityPlace = internal::EntityPlace;
 
@@ -106,8 +110,10 @@ class EntityIndex {
     EntityPlace place = 0;
   };
   static constexpr EntityPlace kSpread = EntityPlace{1} << 31;
-  // Places in the order of the chunks.
-  using Spread = boost::container::small_vector<EntityPlace, 4>;
+  // Places in the order of the chunks. Each has room for one of these numbers of them, from the
+  // beginning: so what a spread needs is at hand wherever as many as large were in use before.
+  static constexpr std::array<std::size_t, 3> kSpreadSizes = {4, 8, kMaxEntityChunks};
+  using Spread = boost::container::small_vector<EntityPlace, kSpreadSizes[0]>;
   using Records = PagedVector<Record, 10>;
 
   // Slots by their entities' ids, which are read from the records.
@@ -148,6 +154,14 @@ class EntityIndex {
   // Whether an entity may move there.
   absl::Status checkMove(EntityHandle entity, const Vec3d& position) const;
 
+  // Tells the log of an entity that comes to, or goes from, a position.
+  void note(const Entity& entity, const Vec3i& position) {
+    if (!edits_.isWatched()) return;
+    edits_.note({.level = entity.level,
+                 .min = position - entity.shape.half_extents,
+                 .max = position + entity.shape.half_extents});
+  }
+
   std::uint32_t takeSlot();
   // What is left of a removal once the handle is stale.
   void vacate(std::uint32_t slot);
@@ -160,6 +174,10 @@ class EntityIndex {
   std::span<const EntityPlace> placesOf(const Record& record) const;
   void setPlaces(Record& record, std::span<const EntityPlace> places);
   void freePlaces(Record& record);
+  // Where in kSpreadSizes the room for so many places is.
+  static std::size_t spreadSize(std::size_t places) {
+    return places <= kSpreadSizes[0] ? 0 : places <= kSpreadSizes[1] ? 1 : 2;
+  }
   // Follows an entity to its other place.
   void relocate(const std::optional<internal::PagePool::Moved>& moved);
 
@@ -169,8 +187,9 @@ class EntityIndex {
   std::vector<std::uint32_t> free_slots_;
   absl::flat_hash_set<Slot, IdHash, IdEqual> by_id_;
   std::vector<Spread> spreads_;
-  std::vector<std::uint32_t> free_spreads_;
+  std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> free_spreads_;  // by their room
   std::array<IndexLevel, kMaxLevels> index_levels_;
+  internal::EditLog edits_;
 };
 
 }  // namespace fractalray

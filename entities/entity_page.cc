@@ -31,7 +31,7 @@ PageSide::Vector all(std::int32_t value) {
 }  // namespace
 
 std::int16_t pageRadius(const UnitShape& shape, int chunk_shift) {
-  double radius = static_cast<double>(shape.radius());
+  auto radius = static_cast<double>(shape.radius());
   if (shape.kind == UnitShape::Kind::kBox) {
     double square = 0;
     for (int axis = 0; axis < 3; ++axis) {

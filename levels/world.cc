@@ -79,6 +79,7 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
     return absl::AlreadyExistsError(
         absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
   }
+  noteChunk(level, at);
   levelAt(level).putProto(at);
   return status;
 }
@@ -87,6 +88,7 @@ absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkPlace(level, at);
   if (!status.ok()) return status;
   if (this->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
+  noteChunk(level, at);
   levelAt(level).remove(at);
   tellParent(level, at, false);
   return status;
@@ -116,6 +118,7 @@ absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
     return absl::FailedPreconditionError(
         absl::StrCat("chunk ", placeName(at), " of level ", level, " does not borrow its ids"));
   }
+  noteChunk(level, at);
   status = chunk.refresh(*block_types_);
   if (status.ok()) levelAt(level).refreshMasks(at);
   return status;
@@ -131,6 +134,7 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   absl::Status status = checkLoaded(level, chunkOf(at));
   if (status.ok()) status = checkType(type);
   if (status.ok()) {
+    noteBlocks(level, at, at);
     levelAt(level).findMutable(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
     levelAt(level).refreshMasks(chunkOf(at));
   }
@@ -163,6 +167,7 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
     return status.ok();
   });
   if (!status.ok()) return status;
+  noteBlocks(level, min, max);
   for_each_chunk([&](const ChunkCoord& at) {
     fillInChunk(level, at, min, max, type);
     levelAt(level).refreshMasks(at);
@@ -198,7 +203,19 @@ void World::fillInChunk(int level, const ChunkCoord& at, const BlockCoord& min,
   }
 }
 
+void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
+  if (!edits_.isWatched()) return;
+  const std::int64_t width = frame_.blockWidth(level);
+  internal::Edit edit{.level = level};
+  for (int axis = 0; axis < 3; ++axis) {
+    edit.min[axis] = min[axis] * width;
+    edit.max[axis] = (max[axis] + 1) * width;
+  }
+  edits_.note(edit);
+}
+
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
+  noteChunk(level, at);
   chunk.children_.reset();
   if (level + 1 < frame_.levels()) {
     // The blocks of a chunk are 4 x 4 x 4 whole regions of the next finer level.

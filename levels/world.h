@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fractalray/core/edit_log.h"
 #include "fractalray/core/frame.h"
 #include "fractalray/core/level_mask.h"
 #include "fractalray/core/vec.h"
@@ -73,12 +74,20 @@ class World {
   // become uniform.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
+  // What batches of queries are told of edits.
+  const internal::EditLog& edits() const { return edits_; }
+
  private:
   absl::Status checkPlace(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
   Level& levelAt(int level) { return levels_[static_cast<std::size_t>(level)]; }
 
+  // Tell the log of what is about to change: all blocks of a box, or of a chunk.
+  void noteBlocks(int level, const BlockCoord& min, const BlockCoord& max);
+  void noteChunk(int level, const ChunkCoord& at) {
+    noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
+  }
   // Puts a chunk and collects which of its blocks have a loaded child.
   void put(int level, const ChunkCoord& at, Chunk chunk);
   // Tells the parent's chunk, where it is loaded, whether this chunk is.
@@ -89,6 +98,7 @@ class World {
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;
   std::vector<Level> levels_;
+  internal::EditLog edits_;
 };
 
 }  // namespace fractalray

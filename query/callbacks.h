@@ -38,8 +38,16 @@ class CallbackTable {
  public:
   using Pair = CallbackPair<HitType>;
 
-  void set(Key key, Pair pair) { pairs_[key] = std::make_shared<Pair>(std::move(pair)); }
-  void remove(Key key) { pairs_.erase(key); }
+  void set(Key key, Pair pair) {
+    pairs_[key] = std::make_shared<Pair>(std::move(pair));
+    ++changes_;
+  }
+  void remove(Key key) {
+    pairs_.erase(key);
+    ++changes_;
+  }
+  // How often the table has been changed.
+  std::uint64_t changes() const { return changes_; }
   std::shared_ptr<Pair> find(Key key) const {
     const auto found = pairs_.find(key);
     return found == pairs_.end() ? nullptr : found->second;
@@ -52,9 +60,14 @@ class CallbackTable {
     const auto found = pairs_.find(key);
     return found != pairs_.end() && found->second->predicate;
   }
+  bool hasEffect(Key key) const {
+    const auto found = pairs_.find(key);
+    return found != pairs_.end() && found->second->effect;
+  }
 
  private:
   absl::flat_hash_map<Key, std::shared_ptr<Pair>> pairs_;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace internal

@@ -17,18 +17,55 @@ class Dispatch {
       : scene_(scene), scratch_(scratch), result_(result) {}
 
   absl::Status run() {
+    absl::Status status = start();
+    return status.ok() ? tellAll(nullptr) : status;
+  }
+
+  absl::Status begin(BegunShot& begun) {
+    begun = {};
+    absl::Status status = start();
+    if (status.ok()) status = tellAll(&begun);
+    begun.unknown = unknown_;
+    return status;
+  }
+
+  absl::Status finish(const BegunShot& begun) {
+    next_ = begun.next;
+    unknown_ = begun.unknown;
+    return tellAll(nullptr);
+  }
+
+ private:
+  enum class Told { kGoOn, kEnd };
+
+  absl::Status start() {
+    result_.segment = scene_.line.segment();
+    result_.hits.clear();
+    result_.terminated = false;
+    result_.truncated = false;
+    result_.unknown_from.reset();
+    result_.stats = {};
     findLevelParts(scene_, result_.level_parts);
-    absl::Status status = gather(nullptr);
-    for (std::size_t next = 0; status.ok() && next < scratch_.candidates.size();) {
+    return gather(nullptr);
+  }
+
+  // Tells the candidates from next_ on; with `begun`, up to the first that has an effect.
+  absl::Status tellAll(BegunShot* begun) {
+    absl::Status status;
+    while (status.ok() && next_ < scratch_.candidates.size()) {
+      if (begun != nullptr && hasEffect(scratch_.candidates[next_])) {
+        begun->is_paused = true;
+        begun->next = next_;
+        return status;
+      }
       // A copy: gathering again replaces the candidates.
-      Candidate candidate = scratch_.candidates[next++];
+      Candidate candidate = scratch_.candidates[next_++];
       const bool sets_clip = candidate.terminal;
       if (tell(candidate) == Told::kEnd) break;
       if (!sets_clip) continue;
       // What was to end the shot is gone, or no longer ends it: on behind it, in the world as it
       // now is.
       status = gather(&candidate);
-      next = 0;
     }
     // A shot that max_hits cut has no terminal hit, whatever was gathered: its end is the
     // segment's.
@@ -39,10 +76,8 @@ class Dispatch {
     return status;
   }
 
- private:
-  enum class Told { kGoOn, kEnd };
-
   absl::Status gather(const Candidate* after) {
+    next_ = 0;
     absl::Status status = internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
     if (!status.ok()) return status;
     std::vector<Candidate>& candidates = scratch_.candidates;
@@ -66,6 +101,12 @@ class Dispatch {
     if (!unknown.ok()) return unknown.status();
     unknown_ = *unknown;
     return absl::OkStatus();
+  }
+
+  // Requires: nothing has changed since the candidate was gathered.
+  bool hasEffect(const Candidate& candidate) const {
+    return candidate.isBlock() ? scene_.block_callbacks->hasEffect(candidate.type)
+                               : scene_.entity_callbacks->hasEffect(candidate.entity_class);
   }
 
   static HitTime endOfSegment() { return HitTime(Fraction::one()); }
@@ -120,6 +161,7 @@ class Dispatch {
   const Scene& scene_;
   ShotScratch& scratch_;
   ShotResult& result_;
+  std::size_t next_ = 0;  // the candidate that is told next
   std::optional<Fraction> unknown_;
   HitTime end_ = endOfSegment();
 };
@@ -127,13 +169,17 @@ class Dispatch {
 }  // namespace
 
 absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
-  result.segment = scene.line.segment();
-  result.hits.clear();
-  result.terminated = false;
-  result.truncated = false;
-  result.unknown_from.reset();
-  result.stats = {};
   return Dispatch(scene, scratch, result).run();
+}
+
+absl::Status beginShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
+                       BegunShot& begun) {
+  return Dispatch(scene, scratch, result).begin(begun);
+}
+
+absl::Status finishShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
+                        const BegunShot& begun) {
+  return Dispatch(scene, scratch, result).finish(begun);
 }
 
 }  // namespace fractalray::internal

@@ -108,7 +108,7 @@ class EntityPass : DescentPass<Product> {
   // from the loop around it, which it would fill with what is seldom needed.
   [[gnu::noinline]] void takeNear(const EntityPage& page, std::uint32_t places) {
     for (; places != 0; places &= places - 1) {
-      if (near_.size() == near_.capacity()) meetNear();
+      if (near_.size() == kMostNear) meetNear();
       near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(places))]);
       gathering_.scene.entities.prefetch(near_.back());
     }
@@ -139,7 +139,9 @@ class EntityPass : DescentPass<Product> {
   };
   std::array<ListedPage, kMostListed> list_;
   std::uint32_t listed_ = 0;
-  boost::container::static_vector<std::uint32_t, 16> near_;  // slots of entities not yet tested
+  static constexpr std::size_t kMostNear = 16;
+  boost::container::static_vector<std::uint32_t, kMostNear>
+      near_;  // slots of entities not yet tested
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ bool Gathering::meetEntity(std::uint32_t slot) {
   if (!time.has_value() || *time > clip_) return false;
   Candidate& candidate = scratch_.candidates.emplace_back();
   candidate.kind = Candidate::Kind::kEntity;
-  candidate.level = entity.level;
+  candidate.level = int{entity.level};
   candidate.entity = handle;
   candidate.entity_id = entity.id;
   candidate.entity_class = entity.entity_class;

@@ -61,9 +61,9 @@ class Gathering {
   // after after(). Returns whether nothing behind it matters. Requires: the block is present
   // (Scene::isPresent), and the cell is not later than clip().
   bool meetBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
-  // Tests the entity in a slot of the index, and takes it if it is met no later than clip(). Returns
-  // whether nothing behind it matters. An entity that is in several chunks may come more than once:
-  // of equal candidates one is left in the end.
+  // Tests the entity in a slot of the index, and takes it if it is met no later than clip().
+  // Returns whether nothing behind it matters. An entity that is in several chunks may come more
+  // than once: of equal candidates one is left in the end.
   bool meetEntity(std::uint32_t slot);
 
  private:

@@ -7,13 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/check.h"
 #include "fractalray/query/dispatch.h"
+#include "fractalray/query/shot_under_way.h"
 #include "fractalray/query/sight.h"
 
 namespace fractalray {
 namespace {
 
-// The shots of one thread that are under way, one inside of a callback of the other, and their
-// working memory, which stays for the shots to come.
+// How many shots of the thread are under way.
 constinit thread_local int depth = 0;
 
 internal::ShotScratch& scratchOfDepth() {
@@ -23,20 +23,6 @@ internal::ShotScratch& scratchOfDepth() {
   if (scratch == nullptr) scratch = std::make_unique<internal::ShotScratch>();
   return *scratch;
 }
-
-// Counts a shot as under way, also where an exception passes through it.
-class ShotUnderWay {
- public:
-  ShotUnderWay() : scratch_(scratchOfDepth()) { ++depth; }
-  ~ShotUnderWay() { --depth; }
-  ShotUnderWay(const ShotUnderWay&) = delete;
-  ShotUnderWay& operator=(const ShotUnderWay&) = delete;
-
-  internal::ShotScratch& scratch() const { return scratch_; }
-
- private:
-  internal::ShotScratch& scratch_;
-};
 
 bool isInFrame(std::int64_t coordinate) {
   return coordinate <= kMaxCoordinate && coordinate >= -kMaxCoordinate;
@@ -71,7 +57,20 @@ absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
                                                  types.channels()));
 }
 
+absl::Status nestedTooDeep() {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("shots are nested deeper than ", RayQueryService::kMaxNesting,
+                   " callbacks; does a callback shoot at what it is called for?"));
+}
+
 }  // namespace
+
+internal::ShotUnderWay::ShotUnderWay() : scratch_(scratchOfDepth()) {
+  ++depth;
+}
+internal::ShotUnderWay::~ShotUnderWay() {
+  --depth;
+}
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : world_(world), entities_(entities) {
@@ -107,24 +106,32 @@ absl::Status RayQueryService::check(const UnitSegment& segment, LevelMask levels
   if (status.ok()) status = checkEnd(segment.to, "to");
   if (status.ok()) status = checkLevels(levels, world_.frame());
   if (status.ok()) status = checkChannel(channel, world_.blockTypes());
-  if (!status.ok()) return status;
-  return absl::ResourceExhaustedError(
-      absl::StrCat("shots are nested deeper than ", kMaxNesting,
-                   " callbacks; does a callback shoot at what it is called for?"));
+  return status.ok() ? nestedTooDeep() : status;
+}
+
+absl::Status RayQueryService::checkBatch(ChannelId channel) const {
+  if (depth > kMaxNesting) return nestedTooDeep();
+  return checkChannel(channel, world_.blockTypes());
+}
+
+internal::Scene RayQueryService::shotScene(const UnitQuery& query,
+                                           const ShotOptions& options) const {
+  return {.world = world_,
+          .entities = entities_,
+          .block_callbacks = &block_callbacks_,
+          .entity_callbacks = &entity_callbacks_,
+          .options = options,
+          .levels = query.levels.withinFirst(world_.frame().levels()),
+          .line = Line(query.segment),
+          .ignore = query.ignore};
 }
 
 absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
                                          const ShotOptions& options, ShotResult& result) const {
   absl::Status status = check(segment, levels, options.channel);
   if (!status.ok()) return status;
-  const ShotUnderWay under_way;
-  const internal::Scene scene{.world = world_,
-                              .entities = entities_,
-                              .block_callbacks = &block_callbacks_,
-                              .entity_callbacks = &entity_callbacks_,
-                              .options = options,
-                              .levels = levels.withinFirst(world_.frame().levels()),
-                              .line = Line(segment)};
+  const internal::ShotUnderWay under_way;
+  const internal::Scene scene = shotScene({.segment = segment, .levels = levels}, options);
   return internal::runShot(scene, under_way.scratch(), result);
 }
 
@@ -154,17 +161,23 @@ absl::StatusOr<ShotResult> RayQueryService::shootRay(const Ray& ray, LevelMask l
 absl::Status RayQueryService::closestHitUnits(const UnitSegment& segment, LevelMask levels,
                                               const ShotOptions& options,
                                               ClosestHit& result) const {
-  absl::Status status = check(segment, levels, options.channel);
+  return closestHitOf({.segment = segment, .levels = levels}, options, result);
+}
+
+absl::Status RayQueryService::closestHitOf(const UnitQuery& query, const ShotOptions& options,
+                                           ClosestHit& result) const {
+  absl::Status status = check(query.segment, query.levels, options.channel);
   if (!status.ok()) return status;
-  const ShotUnderWay under_way;
+  const internal::ShotUnderWay under_way;
   const internal::Scene scene{.world = world_,
                               .entities = entities_,
                               .block_callbacks = nullptr,
                               .entity_callbacks = nullptr,
                               .options = options,
-                              .levels = levels.withinFirst(world_.frame().levels()),
-                              .line = Line(segment),
-                              .goal = internal::Goal::kClosest};
+                              .levels = query.levels.withinFirst(world_.frame().levels()),
+                              .line = Line(query.segment),
+                              .goal = internal::Goal::kClosest,
+                              .ignore = query.ignore};
   return internal::findClosest(scene, under_way.scratch(), result);
 }
 
@@ -187,9 +200,14 @@ absl::StatusOr<ClosestHit> RayQueryService::closestHit(const Segment& segment, L
 absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const UnitSegment& segment,
                                                          LevelMask levels,
                                                          const OcclusionOptions& options) const {
-  absl::Status status = check(segment, levels, options.channel);
+  return occlusionOf({.segment = segment, .levels = levels}, options);
+}
+
+absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
+                                                       const OcclusionOptions& options) const {
+  absl::Status status = check(query.segment, query.levels, options.channel);
   if (!status.ok()) return status;
-  const ShotUnderWay under_way;
+  const internal::ShotUnderWay under_way;
   const ShotOptions shot_options{.corner = options.corner,
                                  .channel = options.channel,
                                  .entities = options.categories != 0,
@@ -204,9 +222,10 @@ absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const UnitSegment& segm
                               .block_callbacks = nullptr,
                               .entity_callbacks = nullptr,
                               .options = shot_options,
-                              .levels = levels.withinFirst(world_.frame().levels()),
-                              .line = Line(segment),
-                              .goal = internal::Goal::kAny};
+                              .levels = query.levels.withinFirst(world_.frame().levels()),
+                              .line = Line(query.segment),
+                              .goal = internal::Goal::kAny,
+                              .ignore = query.ignore};
   return internal::findOcclusion(scene, under_way.scratch());
 }
 

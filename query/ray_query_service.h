@@ -4,18 +4,26 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fractalray/core/level_mask.h"
+#include "fractalray/core/parallel_for.h"
 #include "fractalray/core/segment.h"
 #include "fractalray/entities/entity_index.h"
 #include "fractalray/levels/world.h"
+#include "fractalray/query/batch.h"
 #include "fractalray/query/callbacks.h"
 #include "fractalray/query/shot.h"
 
 namespace fractalray {
+namespace internal {
+class ShotBatchRun;
+struct Scene;
+}  // namespace internal
 
 // Answers segment queries on a world and an entity index, which must live as long as the service.
 //
@@ -96,9 +104,69 @@ class RayQueryService {
   absl::StatusOr<Occlusion> occludedUnits(const UnitSegment& segment, LevelMask levels,
                                           const OcclusionOptions& options = {}) const;
 
+  // Many shots with the same options. The outcome, call for call, is that of the same shots one
+  // after another, in the order of `queries`: gathering is spread by `parallel_for`, effects are
+  // called by the caller's thread in order, and what an effect has changed under a shot yet to be
+  // told is gathered again.
+  //
+  // Filters and predicates may be asked by any thread of `parallel_for`, several at once, and may
+  // look at their hit, the world, the index and the block types: not at anything else that effects
+  // change. QueryStats count the work that led to the answer, and where an effect has changed the
+  // surroundings of a shot they may differ from those of the single shot.
+  //
+  // `batch` is filled anew; what fails for one query is told in its BatchShot::status and stops no
+  // other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel,
+  // RESOURCE_EXHAUSTED where callbacks are nested deeper than kMaxNesting, FAILED_PRECONDITION
+  // where `batch` is being filled already, by a batch whose effect calls this. An exception of a
+  // callback passes through: batch.shots then has the queries completed before; what the one that
+  // was under way has told is not in the batch, what its effects did stays.
+  //
+  // Cost: that of the shots, some copying, and one shot more for each that is gathered again. Once
+  // warm it does not allocate. The queries must not change while the batch runs.
+  absl::Status shootSegments(std::span<const Query> queries, const ShotOptions& options,
+                             ShotBatch& batch, ParallelFor parallel_for = runInTurn) const;
+  absl::Status shootSegments(std::span<const UnitQuery> queries, const ShotOptions& options,
+                             ShotBatch& batch, ParallelFor parallel_for = runInTurn) const;
+
+  // closestHit and occluded for many, with the same options, spread by `parallel_for`: answers in
+  // the order of queries, in place of what was there. Errors of one query are told beside its
+  // answer; of the whole batch as for shootSegments. Filters may be asked by several threads at
+  // once; an exception of one passes through, and there are no answers. No allocation once warm.
+  absl::Status closestHitBatch(std::span<const Query> queries, const ShotOptions& options,
+                               std::vector<BatchClosest>& answers,
+                               ParallelFor parallel_for = runInTurn) const;
+  absl::Status closestHitBatch(std::span<const UnitQuery> queries, const ShotOptions& options,
+                               std::vector<BatchClosest>& answers,
+                               ParallelFor parallel_for = runInTurn) const;
+  absl::Status occludedBatch(std::span<const Query> queries, const OcclusionOptions& options,
+                             OcclusionBatch& batch, ParallelFor parallel_for = runInTurn) const;
+  absl::Status occludedBatch(std::span<const UnitQuery> queries, const OcclusionOptions& options,
+                             OcclusionBatch& batch, ParallelFor parallel_for = runInTurn) const;
+
  private:
+  friend class internal::ShotBatchRun;
+
   // What every query checks before it begins.
   absl::Status check(const UnitSegment& segment, LevelMask levels, ChannelId channel) const;
+  // What a batch checks before any query.
+  absl::Status checkBatch(ChannelId channel) const;
+  // What a shot is about. Requires: the query has been checked.
+  internal::Scene shotScene(const UnitQuery& query, const ShotOptions& options) const;
+  absl::Status closestHitOf(const UnitQuery& query, const ShotOptions& options,
+                            ClosestHit& result) const;
+  absl::StatusOr<Occlusion> occlusionOf(const UnitQuery& query,
+                                        const OcclusionOptions& options) const;
+
+  // shootSegments, closestHitBatch and occludedBatch, of queries of either kind.
+  template <class AnyQuery>
+  absl::Status shootAll(std::span<const AnyQuery> queries, const ShotOptions& options,
+                        ShotBatch& batch, ParallelFor parallel_for) const;
+  template <class AnyQuery>
+  absl::Status pickAll(std::span<const AnyQuery> queries, const ShotOptions& options,
+                       std::vector<BatchClosest>& answers, ParallelFor parallel_for) const;
+  template <class AnyQuery>
+  absl::Status lookAll(std::span<const AnyQuery> queries, const OcclusionOptions& options,
+                       OcclusionBatch& batch, ParallelFor parallel_for) const;
 
   const World& world_;
   const EntityIndex& entities_;

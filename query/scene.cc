@@ -4,6 +4,13 @@
 #include <algorithm>
 
 namespace fractalray::internal {
+namespace {
+
+bool contains(std::span<const EntityId> ids, EntityId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+}  // namespace
 
 bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal = kind == BlockKind::kSolid;
@@ -11,6 +18,7 @@ bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   const bool has_predicate = kind == BlockKind::kPermeable && block_callbacks != nullptr &&
                              block_callbacks->hasPredicate(candidate.type);
   if (!has_predicate && !options.block_filter) return true;
+  if (has_asked != nullptr) *has_asked = true;
   const BlockHit hit = blockHit(candidate);
   if (options.block_filter && !options.block_filter(hit)) return false;
   if (has_predicate) {
@@ -24,6 +32,7 @@ bool Scene::admitEntity(Candidate& candidate) const {
   const bool has_predicate =
       entity_callbacks != nullptr && entity_callbacks->hasPredicate(candidate.entity_class);
   if (!has_predicate && !options.entity_filter) return true;
+  if (has_asked != nullptr) *has_asked = true;
   const EntityHit hit = entityHit(candidate);
   if (options.entity_filter && !options.entity_filter(hit)) return false;
   if (has_predicate) {
@@ -34,7 +43,7 @@ bool Scene::admitEntity(Candidate& candidate) const {
 
 bool Scene::concerns(const Entity& entity) const {
   return levels.contains(entity.level) && (entity.categories & options.categories) != 0 &&
-         std::find(options.ignore.begin(), options.ignore.end(), entity.id) == options.ignore.end();
+         !contains(options.ignore, entity.id) && !contains(ignore, entity.id);
 }
 
 BlockHit Scene::blockHit(const Candidate& candidate) const {

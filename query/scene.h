@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "fractalray/core/level_mask.h"
 #include "fractalray/core/line.h"
@@ -32,6 +33,10 @@ struct Scene {
   LevelMask levels;  // active ones only
   Line line;
   Goal goal = Goal::kHits;
+  // Entities that are not met, by id, beside those of the options.
+  std::span<const EntityId> ignore{};
+  // Set once a filter or a predicate is asked, which may look at more than is on the line.
+  bool* has_asked = nullptr;
 
   // Whether a block of a loaded chunk is something in any channel and does not defer to a loaded
   // chunk on the next finer level.

@@ -9,6 +9,7 @@ declare -A allowed=(
   [levels]='core|levels'
   [entities]='core|entities'
   [query]='core|levels|entities|query'
+  [threads]='core|threads'
   [formats]='core|levels|entities|query|formats'
   [lines]='core|lines'
   [apps]='core|levels|entities|query|formats|lines|apps'
@@ -24,7 +25,7 @@ found=$(
   includes '"[^/]*"' "${!allowed[@]}" tests bench examples
 )
 if [[ -n $found ]]; then
-  printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps;\ncore <- lines <- apps),\n' >&2
+  printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps;\ncore <- lines <- apps; core <- threads),\n' >&2
   printf 'or not written as "fractalray/room/file.h":\n%s\n' "$found" >&2
   exit 1
 fi

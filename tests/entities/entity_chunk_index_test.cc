@@ -7,7 +7,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "fractalray/entities/entity_index.h"
@@ -70,6 +72,164 @@ TEST(EntityChunksTest, AtMost27) {
   EXPECT_EQ(chunksOf(1, Box{{16 - kUnit, 16 - kUnit, 16 - kUnit}}, {8, 8, 8}).size(), 27U);
   EXPECT_EQ(chunksOf(1, Sphere{16 - kUnit}, {8, 8, 8}).size(), 27U);
   EXPECT_EQ(chunksOf(2, Sphere{16}, {99, 99, 99}).size(), 1U) << "a level coarser";
+}
+
+// The rows of the table of docs/concepts.md, each for index levels of frames of any number of
+// levels, at the origin, beyond it and far out. Sizes and places are in sixteenths of a chunk.
+class ChunkSetTableTest : public testing::Test {
+ protected:
+  using Chunks = std::vector<ChunkCoord>;
+
+  // Checks the chunks of an entity wherever a frame has such chunks; `place` and `expected` count
+  // from the chunk that the entity is near.
+  void expectChunks(const Shape& shape, const Vec3d& place, const Chunks& expected) {
+    for (const int levels : {1, 2, 3, 10}) {
+      const Frame frame(levels);
+      for (int level = 0; level < levels; ++level) {
+        const std::int64_t far =
+            std::min((kMaxCoordinate >> frame.chunkShift(level)) - 3, std::int64_t{1} << 20);
+        for (const Vec3i& at : {Vec3i{0, 0, 0}, Vec3i{-1, -1, -1}, Vec3i{far, -far, far / 2}})
+          check(frame, level, at, shape, place, expected);
+      }
+    }
+    EXPECT_GT(checked_, 0);
+  }
+  // A box of chunks, without some of them.
+  static Chunks chunks(const ChunkCoord& first, const ChunkCoord& last, const Chunks& but = {}) {
+    Chunks all;
+    for (std::int64_t x = first[0]; x <= last[0]; ++x) {
+      for (std::int64_t y = first[1]; y <= last[1]; ++y) {
+        for (std::int64_t z = first[2]; z <= last[2]; ++z) {
+          const ChunkCoord chunk{x, y, z};
+          if (std::find(but.begin(), but.end(), chunk) == but.end()) all.push_back(chunk);
+        }
+      }
+    }
+    return all;
+  }
+
+ private:
+  static std::string text(const Chunks& chunks) {
+    std::string text;
+    for (const ChunkCoord& chunk : chunks) {
+      text += "[";
+      for (int axis = 0; axis < 3; ++axis)
+        text += (axis > 0 ? " " : "") + std::to_string(chunk[axis]);
+      text += "] ";
+    }
+    return text;
+  }
+  static Shape scaled(const Shape& shape, double width) {
+    if (const auto* const sphere = std::get_if<Sphere>(&shape)) {
+      return Sphere{sphere->radius * width};
+    }
+    return Box{std::get<Box>(shape).half_extents * width};
+  }
+  void check(const Frame& frame, int level, const Vec3i& at, const Shape& shape, const Vec3d& place,
+             const Chunks& expected) {
+    const double width = blocksFromUnits(frame.chunkWidth(level)) / 16;
+    EntitySpec spec;
+    for (int axis = 0; axis < 3; ++axis)
+      spec.position[axis] = width * (16 * static_cast<double>(at[axis]) + place[axis]);
+    spec.shape = scaled(shape, width);
+    EntityIndex index(frame);
+    const EntityHandle entity = index.add(spec).value();
+    if (index.find(entity)->index_level != level) return;  // small enough for a finer one
+    Chunks chunks = chunksOf(index, entity);
+    for (ChunkCoord& chunk : chunks) {
+      EXPECT_EQ(index.inChunk(level, chunk), std::vector{entity});
+      for (int axis = 0; axis < 3; ++axis)
+        chunk[axis] -= at[axis];
+    }
+    EXPECT_EQ(text(chunks), text(expected))
+        << frame.levels() << " levels, index level " << level << ", counted from chunk "
+        << text({ChunkCoord{at[0], at[1], at[2]}});
+    ++checked_;
+  }
+
+  int checked_ = 0;
+};
+
+TEST_F(ChunkSetTableTest, InsideOneChunkTouchingNoFace) {
+  const Chunks one{{0, 0, 0}};
+  expectChunks(Sphere{0}, {1, 1, 1}, one);
+  expectChunks(Sphere{2}, {8, 8, 8}, one);
+  expectChunks(Sphere{7.75}, {8, 8, 8}, one);
+  expectChunks(Sphere{1.5}, {2, 14, 8}, one);
+  expectChunks(Box{{7.75, 7.75, 7.75}}, {8, 8, 8}, one);
+  expectChunks(Box{{0, 7.75, 2}}, {0.25, 8, 13.75}, one);
+}
+
+TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAFace) {
+  for (int axis = 0; axis < 3; ++axis) {
+    ChunkCoord before{0, 0, 0};
+    ChunkCoord behind{0, 0, 0};
+    before[axis] = -1;
+    behind[axis] = 1;
+    const auto at = [&](double along) {
+      Vec3d place{8, 8, 8};
+      place[axis] = along;
+      return place;
+    };
+    const Chunks lower{before, {0, 0, 0}};
+    const Chunks upper{{0, 0, 0}, behind};
+    expectChunks(Sphere{2}, at(2), lower);  // just touching
+    expectChunks(Sphere{2}, at(14), upper);
+    expectChunks(Sphere{2}, at(0), lower);  // across
+    expectChunks(Sphere{2}, at(15.5), upper);
+    expectChunks(Sphere{0}, at(0), lower);  // a point in the face
+    expectChunks(Box{{3, 3, 3}}, at(3), lower);
+    expectChunks(Box{{3, 3, 3}}, at(13), upper);
+    expectChunks(Box{{3, 3, 3}}, at(-0.5), lower);
+    expectChunks(Box{{7.75, 7.75, 7.75}}, at(12), upper);
+  }
+}
+
+TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAnEdge) {
+  const Chunks four = chunks({0, 0, 0}, {1, 1, 0});
+  expectChunks(Sphere{0}, {16, 16, 8}, four);
+  expectChunks(Sphere{5}, {13, 12, 8}, four);  // 3-4-5: touches the edge at one point
+  expectChunks(Sphere{4.75}, {13, 12, 8}, chunks({0, 0, 0}, {1, 1, 0}, {{1, 1, 0}}));
+  expectChunks(Sphere{5}, {16, 16, 8}, four);
+  expectChunks(Box{{3, 4, 1}}, {13, 12, 8}, four);
+  expectChunks(Box{{3, 3.75, 1}}, {13, 12, 8}, chunks({0, 0, 0}, {1, 0, 0}));
+  expectChunks(Box{{5, 5, 7.75}}, {15, 17, 8}, four);
+  expectChunks(Sphere{5}, {8, 12, 3}, chunks({0, 0, -1}, {0, 1, 0}));
+  expectChunks(Sphere{5}, {4, 8, -3}, chunks({-1, 0, -1}, {0, 0, 0}));
+}
+
+TEST_F(ChunkSetTableTest, AcrossOrJustTouchingACorner) {
+  const Chunks eight = chunks({0, 0, 0}, {1, 1, 1});
+  expectChunks(Sphere{0}, {16, 16, 16}, eight);
+  expectChunks(Sphere{7}, {14, 13, 10}, eight);  // 2-3-6-7: touches the corner
+  expectChunks(Sphere{6.875}, {14, 13, 10}, chunks({0, 0, 0}, {1, 1, 1}, {{1, 1, 1}}));
+  // 40 from the edges along y, and 45 from those along x.
+  expectChunks(Sphere{6.5}, {14, 13, 10}, chunks({0, 0, 0}, {1, 1, 1}, {{0, 1, 1}, {1, 1, 1}}));
+  expectChunks(Sphere{7.75}, {16, 16, 16}, eight);
+  expectChunks(Box{{2, 3, 6}}, {14, 13, 10}, eight);
+  expectChunks(Box{{2, 3, 5.75}}, {14, 13, 10}, chunks({0, 0, 0}, {1, 1, 0}));
+  expectChunks(Box{{0, 0, 0}}, {0, 0, 0}, chunks({-1, -1, -1}, {0, 0, 0}));
+  expectChunks(Box{{7, 7, 7}}, {-1, 17, 0}, chunks({-1, 0, -1}, {0, 1, 0}));
+}
+
+TEST_F(ChunkSetTableTest, NearlyTwoChunksWideCentredInOne) {
+  const Chunks all = chunks({-1, -1, -1}, {1, 1, 1});
+  expectChunks(Box{{15.75, 15.75, 15.75}}, {8, 8, 8}, all);
+  expectChunks(Box{{15.75, 15.75, 15.75}}, {0.25, 15.75, 8}, all);
+  expectChunks(Sphere{15.75}, {8, 8, 8}, all);
+  expectChunks(Sphere{8}, {8, 8, 8},  // touches the six faces, and no edge
+               {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}});
+  const Chunks corners = [] {
+    Chunks eight;
+    for (int i = 0; i < 8; ++i)
+      eight.push_back({(i & 4) / 2 - 1, (i & 2) - 1, (i & 1) * 2 - 1});
+    return eight;
+  }();
+  expectChunks(Sphere{12}, {8, 8, 8}, chunks({-1, -1, -1}, {1, 1, 1}, corners));  // 8 sqrt(2)
+  expectChunks(Box{{15.75, 15.75, 1}}, {8, 8, 8}, chunks({-1, -1, 0}, {1, 1, 0}));
+  expectChunks(Box{{15.75, 1, 1}}, {8, 8, 16}, chunks({-1, 0, 0}, {1, 0, 1}));
+  // Centred in a face it spans two chunks and no third.
+  expectChunks(Box{{15.75, 1, 1}}, {0, 8, 8}, chunks({-1, 0, 0}, {0, 0, 0}));
 }
 
 TEST(EntityChunksTest, TheIndexLevelIsTheFinestWiderThanTheRadius) {

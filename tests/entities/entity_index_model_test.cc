@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index after any number of random calls equals one built from scratch. 10^4 calls; 10^6 where
-// the environment variable FRACTALRAY_LONG_TESTS is set.
+// An index after any number of random calls, one by one and many at once, equals one built from
+// scratch, in crowds and far apart. 10^4 calls; 10^6 where the environment variable
+// FRACTALRAY_LONG_TESTS is set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -41,38 +43,58 @@ class EntityIndexModelTest : public testing::Test {
   }
   const Frame& frame() const { return index_->frame(); }
 
+  // Where the entities are.
+  enum class Spots : std::uint8_t {
+    kMixed,  // around the origin, on the scale of every level
+    kCrowd,  // in a few of the finest chunks
+    kApart,  // anywhere, mostly alone in their areas
+  };
+
   Vec3d randomPosition(Rng& rng) const {
-    const int scale = rng.below(frame().levels());
+    const int finest = frame().levels() - 1;
+    const int scale = spots_ == Spots::kCrowd ? finest : rng.below(frame().levels());
     const double width = blocksFromUnits(frame().blockWidth(scale));
+    const std::int64_t reach = spots_ == Spots::kCrowd ? 20 : 40;
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis) {
-      position[axis] = width * static_cast<double>(rng.in(-40, 40));
+      position[axis] = width * static_cast<double>(rng.in(-reach, reach));
+      if (spots_ == Spots::kApart) position[axis] += 0x1p36 * static_cast<double>(rng.in(-9, 9));
     }
     return position;
   }
-
-  void add(Rng& rng) {
+  EntitySpec randomSpec(Rng& rng) const {
     EntitySpec spec;
     spec.id = static_cast<EntityId>(rng.in(0, 300));
     spec.level = rng.below(frame().levels());
     spec.entity_class = EntityClassId(static_cast<std::uint32_t>(rng.below(5)));
     spec.categories = rng.next();
     spec.position = randomPosition(rng);
-    const double width = blocksFromUnits(frame().blockWidth(rng.below(frame().levels())));
-    const auto size = [&] { return width * static_cast<double>(rng.in(0, 31)) / 2; };
+    const int scale = rng.below(frame().levels());
+    const double width = blocksFromUnits(frame().blockWidth(scale));
+    const std::int64_t most = spots_ == Spots::kCrowd && !rng.oneIn(4) ? 4 : 31;
+    const auto size = [&] { return width * static_cast<double>(rng.in(0, most)) / 2; };
     if (rng.oneIn(2)) {
       spec.shape = Sphere{size()};
     } else {
       spec.shape = Box{{size(), size(), size()}};
     }
+    return spec;
+  }
+
+  void add(Rng& rng) {
+    const EntitySpec spec = randomSpec(rng);
     const absl::StatusOr<EntityHandle> handle = index_->add(spec);
     if (living_.contains(spec.id)) {
       ASSERT_EQ(handle.status().code(), absl::StatusCode::kAlreadyExists);
       return;
     }
     ASSERT_TRUE(handle.ok()) << handle.status();
+    remember(spec, *handle);
+  }
+  // What the contract says of an entity that has been added.
+  void remember(const EntitySpec& spec, EntityHandle handle) {
     for (const EntityHandle& other : dead_)
-      ASSERT_NE(other, *handle) << "a handle came back";
+      ASSERT_NE(other, handle) << "a handle came back";
     Entity entity;
     entity.id = spec.id;
     entity.categories = spec.categories;
@@ -82,19 +104,25 @@ class EntityIndexModelTest : public testing::Test {
     entity.level = static_cast<std::int8_t>(spec.level);
     entity.index_level =
         static_cast<std::int8_t>(oracle::indexLevelOf(frame(), entity.shape).value());
-    living_[spec.id] = {*handle, entity};
+    living_[spec.id] = {handle, entity};
     enter(living_[spec.id]);
   }
 
   void move(Rng& rng) {
     if (living_.empty()) return;
     Living& one = randomLiving(rng);
-    Vec3d position = randomPosition(rng);
-    if (rng.oneIn(2)) {  // a small step, mostly within the same chunks
-      position = blocksFromUnits(one.entity.position);
-      position[rng.below(3)] += static_cast<double>(rng.in(-8, 8)) / 8;
-    }
+    const Vec3d position = nextPosition(rng, one);
     ASSERT_TRUE(index_->move(one.handle, position).ok());
+    rememberMove(one, position);
+  }
+  Vec3d nextPosition(Rng& rng, const Living& one) const {
+    if (rng.oneIn(2)) return randomPosition(rng);
+    // A small step, mostly within the same chunks.
+    Vec3d position = blocksFromUnits(one.entity.position);
+    position[rng.below(3)] += static_cast<double>(rng.in(-8, 8)) / 8;
+    return position;
+  }
+  void rememberMove(Living& one, const Vec3d& position) {
     leave(one);
     one.entity.position = unitsFromBlocks(position, "").value();
     enter(one);
@@ -104,10 +132,100 @@ class EntityIndexModelTest : public testing::Test {
     if (living_.empty()) return;
     const Living one = randomLiving(rng);
     ASSERT_TRUE(index_->remove(one.handle).ok());
+    forget(one);
+  }
+  void forget(const Living& one) {
     leave(one);
-    living_.erase(one.entity.id);
     dead_.push_back(one.handle);
     if (dead_.size() > 50) dead_.erase(dead_.begin());
+    living_.erase(one.entity.id);
+  }
+
+  // The same, many at once; once in a while one of them is refused, and then nothing has changed.
+  void addMany(Rng& rng) {
+    std::vector<EntitySpec> specs;
+    std::set<EntityId> ids;
+    std::optional<std::size_t> refused;
+    for (int i = rng.below(20); i > 0; --i) {
+      specs.push_back(randomSpec(rng));
+      const bool is_new = !living_.contains(specs.back().id) && ids.insert(specs.back().id).second;
+      if (is_new) continue;
+      if (rng.oneIn(20)) {
+        refused = refused.value_or(specs.size() - 1);
+      } else {
+        specs.pop_back();
+      }
+    }
+    if (!specs.empty() && rng.oneIn(6)) {
+      const auto bad = static_cast<std::size_t>(rng.below(static_cast<int>(specs.size())));
+      specs[bad].position[1] = std::numeric_limits<double>::quiet_NaN();
+      refused = std::min(refused.value_or(bad), bad);
+    }
+    const absl::StatusOr<std::vector<EntityHandle>> handles = index_->addAll(specs);
+    ASSERT_NO_FATAL_FAILURE(expectRefusal(handles.status(), refused, specs.size(), "entity ", rng));
+    if (refused.has_value()) return;
+    ASSERT_EQ(handles->size(), specs.size());
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      ASSERT_NO_FATAL_FAILURE(remember(specs[i], (*handles)[i]));
+  }
+  void moveMany(Rng& rng) {
+    std::vector<EntityMove> moves;
+    std::optional<std::size_t> refused;
+    if (living_.empty()) return;
+    for (int i = rng.below(40); i > 0; --i) {  // some of them twice
+      const Living& one = randomLiving(rng);
+      moves.push_back({one.handle, nextPosition(rng, one)});
+    }
+    if (!moves.empty() && rng.oneIn(4)) {
+      const auto bad = static_cast<std::size_t>(rng.below(static_cast<int>(moves.size())));
+      refused = bad;
+      if (!dead_.empty() && rng.oneIn(2)) {
+        moves[bad].entity = dead_.back();
+      } else {
+        moves[bad].position[2] =
+            rng.oneIn(2) ? std::numeric_limits<double>::quiet_NaN() : 0x1p45 + 1;
+      }
+    }
+    ASSERT_NO_FATAL_FAILURE(
+        expectRefusal(index_->moveAll(moves), refused, moves.size(), "move ", rng));
+    if (refused.has_value()) return;
+    for (const EntityMove& move : moves)
+      rememberMove(living_.at(index_->find(move.entity)->id), move.position);
+  }
+  void removeMany(Rng& rng) {
+    std::vector<EntityHandle> handles;
+    std::optional<std::size_t> refused;
+    for (const auto& [id, one] : living_) {
+      if (rng.oneIn(12)) handles.push_back(one.handle);
+    }
+    if (!handles.empty() && rng.oneIn(4)) {
+      refused = static_cast<std::size_t>(rng.below(static_cast<int>(handles.size())));
+      const bool is_twice = *refused > 0 && rng.oneIn(2);
+      if (!is_twice && dead_.empty()) return;
+      handles[*refused] = is_twice ? handles[*refused - 1] : dead_.back();
+    }
+    ASSERT_NO_FATAL_FAILURE(
+        expectRefusal(index_->removeAll(handles), refused, handles.size(), "removal ", rng));
+    if (refused.has_value()) return;
+    for (const EntityHandle& handle : handles) {
+      const auto one = std::find_if(living_.begin(), living_.end(), [&](const auto& other) {
+        return other.second.handle == handle;
+      });
+      forget(Living(one->second));
+    }
+  }
+  // All was done, or nothing, with an error that names the first that was refused.
+  void expectRefusal(const absl::Status& status, std::optional<std::size_t> refused,
+                     std::size_t count, const std::string& what, Rng& rng) {
+    ASSERT_EQ(status.ok(), !refused.has_value()) << status;
+    if (!refused.has_value()) return;
+    ++refusals_;
+    const std::string start =
+        what + std::to_string(*refused + 1) + " of " + std::to_string(count) + ": ";
+    ASSERT_EQ(status.message().substr(0, start.size()), start) << status;
+    if (rng.oneIn(4)) {
+      ASSERT_NO_FATAL_FAILURE(expectAllEqual()) << "after " << status;
+    }
   }
 
   // Calls that are refused; what follows shows that they changed nothing.
@@ -163,7 +281,56 @@ class EntityIndexModelTest : public testing::Test {
     }
   }
 
+  // All that queries descend, by the words of the tree: the id and the sphere of each entity in
+  // each chunk of each index level.
+  using Sphere16 = std::pair<std::array<std::int16_t, 3>, std::int16_t>;
+  using Contents = std::map<std::pair<int, ChunkCoord>, std::map<EntityId, Sphere16>>;
+  static Contents contents(const EntityIndex& index) {
+    Contents contents;
+    for (int level = 0; level < index.frame().levels(); ++level) {
+      const internal::EntityGrid& grid = index.grid(level);
+      grid.areas().forEach([&](const Vec3i& at, const internal::EntityGrid::Area& area) {
+        for (int i = 0; i < 64 * 64; ++i) {
+          if ((area.occupied() >> (i / 64) & 1) == 0) continue;
+          const internal::EntityGrid::Region& region = *area.region(i / 64);
+          if ((region.occupied() >> (i % 64) & 1) == 0) continue;
+          auto& chunk = contents[{level, internal::chunkAt(at, i / 64, i % 64)}];
+          const internal::PageList& pages = region.chunk(i % 64);
+          for (std::uint32_t number = 0; number < pages.count; ++number) {
+            const internal::EntityPlace place = grid.pool().placeOf(pages, number);
+            const internal::PageSphere sphere =
+                grid.pool().page(place / 8).get(place % internal::EntityPage::kPlaces);
+            const EntityHandle handle = index.handle(grid.pool().slot(place));
+            chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
+          }
+        }
+      });
+    }
+    return contents;
+  }
+  // One that never held anything but what lives.
+  void expectEqualToOneFromScratch() const {
+    EntityIndex scratch(frame());
+    for (const auto& [id, one] : living_) {
+      ASSERT_TRUE(scratch
+                      .add({.id = id,
+                            .level = one.entity.level,
+                            .shape = toBlocks(one.entity.shape),
+                            .position = blocksFromUnits(one.entity.position)})
+                      .ok());
+    }
+    const Contents expected = contents(scratch);
+    std::map<std::pair<int, ChunkCoord>, std::size_t> sizes;
+    for (const auto& [place, entities] : tenants_)
+      sizes[place] = entities.size();
+    ASSERT_EQ(expected.size(), sizes.size());
+    for (const auto& [place, entities] : expected)
+      ASSERT_EQ(entities.size(), sizes.at(place));
+    ASSERT_TRUE(contents(*index_) == expected);
+  }
+
   void expectAllEqual() const {
+    ASSERT_NO_FATAL_FAILURE(expectEqualToOneFromScratch());
     ASSERT_EQ(index_->size(), living_.size());
     std::set<EntityHandle> handles;
     for (const auto& [id, one] : living_) {
@@ -186,35 +353,58 @@ class EntityIndexModelTest : public testing::Test {
     }
   }
 
-  void run(std::string_view name, int levels) {
+  void run(std::string_view name, int levels, Spots spots) {
     const int calls = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 1'000'000 : 10'000;
     Rng rng(name);
     start(levels);
+    spots_ = spots;
+    std::size_t most = 0;
     for (int i = 0; i < calls; ++i) {
-      const bool growing = i % 2000 < 1200;
-      const int what = rng.below(100);
-      if (what < (growing ? 50 : 20)) {
-        ASSERT_NO_FATAL_FAILURE(add(rng)) << i;
-      } else if (what < 70) {
-        ASSERT_NO_FATAL_FAILURE(move(rng)) << i;
-      } else if (what < 97) {
-        ASSERT_NO_FATAL_FAILURE(remove(rng)) << i;
-      } else {
-        ASSERT_NO_FATAL_FAILURE(misuse(rng)) << i;
-      }
+      ASSERT_NO_FATAL_FAILURE(call(rng, i % 2000 < 1200)) << i;
       const Vec3i point = unitsFromBlocks(randomPosition(rng), "").value();
       const int level = rng.below(levels);
       ASSERT_NO_FATAL_FAILURE(expectChunkEqual(level, frame().chunkAt(point, level))) << i;
       if (i % 500 == 0) {
+        for (const auto& [place, entities] : tenants_)
+          most = std::max(most, entities.size());
         ASSERT_NO_FATAL_FAILURE(expectAllEqual()) << i;
       }
     }
     ASSERT_NO_FATAL_FAILURE(expectAllEqual());
+    EXPECT_GT(refusals_, calls / 200);
+    if (spots == Spots::kCrowd) {
+      EXPECT_GT(most, 50U) << "no chunk had many pages";
+    }
     while (!living_.empty())
       ASSERT_NO_FATAL_FAILURE(remove(rng));
     ASSERT_TRUE(tenants_.empty());
     ASSERT_NO_FATAL_FAILURE(expectAllEqual());
     ASSERT_TRUE(index_->indexLevels(LevelMask::all()).empty());
+  }
+  void call(Rng& rng, bool is_growing) {
+    const int what = rng.below(100);
+    if (what < (is_growing ? 45 : 18)) return add(rng);
+    if (what < (is_growing ? 50 : 20)) return addMany(rng);
+    if (what < 66) return move(rng);
+    if (what < 70) return moveMany(rng);
+    if (what < 95) return remove(rng);
+    if (what < 97) return is_growing ? misuse(rng) : removeMany(rng);
+    if (what < 98) return moveTheIndex(rng);
+    misuse(rng);
+  }
+  // The index itself is moved: all that is in it, handles too, goes on as before.
+  void moveTheIndex(Rng& rng) {
+    if (rng.oneIn(2)) {
+      index_ = std::make_unique<EntityIndex>(std::move(*index_));
+      return;
+    }
+    EntityIndex other(Frame(2));
+    ASSERT_TRUE(other.add({.id = 1}).ok());
+    other = std::move(*index_);
+    *index_ = EntityIndex(Frame(1));  // what was moved from can have another
+    ASSERT_TRUE(index_->add({.id = 1}).ok());
+    ASSERT_EQ(index_->size(), 1U);
+    *index_ = std::move(other);
   }
 
  private:
@@ -239,6 +429,8 @@ class EntityIndexModelTest : public testing::Test {
     }
   }
 
+  Spots spots_ = Spots::kMixed;
+  int refusals_ = 0;
   std::unique_ptr<EntityIndex> index_;
   std::map<EntityId, Living> living_;
   std::vector<EntityHandle> dead_;
@@ -246,10 +438,16 @@ class EntityIndexModelTest : public testing::Test {
 };
 
 TEST_F(EntityIndexModelTest, OneLevel) {
-  run("EntityIndexModelTest.One", 1);
+  run("EntityIndexModelTest.One", 1, Spots::kMixed);
 }
 TEST_F(EntityIndexModelTest, FourLevels) {
-  run("EntityIndexModelTest.Four", 4);
+  run("EntityIndexModelTest.Four", 4, Spots::kMixed);
+}
+TEST_F(EntityIndexModelTest, ACrowd) {
+  run("EntityIndexModelTest.Crowd", 2, Spots::kCrowd);
+}
+TEST_F(EntityIndexModelTest, FarApart) {
+  run("EntityIndexModelTest.Apart", 3, Spots::kApart);
 }
 
 }  // namespace

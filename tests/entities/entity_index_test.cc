@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What EntityIndex refuses, and that a refusal changes nothing.
+// What EntityIndex refuses, one by one and many at once, that a refusal changes nothing, and what
+// it knows of levels.
 #include "fractalray/entities/entity_index.h"
 
 #include <gmock/gmock.h>
@@ -7,6 +8,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fractalray {
@@ -92,6 +94,143 @@ TEST(EntityIndexTest, ARefusedMoveLeavesItWhereItWas) {
   EXPECT_EQ(index.find(entity)->position, (Vec3i{8 * 65536, 8 * 65536, 8 * 65536}));
   ASSERT_EQ(index.chunks(entity).size(), 1U);
   EXPECT_EQ(index.inChunk(0, {0, 0, 0}).size(), 1U);
+}
+
+// Three entities in three chunks of one index level, for calls with many.
+class EntityIndexManyTest : public testing::Test {
+ protected:
+  EntityIndexManyTest() {
+    std::vector<EntitySpec> specs;
+    for (EntityId id = 0; id < 3; ++id)
+      specs.push_back({.id = id, .position = at(static_cast<double>(id))});
+    handles_ = index_.addAll(specs).value();
+  }
+  static Vec3d at(double chunk) { return {16 * chunk + 8, 8, 8}; }
+
+  // Nothing has changed but, perhaps, the number of slots.
+  void expectUnchanged() const {
+    EXPECT_EQ(index_.size(), 3U);
+    EXPECT_EQ(index_.all(), handles_);
+    for (EntityId id = 0; id < 3; ++id) {
+      const EntityHandle handle = handles_[static_cast<std::size_t>(id)];
+      const auto chunk = static_cast<std::int64_t>(id);
+      EXPECT_EQ(index_.findId(id), handle);
+      ASSERT_NE(index_.find(handle), nullptr);
+      EXPECT_EQ(blocksFromUnits(index_.find(handle)->position), at(static_cast<double>(id)));
+      EXPECT_EQ(index_.inChunk(0, {chunk, 0, 0}), std::vector{handle});
+    }
+    EXPECT_TRUE(index_.inChunk(0, {3, 0, 0}).empty());
+    EXPECT_EQ(index_.indexLevels(LevelMask::all()), LevelMask{0});
+  }
+  void expectRefused(const absl::Status& status, absl::StatusCode code, const char* text) const {
+    EXPECT_EQ(status.code(), code) << status;
+    EXPECT_THAT(std::string(status.message()), testing::StartsWith(text));
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("nothing has been changed"));
+    expectUnchanged();
+  }
+
+  EntityIndex index_{Frame(1)};
+  std::vector<EntityHandle> handles_;
+};
+
+TEST_F(EntityIndexManyTest, ManyAreAddedMovedAndRemoved) {
+  expectUnchanged();
+  EXPECT_TRUE(index_.moveAll({}).ok());
+  EXPECT_TRUE(index_.removeAll({}).ok());
+  EXPECT_TRUE(index_.addAll({}).value().empty());
+  expectUnchanged();
+  const std::vector<EntityMove> moves{{handles_[2], at(7)}, {handles_[0], at(0.25)}};
+  ASSERT_TRUE(index_.moveAll(moves).ok());
+  EXPECT_EQ(index_.inChunk(0, {7, 0, 0}), std::vector{handles_[2]});
+  EXPECT_EQ(index_.inChunk(0, {0, 0, 0}), std::vector{handles_[0]});
+  EXPECT_EQ(blocksFromUnits(index_.find(handles_[0])->position), at(0.25));
+  ASSERT_TRUE(index_.removeAll(std::vector{handles_[2], handles_[0]}).ok());
+  EXPECT_EQ(index_.all(), std::vector{handles_[1]});
+  EXPECT_EQ(index_.find(handles_[2]), nullptr);
+  EXPECT_EQ(index_.findId(2), std::nullopt);
+}
+
+TEST_F(EntityIndexManyTest, MovedTwiceItIsWhereTheLaterMoveSays) {
+  const std::vector<EntityMove> moves{
+      {handles_[0], at(5)}, {handles_[1], at(5)}, {handles_[0], at(6)}, {handles_[0], at(3)}};
+  ASSERT_TRUE(index_.moveAll(moves).ok());
+  EXPECT_EQ(index_.inChunk(0, {3, 0, 0}), std::vector{handles_[0]});
+  EXPECT_EQ(index_.inChunk(0, {5, 0, 0}), std::vector{handles_[1]});
+  EXPECT_TRUE(index_.inChunk(0, {6, 0, 0}).empty());
+}
+
+TEST_F(EntityIndexManyTest, OneBadEntityAndNoneIsAdded) {
+  const EntitySpec good{.id = 10, .position = at(3)};
+  const EntitySpec other{.id = 11, .position = at(3)};
+  expectRefused(index_.addAll(std::vector{good, other, good}).status(),
+                absl::StatusCode::kAlreadyExists, "entity 3 of 3: ");
+  expectRefused(index_.addAll(std::vector{good, EntitySpec{.id = 1}, other}).status(),
+                absl::StatusCode::kAlreadyExists, "entity 2 of 3: ");
+  expectRefused(index_.addAll(std::vector{EntitySpec{.id = 12, .position = {0, kNaN, 0}}}).status(),
+                kInvalid, "entity 1 of 1: ");
+  expectRefused(index_.addAll(std::vector{good, EntitySpec{.id = 12, .level = 1}}).status(),
+                kInvalid, "entity 2 of 2: ");
+  // What was begun does not stand in the way of another try.
+  EXPECT_EQ(index_.addAll(std::vector{good, other}).value().size(), 2U);
+}
+
+TEST_F(EntityIndexManyTest, OneBadMoveAndNoneIsMoved) {
+  const EntityHandle dead = index_.add({.id = 9, .position = at(1)}).value();
+  ASSERT_TRUE(index_.remove(dead).ok());
+  const EntityMove good{handles_[0], at(3)};
+  const auto move = [&](const EntityMove& bad) {
+    return index_.moveAll(std::vector<EntityMove>{good, bad, {handles_[2], at(3)}});
+  };
+  const char* const text = "move 2 of 3: ";
+  expectRefused(move({dead, at(3)}), absl::StatusCode::kNotFound, text);
+  expectRefused(move({{}, at(3)}), absl::StatusCode::kNotFound, text);
+  expectRefused(move({{1000, 1}, at(3)}), absl::StatusCode::kNotFound, text);
+  expectRefused(move({handles_[1], {kNaN, 0, 0}}), kInvalid, text);
+  expectRefused(move({handles_[1], {0, 0, -kInfinity}}), kInvalid, text);
+  expectRefused(move({handles_[1], {0, kEnd, 0}}), kRange, text);  // it reaches out
+}
+
+TEST_F(EntityIndexManyTest, OneBadRemovalAndNoneIsRemoved) {
+  const EntityHandle dead = index_.add({.id = 9, .position = at(1)}).value();
+  ASSERT_TRUE(index_.remove(dead).ok());
+  constexpr auto kNotFound = absl::StatusCode::kNotFound;
+  expectRefused(index_.removeAll(std::vector{handles_[0], handles_[1], handles_[0]}), kNotFound,
+                "removal 3 of 3: ");
+  expectRefused(index_.removeAll(std::vector{handles_[0], dead, handles_[1]}), kNotFound,
+                "removal 2 of 3: ");
+  expectRefused(index_.removeAll(std::vector{EntityHandle{}}), kNotFound, "removal 1 of 1: ");
+  EXPECT_TRUE(index_.removeAll(handles_).ok()) << "the failures left no trace";
+}
+
+TEST_F(EntityIndexManyTest, FarOutMovesAreCheckedExactly) {
+  const EntityHandle ball = index_.add({.id = 20, .shape = Sphere{2}}).value();
+  for (const double end : {0x1p44, kEnd - 2}) {
+    EXPECT_TRUE(index_.move(ball, {end, -end, end}).ok());
+    EXPECT_TRUE(index_.moveAll(std::vector<EntityMove>{{ball, {-end, end, -end}}}).ok());
+    EXPECT_EQ(blocksFromUnits(index_.find(ball)->position), (Vec3d{-end, end, -end}));
+  }
+  EXPECT_EQ(index_.move(ball, {0, 1.5 - kEnd, 0}).code(), kRange);
+}
+
+TEST(EntityIndexTest, AMovedIndexGoesOnAsBefore) {
+  EntityIndex first{Frame(3)};
+  const EntityHandle gnat = first.add({.id = 1, .shape = Sphere{0.25}}).value();
+  const EntityHandle whale = first.add({.id = 2, .level = 2, .shape = Sphere{17}}).value();
+  EntityIndex second = std::move(first);
+  EXPECT_EQ(second.findId(1), gnat);
+  EXPECT_EQ(second.add({.id = 2}).status().code(), absl::StatusCode::kAlreadyExists);
+  ASSERT_TRUE(second.move(whale, {100, 0, 0}).ok());
+  EXPECT_EQ(second.inChunk(2, {0, 0, 0}), std::vector{gnat});
+  EntityIndex third{Frame(1)};
+  ASSERT_TRUE(third.add({.id = 1}).ok());
+  third = std::move(second);
+  EXPECT_EQ(third.frame().levels(), 3);
+  EXPECT_EQ(third.size(), 2U);
+  ASSERT_TRUE(third.removeAll(std::vector{gnat, whale}).ok());
+  EXPECT_TRUE(third.indexLevels(LevelMask::all()).empty());
+  EXPECT_EQ(third.emptyCubeLog2(2, {0, 0, 0}), EntityIndex(Frame(3)).emptyCubeLog2(2, {0, 0, 0}));
+  second = EntityIndex(Frame(2));  // what was moved from can have another
+  EXPECT_TRUE(second.add({.id = 1}).ok());
 }
 
 TEST(EntityIndexTest, LevelsThatAreNotThereHaveNothing) {

@@ -6,9 +6,25 @@
 #include <cstdlib>
 #include <new>
 
+// The thread sanitizer has operators of its own, which no program can replace, and a hook for those
+// who count.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FRACTALRAY_COUNTS_BY_HOOK
+#include <sanitizer/allocator_interface.h>
+#endif
+#endif
+
 namespace {
 
 std::atomic<std::size_t> allocations = 0;
+
+#ifdef FRACTALRAY_COUNTS_BY_HOOK
+
+const int installed = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+
+#else
 
 void* allocate(std::size_t size) {
   ++allocations;
@@ -26,6 +42,8 @@ void* allocate(std::size_t size, std::align_val_t alignment) {
   return memory;
 }
 
+#endif
+
 }  // namespace
 
 namespace fractalray::oracle {
@@ -35,6 +53,8 @@ std::size_t allocationCount() {
 }
 
 }  // namespace fractalray::oracle
+
+#ifndef FRACTALRAY_COUNTS_BY_HOOK
 
 void* operator new(std::size_t size) {
   return allocate(size);
@@ -72,3 +92,5 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
+
+#endif

@@ -2,6 +2,7 @@
 #include "fractalray/tests/oracle/random_scene.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "fractalray/core/check.h"
 
@@ -115,6 +116,17 @@ std::unique_ptr<RandomScene> randomScene(Rng& rng, int levels, int entities, int
     addEntity(rng, *scene, static_cast<EntityId>(id));
   }
   return scene;
+}
+
+std::int64_t mostSteps(const Vec3i& from, const Vec3i& step) {
+  std::int64_t most = std::int64_t{1} << 61;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (step[axis] == 0) continue;
+    const std::int64_t room =
+        step[axis] > 0 ? kMaxCoordinate - from[axis] : kMaxCoordinate + from[axis];
+    most = std::min(most, room / std::abs(step[axis]));
+  }
+  return most;
 }
 
 UnitSegment randomSegment(Rng& rng, const RandomScene& scene) {

@@ -2,6 +2,7 @@
 // Small random worlds, and segments that look for trouble in them, for property tests.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,9 @@ std::shared_ptr<BlockTypeTable> sceneTypes();
 // that blocks defer, some proto, some missing; a few blocks in each; up to `entities` entities of
 // all sizes. `block_density` is about how many blocks of a chunk are not air.
 std::unique_ptr<RandomScene> randomScene(Rng& rng, int levels, int entities, int block_density);
+
+// The most steps of a vector that may be taken from a point within the frame; 2^61 of a zero one.
+std::int64_t mostSteps(const Vec3i& from, const Vec3i& step);
 
 // A segment on the scale of a random level: plain, or through corners and edges, along planes, from
 // a plane, axis-parallel, diagonal, of length zero or of one unit.

@@ -4,50 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <variant>
 #include <vector>
 
 #include "fractalray/core/grid_walk.h"
 #include "fractalray/query/ray_query_service.h"
+#include "fractalray/tests/oracle/allocations.h"
 #include "fractalray/tests/oracle/random_scene.h"
-
-namespace {
-
-std::size_t allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++allocations;
-  void* const memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  return allocate(size);
-}
-void* operator new[](std::size_t size) {
-  return allocate(size);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace fractalray {
 namespace {
 
+using oracle::allocationCount;
 using oracle::kStone;
 using oracle::kWater;
 using oracle::Rng;
@@ -254,7 +222,7 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
     ShotResult result;
     ClosestHit closest;
     for (const bool warm : {false, true}) {
-      const std::size_t before = allocations;
+      const std::size_t before = allocationCount();
       for (const UnitSegment& segment : segments) {
         ASSERT_TRUE(service.shootUnits(segment, levels, options, result).ok());
         hits += result.hits.size();
@@ -265,7 +233,7 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
         blocked += occlusion == Occlusion::kBlocked ? 1 : 0;
       }
       if (warm) {
-        EXPECT_EQ(allocations - before, 0U) << "round " << round;
+        EXPECT_EQ(allocationCount() - before, 0U) << "round " << round;
       }
     }
   }

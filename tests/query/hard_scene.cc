@@ -27,18 +27,6 @@ BlockTypeId solidOrNot(Rng& rng) {
   return rng.pick({kWater, kReeds, kGlass, kStone, kMist, kAir});
 }
 
-// The largest factor by which `step` may be taken from `from` within the frame.
-std::int64_t mostSteps(const Vec3i& from, const Vec3i& step) {
-  std::int64_t most = std::int64_t{1} << 61;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (step[axis] == 0) continue;
-    const std::int64_t room =
-        step[axis] > 0 ? kMaxCoordinate - from[axis] : kMaxCoordinate + from[axis];
-    most = std::min(most, room / std::abs(step[axis]));
-  }
-  return most;
-}
-
 }  // namespace
 
 HardScene::HardScene(Rng& rng, int levels) : scene_(levels, randomCenter(rng, levels)) {

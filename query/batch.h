@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a batch of queries is asked with and what it answers: flat arrays of the caller's, kept from
+// batch to batch.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fractalray/core/level_mask.h"
+#include "fractalray/core/segment.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/query/hits.h"
+#include "fractalray/query/shot.h"
+
+namespace fractalray {
+
+// One query of a batch, in finest-block widths or in units. What it ignores (its shooter, say) is
+// ignored beside what the batch's options name, and must live as long as the batch runs.
+struct Query {
+  Segment segment;
+  LevelMask levels;
+  std::span<const EntityId> ignore{};
+};
+struct UnitQuery {
+  UnitSegment segment;
+  LevelMask levels;
+  std::span<const EntityId> ignore{};
+};
+
+namespace internal {
+
+class BatchMemory;
+struct FreeBatchMemory {
+  void operator()(BatchMemory* memory) const;
+};
+using BatchMemoryPtr = std::unique_ptr<BatchMemory, FreeBatchMemory>;
+
+}  // namespace internal
+
+// What became of one shot of a batch.
+struct BatchShot {
+  // As the shot alone would have returned it. Where the segment, the mask or the nesting is in
+  // error nothing was called; past max_steps the hits up to there are told, as for a single shot.
+  absl::Status status;
+  UnitSegment segment;  // in units; not set where it is what is in error
+  // As in ShotResult.
+  bool terminated = false;
+  bool truncated = false;
+  std::optional<double> unknown_from;
+  QueryStats stats;
+  // Where its parts of ShotBatch::hits and ShotBatch::level_parts begin and end.
+  std::size_t hits_begin = 0;
+  std::size_t hits_end = 0;
+  std::size_t parts_begin = 0;
+  std::size_t parts_end = 0;
+};
+
+// The outcome of shootSegments, and working memory for those to come. Can be moved, not copied, and
+// belongs to one thread at a time.
+class ShotBatch {
+ public:
+  // One for each query, in order; after an exception of a callback one for each query that was
+  // completed.
+  std::vector<BatchShot> shots;
+  // The hits of all of them, shot after shot, each in its order of hits; and their level parts.
+  std::vector<Hit> hits;
+  std::vector<LevelPart> level_parts;
+  // Queries that were gathered again, or for the first time, when their turn came: what effects
+  // have cost the batch.
+  std::size_t gathered_in_turn = 0;
+
+  // Requires, for these: i < shots.size().
+  std::span<const Hit> hitsOf(std::size_t i) const {
+    return std::span(hits).subspan(shots[i].hits_begin, shots[i].hits_end - shots[i].hits_begin);
+  }
+  std::span<const LevelPart> levelPartsOf(std::size_t i) const {
+    return std::span(level_parts)
+        .subspan(shots[i].parts_begin, shots[i].parts_end - shots[i].parts_begin);
+  }
+
+ private:
+  friend class RayQueryService;
+
+  internal::BatchMemoryPtr memory_;
+};
+
+// What is closest to the start of one query of a batch; nothing of it is set where the status is an
+// error.
+struct BatchClosest {
+  absl::Status status;
+  ClosestHit closest;
+};
+
+// Whether something is in the way of each query of a batch.
+struct OcclusionBatch {
+  // One byte for each query, in order; kUnknown where the query has an error.
+  std::vector<Occlusion> answers;
+  struct Error {
+    std::size_t query = 0;
+    absl::Status status;
+  };
+  std::vector<Error> errors;  // in the order of queries
+};
+
+}  // namespace fractalray

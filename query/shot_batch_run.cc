@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/query/shot_batch_run.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "fractalray/query/known_part.h"
+#include "fractalray/query/segment_reach.h"
+#include "fractalray/query/shot_under_way.h"
+
+namespace fractalray::internal {
+namespace {
+
+bool mayMeetAny(const SegmentReach& reach, LevelMask levels, std::span<const Edit> edits) {
+  return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
+    return levels.contains(edit.level) && reach.mayMeet(edit.min, edit.max);
+  });
+}
+
+// The time up to which a shot that has been gathered has looked at the world.
+double reachOf(const ShotOptions& options, const std::vector<Candidate>& candidates) {
+  const bool is_clipped = !candidates.empty() && candidates.back().terminal;
+  if (!is_clipped || options.report_unknown || options.stop_at_unknown) return 1;
+  return std::min(1.0, candidates.back().time.toDouble() * (1 + 0x1p-40));
+}
+
+template <class T>
+void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin, std::size_t& end) {
+  begin = to.size();
+  to.insert(to.end(), items.begin(), items.end());
+  end = to.size();
+}
+
+// All of a shot but its status and its hits and level parts, from one form to the other.
+void copySummary(const ShotResult& from, BatchShot& to) {
+  to.segment = from.segment;
+  to.terminated = from.terminated;
+  to.truncated = from.truncated;
+  to.unknown_from = from.unknown_from;
+  to.stats = from.stats;
+}
+void copySummary(const BatchShot& from, ShotResult& to) {
+  to.segment = from.segment;
+  to.terminated = from.terminated;
+  to.truncated = from.truncated;
+  to.unknown_from = from.unknown_from;
+  to.stats = from.stats;
+}
+
+// Cuts the shots to those that were told, whatever ends the batch.
+class CutAtEnd {
+ public:
+  CutAtEnd(std::vector<BatchShot>& shots, const std::size_t& told) : shots_(shots), told_(told) {}
+  ~CutAtEnd() { shots_.erase(shots_.begin() + static_cast<std::ptrdiff_t>(told_), shots_.end()); }
+  CutAtEnd(const CutAtEnd&) = delete;
+  CutAtEnd& operator=(const CutAtEnd&) = delete;
+
+ private:
+  std::vector<BatchShot>& shots_;
+  const std::size_t& told_;
+};
+
+}  // namespace
+
+ShotBatchRun::ShotBatchRun(const RayQueryService& service, QueryAt query_at,
+                           const ShotOptions& options, ShotBatch& batch, BatchMemory& memory,
+                           ParallelFor parallel_for)
+    : service_(service),
+      query_at_(query_at),
+      options_(options),
+      batch_(batch),
+      memory_(memory),
+      parallel_for_(parallel_for),
+      watch_world_(service.world_.edits()),
+      watch_entities_(service.entities_.edits()) {}
+
+void ShotBatchRun::run() {
+  const std::size_t queries = batch_.shots.size();
+  const CutAtEnd cut_at_end(batch_.shots, told_);
+  std::size_t size = kFirstWave;
+  while (told_ < queries) {
+    if (size == 1) {
+      shootInTurn();
+      size = 2;
+      continue;
+    }
+    const std::size_t count = std::min(size, queries - told_);
+    beginWave(count);
+    const std::size_t in_turn = tellWave();
+    // Waves are as long as what they gather stays good.
+    const std::size_t told = told_ - wave_begin_;
+    const bool stayed_good = told == count && in_turn <= told / 4;
+    size = stayed_good ? std::min(2 * size, kMostInWave) : std::max<std::size_t>(told / 2, 1);
+  }
+}
+
+ShotBatchRun::Version ShotBatchRun::version() const {
+  const BlockTypeTable& types = service_.world_.blockTypes();
+  return {.world_edits = service_.world_.edits().count(),
+          .entity_edits = service_.entities_.edits().count(),
+          .callback_changes =
+              service_.block_callbacks_.changes() + service_.entity_callbacks_.changes(),
+          .types_and_channels = types.size() + types.channels()};
+}
+
+absl::StatusOr<UnitQuery> ShotBatchRun::checkedQuery(std::size_t number, BatchShot& shot) const {
+  absl::StatusOr<UnitQuery> query = query_at_(number);
+  shot = BatchShot();
+  if (query.ok()) {
+    shot.segment = query->segment;
+    absl::Status status = service_.check(query->segment, query->levels, options_.channel);
+    if (!status.ok()) query = std::move(status);
+  }
+  shot.status = query.status();
+  return query;
+}
+
+void ShotBatchRun::beginWave(std::size_t count) {
+  const std::size_t tasks = (count + kInTask - 1) / kInTask;
+  if (memory_.tasks.size() < tasks) memory_.tasks.resize(tasks);
+  memory_.wave.assign(count, BegunQuery());
+  wave_begin_ = told_;
+  at_begin_ = version();
+  parallel_for_(tasks, [this](std::size_t number) { beginTask(number); });
+}
+
+void ShotBatchRun::beginTask(std::size_t number) {
+  BatchTask& task = memory_.tasks[number];
+  task.hits.clear();
+  task.level_parts.clear();
+  task.candidates.clear();
+  const std::size_t end = std::min((number + 1) * kInTask, memory_.wave.size());
+  for (std::size_t i = number * kInTask; i < end; ++i) {
+    try {
+      begin(memory_.wave[i], wave_begin_ + i, task);
+    } catch (...) {
+      // Of a filter or a predicate. It is for the shot's turn to throw it.
+      memory_.wave[i].state = BegunQuery::State::kNotBegun;
+    }
+  }
+}
+
+void ShotBatchRun::begin(BegunQuery& begun, std::size_t number, BatchTask& task) {
+  BatchShot& shot = batch_.shots[number];
+  const absl::StatusOr<UnitQuery> query = checkedQuery(number, shot);
+  if (!query.ok()) {
+    begun.state = BegunQuery::State::kRefused;
+    return;
+  }
+  const ShotUnderWay under_way;
+  Scene scene = service_.shotScene(*query, options_);
+  scene.has_asked = &begun.has_asked;
+  shot.status = beginShot(scene, under_way.scratch(), task.result, begun.shot);
+  copySummary(task.result, shot);
+  appendAll<Hit>(task.hits, task.result.hits, shot.hits_begin, shot.hits_end);
+  appendAll<LevelPart>(task.level_parts, task.result.level_parts, shot.parts_begin, shot.parts_end);
+  const std::span<const Candidate> candidates = under_way.scratch().candidates;
+  begun.levels = scene.levels;
+  begun.reach = reachOf(options_, under_way.scratch().candidates);
+  if (begun.shot.is_paused) {
+    appendAll(task.candidates, candidates.subspan(begun.shot.next), begun.candidates_begin,
+              begun.candidates_end);
+    begun.shot.next = 0;
+  }
+  begun.state = BegunQuery::State::kBegun;
+}
+
+std::size_t ShotBatchRun::tellWave() {
+  std::size_t in_turn = 0;
+  for (std::size_t i = 0; i < memory_.wave.size(); ++i) {
+    const BegunQuery& begun = memory_.wave[i];
+    const Freshness fresh = freshness(begun);
+    if (fresh == Freshness::kFresh) {
+      tellBegun(begun, memory_.tasks[i / kInTask]);
+      continue;
+    }
+    // The first one is told whatever has happened, so that every wave has an end.
+    if (fresh == Freshness::kAllStale && i > 0) break;
+    shootInTurn();
+    ++in_turn;
+    // To gather the rest anew, by all threads, is better than one by one.
+    constexpr std::size_t kSome = 16;
+    if (in_turn > kSome && in_turn > i / 2) break;
+  }
+  return in_turn;
+}
+
+ShotBatchRun::Freshness ShotBatchRun::freshness(const BegunQuery& begun) const {
+  if (begun.state == BegunQuery::State::kNotBegun) return Freshness::kStale;
+  if (begun.state == BegunQuery::State::kRefused) return Freshness::kFresh;
+  const Version now = version();
+  if (now == at_begin_) return Freshness::kFresh;
+  if (now.callback_changes != at_begin_.callback_changes) return Freshness::kAllStale;
+  // Steps are spent on what is beside the line, too.
+  if (options_.max_steps != ShotOptions().max_steps) return Freshness::kAllStale;
+  if (begun.has_asked) return Freshness::kStale;
+  const auto world_edits = service_.world_.edits().since(at_begin_.world_edits);
+  const auto entity_edits = service_.entities_.edits().since(at_begin_.entity_edits);
+  if (!world_edits.has_value() || !entity_edits.has_value()) return Freshness::kAllStale;
+  const SegmentReach reach(batch_.shots[told_].segment, begun.reach);
+  const bool may_differ = mayMeetAny(reach, begun.levels, *world_edits) ||
+                          mayMeetAny(reach, begun.levels, *entity_edits);
+  return may_differ ? Freshness::kStale : Freshness::kFresh;
+}
+
+void ShotBatchRun::tellBegun(const BegunQuery& begun, const BatchTask& task) {
+  BatchShot& shot = batch_.shots[told_];
+  const auto hits =
+      std::span<const Hit>(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
+  const auto parts = std::span<const LevelPart>(task.level_parts)
+                         .subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
+  // The box of a level changes by what is loaded far from any line, and parts depend on that alone.
+  const bool same_parts = service_.world_.edits().count() == at_begin_.world_edits;
+  if (begun.state == BegunQuery::State::kRefused || (!begun.shot.is_paused && same_parts)) {
+    return append(shot, hits, parts);
+  }
+  const absl::StatusOr<UnitQuery> query = query_at_(told_);
+  const ShotUnderWay under_way;
+  const Scene scene = service_.shotScene(*query, options_);
+  ShotResult& result = memory_.shot;
+  if (same_parts) {
+    result.level_parts.assign(parts.begin(), parts.end());
+  } else {
+    findLevelParts(scene, result.level_parts);
+  }
+  if (!begun.shot.is_paused) return append(shot, hits, result.level_parts);
+  copySummary(shot, result);
+  result.hits.assign(hits.begin(), hits.end());
+  under_way.scratch().candidates.assign(
+      task.candidates.begin() + static_cast<std::ptrdiff_t>(begun.candidates_begin),
+      task.candidates.begin() + static_cast<std::ptrdiff_t>(begun.candidates_end));
+  shot.status = finishShot(scene, under_way.scratch(), result, begun.shot);
+  copySummary(result, shot);
+  append(shot, result.hits, result.level_parts);
+}
+
+void ShotBatchRun::shootInTurn() {
+  BatchShot& shot = batch_.shots[told_];
+  ++batch_.gathered_in_turn;
+  const absl::StatusOr<UnitQuery> query = checkedQuery(told_, shot);
+  if (!query.ok()) return append(shot, {}, {});
+  const ShotUnderWay under_way;
+  ShotResult& result = memory_.shot;
+  shot.status = runShot(service_.shotScene(*query, options_), under_way.scratch(), result);
+  copySummary(result, shot);
+  append(shot, result.hits, result.level_parts);
+}
+
+void ShotBatchRun::append(BatchShot& shot, std::span<const Hit> hits,
+                          std::span<const LevelPart> parts) {
+  appendAll(batch_.hits, hits, shot.hits_begin, shot.hits_end);
+  appendAll(batch_.level_parts, parts, shot.parts_begin, shot.parts_end);
+  ++told_;
+}
+
+}  // namespace fractalray::internal

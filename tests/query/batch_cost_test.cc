@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What batches may cost: no memory once warm, whatever the number of queries.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "fractalray/tests/oracle/allocations.h"
+#include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/query/batch_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::allocationCount;
+using oracle::kReeds;
+using oracle::kWater;
+
+// A scene, and batches of all kinds into it.
+class BatchCostTest : public testing::Test {
+ protected:
+  BatchCostTest() {
+    for (int i = 0; i < 3000; ++i) {
+      queries_.push_back(
+          {.segment = oracle::randomSegment(rng_, *scene_), .levels = scene_->world.allLevels()});
+    }
+    service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
+    // Small edits: back and forth, so that every run meets the same.
+    service_.onBlockHit(kReeds, [this](const BlockHit& hit) {
+      if (++calls_ % 20 == 0) {
+        EXPECT_TRUE(scene_->world.setBlock(hit.level, hit.block, kWater).ok());
+        EXPECT_TRUE(scene_->world.setBlock(hit.level, hit.block, kReeds).ok());
+      }
+      return HitResponse::kContinue;
+    });
+  }
+
+  std::size_t allocationsOf(const AnyParallelFor& parallel_for) {
+    const std::size_t before = allocationCount();
+    calls_ = 0;
+    EXPECT_TRUE(
+        service_.shootSegments(queries_, {.report_unknown = true}, batch_, parallel_for).ok());
+    EXPECT_TRUE(service_.closestHitBatch(queries_, {}, closest_, parallel_for).ok());
+    EXPECT_TRUE(service_.occludedBatch(queries_, {.categories = 1}, sight_, parallel_for).ok());
+    return allocationCount() - before;
+  }
+
+  oracle::Rng rng_{"BatchCostTest"};
+  std::unique_ptr<oracle::RandomScene> scene_ = oracle::randomScene(rng_, 3, 30, 600);
+  RayQueryService service_{scene_->world, scene_->entities};
+  std::vector<UnitQuery> queries_;
+  ShotBatch batch_;
+  std::vector<BatchClosest> closest_;
+  OcclusionBatch sight_;
+  int calls_ = 0;
+};
+
+TEST_F(BatchCostTest, AWarmBatchDoesNotAllocate) {
+  EXPECT_GT(allocationsOf(runInTurn), 0U);
+  EXPECT_EQ(allocationsOf(runInTurn), 0U);
+  EXPECT_GT(batch_.hits.size(), 1000U);
+  EXPECT_GT(calls_, 100);
+  EXPECT_GT(batch_.gathered_in_turn, 0U);
+  EXPECT_LT(batch_.gathered_in_turn, queries_.size() / 2);
+}
+
+// Which thread meets which query is not always the same, and each keeps memory of its own, which
+// grows by doubling: a few times in all, and not once a query.
+TEST_F(BatchCostTest, NeitherDoThreadsOnceEachIsWarm) {
+  for (const int threads : {2, 4}) {
+    ThreadExecutor executor(threads);
+    const AnyParallelFor parallel_for = [&](std::size_t tasks, Task task) {
+      executor(tasks, task);
+    };
+    allocationsOf(parallel_for);
+    std::size_t allocations = 0;
+    for (int round = 0; round < 30; ++round)
+      allocations += allocationsOf(parallel_for);
+    EXPECT_LE(allocations, 20U * static_cast<std::size_t>(threads)) << threads << " threads";
+  }
+}
+
+}  // namespace
+}  // namespace fractalray

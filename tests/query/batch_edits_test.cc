@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kind of edit by an effect is seen by the shots of the batch that come after it, and those
+// that it does not concern are not gathered again.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/query/batch_fixture.h"
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+// Reeds at 2 are what the first query of a batch ends at, and what acts; the second runs from 4.5
+// to 90.5 through what is behind them.
+class BatchEditsTest : public CorridorTest {
+ protected:
+  BatchEditsTest() {
+    put(2, kReeds);
+    put(9, kWater);
+    put(50, kStone);
+    queries_ = {{.segment = {{0.5, 0.5, 0.5}, {3.5, 0.5, 0.5}}, .levels = world_.allLevels()},
+                {.segment = {{4.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
+  }
+
+  // Hits and level parts of the second query, asked alone or out of a batch.
+  std::string textOfAll(const ShotResult& result) const {
+    std::string text = textOf(result);
+    for (const LevelPart& part : result.level_parts) {
+      text += " level " + std::to_string(part.level) + " to " + std::to_string(part.t1);
+    }
+    if (result.unknown_from) text += " unknown from " + std::to_string(*result.unknown_from);
+    return text;
+  }
+  std::string shootAlone() {
+    const Query& query = queries_[1];
+    const auto result = service_.shootSegment(query.segment, query.levels, options_);
+    return result.ok() ? textOfAll(*result) : std::string(result.status().message());
+  }
+  std::string shootBatch(std::function<void()> edit) {
+    service_.onBlockHit(kReeds, [&edit](const BlockHit&) {
+      edit();
+      return HitResponse::kStop;
+    });
+    EXPECT_TRUE(service_.shootSegments(queries_, options_, batch_).ok());
+    const BatchShot& shot = batch_.shots[1];
+    return shot.status.ok() ? textOfAll(resultOf(batch_, 1)) : std::string(shot.status.message());
+  }
+
+  // The second query sees what the effect of the first has done.
+  void expectSeen(std::function<void()> edit) {
+    const std::string before = shootAlone();
+    const std::string answer = shootBatch(std::move(edit));
+    EXPECT_NE(answer, before) << "the edit has changed nothing";
+    EXPECT_EQ(answer, shootAlone());
+  }
+  // The second query need not look.
+  void expectNotLookedAt(std::function<void()> edit) {
+    const std::string before = shootAlone();
+    EXPECT_EQ(shootBatch(std::move(edit)), before);
+    EXPECT_EQ(batch_.gathered_in_turn, 0U);
+  }
+
+  static EntitySpec specAt(EntityId id, double x) {
+    EntitySpec spec;
+    spec.id = id;
+    spec.level = 1;
+    spec.position = {x, 0.5, 0.5};
+    return spec;
+  }
+
+  std::vector<Query> queries_;
+  ShotOptions options_;
+  ShotBatch batch_;
+};
+
+TEST_F(BatchEditsTest, ABlockIsSet) {
+  expectSeen([&] { put(20, kStone); });
+  expectSeen([&] { put(20, kAir); });
+  expectSeen([&] { put(9, kGlass); });
+}
+
+TEST_F(BatchEditsTest, ABoxIsFilled) {
+  expectSeen([&] { ASSERT_TRUE(world_.fillBox(1, {20, 0, 0}, {35, 3, 3}, kWater).ok()); });
+  expectSeen([&] { ASSERT_TRUE(world_.fillBox(1, {16, 0, 0}, {31, 15, 15}, kStone).ok()); });
+}
+
+TEST_F(BatchEditsTest, AChunkIsLoaded) {
+  put(50, kAir);
+  expectSeen([&] { load(4, kWater); });
+  expectSeen([&] { load(1, kStone); });
+}
+
+TEST_F(BatchEditsTest, AChunkIsUnloaded) {
+  expectSeen([&] { unload(3); });
+  options_.report_unknown = true;
+  expectSeen([&] { unload(1); });
+}
+
+TEST_F(BatchEditsTest, ABlockIsExpanded) {
+  put(50, kAir);
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
+  ASSERT_TRUE(world_.setBlock(0, {5, 0, 0}, kWater).ok());
+  expectSeen([&] { ASSERT_TRUE(world_.expandBlock(0, {5, 0, 0}).ok()); });
+}
+
+TEST_F(BatchEditsTest, AChildIsLoadedOrUnloaded) {
+  put(50, kAir);
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
+  ASSERT_TRUE(world_.setBlock(0, {5, 0, 0}, kWater).ok());
+  expectSeen([&] { load(5); });
+  expectSeen([&] { unload(5); });
+}
+
+TEST_F(BatchEditsTest, BorrowedBlocksAreRefreshed) {
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+  const Chunk::Ids borrowed(ids.data(), kBlocksPerChunk);
+  ASSERT_TRUE(
+      world_.loadChunk(1, {1, 0, 0}, Chunk::borrowed(borrowed, world_.blockTypes()).value()).ok());
+  expectSeen([&] {
+    ids[4] = kWater;
+    ASSERT_TRUE(world_.refreshChunk(1, {1, 0, 0}).ok());
+  });
+}
+
+TEST_F(BatchEditsTest, APlaceholderIsPutOrRemoved) {
+  // It is nothing to a shot, but a predicate may look.
+  service_.onBlockHit(
+      kWater,
+      [&](const BlockHit&) {
+        return world_.level(1).state({9, 0, 0}) == ChunkState::kProto;
+      },
+      nullptr);
+  expectSeen([&] { ASSERT_TRUE(world_.placeProtoChunk(1, {9, 0, 0}).ok()); });
+  expectSeen([&] { unload(9); });
+}
+
+TEST_F(BatchEditsTest, TheBoundsOfALevelGrowOrShrinkFarAway) {
+  expectSeen([&] { ASSERT_TRUE(world_.loadChunk(1, {5, 9, 9}, Chunk()).ok()); });
+  EXPECT_EQ(batch_.gathered_in_turn, 0U);
+  expectSeen([&] { ASSERT_TRUE(world_.unloadChunk(1, {5, 9, 9}).ok()); });
+  // Also for a shot whose own effect is yet to come.
+  onBlock(kWater);
+  expectSeen([&] { ASSERT_TRUE(world_.loadChunk(1, {5, 9, 9}, Chunk()).ok()); });
+  EXPECT_EQ(batch_.gathered_in_turn, 0U);
+}
+
+TEST_F(BatchEditsTest, EntitiesAreAdded) {
+  expectSeen([&] { addEntity(1, 20); });
+  const auto specs = std::to_array({specAt(2, 30), specAt(3, 40)});
+  expectSeen([&] { ASSERT_TRUE(entities_.addAll(specs).ok()); });
+}
+
+TEST_F(BatchEditsTest, AnEntityMovesIntoTheWay) {
+  const EntityHandle one = addEntity(1, 1000);
+  const EntityHandle two = addEntity(2, 1000);
+  expectSeen([&] { moveEntity(one, 20); });
+  expectSeen([&] { moveEntity(one, 25); });
+  const auto moves = std::to_array<EntityMove>({{two, {30.5, 0.5, 0.5}}});
+  expectSeen([&] { ASSERT_TRUE(entities_.moveAll(moves).ok()); });
+}
+
+TEST_F(BatchEditsTest, AnEntityMovesOutOfTheWay) {
+  const EntityHandle one = addEntity(1, 20);
+  const EntityHandle two = addEntity(2, 20);
+  expectSeen([&] { ASSERT_TRUE(entities_.move(one, {20.5, 1.5, 0.5}).ok()); });
+  const auto moves = std::to_array<EntityMove>({{two, {30.5, 90.5, 0.5}}});
+  expectSeen([&] { ASSERT_TRUE(entities_.moveAll(moves).ok()); });
+}
+
+TEST_F(BatchEditsTest, EntitiesAreRemoved) {
+  const EntityHandle one = addEntity(1, 20);
+  const auto others = std::to_array({addEntity(2, 30), addEntity(3, 31)});
+  expectSeen([&] { ASSERT_TRUE(entities_.remove(one).ok()); });
+  expectSeen([&] { ASSERT_TRUE(entities_.removeAll(others).ok()); });
+}
+
+TEST_F(BatchEditsTest, BlockCallbacksAreRegisteredOrRemoved) {
+  const auto always = [](const BlockHit&) { return true; };
+  expectSeen([&] { service_.onBlockHit(kWater, always, nullptr); });
+  expectSeen([&] { service_.removeBlockCallback(kWater); });
+  expectSeen([&] { onBlock(kWater, HitResponse::kStop); });
+  EXPECT_EQ(calls(), "water@9 water@9") << "by the batch, and by the shot that it equals";
+}
+
+TEST_F(BatchEditsTest, EntityCallbacksAreRegisteredOrRemoved) {
+  addEntity(1, 7);
+  const auto always = [](const EntityHit&) { return true; };
+  expectSeen([&] { service_.onEntityHit(EntityClassId{}, always, nullptr); });
+  expectSeen([&] { service_.removeEntityCallback(EntityClassId{}); });
+  expectSeen([&] { onEntity(0, HitResponse::kStop); });
+  EXPECT_EQ(calls(), "e1@7 e1@7");
+}
+
+TEST_F(BatchEditsTest, TypesAndChannelsAreAdded) {
+  std::size_t types = world_.blockTypes().size();
+  std::size_t channels = world_.blockTypes().channels();
+  service_.onBlockHit(
+      kWater,
+      [&](const BlockHit&) {
+        return world_.blockTypes().size() > types || world_.blockTypes().channels() > channels;
+      },
+      nullptr);
+  expectSeen([&] { ASSERT_TRUE(world_.blockTypes().add({.name = "moss"}).ok()); });
+  types = world_.blockTypes().size();
+  expectSeen([&] { ASSERT_TRUE(world_.blockTypes().addChannel("audible").ok()); });
+}
+
+TEST_F(BatchEditsTest, APredicateOrFilterMayLookBesideTheLine) {
+  const auto looks = [&](const BlockHit&) { return world_.block(1, {40, 9, 9}).value() == kAir; };
+  options_.block_filter = looks;
+  expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kWater).ok()); });
+  options_.block_filter = nullptr;
+  service_.onBlockHit(kWater, looks, nullptr);
+  expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kAir).ok()); });
+  addEntity(1, 20);
+  options_.entity_filter = [&](const EntityHit&) { return entities_.size() == 1; };
+  service_.removeBlockCallback(kWater);
+  expectSeen([&] { addEntity(2, 5000); });
+}
+
+TEST_F(BatchEditsTest, StepsAreSpentBesideTheLineToo) {
+  put(50, kAir);
+  // What just suffices now does not once there is more to look at around the line.
+  options_.max_steps = 0;
+  while (shootAlone().find("steps") != std::string::npos)
+    ++options_.max_steps;
+  expectSeen([&] { ASSERT_TRUE(world_.fillBox(1, {10, 0, 1}, {60, 2, 3}, kWater).ok()); });
+}
+
+TEST_F(BatchEditsTest, WhatIsUnknownBehindAWallMattersWhereTheShotIsCutShort) {
+  options_.max_hits = 1;
+  options_.report_unknown = true;
+  expectSeen([&] { load(4); });
+}
+
+TEST_F(BatchEditsTest, MoreEditsThanAreKeptAreSeenAllTheSame) {
+  expectSeen([&] {
+    put(20, kStone);
+    for (int i = 0; i < 1000; ++i)
+      ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, i % 2 == 0 ? kWater : kAir).ok());
+  });
+  const EntityHandle one = addEntity(1, 1000);
+  const EntityHandle two = addEntity(2, 1000);
+  expectSeen([&] {
+    moveEntity(one, 12);
+    for (int i = 0; i < 1000; ++i)
+      moveEntity(two, 1000 + i);
+  });
+}
+
+TEST_F(BatchEditsTest, WhatIsElsewhereIsNotLookedAt) {
+  const EntityHandle far = addEntity(1, 1000);
+  expectNotLookedAt([&] {
+    ASSERT_TRUE(world_.setBlock(1, {40, 2, 2}, kStone).ok());
+    moveEntity(far, 2000);
+    put(52, kStone);  // behind the wall
+    put(3, kStone);   // before the start
+  });
+  onBlock(kWater);
+  expectNotLookedAt([&] { ASSERT_TRUE(world_.setBlock(1, {40, 2, 2}, kAir).ok()); });
+  queries_[1].levels = LevelMask{1};
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  expectNotLookedAt([&] { ASSERT_TRUE(world_.setBlock(0, {1, 0, 0}, kStone).ok()); });
+}
+
+TEST_F(BatchEditsTest, NothingIsNotedOutsideOfABatch) {
+  const std::uint64_t noted = world_.edits().count();
+  put(20, kStone);
+  addEntity(1, 20);
+  EXPECT_EQ(world_.edits().count(), noted);
+  EXPECT_EQ(entities_.edits().count(), 0U);
+  shootBatch([&] { put(20, kAir); });
+  EXPECT_EQ(world_.edits().count(), noted + 1);
+  put(20, kStone);
+  EXPECT_EQ(world_.edits().count(), noted + 1);
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of batches share: batches as single results, and ways to run tasks.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/threads/thread_executor.h"
+
+namespace fractalray {
+
+// What the shot alone would have given, of one that has no error.
+inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
+  const BatchShot& shot = batch.shots[i];
+  const auto hits = batch.hitsOf(i);
+  const auto parts = batch.levelPartsOf(i);
+  return {.segment = shot.segment,
+          .hits = {hits.begin(), hits.end()},
+          .terminated = shot.terminated,
+          .truncated = shot.truncated,
+          .unknown_from = shot.unknown_from,
+          .level_parts = {parts.begin(), parts.end()},
+          .stats = shot.stats};
+}
+
+using Task = absl::FunctionRef<void(std::size_t)>;
+using AnyParallelFor = std::function<void(std::size_t, Task)>;
+
+inline void runBackwards(std::size_t tasks, Task task) {
+  for (std::size_t i = tasks; i > 0; --i)
+    task(i - 1);
+}
+
+// Every way to run tasks that batches are tested with, by name.
+inline std::vector<std::pair<std::string, AnyParallelFor>> waysToRun() {
+  std::vector<std::pair<std::string, AnyParallelFor>> ways = {
+      {"in turn", runInTurn},
+      {"backwards", runBackwards},
+      {"all on another thread",
+       [](std::size_t tasks, Task task) { std::jthread([&] { runInTurn(tasks, task); }).join(); }}};
+  for (const int threads : {1, 2, 4, 8}) {
+    auto executor = std::make_shared<ThreadExecutor>(threads);
+    ways.emplace_back(std::to_string(threads) + " threads",
+                      [executor](std::size_t tasks, Task task) { (*executor)(tasks, task); });
+  }
+  return ways;
+}
+
+}  // namespace fractalray

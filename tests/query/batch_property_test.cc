@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches whose effects edit at random equal the same shots one after another, call for call.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/query/batch_fixture.h"
+
+namespace fractalray::oracle {
+namespace {
+
+// A scene, and queries into it, whose effects change it under the queries to come. Two of the same
+// seed change in the same way as long as they are called in the same way.
+class BusyScene {
+ public:
+  BusyScene(std::uint64_t seed, int levels, int queries, int one_in)
+      : rng_(seed), one_in_(one_in), scene_(randomScene(rng_, levels, 25, 1200)) {
+    shooters_.resize(static_cast<std::size_t>(queries));
+    for (EntityId& shooter : shooters_) {
+      shooter = static_cast<EntityId>(rng_.in(1, 25));
+      const UnitSegment segment = randomSegment(rng_, *scene_);
+      LevelMask mask = world().allLevels();
+      if (rng_.oneIn(6)) mask = LevelMask{rng_.below(levels)};
+      if (rng_.oneIn(40)) mask = LevelMask{};
+      queries_.push_back({.segment = segment, .levels = mask, .ignore = {&shooter, 1}});
+      if (rng_.oneIn(40)) queries_.back().segment.to[1] = kMaxCoordinate + 1;
+    }
+    entities_with_predicates_ = rng_.oneIn(3);
+    looks_around_ = rng_.oneIn(3);
+    for (std::uint16_t type = 1; type < 6; ++type)
+      registerBlock(BlockTypeId(type));
+    for (std::uint32_t entity_class = 0; entity_class < 3; ++entity_class)
+      registerEntity(EntityClassId(entity_class));
+    calls.clear();
+  }
+
+  World& world() { return scene_->world; }
+  const std::vector<UnitQuery>& queries() const { return queries_; }
+  const RayQueryService& service() const { return service_; }
+  int changes() const { return changes_; }
+
+  // Everything that has been called, and what else can be seen of it.
+  std::vector<std::string> calls;
+
+ private:
+  static constexpr int kDeepest = 3;
+
+  void registerBlock(BlockTypeId type) {
+    if (rng_.oneIn(4)) return service_.removeBlockCallback(type);
+    BlockPredicate predicate = nullptr;
+    if (rng_.oneIn(3)) {
+      const auto salt = rng_.in(0, 2);
+      predicate = [this, salt](const BlockHit& hit) {
+        if (looks_around_ && isSolidAbove(hit)) return true;
+        return (hit.block[0] + hit.block[1] + hit.block[2] + salt) % 3 == 0;
+      };
+    }
+    if (rng_.oneIn(3)) return service_.onBlockHit(type, std::move(predicate), nullptr);
+    service_.onBlockHit(type, std::move(predicate),
+                        [this](const BlockHit& hit) { return act(Hit(hit)); });
+  }
+  void registerEntity(EntityClassId entity_class) {
+    if (rng_.oneIn(4)) return service_.removeEntityCallback(entity_class);
+    EntityPredicate predicate = nullptr;
+    if (entities_with_predicates_) {
+      predicate = [](const EntityHit& hit) { return hit.id % 4 == 0; };
+    }
+    service_.onEntityHit(entity_class, std::move(predicate),
+                         [this](const EntityHit& hit) { return act(Hit(hit)); });
+  }
+
+  // A predicate may look at the world around.
+  bool isSolidAbove(const BlockHit& hit) const {
+    const absl::StatusOr<BlockTypeId> above =
+        scene_->world.block(hit.level, hit.block + BlockCoord{0, 1, 0});
+    return above.ok() && *above == kStone;
+  }
+
+  HitResponse act(const Hit& hit) {
+    calls.push_back(std::string(static_cast<std::size_t>(depth_), ' ') + describe(hit));
+    if (rng_.oneIn(one_in_)) {
+      for (int i = rng_.below(3); i >= 0; --i)
+        change();
+    }
+    return rng_.oneIn(20) ? HitResponse::kStop : HitResponse::kContinue;
+  }
+
+  const UnitQuery& someQuery() {
+    return queries_[static_cast<std::size_t>(rng_.below(static_cast<int>(queries_.size())))];
+  }
+  // On the line of any query.
+  Vec3i somePoint() {
+    const UnitSegment segment = someQuery().segment;
+    const std::int64_t t = rng_.in(0, 64);
+    Vec3i point;
+    for (int axis = 0; axis < 3; ++axis) {
+      point[axis] = segment.from[axis] + segment.delta()[axis] / 64 * t;
+    }
+    return point;
+  }
+
+  // Most of these may fail, where there is nothing to change: then they fail in both scenes.
+  void change() {
+    const int level = rng_.below(world().frame().levels());
+    const BlockCoord block = world().frame().blockAt(somePoint(), level);
+    const BlockTypeId type = rng_.pick({kAir, kAir, kWater, kReeds, kStone});
+    absl::Status status;
+    switch (rng_.below(14)) {
+      case 0:
+      case 1:
+      case 2:
+        status = world().setBlock(level, block, type);
+        break;
+      case 3:
+        status = world().fillBox(level, block, block + BlockCoord{1, 1, 1}, type);
+        break;
+      case 4:
+        status = world().unloadChunk(level, chunkOf(block));
+        break;
+      case 5:
+        status =
+            world().loadChunk(level, chunkOf(block),
+                              Chunk::uniform(rng_.oneIn(2) ? kAir : type, world().blockTypes()));
+        break;
+      case 6:
+        status = world().expandBlock(level, block);
+        break;
+      case 7:
+      case 8:
+      case 9:
+        status = changeEntity(level);
+        break;
+      case 10:
+        registerBlock(BlockTypeId(static_cast<std::uint16_t>(rng_.in(1, 5))));
+        break;
+      case 11:
+        registerEntity(EntityClassId(static_cast<std::uint32_t>(rng_.below(3))));
+        break;
+      default:
+        nest();
+    }
+    changes_ += status.ok() ? 1 : 0;
+  }
+
+  absl::Status changeEntity(int level) {
+    const std::vector<EntityHandle> all = scene_->entities.all();
+    const int what = all.empty() ? 0 : rng_.below(3);
+    if (what == 0) {
+      return scene_->entities
+          .add({.id = ++next_id_,
+                .level = level,
+                .shape = Box{{1, 1, 1}},
+                .position = blocksFromUnits(somePoint())})
+          .status();
+    }
+    const EntityHandle some =
+        all[static_cast<std::size_t>(rng_.below(static_cast<int>(all.size())))];
+    if (what == 1) return scene_->entities.remove(some);
+    return scene_->entities.move(some, blocksFromUnits(somePoint()));
+  }
+
+  // A shot, or a batch of some, out of an effect.
+  void nest() {
+    if (depth_ == kDeepest) return;
+    ++depth_;
+    const UnitQuery query = someQuery();
+    if (rng_.oneIn(2)) {
+      const auto shot = service_.shootUnits(query.segment, query.levels);
+      calls.push_back(shot.ok() ? std::to_string(shot->hits.size()) : shot.status().ToString());
+    } else {
+      ShotBatch batch;
+      const std::vector<UnitQuery> some = {query, someQuery(), someQuery()};
+      EXPECT_TRUE(service_.shootSegments(some, {}, batch).ok());
+      calls.push_back(std::to_string(batch.hits.size()));
+    }
+    --depth_;
+  }
+
+  Rng rng_;
+  int one_in_;
+  std::unique_ptr<RandomScene> scene_;
+  RayQueryService service_{scene_->world, scene_->entities};
+  std::vector<EntityId> shooters_;
+  std::vector<UnitQuery> queries_;
+  bool entities_with_predicates_ = false;
+  bool looks_around_ = false;
+  EntityId next_id_ = 1000;
+  int depth_ = 0;
+  int changes_ = 0;
+};
+
+ShotOptions randomOptions(Rng& rng) {
+  ShotOptions options;
+  options.corner = static_cast<CornerPolicy>(rng.below(3));
+  if (rng.oneIn(4)) options.channel = kVisible;
+  if (rng.oneIn(4)) options.max_hits = static_cast<std::size_t>(rng.in(0, 6));
+  options.report_unknown = rng.oneIn(3);
+  options.stop_at_unknown = rng.oneIn(5);
+  options.skip_start_inside = rng.oneIn(6);
+  if (rng.oneIn(6)) options.max_steps = static_cast<std::uint64_t>(rng.in(0, 60));
+  if (rng.oneIn(6)) {
+    options.block_filter = [](const BlockHit& hit) { return hit.block[1] % 4 != 0; };
+  }
+  if (rng.oneIn(8)) options.pass = Pass::kPlain;
+  return options;
+}
+
+struct Outcome {
+  std::vector<absl::Status> statuses;
+  std::vector<ShotResult> results;
+};
+
+Outcome shootInOrder(BusyScene& scene, const ShotOptions& options) {
+  Outcome outcome;
+  for (const UnitQuery& query : scene.queries()) {
+    ShotOptions own = options;
+    own.ignore = query.ignore;
+    ShotResult& result = outcome.results.emplace_back();
+    outcome.statuses.push_back(
+        scene.service().shootUnits(query.segment, query.levels, own, result));
+    scene.calls.emplace_back("next");
+  }
+  return outcome;
+}
+
+void expectSame(const ShotBatch& batch, const Outcome& expected) {
+  ASSERT_EQ(batch.shots.size(), expected.results.size());
+  for (std::size_t i = 0; i < batch.shots.size(); ++i) {
+    ASSERT_EQ(batch.shots[i].status, expected.statuses[i]) << "query " << i;
+    if (absl::IsInvalidArgument(batch.shots[i].status)) continue;
+    if (absl::IsOutOfRange(batch.shots[i].status)) continue;
+    ASSERT_EQ(difference(resultOf(batch, i), expected.results[i]), "") << "query " << i;
+  }
+}
+
+// Ten times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
+void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in) {
+  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) batches *= 10;
+  Rng rng(name);
+  const auto ways = waysToRun();
+  int changes = 0;
+  std::size_t hits = 0;
+  std::size_t in_turn = 0;
+  std::size_t shots = 0;
+  std::vector<ShotBatch> kept(ways.size());
+  for (int i = 0; i < batches; ++i) {
+    const std::uint64_t seed = rng.next();
+    const ShotOptions options = randomOptions(rng);
+    BusyScene serial(seed, levels, queries, one_in);
+    const Outcome expected = shootInOrder(serial, options);
+    std::erase(serial.calls, "next");
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      SCOPED_TRACE(std::string(name) + " batch " + std::to_string(i) + " from seed " +
+                   std::to_string(seed) + ", " + ways[way].first + ", " + describe(options));
+      BusyScene scene(seed, levels, queries, one_in);
+      ShotBatch& batch = kept[way];
+      ASSERT_TRUE(
+          scene.service().shootSegments(scene.queries(), options, batch, ways[way].second).ok());
+      ASSERT_EQ(scene.calls, serial.calls);
+      ASSERT_NO_FATAL_FAILURE(expectSame(batch, expected));
+      in_turn += batch.gathered_in_turn;
+      shots += batch.shots.size();
+      ASSERT_EQ(batch.gathered_in_turn, kept[0].gathered_in_turn) << "it depends on threads";
+    }
+    changes += serial.changes();
+    for (const ShotResult& result : expected.results)
+      hits += result.hits.size();
+  }
+  EXPECT_GT(changes, batches * 3);
+  EXPECT_GT(hits, static_cast<std::size_t>(batches * queries / 4));
+  EXPECT_GT(in_turn, 0U);
+  EXPECT_LT(in_turn, shots) << "nothing that was begun was good";
+}
+
+TEST(BatchPropertyTest, OneLevel) {
+  checkRandomBatches("BatchPropertyTest.One", 1, 150, 60, 4);
+}
+TEST(BatchPropertyTest, TwoLevels) {
+  checkRandomBatches("BatchPropertyTest.Two", 2, 150, 60, 4);
+}
+TEST(BatchPropertyTest, FourLevels) {
+  checkRandomBatches("BatchPropertyTest.Four", 4, 100, 60, 4);
+}
+TEST(BatchPropertyTest, ManyQueriesAndFewChanges) {
+  checkRandomBatches("BatchPropertyTest.Many", 2, 12, 1500, 20);
+}
+TEST(BatchPropertyTest, EveryCallChangesSomething) {
+  checkRandomBatches("BatchPropertyTest.Busy", 2, 40, 80, 1);
+}
+
+}  // namespace
+}  // namespace fractalray::oracle

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches: order, errors of one query and of all, exceptions, nesting, and the same answers as one
+// by one.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/query/batch_fixture.h"
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// Walls at 10, 26 and 42, and queries of which each passes the block before one of them.
+class BatchTest : public CorridorTest {
+ protected:
+  BatchTest() {
+    for (const std::int64_t x : {10, 26, 42}) {
+      put(x - 1, kWater);
+      put(x, kStone);
+    }
+  }
+
+  Query queryTo(double x) const {
+    return {.segment = {{x - 4, 0.5, 0.5}, {x, 0.5, 0.5}}, .levels = world_.allLevels()};
+  }
+  absl::Status shoot(const ShotOptions& options = {}) {
+    calls_.clear();
+    return service_.shootSegments(queries_, options, batch_, executor_);
+  }
+  std::string hitsOf(std::size_t i) const { return textOf(resultOf(batch_, i)); }
+
+  std::vector<Query> queries_ = {queryTo(11.5), queryTo(27.5), queryTo(43.5)};
+  ShotBatch batch_;
+  ThreadExecutor executor_{2};
+};
+
+TEST_F(BatchTest, AnswersAndCallsComeInTheOrderOfQueries) {
+  onBlock(kWater);
+  onBlock(kStone);
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_EQ(calls(), "water@9 stone@10! water@25 stone@26! water@41 stone@42!");
+  EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
+  EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
+  EXPECT_EQ(batch_.hits.size(), 6U);
+  EXPECT_EQ(batch_.gathered_in_turn, 0U);
+}
+
+TEST_F(BatchTest, NoQueriesAreNoShots) {
+  ASSERT_TRUE(shoot().ok());
+  queries_.clear();
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_TRUE(batch_.shots.empty());
+  EXPECT_TRUE(batch_.hits.empty());
+  EXPECT_TRUE(batch_.level_parts.empty());
+}
+
+TEST_F(BatchTest, ABadQueryStopsNoOther) {
+  queries_[1].segment.to[2] = kNan;
+  queries_.push_back(queryTo(43.5));
+  queries_[2].levels = LevelMask{};
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
+  EXPECT_TRUE(absl::IsInvalidArgument(batch_.shots[1].status));
+  EXPECT_NE(batch_.shots[1].status.message().find("z"), std::string::npos);
+  EXPECT_TRUE(batch_.hitsOf(1).empty());
+  EXPECT_TRUE(absl::IsInvalidArgument(batch_.shots[2].status));
+  EXPECT_EQ(hitsOf(3), "water@41 stone@42!");
+}
+
+TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
+  // The wall goes, and with the step behind it the budget does.
+  queries_ = {{.segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}},
+              queryTo(43.5)};
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
+    if (hit.block[0] == 9) put(10, kAir);
+  });
+  ShotResult alone;
+  ShotOptions options;
+  const UnitSegment segment = toUnits(queries_[0].segment).value();
+  absl::Status status = absl::UnknownError("");
+  for (options.max_steps = 0; alone.hits.empty(); ++options.max_steps) {
+    put(10, kStone);
+    status = service_.shootUnits(segment, LevelMask{1}, options, alone);
+  }
+  --options.max_steps;
+  ASSERT_TRUE(absl::IsResourceExhausted(status)) << "not even at first did the steps run out";
+  put(10, kStone);
+  ASSERT_TRUE(shoot(options).ok());
+  EXPECT_EQ(batch_.shots[0].status, status);
+  EXPECT_EQ(oracle::difference(resultOf(batch_, 0), alone), "");
+  EXPECT_EQ(hitsOf(1), "water@41 stone@42!");
+}
+
+TEST_F(BatchTest, AnErrorOfTheWholeBatchLeavesItEmpty) {
+  ASSERT_TRUE(shoot().ok());
+  const ChannelId none{99};
+  EXPECT_TRUE(absl::IsInvalidArgument(shoot({.channel = none})));
+  EXPECT_TRUE(batch_.shots.empty());
+  EXPECT_TRUE(batch_.hits.empty());
+  std::vector<BatchClosest> closest(3);
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(service_.closestHitBatch(queries_, {.channel = none}, closest)));
+  EXPECT_TRUE(closest.empty());
+  OcclusionBatch sight;
+  EXPECT_TRUE(absl::IsInvalidArgument(service_.occludedBatch(queries_, {.channel = none}, sight)));
+  EXPECT_TRUE(sight.answers.empty());
+}
+
+TEST_F(BatchTest, EachQueryHasAShooterOfItsOwn) {
+  const EntityId one = 1;
+  const EntityId two = 2;
+  for (const Query& query : queries_) {
+    const double x = query.segment.from[0];
+    addEntity(entities_.size() + 1, x - 0.5);
+  }
+  queries_[0].ignore = {&one, 1};
+  queries_[1].ignore = {&two, 1};
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
+  EXPECT_EQ(hitsOf(1), "water@25 stone@26!");
+  EXPECT_EQ(hitsOf(2), "e3@39 water@41 stone@42!");
+  std::vector<BatchClosest> closest;
+  ASSERT_TRUE(service_.closestHitBatch(queries_, {.blocks = false}, closest, executor_).ok());
+  EXPECT_FALSE(closest[0].closest.hit.has_value());
+  EXPECT_TRUE(closest[2].closest.hit.has_value());
+  OcclusionBatch sight;
+  for (Query& query : queries_)
+    query.segment.to[0] -= 3;
+  ASSERT_TRUE(service_.occludedBatch(queries_, {.categories = 1}, sight, executor_).ok());
+  EXPECT_EQ(sight.answers,
+            (std::vector<Occlusion>{Occlusion::kClear, Occlusion::kClear, Occlusion::kBlocked}));
+}
+
+TEST_F(BatchTest, AnExceptionPassesAndTellsWhatWasCompleted) {
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
+    put(60, kWater);
+    if (hit.block[0] == 25) throw std::runtime_error("enough");
+  });
+  EXPECT_THROW(static_cast<void>(shoot()), std::runtime_error);
+  EXPECT_EQ(calls(), "water@9 water@25");
+  ASSERT_EQ(batch_.shots.size(), 1U);
+  EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
+  EXPECT_EQ(batch_.hits.size(), 2U);
+  EXPECT_FALSE(world_.edits().isWatched());
+  EXPECT_FALSE(entities_.edits().isWatched());
+  // All goes on as before.
+  service_.removeBlockCallback(kWater);
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
+}
+
+TEST_F(BatchTest, AnExceptionOfAPredicateWaitsForItsTurn) {
+  service_.onBlockHit(
+      kWater,
+      [](const BlockHit& hit) {
+        if (hit.block[0] == 41) throw std::runtime_error("enough");
+        return false;
+      },
+      [&](const BlockHit& hit) {
+        calls_.push_back(textOf(hit));
+        return HitResponse::kContinue;
+      });
+  EXPECT_THROW(static_cast<void>(shoot()), std::runtime_error);
+  EXPECT_EQ(calls(), "water@9 water@25");
+  EXPECT_EQ(batch_.shots.size(), 2U);
+}
+
+TEST_F(BatchTest, AnExceptionOfAFilterLeavesNoAnswers) {
+  ShotOptions options;
+  options.block_filter = [](const BlockHit& hit) -> bool {
+    if (hit.block[0] > 20) throw std::runtime_error(std::to_string(hit.block[0]));
+    return true;
+  };
+  std::vector<BatchClosest> closest;
+  for (int i = 0; i < 500; ++i)
+    queries_.push_back(queryTo(43.5));
+  try {
+    static_cast<void>(service_.closestHitBatch(queries_, options, closest, executor_));
+    ADD_FAILURE() << "it has been swallowed";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "25") << "not the first";
+  }
+  EXPECT_TRUE(closest.empty());
+}
+
+TEST_F(BatchTest, ANestedBatchHasAResultOfItsOwn) {
+  ShotBatch inner;
+  std::vector<absl::Status> refused;
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
+    if (hit.block[0] != 9) return;
+    refused.push_back(service_.shootSegments(queries_, {}, batch_));
+    const std::vector<Query> others = {queryTo(27.5), queryTo(43.5)};
+    put(41, kAir);
+    ASSERT_TRUE(service_.shootSegments(others, {}, inner, executor_).ok());
+    put(42, kAir);
+  });
+  ASSERT_TRUE(shoot().ok());
+  ASSERT_EQ(refused.size(), 1U);
+  EXPECT_TRUE(absl::IsFailedPrecondition(refused[0]));
+  EXPECT_EQ(calls(), "water@9 water@25 water@25");
+  EXPECT_EQ(textOf(resultOf(inner, 1)), "stone@42!");
+  EXPECT_EQ(hitsOf(1), "water@25 stone@26!");
+  EXPECT_EQ(hitsOf(2), "");
+  ASSERT_TRUE(shoot().ok()) << "it is free again";
+}
+
+TEST_F(BatchTest, BatchesAreNestedAsDeepAsShots) {
+  int depth = 0;
+  absl::Status deepest;
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit&) {
+    ++depth;
+    ShotBatch inner;
+    const absl::Status status = service_.shootSegments(queries_, {.max_hits = 1}, inner);
+    if (!status.ok()) {
+      deepest = status;
+      service_.removeBlockCallback(kWater);
+    }
+  });
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_EQ(depth, RayQueryService::kMaxNesting + 1);
+  EXPECT_TRUE(absl::IsResourceExhausted(deepest));
+}
+
+TEST_F(BatchTest, WhatIsNotRunIsRunInTurn) {
+  onBlock(kWater);
+  for (int i = 0; i < 200; ++i)
+    queries_.push_back(queryTo(27.5));
+  const auto leavesOut = [](std::size_t tasks, Task task) {
+    for (std::size_t i = 0; i < tasks; i += 2)
+      task(i);
+  };
+  ASSERT_TRUE(service_.shootSegments(queries_, {}, batch_, leavesOut).ok());
+  EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
+  EXPECT_EQ(hitsOf(40), "water@25 stone@26!");
+  EXPECT_EQ(calls_.size(), queries_.size());
+  EXPECT_GT(batch_.gathered_in_turn, 50U);
+  OcclusionBatch sight;
+  ASSERT_TRUE(service_.occludedBatch(queries_, {}, sight, leavesOut).ok());
+  EXPECT_EQ(sight.answers, std::vector<Occlusion>(queries_.size(), Occlusion::kBlocked));
+  std::vector<BatchClosest> closest;
+  ASSERT_TRUE(service_.closestHitBatch(queries_, {}, closest, leavesOut).ok());
+  for (const BatchClosest& answer : closest)
+    EXPECT_TRUE(answer.closest.hit.has_value());
+}
+
+TEST_F(BatchTest, ItCanBeMovedAndFilledAgain) {
+  ASSERT_TRUE(shoot().ok());
+  const ShotBatch other = std::move(batch_);
+  batch_ = ShotBatch();
+  EXPECT_EQ(textOf(resultOf(other, 0)), "water@9 stone@10!");
+  ASSERT_TRUE(shoot().ok());
+  EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
+}
+
+// Closest hits and lines of sight have no effects: each is as asked alone.
+TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
+  oracle::Rng rng("SightBatchTest.Alone");
+  const auto ways = waysToRun();
+  std::size_t errors = 0;
+  std::array<int, 3> seen{};
+  for (int round = 0; round < 40; ++round) {
+    const auto scene = oracle::randomScene(rng, 1 + round % 4, 30, 600);
+    const RayQueryService service(scene->world, scene->entities);
+    std::vector<UnitQuery> queries;
+    for (int i = 0; i < 300; ++i) {
+      queries.push_back(
+          {.segment = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
+      if (rng.oneIn(30)) queries.back().segment.from[0] = -kMaxCoordinate - 1;
+    }
+    ShotOptions options{.report_unknown = rng.oneIn(2), .stop_at_unknown = rng.oneIn(3)};
+    OcclusionOptions sight_options{.categories = rng.oneIn(2) ? 1U : 0U};
+    if (rng.oneIn(4)) options.max_steps = sight_options.max_steps = 12;
+    const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];
+    SCOPED_TRACE(name);
+    std::vector<BatchClosest> closest;
+    OcclusionBatch sight;
+    ASSERT_TRUE(service.closestHitBatch(queries, options, closest, way).ok());
+    ASSERT_TRUE(service.occludedBatch(queries, sight_options, sight, way).ok());
+    ASSERT_EQ(closest.size(), queries.size());
+    ASSERT_EQ(sight.answers.size(), queries.size());
+    auto error = sight.errors.begin();
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const auto [segment, levels, ignore] = queries[i];
+      const auto alone = service.closestHitUnits(segment, levels, options);
+      ASSERT_EQ(closest[i].status, alone.status());
+      const ClosestHit expected = alone.ok() ? *alone : ClosestHit();
+      const ClosestHit& answer = closest[i].closest;
+      ASSERT_EQ(answer.hit.has_value(), expected.hit.has_value());
+      ASSERT_TRUE(!answer.hit.has_value() || oracle::isSame(*answer.hit, *expected.hit));
+      ASSERT_EQ(answer.unknown_from, expected.unknown_from);
+      ASSERT_EQ(answer.segment, expected.segment);
+      const auto seen_alone = service.occludedUnits(segment, levels, sight_options);
+      ASSERT_EQ(sight.answers[i], seen_alone.value_or(Occlusion::kUnknown));
+      ++seen[static_cast<std::size_t>(sight.answers[i])];
+      if (seen_alone.ok()) continue;
+      ASSERT_NE(error, sight.errors.end());
+      ASSERT_EQ(error->query, i);
+      ASSERT_EQ(error->status, seen_alone.status());
+      ++error;
+      ++errors;
+    }
+    ASSERT_EQ(error, sight.errors.end());
+  }
+  EXPECT_GT(errors, 100U);
+  for (const int count : seen)
+    EXPECT_GT(count, 100);
+}
+
+}  // namespace
+}  // namespace fractalray

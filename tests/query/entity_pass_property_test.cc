@@ -1,0 +1,686 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entities in crowds, on corners, across everything, near and far: the fast pass finds what the
+// plain one finds to the last bit, both what the oracle finds, and each entity once.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/oracle/shot_oracle.h"
+#include "fractalray/tests/query/hard_scene.h"
+
+namespace fractalray::oracle {
+namespace {
+
+// How often the tests are repeated: more where FRACTALRAY_LONG_TESTS is set.
+int scaled(int count) {
+  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+}
+
+constexpr EntityClassId kMeek{1};
+constexpr EntityClassId kTough{2};  // ends a shot where predicates are registered
+
+// A crowd around a corner of chunks of one index level, in a world with little in it.
+class Crowd {
+ public:
+  Crowd(Rng& rng, int levels, int count) : scene_(levels, randomCenter(rng, levels)) {
+    level_ = rng.below(levels);
+    width_ = frame().chunkWidth(level_);
+    corner_ = scene_.center;
+    // Mostly close to a corner of areas too, so that there is something on every side of it.
+    const std::int64_t scale = rng.pick<std::int64_t>({1, 4, 16});
+    for (int axis = 0; axis < 3; ++axis) {
+      corner_[axis] =
+          corner_[axis] / (16 * width_) * (16 * width_) + rng.in(-1, 1) * scale * width_;
+      corner_[axis] =
+          std::clamp(corner_[axis], -kMaxCoordinate + 4 * width_, kMaxCoordinate - 4 * width_);
+    }
+    is_sparse_ = rng.oneIn(3);
+    for (int i = 0; i < count; ++i)
+      addEntity(rng, static_cast<EntityId>(i));
+    for (int level = 0; level < levels; ++level)
+      loadSome(rng, level);
+  }
+
+  const RandomScene& scene() const { return scene_; }
+  EntityIndex& entities() { return scene_.entities; }
+  const Frame& frame() const { return scene_.world.frame(); }
+  // How many chunks of the crowd's level a segment is long, on its longest axis.
+  std::int64_t chunksLong(const UnitSegment& segment) const {
+    std::int64_t most = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      most = std::max(most, std::abs(segment.delta()[axis]));
+    return most / width_;
+  }
+
+  // To a place near the corner, or a little from where it is.
+  EntityMove randomMove(Rng& rng, EntityHandle entity) const {
+    Vec3i position = scene_.entities.find(entity)->position;
+    if (rng.oneIn(2)) {
+      position = place(rng);
+    } else {
+      position[rng.below(3)] += rng.in(-width_ / 8, width_ / 8);
+    }
+    return {entity, blocksFromUnits(clamped(position))};
+  }
+
+  // A line that looks for trouble: mostly through a point of some entity's surface.
+  UnitSegment segment(Rng& rng) const {
+    Vec3i point = place(rng);
+    if (!rng.oneIn(6)) {
+      const std::vector<EntityHandle> all = scene_.entities.all();
+      const auto some = static_cast<std::size_t>(rng.below(static_cast<int>(all.size())));
+      const Entity& entity = *scene_.entities.find(all[some]);
+      point = entity.position;
+      const bool is_sphere = entity.shape.kind == UnitShape::Kind::kSphere;
+      const int only = is_sphere ? rng.below(3) : -1;
+      for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t half = entity.shape.half_extents[axis];
+        if (only < 0 || only == axis) point[axis] += rng.pick({half, -half, std::int64_t{0}});
+      }
+    }
+    point = clamped(point);
+    Vec3i step;
+    const int kind = rng.below(5);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (kind < 2) step[axis] = rng.in(-1, 1) * (width_ / 4);
+      if (kind == 2) step[axis] = rng.in(-3, 3) * (width_ / 16);
+      if (kind == 3) step[axis] = rng.in(-width_ / 2, width_ / 2);
+      if (kind == 4) step[axis] = rng.in(-9, 9);
+    }
+    // Towards another one, often of the same lattice.
+    if (rng.oneIn(4)) step = place(rng) - point;
+    const auto steps = [&](const Vec3i& along) {
+      const std::int64_t most = mostSteps(point, along);
+      return std::min(
+          most, rng.pick({rng.in(0, 30), rng.in(0, 30), rng.in(0, 2), rng.in(0, 1000), most}));
+    };
+    return {point - step * steps(step * -1), point + step * steps(step)};
+  }
+
+ private:
+  // The origin, near it, or near an end of the frame: a corner of chunks of all levels.
+  static Vec3i randomCenter(Rng& rng, int levels) {
+    const std::int64_t width = Frame(levels).chunkWidth(0);
+    const std::int64_t end = kMaxCoordinate / width - 1;
+    const int where = rng.below(3);
+    Vec3i center{};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (where == 1) center[axis] = rng.in(-20, 20) * width;
+      if (where == 2) center[axis] = rng.pick({end, -end, end / 3, std::int64_t{0}}) * width;
+    }
+    return center;
+  }
+  Vec3i clamped(Vec3i point) const {
+    for (int axis = 0; axis < 3; ++axis)
+      point[axis] = std::clamp(point[axis], -kMaxCoordinate, kMaxCoordinate);
+    return point;
+  }
+  // Around the corner: on it, on the lattice of its chunks or a part of it, or anywhere.
+  Vec3i place(Rng& rng) const {
+    const std::int64_t lattice =
+        rng.pick({width_, width_ / 2, width_ / 4, width_ / 16, std::int64_t{1}});
+    if (rng.oneIn(8)) return corner_;
+    const std::int64_t reach = (is_sparse_ ? 40 : 2) * width_;
+    Vec3i point = corner_;
+    for (int axis = 0; axis < 3; ++axis) {
+      point[axis] += rng.in(-reach, reach) / lattice * lattice;
+      if (rng.oneIn(12)) point[axis] += rng.pick<std::int64_t>({-1, 1});
+    }
+    return clamped(point);
+  }
+  void addEntity(Rng& rng, EntityId id) {
+    EntitySpec spec;
+    spec.id = id;
+    spec.level = rng.below(frame().levels());  // often with chunks that it is larger than
+    spec.entity_class = EntityClassId(static_cast<std::uint32_t>(rng.below(3)));
+    spec.categories = std::uint64_t{1} << rng.below(4);
+    spec.position = blocksFromUnits(place(rng));
+    UnitShape shape;
+    const auto half = [&] {
+      return rng.pick({std::int64_t{0}, width_ / 16, width_ / 12, width_ / 12, width_ / 4,
+                       width_ - 1, rng.in(0, width_ / 8), rng.in(0, width_ - 1)});
+    };
+    shape.half_extents = {half(), half(), half()};
+    if (rng.oneIn(2)) {
+      shape.kind = UnitShape::Kind::kBox;
+    } else {
+      shape.half_extents = {shape.half_extents[0], shape.half_extents[0], shape.half_extents[0]};
+    }
+    spec.shape = toBlocks(shape);
+    // At an end of the frame it may reach out of it; then there is one less.
+    (void)scene_.entities.add(spec);
+  }
+  // Nothing on some levels; chunks with air, with a few blocks, and placeholders on the others.
+  void loadSome(Rng& rng, int level) {
+    World& world = scene_.world;
+    const int kind = rng.below(4);
+    if (kind == 0) return;
+    const ChunkCoord center = frame().chunkAt(corner_, level);
+    for (int i = 0; i < 4; ++i) {
+      ChunkCoord at = center;
+      for (int axis = 0; axis < 3; ++axis)
+        at[axis] += rng.in(-1, 0);
+      if (!frame().contains(level, at) || world.chunk(level, at) != nullptr) continue;
+      if (kind == 1) {
+        (void)world.placeProtoChunk(level, at);  // there may be one
+        continue;
+      }
+      (void)world.loadChunk(level, at, Chunk::uniform(kAir, world.blockTypes()));
+      for (int block = kind == 2 ? 0 : rng.below(400); block > 0; --block) {
+        (void)world.setBlock(level, blockOf(at, rng.below(kBlocksPerChunk)),
+                             rng.pick({kWater, kWater, kReeds, kStone}));
+      }
+    }
+  }
+
+  RandomScene scene_;
+  int level_ = 0;
+  std::int64_t width_ = 1;
+  Vec3i corner_{};
+  bool is_sparse_ = false;
+};
+
+// What the shots have shown; all of it must have come up.
+struct Seen {
+  int shots = 0;
+  int entities = 0;  // hits of entities
+  int blocks = 0;
+  int spread = 0;   // hits of entities in several chunks
+  int touched = 0;  // at one point, after the start
+  int inside = 0;
+  int ties = 0;
+  int truncated = 0;
+  int terminated = 0;  // by an entity
+  int many = 0;        // shots with ten hits or more
+  int far = 0;         // hits of shots over many areas
+  int closest = 0;     // entities that are the closest thing
+  int blocked = 0;
+
+  void add(const Crowd& crowd, const ShotResult& shot) {
+    const Hit* before = nullptr;
+    ++shots;
+    many += shot.hits.size() >= 10 ? 1 : 0;
+    truncated += shot.truncated ? 1 : 0;
+    for (const Hit& hit : shot.hits) {
+      ties += before != nullptr && geometry(*before).t == geometry(hit).t ? 1 : 0;
+      before = &hit;
+      const auto* const entity = std::get_if<EntityHit>(&hit);
+      ++(entity != nullptr ? entities : blocks);
+      if (entity == nullptr) continue;
+      spread += crowd.scene().entities.chunks(entity->entity).size() > 1 ? 1 : 0;
+      touched += entity->t > 0 && entity->t_exit == entity->t ? 1 : 0;
+      inside += entity->start_inside ? 1 : 0;
+      terminated += entity->terminal ? 1 : 0;
+      far += crowd.chunksLong(shot.segment) > 100 ? 1 : 0;
+    }
+  }
+};
+
+// One question to the library and to the oracle.
+class Asker {
+ public:
+  Asker(const Crowd& crowd, const RayQueryService& service, const UnitSegment& segment,
+        LevelMask levels, const ShotOptions& options)
+      : crowd_(crowd), service_(service), segment_(segment), levels_(levels), options_(options) {}
+
+  // What differs, or "". Asks the oracle too where it is told to.
+  std::string check(bool with_oracle, const Rules& rules, Seen& seen) {
+    options_.pass = Pass::kPlain;
+    const ShotResult plain = service_.shootUnits(segment_, levels_, options_).value();
+    options_.pass = Pass::kFast;
+    const ShotResult fast = service_.shootUnits(segment_, levels_, options_).value();
+    std::string text = difference(fast, plain) + twice(fast) +
+                       differenceOfClosest(with_oracle, seen) +
+                       differenceOfSights(with_oracle, seen);
+    if (with_oracle) {
+      const RandomScene& scene = crowd_.scene();
+      text +=
+          difference(fast, shoot(scene.world, scene.entities, segment_, levels_, options_, rules),
+                     segment_, options_);
+    }
+    seen.add(crowd_, fast);
+    if (text.empty()) return text;
+    const RandomScene& scene = crowd_.scene();
+    return text + describe(segment_) + ", levels " + formatLevelMask(levels_) + ", " +
+           describe(options_) + "\n" +
+           (scene.entities.size() < 12 ? describe(scene.world, scene.entities, segment_) : "");
+  }
+
+ private:
+  static std::string twice(const ShotResult& shot) {
+    std::set<EntityId> ids;
+    for (const Hit& hit : shot.hits) {
+      const auto* const entity = std::get_if<EntityHit>(&hit);
+      if (entity != nullptr && !ids.insert(entity->id).second) {
+        return "entity " + std::to_string(entity->id) + " twice\n";
+      }
+    }
+    return "";
+  }
+
+  std::string differenceOfClosest(bool with_oracle, Seen& seen) const {
+    ShotOptions options = options_;
+    options.stop_at_unknown = false;
+    const ClosestHit fast = service_.closestHitUnits(segment_, levels_, options).value();
+    options.pass = Pass::kPlain;
+    const ClosestHit plain = service_.closestHitUnits(segment_, levels_, options).value();
+    const bool both = fast.hit.has_value() && plain.hit.has_value();
+    if (fast.hit.has_value() != plain.hit.has_value() || (both && !isSame(*fast.hit, *plain.hit)) ||
+        fast.unknown_from != plain.unknown_from) {
+      return "closest, fast against plain\n";
+    }
+    seen.closest += fast.hit.has_value() && std::holds_alternative<EntityHit>(*fast.hit) ? 1 : 0;
+    if (!with_oracle) return "";
+    std::vector<OracleHit> met = candidates(options);
+    if (met.empty() != !fast.hit.has_value()) return "closest, none for one\n";
+    if (met.empty()) return "";
+    if (!met.front().is_entity) {
+      const BlockTypeTable& types = crowd_.scene().world.blockTypes();
+      met.front().terminal = types.kind(met.front().type, options.channel) == BlockKind::kSolid;
+    }
+    return isSame(*fast.hit, met.front()) ? "" : "closest, oracle " + describe(met.front()) + "\n";
+  }
+
+  std::string differenceOfSights(bool with_oracle, Seen& seen) const {
+    OcclusionOptions options{.corner = options_.corner,
+                             .channel = options_.channel,
+                             .categories = options_.categories,
+                             .ignore = options_.ignore,
+                             .skip_start_inside = options_.skip_start_inside};
+    const Occlusion fast = service_.occludedUnits(segment_, levels_, options).value();
+    options.pass = Pass::kPlain;
+    if (service_.occludedUnits(segment_, levels_, options).value() != fast) {
+      return "occluded, fast against plain\n";
+    }
+    seen.blocked += fast == Occlusion::kBlocked ? 1 : 0;
+    if (!with_oracle) return "";
+    const bool is_blocked = !candidates({.corner = options.corner,
+                                         .channel = options.channel,
+                                         .solid_only = true,
+                                         .categories = options.categories,
+                                         .ignore = options.ignore,
+                                         .skip_start_inside = options.skip_start_inside})
+                                 .empty();
+    return is_blocked == (fast == Occlusion::kBlocked) ? "" : "occluded, against the oracle\n";
+  }
+  std::vector<OracleHit> candidates(const ShotOptions& options) const {
+    return oracle::candidates(crowd_.scene().world, crowd_.scene().entities, segment_, levels_,
+                              options);
+  }
+
+  const Crowd& crowd_;
+  const RayQueryService& service_;
+  const UnitSegment segment_;
+  const LevelMask levels_;
+  ShotOptions options_;
+};
+
+ShotOptions crowdOptions(Rng& rng, const std::vector<EntityId>& ignore) {
+  ShotOptions options = hardOptions(rng, ignore);
+  options.entities = true;
+  if (!rng.oneIn(4)) options.categories = ShotOptions().categories;
+  if (rng.oneIn(4)) options.categories = std::uint64_t{1} << rng.below(4);
+  if (rng.oneIn(4)) {
+    options.entity_filter = [](const EntityHit& hit) { return hit.id % 3 != 0; };
+  }
+  return options;
+}
+
+void checkCrowds(std::string_view name, int crowds, const std::vector<int>& sizes,
+                 int shots_for_each) {
+  Rng rng(name);
+  Seen seen;
+  std::vector<EntityId> ignore;
+  for (EntityId id = 0; id < 300; id += 7)
+    ignore.push_back(id);
+  for (int number = 0; number < scaled(crowds); ++number) {
+    const std::uint64_t seed = rng.seed();
+    const int size = sizes[static_cast<std::size_t>(number) % sizes.size()];
+    Crowd crowd(rng, 1 + rng.below(kMaxLevels), size);
+    if (crowd.entities().size() == 0) continue;
+    RayQueryService service(crowd.scene().world, crowd.entities());
+    Rules rules;
+    if (rng.oneIn(2)) {
+      service.onEntityHit(
+          kTough, [](const EntityHit&) { return true; }, nullptr);
+      rules.entity_stops = [](EntityClassId entity_class) { return entity_class == kTough; };
+    }
+    for (int i = 0; i < shots_for_each; ++i) {
+      const UnitSegment segment = crowd.segment(rng);
+      const LevelMask levels =
+          rng.oneIn(3) ? LevelMask{rng.below(crowd.frame().levels()), rng.below(kMaxLevels)}
+                       : crowd.scene().world.allLevels();
+      if (levels.withinFirst(crowd.frame().levels()).empty()) continue;
+      // The oracle takes its time with each of them.
+      const bool with_oracle = size <= 33 || i % 8 == 0;
+      Asker asker(crowd, service, segment, levels, crowdOptions(rng, ignore));
+      ASSERT_EQ(asker.check(with_oracle, rules, seen), "")
+          << name << ": crowd " << number << " of " << size << " from seed " << seed << ", shot "
+          << i;
+      if (i % 10 != 9) continue;
+      std::vector<EntityMove> moves;
+      for (const EntityHandle entity : crowd.entities().all()) {
+        if (rng.oneIn(3)) moves.push_back(crowd.randomMove(rng, entity));
+      }
+      (void)crowd.entities().moveAll(moves);  // none, where one would leave the frame
+    }
+  }
+  const int some = seen.shots / 100;
+  EXPECT_GT(seen.entities, 30 * some);
+  EXPECT_GT(seen.blocks, some / 4);
+  EXPECT_GT(seen.spread, 20 * some);
+  EXPECT_GT(seen.touched, 5 * some);
+  EXPECT_GT(seen.inside, 3 * some);
+  EXPECT_TRUE(sizes.back() < 8 || seen.ties > some);
+  EXPECT_GT(seen.truncated, some);
+  EXPECT_GT(seen.terminated, some);
+  EXPECT_GT(seen.far, 5 * some);
+  EXPECT_GT(seen.closest, 20 * some);
+  EXPECT_GT(seen.blocked, 10 * some);
+  EXPECT_TRUE(sizes.back() < 100 || seen.many > some);
+}
+
+TEST(EntityPassPropertyTest, AFew) {
+  checkCrowds("EntityPassPropertyTest.AFew", 150, {1, 2, 3, 5}, 40);
+}
+TEST(EntityPassPropertyTest, SomePages) {
+  checkCrowds("EntityPassPropertyTest.Some", 60, {8, 9, 17, 33}, 40);
+}
+TEST(EntityPassPropertyTest, Crowds) {
+  checkCrowds("EntityPassPropertyTest.Crowds", 120, {65, 100, 300}, 40);
+}
+
+// A shot whose effects move, remove and add entities: what was told, in order.
+std::vector<std::string> shootWithEffects(std::uint64_t seed, Pass pass, int& resumed) {
+  Rng rng(seed);
+  Crowd crowd(rng, 1 + rng.below(4), rng.pick({3, 9, 33, 100}));
+  EntityIndex& entities = crowd.entities();
+  RayQueryService service(crowd.scene().world, entities);
+  std::vector<std::string> told;
+  EntityId next_id = 1000;
+  service.onEntityHit(
+      kTough, [](const EntityHit&) { return true; }, nullptr);
+  service.onEntityHit(kMeek, [&](const EntityHit& hit) {
+    for (const EntityHandle entity : entities.all()) {
+      if (entities.find(entity)->entity_class == kTough && rng.oneIn(2)) {
+        told.push_back(entities.remove(entity).ToString());  // the one that ends the shot, perhaps
+        ++resumed;
+      } else if (rng.oneIn(8)) {
+        const EntityMove move = crowd.randomMove(rng, entity);
+        told.push_back(entities.move(move.entity, move.position).ToString());
+      }
+    }
+    EntitySpec spec;
+    spec.id = next_id++;
+    spec.position = hit.point;
+    spec.entity_class = kTough;
+    told.push_back(entities.add(spec).status().ToString());
+    return HitResponse::kContinue;
+  });
+  const std::vector<EntityId> none;
+  for (int i = 0; i < 15 && entities.size() > 0; ++i) {
+    ShotOptions options = crowdOptions(rng, none);
+    options.pass = pass;
+    const UnitSegment segment = crowd.segment(rng);
+    const ShotResult shot =
+        service.shootUnits(segment, crowd.scene().world.allLevels(), options).value();
+    told.push_back(describe(segment));
+    for (const Hit& hit : shot.hits)
+      told.push_back(describe(hit));
+    told.push_back(shot.terminated ? "terminated" : shot.truncated ? "truncated" : "through");
+  }
+  return told;
+}
+
+TEST(EntityPassPropertyTest, EffectsThatChangeTheCrowd) {
+  Rng rng("EntityPassPropertyTest.Effects");
+  int resumed = 0;
+  for (int i = 0; i < scaled(250); ++i) {
+    const std::uint64_t seed = rng.next();
+    const std::vector<std::string> plain = shootWithEffects(seed, Pass::kPlain, resumed);
+    const std::vector<std::string> fast = shootWithEffects(seed, Pass::kFast, resumed);
+    for (std::size_t line = 0; line < std::min(plain.size(), fast.size()); ++line)
+      ASSERT_EQ(fast[line], plain[line]) << "seed " << seed << ", line " << line;
+    ASSERT_EQ(fast.size(), plain.size()) << "seed " << seed;
+  }
+  EXPECT_GT(resumed, 300);
+}
+
+// What ended the shot goes, far along a long way; what is behind it is in the same area.
+TEST(EntityPassTest, GoingOnInTheMiddleOfALongWayMeetsWhatIsNear) {
+  for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+    RandomScene scene(1, {});
+    const auto add = [&](EntityId id, EntityClassId entity_class, double x) {
+      return scene.entities.add({.id = id, .entity_class = entity_class, .position = {x, 0.5, 0.5}})
+          .value();
+    };
+    add(1, kMeek, 300);
+    const EntityHandle wall = add(2, kTough, 320);
+    add(3, EntityClassId{}, 340);
+    add(4, EntityClassId{}, 5000);
+    add(5, kTough, 5100);
+    RayQueryService service(scene.world, scene.entities);
+    service.onEntityHit(
+        kTough, [](const EntityHit&) { return true; }, nullptr);
+    service.onEntityHit(kMeek, [&](const EntityHit&) {
+      EXPECT_TRUE(scene.entities.remove(wall).ok());
+      return HitResponse::kContinue;
+    });
+    const ShotResult shot =
+        service.shootSegment({{0, 0.5, 0.5}, {90000, 1.5, 3.5}}, LevelMask{0}, {.pass = pass})
+            .value();
+    std::vector<EntityId> ids;
+    for (const Hit& hit : shot.hits)
+      ids.push_back(std::get<EntityHit>(hit).id);
+    EXPECT_EQ(ids, (std::vector<EntityId>{1, 3, 4, 5}));
+  }
+}
+
+// The same where all is met at once, by a hair before the end of their chunk (or of an area).
+TEST(EntityPassTest, GoingOnMeetsWhatIsMetAtTheSameTime) {
+  for (const double edge : {16.0, 256.0, 4096.0}) {
+    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+      RandomScene scene(1, {});
+      const auto add_plate = [&](EntityId id) {
+        return scene.entities
+            .add({.id = id,
+                  .entity_class = id == 1 ? kMeek : kTough,
+                  .shape = Box{{0, 1, 1}},
+                  .position = {edge - 1.0 / static_cast<double>(kUnitsPerBlock), 8, 8}})
+            .value();
+      };
+      for (const EntityId id : {EntityId{1}, EntityId{3}, EntityId{4}})
+        add_plate(id);
+      EntityHandle second;
+      RayQueryService service(scene.world, scene.entities);
+      service.onEntityHit(
+          kTough, [](const EntityHit&) { return true; }, nullptr);
+      service.onEntityHit(kMeek, [&](const EntityHit&) {
+        EXPECT_TRUE(scene.entities.remove(second).ok());
+        return HitResponse::kContinue;
+      });
+      for (const double end : {edge + 1, edge + 9000}) {
+        second = add_plate(2);
+        const ShotResult shot =
+            service.shootSegment({{0, 8, 8}, {end, 8, 8}}, LevelMask{0}, {.pass = pass}).value();
+        ASSERT_EQ(shot.hits.size(), 2U) << "at " << edge << ", to " << end;
+        EXPECT_EQ(std::get<EntityHit>(shot.hits[1]).id, 3U);
+      }
+    }
+  }
+}
+
+// What ends the shot is known before all that is on coarser index levels, and not to the last unit.
+TEST(EntityPassTest, WhatEndsItFarAwayHidesNothingBeforeIt) {
+  for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+    RandomScene scene(2, {});
+    const double edge = 0x1p44;  // of areas of both levels
+    const auto add = [&](EntityId id, double x, double size) {
+      const absl::StatusOr<EntityHandle> plate =
+          scene.entities.add({.id = id,
+                              .entity_class = id == 9 ? kTough : kMeek,
+                              .shape = Box{{0, size, size}},
+                              .position = {x, 8, 8}});
+      ASSERT_TRUE(plate.ok()) << plate.status();
+    };
+    add(9, edge + 1.0 / 64, 1);
+    add(1, edge + 1.0 / 128, 20);  // on the coarser index level
+    add(2, edge - 1.0 / 128, 20);
+    add(3, edge + 1.0 / 32, 20);
+    RayQueryService service(scene.world, scene.entities);
+    service.onEntityHit(
+        kTough, [](const EntityHit&) { return true; }, nullptr);
+    for (const double from : {-0x1p45, 0.0, edge - 10}) {
+      const ShotResult shot =
+          service.shootSegment({{from, 8, 8}, {0x1p45, 8, 8}}, LevelMask{0}, {.pass = pass})
+              .value();
+      std::vector<EntityId> ids;
+      for (const Hit& hit : shot.hits)
+        ids.push_back(std::get<EntityHit>(hit).id);
+      EXPECT_EQ(ids, (std::vector<EntityId>{2, 1, 9})) << "from " << from;
+    }
+  }
+}
+
+// An entity of a given kind and place, shot at from all sides.
+class FoundOnceTest : public testing::Test {
+ protected:
+  void start(int levels) { scene_ = std::make_unique<RandomScene>(levels, Vec3i{}); }
+  World& world() { return scene_->world; }
+  void load(int level, const ChunkCoord& at) {
+    ASSERT_TRUE(world().loadChunk(level, at, Chunk::uniform(kAir, world().blockTypes())).ok());
+  }
+
+  // Adds it, shoots through its middle from 26 sides, near and far, and removes it.
+  void expectFoundOnce(const EntitySpec& spec, int index_level, std::size_t chunks) {
+    const absl::StatusOr<EntityHandle> handle = scene_->entities.add(spec);
+    ASSERT_TRUE(handle.ok()) << handle.status();
+    const Entity entity = *scene_->entities.find(*handle);
+    ASSERT_EQ(entity.index_level, index_level);
+    ASSERT_EQ(scene_->entities.chunks(*handle).size(), chunks);
+    const RayQueryService service(world(), scene_->entities);
+    for (int side = 0; side < 27; ++side) {
+      const Vec3i way{side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1};
+      const std::int64_t most =
+          std::min(mostSteps(entity.position, way), mostSteps(entity.position, way * -1));
+      const std::int64_t radius = std::max<std::int64_t>(1, entity.shape.radius());
+      for (const std::int64_t reach : {std::int64_t{0}, 2 * radius, 100 * radius, most}) {
+        const Vec3i offset = way * std::min(reach, most);
+        for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+          const ShotResult shot =
+              service
+                  .shootUnits({entity.position - offset, entity.position + offset},
+                              LevelMask{spec.level}, {.pass = pass})
+                  .value();
+          ASSERT_EQ(shot.hits.size(), 1U) << "side " << side << " from " << reach;
+          ASSERT_EQ(std::get<EntityHit>(shot.hits[0]).id, spec.id);
+        }
+      }
+    }
+    ASSERT_TRUE(scene_->entities.remove(*handle).ok());
+  }
+
+  std::unique_ptr<RandomScene> scene_;
+};
+
+TEST_F(FoundOnceTest, LargerThanAChunkOfItsOwnLevel) {
+  start(4);  // chunks of 65,536, 4,096, 256 and 16 blocks
+  const Vec3d origin{0, 0, 0};
+  expectFoundOnce({.id = 1, .level = 3, .shape = Sphere{17}, .position = origin}, 2, 8);
+  expectFoundOnce({.id = 2, .level = 3, .shape = Box{{3000, 20, 1}}, .position = origin}, 1, 8);
+  expectFoundOnce({.id = 3, .level = 3, .shape = Sphere{65535}, .position = origin}, 0, 8);
+  expectFoundOnce({.id = 4, .level = 2, .shape = Sphere{400}, .position = {2048, 2048, 2048}}, 1,
+                  1);
+}
+
+TEST_F(FoundOnceTest, FarSmallerThanAChunkOfItsOwnLevel) {
+  start(4);
+  expectFoundOnce({.id = 1, .level = 0, .shape = Sphere{0}, .position = {3, 3, 3}}, 3, 1);
+  expectFoundOnce({.id = 2, .level = 0, .shape = Box{{1, 15, 2}}, .position = {8, 8, 8}}, 3, 3);
+}
+
+TEST_F(FoundOnceTest, OnAChunkCorner) {
+  for (const int levels : {1, 2, 5}) {
+    start(levels);
+    const Frame& frame = world().frame();
+    for (int level = 0; level < levels; ++level) {
+      const double width = blocksFromUnits(frame.chunkWidth(level));
+      for (const double corner : {0.0, 1.0, 3.0, 4.0, 16.0, -64.0}) {
+        const Vec3d at{corner * width, -corner * width, width};
+        expectFoundOnce({.id = 1, .shape = Sphere{width / 15}, .position = at}, level, 8);
+        expectFoundOnce({.id = 2, .shape = Box{{width / 2, width / 9, 0}}, .position = at}, level,
+                        8);
+      }
+    }
+    expectFoundOnce({.id = 3, .shape = Sphere{0}, .position = {16, 16, 16}}, levels - 1, 8);
+  }
+}
+
+TEST_F(FoundOnceTest, FarFromTheOrigin) {
+  for (const int levels : {1, 4, 10}) {
+    start(levels);
+    const double end = 0x1p45 - 64;
+    for (const Vec3d& at :
+         {Vec3d{end, end, end}, Vec3d{-end, 5, end}, Vec3d{-end / 3, -end, -end / 7}}) {
+      const Vec3d in_chunk{std::floor(at[0] / 16) * 16 + 8, std::floor(at[1] / 16) * 16 + 8,
+                           std::floor(at[2] / 16) * 16 + 8};
+      expectFoundOnce({.id = 1, .shape = Sphere{2}, .position = in_chunk}, levels - 1, 1);
+      expectFoundOnce({.id = 2, .shape = Box{{8, 1, 1}}, .position = in_chunk}, levels - 1, 3);
+    }
+  }
+}
+
+TEST_F(FoundOnceTest, AcrossLevel0Chunks) {
+  for (const int levels : {1, 3, 10}) {
+    start(levels);
+    const double width = blocksFromUnits(world().frame().chunkWidth(0));
+    for (const double corner : {-1.0, 0.0, 2.0}) {
+      const Vec3d at{corner * width, corner * width, corner * width};
+      expectFoundOnce({.id = 1, .shape = Sphere{1}, .position = at}, levels - 1, 8);
+      expectFoundOnce({.id = 2, .shape = Sphere{width - 1}, .position = at}, 0, 8);
+      const Vec3d middle{at[0] + width / 2, at[1] + width / 2, at[2] + width / 2};
+      expectFoundOnce(
+          {.id = 3, .shape = Box{{width - 1, width - 1, width - 1}}, .position = middle}, 0, 27);
+    }
+  }
+}
+
+TEST_F(FoundOnceTest, InUnloadedProtoAndEmptyRegions) {
+  const EntitySpec small{.id = 1, .level = 1, .shape = Sphere{3}, .position = {2, 8, 8}};
+  const EntitySpec large{.id = 2, .level = 0, .shape = Box{{30, 3, 3}}, .position = {0, 8, 8}};
+  const auto expect_both = [&] {
+    expectFoundOnce(small, 1, 2);
+    expectFoundOnce(large, 0, 2);
+  };
+  start(2);
+  expect_both();  // nothing is loaded
+  for (const std::int64_t x : {-1, 0}) {
+    ASSERT_TRUE(world().placeProtoChunk(1, {x, 0, 0}).ok());
+    ASSERT_TRUE(world().placeProtoChunk(0, {x, 0, 0}).ok());
+  }
+  expect_both();
+  start(2);
+  load(1, {0, 0, 0});  // one of the two, without a block
+  expect_both();
+  load(1, {-1, 0, 0});
+  load(0, {0, 0, 0});
+  load(0, {-1, 0, 0});
+  expect_both();
+  load(1, {100, 100, 100});  // bounds that are elsewhere
+  expect_both();
+}
+
+}  // namespace
+}  // namespace fractalray::oracle

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads for those who have none: a small pool that runs batches. An engine with a job system of
+// its own hands that in instead, as a ParallelFor.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/functional/function_ref.h"
+#include "fractalray/core/parallel_for.h"
+
+namespace fractalray {
+
+// A fixed number of threads, the caller's own among them: with 1 it starts none. Any thread may
+// call it; the threads serve one call at a time, and who comes meanwhile, from another thread or
+// out of a task, runs its tasks itself.
+class ThreadExecutor {
+ public:
+  // Requires: threads >= 1. As many as the machine runs at once by default.
+  explicit ThreadExecutor(int threads = threadsOfMachine());
+  // Requires: no call is under way.
+  ~ThreadExecutor();
+  ThreadExecutor(const ThreadExecutor&) = delete;
+  ThreadExecutor& operator=(const ThreadExecutor&) = delete;
+
+  int threads() const;
+  static int threadsOfMachine();
+
+  // Runs task(0) to task(tasks - 1), each once, and returns when all have run: a ParallelFor, as in
+  // `service.shootSegments(queries, options, batch, executor)`. Where a task throws, those not yet
+  // begun are left out and the first exception passes. Does not allocate.
+  void operator()(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) const;
+
+ private:
+  class Pool;
+  std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace fractalray
