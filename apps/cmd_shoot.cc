@@ -12,6 +12,7 @@
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/apps/picture_option.h"
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
@@ -36,6 +37,7 @@ struct ShootArguments {
   bool solid_only = false;
   bool unknown = false;
   bool json = false;
+  PictureArguments picture;
 };
 
 // A shot with what it is called in its answer.
@@ -100,6 +102,12 @@ absl::StatusOr<std::vector<NamedShot>> readShots(std::istream& input, const std:
 
 // The shots that the command line asks for, all read before the first is answered.
 absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
+  if (arguments.picture.wanted() &&
+      (!arguments.segments.empty() || arguments.closest || arguments.occluded)) {
+    return absl::InvalidArgumentError(
+        "--svg and --html draw one whole shot; give --from and --to, without --segments, --closest "
+        "and --occluded");
+  }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
   if (arguments.segments == "-") return readShots(std::cin, "standard input", arguments, *levels);
@@ -153,13 +161,19 @@ absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryServic
   return told;
 }
 
+// The options of a shot that the command line and the shot itself give.
+ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArguments& arguments) {
+  ShotOptions options = toOptions(shot.query, world.blockTypes());
+  options.pass = arguments.pass == "plain" ? Pass::kPlain : Pass::kFast;
+  options.solid_only = arguments.solid_only;
+  return options;
+}
+
 absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
                                 const RayQueryService& service, const ShootArguments& arguments) {
   const Segment& segment = shot.query.segment;
   const LevelMask levels = shot.query.levels;
-  ShotOptions options = toOptions(shot.query, world.blockTypes());
-  options.pass = arguments.pass == "plain" ? Pass::kPlain : Pass::kFast;
-  options.solid_only = arguments.solid_only;
+  const ShotOptions options = optionsOf(shot, world, arguments);
   const auto name = [&](BlockTypeId type) -> std::string_view {
     return world.blockTypes().name(type);
   };
@@ -204,13 +218,32 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
   return status.ok() ? exit_status : reportError("shoot", status, kExitFailed);
 }
 
+// Writes the pictures of the only shot.
+int drawShots(const std::vector<NamedShot>& shots, const World& world,
+              const ShootArguments& arguments) {
+  const NamedShot& shot = shots.front();
+  const EntityIndex entities(world.frame());
+  const ShotOptions options = optionsOf(shot, world, arguments);
+  const absl::StatusOr<UnitSegment> segment = toUnits(shot.query.segment);
+  if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
+  const absl::StatusOr<Explanation> explanation =
+      explainShot(world, entities, *segment, shot.query.levels, options, {});
+  if (!explanation.ok()) return reportError("shoot", explanation.status(), kExitUsage);
+  return writePictures(
+      "shoot", arguments.picture, *explanation,
+      [&](BlockTypeId type) -> std::string_view { return world.blockTypes().name(type); });
+}
+
 int runShoot(const ShootArguments& arguments) {
   const absl::StatusOr<std::vector<NamedShot>> shots = readAllShots(arguments);
   if (!shots.ok()) return reportError("shoot", shots.status(), kExitUsage);
   const absl::StatusOr<LuantiWorld> opened = openWorld("shoot", arguments.world);
   if (!opened.ok()) return reportError("shoot", opened.status(), kExitUsage);
-  const int answered = answerShots(*shots, opened->world, arguments);
-  return answered != kExitOk ? answered : statusOf(*opened);
+  int status = answerShots(*shots, opened->world, arguments);
+  if (status == kExitOk && arguments.picture.wanted()) {
+    status = drawShots(*shots, opened->world, arguments);
+  }
+  return status != kExitOk ? status : statusOf(*opened);
 }
 
 }  // namespace
@@ -250,6 +283,7 @@ Command addShootCommand(CLI::App& app) {
   command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
       ->check(CLI::IsMember({"fast", "plain"}).description(""))
       ->capture_default_str();
+  addPictureOptions(*command, arguments->picture);
   command->add_flag("--unknown", arguments->unknown, "Tell from where on nothing is loaded");
   command->add_flag("--json", arguments->json,
                     "Answer by JSON lines, as a scenario does: with \"hits\", or with \"hit\" of "
@@ -262,6 +296,10 @@ Command addShootCommand(CLI::App& app) {
       "    fractalray shoot --world examples/worlds/w1 --segments - --json\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --closest "
       "--solid-only\n"
+      "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --levels "
+      "0-3 "
+      "\\\n"
+      "    --svg shot.svg --html shot.html\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184.5,80.5,-52.5 --to "
       "-184.5,80.5,-45.5 \\\n"
       "    --occluded --channel visible && echo 'can be seen'\n"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray walk`: the cells that a segment crosses.
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
@@ -8,9 +11,12 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/arguments.h"
+#include "fractalray/apps/cell_picture.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/explanation.h"
 #include "fractalray/apps/line_option.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/core/units.h"
 #include "fractalray/formats/answer.h"
 #include "fractalray/formats/query_json.h"
 
@@ -21,6 +27,7 @@ struct WalkArguments {
   LineArguments line;
   std::string corner = "both";
   bool json = false;
+  std::string svg;
 };
 
 // A row: its number, the time at entry, the face and the cell, whose width varies most and so comes
@@ -54,6 +61,42 @@ absl::Status printTable(GridWalk<N> walk) {
                                   walk.crossings() == 1 ? " crossing\n" : " crossings\n"));
 }
 
+template <int N>
+Vec3i inSpace(const Vec<std::int64_t, N>& point) {
+  Vec3i out{};
+  for (int axis = 0; axis < N; ++axis)
+    out[axis] = point[axis];
+  return out;
+}
+
+template <int N>
+absl::StatusOr<std::string> drawWalk(GridWalk<N> walk, const WalkQuery& query) {
+  CellPicture picture;
+  picture.dimensions = N;
+  picture.widths = query.cell;
+  picture.segment = {*unitsFromBlocks(query.from, "from"), *unitsFromBlocks(query.to, "to")};
+  for (int axis = 0; axis < N; ++axis) {
+    const std::int64_t first = floorDiv(picture.segment.from[axis], query.cell[axis]);
+    const std::int64_t last = floorDiv(picture.segment.to[axis], query.cell[axis]);
+    absl::Status status = checkDrawnCells(std::max(first - last, last - first) + 1);
+    if (!status.ok()) return status;
+  }
+  walk.forEach([&](const GridCell<N>& cell) {
+    picture.cells.push_back({inSpace<N>(cell.cell), picture.cells.size() + 1});
+    const unsigned axes = cell.step == 1 ? axesCrossedAt(picture.segment, query.cell, cell.t) : 0;
+    if (std::popcount(axes) > 1) {
+      picture.marks.push_back({PictureMark::Kind::kCorner, cell.t.toDouble()});
+    }
+    return Visit::kContinue;
+  });
+  picture.title = absl::StrCat(picture.cells.size(), picture.cells.size() == 1 ? " cell" : " cells",
+                               ", corner policy ", std::string(cornerPolicyName(query.corner)));
+  picture.caption =
+      absl::StrCat(picture.marks.size(), picture.marks.size() == 1 ? " exact corner crossing"
+                                                                   : " exact corner crossings");
+  return drawCellPictures("The cells that a segment crosses, in order", {picture});
+}
+
 int runWalk(const WalkArguments& arguments) {
   const absl::StatusOr<CornerPolicy> corner = parseCornerPolicy(arguments.corner, "--corner");
   if (!corner.ok()) return reportError("walk", corner.status(), kExitUsage);
@@ -61,6 +104,13 @@ int runWalk(const WalkArguments& arguments) {
   if (!query.ok()) return reportError("walk", query.status(), kExitUsage);
   const absl::StatusOr<AnyWalk> walk = makeWalk(*query);
   if (!walk.ok()) return reportError("walk", walk.status(), kExitUsage);
+  if (!arguments.svg.empty()) {
+    const absl::StatusOr<std::string> picture =
+        std::visit([&](const auto& cells) { return drawWalk(cells, *query); }, *walk);
+    if (!picture.ok()) return reportError("walk", picture.status(), kExitUsage);
+    const absl::Status written = writeFileAtomically(arguments.svg, *picture);
+    if (!written.ok()) return reportError("walk", written, kExitFailed);
+  }
   absl::Status status =
       arguments.json ? writeWalkAnswer("walk", *query, writeStdout)
                      : std::visit([](const auto& cells) { return printTable(cells); }, *walk);
@@ -81,9 +131,14 @@ Command addWalkCommand(CLI::App& app) {
       ->type_name("POLICY")
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print a JSON object, as a scenario's answer");
+  command
+      ->add_option("--svg", arguments->svg,
+                   "Write a picture too: the cells numbered in their order, and corner crossings")
+      ->type_name("FILE");
   command->footer(
-      "Example:\n"
+      "Examples:\n"
       "  fractalray walk --from 0.5,0.5 --to 3.5,2.5 --corner neither\n"
+      "  fractalray walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg\n"
       "Each cell comes with t, 0 at the start and 1 at the end, and the face through which it is "
       "entered.");
   return {command, [arguments] { return runWalk(*arguments); }};

@@ -31,6 +31,7 @@ struct Command {
 // and one in main.cc.
 Command addCompareCommand(CLI::App& app);
 Command addDemoCommand(CLI::App& app);
+Command addExplainCommand(CLI::App& app);
 Command addInfoCommand(CLI::App& app);
 Command addNearCommand(CLI::App& app);
 Command addRenderCommand(CLI::App& app);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
                                   addInfoCommand,    addScenarioCommand, addWalkCommand,
-                                  addCompareCommand, addNearCommand};
+                                  addCompareCommand, addExplainCommand,  addNearCommand};
 
 // Prints what --help and --version ask for.
 int printRequested(const CLI::App& app, const CLI::ParseError& request) {

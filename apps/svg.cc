@@ -69,6 +69,17 @@ void SvgPicture::endElement(const SvgStyle& style) {
   body_ += "/>\n";
 }
 
+void SvgPicture::beginPart(double x, double y, double width, double height) {
+  body_ += "<svg";
+  attribute("x", x);
+  attribute("y", y);
+  attribute("width", width);
+  attribute("height", height);
+  attribute("viewBox",
+            absl::StrCat(number(x), " ", number(y), " ", number(width), " ", number(height)));
+  body_ += ">\n";
+}
+
 void SvgPicture::rectangle(double x, double y, double width, double height, const SvgStyle& style) {
   body_ += "<rect";
   attribute("x", x);

@@ -34,6 +34,10 @@ class SvgPicture {
   void circle(double x, double y, double radius, const SvgStyle& style);
   void text(double x, double y, std::string_view text, const SvgTextStyle& style = {});
 
+  // What is drawn in between shows only in this rectangle. Parts do not overlap.
+  void beginPart(double x, double y, double width, double height);
+  void endPart() { body_ += "</svg>\n"; }
+
   // The whole document.
   std::string finish() const { return body_ + "</svg>\n"; }
 

@@ -82,6 +82,11 @@ ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
   return options;
 }
 
+std::string_view cornerPolicyName(CornerPolicy policy) {
+  if (policy == CornerPolicy::kBoth) return "both";
+  return policy == CornerPolicy::kNeither ? "neither" : "staircase";
+}
+
 CornerPolicy readCornerPolicy(const JsonReader& value) {
   static constexpr std::array<std::pair<std::string_view, CornerPolicy>, 3> kPolicies = {
       {{"both", CornerPolicy::kBoth},

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -60,7 +61,8 @@ struct ShotQuery {
 // what "default" is. They borrow the ignore list from `query`.
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 
-// "both", "neither" or "staircase".
+// "both", "neither" or "staircase", and back.
+std::string_view cornerPolicyName(CornerPolicy policy);
 CornerPolicy readCornerPolicy(const JsonReader& value);
 // A list of level numbers; those that no world has (kMaxLevels and beyond) are left out.
 LevelMask readLevels(const JsonReader& value);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "gtest/gtest.h"
 
@@ -27,11 +28,9 @@ int openForWriting(const std::string& path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
-// Runs the program with these files as its standard output and error; returns its exit status or
-// -1.
-int spawnAndWait(const std::vector<std::string>& arguments, int out, int err) {
-  std::vector<std::string> words = {FRACTALRAY_PROGRAM};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+// Runs a program, the first of the words, with these files as its standard output and error;
+// returns its exit status or -1.
+int spawnAndWait(std::vector<std::string> words, int out, int err) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words)
@@ -44,33 +43,45 @@ int spawnAndWait(const std::vector<std::string>& arguments, int out, int err) {
   posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
   pid_t child = 0;
-  const int spawned =
-      posix_spawn(&child, FRACTALRAY_PROGRAM, &actions, nullptr, argv.data(), environ);
+  const int spawned = posix_spawnp(&child, argv.front(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
   if (spawned != 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
   return WEXITSTATUS(status);
 }
 
-}  // namespace
-
-ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& arguments) {
+// The same with `out` as standard output, and what came on standard error.
+ProgramRun runInto(int out, std::vector<std::string> words) {
   const std::string err_path = testFolder() + "/.stderr";
   const int err = openForWriting(err_path);
   ProgramRun run;
-  run.exit_status = spawnAndWait(arguments, descriptor, err);
+  run.exit_status = spawnAndWait(std::move(words), out, err);
   ::close(err);
   run.err = contentOf(err_path);
   return run;
 }
 
-ProgramRun runProgram(const std::vector<std::string>& arguments) {
+}  // namespace
+
+ProgramRun runOther(std::vector<std::string> words) {
   const std::string out_path = testFolder() + "/.stdout";
   const int out = openForWriting(out_path);
-  ProgramRun run = runProgramInto(out, arguments);
+  ProgramRun run = runInto(out, std::move(words));
   ::close(out);
   run.out = contentOf(out_path);
   return run;
+}
+
+ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {FRACTALRAY_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return runInto(descriptor, std::move(words));
+}
+
+ProgramRun runProgram(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {FRACTALRAY_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return runOther(std::move(words));
 }
 
 std::string testFolder() {

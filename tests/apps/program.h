@@ -18,6 +18,9 @@ ProgramRun runProgram(const std::vector<std::string>& arguments);
 // The same with standard output going to an open file; `out` stays empty.
 ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& arguments);
 
+// The same for another program, the first of the words; it is looked for as a shell does.
+ProgramRun runOther(std::vector<std::string> words);
+
 // A folder of the running test's own, there and empty when it is first asked for.
 std::string testFolder();
 // Writes a file in testFolder() and returns its path.

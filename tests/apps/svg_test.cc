@@ -39,5 +39,16 @@ TEST(SvgTest, WritesTextAndStyles) {
                 "stroke-width=\"0.5\" stroke-dasharray=\"4 2\"/>\n</svg>\n");
 }
 
+TEST(SvgTest, APartCutsWhatIsDrawnInIt) {
+  SvgPicture picture(10, 20.5, "a < b");
+  picture.beginPart(1, 2.5, 3, 4);
+  picture.circle(2, 3, 50, {.fill = "blue"});
+  picture.endPart();
+  EXPECT_EQ(picture.finish(),
+            std::string(kHead) +
+                "<svg x=\"1\" y=\"2.5\" width=\"3\" height=\"4\" viewBox=\"1 2.5 3 4\">\n"
+                "<circle cx=\"2\" cy=\"3\" r=\"50\" fill=\"blue\"/>\n</svg>\n</svg>\n");
+}
+
 }  // namespace
 }  // namespace fractalray

@@ -38,8 +38,9 @@ TEST(UsageTest, HelpListsTheCommands) {
   const ProgramRun run = runProgram({"--help"});
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
-  EXPECT_THAT(commands(), ::testing::UnorderedElementsAre("demo", "shoot", "render", "info",
-                                                          "scenario", "walk", "compare", "near"));
+  EXPECT_THAT(commands(),
+              ::testing::UnorderedElementsAre("demo", "shoot", "render", "info", "scenario", "walk",
+                                              "compare", "explain", "near"));
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {

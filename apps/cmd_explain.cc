@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray explain`: why a shot did what it did, in words and pictures, and saved as a scenario.
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "fractalray/apps/arguments.h"
+#include "fractalray/apps/command.h"
+#include "fractalray/apps/explanation_text.h"
+#include "fractalray/apps/output.h"
+#include "fractalray/apps/picture_option.h"
+#include "fractalray/apps/saved_shot.h"
+#include "fractalray/apps/world_option.h"
+#include "fractalray/query/ray_query_service.h"
+
+namespace fractalray {
+namespace {
+
+struct ExplainArguments {
+  WorldArguments world;
+  std::string scenario;
+  std::string query;
+  std::string from;
+  std::string to;
+  std::string levels = "3";
+  std::string channel = "default";
+  std::string corner = "both";
+  PictureArguments picture;
+  std::string save;
+  bool json = false;
+};
+
+// A shot with all that it is asked of.
+struct Case {
+  const World& world;
+  const EntityIndex& entities;
+  ScenarioQuery query;  // of a shot
+  ShotRules rules;
+  std::function<std::string_view(BlockTypeId)> name;
+
+  const ShotQuery& shot() const { return std::get<ShotQuery>(query.ask); }
+};
+
+int usageError(const absl::Status& error) {
+  return reportError("explain", error, kExitUsage);
+}
+
+// The shot that the command line asks for in a Luanti world.
+absl::StatusOr<ShotQuery> readShot(const ExplainArguments& arguments) {
+  if (arguments.from.empty() || arguments.to.empty()) {
+    return absl::InvalidArgumentError(
+        "nothing to explain; give --from x,y,z and --to x,y,z, or a --scenario");
+  }
+  const absl::StatusOr<Vec3d> from = parsePoint(arguments.from, "--from");
+  if (!from.ok()) return from.status();
+  const absl::StatusOr<Vec3d> to = parsePoint(arguments.to, "--to");
+  if (!to.ok()) return to.status();
+  const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
+  if (!levels.ok()) return levels.status();
+  const absl::StatusOr<CornerPolicy> corner = parseCornerPolicy(arguments.corner, "--corner");
+  if (!corner.ok()) return corner.status();
+  ShotQuery shot;
+  shot.segment = {*from, *to};
+  shot.levels = *levels;
+  shot.corner = *corner;
+  shot.channel = arguments.channel;
+  shot.unknown = true;
+  return shot;
+}
+
+std::string idText(const Json& id) {
+  return id.is_string() ? id.get<std::string>() : id.dump();
+}
+
+// The shot of a scenario that is named, or the only one.
+absl::StatusOr<ScenarioQuery> chooseQuery(const Scenario& scenario,
+                                          const ExplainArguments& arguments) {
+  std::vector<std::string> shots;
+  const ScenarioQuery* chosen = nullptr;
+  for (const ScenarioQuery& query : scenario.queries) {
+    if (!std::holds_alternative<ShotQuery>(query.ask)) continue;
+    shots.push_back(idText(query.id));
+    if (arguments.query.empty() || shots.back() == arguments.query) chosen = &query;
+  }
+  if (shots.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--scenario: ", arguments.scenario, " has no shot; explain is about shots"));
+  }
+  if (chosen != nullptr && (!arguments.query.empty() || shots.size() == 1)) return *chosen;
+  const std::string problem =
+      arguments.query.empty()
+          ? absl::StrCat(arguments.scenario, " has ", shots.size(), " shots; choose one by --query")
+          : absl::StrCat("--query: \"", arguments.query, "\" is no shot of ", arguments.scenario);
+  return absl::InvalidArgumentError(
+      absl::StrCat(problem, "; there are ", absl::StrJoin(shots, ", ")));
+}
+
+// The answer of a scenario to the shot, with what else there is to tell.
+std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation& explanation) {
+  std::string line = shotAnswer(shot.query.id, shot.shot(), result, shot.name);
+  line.erase(line.size() - 2);  // the closing brace
+  return absl::StrCat(line, ",", explanationMembers(explanation, shot.name), "}\n");
+}
+
+int saveTo(const std::string& path, const Case& shot, const ShotResult& result,
+           const Explanation& explanation) {
+  const std::string saved = saveShot(explanation, shot.query, shot.rules, shot.name);
+  absl::Status status = writeFileAtomically(path, saved);
+  if (status.ok()) {
+    status = checkSaved(saved, shotAnswer(shot.query.id, shot.shot(), result, shot.name));
+  }
+  return status.ok() ? kExitOk : reportError("explain", status, kExitFailed);
+}
+
+RayQueryService serviceOf(const Case& shot) {
+  RayQueryService service(shot.world, shot.entities);
+  for (const BlockTypeId type : shot.rules.stopping_types)
+    service.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; });
+  for (const EntityClassId entity_class : shot.rules.stopping_classes)
+    service.onEntityHit(entity_class, [](const EntityHit&) { return HitResponse::kStop; });
+  return service;
+}
+
+int explain(const Case& shot, const ExplainArguments& arguments) {
+  const RayQueryService service = serviceOf(shot);
+  const ShotOptions options = toOptions(shot.shot(), shot.world.blockTypes());
+  const absl::StatusOr<ShotResult> result =
+      service.shootSegment(shot.shot().segment, shot.shot().levels, options);
+  if (!result.ok()) return usageError(result.status());
+  const absl::StatusOr<Explanation> explanation = explainShot(
+      shot.world, shot.entities, result->segment, shot.shot().levels, options, shot.rules);
+  if (!explanation.ok()) return usageError(explanation.status());
+
+  absl::Status status = writeStdout(arguments.json ? jsonOf(shot, *result, *explanation)
+                                                   : tellExplanation(*explanation, shot.name));
+  if (status.ok()) status = flushStdout();
+  if (!status.ok()) return reportError("explain", status, kExitFailed);
+  const int drawn = writePictures("explain", arguments.picture, *explanation, shot.name);
+  if (drawn != kExitOk) return drawn;
+  if (!arguments.save.empty()) {
+    const int saved = saveTo(arguments.save, shot, *result, *explanation);
+    if (saved != kExitOk) return saved;
+  }
+  if (agrees(*explanation, *result)) return kExitOk;
+  return reportError("explain",
+                     absl::InternalError("the shot did not do what is explained here: one of the "
+                                         "two has a bug; please report it with what --save writes"),
+                     kExitFailed);
+}
+
+int explainScenario(const ExplainArguments& arguments) {
+  const absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario);
+  if (!scenario.ok()) return usageError(scenario.status());
+  absl::StatusOr<ScenarioQuery> query = chooseQuery(*scenario, arguments);
+  if (!query.ok()) return usageError(query.status());
+  return explain({.world = scenario->world,
+                  .entities = scenario->entities,
+                  .query = *std::move(query),
+                  .rules = {scenario->stopping_types, {kStoppingEntity}},
+                  .name = [&](BlockTypeId type) -> std::string_view {
+                    return scenario->type_names[BlockTypeTable::index(type)];
+                  }},
+                 arguments);
+}
+
+int explainInWorld(const ExplainArguments& arguments) {
+  absl::StatusOr<ShotQuery> query = readShot(arguments);
+  if (!query.ok()) return usageError(query.status());
+  const absl::StatusOr<LuantiWorld> opened = openWorld("explain", arguments.world);
+  if (!opened.ok()) return usageError(opened.status());
+  const EntityIndex entities(opened->world.frame());
+  const int explained = explain({.world = opened->world,
+                                 .entities = entities,
+                                 .query = {"shot", *std::move(query)},
+                                 .rules = {},
+                                 .name = [&](BlockTypeId type) -> std::string_view {
+                                   return opened->world.blockTypes().name(type);
+                                 }},
+                                arguments);
+  return explained != kExitOk ? explained : statusOf(*opened);
+}
+
+int runExplain(const ExplainArguments& arguments) {
+  if (arguments.scenario.empty() == arguments.world.world.empty()) {
+    return usageError(
+        absl::InvalidArgumentError("give either --world, with --from and --to, or --scenario"));
+  }
+  return arguments.scenario.empty() ? explainInWorld(arguments) : explainScenario(arguments);
+}
+
+}  // namespace
+
+Command addExplainCommand(CLI::App& app) {
+  CLI::App* const command =
+      app.add_subcommand("explain", "Tell why a shot did what it did, and save it as a scenario");
+  auto arguments = std::make_shared<ExplainArguments>();
+  command->add_option("--scenario", arguments->scenario, "A scenario file with the shot")
+      ->type_name("FILE");
+  command->add_option(
+      "--query", arguments->query,
+      "The id of the shot in the scenario; may be left out where there is one only");
+  addWorldOptions(*command, arguments->world);
+  command->get_option("--world")->required(false);
+  command->add_option("--from", arguments->from,
+                      "In a world: where the segment starts, x,y,z in level-3 blocks");
+  command->add_option("--to", arguments->to, "Where it ends");
+  command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
+      ->capture_default_str();
+  command
+      ->add_option("--channel", arguments->channel,
+                   "The purpose that block kinds are looked up for")
+      ->capture_default_str();
+  command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
+      ->capture_default_str();
+  addPictureOptions(*command, arguments->picture);
+  command
+      ->add_option("--save", arguments->save,
+                   "Write the shot, the chunks that it saw and the entities on its way as a "
+                   "scenario: a bug report that `fractalray scenario` answers alike")
+      ->type_name("FILE");
+  command->add_flag("--json", arguments->json,
+                    "Print a JSON object: the answer of a scenario, with \"passes\", \"entities\" "
+                    "and \"turns\"");
+  command->footer(
+      "Examples:\n"
+      "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity at a wall\"\n"
+      "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
+      "    --levels 0-3 --svg shot.svg --html shot.html\n"
+      "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
+      "    --save report.json && fractalray scenario report.json\n"
+      "Exit status 1 means that the shot and the explanation differ, which is a bug.");
+  return {command, [arguments] { return runExplain(*arguments); }};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a shot did what it did: worked out beside the shot, cell by cell, from the plain walk and the
+// exact times of shapes; nothing in the passes of a shot knows of it. The tests hold both to the
+// same hits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "fractalray/core/grid_walk.h"
+#include "fractalray/query/candidate.h"
+#include "fractalray/query/hits.h"
+#include "fractalray/query/scene.h"
+
+namespace fractalray {
+
+// What became of a cell of the walk.
+enum class CellFate : std::uint8_t {
+  kNotLoaded,    // its chunk is not there
+  kPlaceholder,  // its chunk is proto
+  kEmpty,        // its type is empty in the shot's channel
+  kDefers,       // the finer chunk in its place is loaded and asked for
+  kLeftOut,      // permeable, and the shot is for solid blocks alone
+  kStartInside,  // the start is inside, and the shot skips that
+  kRefused,      // by the filter
+  kMet,          // permeable: met, and the pass goes on
+  kEnds,         // solid: met, and the pass ends
+};
+
+// Whether the cell is one that a candidate came from.
+constexpr bool isMet(CellFate fate) {
+  return fate == CellFate::kMet || fate == CellFate::kEnds;
+}
+
+struct CellStory {
+  CellFate fate = CellFate::kEmpty;
+  BlockTypeId type = kAir;  // where its chunk is loaded
+
+  friend bool operator==(const CellStory&, const CellStory&) = default;
+};
+
+// Cells of a level with the same story, one after another.
+struct CellRun {
+  CellStory story;
+  GridCell<3> first;
+  GridCell<3> last;
+  // How many they are, and the number of the first one in its pass, from 1; 0 where stretches were
+  // skipped and they are not counted.
+  std::uint64_t cells = 0;
+  std::uint64_t number = 0;
+};
+
+// Planes of several axes that are crossed at exactly the same time.
+struct CornerCrossing {
+  Fraction t;
+  unsigned axes = 0;  // bit i is axis i
+};
+
+// The axes whose planes between cells the walk crosses at exactly `t`, in cells of these widths.
+unsigned axesCrossedAt(const UnitSegment& segment, const Vec3i& widths, const Fraction& t);
+
+// What the shot did on one level.
+struct LevelPass {
+  // At most so many corner crossings are named.
+  static constexpr std::size_t kMaxCorners = 1000;
+
+  int level = 0;
+  // The part of the whole segment in the box of the level's loaded chunks; nothing where it misses
+  // it.
+  std::optional<TimeSpan> bounds;
+  // How far finer levels had left the segment when the pass began.
+  HitTime clip{Fraction::one()};
+  bool is_clipped = false;
+  std::vector<CellRun> runs;
+  std::vector<CornerCrossing> corners;
+  std::uint64_t corner_count = 0;
+};
+
+// What became of an entity that is kept in a chunk on the way.
+enum class EntityFate : std::uint8_t {
+  kMet,
+  kMissed,
+  kBehindClip,     // met only behind what ended the shot
+  kOtherLevel,     // its level is not in the mask
+  kOtherCategory,  // it shares no bit with the shot's categories
+  kIgnored,        // its id is in the ignore list
+  kStartInside,
+  kRefused,
+};
+
+struct EntityStory {
+  EntityHandle entity;
+  EntityFate fate = EntityFate::kMissed;
+};
+
+// What became of something that is met, when its turn came.
+enum class TurnFate : std::uint8_t {
+  kHit,
+  kBehindClip,     // later in the order than what ended the shot
+  kBehindUnknown,  // the shot was to stop where the unknown begins
+  kAfterStop,      // a callback had stopped the shot
+  kBeyondMaxHits,  // one more than were asked for
+};
+
+struct Turn {
+  internal::Candidate candidate;
+  TurnFate fate = TurnFate::kHit;
+  Hit hit;  // as the result has it
+  // Whether it is met at exactly the time of the one before it.
+  bool ties = false;
+  bool stops = false;  // by its callback
+};
+
+// What the callbacks say; all others let the shot go on.
+struct ShotRules {
+  std::vector<BlockTypeId> stopping_types;
+  std::vector<EntityClassId> stopping_classes;
+};
+
+struct Explanation {
+  explicit Explanation(const internal::Scene& shot) : scene(shot) {}
+
+  internal::Scene scene;
+  std::vector<LevelPass> passes;         // the finest level first
+  std::vector<EntityStory> entities;     // by id
+  std::vector<Turn> turns;               // in the order of hits
+  std::optional<Fraction> unknown_from;  // told whether it was asked for or not
+  bool terminated = false;
+  bool truncated = false;
+  // Nothing later than this was looked for: the first solid block, or the segment's end.
+  HitTime clip{Fraction::one()};
+  // Where the shot ended: the time of the terminal hit, else 1.
+  HitTime end{Fraction::one()};
+};
+
+// The story of a cell that the walk on a level visits.
+CellStory storyOf(const internal::Scene& scene, int level, const GridCell<3>& cell);
+
+// Explains a shot whose callbacks are the rules. The world, the index and the options must outlive
+// the explanation. Requires: a shot that the service answers. Cost: the blocks on the way, one by
+// one, where chunks are loaded.
+absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
+                                        const UnitSegment& segment, LevelMask levels,
+                                        const ShotOptions& options, const ShotRules& rules);
+
+// The hits that the explanation has come to.
+std::vector<Hit> explainedHits(const Explanation& explanation);
+
+// Whether the explanation and the answer agree, to the last bit.
+bool agrees(const Explanation& explanation, const ShotResult& result);
+
+}  // namespace fractalray

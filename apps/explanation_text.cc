@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/apps/explanation_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/shot_table.h"
+#include "fractalray/core/units.h"
+
+namespace fractalray {
+namespace {
+
+using internal::Candidate;
+using Rows = std::vector<std::vector<std::string>>;
+
+// The most corner crossings of a level that words name, and the most entities.
+constexpr std::size_t kMaxToldCorners = 12;
+constexpr std::size_t kMaxToldEntities = 40;
+
+// How wide something of so many units is, in finest-block widths.
+std::string widthText(std::int64_t units) {
+  return formatNumber(blocksFromUnits(units), 5);
+}
+
+class Words {
+ public:
+  Words(const Explanation& explanation, TypeNamer name)
+      : told_(explanation), scene_(explanation.scene), name_(name) {}
+
+  std::string tell() {
+    beginning();
+    for (const LevelPass& pass : told_.passes)
+      tellPass(pass);
+    tellEntities();
+    tellTurns();
+    tellEnd();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Parts>
+  void add(const Parts&... parts) {
+    absl::StrAppend(&text_, parts...);
+  }
+
+  std::string typeName(BlockTypeId type) const { return std::string(name_(type)); }
+
+  void beginning() {
+    const Segment segment = toBlocks(scene_.line.segment());
+    add("The shot runs from ", formatPoint(segment.from, 5), " to ", formatPoint(segment.to, 5),
+        ", ", formatNumber(scene_.line.lengthBlocks()), " finest blocks long, through ",
+        scene_.levels.count() == 1 ? "level " : "levels ", formatLevelMask(scene_.levels),
+        ", in channel ", scene_.world.blockTypes().channelName(scene_.options.channel),
+        ", at corners ", std::string(cornerPolicyName(scene_.options.corner)), ".\n");
+    if (scene_.line.isPoint()) add("It is a point: every t is 0.\n");
+  }
+
+  // What the shot did on a level.
+  void tellPass(const LevelPass& pass) {
+    add("\nLevel ", pass.level, ", blocks ", widthText(scene_.world.frame().blockWidth(pass.level)),
+        " wide");
+    if (!pass.bounds.has_value()) {
+      const bool is_empty = scene_.world.level(pass.level).loadedChunks() == 0;
+      add(is_empty ? ": no chunk of it is loaded.\n"
+                   : ": the segment misses the box of its loaded chunks.\n");
+    } else {
+      add(": the segment is in the box of its loaded chunks from t = ",
+          formatTime(pass.bounds->from), " to ", formatTime(pass.bounds->to), ".\n");
+    }
+    if (pass.is_clipped) {
+      add("Clipped before it began: what ends the shot on a finer level, at t = ",
+          formatTime(pass.clip.toDouble()), ", saves all of this level behind that.\n");
+    }
+    add(runTable(pass));
+    tellCorners(pass);
+    tellPassEnd(pass);
+  }
+
+  std::string runTable(const LevelPass& pass) const {
+    Rows rows = {{"cells", "from t", "first", "last", "what", "so"}};
+    for (const CellRun& run : pass.runs) {
+      rows.push_back({numbers(run), formatTime(run.first.t), tellCell(run.first.cell),
+                      run.last.cell == run.first.cell ? "" : tellCell(run.last.cell),
+                      whatOf(run.story), consequence(pass, run)});
+    }
+    return formatTable(rows);
+  }
+
+  static std::string numbers(const CellRun& run) {
+    if (run.number == 0) return "-";
+    if (run.cells == 1) return absl::StrCat(run.number);
+    return absl::StrCat(run.number, "-", run.number + run.cells - 1);
+  }
+
+  std::string whatOf(const CellStory& story) const {
+    if (story.fate == CellFate::kNotLoaded) return "no chunk";
+    if (story.fate == CellFate::kPlaceholder) return "a placeholder";
+    return typeName(story.type);
+  }
+
+  // What follows from a run's story.
+  static std::string consequence(const LevelPass& pass, const CellRun& run) {
+    const bool one = run.last.cell == run.first.cell;
+    const std::string entered =
+        one && run.first.face.exists()
+            ? absl::StrCat(", entered through ", std::string(faceName(run.first.face)))
+            : "";
+    switch (run.story.fate) {
+      case CellFate::kNotLoaded:
+      case CellFate::kPlaceholder:
+        return "nothing to hit: not loaded on this level";
+      case CellFate::kEmpty:
+        return "skipped: empty in this channel";
+      case CellFate::kDefers:
+        return absl::StrCat(one ? "defers to its loaded chunk" : "defer to their loaded chunks",
+                            " of level ", pass.level + 1);
+      case CellFate::kLeftOut:
+        return "skipped: permeable, and only solid blocks are asked for";
+      case CellFate::kStartInside:
+        return "skipped: the start is inside";
+      case CellFate::kRefused:
+        return "skipped: refused by the filter";
+      case CellFate::kMet:
+        return absl::StrCat("met: permeable", one ? "" : ", one by one", entered);
+      case CellFate::kEnds:
+        return absl::StrCat("met: solid", entered, ", ends the pass");
+    }
+    return "";
+  }
+
+  void tellCorners(const LevelPass& pass) {
+    if (pass.corner_count == 0) return;
+    add("Exact corners, ", pass.corner_count, " in all:");
+    const std::size_t told = std::min(pass.corners.size(), kMaxToldCorners);
+    for (std::size_t i = 0; i < told; ++i) {
+      add(i == 0 ? " " : "; ", "planes of ", tellAxes(pass.corners[i].axes),
+          " at t = ", formatTime(pass.corners[i].t));
+    }
+    add(told < pass.corner_count ? absl::StrCat("; and ", pass.corner_count - told, " more.\n")
+                                 : ".\n");
+  }
+
+  void tellPassEnd(const LevelPass& pass) {
+    if (pass.runs.empty()) return;
+    const CellRun& last = pass.runs.back();
+    if (last.story.fate == CellFate::kEnds) {
+      add("The solid block clips the segment at t = ", formatTime(last.first.t),
+          " for all that follows.\n");
+    } else {
+      add("Nothing on this level ends the shot.\n");
+    }
+  }
+
+  std::string reasonOf(const EntityStory& story) const {
+    const Entity& entity = *scene_.entities.find(story.entity);
+    switch (story.fate) {
+      case EntityFate::kMet:
+        return "met";
+      case EntityFate::kMissed:
+        return "missed: the segment does not touch its shape";
+      case EntityFate::kBehindClip:
+        return "skipped: behind what ends the shot";
+      case EntityFate::kOtherLevel:
+        return absl::StrCat("skipped: its level ", static_cast<int>(entity.level),
+                            " is not asked for");
+      case EntityFate::kOtherCategory:
+        return "skipped: shares no category with the shot";
+      case EntityFate::kIgnored:
+        return "skipped: in the ignore list";
+      case EntityFate::kStartInside:
+        return "skipped: the start is inside";
+      case EntityFate::kRefused:
+        return "skipped: refused by the filter";
+    }
+    return "";
+  }
+
+  void tellEntities() {
+    if (scene_.entities.size() == 0) return;
+    add("\nEntities in the index chunks on the way: ", told_.entities.size(), " of ",
+        scene_.entities.size(), ".\n");
+    if (told_.entities.empty()) return;
+    Rows rows = {{"entity", "shape", "level", "kept on", "so"}};
+    for (const EntityStory& story : told_.entities) {
+      if (rows.size() > kMaxToldEntities) break;
+      const Entity& entity = *scene_.entities.find(story.entity);
+      rows.push_back({absl::StrCat(entity.id),
+                      entity.shape.kind == UnitShape::Kind::kSphere ? "sphere" : "box",
+                      absl::StrCat(static_cast<int>(entity.level)),
+                      absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(story)});
+    }
+    add(formatTable(rows));
+    if (told_.entities.size() > kMaxToldEntities) {
+      add("  and ", told_.entities.size() - kMaxToldEntities, " more\n");
+    }
+  }
+
+  // What is met, in a few words.
+  std::string thing(const Candidate& candidate) const {
+    if (!candidate.isBlock()) return absl::StrCat("entity ", candidate.entity_id);
+    return absl::StrCat(typeName(candidate.type), " ",
+                        tellCell({candidate.block[0], candidate.block[1], candidate.block[2]}));
+  }
+
+  // Why what is met at the same time comes in this order.
+  static std::string tieReason(const Candidate& before, const Candidate& after) {
+    if (before.kind != after.kind) return "exact tie: entities come before blocks";
+    if (before.level != after.level) return "exact tie: the finer level comes first";
+    return after.isBlock() ? "exact tie: in the order of the walk"
+                           : "exact tie: the lower id comes first";
+  }
+
+  static std::string outcome(const Turn& turn) {
+    switch (turn.fate) {
+      case TurnFate::kHit:
+        if (turn.candidate.terminal) return "a hit, ends the shot: solid";
+        return turn.stops ? "a hit, ends the shot: its callback stops it" : "a hit";
+      case TurnFate::kBehindClip:
+        return "dropped: behind what ends the shot";
+      case TurnFate::kBehindUnknown:
+        return "dropped: behind the unknown, where this shot stops";
+      case TurnFate::kAfterStop:
+        return "not told: the shot had ended";
+      case TurnFate::kBeyondMaxHits:
+        return "not told: beyond the number of hits asked for";
+    }
+    return "";
+  }
+
+  void tellTurns() {
+    if (told_.turns.empty()) {
+      add("\nNothing is met.\n");
+      return;
+    }
+    add("\nWhat is met, in order:\n");
+    Rows rows = {{"hit", "what", "level", "t", "so", "order"}};
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < told_.turns.size(); ++i) {
+      const Turn& turn = told_.turns[i];
+      rows.push_back({turn.fate == TurnFate::kHit ? absl::StrCat(++number) : "-",
+                      thing(turn.candidate), absl::StrCat(turn.candidate.level),
+                      formatTime(turn.candidate.time.toDouble()), outcome(turn),
+                      turn.ties ? tieReason(told_.turns[i - 1].candidate, turn.candidate) : ""});
+    }
+    add(formatTable(rows));
+  }
+
+  void tellEnd() {
+    add("\n");
+    if (told_.terminated) {
+      const double t = told_.end.toDouble();
+      add("It ended at t = ", formatTime(t), ", ", formatNumber(t * scene_.line.lengthBlocks()),
+          " finest blocks from its start.\n");
+    } else if (told_.truncated) {
+      add("It told as many hits as were asked for; more would have followed.\n");
+    } else {
+      add("Nothing ended it: it reached the segment's end.\n");
+    }
+    tellUnknown();
+  }
+
+  void tellUnknown() {
+    if (!told_.unknown_from.has_value()) {
+      add("All of it up to there ran through loaded chunks.\n");
+      return;
+    }
+    add("Not known from t = ", formatTime(*told_.unknown_from), " on:");
+    const char* separator = " ";
+    for (int level = scene_.world.frame().levels() - 1; level >= 0; --level) {
+      if (!scene_.levels.contains(level)) continue;
+      const Vec3i chunk =
+          scene_.line.cellAfter(*told_.unknown_from, scene_.world.frame().chunkShift(level));
+      const bool is_proto =
+          scene_.world.level(level).state({chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
+      add(separator, "chunk ", tellCell(chunk), " of level ", level,
+          is_proto ? " is a placeholder" : " is not loaded");
+      separator = ", ";
+    }
+    add(".\n");
+  }
+
+  const Explanation& told_;
+  const internal::Scene& scene_;
+  TypeNamer name_;
+  std::string text_;
+};
+
+void appendCell(std::string& out, const char* member, const Vec3i& cell) {
+  absl::StrAppend(&out, ",\"", member, "\":[", cell[0], ",", cell[1], ",", cell[2], "]");
+}
+
+void appendText(std::string& out, const char* member, std::string_view text) {
+  absl::StrAppend(&out, ",\"", member, "\":");
+  appendJsonString(out, text);
+}
+
+void appendTime(std::string& out, const char* member, double t) {
+  absl::StrAppend(&out, ",\"", member, "\":");
+  appendJsonNumber(out, t);
+}
+
+std::string runJson(const CellRun& run, TypeNamer name) {
+  std::string out = "{\"fate\":";
+  appendJsonString(out, fateName(run.story.fate));
+  if (run.story.fate != CellFate::kNotLoaded && run.story.fate != CellFate::kPlaceholder) {
+    appendText(out, "type", name(run.story.type));
+  }
+  if (run.number != 0) absl::StrAppend(&out, ",\"number\":", run.number, ",\"cells\":", run.cells);
+  appendCell(out, "first", run.first.cell);
+  appendCell(out, "last", run.last.cell);
+  appendTime(out, "t", run.first.t.toDouble());
+  return out + "}";
+}
+
+std::string cornerJson(const CornerCrossing& corner) {
+  std::string out = R"({"axes":")";
+  for (int axis = 0; axis < 3; ++axis) {
+    if (((corner.axes >> axis) & 1U) != 0) out += "xyz"[axis];
+  }
+  out += '"';
+  appendTime(out, "t", corner.t.toDouble());
+  return out + "}";
+}
+
+std::string passJson(const LevelPass& pass, TypeNamer name) {
+  std::string out = absl::StrCat("{\"level\":", pass.level);
+  appendTime(out, "clip", pass.clip.toDouble());
+  out += ",\"runs\":[";
+  for (const CellRun& run : pass.runs)
+    absl::StrAppend(&out, &run == &pass.runs.front() ? "" : ",", runJson(run, name));
+  absl::StrAppend(&out, "],\"corner_count\":", pass.corner_count, ",\"corners\":[");
+  for (const CornerCrossing& corner : pass.corners)
+    absl::StrAppend(&out, &corner == &pass.corners.front() ? "" : ",", cornerJson(corner));
+  return out + "]}";
+}
+
+std::string turnJson(const Turn& turn, TypeNamer name) {
+  const Candidate& candidate = turn.candidate;
+  std::string out = absl::StrCat("{\"level\":", candidate.level);
+  if (candidate.isBlock()) {
+    appendCell(out, "block", {candidate.block[0], candidate.block[1], candidate.block[2]});
+    appendText(out, "type", name(candidate.type));
+  } else {
+    absl::StrAppend(&out, ",\"entity\":", candidate.entity_id);
+  }
+  appendTime(out, "t", candidate.time.toDouble());
+  appendText(out, "fate", fateName(turn.fate));
+  absl::StrAppend(&out, ",\"tie\":", turn.ties ? "true" : "false", "}");
+  return out;
+}
+
+}  // namespace
+
+std::string_view fateName(CellFate fate) {
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "not loaded",   "placeholder", "empty", "defers", "left out",
+      "start inside", "refused",     "met",   "ends"};
+  return kNames[static_cast<std::size_t>(fate)];
+}
+
+std::string_view fateName(EntityFate fate) {
+  static constexpr std::array<std::string_view, 8> kNames = {
+      "met",     "missed",       "behind the clip", "other level", "other category",
+      "ignored", "start inside", "refused"};
+  return kNames[static_cast<std::size_t>(fate)];
+}
+
+std::string_view fateName(TurnFate fate) {
+  static constexpr std::array<std::string_view, 5> kNames = {
+      "hit", "behind the clip", "behind the unknown", "after the stop", "beyond max_hits"};
+  return kNames[static_cast<std::size_t>(fate)];
+}
+
+std::string formatTime(double t) {
+  std::array<char, 32> buffer{};
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), t, std::chars_format::general, 9);
+  return {buffer.data(), end};
+}
+
+std::string formatTime(const Fraction& t) {
+  return formatTime(t.toDouble());
+}
+
+std::string tellCell(const Vec3i& cell) {
+  return absl::StrCat("[", cell[0], ", ", cell[1], ", ", cell[2], "]");
+}
+
+std::string tellAxes(unsigned axes) {
+  std::string text;
+  int left = std::popcount(axes);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (((axes >> axis) & 1U) == 0) continue;
+    text += "xyz"[axis];
+    --left;
+    text += left == 1 ? " and " : left > 1 ? ", " : "";
+  }
+  return text;
+}
+
+std::string tellExplanation(const Explanation& explanation, TypeNamer name) {
+  return Words(explanation, name).tell();
+}
+
+std::string explanationMembers(const Explanation& explanation, TypeNamer name) {
+  std::string out = "\"passes\":[";
+  for (const LevelPass& pass : explanation.passes)
+    absl::StrAppend(&out, &pass == &explanation.passes.front() ? "" : ",", passJson(pass, name));
+  out += "],\"entities\":[";
+  for (const EntityStory& story : explanation.entities) {
+    absl::StrAppend(&out, &story == &explanation.entities.front() ? "" : ",",
+                    "{\"entity\":", explanation.scene.entities.find(story.entity)->id);
+    appendText(out, "fate", fateName(story.fate));
+    out += '}';
+  }
+  out += "],\"turns\":[";
+  for (const Turn& turn : explanation.turns)
+    absl::StrAppend(&out, &turn == &explanation.turns.front() ? "" : ",", turnJson(turn, name));
+  return out + "]";
+}
+
+}  // namespace fractalray

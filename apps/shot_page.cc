@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/apps/shot_page.h"
+
+#include <array>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "fractalray/apps/shot_page_template.h"
+#include "fractalray/apps/shot_table.h"
+#include "fractalray/core/units.h"
+#include "fractalray/formats/json.h"
+
+namespace fractalray {
+namespace {
+
+std::string escaped(const std::string& text) {
+  return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+}
+
+// JSON in a script element: nothing in it may look like the element's end.
+std::string jsonText(const std::string& text) {
+  std::string out;
+  appendJsonString(out, text);
+  return absl::StrReplaceAll(out, {{"<", "\\u003c"}});
+}
+
+std::string vectorJson(const Vec3d& vector) {
+  std::string out = "[";
+  for (int axis = 0; axis < 3; ++axis) {
+    if (axis > 0) out += ',';
+    appendJsonNumber(out, vector[axis]);
+  }
+  return out + "]";
+}
+
+// A list of what `each` makes of the elements.
+template <class List, class Each>
+std::string listJson(const List& list, const Each& each) {
+  std::string out = "[";
+  for (const auto& element : list)
+    absl::StrAppend(&out, out.size() == 1 ? "" : ",", each(element));
+  return out + "]";
+}
+
+// Positions in the page are finest-block widths from the segment's start: small numbers wherever
+// the shot was.
+class PageData {
+ public:
+  PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures)
+      : told_(explanation), pictures_(pictures), from_(explanation.scene.line.from()) {}
+
+  std::string json() const {
+    std::string out =
+        absl::StrCat("{\"to\":", vectorJson(place(told_.scene.line.segment().to)), ",\"end\":");
+    appendJsonNumber(out, told_.end.toDouble());
+    return absl::StrCat(
+        out, ",\"levels\":",
+        listJson(pictures_, [&](const CellPicture& picture) { return levelJson(picture); }), "}");
+  }
+
+ private:
+  Vec3d place(const Vec3i& units) const { return blocksFromUnits(units - from_); }
+
+  std::string levelJson(const CellPicture& picture) const {
+    std::string out = absl::StrCat("{\"title\":", jsonText(picture.title),
+                                   ",\"caption\":", jsonText(picture.caption), ",\"width\":");
+    appendJsonNumber(out, blocksFromUnits(picture.widths[0]));
+    out += ",\"clip\":";
+    appendJsonNumber(out, picture.clip);
+    return absl::StrCat(
+        out, ",\"cells\":",
+        listJson(picture.cells, [&](const PictureCell& cell) { return cellJson(picture, cell); }),
+        ",\"marks\":",
+        listJson(picture.marks, [](const PictureMark& mark) { return markJson(mark); }),
+        ",\"shapes\":",
+        listJson(picture.shapes, [&](const PictureShape& shape) { return shapeJson(shape); }), "}");
+  }
+
+  // [x, y, z, number, look].
+  std::string cellJson(const CellPicture& picture, const PictureCell& cell) const {
+    Vec3i corner;
+    for (int axis = 0; axis < 3; ++axis)
+      corner[axis] = cell.cell[axis] * picture.widths[axis];
+    std::string out = vectorJson(place(corner));
+    out.pop_back();
+    return absl::StrCat(out, ",", cell.number, ",", static_cast<int>(cell.look), "]");
+  }
+
+  static std::string markJson(const PictureMark& mark) {
+    static constexpr std::array<const char*, 3> kKinds = {"corner", "hit", "unknown"};
+    std::string out =
+        absl::StrCat(R"({"kind":")", kKinds[static_cast<std::size_t>(mark.kind)], R"(","t":)");
+    appendJsonNumber(out, mark.t);
+    return absl::StrCat(out, ",\"text\":", jsonText(mark.text), "}");
+  }
+
+  std::string shapeJson(const PictureShape& shape) const {
+    return absl::StrCat("{\"sphere\":", shape.is_sphere ? "true" : "false",
+                        ",\"center\":", vectorJson(place(shape.center)),
+                        ",\"half\":", vectorJson(blocksFromUnits(shape.half_extents)),
+                        ",\"text\":", jsonText(shape.text),
+                        ",\"hit\":", shape.is_hit ? "true" : "false", "}");
+  }
+
+  const Explanation& told_;
+  const std::vector<CellPicture>& pictures_;
+  Vec3i from_;
+};
+
+}  // namespace
+
+std::string shotPage(const Explanation& explanation, const std::vector<CellPicture>& pictures,
+                     const std::vector<std::string>& lines, const std::string& words) {
+  const Segment segment = toBlocks(explanation.scene.line.segment());
+  const std::string title =
+      absl::StrCat("A shot from ", formatPoint(segment.from), " to ", formatPoint(segment.to));
+  std::string list;
+  for (const std::string& line : lines)
+    absl::StrAppend(&list, "<li>", escaped(line), "</li>\n");
+  const std::string_view page = internal::shotPageTemplate();
+  return absl::StrReplaceAll(absl::string_view(page.data(), page.size()),
+                             {{"{{title}}", escaped(title)},
+                              {"{{data}}", PageData(explanation, pictures).json()},
+                              {"{{lines}}", list},
+                              {"{{words}}", escaped(words)}});
+}
+
+}  // namespace fractalray

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/scenario_write.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+
+namespace fractalray {
+namespace {
+
+// A box of blocks within a chunk, both corners included.
+struct BlockBox {
+  BlockCoord min;
+  BlockCoord max;
+  BlockTypeId type{};
+};
+
+using ChunkBlocks = std::array<BlockTypeId, kBlocksPerChunk>;
+
+// The type of most of the blocks, the lowest of several.
+BlockTypeId commonest(const ChunkBlocks& blocks) {
+  std::map<BlockTypeId, int> counts;
+  for (const BlockTypeId type : blocks)
+    ++counts[type];
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+// Covers the blocks that are not `fill` with boxes that do not overlap: each begins at the first
+// block left and grows along x, then y, then z.
+class BoxCover {
+ public:
+  BoxCover(const ChunkBlocks& blocks, BlockTypeId fill) : blocks_(blocks), fill_(fill) {}
+
+  std::vector<BlockBox> run() {
+    std::vector<BlockBox> boxes;
+    for (int index = 0; index < kBlocksPerChunk; ++index) {
+      if (!isLeft(index, blocks_[static_cast<std::size_t>(index)])) continue;
+      const BlockCoord at = blockOf({}, index);
+      BlockBox box{at, at, blocks_[static_cast<std::size_t>(index)]};
+      for (int axis = 0; axis < 3; ++axis)
+        grow(box, axis);
+      forEach(box, [&](int inside) {
+        covered_[static_cast<std::size_t>(inside)] = true;
+        return true;
+      });
+      boxes.push_back(box);
+    }
+    return boxes;
+  }
+
+ private:
+  bool isLeft(int index, BlockTypeId type) const {
+    const auto i = static_cast<std::size_t>(index);
+    return blocks_[i] == type && type != fill_ && !covered_[i];
+  }
+
+  // Calls `visit` for each block until it returns false; whether it never did.
+  template <class Visit>
+  static bool forEach(const BlockBox& box, const Visit& visit) {
+    for (std::int64_t z = box.min[2]; z <= box.max[2]; ++z) {
+      for (std::int64_t y = box.min[1]; y <= box.max[1]; ++y) {
+        for (std::int64_t x = box.min[0]; x <= box.max[0]; ++x) {
+          if (!visit(indexInChunk({x, y, z}))) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void grow(BlockBox& box, int axis) const {
+    while (box.max[axis] + 1 < kChunkSize) {
+      BlockBox slice = box;
+      slice.min[axis] = slice.max[axis] = box.max[axis] + 1;
+      if (!forEach(slice, [&](int index) { return isLeft(index, box.type); })) return;
+      ++box.max[axis];
+    }
+  }
+
+  const ChunkBlocks& blocks_;
+  BlockTypeId fill_;
+  std::array<bool, kBlocksPerChunk> covered_{};
+};
+
+template <class Values>
+std::string listOf(const Values& values) {
+  std::string out;
+  for (const auto& value : values) {
+    out += out.empty() ? "[" : ", ";
+    if constexpr (std::is_integral_v<std::decay_t<decltype(value)>>) {
+      absl::StrAppend(&out, value);
+    } else {
+      appendJsonNumber(out, value);
+    }
+  }
+  return (out.empty() ? "[" : out) + "]";
+}
+
+class Writer {
+ public:
+  explicit Writer(const ScenarioPart& part) : part_(part), types_(part.world.blockTypes()) {}
+
+  std::string write() {
+    // First the chunks, which tell which types occur.
+    std::vector<std::string> chunks;
+    for (const ChunkPlace& place : part_.chunks) {
+      std::string chunk = chunkText(place);
+      if (!chunk.empty()) chunks.push_back(std::move(chunk));
+    }
+    std::vector<std::string> entities;
+    for (const EntityHandle entity : part_.entities_kept)
+      entities.push_back(entityText(*part_.entities.find(entity)));
+    std::vector<std::string> queries;
+    for (const ScenarioQuery& query : part_.queries)
+      queries.push_back(queryText(query));
+
+    std::string out = "{\n  \"format\": \"fractalray-scenario/1\",\n";
+    if (!part_.about.empty()) {
+      out += "  \"about\": ";
+      appendJsonString(out, part_.about);
+      out += ",\n";
+    }
+    absl::StrAppend(&out, "  \"levels\": ", part_.world.frame().levels(), ",\n");
+    appendTypes(out);
+    appendList(out, "chunks", chunks);
+    appendList(out, "entities", entities);
+    appendList(out, "queries", queries);
+    out.erase(out.size() - 2);  // the last comma
+    return out + "\n}\n";
+  }
+
+ private:
+  static void appendList(std::string& out, const char* name, const std::vector<std::string>& list) {
+    absl::StrAppend(&out, "  \"", name, "\": [");
+    const char* separator = "\n    ";
+    for (const std::string& entry : list) {
+      absl::StrAppend(&out, separator, entry);
+      separator = ",\n    ";
+    }
+    out += list.empty() ? "],\n" : "\n  ],\n";
+  }
+
+  // The name of a type in the file, in quotes. Notes that the type occurs.
+  std::string typeText(BlockTypeId type) {
+    const auto known = names_.find(type);
+    if (known != names_.end()) return known->second;
+    std::string name(part_.name(type));
+    std::string text;
+    do {
+      text.clear();
+      appendJsonString(text, name);
+      name += '\'';
+    } while (!taken_.insert(text).second);
+    return names_.emplace(type, text).first->second;
+  }
+
+  std::string kindsText(BlockTypeId type) const {
+    const BlockKind usual = types_.kind(type, kDefaultChannel);
+    std::string out = absl::StrCat("\"", std::string(blockKindName(usual)), "\"");
+    std::string others;
+    for (std::size_t i = 1; i < types_.channels(); ++i) {
+      const auto channel = static_cast<ChannelId>(i);
+      const BlockKind kind = types_.kind(type, channel);
+      if (kind == usual) continue;
+      others += ", ";
+      appendJsonString(others, types_.channelName(channel));
+      absl::StrAppend(&others, ": \"", std::string(blockKindName(kind)), "\"");
+    }
+    return others.empty() ? out : absl::StrCat("{\"default\": ", out, others, "}");
+  }
+
+  void appendTypes(std::string& out) {
+    out += "  \"block_types\": {";
+    const char* separator = "";
+    for (const auto& [type, name] : names_) {
+      absl::StrAppend(&out, separator, name, ": ", kindsText(type));
+      separator = ", ";
+    }
+    out += "},\n";
+    std::string responses;
+    for (const BlockTypeId type : part_.stopping_types) {
+      if (!names_.contains(type)) continue;
+      absl::StrAppend(&responses, responses.empty() ? "" : ", ", names_[type], ": \"stop\"");
+    }
+    if (!responses.empty()) absl::StrAppend(&out, "  \"responses\": {", responses, "},\n");
+  }
+
+  std::string chunkText(const ChunkPlace& place) {
+    std::string out =
+        absl::StrCat("{\"level\": ", place.level, ", \"at\": ", listOf(place.at.values));
+    const Chunk* const chunk = part_.world.chunk(place.level, place.at);
+    if (chunk == nullptr) {
+      const bool is_proto = part_.world.level(place.level).state(place.at) == ChunkState::kProto;
+      return is_proto ? out + R"(, "state": "proto"})" : "";
+    }
+    ChunkBlocks blocks{};
+    for (int index = 0; index < kBlocksPerChunk; ++index)
+      blocks[static_cast<std::size_t>(index)] = chunk->block(index);
+    const BlockTypeId fill = commonest(blocks);
+    absl::StrAppend(&out, ", \"fill\": ", typeText(fill));
+    std::vector<std::string> boxes;
+    std::vector<std::string> singles;
+    for (const BlockBox& box : BoxCover(blocks, fill).run()) {
+      const std::string min = listOf(box.min.values);
+      if (box.min == box.max) {
+        singles.push_back(absl::StrCat("[", min, ", ", typeText(box.type), "]"));
+      } else {
+        boxes.push_back(
+            absl::StrCat("[", min, ", ", listOf(box.max.values), ", ", typeText(box.type), "]"));
+      }
+    }
+    appendParts(out, "boxes", boxes);
+    appendParts(out, "blocks", singles);
+    return out + "}";
+  }
+
+  // A list within a chunk, a few to a line.
+  static void appendParts(std::string& out, const char* name,
+                          const std::vector<std::string>& parts) {
+    constexpr std::size_t kPartsPerLine = 4;
+    if (parts.empty()) return;
+    absl::StrAppend(&out, ",\n     \"", name, "\": [");
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      out += i == 0 ? "" : i % kPartsPerLine == 0 ? ",\n       " : ", ";
+      out += parts[i];
+    }
+    out += ']';
+  }
+
+  std::string entityText(const Entity& entity) const {
+    std::string out =
+        absl::StrCat("{\"id\": ", entity.id, ", \"level\": ", static_cast<int>(entity.level));
+    const Shape shape = toBlocks(entity.shape);
+    if (const auto* sphere = std::get_if<Sphere>(&shape)) {
+      out += R"(, "shape": "sphere", "radius": )";
+      appendJsonNumber(out, sphere->radius);
+    } else {
+      absl::StrAppend(&out, R"(, "shape": "box", "half_extents": )",
+                      listOf(std::get<Box>(shape).half_extents.values));
+    }
+    absl::StrAppend(&out, ", \"center\": ", listOf(blocksFromUnits(entity.position).values));
+    if (entity.categories != 1) absl::StrAppend(&out, ", \"categories\": ", entity.categories);
+    const auto& stopping = part_.stopping_classes;
+    if (std::find(stopping.begin(), stopping.end(), entity.entity_class) != stopping.end()) {
+      out += R"(, "response": "stop")";
+    }
+    return out + "}";
+  }
+
+  static std::string queryText(const ScenarioQuery& query) {
+    const std::string members =
+        std::visit([](const auto& ask) { return membersOf(ask); }, query.ask);
+    return absl::StrCat("{\"id\": ", query.id.dump(), ", ", members, "}");
+  }
+
+  static std::string membersOf(const ShotQuery& query) {
+    static constexpr auto kAllBits = std::numeric_limits<std::uint64_t>::max();
+    std::vector<int> levels;
+    for (int level = 0; level < kMaxLevels; ++level) {
+      if (query.levels.contains(level)) levels.push_back(level);
+    }
+    std::string out = absl::StrCat(R"("op": "shoot", "from": )", listOf(query.segment.from.values),
+                                   ", \"to\": ", listOf(query.segment.to.values),
+                                   ", \"levels\": ", listOf(levels));
+    appendCorner(out, query.corner);
+    if (query.channel != "default") {
+      out += ", \"channel\": ";
+      appendJsonString(out, query.channel);
+    }
+    if (query.categories != kAllBits) absl::StrAppend(&out, ", \"categories\": ", query.categories);
+    if (!query.ignore.empty()) absl::StrAppend(&out, ", \"ignore\": ", listOf(query.ignore));
+    if (query.max_hits.has_value()) absl::StrAppend(&out, ", \"max_hits\": ", *query.max_hits);
+    appendFlag(out, "skip_start_inside", query.skip_start_inside);
+    appendFlag(out, "stop_at_unknown", query.stop_at_unknown);
+    appendFlag(out, "unknown", query.unknown);
+    appendFlag(out, "level_parts", query.level_parts);
+    return out;
+  }
+
+  static std::string membersOf(const WalkQuery& query) {
+    const auto first = [&](const auto& values) {
+      using Value = std::decay_t<decltype(values[0])>;
+      std::vector<Value> some;
+      some.reserve(static_cast<std::size_t>(query.dimensions));
+      for (int axis = 0; axis < query.dimensions; ++axis)
+        some.push_back(values[axis]);
+      return listOf(some);
+    };
+    std::string out = absl::StrCat(R"("op": "walk", "dimensions": )", query.dimensions,
+                                   ", \"from\": ", first(query.from), ", \"to\": ", first(query.to),
+                                   ", \"cell\": ", first(blocksFromUnits(query.cell)));
+    appendCorner(out, query.corner);
+    return out;
+  }
+
+  static std::string membersOf(const EntityChunksQuery& query) {
+    return absl::StrCat(R"("op": "entity_chunks", "entity": )", query.entity);
+  }
+
+  static void appendCorner(std::string& out, CornerPolicy corner) {
+    if (corner == CornerPolicy::kBoth) return;
+    absl::StrAppend(&out, R"(, "corner": ")", std::string(cornerPolicyName(corner)), "\"");
+  }
+  static void appendFlag(std::string& out, const char* name, bool value) {
+    if (value) absl::StrAppend(&out, ", \"", name, "\": true");
+  }
+
+  const ScenarioPart& part_;
+  const BlockTypeTable& types_;
+  std::map<BlockTypeId, std::string> names_;  // in quotes, of those that occur
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+std::string formatScenario(const ScenarioPart& part) {
+  return Writer(part).write();
+}
+
+}  // namespace fractalray

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray explain`: its words, its JSON, what it saves, and what it refuses.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fractalray/formats/json.h"
+#include "fractalray/tests/apps/program.h"
+#include "fractalray/tests/conformance/answers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fractalray::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+const std::string kScenarios = FRACTALRAY_SOURCE_DIR "/tests/scenarios/";
+const std::string kWorld = FRACTALRAY_SOURCE_DIR "/examples/worlds/w1";
+
+std::string explained(const std::string& scenario, const std::string& query) {
+  const ProgramRun run =
+      runProgram({"explain", "--scenario", kScenarios + scenario + ".json", "--query", query});
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  return run.out;
+}
+
+TEST(ExplainCommandTest, TellsWhatTheDocsSay) {
+  const ProgramRun run =
+      runProgram({"explain", "--scenario", FRACTALRAY_SOURCE_DIR "/docs/figures/shot.json"});
+  EXPECT_EQ(run.exit_status, 0);
+  EXPECT_THAT(run.err, IsEmpty());
+  const absl::StatusOr<std::string> page = readFile(FRACTALRAY_SOURCE_DIR "/docs/explain.md");
+  ASSERT_TRUE(page.ok()) << page.status();
+  EXPECT_THAT(*page, HasSubstr("```text\n" + run.out + "```\n"));
+}
+
+TEST(ExplainCommandTest, TellsTies) {
+  EXPECT_THAT(explained("ties", "entities of one plane, and a block"),
+              AllOf(HasSubstr("exact tie: entities come before blocks"),
+                    HasSubstr("exact tie: the finer level comes first"),
+                    HasSubstr("exact tie: the lower id comes first")));
+  EXPECT_THAT(explained("ties", "corner, both"),
+              AllOf(HasSubstr("exact tie: in the order of the walk"),
+                    HasSubstr("planes of x, y and z at t = ")));
+  EXPECT_THAT(explained("ties", "an entity that stops, at a wall"),
+              HasSubstr("a hit, ends the shot: its callback stops it"));
+}
+
+TEST(ExplainCommandTest, TellsDeferralsAndClips) {
+  EXPECT_THAT(explained("deferral", "all levels"),
+              AllOf(HasSubstr("defers to its loaded chunk of level 1"),
+                    HasSubstr("defers to its loaded chunk of level 2"),
+                    HasSubstr("Clipped before it began")));
+}
+
+TEST(ExplainCommandTest, TellsWhatIsUnknown) {
+  EXPECT_THAT(explained("unknown", "into the placeholder"),
+              AllOf(HasSubstr("a placeholder"),
+                    HasSubstr("Not known from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
+                              "placeholder.")));
+  EXPECT_THAT(explained("unknown", "stop there, an entity in the gap"),
+              HasSubstr("dropped: behind the unknown, where this shot stops"));
+}
+
+TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
+  const std::string path = kScenarios + "deferral.json";
+  const ProgramRun run =
+      runProgram({"explain", "--scenario", path, "--query", "all levels", "--json"});
+  EXPECT_EQ(run.exit_status, 0);
+  const absl::StatusOr<Json> json = parseJson(run.out, "explain");
+  ASSERT_TRUE(json.ok()) << json.status();
+  const auto answers = parseLines(runProgram({"scenario", path}).out, "scenario");
+  ASSERT_TRUE(answers.ok());
+  EXPECT_EQ(difference(answers->front(), *json), std::nullopt);
+  ASSERT_EQ((*json)["passes"].size(), 3U);
+  EXPECT_EQ((*json)["passes"][0]["level"], 2);
+  EXPECT_EQ((*json)["passes"][2]["runs"][0]["fate"], "empty");
+  // The last one is a fine block behind what a coarse one ended.
+  ASSERT_EQ((*json)["turns"].size(), (*json)["hits"].size() + 1);
+  EXPECT_EQ((*json)["turns"].back()["fate"], "behind the clip");
+}
+
+// Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,
+// on ten levels, with entities, placeholders and nothing at all.
+TEST(ExplainCommandTest, WhatIsSavedIsAnsweredAlike) {
+  int shots = 0;
+  for (const char* name : {"far-away", "ten-levels", "unknown", "ties", "start-inside",
+                           "categories", "channels", "air"}) {
+    const std::string path = kScenarios + name + ".json";
+    const std::string saved = testFolder() + "/saved.json";
+    const auto answers = parseLines(runProgram({"scenario", path}).out, "scenario");
+    ASSERT_TRUE(answers.ok()) << answers.status();
+    for (const Json& answer : *answers) {
+      if (!answer.contains("hits")) continue;
+      const std::string id =
+          answer["id"].is_string() ? answer["id"].get<std::string>() : answer["id"].dump();
+      const ProgramRun run =
+          runProgram({"explain", "--scenario", path, "--query", id, "--save", saved});
+      EXPECT_EQ(run.exit_status, 0) << name << ", " << id << ": " << run.err;
+      const auto again = parseLines(runProgram({"scenario", saved}).out, "saved");
+      ASSERT_TRUE(again.ok() && again->size() == 1);
+      EXPECT_EQ(again->front(), answer) << name;
+      ++shots;
+    }
+  }
+  EXPECT_GT(shots, 70);
+}
+
+TEST(ExplainCommandTest, SavesAShotOfALuantiWorld) {
+  const std::string saved = testFolder() + "/report.json";
+  const std::vector<std::string> where = {"--world",   kWorld,        "--from",   "-184,80,-60",
+                                          "--to",      "-183,72,-22", "--levels", "0-3",
+                                          "--channel", "visible"};
+  std::vector<std::string> explain = {"explain", "--save", saved};
+  explain.insert(explain.end(), where.begin(), where.end());
+  const ProgramRun run = runProgram(explain);
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("default:glass"));
+  std::vector<std::string> shoot = {"shoot", "--unknown", "--json"};
+  shoot.insert(shoot.end(), where.begin(), where.end());
+  EXPECT_EQ(runProgram({"scenario", saved}).out, runProgram(shoot).out);
+}
+
+TEST(ExplainCommandTest, RefusesWithTheReason) {
+  const std::string ties = kScenarios + "ties.json";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{}, "give either --world, with --from and --to, or --scenario"},
+      {{"--world", kWorld, "--scenario", ties}, "give either --world, "},
+      {{"--world", kWorld, "--from", "1,2,3"}, "nothing to explain; give --from x,y,z and --to"},
+      {{"--world", kWorld, "--from", "1,2", "--to", "1,2,3"}, "--from: \"1,2\" has 2 numbers"},
+      {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--corner", "some"},
+       "--corner: \"some\" is no policy"},
+      {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--levels", "7"}, ""},
+      {{"--scenario", ties}, ties + " has "},
+      {{"--scenario", ties, "--query", "no such"}, "--query: \"no such\" is no shot of " + ties},
+      {{"--scenario", kScenarios + "walk-cells.json"},
+       "--scenario: " + kScenarios + "walk-cells.json has no shot"},
+      {{"--scenario", "/none.json"}, "/none.json: cannot be read"},
+      {{"--scenario", kScenarios + "errors.json", "--query", "an empty mask"}, "the level mask"},
+  };
+  for (const auto& [arguments, reason] : cases) {
+    std::vector<std::string> words = {"explain"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const ProgramRun run = runProgram(words);
+    EXPECT_EQ(run.exit_status, 2) << reason;
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_THAT(run.err, StartsWith("fractalray explain: " + reason));
+  }
+}
+
+}  // namespace
+}  // namespace fractalray::testing

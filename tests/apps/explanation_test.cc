@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanations come to the hits of the shot, in random worlds near and far; and what is saved of
+// one is answered as the shot was.
+#include "fractalray/apps/explanation.h"
+
+#include <bit>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fractalray/apps/explanation_text.h"
+#include "fractalray/apps/saved_shot.h"
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/oracle/walk_oracle.h"
+#include "gtest/gtest.h"
+
+namespace fractalray::oracle {
+namespace {
+
+// A shot as a scenario asks it: ends that doubles can say.
+ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
+  ShotQuery query;
+  query.segment = toBlocks(randomSegment(rng, scene));
+  while (query.levels.withinFirst(scene.world.frame().levels()).empty()) {
+    for (int level = 0; level < kMaxLevels; ++level) {
+      if (rng.oneIn(2)) query.levels.add(level);
+    }
+  }
+  query.corner = rng.pick({CornerPolicy::kBoth, CornerPolicy::kNeither, CornerPolicy::kStaircase});
+  query.channel = rng.pick<const char*>({"default", "visible", "nobody's"});
+  if (rng.oneIn(4)) query.categories = rng.next();
+  if (rng.oneIn(4)) query.ignore = {1, 3, 99};
+  query.skip_start_inside = rng.oneIn(4);
+  query.stop_at_unknown = rng.oneIn(6);
+  query.unknown = rng.oneIn(2);
+  query.level_parts = rng.oneIn(2);
+  if (rng.oneIn(4)) query.max_hits = static_cast<std::uint64_t>(rng.below(4));
+  return query;
+}
+
+// Classes as scenarios have them: 0 goes on, 1 stops.
+void makeClassesPlain(RandomScene& scene) {
+  for (const EntityHandle handle : scene.entities.all()) {
+    const Entity entity = *scene.entities.find(handle);
+    ASSERT_TRUE(scene.entities.remove(handle).ok());
+    ASSERT_TRUE(scene.entities
+                    .add({.id = entity.id,
+                          .level = entity.level,
+                          .entity_class = entity.id % 4 == 0 ? kStoppingEntity : kContinuingEntity,
+                          .shape = toBlocks(entity.shape),
+                          .position = blocksFromUnits(entity.position),
+                          .categories = entity.categories})
+                    .ok());
+  }
+}
+
+// What the shots have shown.
+struct Seen {
+  std::map<std::string, int> fates;
+  int corners = 0;
+  int unknown = 0;
+  int truncated = 0;
+  int terminated = 0;
+  int ties = 0;
+
+  void add(const Explanation& explanation) {
+    for (const LevelPass& pass : explanation.passes) {
+      for (const CellRun& run : pass.runs)
+        ++fates["cell " + std::string(fateName(run.story.fate))];
+      corners += pass.corner_count > 0 ? 1 : 0;
+    }
+    for (const EntityStory& story : explanation.entities)
+      ++fates["entity " + std::string(fateName(story.fate))];
+    for (const Turn& turn : explanation.turns) {
+      ++fates["turn " + std::string(fateName(turn.fate))];
+      ties += turn.ties ? 1 : 0;
+    }
+    unknown += explanation.unknown_from.has_value() ? 1 : 0;
+    truncated += explanation.truncated ? 1 : 0;
+    terminated += explanation.terminated ? 1 : 0;
+  }
+};
+
+std::string hitsAsText(const std::vector<Hit>& hits) {
+  std::string text;
+  for (const Hit& hit : hits)
+    text += "  " + describe(hit) + "\n";
+  return text;
+}
+
+TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
+  Rng rng("ExplanationTest");
+  Seen seen;
+  for (int round = 0; round < 500; ++round) {
+    const int levels = static_cast<int>(rng.in(1, rng.oneIn(8) ? 10 : 4));
+    const std::unique_ptr<RandomScene> scene = randomScene(rng, levels, 24, rng.pick({40, 400}));
+    makeClassesPlain(*scene);
+    RayQueryService service(scene->world, scene->entities);
+    const auto stop = [](const auto&) { return HitResponse::kStop; };
+    service.onBlockHit(kReeds, stop);
+    service.onEntityHit(kStoppingEntity, stop);
+    const ShotRules rules{{kReeds}, {kStoppingEntity}};
+    const auto name = [&](BlockTypeId type) -> std::string_view {
+      return scene->world.blockTypes().name(type);
+    };
+    for (int shot = 0; shot < 8; ++shot) {
+      const ShotQuery query = randomQuery(rng, *scene);
+      ShotOptions options = toOptions(query, scene->world.blockTypes());
+      options.solid_only = false;
+      const absl::StatusOr<ShotResult> result =
+          service.shootSegment(query.segment, query.levels, options);
+      ASSERT_TRUE(result.ok()) << result.status();
+      const absl::StatusOr<Explanation> explanation =
+          explainShot(scene->world, scene->entities, result->segment, query.levels, options, rules);
+      ASSERT_TRUE(explanation.ok()) << explanation.status();
+      EXPECT_TRUE(agrees(*explanation, *result))
+          << "explained:\n"
+          << hitsAsText(explainedHits(*explanation)) << "shot:\n"
+          << hitsAsText(result->hits) << describe(options) << "\n"
+          << describe(scene->world, scene->entities, result->segment);
+      seen.add(*explanation);
+      EXPECT_FALSE(tellExplanation(*explanation, name).empty());
+
+      const ScenarioQuery asked{"shot", query};
+      const std::string saved = saveShot(*explanation, asked, rules, name);
+      const absl::Status same = checkSaved(saved, shotAnswer("shot", query, *result, name));
+      ASSERT_TRUE(same.ok()) << same << "\n" << saved;
+    }
+  }
+  for (const char* fate :
+       {"cell not loaded", "cell placeholder", "cell empty", "cell defers", "cell start inside",
+        "cell met", "cell ends", "entity met", "entity missed", "entity behind the clip",
+        "entity other level", "entity other category", "entity ignored", "entity start inside",
+        "turn hit", "turn behind the clip", "turn behind the unknown", "turn after the stop",
+        "turn beyond max_hits"}) {
+    EXPECT_GT(seen.fates[fate], 0) << fate;
+  }
+  EXPECT_GT(seen.corners, 100);
+  EXPECT_GT(seen.unknown, 100);
+  EXPECT_GT(seen.truncated, 50);
+  EXPECT_GT(seen.terminated, 100);
+  EXPECT_GT(seen.ties, 50);
+}
+
+TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
+  Rng rng("ExplanationTest options");
+  Seen seen;
+  for (int round = 0; round < 200; ++round) {
+    const std::unique_ptr<RandomScene> scene = randomScene(rng, 2, 8, 60);
+    const RayQueryService service(scene->world, scene->entities);
+    for (int shot = 0; shot < 8; ++shot) {
+      ShotOptions options;
+      options.solid_only = rng.oneIn(2);
+      options.blocks = !rng.oneIn(6);
+      options.entities = !rng.oneIn(6);
+      if (rng.oneIn(2)) {
+        options.block_filter = [](const BlockHit& hit) { return hit.block[1] % 2 == 0; };
+        options.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
+      }
+      options.report_unknown = true;
+      const UnitSegment segment = randomSegment(rng, *scene);
+      const LevelMask levels = rng.pick<LevelMask>({{0}, {1}, {0, 1}});
+      const absl::StatusOr<ShotResult> result = service.shootUnits(segment, levels, options);
+      ASSERT_TRUE(result.ok()) << result.status();
+      const absl::StatusOr<Explanation> explanation =
+          explainShot(scene->world, scene->entities, segment, levels, options, {});
+      ASSERT_TRUE(explanation.ok()) << explanation.status();
+      EXPECT_TRUE(agrees(*explanation, *result))
+          << "explained:\n"
+          << hitsAsText(explainedHits(*explanation)) << "shot:\n"
+          << hitsAsText(result->hits) << describe(options) << "\n"
+          << describe(scene->world, scene->entities, segment);
+      seen.add(*explanation);
+    }
+  }
+  for (const char* fate : {"cell left out", "cell refused", "entity refused"})
+    EXPECT_GT(seen.fates[fate], 0) << fate;
+}
+
+// What the oracle of the walk makes of the same segment: the axes that change at each t.
+TEST(ExplanationTest, FindsTheAxesThatAreCrossedTogether) {
+  Rng rng("ExplanationTest corners");
+  int corners = 0;
+  for (int round = 0; round < 3000; ++round) {
+    UnitSegment segment;
+    Vec3i widths;
+    const bool far = rng.oneIn(3);
+    for (int axis = 0; axis < 3; ++axis) {
+      widths[axis] = rng.pick<std::int64_t>({1, 2, 3, 7});
+      segment.from[axis] = rng.in(-9, 9);
+      if (far) segment.from[axis] += rng.pick({kMaxCoordinate - 40, -kMaxCoordinate + 40});
+      segment.to[axis] = segment.from[axis] + rng.in(-9, 9);
+    }
+    const auto cells = walkCells<3>(segment.from, segment.to, widths, CornerPolicy::kStaircase);
+    std::map<Rational, unsigned> expected;
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (cells[i].cell[axis] != cells[i - 1].cell[axis]) expected[cells[i].t] |= 1U << axis;
+      }
+    }
+    for (const GridCell<3>& cell : GridWalk<3>(segment.from, segment.to, widths)) {
+      if (cell.step == 0) continue;
+      const unsigned axes = axesCrossedAt(segment, widths, cell.t);
+      EXPECT_EQ(axes, expected[fraction(cell.t.numerator, cell.t.denominator)])
+          << describe(segment);
+      corners += std::popcount(axes) > 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(corners, 1000);
+}
+
+}  // namespace
+}  // namespace fractalray::oracle
