@@ -31,8 +31,8 @@ class CellTree {
   // look-ups.
   std::optional<int> emptyCubeLog2(const Vec3i& cell) const;
 
-  // The children of width 4^height that hold a cell of the set, as bits x + 4y + 16z, of the node of
-  // width 4^(height + 1) with this index. Requires: 0 <= height < 21. Cost: one look-up.
+  // The children of width 4^height that hold a cell of the set, as bits x + 4y + 16z, of the node
+  // of width 4^(height + 1) with this index. Requires: 0 <= height < 21. Cost: one look-up.
   std::uint64_t children(int height, const Vec3i& node) const {
     const auto& nodes = nodes_[static_cast<std::size_t>(height)];
     const auto found = nodes.find(node);

@@ -14,7 +14,8 @@ absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view wha
     return absl::InvalidArgumentError(absl::StrCat(
         std::string(what), " is ", std::isnan(blocks) ? "NaN" : "infinite", "; it must be finite"));
   }
-  // Beyond 2^37 widths a double is a whole number of units, so that nothing is rounded to the limit.
+  // Beyond 2^37 widths a double is a whole number of units, so that nothing is rounded to the
+  // limit.
   if (std::abs(blocks) * static_cast<double>(kUnitsPerBlock) >
       static_cast<double>(kMaxCoordinate)) {
     return absl::OutOfRangeError(

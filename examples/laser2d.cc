@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A laser turns over a tile map of 60-pixel tiles, as in a game; each frame shows the tiles that its
-// beam crosses before the wall that stops it. Needs nothing of the library but one header.
+// A laser turns over a tile map of 60-pixel tiles, as in a game; each frame shows the tiles that
+// its beam crosses before the wall that stops it. Needs nothing of the library but one header.
 #include <cstdint>
 #include <iostream>
 #include <string>
