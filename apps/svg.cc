@@ -45,8 +45,8 @@ SvgPicture::SvgPicture(double width, double height, std::string_view title) {
   attribute("width", width);
   attribute("height", height);
   attribute("viewBox", absl::StrCat("0 0 ", number(width), " ", number(height)));
-  body_ +=
-      " font-family=\"Helvetica, Arial, sans-serif\">\n<title>" + escaped(title) + "</title>\n";
+  absl::StrAppend(&body_, " font-family=\"Helvetica, Arial, sans-serif\">\n<title>", escaped(title),
+                  "</title>\n");
   rectangle(0, 0, width, height, {.fill = "white"});
 }
 
@@ -56,7 +56,7 @@ void SvgPicture::attribute(std::string_view name, double value) {
 void SvgPicture::attribute(std::string_view name, std::string_view value) {
   body_ += ' ';
   body_ += name;
-  body_ += "=\"" + escaped(value) + '"';
+  absl::StrAppend(&body_, "=\"", escaped(value), "\"");
 }
 
 void SvgPicture::endElement(const SvgStyle& style) {
@@ -114,7 +114,7 @@ void SvgPicture::text(double x, double y, std::string_view text, const SvgTextSt
   if (style.anchor != "start") attribute("text-anchor", style.anchor);
   if (style.bold) attribute("font-weight", "bold");
   attribute("fill", style.fill);
-  body_ += ">" + escaped(text) + "</text>\n";
+  absl::StrAppend(&body_, ">", escaped(text), "</text>\n");
 }
 
 }  // namespace fractalray
