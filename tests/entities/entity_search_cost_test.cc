@@ -3,44 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
-#include <new>
 #include <vector>
 
 #include "fractalray/entities/entity_search.h"
-
-namespace {
-
-std::size_t allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++allocations;
-  void* const memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  return allocate(size);
-}
-void* operator new[](std::size_t size) {
-  return allocate(size);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+#include "fractalray/tests/oracle/allocations.h"
 
 namespace fractalray {
 namespace {
@@ -80,9 +47,9 @@ TEST(EntitySearchCostTest, NothingIsAllocatedOnceWarm) {
     return ok;
   };
   ASSERT_TRUE(search());
-  const std::size_t before = allocations;
+  const std::size_t before = oracle::allocationCount();
   ASSERT_TRUE(search());
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(oracle::allocationCount(), before);
 }
 
 TEST(EntitySearchCostTest, OnlyWhatIsNearIsAsked) {
