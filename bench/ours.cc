@@ -2,9 +2,9 @@
 // Ours: both passes, by the calls that an engine would make.
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "fractalray/bench/grid_world.h"
 #include "fractalray/bench/systems.h"
 #include "fractalray/bench/take.h"
 #include "fractalray/query/ray_query_service.h"
@@ -13,23 +13,7 @@ namespace fractalray::bench {
 namespace {
 
 std::shared_ptr<const World> worldOf(const Scene& scene) {
-  if (scene.world != nullptr) return scene.world;
-  auto world = std::make_shared<World>();
-  const BlockTypeId stone =
-      take(world->blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}));
-  const BlockTypeId plant =
-      take(world->blockTypes().add({.name = "plant", .kind = BlockKind::kPermeable}));
-  std::vector<BlockTypeId> ids(kBlocksPerChunk);
-  scene.grid.forEachChunk([&](const ChunkCoord& at) {
-    for (int index = 0; index < kBlocksPerChunk; ++index) {
-      const BlockKind kind = scene.grid.kind(blockOf(at, index));
-      ids[static_cast<std::size_t>(index)] = kind == BlockKind::kSolid       ? stone
-                                             : kind == BlockKind::kPermeable ? plant
-                                                                             : kAir;
-    }
-    checkOk(world->loadChunk(0, at, take(Chunk::copied(Chunk::Ids(ids), world->blockTypes()))));
-  });
-  return world;
+  return scene.world != nullptr ? scene.world : makeGridWorld(scene.grid);
 }
 
 // Chunks, and the regions and areas that hold them.

@@ -93,14 +93,14 @@ absl::Status RayQueryService::shootAll(std::span<const AnyQuery> queries,
     return absl::FailedPreconditionError(
         "this ShotBatch is being filled by a batch under way; give a nested batch one of its own");
   }
-  batch.shots.clear();
+  absl::Status status = checkBatch(options.channel);
+  // Shots are set one after another, in their turn.
+  batch.shots.resize(status.ok() ? queries.size() : 0);
   batch.hits.clear();
   batch.level_parts.clear();
   batch.gathered_in_turn = 0;
-  absl::Status status = checkBatch(options.channel);
   if (!status.ok()) return status;
   const InUse in_use(memory);
-  batch.shots.resize(queries.size());
   const auto query_at = [&](std::size_t i) { return inUnits(queries[i]); };
   internal::ShotBatchRun(*this, query_at, options, batch, memory, parallel_for).run();
   return absl::OkStatus();
@@ -110,10 +110,9 @@ template <class AnyQuery>
 absl::Status RayQueryService::pickAll(std::span<const AnyQuery> queries, const ShotOptions& options,
                                       std::vector<BatchClosest>& answers,
                                       ParallelFor parallel_for) const {
-  answers.clear();
+  ClearUnlessDone guard(answers);
   absl::Status status = checkBatch(options.channel);
   if (!status.ok()) return status;
-  ClearUnlessDone guard(answers);
   answers.resize(queries.size());
   answerAll(queries.size(), parallel_for, [&](std::size_t i) {
     const absl::StatusOr<UnitQuery> query = inUnits(queries[i]);

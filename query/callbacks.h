@@ -48,9 +48,13 @@ class CallbackTable {
   }
   // How often the table has been changed.
   std::uint64_t changes() const { return changes_; }
-  std::shared_ptr<Pair> find(Key key) const {
+  // Calls the effect of a hit; kContinue where there is none. One that removes itself runs to its
+  // end.
+  HitResponse callEffect(Key key, const HitType& hit) const {
     const auto found = pairs_.find(key);
-    return found == pairs_.end() ? nullptr : found->second;
+    if (found == pairs_.end() || !found->second->effect) return HitResponse::kContinue;
+    const std::shared_ptr<Pair> held = found->second;
+    return held->effect(hit);
   }
   bool saysTerminal(Key key, const HitType& hit) const {
     const auto found = pairs_.find(key);

@@ -2,7 +2,6 @@
 #include "fractalray/query/dispatch.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,21 +17,20 @@ class Dispatch {
 
   absl::Status run() {
     absl::Status status = start();
-    return status.ok() ? tellAll(nullptr) : status;
+    return status.ok() ? tellAll() : status;
   }
 
   absl::Status begin(BegunShot& begun) {
     begun = {};
-    absl::Status status = start();
-    if (status.ok()) status = tellAll(&begun);
+    begun_ = &begun;
+    absl::Status status = run();
     begun.unknown = unknown_;
     return status;
   }
 
   absl::Status finish(const BegunShot& begun) {
-    next_ = begun.next;
     unknown_ = begun.unknown;
-    return tellAll(nullptr);
+    return tellAll();
   }
 
  private:
@@ -49,15 +47,10 @@ class Dispatch {
     return gather(nullptr);
   }
 
-  // Tells the candidates from next_ on; with `begun`, up to the first that has an effect.
-  absl::Status tellAll(BegunShot* begun) {
+  // Tells the candidates from next_ on.
+  absl::Status tellAll() {
     absl::Status status;
     while (status.ok() && next_ < scratch_.candidates.size()) {
-      if (begun != nullptr && hasEffect(scratch_.candidates[next_])) {
-        begun->is_paused = true;
-        begun->next = next_;
-        return status;
-      }
       // A copy: gathering again replaces the candidates.
       Candidate candidate = scratch_.candidates[next_++];
       const bool sets_clip = candidate.terminal;
@@ -103,12 +96,6 @@ class Dispatch {
     return absl::OkStatus();
   }
 
-  // Requires: nothing has changed since the candidate was gathered.
-  bool hasEffect(const Candidate& candidate) const {
-    return candidate.isBlock() ? scene_.block_callbacks->hasEffect(candidate.type)
-                               : scene_.entity_callbacks->hasEffect(candidate.entity_class);
-  }
-
   static HitTime endOfSegment() { return HitTime(Fraction::one()); }
 
   // Tells a candidate as it is now; whether the shot ends with it. Sets its `terminal` anew.
@@ -126,21 +113,20 @@ class Dispatch {
       candidate.type = type;
       if (!scene_.admitBlock(candidate, kind)) return Told::kGoOn;
     }
-    return deliver(candidate, scene_.blockHit(candidate),
-                   scene_.block_callbacks->find(candidate.type));
+    return deliver(candidate, scene_.blockHit(candidate), *scene_.block_callbacks, candidate.type);
   }
 
   Told tellEntity(Candidate& candidate) {
     if (scene_.entities.find(candidate.entity) == nullptr) return Told::kGoOn;
-    return deliver(candidate, scene_.entityHit(candidate),
-                   scene_.entity_callbacks->find(candidate.entity_class));
+    return deliver(candidate, scene_.entityHit(candidate), *scene_.entity_callbacks,
+                   candidate.entity_class);
   }
 
-  // Puts the hit into the result and calls what is registered for it. The callbacks are shared, so
-  // that one that removes itself runs to its end.
-  template <class HitType>
+  // Puts the hit into the result and calls what is registered for it; of a shot that is only begun,
+  // notes that something is.
+  template <class HitType, class Key>
   Told deliver(const Candidate& candidate, const HitType& hit,
-               const std::shared_ptr<CallbackPair<HitType>>& callbacks) {
+               const CallbackTable<Key, HitType>& callbacks, Key key) {
     if (result_.hits.size() >= scene_.options.max_hits) {
       result_.truncated = true;
       return Told::kEnd;
@@ -148,8 +134,10 @@ class Dispatch {
     const std::size_t place = result_.hits.size();
     result_.hits.emplace_back(hit);
     bool terminal = hit.terminal;
-    if (callbacks != nullptr && callbacks->effect) {
-      terminal = callbacks->effect(hit) == HitResponse::kStop || terminal;
+    if (begun_ == nullptr) {
+      terminal = callbacks.callEffect(key, hit) == HitResponse::kStop || terminal;
+    } else if (!begun_->first_effect.has_value() && callbacks.hasEffect(key)) {
+      begun_->first_effect = place;
     }
     if (!terminal) return Told::kGoOn;
     std::get<HitType>(result_.hits[place]).terminal = true;
@@ -161,7 +149,8 @@ class Dispatch {
   const Scene& scene_;
   ShotScratch& scratch_;
   ShotResult& result_;
-  std::size_t next_ = 0;  // the candidate that is told next
+  BegunShot* begun_ = nullptr;  // where the shot is only begun
+  std::size_t next_ = 0;        // the candidate that is told next
   std::optional<Fraction> unknown_;
   HitTime end_ = endOfSegment();
 };

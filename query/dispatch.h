@@ -21,19 +21,21 @@ absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& resul
 
 // The same in two parts, of which the first calls no effect.
 struct BegunShot {
-  // Whether a hit with an effect is next, for finishShot to go on at; else the shot is over.
-  bool is_paused = false;
-  std::size_t next = 0;  // that hit, in the scratch's candidates
+  // The first of the hits that has an effect; nothing where none of them has.
+  std::optional<std::size_t> first_effect{};
+  // The exact time of the first place that is unknown, wherever the shot ends.
   std::optional<Fraction> unknown{};
 };
 
-// Gathers, and puts into the result what comes before the first hit that has an effect. Changes
-// nothing else, so that many shots may be begun at once; predicates and filters are asked.
+// Gathers, and fills the result as if no hit had an effect: hit i is then of the scratch's
+// candidate i. Changes nothing else, so that many shots may be begun at once; predicates and
+// filters are asked.
 absl::Status beginShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
                        BegunShot& begun);
 
-// Dispatches the rest. Requires: is_paused, all as beginShot left it, and in the world as it is by
-// now the gathering would come out the same.
+// Goes on behind a hit of such a shot whose effect has been called and does not end it, in the
+// world as it is by now. `result` is as beginShot has left it but for what is behind that hit: hits
+// and ends that have been taken back. `scratch` has the candidates behind it.
 absl::Status finishShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
                         const BegunShot& begun);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "fractalray/core/segment.h"
 #include "fractalray/core/vec.h"
@@ -17,21 +18,28 @@ class SegmentReach {
   SegmentReach(const UnitSegment& segment, double reach)
       : from_(segment.from), delta_(segment.delta()), reach_(reach) {
     for (int axis = 0; axis < 3; ++axis) {
-      inverse_[axis] = delta_[axis] == 0 ? 0 : 1 / static_cast<double>(delta_[axis]);
+      const double way = static_cast<double>(delta_[axis]) * reach;
+      // What doubles may be wrong by, and a unit for the rounding.
+      const auto end = from_[axis] + static_cast<std::int64_t>(way);
+      const auto slack = static_cast<std::int64_t>(std::abs(way) * 0x1p-45) + 1;
+      min_[axis] = std::min(from_[axis], end) - slack;
+      max_[axis] = std::max(from_[axis], end) + slack;
     }
   }
 
   // Whether it may meet the closed box. Requires: coordinates within kMaxCoordinate.
   bool mayMeet(const Vec3i& min, const Vec3i& max) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (max[axis] < min_[axis] || min[axis] > max_[axis]) return false;
+    }
     double begin = 0;
     double end = reach_;
     for (int axis = 0; axis < 3; ++axis) {
-      if (delta_[axis] == 0) {
-        if (from_[axis] < min[axis] || from_[axis] > max[axis]) return false;
-        continue;
-      }
-      const double a = static_cast<double>(min[axis] - from_[axis]) * inverse_[axis];
-      const double b = static_cast<double>(max[axis] - from_[axis]) * inverse_[axis];
+      // The box around the segment is as thin as that here.
+      if (delta_[axis] == 0) continue;
+      const auto delta = static_cast<double>(delta_[axis]);
+      const double a = static_cast<double>(min[axis] - from_[axis]) / delta;
+      const double b = static_cast<double>(max[axis] - from_[axis]) / delta;
       // Either is good to 2^-51.
       constexpr double kDoubt = 0x1p-45;
       const double first = std::min(a, b);
@@ -45,8 +53,10 @@ class SegmentReach {
  private:
   Vec3i from_;
   Vec3i delta_;
-  Vec3d inverse_;
   double reach_;
+  // Around the part that was looked at, in units.
+  Vec3i min_;
+  Vec3i max_;
 };
 
 }  // namespace fractalray::internal

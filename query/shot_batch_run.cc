@@ -90,7 +90,8 @@ void ShotBatchRun::run() {
     // Waves are as long as what they gather stays good.
     const std::size_t told = told_ - wave_begin_;
     const bool stayed_good = told == count && in_turn <= told / 4;
-    size = stayed_good ? std::min(2 * size, kMostInWave) : std::max<std::size_t>(told / 2, 1);
+    const std::size_t most = version() == at_begin_ ? kMostInWave : kMostAmongEdits;
+    size = stayed_good ? std::min(2 * size, most) : std::max<std::size_t>(told / 2, 1);
   }
 }
 
@@ -118,9 +119,12 @@ absl::StatusOr<UnitQuery> ShotBatchRun::checkedQuery(std::size_t number, BatchSh
 void ShotBatchRun::beginWave(std::size_t count) {
   const std::size_t tasks = (count + kInTask - 1) / kInTask;
   if (memory_.tasks.size() < tasks) memory_.tasks.resize(tasks);
-  memory_.wave.assign(count, BegunQuery());
+  memory_.wave.resize(count);
   wave_begin_ = told_;
   at_begin_ = version();
+  bounds_at_begin_ = bounds();
+  bounds_seen_at_ = at_begin_.world_edits;
+  bounds_differ_ = false;
   parallel_for_(tasks, [this](std::size_t number) { beginTask(number); });
 }
 
@@ -131,6 +135,7 @@ void ShotBatchRun::beginTask(std::size_t number) {
   task.candidates.clear();
   const std::size_t end = std::min((number + 1) * kInTask, memory_.wave.size());
   for (std::size_t i = number * kInTask; i < end; ++i) {
+    memory_.wave[i] = BegunQuery();
     try {
       begin(memory_.wave[i], wave_begin_ + i, task);
     } catch (...) {
@@ -157,10 +162,14 @@ void ShotBatchRun::begin(BegunQuery& begun, std::size_t number, BatchTask& task)
   const std::span<const Candidate> candidates = under_way.scratch().candidates;
   begun.levels = scene.levels;
   begun.reach = reachOf(options_, under_way.scratch().candidates);
-  if (begun.shot.is_paused) {
-    appendAll(task.candidates, candidates.subspan(begun.shot.next), begun.candidates_begin,
-              begun.candidates_end);
-    begun.shot.next = 0;
+  if (begun.shot.first_effect.has_value()) {
+    // What becomes of the unknown behind max_hits depends on where effects end the shot.
+    if (shot.truncated && (options_.report_unknown || options_.stop_at_unknown)) return;
+    // Behind a single one there is nothing to go on with.
+    const auto from_effect = candidates.subspan(*begun.shot.first_effect);
+    if (from_effect.size() > 1 || begun.shot.unknown.has_value()) {
+      appendAll(task.candidates, from_effect, begun.candidates_begin, begun.candidates_end);
+    }
   }
   begun.state = BegunQuery::State::kBegun;
 }
@@ -168,6 +177,8 @@ void ShotBatchRun::begin(BegunQuery& begun, std::size_t number, BatchTask& task)
 std::size_t ShotBatchRun::tellWave() {
   std::size_t in_turn = 0;
   for (std::size_t i = 0; i < memory_.wave.size(); ++i) {
+    constexpr std::size_t kAhead = 8;
+    prefetch(i + kAhead);
     const BegunQuery& begun = memory_.wave[i];
     const Freshness fresh = freshness(begun);
     if (fresh == Freshness::kFresh) {
@@ -203,35 +214,100 @@ ShotBatchRun::Freshness ShotBatchRun::freshness(const BegunQuery& begun) const {
   return may_differ ? Freshness::kStale : Freshness::kFresh;
 }
 
-void ShotBatchRun::tellBegun(const BegunQuery& begun, const BatchTask& task) {
+void ShotBatchRun::tellBegun(const BegunQuery& begun, BatchTask& task) {
   BatchShot& shot = batch_.shots[told_];
-  const auto hits =
-      std::span<const Hit>(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
-  const auto parts = std::span<const LevelPart>(task.level_parts)
-                         .subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
-  // The box of a level changes by what is loaded far from any line, and parts depend on that alone.
-  const bool same_parts = service_.world_.edits().count() == at_begin_.world_edits;
-  if (begun.state == BegunQuery::State::kRefused || (!begun.shot.is_paused && same_parts)) {
-    return append(shot, hits, parts);
+  const auto hits = std::span(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
+  std::span<const LevelPart> parts =
+      std::span(task.level_parts).subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
+  if (begun.state == BegunQuery::State::kRefused) return append(shot, hits, parts);
+  if (boundsHaveChanged()) {
+    const absl::StatusOr<UnitQuery> query = query_at_(told_);
+    findLevelParts(service_.shotScene(*query, options_), memory_.shot.level_parts);
+    parts = memory_.shot.level_parts;
   }
-  const absl::StatusOr<UnitQuery> query = query_at_(told_);
+  if (!begun.shot.first_effect.has_value()) return append(shot, hits, parts);
+  append(shot, callEffects(begun, hits, parts, task), parts);
+}
+
+std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::span<Hit> hits,
+                                               std::span<const LevelPart> parts,
+                                               const BatchTask& task) {
+  BatchShot& shot = batch_.shots[told_];
   const ShotUnderWay under_way;
-  const Scene scene = service_.shotScene(*query, options_);
-  ShotResult& result = memory_.shot;
-  if (same_parts) {
+  const Version before = version();
+  const std::size_t first = *begun.shot.first_effect;
+  const auto candidates =
+      std::span(task.candidates)
+          .subspan(begun.candidates_begin, begun.candidates_end - begun.candidates_begin);
+  for (std::size_t i = first; i < hits.size(); ++i) {
+    const HitResponse response = callEffect(hits[i]);
+    if (isTerminal(hits[i])) break;  // the last one
+    if (response == HitResponse::kStop) {
+      std::visit([](auto& hit) { hit.terminal = true; }, hits[i]);
+      shot.terminated = true;
+      shot.truncated = false;
+      const std::optional<Fraction>& unknown = begun.shot.unknown;
+      if (unknown.has_value() && !(HitTime(*unknown) < candidates[i - first].time)) {
+        shot.unknown_from.reset();
+      }
+      return hits.first(i + 1);
+    }
+    if (i - first + 1 >= candidates.size() || version() == before) continue;
+    const auto behind = candidates.subspan(i - first + 1);
+    ShotResult& result = memory_.shot;
+    copySummary(shot, result);
+    result.terminated = false;
+    result.truncated = false;
+    result.unknown_from.reset();
+    result.hits.assign(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(i + 1));
     result.level_parts.assign(parts.begin(), parts.end());
-  } else {
-    findLevelParts(scene, result.level_parts);
+    under_way.scratch().candidates.assign(behind.begin(), behind.end());
+    const absl::StatusOr<UnitQuery> query = query_at_(told_);
+    shot.status =
+        finishShot(service_.shotScene(*query, options_), under_way.scratch(), result, begun.shot);
+    copySummary(result, shot);
+    return result.hits;
   }
-  if (!begun.shot.is_paused) return append(shot, hits, result.level_parts);
-  copySummary(shot, result);
-  result.hits.assign(hits.begin(), hits.end());
-  under_way.scratch().candidates.assign(
-      task.candidates.begin() + static_cast<std::ptrdiff_t>(begun.candidates_begin),
-      task.candidates.begin() + static_cast<std::ptrdiff_t>(begun.candidates_end));
-  shot.status = finishShot(scene, under_way.scratch(), result, begun.shot);
-  copySummary(result, shot);
-  append(shot, result.hits, result.level_parts);
+  return hits;
+}
+
+ShotBatchRun::Bounds ShotBatchRun::bounds() const {
+  Bounds bounds;
+  const World& world = service_.world_;
+  for (int level = 0; level < world.frame().levels(); ++level) {
+    const ChunkBounds& loaded = world.level(level).bounds();
+    if (loaded.empty()) continue;
+    bounds[static_cast<std::size_t>(level)].emplace(loaded.min(), loaded.max());
+  }
+  return bounds;
+}
+
+bool ShotBatchRun::boundsHaveChanged() {
+  const std::uint64_t edits = service_.world_.edits().count();
+  if (edits != bounds_seen_at_) {
+    bounds_seen_at_ = edits;
+    bounds_differ_ = bounds() != bounds_at_begin_;
+  }
+  return bounds_differ_;
+}
+
+void ShotBatchRun::prefetch(std::size_t i) const {
+  if (i >= memory_.wave.size()) return;
+  const BatchShot& shot = batch_.shots[wave_begin_ + i];
+  const std::vector<Hit>& hits = memory_.tasks[i / kInTask].hits;
+  __builtin_prefetch(&memory_.wave[i]);
+  __builtin_prefetch(&shot.hits_begin);
+  // Of the hits it is known only roughly where they are: as many as shots before it in its task.
+  const std::size_t guess = hits.size() * (i % kInTask) / kInTask;
+  if (guess < hits.size()) __builtin_prefetch(&hits[guess]);
+}
+
+HitResponse ShotBatchRun::callEffect(const Hit& hit) const {
+  if (const auto* block = std::get_if<BlockHit>(&hit)) {
+    return service_.block_callbacks_.callEffect(block->type, *block);
+  }
+  const auto& entity = std::get<EntityHit>(hit);
+  return service_.entity_callbacks_.callEffect(entity.entity_class, entity);
 }
 
 void ShotBatchRun::shootInTurn() {

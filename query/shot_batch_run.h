@@ -3,9 +3,12 @@
 // gathering an effect has made untrue by then is shot anew when its turn comes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -32,7 +35,8 @@ struct BegunQuery {
   LevelMask levels;
   double reach = 1;  // the time up to which the gathering has looked
   BegunShot shot;
-  // Of a paused shot: its part of the task's candidates.
+  // Where it has an effect: the candidates from that hit on, in the task's, unless they cannot
+  // matter.
   std::size_t candidates_begin = 0;
   std::size_t candidates_end = 0;
 };
@@ -68,9 +72,10 @@ class ShotBatchRun {
   void run();
 
  private:
-  // A batch of a million keeps no more gatherings than these at once, and an effect makes no more
-  // than these untrue.
-  static constexpr std::size_t kMostInWave = 2048;
+  // A batch of a million keeps no more gatherings than these at once, which stay in a core's cache;
+  // fewer where effects edit, since each gathering is held against each edit of its wave.
+  static constexpr std::size_t kMostInWave = 1024;
+  static constexpr std::size_t kMostAmongEdits = 512;
   static constexpr std::size_t kFirstWave = 256;
   static constexpr std::size_t kInTask = 32;
 
@@ -103,8 +108,18 @@ class ShotBatchRun {
   std::size_t tellWave();
   Freshness freshness(const BegunQuery& begun) const;
   // Each tells one shot more: what has been begun of it is good, or is not there.
-  void tellBegun(const BegunQuery& begun, const BatchTask& task);
+  void tellBegun(const BegunQuery& begun, BatchTask& task);
   void shootInTurn();
+  // Calls the effects of the shot whose turn it is, which is as it was begun: so what is known of
+  // its hits is true until an effect changes something. The hits that the shot has in the end.
+  std::span<const Hit> callEffects(const BegunQuery& begun, std::span<Hit> hits,
+                                   std::span<const LevelPart> parts, const BatchTask& task);
+  HitResponse callEffect(const Hit& hit) const;
+  // Whether the box of any level is another one than when the wave was begun, on which the level
+  // parts of a shot depend, however far from it.
+  bool boundsHaveChanged();
+  // Asks for what the wave has left of a shot to be brought near: it may be another thread's.
+  void prefetch(std::size_t i) const;
   // Appends to the batch what the shot whose turn it is has told.
   void append(BatchShot& shot, std::span<const Hit> hits, std::span<const LevelPart> parts);
 
@@ -119,6 +134,11 @@ class ShotBatchRun {
   std::size_t told_ = 0;        // queries told, the first ones
   std::size_t wave_begin_ = 0;  // the first query of the wave
   Version at_begin_;            // of the wave
+  using Bounds = std::array<std::optional<std::pair<ChunkCoord, ChunkCoord>>, kMaxLevels>;
+  Bounds bounds() const;
+  Bounds bounds_at_begin_;
+  std::uint64_t bounds_seen_at_ = 0;  // the count of world edits
+  bool bounds_differ_ = false;        // then
 };
 
 }  // namespace fractalray::internal

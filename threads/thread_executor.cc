@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -12,6 +13,20 @@
 #include "fractalray/core/check.h"
 
 namespace fractalray {
+
+namespace {
+
+// Waits a little for `is_there` before its caller goes to sleep: to be woken takes many times
+// longer than what is waited for here mostly takes. Gives way to other threads meanwhile.
+template <class IsThere>
+void waitAwake(const IsThere& is_there) {
+  constexpr std::chrono::microseconds kPatience(100);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!is_there() && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+}
+
+}  // namespace
 
 class ThreadExecutor::Pool {
  public:
@@ -44,6 +59,7 @@ class ThreadExecutor::Pool {
     }
     has_job_.notify_all();
     help(job);
+    waitAwake([this] { return helpers_.load(std::memory_order_relaxed) == 0; });
     {
       // Nobody begins to help any more; those who do come to their end.
       std::unique_lock lock(mutex_);
@@ -78,8 +94,10 @@ class ThreadExecutor::Pool {
 
   // A thread's life: it waits for a job and helps with it.
   void work() {
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock(mutex_, std::defer_lock);
     for (std::size_t helped = 0;;) {
+      waitAwake([&] { return jobs_.load(std::memory_order_relaxed) != helped; });
+      lock.lock();
       has_job_.wait(lock, [&] { return is_over_ || (job_ != nullptr && jobs_ != helped); });
       if (is_over_) return;
       Job& job = *job_;
@@ -89,16 +107,18 @@ class ThreadExecutor::Pool {
       help(job);
       lock.lock();
       if (--helpers_ == 0) is_idle_.notify_one();
+      lock.unlock();
     }
   }
 
   std::atomic_flag is_busy_;  // with a call
-  std::mutex mutex_;          // for all that follows
+  // Whoever changes what follows holds the mutex; the atomic ones are also read without.
+  std::mutex mutex_;
   std::condition_variable has_job_;
   std::condition_variable is_idle_;
   Job* job_ = nullptr;
-  std::size_t jobs_ = 0;     // so far
-  std::size_t helpers_ = 0;  // threads at work on job_
+  std::atomic<std::size_t> jobs_ = 0;     // so far
+  std::atomic<std::size_t> helpers_ = 0;  // threads at work on job_
   bool is_over_ = false;
   std::vector<std::jthread> workers_;  // last: they end before what they use
 };

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches against the same queries one by one, on one thread and on several: what is nearest,
+// whether anything is in the way, all hits with and without callbacks, and callbacks that edit.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+#include "fractalray/bench/grid_world.h"
+#include "fractalray/bench/rays.h"
+#include "fractalray/bench/scene.h"
+#include "fractalray/bench/take.h"
+#include "fractalray/bench/tick_report.h"
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/threads/thread_executor.h"
+
+namespace fractalray::bench {
+namespace {
+
+// Of one in so many queries the effect edits.
+constexpr int kEditing = 100;
+
+// Folds what an outcome is made of, so that two can be compared.
+class Fold {
+ public:
+  void add(std::uint64_t value) { sum_ = (sum_ ^ value) * 0x9e3779b97f4a7c15U + (sum_ >> 29); }
+  void add(const Hit& hit) {
+    const auto& block = std::get<BlockHit>(hit);
+    for (int axis = 0; axis < 3; ++axis)
+      add(static_cast<std::uint64_t>(block.block[axis]));
+    add(static_cast<std::uint64_t>(block.type));
+  }
+  std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+// A world, its queries, and where their answers go.
+class Range {
+ public:
+  Range(const Scene& scene, std::size_t count)
+      : world_(makeGridWorld(scene.grid)),
+        entities_(world_->frame()),
+        service_(*world_, entities_) {
+    const Rays rays = randomRays(scene.grid, count, {.min = 400, .max = 400});
+    for (const UnitSegment& segment : rays.units)
+      queries_.push_back({.segment = segment, .levels = world_->allLevels()});
+  }
+
+  std::size_t size() const { return queries_.size(); }
+
+  // Registers an effect for every type that only counts.
+  void countHits() {
+    forEachType([this](const BlockHit&) {
+      ++calls_;
+      return HitResponse::kContinue;
+    });
+  }
+  // Registers an effect for every type that takes away the first block that one in kEditing queries
+  // hits, as a bullet would.
+  void digHits() {
+    forEachType([this](const BlockHit& hit) {
+      if (++calls_ % kEditing == 0) {
+        dug_.emplace_back(hit.block, hit.type);
+        checkOk(world_->setBlock(0, hit.block, kAir));
+      }
+      return HitResponse::kStop;
+    });
+  }
+  // Puts back what was dug, so that the next run finds what this one did.
+  void restore() {
+    for (auto dug = dug_.rbegin(); dug != dug_.rend(); ++dug)
+      checkOk(world_->setBlock(0, dug->first, dug->second));
+    dug_.clear();
+    calls_ = 0;
+  }
+
+  void closestOneByOne() {
+    closests_.resize(queries_.size());
+    for (std::size_t i = 0; i < queries_.size(); ++i) {
+      const UnitQuery& query = queries_[i];
+      checkOk(service_.closestHitUnits(query.segment, query.levels, {}, closests_[i].closest));
+    }
+  }
+  void closestBatch(ParallelFor parallel_for) {
+    checkOk(service_.closestHitBatch(queries_, {}, closests_, parallel_for));
+  }
+  std::uint64_t closestSum() const {
+    Fold fold;
+    for (const BatchClosest& answer : closests_)
+      if (answer.closest.hit.has_value()) fold.add(*answer.closest.hit);
+    return fold.sum();
+  }
+
+  void occludedOneByOne() {
+    occlusions_.answers.clear();
+    for (const UnitQuery& query : queries_) {
+      occlusions_.answers.push_back(take(service_.occludedUnits(query.segment, query.levels)));
+    }
+  }
+  void occludedBatch(ParallelFor parallel_for) {
+    checkOk(service_.occludedBatch(queries_, {}, occlusions_, parallel_for));
+  }
+  std::uint64_t occludedSum() const {
+    Fold fold;
+    for (const Occlusion answer : occlusions_.answers)
+      fold.add(static_cast<std::uint64_t>(answer));
+    return fold.sum();
+  }
+
+  void shootOneByOne() {
+    shots_.hits.clear();
+    for (const UnitQuery& query : queries_) {
+      checkOk(service_.shootUnits(query.segment, query.levels, {}, result_));
+      shots_.hits.insert(shots_.hits.end(), result_.hits.begin(), result_.hits.end());
+    }
+  }
+  void shootBatch(ParallelFor parallel_for) {
+    checkOk(service_.shootSegments(queries_, {}, shots_, parallel_for));
+  }
+  std::uint64_t shootSum() const {
+    Fold fold;
+    for (const Hit& hit : shots_.hits)
+      fold.add(hit);
+    return fold.sum();
+  }
+  std::size_t gatheredInTurn() const { return shots_.gathered_in_turn; }
+
+ private:
+  template <class Effect>
+  void forEachType(const Effect& effect) {
+    for (std::size_t type = 0; type < world_->blockTypes().size(); ++type)
+      service_.onBlockHit(static_cast<BlockTypeId>(type), effect);
+  }
+
+  std::shared_ptr<World> world_;
+  EntityIndex entities_;
+  RayQueryService service_;
+  std::vector<UnitQuery> queries_;
+  ShotResult result_;
+  std::vector<BatchClosest> closests_;
+  OcclusionBatch occlusions_;
+  ShotBatch shots_;
+  int calls_ = 0;
+  std::vector<std::pair<BlockCoord, BlockTypeId>> dug_;
+};
+
+// A question: asked one by one, as a batch, and what the answers were.
+struct Question {
+  void (Range::*one_by_one)();
+  void (Range::*batch)(ParallelFor);
+  std::uint64_t (Range::*sum)() const;
+};
+constexpr Question kFirstHit{&Range::closestOneByOne, &Range::closestBatch, &Range::closestSum};
+constexpr Question kOccluded{&Range::occludedOneByOne, &Range::occludedBatch, &Range::occludedSum};
+constexpr Question kShoot{&Range::shootOneByOne, &Range::shootBatch, &Range::shootSum};
+
+// The same queries three ways; how many times faster than each of the others the threads are.
+struct Speedup {
+  double to_one_thread = 0;
+  double to_one_by_one = 0;
+};
+
+Speedup measure(const TickOptions& options, const std::string& work, const Question& question,
+                Range& range, TickReport& report) {
+  const ThreadExecutor one(1);
+  const ThreadExecutor many(options.threads);
+  std::uint64_t expected = 0;
+  bool is_same = true;
+  const auto run_one_by_one = [&] { (range.*question.one_by_one)(); };
+  const auto expect = [&] {
+    expected = (range.*question.sum)();
+    range.restore();
+  };
+  const auto run_one = [&] { (range.*question.batch)(one); };
+  const auto run_many = [&] { (range.*question.batch)(many); };
+  const auto check = [&] {
+    is_same = is_same && (range.*question.sum)() == expected;
+    range.restore();
+  };
+  const std::vector<TickWork> works = {
+      {run_one_by_one, expect}, {run_one, check}, {run_many, check}};
+  std::vector<double> ns = wallMedians(options.repeats, works);
+  for (double& value : ns)
+    value /= static_cast<double>(range.size());
+  const Speedup speedup{ns[1] / ns[2], ns[0] / ns[2]};
+  std::printf("  %-26s %9.0f %9.0f %9.0f %10.2f %10.2f %9.2f%%  %s\n", work.c_str(), ns[0], ns[1],
+              ns[2], speedup.to_one_thread, speedup.to_one_by_one,
+              100 * static_cast<double>(range.gatheredInTurn()) / static_cast<double>(range.size()),
+              is_same ? "same" : "DIFFERENT");
+  std::fflush(stdout);
+  const std::string name = absl::StrCat("batch/", work, "/");
+  report.figures.push_back({absl::StrCat(name, "one by one"), ns[0], "ns"});
+  report.figures.push_back({absl::StrCat(name, "one thread"), ns[1], "ns"});
+  report.figures.push_back({absl::StrCat(name, options.threads, " threads"), ns[2], "ns"});
+  if (!is_same) report.goals.push_back({absl::StrCat(work, ": same outcome"), 0, 1});
+  return speedup;
+}
+
+}  // namespace
+
+void measureBatches(const TickOptions& options, TickReport& report) {
+  const std::size_t count = options.quick ? 50'000 : 200'000;
+  std::printf("\nBatches of %zu queries, segments of 400 blocks, ns a query\n", count);
+  std::printf("  %-26s %9s %9s %9s %10s %10s %10s\n", "", "one by", "batch,", "batch,",
+              "faster than", "than one", "gathered");
+  std::printf("  %-26s %9s %9s %7d t. %10s %10s %10s\n", "", "one", "1 thread", options.threads,
+              "1 thread", "by one", "in turn");
+  Range terrain(makeTerrain(), count);
+  const Speedup closest = measure(options, "first hit", kFirstHit, terrain, report);
+  const Speedup occluded = measure(options, "occluded", kOccluded, terrain, report);
+  Range plants(makePlants(), count);
+  const Speedup all_hits = measure(options, "all hits", kShoot, plants, report);
+  plants.countHits();
+  measure(options, "all hits, with callbacks", kShoot, plants, report);
+  terrain.digHits();
+  const Speedup digging = measure(options, "first hit, 1 % editing", kShoot, terrain, report);
+  const std::string threads = absl::StrCat(options.threads, " threads to one, ");
+  report.goals.push_back({absl::StrCat(threads, "first hit"), closest.to_one_thread, 1.8});
+  report.goals.push_back({absl::StrCat(threads, "occluded"), occluded.to_one_thread, 1.8});
+  report.goals.push_back({absl::StrCat(threads, "all hits"), all_hits.to_one_thread, 1.8});
+  report.goals.push_back({absl::StrCat(options.threads, " threads to one by one, 1 % editing"),
+                          digging.to_one_by_one, 1.5});
+}
+
+}  // namespace fractalray::bench

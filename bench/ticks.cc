@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// fractalray_ticks: what the tick of a server costs. See --help.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "CLI/CLI.hpp"
+#include "fractalray/bench/results.h"
+#include "fractalray/bench/tick_report.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/threads/thread_executor.h"
+
+namespace fractalray::bench {
+namespace {
+
+TickOptions parse(int argc, char** argv) {
+  TickOptions options;
+  options.threads = ThreadExecutor::threadsOfMachine();
+  CLI::App app(
+      "What the tick of a server costs: batches of queries against the same one by one, callbacks\n"
+      "that edit. Wall-clock medians; the outcome of a batch is compared with the serial one.\n\n"
+      "Example: fractalray_ticks --quick --threads 2",
+      "fractalray_ticks");
+  app.add_flag("--quick", options.quick, "fewer queries: a minute at most");
+  app.add_option("--threads", options.threads, "of the batches on several (as the machine has)")
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("N");
+  app.add_option("--repeat", options.repeats, "measurements, of which the median counts (9)")
+      ->check(CLI::Range(1, 1000).description(""))
+      ->type_name("N");
+  app.add_option("--json", options.json, "also write the figures to a file")->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error) == 0 ? 0 : 2);
+  }
+  return options;
+}
+
+void printGoals(const TickReport& report) {
+  std::printf("\n  %-52s%9s %9s\n", "goals", "is", "goal");
+  for (const TickGoal& goal : report.goals) {
+    const bool is_reached = goal.at_least ? goal.value >= goal.must : goal.value <= goal.must;
+    std::printf("  %-52s%9.2f %2s%7.4g  %s\n", goal.what.c_str(), goal.value,
+                goal.at_least ? ">=" : "<=", goal.must, is_reached ? "reached" : "MISSED");
+  }
+}
+
+bool writeJson(const TickOptions& options, const TickReport& report) {
+  Json json = {{"machine", describeMachine()}, {"quick", options.quick}};
+  for (const TickFigure& figure : report.figures)
+    json["figures"].push_back(
+        {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
+  std::ofstream file(options.json);
+  file << json.dump(1) << '\n';
+  file.close();
+  if (!file.fail()) return true;
+  std::fprintf(stderr, "fractalray_ticks: cannot write %s\n", options.json.c_str());
+  return false;
+}
+
+int run(const TickOptions& options) {
+  std::printf("%s\n", describeMachine().c_str());
+  TickReport report;
+  measureBatches(options, report);
+  printGoals(report);
+  return options.json.empty() || writeJson(options, report) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace fractalray::bench
+
+int main(int argc, char** argv) {
+  return fractalray::bench::run(fractalray::bench::parse(argc, argv));
+}
