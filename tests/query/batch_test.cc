@@ -98,6 +98,19 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
   EXPECT_EQ(hitsOf(1), "water@41 stone@42!");
 }
 
+TEST_F(BatchTest, AShotThatAnEffectEndsHasSpentNothingOnWhatMaxHitsCuts) {
+  // Where the first effect ends it, nobody looks for the unknown behind the wall.
+  service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
+  const ShotOptions options = {.max_hits = 1, .report_unknown = true};
+  queries_ = {{.segment = {{0.5, 0.5, 0.5}, {80.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
+  ASSERT_TRUE(shoot(options).ok());
+  const auto alone = service_.shootSegment(queries_[0].segment, queries_[0].levels, options);
+  ASSERT_TRUE(alone.ok());
+  EXPECT_EQ(hitsOf(0), "water@9!");
+  EXPECT_EQ(batch_.shots[0].stats.steps(), alone->stats.steps());
+  EXPECT_EQ(batch_.shots[0].unknown_from, alone->unknown_from);
+}
+
 TEST_F(BatchTest, AnErrorOfTheWholeBatchLeavesItEmpty) {
   ASSERT_TRUE(shoot().ok());
   const ChannelId none{99};
