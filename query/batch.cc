@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "absl/strings/str_cat.h"
+#include "fractalray/query/hit_place.h"
 #include "fractalray/query/ray_query_service.h"
 #include "fractalray/query/shot_batch_run.h"
 
@@ -27,7 +29,25 @@ absl::StatusOr<UnitQuery> inUnits(const UnitQuery& query) {
 absl::StatusOr<UnitQuery> inUnits(const Query& query) {
   const absl::StatusOr<UnitSegment> segment = toUnits(query.segment);
   if (!segment.ok()) return segment.status();
-  return UnitQuery{.segment = *segment, .levels = query.levels, .ignore = query.ignore};
+  return UnitQuery{
+      .segment = *segment, .levels = query.levels, .ignore = query.ignore, .after = query.after};
+}
+
+// Whether what the queries go on behind stays while `memory` is filled.
+template <class AnyQuery, class T>
+absl::Status checkAfter(std::span<const AnyQuery> queries, const ShotOptions& options,
+                        const std::vector<T>& memory) {
+  if (internal::liesIn(options.after, memory)) {
+    return absl::InvalidArgumentError(
+        "the hits in options.after lie in what this batch is to fill; give another one to fill");
+  }
+  const auto filled = std::find_if(queries.begin(), queries.end(), [&](const AnyQuery& query) {
+    return internal::liesIn(query.after, memory);
+  });
+  if (filled == queries.end()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the hits that query ", filled - queries.begin(),
+                   " goes on behind lie in what this batch is to fill; give another one to fill"));
 }
 
 // Runs answer(i) for each of `count` queries, many at once. What throws, or what `parallel_for` has
@@ -93,7 +113,9 @@ absl::Status RayQueryService::shootAll(std::span<const AnyQuery> queries,
     return absl::FailedPreconditionError(
         "this ShotBatch is being filled by a batch under way; give a nested batch one of its own");
   }
-  absl::Status status = checkBatch(options.channel);
+  absl::Status status = checkAfter(queries, options, batch.hits);
+  if (!status.ok()) return status;
+  status = checkBatch(options.channel);
   // Shots are set one after another, in their turn.
   batch.shots.resize(status.ok() ? queries.size() : 0);
   batch.hits.clear();
@@ -110,8 +132,10 @@ template <class AnyQuery>
 absl::Status RayQueryService::pickAll(std::span<const AnyQuery> queries, const ShotOptions& options,
                                       std::vector<BatchClosest>& answers,
                                       ParallelFor parallel_for) const {
+  absl::Status status = checkAfter(queries, options, answers);
+  if (!status.ok()) return status;
   ClearUnlessDone guard(answers);
-  absl::Status status = checkBatch(options.channel);
+  status = checkBatch(options.channel);
   if (!status.ok()) return status;
   answers.resize(queries.size());
   answerAll(queries.size(), parallel_for, [&](std::size_t i) {

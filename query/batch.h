@@ -19,16 +19,20 @@
 namespace fractalray {
 
 // One query of a batch, in finest-block widths or in units. What it ignores (its shooter, say) is
-// ignored beside what the batch's options name, and must live as long as the batch runs.
+// ignored beside what the batch's options name. It goes on behind the last hit of its own `after`
+// or, where that is empty, of the options'; entities of either are not met again. Both must live as
+// long as the batch runs, and `after` not in what the batch fills.
 struct Query {
   Segment segment;
   LevelMask levels;
   std::span<const EntityId> ignore{};
+  std::span<const Hit> after{};
 };
 struct UnitQuery {
   UnitSegment segment;
   LevelMask levels;
   std::span<const EntityId> ignore{};
+  std::span<const Hit> after{};
 };
 
 namespace internal {
@@ -43,8 +47,9 @@ using BatchMemoryPtr = std::unique_ptr<BatchMemory, FreeBatchMemory>;
 
 // What became of one shot of a batch.
 struct BatchShot {
-  // As the shot alone would have returned it. Where the segment, the mask or the nesting is in
-  // error nothing was called; past max_steps the hits up to there are told, as for a single shot.
+  // As the shot alone would have returned it. Where the segment, the mask, `after` or the nesting
+  // is in error nothing was called; past max_steps the hits up to there are told, as for a single
+  // shot.
   absl::Status status;
   UnitSegment segment;  // in units; not set where it is what is in error
   // As in ShotResult.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "fractalray/query/hit_place.h"
 #include "fractalray/query/known_part.h"
 
 namespace fractalray::internal {
@@ -20,15 +21,22 @@ class Dispatch {
     return status.ok() ? tellAll() : status;
   }
 
+  absl::Status resume() {
+    absl::Status status = goOn();
+    return status.ok() ? tellAll() : status;
+  }
+
   absl::Status begin(BegunShot& begun) {
     begun = {};
     begun_ = &begun;
     absl::Status status = run();
+    begun.begin = begin_;
     begun.unknown = unknown_;
     return status;
   }
 
   absl::Status finish(const BegunShot& begun) {
+    begin_ = begun.begin;
     unknown_ = begun.unknown;
     return tellAll();
   }
@@ -37,14 +45,33 @@ class Dispatch {
   enum class Told { kGoOn, kEnd };
 
   absl::Status start() {
-    result_.segment = scene_.line.segment();
     result_.hits.clear();
+    clearSummary();
+    if (scene_.after.empty()) return gather(nullptr, begin_);
+    const absl::StatusOr<Candidate> place = placeOf(scene_.after.back(), scene_);
+    if (!place.ok()) return place.status();
+    begin_ = place->time;
+    return gather(&*place, begin_);
+  }
+
+  absl::Status goOn() {
+    if (result_.hits.empty()) return start();
+    const absl::StatusOr<Candidate> place = placeOf(result_.hits.back(), scene_);
+    if (!place.ok()) return place.status();
+    told_before_ = result_.hits.size();
+    clearSummary();
+    // The unknown is that of the whole shot.
+    return gather(&*place, begin_);
+  }
+
+  // All but the hits.
+  void clearSummary() {
+    result_.segment = scene_.line.segment();
     result_.terminated = false;
     result_.truncated = false;
     result_.unknown_from.reset();
     result_.stats = {};
     findLevelParts(scene_, result_.level_parts);
-    return gather(nullptr);
   }
 
   // Tells the candidates from next_ on.
@@ -58,38 +85,38 @@ class Dispatch {
       if (!sets_clip) continue;
       // What was to end the shot is gone, or no longer ends it: on behind it, in the world as it
       // now is.
-      status = gather(&candidate);
+      status = gather(&candidate, candidate.time);
     }
     // A shot that max_hits cut has no terminal hit, whatever was gathered: its end is the
     // segment's.
-    if (status.ok() && result_.truncated) status = findUnknown(nullptr, endOfSegment());
-    if (unknown_.has_value() && HitTime(*unknown_) < end_) {
+    if (status.ok() && result_.truncated) status = findUnknown(begin_, endOfSegment());
+    if (unknown_.has_value() && *unknown_ < end_) {
       result_.unknown_from = unknown_->toDouble();
     }
     return status;
   }
 
-  absl::Status gather(const Candidate* after) {
+  // Gathers what comes behind `after`, and finds the first unknown place from `from` on.
+  absl::Status gather(const Candidate* after, const HitTime& from) {
     next_ = 0;
     absl::Status status = internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
     if (!status.ok()) return status;
     std::vector<Candidate>& candidates = scratch_.candidates;
     const bool is_clipped = !candidates.empty() && candidates.back().terminal;
-    status = findUnknown(after, is_clipped ? candidates.back().time : endOfSegment());
+    status = findUnknown(from, is_clipped ? candidates.back().time : endOfSegment());
     if (status.ok() && unknown_.has_value() && scene_.options.stop_at_unknown) {
-      const HitTime stop(*unknown_);
-      std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > stop; });
+      std::erase_if(candidates,
+                    [&](const Candidate& candidate) { return candidate.time > *unknown_; });
     }
     return status;
   }
 
-  // Finds the first unknown place after `after` and before `end`, where it is asked for and none
+  // Finds the first unknown place from `from` on and before `end`, where it is asked for and none
   // has been found yet.
-  absl::Status findUnknown(const Candidate* after, const HitTime& end) {
+  absl::Status findUnknown(const HitTime& from, const HitTime& end) {
     const bool is_asked_for = scene_.options.report_unknown || scene_.options.stop_at_unknown;
     if (!is_asked_for || unknown_.has_value()) return absl::OkStatus();
-    const Fraction from = after == nullptr ? Fraction::zero() : after->time.lowerBound();
-    const absl::StatusOr<std::optional<Fraction>> unknown =
+    const absl::StatusOr<std::optional<HitTime>> unknown =
         firstUnknown(scene_, from, end, result_.stats);
     if (!unknown.ok()) return unknown.status();
     unknown_ = *unknown;
@@ -127,7 +154,7 @@ class Dispatch {
   template <class HitType, class Key>
   Told deliver(const Candidate& candidate, const HitType& hit,
                const CallbackTable<Key, HitType>& callbacks, Key key) {
-    if (result_.hits.size() >= scene_.options.max_hits) {
+    if (result_.hits.size() - told_before_ >= scene_.options.max_hits) {
       result_.truncated = true;
       return Told::kEnd;
     }
@@ -149,9 +176,11 @@ class Dispatch {
   const Scene& scene_;
   ShotScratch& scratch_;
   ShotResult& result_;
-  BegunShot* begun_ = nullptr;  // where the shot is only begun
-  std::size_t next_ = 0;        // the candidate that is told next
-  std::optional<Fraction> unknown_;
+  BegunShot* begun_ = nullptr;   // where the shot is only begun
+  std::size_t next_ = 0;         // the candidate that is told next
+  std::size_t told_before_ = 0;  // hits of a shot that goes on
+  HitTime begin_;                // what is unknown is looked for from here on
+  std::optional<HitTime> unknown_;
   HitTime end_ = endOfSegment();
 };
 
@@ -159,6 +188,10 @@ class Dispatch {
 
 absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
   return Dispatch(scene, scratch, result).run();
+}
+
+absl::Status resumeShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
+  return Dispatch(scene, scratch, result).resume();
 }
 
 absl::Status beginShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,

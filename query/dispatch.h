@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "fractalray/core/fraction.h"
+#include "fractalray/core/time_order.h"
 #include "fractalray/query/gathering.h"
 #include "fractalray/query/scene.h"
 #include "fractalray/query/shot.h"
@@ -19,12 +19,19 @@ namespace fractalray::internal {
 // callback passes through.
 absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
 
+// Goes on with a shot behind its last hit, from the scene's own beginning where it has none: keeps
+// its hits, meets none of their entities again, and appends. max_hits is for what is appended. All
+// else of `result` is told anew. INVALID_ARGUMENT, and no change, for a hit that is not of the
+// scene's line.
+absl::Status resumeShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
+
 // The same in two parts, of which the first calls no effect.
 struct BegunShot {
   // The first of the hits that has an effect; nothing where none of them has.
   std::optional<std::size_t> first_effect{};
-  // The exact time of the first place that is unknown, wherever the shot ends.
-  std::optional<Fraction> unknown{};
+  // What is unknown is looked for from `begin` on; the first such place, wherever the shot ends.
+  HitTime begin{};
+  std::optional<HitTime> unknown{};
 };
 
 // Gathers, and fills the result as if no hit had an effect: hit i is then of the scratch's

@@ -56,10 +56,13 @@ bool Gathering::meetEntity(std::uint32_t slot) {
 }
 
 bool Gathering::hasBeenHit(EntityHandle handle) const {
-  return std::any_of(hits_.begin(), hits_.end(), [&](const Hit& hit) {
-    const auto* entity_hit = std::get_if<EntityHit>(&hit);
-    return entity_hit != nullptr && entity_hit->entity == handle;
-  });
+  const auto is_among = [&](std::span<const Hit> hits) {
+    return std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) {
+      const auto* entity_hit = std::get_if<EntityHit>(&hit);
+      return entity_hit != nullptr && entity_hit->entity == handle;
+    });
+  };
+  return is_among(hits_) || is_among(scene.after) || is_among(scene.options.after);
 }
 
 bool Gathering::keep() {

@@ -22,7 +22,8 @@ struct ShotScratch {
 
 // Gathers into scratch.candidates what the scene's line meets, in the order of hits, up to and
 // including the first one behind which nothing matters: only what comes after `after` in that order
-// (all where it is null), and none of the entities in `hits`. RESOURCE_EXHAUSTED once `stats`
+// (all where it is null), and none of the entities in `hits`, the scene's or the options' `after`.
+// RESOURCE_EXHAUSTED once `stats`
 // exceeds options.max_steps.
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats);

@@ -2,6 +2,7 @@
 // What a shot meets, as callbacks and results tell it.
 #pragma once
 
+#include <cstdint>
 #include <variant>
 
 #include "fractalray/core/hit.h"
@@ -15,6 +16,9 @@ struct BlockHit : HitGeometry {
   int level = 0;
   BlockCoord block{};
   BlockTypeId type = kAir;
+  // The place among the cells that the walk visits at the same corner crossing, from 1; 0 where the
+  // start is inside. Hits of a level come by t, then by this.
+  std::uint8_t step = 0;
   // Whether the shot ends here: in a callback what is known before its response, in a result all of
   // it.
   bool terminal = false;
@@ -26,6 +30,9 @@ struct EntityHit : HitGeometry {
   EntityId id = 0;
   EntityClassId entity_class{};
   bool terminal = false;  // as in BlockHit
+  // As they were when it was hit, whatever has become of it; in units.
+  UnitShape shape{};
+  Vec3i position{};
 };
 
 using Hit = std::variant<BlockHit, EntityHit>;

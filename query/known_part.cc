@@ -6,20 +6,34 @@
 #include "fractalray/query/loaded_path.h"
 
 namespace fractalray::internal {
+namespace {
 
-absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
-                                                     const HitTime& end, QueryStats& stats) {
+// When the line leaves the chunk that it is in just after `t`, of the finest level of the scene:
+// until then it is in the same chunks of all levels.
+Fraction nextChange(const Scene& scene, const Fraction& t) {
+  int finest = scene.world.frame().levels() - 1;
+  while (!scene.levels.contains(finest))
+    --finest;
+  const int shift = scene.world.frame().chunkShift(finest);
+  return scene.line.leaveTime(scene.line.cellAfter(t, shift), shift);
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const HitTime& from,
+                                                    const HitTime& end, QueryStats& stats) {
+  if (from >= end) return std::optional<HitTime>();
   const Frame& frame = scene.world.frame();
   // What is known on any level from end to end is known in between.
   if (scene.options.pass == Pass::kFast) {
     const PathMask path(scene.line.segment());
     for (int level = 0; level < frame.levels(); ++level) {
       if (scene.levels.contains(level) && touchesOnlyLoaded(scene.world, path, level)) {
-        return std::optional<Fraction>();
+        return std::optional<HitTime>();
       }
     }
   }
-  Fraction t = from;
+  Fraction t = from.lowerBound();
   while (HitTime(t) < end) {
     if (++stats.skips, stats.steps() > scene.options.max_steps) {
       return absl::ResourceExhaustedError(
@@ -35,10 +49,15 @@ absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const F
       const Fraction leave = scene.line.leaveTime(cell, shift);
       if (leave > known_until) known_until = leave;
     }
-    if (known_until == t) return std::optional<Fraction>(t);
+    if (known_until == t) {
+      if (HitTime(t) >= from) return HitTime(t);
+      // A little before `from`, which is no fraction. What is unknown here may end before it.
+      known_until = nextChange(scene, t);
+      if (HitTime(known_until) > from) return from;
+    }
     t = known_until;
   }
-  return std::optional<Fraction>();
+  return std::optional<HitTime>();
 }
 
 bool isOutsideBounds(const Scene& scene, const Vec3i& point) {

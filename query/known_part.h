@@ -17,8 +17,8 @@ namespace fractalray::internal {
 // levels; nothing where all of that is known. A line that is a point counts as one stretch from t =
 // 0. Cost: the loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds
 // options.max_steps.
-absl::StatusOr<std::optional<Fraction>> firstUnknown(const Scene& scene, const Fraction& from,
-                                                     const HitTime& end, QueryStats& stats);
+absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const HitTime& from,
+                                                    const HitTime& end, QueryStats& stats);
 
 // Whether a point is outside of the closed boxes of loaded chunks of all levels of the scene, so
 // that a line on both sides of it is unknown. Cost: a few comparisons a level.

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/check.h"
 #include "fractalray/query/dispatch.h"
+#include "fractalray/query/hit_place.h"
 #include "fractalray/query/shot_under_way.h"
 #include "fractalray/query/sight.h"
 
@@ -57,10 +58,22 @@ absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
                                                  types.channels()));
 }
 
+// What a query goes on behind.
+std::span<const Hit> afterOf(const UnitQuery& query, std::span<const Hit> of_options) {
+  return query.after.empty() ? of_options : query.after;
+}
+
 absl::Status nestedTooDeep() {
   return absl::ResourceExhaustedError(
       absl::StrCat("shots are nested deeper than ", RayQueryService::kMaxNesting,
                    " callbacks; does a callback shoot at what it is called for?"));
+}
+
+absl::Status afterIsFilled() {
+  return absl::InvalidArgumentError(
+      "the hits in options.after lie in the result that is to be filled; give another result, or "
+      "go "
+      "on in this one with resume(shot, ...)");
 }
 
 }  // namespace
@@ -123,16 +136,42 @@ internal::Scene RayQueryService::shotScene(const UnitQuery& query,
           .options = options,
           .levels = query.levels.withinFirst(world_.frame().levels()),
           .line = Line(query.segment),
-          .ignore = query.ignore};
+          .ignore = query.ignore,
+          .after = afterOf(query, options.after)};
 }
 
 absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
                                          const ShotOptions& options, ShotResult& result) const {
-  absl::Status status = check(segment, levels, options.channel);
+  return shootOf({.segment = segment, .levels = levels}, options, result);
+}
+
+absl::Status RayQueryService::shootOf(const UnitQuery& query, const ShotOptions& options,
+                                      ShotResult& result) const {
+  absl::Status status = check(query.segment, query.levels, options.channel);
   if (!status.ok()) return status;
+  if (internal::liesIn(options.after, result.hits)) return afterIsFilled();
   const internal::ShotUnderWay under_way;
-  const internal::Scene scene = shotScene({.segment = segment, .levels = levels}, options);
-  return internal::runShot(scene, under_way.scratch(), result);
+  return internal::runShot(shotScene(query, options), under_way.scratch(), result);
+}
+
+absl::StatusOr<ShotResult> RayQueryService::resume(const UnitSegment& segment, const Hit& hit,
+                                                   LevelMask levels,
+                                                   const ShotOptions& options) const {
+  ShotResult result;
+  absl::Status status =
+      shootOf({.segment = segment, .levels = levels, .after = {&hit, 1}}, options, result);
+  if (!status.ok()) return status;
+  return result;
+}
+
+absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
+                                     const ShotOptions& options) const {
+  absl::Status status = check(shot.segment, levels, options.channel);
+  if (!status.ok()) return status;
+  if (internal::liesIn(options.after, shot.hits)) return afterIsFilled();
+  const internal::ShotUnderWay under_way;
+  const internal::Scene scene = shotScene({.segment = shot.segment, .levels = levels}, options);
+  return internal::resumeShot(scene, under_way.scratch(), shot);
 }
 
 absl::StatusOr<ShotResult> RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
@@ -177,7 +216,8 @@ absl::Status RayQueryService::closestHitOf(const UnitQuery& query, const ShotOpt
                               .levels = query.levels.withinFirst(world_.frame().levels()),
                               .line = Line(query.segment),
                               .goal = internal::Goal::kClosest,
-                              .ignore = query.ignore};
+                              .ignore = query.ignore,
+                              .after = afterOf(query, options.after)};
   return internal::findClosest(scene, under_way.scratch(), result);
 }
 
@@ -214,6 +254,7 @@ absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
                                  .solid_only = true,
                                  .categories = options.categories,
                                  .ignore = options.ignore,
+                                 .after = options.after,
                                  .skip_start_inside = options.skip_start_inside,
                                  .max_steps = options.max_steps,
                                  .pass = options.pass};
@@ -225,7 +266,8 @@ absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
                               .levels = query.levels.withinFirst(world_.frame().levels()),
                               .line = Line(query.segment),
                               .goal = internal::Goal::kAny,
-                              .ignore = query.ignore};
+                              .ignore = query.ignore,
+                              .after = afterOf(query, options.after)};
   return internal::findOcclusion(scene, under_way.scratch());
 }
 

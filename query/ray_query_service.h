@@ -85,6 +85,23 @@ class RayQueryService {
                                       const ShotOptions& options = {},
                                       const std::optional<Bounds>& bounds = std::nullopt) const;
 
+  // Goes on behind a hit: shoots along the same segment at what is later, in the order of hits,
+  // than `hit`, with no epsilon and no second hit on the same thing. The hit is one of this segment
+  // under the same corner policy; what was hit may be gone, changed or moved by now. The same as a
+  // shot with ShotOptions::after; entities of options.after are not met again either.
+  //
+  // Errors beside those of a shot: INVALID_ARGUMENT for a hit that the segment does not have under
+  // this corner policy, and for one on a level that is not active; then nothing was called.
+  absl::StatusOr<ShotResult> resume(const UnitSegment& segment, const Hit& hit, LevelMask levels,
+                                    const ShotOptions& options = {}) const;
+
+  // Goes on with a whole shot behind its last hit, along shot.segment, in the world as it is now:
+  // its hits stay, none of their entities is met again, and what is met is appended. `terminated`,
+  // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole, `stats`
+  // and options.max_hits and max_steps count what is new. A shot without hits is shot anew. On
+  // INVALID_ARGUMENT `shot` stays as it is.
+  absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options = {}) const;
+
   // Picking: the first thing in the order of hits that the options admit, permeable blocks too
   // unless options.solid_only. Calls no callbacks, predicates neither; options.max_hits does not
   // matter, and options.stop_at_unknown finds nothing behind the unknown. Errors, thread safety and
@@ -123,6 +140,9 @@ class RayQueryService {
   //
   // Cost: that of the shots, some copying, and one shot more for each that is gathered again. Once
   // warm it does not allocate. The queries must not change while the batch runs.
+  //
+  // Of any batch: INVALID_ARGUMENT, and nothing is asked or changed, where a query's `after` lies
+  // in what the batch is to fill; keep two and fill them in turn.
   absl::Status shootSegments(std::span<const Query> queries, const ShotOptions& options,
                              ShotBatch& batch, ParallelFor parallel_for = runInTurn) const;
   absl::Status shootSegments(std::span<const UnitQuery> queries, const ShotOptions& options,
@@ -150,6 +170,8 @@ class RayQueryService {
   absl::Status check(const UnitSegment& segment, LevelMask levels, ChannelId channel) const;
   // What a batch checks before any query.
   absl::Status checkBatch(ChannelId channel) const;
+  absl::Status shootOf(const UnitQuery& query, const ShotOptions& options,
+                       ShotResult& result) const;
   // What a shot is about. Requires: the query has been checked.
   internal::Scene shotScene(const UnitQuery& query, const ShotOptions& options) const;
   absl::Status closestHitOf(const UnitQuery& query, const ShotOptions& options,

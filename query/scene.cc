@@ -59,6 +59,7 @@ BlockHit Scene::blockHit(const Candidate& candidate) const {
   hit.level = candidate.level;
   hit.block = candidate.block;
   hit.type = candidate.type;
+  hit.step = candidate.step;
   hit.terminal = candidate.terminal;
   return hit;
 }
@@ -71,6 +72,8 @@ EntityHit Scene::entityHit(const Candidate& candidate) const {
   hit.entity = candidate.entity;
   hit.id = candidate.entity_id;
   hit.entity_class = candidate.entity_class;
+  hit.shape = candidate.shape;
+  hit.position = candidate.position;
   hit.terminal = candidate.terminal;
   return hit;
 }

@@ -35,6 +35,9 @@ struct Scene {
   Goal goal = Goal::kHits;
   // Entities that are not met, by id, beside those of the options.
   std::span<const EntityId> ignore{};
+  // What the query goes on behind, and what is not met again; see ShotOptions::after. That of the
+  // options, or the query's own.
+  std::span<const Hit> after{};
   // Set once a filter or a predicate is asked, which may look at more than is on the line.
   bool* has_asked = nullptr;
 

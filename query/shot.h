@@ -36,6 +36,10 @@ struct ShotOptions {
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
   // Entities that are not met, by id; ids of the dead do no harm. Must live as long as the query.
   std::span<const EntityId> ignore{};
+  // Goes on behind a hit: only what is later, in the order of hits, than the last of these, and
+  // none of their entities again. They are hits of this segment under this corner policy; empty for
+  // a query from the start. Must live as long as the query, and not in what it fills.
+  std::span<const Hit> after{};
   // Drops every hit whose start is inside: solid blocks too, on every level, and entities.
   bool skip_start_inside = false;
   // Pure predicates on candidates; what they refuse is treated as if it were not there, solid
@@ -83,7 +87,7 @@ struct ShotResult {
   // Whether max_hits kept the result from telling more.
   bool truncated = false;
   // The first t before the end just after which no level of the mask is loaded; only where asked
-  // for.
+  // for. Behind a hit (ShotOptions::after) the first one not earlier than that.
   std::optional<double> unknown_from;
   // The levels of the mask through whose bounds the whole segment ran, the coarsest first.
   std::vector<LevelPart> level_parts;
@@ -106,6 +110,9 @@ struct OcclusionOptions {
   std::uint64_t categories = 0;
   // Entities that do not block it, by id. Must live as long as the query.
   std::span<const EntityId> ignore{};
+  // Only what is later than the last of these hits blocks, and none of their entities; as in
+  // ShotOptions.
+  std::span<const Hit> after{};
   // What contains the start does not block it.
   bool skip_start_inside = false;
   // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.

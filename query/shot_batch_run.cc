@@ -246,8 +246,8 @@ std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::spa
       std::visit([](auto& hit) { hit.terminal = true; }, hits[i]);
       shot.terminated = true;
       shot.truncated = false;
-      const std::optional<Fraction>& unknown = begun.shot.unknown;
-      if (unknown.has_value() && !(HitTime(*unknown) < candidates[i - first].time)) {
+      const std::optional<HitTime>& unknown = begun.shot.unknown;
+      if (unknown.has_value() && !(*unknown < candidates[i - first].time)) {
         shot.unknown_from.reset();
       }
       return hits.first(i + 1);

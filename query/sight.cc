@@ -3,22 +3,44 @@
 
 #include <optional>
 
+#include "fractalray/query/hit_place.h"
 #include "fractalray/query/known_part.h"
 
 namespace fractalray::internal {
+namespace {
+
+// Gathers what the query asks for. `begin` is when it begins: at the hit that it goes on behind, 0
+// where there is none.
+absl::Status gatherFrom(const Scene& scene, ShotScratch& scratch, QueryStats& stats,
+                        HitTime& begin) {
+  begin = HitTime();
+  if (scene.after.empty()) return gather(scene, nullptr, {}, scratch, stats);
+  const absl::StatusOr<Candidate> place = placeOf(scene.after.back(), scene);
+  if (!place.ok()) return place.status();
+  begin = place->time;
+  return gather(scene, &*place, {}, scratch, stats);
+}
+
+HitTime endOfSegment() {
+  return HitTime(Fraction::one());
+}
+
+}  // namespace
 
 absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result) {
   result.segment = scene.line.segment();
-  result.hit.reset();
   result.unknown_from.reset();
   result.stats = {};
-  absl::Status status = gather(scene, nullptr, {}, scratch, result.stats);
+  HitTime begin;
+  absl::Status status = gatherFrom(scene, scratch, result.stats, begin);
+  // Not before: it may be the hit that the query goes on behind.
+  result.hit.reset();
   if (!status.ok()) return status;
   const Candidate* closest = scratch.candidates.empty() ? nullptr : &scratch.candidates.front();
   if (scene.options.report_unknown || scene.options.stop_at_unknown) {
-    const HitTime end = closest == nullptr ? HitTime(Fraction::one()) : closest->time;
-    const absl::StatusOr<std::optional<Fraction>> unknown =
-        firstUnknown(scene, Fraction::zero(), end, result.stats);
+    const HitTime end = closest == nullptr ? endOfSegment() : closest->time;
+    const absl::StatusOr<std::optional<HitTime>> unknown =
+        firstUnknown(scene, begin, end, result.stats);
     if (!unknown.ok()) return unknown.status();
     if (unknown->has_value()) {
       result.unknown_from = (*unknown)->toDouble();
@@ -36,13 +58,15 @@ absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& r
 
 absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch) {
   QueryStats stats;
-  absl::Status status = gather(scene, nullptr, {}, scratch, stats);
+  HitTime begin;
+  absl::Status status = gatherFrom(scene, scratch, stats, begin);
   if (!status.ok()) return status;
   if (!scratch.candidates.empty()) return Occlusion::kBlocked;
+  if (begin == endOfSegment()) return Occlusion::kClear;
   // Here it does not matter where the unknown begins.
   if (isOutsideBounds(scene, scene.line.segment().to)) return Occlusion::kUnknown;
-  const absl::StatusOr<std::optional<Fraction>> unknown =
-      firstUnknown(scene, Fraction::zero(), HitTime(Fraction::one()), stats);
+  const absl::StatusOr<std::optional<HitTime>> unknown =
+      firstUnknown(scene, begin, endOfSegment(), stats);
   if (!unknown.ok()) return unknown.status();
   return unknown->has_value() ? Occlusion::kUnknown : Occlusion::kClear;
 }

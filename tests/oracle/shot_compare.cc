@@ -63,7 +63,7 @@ bool isSame(const Hit& hit, const OracleHit& expected) {
   if (const auto* const block = std::get_if<BlockHit>(&hit)) {
     return !expected.is_entity && block->level == expected.level &&
            block->block == expected.block && block->type == expected.type &&
-           block->terminal == expected.terminal;
+           block->step == expected.step && block->terminal == expected.terminal;
   }
   const auto& entity = std::get<EntityHit>(hit);
   return expected.is_entity && entity.level == expected.level && entity.id == expected.id &&
@@ -76,12 +76,14 @@ bool isSame(const Hit& hit, const Hit& other) {
   if (const auto* const block = std::get_if<BlockHit>(&hit)) {
     const auto& expected = std::get<BlockHit>(other);
     return block->level == expected.level && block->block == expected.block &&
-           block->type == expected.type && block->terminal == expected.terminal;
+           block->type == expected.type && block->step == expected.step &&
+           block->terminal == expected.terminal;
   }
   const auto& entity = std::get<EntityHit>(hit);
   const auto& expected = std::get<EntityHit>(other);
   return entity.level == expected.level && entity.entity == expected.entity &&
          entity.id == expected.id && entity.entity_class == expected.entity_class &&
+         entity.shape == expected.shape && entity.position == expected.position &&
          entity.terminal == expected.terminal;
 }
 

@@ -170,6 +170,13 @@ bool isBefore(const OracleHit& a, const OracleHit& b) {
 
 std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segment,
                                      LevelMask levels) {
+  const std::optional<ExactTime> unknown = firstUnknown(world, segment, levels, {.p = 0});
+  if (!unknown.has_value()) return std::nullopt;
+  return unknown->p;
+}
+
+std::optional<ExactTime> firstUnknown(const World& world, const UnitSegment& segment,
+                                      LevelMask levels, const ExactTime& from) {
   std::vector<std::pair<Rational, Rational>> known;
   for (int level = 0; level < world.frame().levels(); ++level) {
     if (!levels.contains(level)) continue;
@@ -183,14 +190,15 @@ std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segm
       if (part.has_value() && part->enter < part->exit) known.emplace_back(part->enter, part->exit);
     });
   }
-  if (segment.from == segment.to) return known.empty() ? std::optional<Rational>(0) : std::nullopt;
+  if (segment.from == segment.to)
+    return known.empty() ? std::optional<ExactTime>(from) : std::nullopt;
   std::sort(known.begin(), known.end());
-  Rational until = 0;
-  for (const auto& [from, to] : known) {
-    if (from > until) break;
-    until = std::max(until, to);
+  ExactTime until = from;
+  for (const auto& [enter, exit] : known) {
+    if (ExactTime{enter} > until) break;
+    until = std::max(until, ExactTime{exit});
   }
-  if (until >= 1) return std::nullopt;
+  if (until >= ExactTime{1}) return std::nullopt;
   return until;
 }
 

@@ -61,6 +61,9 @@ std::vector<OracleHit> candidates(const World& world, const EntityIndex& entitie
 // The first t in [0, 1] just after which no chunk of any level of the mask is loaded.
 std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segment,
                                      LevelMask levels);
+// The same in [from, 1].
+std::optional<ExactTime> firstUnknown(const World& world, const UnitSegment& segment,
+                                      LevelMask levels, const ExactTime& from);
 // The order of hits.
 bool isBefore(const OracleHit& a, const OracleHit& b);
 

@@ -21,7 +21,7 @@ namespace {
 // seed change in the same way as long as they are called in the same way.
 class BusyScene {
  public:
-  BusyScene(std::uint64_t seed, int levels, int queries, int one_in)
+  BusyScene(std::uint64_t seed, int levels, int queries, int one_in, CornerPolicy corner)
       : rng_(seed), one_in_(one_in), scene_(randomScene(rng_, levels, 25, 1200)) {
     shooters_.resize(static_cast<std::size_t>(queries));
     for (EntityId& shooter : shooters_) {
@@ -33,6 +33,7 @@ class BusyScene {
       queries_.push_back({.segment = segment, .levels = mask, .ignore = {&shooter, 1}});
       if (rng_.oneIn(40)) queries_.back().segment.to[1] = kMaxCoordinate + 1;
     }
+    goOnBehindSomeHits(corner);
     entities_with_predicates_ = rng_.oneIn(3);
     looks_around_ = rng_.oneIn(3);
     for (std::uint16_t type = 1; type < 6; ++type)
@@ -52,6 +53,22 @@ class BusyScene {
 
  private:
   static constexpr int kDeepest = 3;
+
+  // One query of three goes on behind up to three hits, one of these with the wrong segment.
+  void goOnBehindSomeHits(CornerPolicy corner) {
+    before_.resize(queries_.size());
+    for (std::size_t i = 0; i < queries_.size(); ++i) {
+      UnitQuery& query = queries_[i];
+      const ShotOptions options{.corner = corner,
+                                .max_hits = static_cast<std::size_t>(rng_.in(1, 3))};
+      if (!rng_.oneIn(3)) continue;
+      const auto shot = service_.shootUnits(query.segment, query.levels, options);
+      if (!shot.ok()) continue;
+      before_[i] = shot->hits;
+      query.after = before_[i];
+      if (rng_.oneIn(30)) query.segment.to[2] += 1;
+    }
+  }
 
   void registerBlock(BlockTypeId type) {
     if (rng_.oneIn(4)) return service_.removeBlockCallback(type);
@@ -190,6 +207,7 @@ class BusyScene {
   RayQueryService service_{scene_->world, scene_->entities};
   std::vector<EntityId> shooters_;
   std::vector<UnitQuery> queries_;
+  std::vector<std::vector<Hit>> before_;  // what queries go on behind
   bool entities_with_predicates_ = false;
   bool looks_around_ = false;
   EntityId next_id_ = 1000;
@@ -223,6 +241,7 @@ Outcome shootInOrder(BusyScene& scene, const ShotOptions& options) {
   for (const UnitQuery& query : scene.queries()) {
     ShotOptions own = options;
     own.ignore = query.ignore;
+    own.after = query.after;
     ShotResult& result = outcome.results.emplace_back();
     outcome.statuses.push_back(
         scene.service().shootUnits(query.segment, query.levels, own, result));
@@ -254,13 +273,13 @@ void checkRandomBatches(std::string_view name, int levels, int batches, int quer
   for (int i = 0; i < batches; ++i) {
     const std::uint64_t seed = rng.next();
     const ShotOptions options = randomOptions(rng);
-    BusyScene serial(seed, levels, queries, one_in);
+    BusyScene serial(seed, levels, queries, one_in, options.corner);
     const Outcome expected = shootInOrder(serial, options);
     std::erase(serial.calls, "next");
     for (std::size_t way = 0; way < ways.size(); ++way) {
       SCOPED_TRACE(std::string(name) + " batch " + std::to_string(i) + " from seed " +
                    std::to_string(seed) + ", " + ways[way].first + ", " + describe(options));
-      BusyScene scene(seed, levels, queries, one_in);
+      BusyScene scene(seed, levels, queries, one_in, options.corner);
       ShotBatch& batch = kept[way];
       ASSERT_TRUE(
           scene.service().shootSegments(scene.queries(), options, batch, ways[way].second).ok());

@@ -300,7 +300,8 @@ TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
     ASSERT_EQ(sight.answers.size(), queries.size());
     auto error = sight.errors.begin();
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const auto [segment, levels, ignore] = queries[i];
+      const UnitSegment& segment = queries[i].segment;
+      const LevelMask levels = queries[i].levels;
       const auto alone = service.closestHitUnits(segment, levels, options);
       ASSERT_EQ(closest[i].status, alone.status());
       const ClosestHit expected = alone.ok() ? *alone : ClosestHit();

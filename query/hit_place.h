@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact place of a hit in the order of hits, made again of the hit and its segment alone:
+// whatever has become of what was hit.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "fractalray/query/candidate.h"
+#include "fractalray/query/hits.h"
+#include "fractalray/query/scene.h"
+
+namespace fractalray::internal {
+
+// A candidate with everything that the order looks at, by integers alone, never by the hit's t.
+// INVALID_ARGUMENT for a hit that the scene's line does not have there under its corner policy, and
+// for a level that is not active.
+absl::StatusOr<Candidate> placeOf(const Hit& hit, const Scene& scene);
+
+// Whether the hits lie in the memory of a vector, which is about to be filled.
+template <class T>
+bool liesIn(std::span<const Hit> hits, const std::vector<T>& memory) {
+  const std::less<const void*> is_before;
+  const void* const first = hits.data();
+  return !hits.empty() && !is_before(first, memory.data()) &&
+         is_before(first, memory.data() + memory.capacity());
+}
+
+}  // namespace fractalray::internal

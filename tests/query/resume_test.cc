@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+// Going on behind a hit: what has changed meanwhile, what is not hit again, what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/query/shot_fixture.h"
+#include "gmock/gmock.h"
+
+namespace fractalray {
+namespace {
+
+using testing::HasSubstr;
+
+class ResumeTest : public CorridorTest {
+ protected:
+  // Goes on behind the last hit of shoot(); the hits as text.
+  std::string resume(const ShotOptions& options = {}) {
+    return resume(result_.hits.back(), options);
+  }
+  std::string resume(const Hit& hit, const ShotOptions& options = {}) {
+    return textOf(service_.resume(result_.segment, hit, world_.allLevels(), options));
+  }
+  std::string textOf(const absl::StatusOr<ShotResult>& shot) const {
+    return shot.ok() ? CorridorTest::textOf(*shot) : std::string(shot.status().message());
+  }
+  // Goes on with result_ itself; all of its hits as text, whatever ended it.
+  std::string goOn(const ShotOptions& options = {}) {
+    const absl::Status status = service_.resume(result_, world_.allLevels(), options);
+    EXPECT_TRUE(status.ok()) << status;
+    std::vector<std::string> hits;
+    for (const Hit& hit : result_.hits)
+      hits.push_back(std::visit([this](const auto& part) { return textOf(part); }, hit));
+    return join(hits);
+  }
+  using CorridorTest::textOf;
+};
+
+TEST_F(ResumeTest, ABulletGoesThroughWallAfterWall) {
+  put(3, kWater);
+  put(9, kStone);
+  put(10, kStone);
+  put(20, kReeds);
+  addEntity(1, 30);
+  EXPECT_EQ(shoot(), "water@3 stone@9!");
+  EXPECT_EQ(resume(), "stone@10!");
+  const Hit second =
+      service_.resume(result_.segment, result_.hits.back(), world_.allLevels()).value().hits.back();
+  EXPECT_EQ(resume(second), "reeds@20 e1@30");
+  EXPECT_EQ(goOn(), "water@3 stone@9! stone@10!");
+  EXPECT_TRUE(result_.terminated);
+  EXPECT_EQ(goOn(), "water@3 stone@9! stone@10! reeds@20 e1@30");
+  EXPECT_FALSE(result_.terminated);
+  EXPECT_EQ(goOn(), "water@3 stone@9! stone@10! reeds@20 e1@30") << "nothing is left";
+}
+
+TEST_F(ResumeTest, TheWallMayBeGoneOrAnotherOneByNow) {
+  put(9, kStone);
+  put(20, kStone);
+  for (const BlockTypeId type : {kAir, kWater, kStone}) {
+    put(9, kStone);
+    EXPECT_EQ(shoot(), "stone@9!");
+    put(9, type);
+    EXPECT_EQ(resume(), "stone@20!") << "no second hit on the same block";
+  }
+  put(9, kStone);
+  EXPECT_EQ(shoot(), "stone@9!");
+  unload(0);
+  EXPECT_EQ(resume(), "stone@20!");
+}
+
+TEST_F(ResumeTest, WhatAnEffectHasRemovedIsNoObstacle) {
+  put(9, kStone);
+  put(20, kStone);
+  put(30, kStone);
+  onBlock(kStone, HitResponse::kContinue, [&](const BlockHit& hit) { put(hit.block[0], kAir); });
+  EXPECT_EQ(shoot(), "stone@9!");
+  EXPECT_EQ(goOn(), "stone@9! stone@20!");
+  EXPECT_EQ(goOn(), "stone@9! stone@20! stone@30!");
+  EXPECT_EQ(calls(), "stone@9! stone@20! stone@30!");
+  EXPECT_EQ(shoot(), "");
+}
+
+TEST_F(ResumeTest, AnEntityIsNotHitAgainWhereverItHasGone) {
+  const EntityHandle one = addEntity(1, 6, 1);
+  addEntity(2, 20);
+  onEntity(1, HitResponse::kStop);
+  EXPECT_EQ(shoot(), "e1@6!");
+  moveEntity(one, 30);
+  EXPECT_EQ(resume(), "e2@20");
+  ASSERT_TRUE(entities_.remove(one).ok());
+  EXPECT_EQ(resume(), "e2@20") << "its place is known though it is dead";
+  addEntity(1, 30, 1);
+  EXPECT_EQ(resume(), "e2@20 e1@30!") << "another one of the same name";
+}
+
+TEST_F(ResumeTest, NoneOfTheHitsBeforeIsMetAgain) {
+  const EntityHandle one = addEntity(1, 6);
+  put(9, kStone);
+  addEntity(2, 30);
+  EXPECT_EQ(shoot(), "e1@6 stone@9!");
+  moveEntity(one, 40);
+  EXPECT_EQ(resume(), "e2@30 e1@40") << "all that is known of is the wall";
+  EXPECT_EQ(resume({.after = {result_.hits.data(), 1}}), "e2@30");
+  EXPECT_EQ(
+      textOf(service_.shootUnits(result_.segment, world_.allLevels(), {.after = result_.hits})),
+      "e2@30");
+  EXPECT_EQ(goOn(), "e1@6 stone@9! e2@30");
+}
+
+TEST_F(ResumeTest, WhatIsNewInFrontIsNotHitAndWhatIsNewBehindIs) {
+  put(9, kStone);
+  EXPECT_EQ(shoot(), "stone@9!");
+  put(5, kWater);
+  addEntity(1, 7);
+  put(12, kWater);
+  addEntity(2, 14);
+  EXPECT_EQ(resume(), "water@12 e2@14");
+}
+
+TEST_F(ResumeTest, TiesComeInTheirOrder) {
+  // Boxes with a face in that of the wall.
+  put(9, kStone);
+  for (const int id : {3, 1, 2})
+    addEntity(static_cast<EntityId>(id), 8.75);
+  EXPECT_EQ(shoot({.max_hits = 2}), "e1@9 e2@9");
+  EXPECT_EQ(resume(), "e3@9 stone@9!");
+  EXPECT_EQ(resume(result_.hits.front()), "e2@9 e3@9 stone@9!");
+  const EntityHandle two = std::get<EntityHit>(result_.hits.back()).entity;
+  ASSERT_TRUE(entities_.remove(two).ok());
+  addEntity(2, 8.75);
+  EXPECT_EQ(resume(), "e3@9 stone@9!") << "at the place of the one before it is not later";
+}
+
+TEST_F(ResumeTest, MaxHitsAndStepsAreOfWhatIsNew) {
+  for (std::int64_t x = 2; x < 60; x += 4)
+    put(x, kWater);
+  EXPECT_EQ(shoot({.max_hits = 2}), "water@2 water@6");
+  const std::uint64_t steps = result_.stats.steps();
+  EXPECT_EQ(goOn({.max_hits = 1}), "water@2 water@6 water@10");
+  EXPECT_TRUE(result_.truncated);
+  EXPECT_LT(result_.stats.steps(), steps);
+  EXPECT_EQ(service_.resume(result_, world_.allLevels(), {.max_steps = 2}).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(result_.hits.size(), 3U);
+}
+
+TEST_F(ResumeTest, AShotWithoutHitsIsShotAnew) {
+  EXPECT_EQ(shoot(), "");
+  EXPECT_EQ(goOn(), "");
+  put(9, kStone);
+  EXPECT_EQ(goOn(), "stone@9!");
+}
+
+TEST_F(ResumeTest, TheUnknownIsLookedForFromTheHitOn) {
+  unload(1);
+  put(9, kStone);
+  put(40, kStone);
+  EXPECT_EQ(shoot({.report_unknown = true}), "stone@9!");
+  EXPECT_FALSE(result_.unknown_from.has_value());
+  const Hit wall = result_.hits.back();
+  const auto shot =
+      service_.resume(result_.segment, wall, world_.allLevels(), {.report_unknown = true});
+  ASSERT_TRUE(shot.ok());
+  EXPECT_EQ(textOf(*shot), "stone@40!");
+  EXPECT_EQ(shot->unknown_from, 15.5 / 60);
+  EXPECT_EQ(resume(wall, {.stop_at_unknown = true}), "");
+  // Behind the unknown there is nothing unknown left.
+  const auto behind = service_.resume(result_.segment, shot->hits.back(), world_.allLevels(),
+                                      {.report_unknown = true});
+  ASSERT_TRUE(behind.ok());
+  EXPECT_FALSE(behind->unknown_from.has_value());
+  // That of a shot that goes on is that of all of it.
+  EXPECT_EQ(goOn({.report_unknown = true}), "stone@9! stone@40!");
+  EXPECT_EQ(result_.unknown_from, 15.5 / 60);
+  EXPECT_EQ(goOn({.report_unknown = true}), "stone@9! stone@40!");
+  EXPECT_EQ(result_.unknown_from, 15.5 / 60);
+}
+
+// A ball that is met where nothing is known, at a time that no fraction is.
+TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
+  unload(1);
+  const EntitySpec ball{.id = 1, .level = 1, .shape = Sphere{2}, .position = {24, 1.5, 0.5}};
+  ASSERT_TRUE(entities_.add(ball).ok());
+  const ShotOptions options{.report_unknown = true};
+  EXPECT_EQ(shoot(options), "e1@22");
+  EXPECT_EQ(result_.unknown_from, 15.5 / 60);
+  const Hit met = result_.hits.back();
+  ASSERT_DOUBLE_EQ(geometry(met).t, (23.5 - std::sqrt(3)) / 60);
+  const auto shot = service_.resume(result_.segment, met, world_.allLevels(), options);
+  ASSERT_TRUE(shot.ok());
+  EXPECT_EQ(shot->unknown_from, geometry(met).t);
+  // What is met at the same time still counts where the shot is to stop.
+  EntitySpec twin = ball;
+  twin.id = 2;
+  ASSERT_TRUE(entities_.add(twin).ok());
+  EXPECT_EQ(resume(met, {.stop_at_unknown = true}), "e2@22");
+}
+
+TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
+  put(9, kStone);
+  put(20, kStone);
+  ClosestHit closest;
+  const UnitSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
+  ASSERT_TRUE(service_.closestHitUnits(segment, world_.allLevels(), {}, closest).ok());
+  EXPECT_EQ(std::get<BlockHit>(*closest.hit).block[0], 9);
+  const Hit nine = *closest.hit;
+  EXPECT_EQ(service_.occludedUnits(segment, world_.allLevels(), {.after = {&nine, 1}}).value(),
+            Occlusion::kBlocked);
+  ASSERT_TRUE(
+      service_.closestHitUnits(segment, world_.allLevels(), {.after = {&*closest.hit, 1}}, closest)
+          .ok());
+  EXPECT_EQ(std::get<BlockHit>(*closest.hit).block[0], 20);
+  EXPECT_EQ(
+      service_.occludedUnits(segment, world_.allLevels(), {.after = {&*closest.hit, 1}}).value(),
+      Occlusion::kClear);
+}
+
+TEST_F(ResumeTest, NothingIsUnknownBehindAHitAtTheEnd) {
+  const UnitSegment segment = toUnits({{0.5, 0.5, 0.5}, {99.75, 0.5, 0.5}}).value();
+  addEntity(1, 99.5);
+  const auto shot = service_.shootUnits(segment, world_.allLevels());
+  ASSERT_TRUE(shot.ok());
+  ASSERT_EQ(shot->hits.size(), 1U);
+  EXPECT_EQ(geometry(shot->hits[0]).t, 1);
+  EXPECT_EQ(service_.occludedUnits(segment, world_.allLevels(), {.after = {shot->hits}}).value(),
+            Occlusion::kClear);
+}
+
+TEST_F(ResumeTest, EachQueryOfABatchGoesOnBehindItsOwnHits) {
+  put(9, kStone);
+  put(20, kStone);
+  EXPECT_EQ(shoot(), "stone@9!");
+  const UnitQuery plain{.segment = result_.segment, .levels = world_.allLevels()};
+  UnitQuery later = plain;
+  later.after = result_.hits;
+  const std::vector<UnitQuery> queries = {plain, later};
+  std::vector<BatchClosest> closest;
+  ASSERT_TRUE(service_.closestHitBatch(queries, {}, closest).ok());
+  EXPECT_EQ(std::get<BlockHit>(*closest[0].closest.hit).block[0], 9);
+  EXPECT_EQ(std::get<BlockHit>(*closest[1].closest.hit).block[0], 20);
+  ShotBatch batch;
+  ASSERT_TRUE(service_.shootSegments(queries, {}, batch).ok());
+  EXPECT_EQ(std::get<BlockHit>(batch.hitsOf(1)[0]).block[0], 20);
+  OcclusionBatch sight;
+  const Hit last = batch.hitsOf(1)[0];
+  const std::vector<UnitQuery> both = {later, {plain.segment, plain.levels, {}, {&last, 1}}};
+  ASSERT_TRUE(service_.occludedBatch(both, {}, sight).ok());
+  EXPECT_EQ(sight.answers, (std::vector{Occlusion::kBlocked, Occlusion::kClear}));
+  // Those of the options are for all queries that have none.
+  ASSERT_TRUE(service_.closestHitBatch(queries, {.after = {&last, 1}}, closest).ok());
+  EXPECT_FALSE(closest[0].closest.hit.has_value());
+  EXPECT_EQ(std::get<BlockHit>(*closest[1].closest.hit).block[0], 20);
+}
+
+class ResumeErrorTest : public ResumeTest {
+ protected:
+  ResumeErrorTest() {
+    put(3, kWater);
+    addEntity(1, 5);
+    put(9, kStone);
+    EXPECT_EQ(shoot(), "water@3 e1@5 stone@9!");
+    block_ = std::get<BlockHit>(result_.hits.back());
+    entity_ = std::get<EntityHit>(result_.hits[1]);
+  }
+
+  void expectRefused(const Hit& hit, const std::string& part, const ShotOptions& options = {}) {
+    const auto shot = service_.resume(result_.segment, hit, world_.allLevels(), options);
+    EXPECT_EQ(shot.status().code(), absl::StatusCode::kInvalidArgument) << part;
+    EXPECT_THAT(std::string(shot.status().message()), HasSubstr(part));
+  }
+
+  BlockHit block_;
+  EntityHit entity_;
+};
+
+TEST_F(ResumeErrorTest, ABlockThatTheSegmentDoesNotHaveThere) {
+  const std::string part = "the segment does not come into it there";
+  BlockHit hit = block_;
+  hit.block[1] = 1;
+  expectRefused(hit, part);
+  hit = block_;
+  hit.block[0] = std::numeric_limits<std::int64_t>::max();
+  expectRefused(hit, part);
+  hit.block[0] = std::numeric_limits<std::int64_t>::min();
+  expectRefused(hit, part);
+  hit = block_;
+  hit.t = std::nextafter(hit.t, 1);
+  expectRefused(hit, part);
+  hit = block_;
+  hit.face = {1, 1};
+  expectRefused(hit, part);
+  hit = block_;
+  hit.step = 0;
+  expectRefused(hit, part);
+  hit = block_;
+  hit.level = 0;
+  expectRefused(hit, part);
+  const absl::Status status =
+      service_.shootUnits({{0, 0, 0}, {1, 1, 1}}, world_.allLevels(), {.after = {result_.hits}})
+          .status();
+  EXPECT_EQ(status.message(),
+            "cannot go on behind the hit of block [9, 0, 0] of level 1 at t 0.141667: under this "
+            "corner policy the segment does not come into it there; give the segment, in units, "
+            "that was shot (ShotResult::segment) and its corner policy");
+}
+
+TEST_F(ResumeErrorTest, AnEntityThatTheSegmentDoesNotMeetThere) {
+  const std::string part = "the segment does not meet its shape there";
+  EntityHit hit = entity_;
+  hit.position[1] += 65536;
+  expectRefused(hit, part);
+  hit = entity_;
+  hit.position[0] += 1;
+  expectRefused(hit, part);
+  hit = entity_;
+  hit.position[2] = std::numeric_limits<std::int64_t>::min();
+  expectRefused(hit, part);
+  hit = entity_;
+  hit.shape.half_extents[0] = -1;
+  expectRefused(hit, part);
+  hit.shape.half_extents[0] = std::numeric_limits<std::int64_t>::max();
+  expectRefused(hit, part);
+  expectRefused(EntityHit{}, part);
+}
+
+TEST_F(ResumeErrorTest, ALevelThatIsNotActive) {
+  block_.level = 2;
+  expectRefused(block_, "that level is not active; levels are 0 to 1");
+  entity_.level = -1;
+  expectRefused(entity_, "entity 1 of level -1");
+}
+
+TEST_F(ResumeErrorTest, AnotherCornerPolicy) {
+  put(3, kAir);
+  ASSERT_TRUE(world_.setBlock(1, {20, 1, 0}, kStone).ok());
+  // Into the block over an edge, in three ways.
+  const UnitSegment segment = toUnits({{19.5, 0.5, 0.5}, {20.5, 1.5, 0.5}}).value();
+  for (const CornerPolicy corner :
+       {CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}) {
+    const auto shot = service_.shootUnits(segment, world_.allLevels(), {.corner = corner});
+    ASSERT_TRUE(shot.ok());
+    ASSERT_EQ(shot->hits.size(), 1U);
+    for (const CornerPolicy other :
+         {CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}) {
+      const auto behind =
+          service_.resume(segment, shot->hits[0], world_.allLevels(), {.corner = other});
+      EXPECT_EQ(behind.ok(), corner == other) << static_cast<int>(corner);
+    }
+  }
+}
+
+TEST_F(ResumeErrorTest, NothingHasHappened) {
+  onBlock(kWater);
+  onBlock(kStone);
+  block_.t = 0.5;
+  result_.hits.back() = block_;
+  const ShotResult before = result_;
+  EXPECT_EQ(service_.resume(result_, world_.allLevels()).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(result_.hits.size(), before.hits.size());
+  EXPECT_EQ(result_.terminated, before.terminated);
+  EXPECT_EQ(result_.stats.steps(), before.stats.steps());
+  EXPECT_EQ(calls(), "");
+}
+
+TEST_F(ResumeErrorTest, HitsThatAreAboutToBeOverwritten) {
+  const ShotOptions options{.after = result_.hits};
+  EXPECT_EQ(service_.shootUnits(result_.segment, world_.allLevels(), options, result_).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(service_.resume(result_, world_.allLevels(), options).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(result_.hits.size(), 3U);
+
+  std::vector<UnitQuery> queries = {{.segment = result_.segment, .levels = world_.allLevels()}};
+  ShotBatch batch;
+  ASSERT_TRUE(service_.shootSegments(queries, {}, batch).ok());
+  queries[0].after = batch.hitsOf(0);
+  EXPECT_EQ(service_.shootSegments(queries, {}, batch).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(batch.hits.size(), 3U);
+  ShotBatch other;
+  EXPECT_TRUE(service_.shootSegments(queries, {}, other).ok());
+  queries[0].after = {};
+  EXPECT_EQ(service_.shootSegments(queries, {.after = batch.hits}, batch).code(),
+            absl::StatusCode::kInvalidArgument);
+
+  std::vector<BatchClosest> answers;
+  ASSERT_TRUE(service_.closestHitBatch(queries, {}, answers).ok());
+  queries.push_back(queries[0]);
+  queries[1].after = {&*answers[0].closest.hit, 1};
+  const absl::Status status = service_.closestHitBatch(queries, {}, answers);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("query 1"));
+  EXPECT_EQ(answers.size(), 1U);
+}
+
+}  // namespace
+}  // namespace fractalray
