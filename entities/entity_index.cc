@@ -62,6 +62,12 @@ EntityIndex::EntityIndex(const Frame& frame)
       by_id_(0, IdHash{records_.get()}, IdEqual{records_.get()}) {}
 
 absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
+  absl::StatusOr<EntityHandle> handle = addOne(spec);
+  if (handle.ok()) version_.advance();
+  return handle;
+}
+
+absl::StatusOr<EntityHandle> EntityIndex::addOne(const EntitySpec& spec) {
   if (by_id_.contains(spec.id)) {
     return absl::AlreadyExistsError(absl::StrCat("entity ", spec.id, " is in the index already"));
   }
@@ -113,16 +119,17 @@ absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const En
   handles.reserve(specs.size());
   by_id_.reserve(by_id_.size() + specs.size());
   for (const EntitySpec& spec : specs) {
-    absl::StatusOr<EntityHandle> handle = add(spec);
+    absl::StatusOr<EntityHandle> handle = addOne(spec);
     if (handle.ok()) {
       handles.push_back(*handle);
       continue;
     }
     absl::Status status = numbered(handle.status(), "entity", handles.size(), specs.size());
     for (const EntityHandle& added : handles)
-      static_cast<void>(remove(added));
+      removeOne(added.slot);
     return status;
   }
+  version_.advance();
   return handles;
 }
 
@@ -139,6 +146,7 @@ absl::Status EntityIndex::move(EntityHandle entity, const Vec3d& position) {
     if (!status.ok()) return status;
   }
   moveTo(entity.slot, roundedUnits(position));
+  version_.advance();
   return absl::OkStatus();
 }
 
@@ -165,6 +173,7 @@ absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
     }
     moveTo(moves[i].entity.slot, roundedUnits(moves[i].position));
   }
+  version_.advance();
   return absl::OkStatus();
 }
 
@@ -219,8 +228,8 @@ void EntityIndex::moveAcross(Record& record, std::uint32_t slot, const Vec3i& po
 
 absl::Status EntityIndex::remove(EntityHandle entity) {
   if (!isAlive(entity)) return stale(entity);
-  living_[entity.slot] = 0;
-  vacate(entity.slot);
+  removeOne(entity.slot);
+  version_.advance();
   return absl::OkStatus();
 }
 
@@ -237,7 +246,13 @@ absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
   }
   for (const EntityHandle& entity : entities)
     vacate(entity.slot);
+  version_.advance();
   return absl::OkStatus();
+}
+
+void EntityIndex::removeOne(std::uint32_t slot) {
+  living_[slot] = 0;
+  vacate(slot);
 }
 
 void EntityIndex::vacate(std::uint32_t slot) {

@@ -19,6 +19,7 @@
 #include "fractalray/core/frame.h"
 #include "fractalray/core/level_mask.h"
 #include "fractalray/core/paged_vector.h"
+#include "fractalray/core/version_count.h"
 #include "fractalray/entities/entity.h"
 #include "fractalray/entities/entity_chunks.h"
 #include "fractalray/entities/entity_grid.h"
@@ -96,6 +97,11 @@ class EntityIndex {
     return index_levels_[static_cast<std::size_t>(index_level)].grid;
   }
 
+  // The number of the index's present content, for answers to name what they were computed on: it
+  // grows with every successful change, by one a call. Equal numbers of one index mean equal
+  // content.
+  std::uint64_t version() const { return version_.number(); }
+
   // What batches of queries are told of edits.
   const internal::EditLog& edits() const { return edits_; }
 
@@ -163,6 +169,9 @@ class EntityIndex {
   }
 
   std::uint32_t takeSlot();
+  // What add() and remove() do but for the version. Requires: the slot is taken.
+  absl::StatusOr<EntityHandle> addOne(const EntitySpec& spec);
+  void removeOne(std::uint32_t slot);
   // What is left of a removal once the handle is stale.
   void vacate(std::uint32_t slot);
   // Moves an entity, without a look at any table where its chunks stay the same.
@@ -190,6 +199,7 @@ class EntityIndex {
   std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> free_spreads_;  // by their room
   std::array<IndexLevel, kMaxLevels> index_levels_;
   internal::EditLog edits_;
+  internal::VersionCount version_;
 };
 
 }  // namespace fractalray

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -231,6 +232,45 @@ TEST(EntityIndexTest, AMovedIndexGoesOnAsBefore) {
   EXPECT_EQ(third.emptyCubeLog2(2, {0, 0, 0}), EntityIndex(Frame(3)).emptyCubeLog2(2, {0, 0, 0}));
   second = EntityIndex(Frame(2));  // what was moved from can have another
   EXPECT_TRUE(second.add({.id = 1}).ok());
+}
+
+TEST(EntityIndexTest, EveryChangeIsAVersionAndARefusalIsNone) {
+  EntityIndex index{Frame(2)};
+  std::uint64_t expected = index.version();
+  const EntityHandle first = index.add({.id = 1}).value();
+  EXPECT_EQ(index.version(), ++expected);
+  const auto others = index.addAll(std::vector<EntitySpec>{{.id = 2}, {.id = 3}}).value();
+  EXPECT_EQ(index.version(), ++expected);
+  ASSERT_TRUE(index.move(first, {1, 2, 3}).ok());
+  EXPECT_EQ(index.version(), ++expected);
+  ASSERT_TRUE(index.moveAll(std::vector<EntityMove>{{first, {}}, {others[0], {}}}).ok());
+  EXPECT_EQ(index.version(), ++expected);
+
+  EXPECT_FALSE(index.add({.id = 1}).ok());
+  EXPECT_FALSE(index.addAll(std::vector<EntitySpec>{{.id = 4}, {.id = 1}}).ok());
+  EXPECT_FALSE(index.move(first, {kNaN, 0, 0}).ok());
+  EXPECT_FALSE(index.moveAll(std::vector<EntityMove>{{first, {}}, {first, {kEnd, 0, 0}}}).ok());
+  EXPECT_FALSE(index.removeAll(std::vector{first, first}).ok());
+  EXPECT_EQ(index.version(), expected);
+
+  ASSERT_TRUE(index.remove(first).ok());
+  EXPECT_EQ(index.version(), ++expected);
+  EXPECT_FALSE(index.remove(first).ok());
+  EXPECT_EQ(index.version(), expected);
+  ASSERT_TRUE(index.removeAll(others).ok());
+  EXPECT_EQ(index.version(), ++expected);
+}
+
+TEST(EntityIndexTest, AnotherContentIsAnotherVersion) {
+  EntityIndex index{Frame(2)};
+  ASSERT_TRUE(index.add({.id = 1}).ok());
+  const std::uint64_t before = index.version();
+  EntityIndex moved = std::move(index);
+  EXPECT_EQ(moved.version(), before);
+  EntityIndex other{Frame(2)};
+  ASSERT_TRUE(other.add({.id = 2}).ok());
+  moved = std::move(other);
+  EXPECT_GT(moved.version(), before);
 }
 
 TEST(EntityIndexTest, LevelsThatAreNotThereHaveNothing) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts the versions of a content that changes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace fractalray::internal {
+
+// The number of a content's version: equal numbers of one owner mean equal content, and later ones
+// are greater. Owners are moved with it. Not thread-safe while it changes.
+class VersionCount {
+ public:
+  VersionCount() = default;
+  ~VersionCount() = default;
+  VersionCount(const VersionCount&) = delete;
+  VersionCount& operator=(const VersionCount&) = delete;
+  VersionCount(VersionCount&&) noexcept = default;
+  // An owner that is given another content has had versions of its own.
+  VersionCount& operator=(VersionCount&& other) noexcept {
+    number_ = std::max(number_, other.number_) + 1;
+    return *this;
+  }
+
+  std::uint64_t number() const { return number_; }
+  void advance() { ++number_; }
+
+ private:
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace fractalray::internal
