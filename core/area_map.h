@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What hangs in space by areas of 16 x 16 x 16 chunks: found by one look-up, kept for reuse when it
-// empties, and skipped in big steps where there is none.
+// empties, skipped in big steps where there is none, and shared by copies until one changes it.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "fractalray/core/cell_grid.h"
 #include "fractalray/core/cell_tree.h"
+#include "fractalray/core/shared_part.h"
+#include "fractalray/core/spare_parts.h"
 #include "fractalray/core/vec.h"
 
 namespace fractalray::internal {
@@ -34,38 +34,43 @@ constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_re
           area[2] * 16 + (((slot_in_area >> 4) << 2) | (slot_in_region >> 4))};
 }
 
-// Areas by place. Area is default-constructible, and again as good as new when it is erased. Not
-// thread-safe while it changes; const use is safe from any thread.
+// Areas by place. Area is copyable, default-constructible, derived from SharedCount, and again as
+// good as new when it is erased. Copies of a map share its areas; a copy costs the look-up tables.
+// Not thread-safe while it changes; const use is safe from any thread, also while another copy
+// changes.
 template <class Area>
 class AreaMap {
  public:
   // The area that a chunk lies in, or null. Cost: a load where areas lie close together, else a
   // look-up by hash.
   const Area* find(const ChunkCoord& chunk) const { return findMutable(chunk); }
-  Area* find(const ChunkCoord& chunk) { return findMutable(chunk); }
 
-  // The area that a chunk lies in, made where there is none.
-  Area& findOrMake(const ChunkCoord& chunk) {
-    if (Area* const area = find(chunk); area != nullptr) return *area;
+  // The same, to be changed: in place of an area that another map holds too comes a copy of it.
+  Area* edit(const ChunkCoord& chunk) {
+    Area* const area = findMutable(chunk);
+    if (area == nullptr || !area->isShared()) return area;
     const Vec3i at = areaOf(chunk);
-    std::unique_ptr<Area> fresh;
-    if (spare_.empty()) {
-      fresh = std::make_unique<Area>();
-    } else {
-      fresh = std::move(spare_.back());
-      spare_.pop_back();
-    }
-    Area& area = *areas_.emplace(at, std::move(fresh)).first->second;
+    Area& own = areas_.find(at)->second.edit();
+    grid_.set(at, &own);
+    return &own;
+  }
+
+  // The same, made where there is none.
+  Area& findOrMake(const ChunkCoord& chunk) {
+    if (Area* const area = edit(chunk); area != nullptr) return *area;
+    const Vec3i at = areaOf(chunk);
+    Area& area = areas_.emplace(at, spare_.take()).first->second.edit();
     present_.insert(at);
     if (!grid_.set(at, &area)) rebuildGrid();
     return area;
   }
 
-  // Erases the area that a chunk lies in. Requires: there is one, and it is as good as new.
+  // Erases the area that a chunk lies in. Requires: there is one, and it is as good as new, made so
+  // by edit().
   void erase(const ChunkCoord& chunk) {
     const Vec3i at = areaOf(chunk);
     const auto found = areas_.find(at);
-    spare_.push_back(std::move(found->second));
+    spare_.keep(std::move(found->second));
     areas_.erase(found);
     present_.erase(at);
     if (!grid_.set(at, nullptr)) rebuildGrid();
@@ -95,16 +100,16 @@ class AreaMap {
     const Vec3i at = areaOf(chunk);
     if (grid_.isComplete()) return grid_.find(at);
     const auto found = areas_.find(at);
-    return found == areas_.end() ? nullptr : found->second.get();
+    return found == areas_.end() ? nullptr : changeable(found->second);
   }
-  void rebuildGrid() {
-    grid_.rebuild(areas_, [](const std::unique_ptr<Area>& area) { return area.get(); });
-  }
+  void rebuildGrid() { grid_.rebuild(areas_, changeable); }
+  // Only those that are found not to be shared are changed by that pointer.
+  static Area* changeable(const SharedPart<Area>& area) { return const_cast<Area*>(area.get()); }
 
-  absl::flat_hash_map<Vec3i, std::unique_ptr<Area>, CellHash> areas_;
+  absl::flat_hash_map<Vec3i, SharedPart<Area>, CellHash> areas_;
   CellGrid<Area*> grid_;  // the same, where they lie close together
   CellTree present_;
-  std::vector<std::unique_ptr<Area>> spare_;
+  SpareParts<Area> spare_;
 };
 
 }  // namespace fractalray::internal

@@ -18,30 +18,30 @@ EntityPlace EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
                               const PageSphere& sphere) {
   Area& area = areas_.findOrMake(chunk);
   const int region_slot = slotInArea(chunk);
-  std::unique_ptr<Region>& region = area.regions_[static_cast<std::size_t>(region_slot)];
-  if (region == nullptr) {
-    if (spare_regions_.empty()) spare_regions_.push_back(std::make_unique<Region>());
-    region = std::move(spare_regions_.back());
-    spare_regions_.pop_back();
+  SharedPart<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];
+  if (!held) {
+    held = spare_regions_.take();
     area.occupied_ |= bitOf(region_slot);
   }
+  Region& region = held.edit();
   const int chunk_slot = slotInRegion(chunk);
-  region->occupied_ |= bitOf(chunk_slot);
-  return pool_.add(region->chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
+  region.occupied_ |= bitOf(chunk_slot);
+  return pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
 }
 
 std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntityPlace place) {
-  Area* const area = areas_.find(chunk);
+  Area* const area = areas_.edit(chunk);
   FRACTALRAY_DCHECK(area != nullptr);
   const int region_slot = slotInArea(chunk);
-  std::unique_ptr<Region>& region = area->regions_[static_cast<std::size_t>(region_slot)];
+  SharedPart<Region>& held = area->regions_[static_cast<std::size_t>(region_slot)];
+  Region& region = held.edit();
   const int chunk_slot = slotInRegion(chunk);
-  PageList& pages = region->chunks_[static_cast<std::size_t>(chunk_slot)];
+  PageList& pages = region.chunks_[static_cast<std::size_t>(chunk_slot)];
   const std::optional<PagePool::Moved> moved = pool_.remove(pages, place);
   if (pages.count > 0) return moved;
-  region->occupied_ &= ~bitOf(chunk_slot);
-  if (region->occupied_ != 0) return moved;
-  spare_regions_.push_back(std::move(region));
+  region.occupied_ &= ~bitOf(chunk_slot);
+  if (region.occupied_ != 0) return moved;
+  spare_regions_.keep(std::move(held));
   area->occupied_ &= ~bitOf(region_slot);
   if (area->occupied_ == 0) areas_.erase(chunk);
   return moved;

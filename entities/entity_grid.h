@@ -5,11 +5,11 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "fractalray/core/area_map.h"
+#include "fractalray/core/shared_part.h"
+#include "fractalray/core/spare_parts.h"
 #include "fractalray/entities/page_pool.h"
 
 namespace fractalray::internal {
@@ -19,7 +19,7 @@ namespace fractalray::internal {
 class EntityGrid {
  public:
   // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
-  class Region {
+  class Region : public SharedCount {
    public:
     std::uint64_t occupied() const { return occupied_; }
     const PageList& chunk(int slot) const { return chunks_[static_cast<std::size_t>(slot)]; }
@@ -32,7 +32,7 @@ class EntityGrid {
   };
 
   // The 4 x 4 x 4 regions around one place; slots as slotInArea counts them.
-  class Area {
+  class Area : public SharedCount {
    public:
     std::uint64_t occupied() const { return occupied_; }
     // Null where the region holds nothing.
@@ -42,7 +42,7 @@ class EntityGrid {
     friend class EntityGrid;
 
     std::uint64_t occupied_ = 0;
-    std::array<std::unique_ptr<Region>, 64> regions_;
+    std::array<SharedPart<Region>, 64> regions_;
   };
 
   // Puts an entity into a chunk; its place there. Allocates only where more is occupied than ever
@@ -69,7 +69,7 @@ class EntityGrid {
  private:
   AreaMap<Area> areas_;
   PagePool pool_;
-  std::vector<std::unique_ptr<Region>> spare_regions_;
+  SpareParts<Region> spare_regions_;
 };
 
 }  // namespace fractalray::internal

@@ -67,9 +67,9 @@ absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
     chunk.filled_ = first_is_empty ? *other : ids[0];
     return chunk;
   }
-  chunk.owned_ = std::make_unique<OwnedIds>();
-  std::copy(ids.begin(), ids.end(), chunk.owned_->begin());
-  chunk.ids_ = chunk.owned_->data();
+  auto owned = internal::SharedPart<OwnedIds>::make();
+  std::copy(ids.begin(), ids.end(), owned.edit().ids.begin());
+  chunk.own(std::move(owned));
   return chunk;
 }
 
@@ -82,16 +82,15 @@ absl::StatusOr<Chunk> Chunk::borrowed(Ids ids, const BlockTypeTable& types) {
 }
 
 std::size_t Chunk::bytes() const {
-  return sizeof(Chunk) + (owned_ != nullptr ? sizeof(OwnedIds) : 0) + occupied_.bytes() +
-         (children_ != nullptr ? sizeof(BlockSet) + children_->bytes() : 0);
+  return sizeof(Chunk) + (owned_ ? sizeof(OwnedIds) : 0) + occupied_.bytes() +
+         (children_ ? sizeof(Children) + children_->blocks.bytes() : 0);
 }
 
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
   if (block(index) == type) return;
   const bool occupied = !types.isEmptyEverywhere(type);
   if (!setWithoutIds(index, type, occupied)) {
-    makeOwned();
-    (*owned_)[static_cast<std::size_t>(index)] = type;
+    editIds()[static_cast<std::size_t>(index)] = type;
     occupied_.set(index, occupied);
   }
 }
@@ -108,12 +107,11 @@ bool Chunk::setWithoutIds(int index, BlockTypeId type, bool occupied) {
 }
 
 void Chunk::setChild(int index, bool loaded) {
-  if (children_ == nullptr) {
-    if (!loaded) return;
-    children_ = std::make_unique<BlockSet>();
-  }
-  children_->set(index, loaded);
-  if (children_->empty()) children_.reset();
+  if (hasLoadedChild(index) == loaded) return;
+  if (!children_) children_ = internal::SharedPart<Children>::make();
+  BlockSet& children = children_.edit().blocks;
+  children.set(index, loaded);
+  if (children.empty()) children_ = {};
 }
 
 absl::Status Chunk::refresh(const BlockTypeTable& types) {
@@ -124,13 +122,21 @@ absl::Status Chunk::refresh(const BlockTypeTable& types) {
   return absl::OkStatus();
 }
 
-void Chunk::makeOwned() {
-  if (owned_ != nullptr) return;
-  auto owned = std::make_unique<OwnedIds>();
-  for (int index = 0; index < kBlocksPerChunk; ++index)
-    (*owned)[static_cast<std::size_t>(index)] = block(index);
-  owned_ = std::move(owned);
-  ids_ = owned_->data();
+void Chunk::own(internal::SharedPart<OwnedIds> ids) {
+  owned_ = std::move(ids);
+  ids_ = owned_->ids.data();
+}
+
+std::array<BlockTypeId, kBlocksPerChunk>& Chunk::editIds() {
+  if (!owned_) {
+    auto owned = internal::SharedPart<OwnedIds>::make();
+    for (int index = 0; index < kBlocksPerChunk; ++index)
+      owned.edit().ids[static_cast<std::size_t>(index)] = block(index);
+    owned_ = std::move(owned);
+  }
+  auto& ids = owned_.edit().ids;
+  ids_ = ids.data();
+  return ids;
 }
 
 }  // namespace fractalray

@@ -4,11 +4,11 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "absl/status/statusor.h"
 #include "fractalray/core/frame.h"
+#include "fractalray/core/shared_part.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/levels/occupancy.h"
 
@@ -19,8 +19,9 @@ inline constexpr int kBlocksPerChunk = 4096;
 // The content of a loaded chunk: ids of its own, ids borrowed from the engine's storage, or none at
 // all where the set of occupied blocks tells everything (one type that is empty in every channel
 // and one that is not, as in rock with caves; or a single type, uniform); and the sets of blocks
-// that walks skip by, kept true by every edit. Blocks are ordered x + 16 y + 256 z. Movable. Not
-// thread-safe while it changes; const use is safe from any thread.
+// that walks skip by, kept true by every edit. Blocks are ordered x + 16 y + 256 z. A copy shares
+// the ids until one of both changes them. Not thread-safe while it changes; const use is safe from
+// any thread, also while a copy changes.
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
@@ -50,19 +51,17 @@ class Chunk {
   // Whether the block is something in at least one channel.
   bool isOccupied(int index) const { return occupied_.contains(index); }
   // Whether the block is expanded with a loaded chunk on the next finer level.
-  bool hasLoadedChild(int index) const {
-    return children_ != nullptr && children_->contains(index);
-  }
+  bool hasLoadedChild(int index) const { return children_ && children_->blocks.contains(index); }
 
   bool isUniform() const { return ids_ == nullptr && (occupied_.empty() || occupied_.isFull()); }
-  bool isBorrowed() const { return ids_ != nullptr && owned_ == nullptr; }
+  bool isBorrowed() const { return ids_ != nullptr && !owned_; }
   // Whether no block is anything in any channel.
   bool isEmpty() const { return occupied_.empty(); }
 
   // The occupied blocks. Valid until the chunk changes or moves.
   const BlockSet& occupied() const { return occupied_; }
   // Those with a loaded child, null where there is none.
-  const BlockSet* children() const { return children_.get(); }
+  const BlockSet* children() const { return children_ ? &children_->blocks : nullptr; }
 
   // Bytes of this chunk, without borrowed ids.
   std::size_t bytes() const;
@@ -70,7 +69,12 @@ class Chunk {
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
 
-  using OwnedIds = std::array<BlockTypeId, kBlocksPerChunk>;
+  struct OwnedIds : internal::SharedCount {
+    std::array<BlockTypeId, kBlocksPerChunk> ids;
+  };
+  struct Children : internal::SharedCount {
+    BlockSet blocks;
+  };
 
   // Makes a block one of a type without having ids; false where that cannot be.
   bool setWithoutIds(int index, BlockTypeId type, bool occupied);
@@ -78,12 +82,14 @@ class Chunk {
   void setChild(int index, bool loaded);
   // Rebuilds the occupancy from borrowed ids. INVALID_ARGUMENT, and no change, for an unknown id.
   absl::Status refresh(const BlockTypeTable& types);
-  void makeOwned();
+  void own(internal::SharedPart<OwnedIds> ids);
+  // Ids of its own, to be changed; made where there are none.
+  std::array<BlockTypeId, kBlocksPerChunk>& editIds();
 
   BlockSet occupied_;
   const BlockTypeId* ids_ = nullptr;  // owned or borrowed; null where there is none
-  std::unique_ptr<OwnedIds> owned_;
-  std::unique_ptr<BlockSet> children_;
+  internal::SharedPart<OwnedIds> owned_;
+  internal::SharedPart<Children> children_;
   // Without ids, the type of the blocks that are not occupied, and of those that are.
   BlockTypeId empty_ = kAir;
   BlockTypeId filled_ = kAir;

@@ -7,6 +7,7 @@
 
 namespace fractalray {
 
+using internal::SharedPart;
 using internal::slotInArea;
 using internal::slotInRegion;
 
@@ -63,29 +64,20 @@ void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&
     visit(at, *chunk);
 }
 
-Region* Level::findRegion(const ChunkCoord& chunk) {
-  Area* const area = areas_.find(chunk);
-  if (area == nullptr) return nullptr;
-  return area->regions_[static_cast<std::size_t>(slotInArea(chunk))].get();
+Chunk* Level::edit(const ChunkCoord& chunk) {
+  if (find(chunk) == nullptr) return nullptr;
+  return &editRegion(chunk).chunks_[static_cast<std::size_t>(slotInRegion(chunk))];
 }
 
-Region& Level::makeRegion(const ChunkCoord& chunk) {
+Region& Level::editRegion(const ChunkCoord& chunk) {
   Area& area = areas_.findOrMake(chunk);
-  std::unique_ptr<Region>& region = area.regions_[static_cast<std::size_t>(slotInArea(chunk))];
-  if (region == nullptr) region = std::make_unique<Region>();
-  return *region;
-}
-
-Chunk* Level::findMutable(const ChunkCoord& chunk) {
-  Region* const region = findRegion(chunk);
-  if (region == nullptr) return nullptr;
-  const int slot = slotInRegion(chunk);
-  if ((region->loaded_ & bitOf(slot)) == 0) return nullptr;
-  return &region->chunks_[static_cast<std::size_t>(slot)];
+  SharedPart<Region>& region = area.regions_[static_cast<std::size_t>(slotInArea(chunk))];
+  if (!region) region = SharedPart<Region>::make();
+  return region.edit();
 }
 
 void Level::put(const ChunkCoord& chunk, Chunk content) {
-  Region& region = makeRegion(chunk);
+  Region& region = editRegion(chunk);
   const int slot = slotInRegion(chunk);
   if ((region.proto_ & bitOf(slot)) != 0) {
     setBit(region.proto_, slot, false);
@@ -101,7 +93,7 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
 }
 
 void Level::putProto(const ChunkCoord& chunk) {
-  Region& region = makeRegion(chunk);
+  Region& region = editRegion(chunk);
   const int slot = slotInRegion(chunk);
   if ((region.proto_ & bitOf(slot)) != 0) return;
   setBit(region.proto_, slot, true);
@@ -109,33 +101,32 @@ void Level::putProto(const ChunkCoord& chunk) {
 }
 
 void Level::remove(const ChunkCoord& chunk) {
-  Region* const region = findRegion(chunk);
-  if (region == nullptr) return;
+  if (state(chunk) == ChunkState::kAbsent) return;
+  Region& region = editRegion(chunk);
   const int slot = slotInRegion(chunk);
-  if ((region->proto_ & bitOf(slot)) != 0) {
-    setBit(region->proto_, slot, false);
+  if ((region.proto_ & bitOf(slot)) != 0) {
+    setBit(region.proto_, slot, false);
     --proto_count_;
   }
-  if ((region->loaded_ & bitOf(slot)) != 0) {
-    region->chunks_[static_cast<std::size_t>(slot)] = Chunk();
-    setBit(region->loaded_, slot, false);
+  if ((region.loaded_ & bitOf(slot)) != 0) {
+    region.chunks_[static_cast<std::size_t>(slot)] = Chunk();
+    setBit(region.loaded_, slot, false);
     --loaded_count_;
     bounds_.erase(chunk);
     refreshMasks(chunk);
   }
-  if ((region->loaded_ | region->proto_) != 0) return;
-  auto& regions = areas_.find(chunk)->regions_;
-  regions[static_cast<std::size_t>(slotInArea(chunk))].reset();
-  if (std::all_of(regions.begin(), regions.end(),
-                  [](const auto& left) { return left == nullptr; })) {
+  if ((region.loaded_ | region.proto_) != 0) return;
+  auto& regions = areas_.edit(chunk)->regions_;
+  regions[static_cast<std::size_t>(slotInArea(chunk))] = {};
+  if (std::none_of(regions.begin(), regions.end(), [](const auto& left) { return bool(left); })) {
     areas_.erase(chunk);
   }
 }
 
 void Level::refreshMasks(const ChunkCoord& chunk) {
-  Area& area = *areas_.find(chunk);
+  Region& region = editRegion(chunk);
+  Area& area = *areas_.edit(chunk);
   const int place = slotInArea(chunk);
-  Region& region = *area.regions_[static_cast<std::size_t>(place)];
   const int slot = slotInRegion(chunk);
   setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
   setBit(area.loaded_, place, region.loaded_ != 0);

@@ -5,11 +5,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "fractalray/core/area_map.h"
+#include "fractalray/core/shared_part.h"
 #include "fractalray/core/vec.h"
 #include "fractalray/levels/chunk.h"
 #include "fractalray/levels/chunk_bounds.h"
@@ -23,7 +23,7 @@ enum class ChunkState : std::uint8_t {
 };
 
 // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
-class Region {
+class Region : public internal::SharedCount {
  public:
   // The loaded chunk in a slot, or null.
   const Chunk* chunk(int slot) const {
@@ -44,7 +44,7 @@ class Region {
 };
 
 // The 4 x 4 x 4 regions around one place; slots as slotInArea counts them.
-class Area {
+class Area : public internal::SharedCount {
  public:
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
   // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every
@@ -57,7 +57,7 @@ class Area {
  private:
   friend class Level;
 
-  std::array<std::unique_ptr<Region>, 64> regions_;
+  std::array<internal::SharedPart<Region>, 64> regions_;
   std::uint64_t complete_ = 0;
   std::uint64_t loaded_ = 0;
   std::uint64_t occupied_ = 0;
@@ -93,9 +93,10 @@ class Level {
  private:
   friend class World;
 
-  Region* findRegion(const ChunkCoord& chunk);
-  Region& makeRegion(const ChunkCoord& chunk);
-  Chunk* findMutable(const ChunkCoord& chunk);
+  // The loaded chunk there, to be changed, or null. The masks above it are then to be refreshed.
+  Chunk* edit(const ChunkCoord& chunk);
+  // The region that a chunk lies in, to be changed, made where there is none.
+  Region& editRegion(const ChunkCoord& chunk);
   void put(const ChunkCoord& chunk, Chunk content);
   void putProto(const ChunkCoord& chunk);
   // Removes a loaded or proto chunk; nothing where there is none.

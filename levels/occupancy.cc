@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/levels/occupancy.h"
 
+#include <algorithm>
+
 namespace fractalray {
 
 std::array<std::uint64_t, 1> BlockSet::no_words{};
@@ -19,6 +21,13 @@ BlockSet::BlockSet(const Words& words) {
   for (const std::uint64_t word : words) {
     if (word != 0 && word != ~std::uint64_t{0}) mixed_.get()[next++] = word;
   }
+}
+
+BlockSet::BlockSet(const BlockSet& other) : bricks_(other.bricks_), full_(other.full_) {
+  const std::size_t words = other.storedWords();
+  if (words == 0) return;
+  mixed_.reset(new std::uint64_t[words]);
+  std::copy_n(other.mixed_.get(), words, mixed_.get());
 }
 
 BlockSet BlockSet::all() {

@@ -29,6 +29,11 @@ class BlockSet {
   BlockSet() = default;
   explicit BlockSet(const Words& words);
   static BlockSet all();
+  ~BlockSet() = default;
+  BlockSet(const BlockSet& other);
+  BlockSet& operator=(const BlockSet& other) { return *this = BlockSet(other); }
+  BlockSet(BlockSet&&) noexcept = default;
+  BlockSet& operator=(BlockSet&&) noexcept = default;
 
   bool contains(int index) const { return ((word(brickOf(index)) >> bitOf(index)) & 1) != 0; }
   bool empty() const { return bricks_ == 0; }
@@ -52,10 +57,7 @@ class BlockSet {
   }
 
   // Bytes outside of the object itself.
-  std::size_t bytes() const {
-    const std::size_t words = bitsSet(bricks_ & ~full_);
-    return words == 0 ? 0 : (words + 1) * sizeof(std::uint64_t);
-  }
+  std::size_t bytes() const { return storedWords() * sizeof(std::uint64_t); }
 
   friend bool operator==(const BlockSet& a, const BlockSet& b) { return a.words() == b.words(); }
 
@@ -80,6 +82,11 @@ class BlockSet {
     return bitsSet(bricks_ & ~full_ & ((std::uint64_t{1} << brick) - 1));
   }
   Words words() const;
+  // The words of its own, with the one more.
+  std::size_t storedWords() const {
+    const std::size_t mixed = bitsSet(bricks_ & ~full_);
+    return mixed == 0 ? 0 : mixed + 1;
+  }
 
   // One word for all sets that need none of their own; never written. Not inline: a shared library
   // and a program that hides its symbols must mean the same one.

@@ -113,7 +113,7 @@ absl::Status World::expandBlock(int level, const BlockCoord& at) {
 absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkLoaded(level, at);
   if (!status.ok()) return status;
-  Chunk& chunk = *levelAt(level).findMutable(at);
+  Chunk& chunk = *levelAt(level).edit(at);
   if (!chunk.isBorrowed()) {
     return absl::FailedPreconditionError(
         absl::StrCat("chunk ", placeName(at), " of level ", level, " does not borrow its ids"));
@@ -135,7 +135,7 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   if (status.ok()) status = checkType(type);
   if (status.ok()) {
     noteBlocks(level, at, at);
-    levelAt(level).findMutable(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
+    levelAt(level).edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
     levelAt(level).refreshMasks(chunkOf(at));
   }
   return status;
@@ -187,9 +187,9 @@ void World::fillInChunk(int level, const ChunkCoord& at, const BlockCoord& min,
     high[axis] = std::min(max[axis], begin + kChunkSize - 1);
     whole = whole && high[axis] - low[axis] == kChunkSize - 1;
   }
-  Chunk& chunk = *levelAt(level).findMutable(at);
+  Chunk& chunk = *levelAt(level).edit(at);
   if (whole) {
-    std::unique_ptr<BlockSet> children = std::move(chunk.children_);
+    internal::SharedPart<Chunk::Children> children = std::move(chunk.children_);
     chunk = Chunk::uniform(type, *block_types_);
     chunk.children_ = std::move(children);
     return;
@@ -216,7 +216,7 @@ void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) 
 
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
   noteChunk(level, at);
-  chunk.children_.reset();
+  chunk.children_ = {};
   if (level + 1 < frame_.levels()) {
     // The blocks of a chunk are 4 x 4 x 4 whole regions of the next finer level.
     const Level& finer = this->level(level + 1);
@@ -237,8 +237,10 @@ void World::put(int level, const ChunkCoord& at, Chunk chunk) {
 void World::tellParent(int level, const ChunkCoord& at, bool loaded) {
   if (level == 0) return;
   const BlockCoord parent = parentBlock(at);
-  Chunk* const chunk = levelAt(level - 1).findMutable(chunkOf(parent));
-  if (chunk != nullptr) chunk->setChild(indexInChunk(parent), loaded);
+  Level& coarser = levelAt(level - 1);
+  const Chunk* const chunk = coarser.find(chunkOf(parent));
+  if (chunk == nullptr || chunk->hasLoadedChild(indexInChunk(parent)) == loaded) return;
+  coarser.edit(chunkOf(parent))->setChild(indexInChunk(parent), loaded);
 }
 
 }  // namespace fractalray

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "fractalray/tests/oracle/rng.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 using oracle::Rng;
 
-struct Number {
+struct Number : SharedCount {
   int value = 0;
 };
 using Numbers = AreaMap<Number>;
@@ -91,14 +92,65 @@ TEST(AreaMapTest, AreasKeepTheirAddress) {
   EXPECT_EQ(map.find({3, 3, 3}), first);
 }
 
+TEST(AreaMapTest, ACopySharesAreasUntilOneIsEdited) {
+  for (const std::int64_t far : {16LL, 1'000'000LL}) {  // by the table, by the hash
+    Numbers map;
+    map.findOrMake({0, 0, 0}).value = 1;
+    map.findOrMake({far, 0, 0}).value = 2;
+    const Numbers copy = map;
+    const Number* const first = copy.find({0, 0, 0});
+    EXPECT_EQ(map.find({0, 0, 0}), first);
+    EXPECT_EQ(map.edit({far / 2, 5, 800}), nullptr);
+
+    map.edit({0, 0, 0})->value = 3;
+    const Number* const own = map.find({0, 0, 0});
+    EXPECT_NE(own, first);
+    EXPECT_EQ(own->value, 3);
+    EXPECT_EQ(copy.find({0, 0, 0}), first);
+    EXPECT_EQ(first->value, 1);
+    EXPECT_EQ(map.edit({0, 0, 0}), own) << "copied twice";
+    EXPECT_EQ(&map.findOrMake({0, 0, 0}), own);
+    EXPECT_EQ(map.find({far, 0, 0}), copy.find({far, 0, 0})) << "nobody has changed it";
+    map.findOrMake({far, 0, 0}).value = 4;
+    EXPECT_EQ(copy.find({far, 0, 0})->value, 2);
+  }
+}
+
+TEST(AreaMapTest, ACopyThatHasGoneCostsNothing) {
+  Numbers map;
+  const Number* const area = &map.findOrMake({0, 0, 0});
+  { const Numbers copy = map; }
+  EXPECT_EQ(map.edit({0, 0, 0}), area);
+}
+
+TEST(AreaMapTest, CopiesDoNotShareSpareAreas) {
+  Numbers map;
+  map.findOrMake({0, 0, 0});
+  map.erase({0, 0, 0});
+  Numbers copy = map;
+  EXPECT_NE(&map.findOrMake({0, 0, 0}), &copy.findOrMake({0, 0, 0}));
+}
+
 // Together with a map: close together, farther apart than a table holds, and both in turn.
 TEST(AreaMapTest, HoldsWhatAMapHolds) {
   Rng rng("AreaMapTest");
   for (const std::int64_t reach : {1, 5, 7, 40, 1000}) {
     Numbers areas;
     std::map<Vec3i, int> expected;
+    // Copies taken once in a while, and what they hold ever after.
+    std::vector<std::pair<Numbers, std::map<Vec3i, int>>> copies;
+    const auto contents = [](const Numbers& numbers) {
+      std::map<Vec3i, int> all;
+      numbers.forEach([&](const Vec3i& at, const Number& number) {
+        all[at] = number.value;
+        EXPECT_EQ(numbers.find(chunkAt(at, 0, 0)), &number);
+        EXPECT_TRUE(numbers.present().contains(at));
+      });
+      EXPECT_EQ(all.size(), numbers.size());
+      return all;
+    };
     const auto check = [&](const ChunkCoord& chunk) {
-      const Number* const found = std::as_const(areas).find(chunk);
+      const Number* const found = areas.find(chunk);
       const auto other = expected.find(areaOf(chunk));
       ASSERT_EQ(found != nullptr, other != expected.end());
       if (found != nullptr) {
@@ -125,25 +177,26 @@ TEST(AreaMapTest, HoldsWhatAMapHolds) {
       } else if (!expected.empty() && rng.oneIn(2)) {
         const auto one = std::next(expected.begin(), rng.below(static_cast<int>(expected.size())));
         const ChunkCoord at = chunkAt(one->first, rng.below(64), rng.below(64));
-        areas.find(at)->value = 0;  // as good as new
+        areas.edit(at)->value = 0;  // as good as new
         areas.erase(at);
         expected.erase(one);
       }
       ASSERT_NO_FATAL_FAILURE(check(chunk)) << i;
+      if (rng.oneIn(100)) copies.emplace_back(areas, expected);
+      if (!copies.empty() && rng.oneIn(120)) {
+        copies.erase(copies.begin() + rng.below(static_cast<int>(copies.size())));
+      }
       if (i % 500 == 0) {
-        ASSERT_EQ(areas.size(), expected.size());
-        std::map<Vec3i, int> all;
-        areas.forEach([&](const Vec3i& at, const Number& number) { all[at] = number.value; });
-        ASSERT_EQ(all, expected);
-        for (const auto& [at, value] : expected) {
-          ASSERT_TRUE(areas.present().contains(at));
+        ASSERT_EQ(contents(areas), expected);
+        for (const auto& [at, value] : expected)
           ASSERT_NO_FATAL_FAILURE(check(chunkAt(at, 0, 0)));
-        }
       }
     }
+    for (const auto& [copy, held] : copies)
+      ASSERT_EQ(contents(copy), held);
     while (!expected.empty()) {
       const ChunkCoord at = chunkAt(expected.begin()->first, 63, 63);
-      areas.find(at)->value = 0;
+      areas.edit(at)->value = 0;
       areas.erase(at);
       expected.erase(expected.begin());
     }

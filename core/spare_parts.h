@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts that are not in use, kept so that what comes and goes does not allocate.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "fractalray/core/shared_part.h"
+
+namespace fractalray::internal {
+
+// Parts as good as new, which nobody else holds. A copy begins with none: it would hold them too.
+// Not thread-safe.
+template <class Part>
+class SpareParts {
+ public:
+  SpareParts() = default;
+  ~SpareParts() = default;
+  SpareParts(const SpareParts& /*other*/) {}
+  SpareParts& operator=(const SpareParts& /*other*/) { return *this; }
+  SpareParts(SpareParts&&) noexcept = default;
+  SpareParts& operator=(SpareParts&&) noexcept = default;
+
+  // A spare part, or a new one where there is none.
+  SharedPart<Part> take() {
+    if (parts_.empty()) return SharedPart<Part>::make();
+    SharedPart<Part> part = std::move(parts_.back());
+    parts_.pop_back();
+    return part;
+  }
+  // Requires: the part is as good as new, and nobody else holds it.
+  void keep(SharedPart<Part> part) { parts_.push_back(std::move(part)); }
+
+ private:
+  std::vector<SharedPart<Part>> parts_;
+};
+
+}  // namespace fractalray::internal
