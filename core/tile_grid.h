@@ -2,10 +2,10 @@
 // Beams and lines of sight over a 2D tile map: the exact walk of this library, without its worlds.
 // Stands alone: standard types, nothing to link.
 //
-//   const TileGrid grid = *TileGrid::create({.tile_width = 60, .tile_height = 60});
-//   const auto solidAt = [&](std::int64_t x, std::int64_t y) { return map.isWall(x, y); };
-//   const auto beam = grid.firstSolid(TileRay{.origin = muzzle, .direction = {1, -0.5}}, solidAt);
-//   if (beam.ok() && beam->is_solid) drawLine(muzzle, beam->point);
+//     const TileGrid grid = *TileGrid::create({.tile_width = 60, .tile_height = 60});
+//     const auto solidAt = [&](std::int64_t x, std::int64_t y) { return map.isWall(x, y); };
+//     const auto beam = grid.firstSolid(TileRay{.origin = muzzle, .direction = {1, -0.5}}, solidAt);
+//     if (beam.ok() && beam->is_solid) drawLine(muzzle, beam->point);
 //
 // Coordinates are pixels (or whatever the map counts in). They are rounded once to 1/65536 pixel;
 // from there on integers decide which tiles are crossed, in which order and through which edges.

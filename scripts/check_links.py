@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the links of the Markdown files: that the files they name exist and have the named headings.
+"""Checks the links of the Markdown files: that the files they name exist and have the named headings,
+and that the index of the documentation, docs/README.md, names every page of it.
 
 Usage: scripts/check_links.py    (exit code 1 and a line for each broken link)
 Links into the network are not followed.
@@ -40,6 +41,8 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     pages = sorted(page for page in root.rglob("*.md")
                    if not {"build", "out"} & set(page.relative_to(root).parts))
+    index = root / "docs" / "README.md"
+    indexed = {index}
     broken = []
     links = 0
     for page in pages:
@@ -50,10 +53,15 @@ def main():
             links += 1
             file_part, _, fragment = target.partition("#")
             path = (page.parent / file_part).resolve() if file_part else page
+            if page == index:
+                indexed.add(path)
             if not path.exists():
                 broken.append(f"{name}: {target}: there is no such file")
             elif fragment and path.suffix == ".md" and fragment not in anchors(path):
                 broken.append(f"{name}: {target}: no such heading")
+    for page in pages:
+        if index.parent in page.parents and page not in indexed:
+            broken.append(f"docs/README.md: {page.relative_to(root)} is not linked from the index")
     for line in broken:
         print(line, file=sys.stderr)
     print(f"{links} links in {len(pages)} pages, {len(broken)} broken")
