@@ -19,10 +19,17 @@ absl::Status writeAnswer(std::string_view piece) {
   return status;
 }
 
-int runScenario(const std::string& path) {
-  const absl::StatusOr<Scenario> scenario = readScenario(path);
+struct ScenarioArguments {
+  std::string file;
+  std::string record;
+};
+
+int runScenario(const ScenarioArguments& arguments) {
+  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file);
   if (!scenario.ok()) return reportError("scenario", scenario.status(), kExitUsage);
-  const absl::Status status = answerScenario(*scenario, writeAnswer);
+  const absl::Status status = arguments.record.empty()
+                                  ? answerScenario(*scenario, writeAnswer)
+                                  : recordScenario(*scenario, writeAnswer, arguments.record);
   return status.ok() ? kExitOk : reportError("scenario", status, kExitFailed);
 }
 
@@ -31,16 +38,22 @@ int runScenario(const std::string& path) {
 Command addScenarioCommand(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("scenario", "Answer the queries of a scenario file, a JSON object a line");
-  auto path = std::make_shared<std::string>();
-  command->add_option("FILE", *path, "A small world with queries, in JSON")
+  auto arguments = std::make_shared<ScenarioArguments>();
+  command->add_option("FILE", arguments->file, "A small world with queries, in JSON")
       ->type_name("")
       ->required();
+  command
+      ->add_option("--record", arguments->record,
+                   "Write a query log of the shots, for `fractalray replay`")
+      ->type_name("LOG");
   command->footer(
-      "Example:\n"
+      "Examples:\n"
       "  fractalray scenario tests/scenarios/first-steps.json\n"
+      "  fractalray scenario tests/scenarios/ties.json --record ties.log\n"
+      "  fractalray replay ties.log --scenario tests/scenarios/ties.json\n"
       "docs/scenario-format.md tells the format. A query that cannot be answered has an error in\n"
       "its answer; a file that is no scenario is refused whole, with the place and the reason.");
-  return {command, [path] { return runScenario(*path); }};
+  return {command, [arguments] { return runScenario(*arguments); }};
 }
 
 }  // namespace fractalray

@@ -18,6 +18,7 @@
 #include "fractalray/apps/world_option.h"
 #include "fractalray/formats/answer.h"
 #include "fractalray/formats/query_json.h"
+#include "fractalray/formats/recording_service.h"
 #include "fractalray/query/ray_query_service.h"
 
 namespace fractalray {
@@ -32,6 +33,7 @@ struct ShootArguments {
   std::string corner = "both";
   std::string segments;
   std::string pass = "fast";
+  std::string record;
   bool closest = false;
   bool occluded = false;
   bool solid_only = false;
@@ -145,7 +147,9 @@ std::string titleOf(const NamedShot& shot) {
                       shot.query.channel, "): ");
 }
 
-absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
+// `service` is one that queries or one that records as well.
+template <class Service>
+absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, Service& service,
                                      const ShotOptions& options, const ShootArguments& arguments) {
   const OcclusionOptions sight{.corner = options.corner,
                                .channel = options.channel,
@@ -169,8 +173,9 @@ ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArgu
   return options;
 }
 
-absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
-                                const RayQueryService& service, const ShootArguments& arguments) {
+template <class Service>
+absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world, Service& service,
+                                const ShootArguments& arguments) {
   const Segment& segment = shot.query.segment;
   const LevelMask levels = shot.query.levels;
   const ShotOptions options = optionsOf(shot, world, arguments);
@@ -197,10 +202,9 @@ std::string tellError(const NamedShot& shot, const absl::Status& error, bool jso
 
 // Answers the shots in order. Among many a refused one is answered by its error; a single one ends
 // it. The exit status is of the answer to a single one only.
-int answerShots(const std::vector<NamedShot>& shots, const World& world,
+template <class Service>
+int answerShots(const std::vector<NamedShot>& shots, const World& world, Service& service,
                 const ShootArguments& arguments) {
-  const EntityIndex entities(world.frame());
-  const RayQueryService service(world, entities);
   const bool is_single = arguments.segments.empty();
   ExitStatus exit_status = kExitOk;
   Progress progress("shooting", shots.size());
@@ -216,6 +220,20 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
   }
   const absl::Status status = flushStdout();
   return status.ok() ? exit_status : reportError("shoot", status, kExitFailed);
+}
+
+// The same, with a log of them where one is asked for.
+int answerShots(const std::vector<NamedShot>& shots, const World& world,
+                const ShootArguments& arguments) {
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  if (arguments.record.empty()) return answerShots(shots, world, service, arguments);
+  const absl::StatusOr<std::unique_ptr<RecordingService>> recording =
+      RecordingService::open(arguments.record, service, world, entities);
+  if (!recording.ok()) return reportError("shoot", recording.status(), kExitFailed);
+  const int answered = answerShots(shots, world, **recording, arguments);
+  const absl::Status closed = (*recording)->close();
+  return closed.ok() ? answered : reportError("shoot", closed, kExitFailed);
 }
 
 // Writes the pictures of the only shot.
@@ -284,6 +302,10 @@ Command addShootCommand(CLI::App& app) {
       ->check(CLI::IsMember({"fast", "plain"}).description(""))
       ->capture_default_str();
   addPictureOptions(*command, arguments->picture);
+  command
+      ->add_option("--record", arguments->record,
+                   "Write a query log of what is asked and answered, for `fractalray replay`")
+      ->type_name("LOG");
   command->add_flag("--unknown", arguments->unknown, "Tell from where on nothing is loaded");
   command->add_flag("--json", arguments->json,
                     "Answer by JSON lines, as a scenario does: with \"hits\", or with \"hit\" of "
@@ -303,6 +325,9 @@ Command addShootCommand(CLI::App& app) {
       "  fractalray shoot --world examples/worlds/w1 --from -184.5,80.5,-52.5 --to "
       "-184.5,80.5,-45.5 \\\n"
       "    --occluded --channel visible && echo 'can be seen'\n"
+      "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --record "
+      "w1.log\n"
+      "  fractalray replay w1.log --world examples/worlds/w1\n"
       "Node (x, y, z) of a Luanti world is block [x, y, z], which reaches from x to x + 1: "
       "Luanti's position\n"
       "p is our p + 0.5.");

@@ -35,6 +35,7 @@ Command addExplainCommand(CLI::App& app);
 Command addInfoCommand(CLI::App& app);
 Command addNearCommand(CLI::App& app);
 Command addRenderCommand(CLI::App& app);
+Command addReplayCommand(CLI::App& app);
 Command addScenarioCommand(CLI::App& app);
 Command addShootCommand(CLI::App& app);
 Command addWalkCommand(CLI::App& app);

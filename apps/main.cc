@@ -16,9 +16,9 @@
 namespace fractalray {
 namespace {
 
-constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
-                                  addInfoCommand,    addScenarioCommand, addWalkCommand,
-                                  addCompareCommand, addExplainCommand,  addNearCommand};
+constexpr std::array kCommands = {
+    addDemoCommand, addShootCommand,   addRenderCommand,  addInfoCommand, addScenarioCommand,
+    addWalkCommand, addCompareCommand, addExplainCommand, addNearCommand, addReplayCommand};
 
 // Prints what --help and --version ask for.
 int printRequested(const CLI::App& app, const CLI::ParseError& request) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads big-endian numbers from bytes that may end too early.
+// Reads numbers from bytes that may end too early.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace fractalray {
 
@@ -19,9 +20,21 @@ class ByteReader {
   // What has not been read yet.
   std::span<const std::uint8_t> rest() const { return rest_; }
 
+  // Big-endian.
   std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
   std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
   std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
+  // An integer of any width, little-endian.
+  template <class T>
+  T little() {
+    std::make_unsigned_t<T> value = 0;
+    int shift = 0;
+    for (const std::uint8_t byte : bytes(sizeof(T))) {
+      value = static_cast<std::make_unsigned_t<T>>(value | std::uint64_t{byte} << shift);
+      shift += 8;
+    }
+    return static_cast<T>(value);
+  }
   std::span<const std::uint8_t> bytes(std::size_t count) {
     if (count > rest_.size()) {
       ok_ = false;

@@ -57,4 +57,9 @@ absl::StatusOr<Scenario> readScenario(const std::string& path);
 // is answered by its error, and the others still are; what comes back is the sink's error alone.
 absl::Status answerScenario(const Scenario& scenario, AnswerSink write);
 
+// The same, with a log of the shots at `log_path`. Errors of the log too, when it is opened or in
+// the end.
+absl::Status recordScenario(const Scenario& scenario, AnswerSink write,
+                            const std::string& log_path);
+
 }  // namespace fractalray

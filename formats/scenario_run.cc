@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the queries of a scenario.
+#include <memory>
 #include <span>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/recording_service.h"
 #include "fractalray/formats/scenario.h"
 #include "fractalray/query/ray_query_service.h"
 
@@ -19,14 +21,25 @@ class Answerer {
     service_.onEntityHit(kStoppingEntity, [](const EntityHit&) { return HitResponse::kStop; });
   }
 
+  // Logs the shots from now on.
+  absl::Status record(const std::string& log_path) {
+    absl::StatusOr<std::unique_ptr<RecordingService>> opened =
+        RecordingService::open(log_path, service_, scenario_.world, scenario_.entities);
+    if (opened.ok()) recording_ = *std::move(opened);
+    return opened.status();
+  }
+  absl::Status closeRecord() { return recording_->close(); }
+
   absl::Status answer(const ScenarioQuery& query) {
     return std::visit([&](const auto& ask) { return this->answer(query.id, ask); }, query.ask);
   }
 
  private:
   absl::Status answer(const Json& id, const ShotQuery& query) {
-    const absl::StatusOr<ShotResult> result = service_.shootSegment(
-        query.segment, query.levels, toOptions(query, scenario_.world.blockTypes()));
+    const ShotOptions options = toOptions(query, scenario_.world.blockTypes());
+    const absl::StatusOr<ShotResult> result =
+        recording_ == nullptr ? service_.shootSegment(query.segment, query.levels, options)
+                              : recording_->shootSegment(query.segment, query.levels, options);
     if (!result.ok()) return write_(errorAnswer(id, result.status()));
     return write_(shotAnswer(id, query, *result, [&](BlockTypeId type) -> std::string_view {
       return scenario_.type_names[BlockTypeTable::index(type)];
@@ -51,17 +64,32 @@ class Answerer {
   const Scenario& scenario_;
   AnswerSink write_;
   RayQueryService service_;
+  std::unique_ptr<RecordingService> recording_;
 };
 
-}  // namespace
-
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write) {
-  Answerer answerer(scenario, write);
+absl::Status answerAll(const Scenario& scenario, Answerer& answerer) {
   for (const ScenarioQuery& query : scenario.queries) {
     absl::Status status = answerer.answer(query);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status answerScenario(const Scenario& scenario, AnswerSink write) {
+  Answerer answerer(scenario, write);
+  return answerAll(scenario, answerer);
+}
+
+absl::Status recordScenario(const Scenario& scenario, AnswerSink write,
+                            const std::string& log_path) {
+  Answerer answerer(scenario, write);
+  absl::Status status = answerer.record(log_path);
+  if (!status.ok()) return status;
+  status = answerAll(scenario, answerer);
+  absl::Status closed = answerer.closeRecord();
+  return status.ok() ? closed : status;
 }
 
 }  // namespace fractalray

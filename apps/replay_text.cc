@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/apps/replay_text.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/apps/shot_table.h"
+#include "fractalray/core/units.h"
+#include "fractalray/formats/answer.h"
+#include "fractalray/formats/query_json.h"
+
+namespace fractalray {
+namespace {
+
+// Lines of an answer that are shown before the first one that differs, and behind it.
+constexpr std::size_t kLinesBefore = 2;
+constexpr std::size_t kLinesBehind = 5;
+
+// A part of an answer, by its name and in words; equal words mean equal parts.
+struct AnswerLine {
+  std::string name;
+  std::string text;
+};
+
+// So many digits that it reads back the same.
+std::string exactNumber(double value) {
+  std::string text;
+  appendJsonNumber(text, value);
+  return text;
+}
+
+std::string exactPoint(const Vec3i& units) {
+  const Vec3d point = blocksFromUnits(units);
+  return absl::StrCat(exactNumber(point[0]), ", ", exactNumber(point[1]), ", ",
+                      exactNumber(point[2]));
+}
+
+std::string hitText(const LoggedHit& hit) {
+  std::string text = hit.is_block ? absl::StrCat(hit.type, " [", hit.block[0], ", ", hit.block[1],
+                                                 ", ", hit.block[2], "]")
+                                  : absl::StrCat("entity ", hit.entity, " of class ",
+                                                 static_cast<std::uint32_t>(hit.entity_class));
+  absl::StrAppend(&text, ", level ", hit.level, ", t ", exactNumber(hit.t), " to ",
+                  exactNumber(hit.t_exit));
+  if (hit.start_inside) text += ", starts inside";
+  if (hit.face.exists()) absl::StrAppend(&text, ", ", std::string(faceName(hit.face)));
+  if (hit.terminal) text += ", ends it";
+  if (hit.ended_by_callback) text += " by a callback";
+  return text;
+}
+
+std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
+  if (answer.status != absl::StatusCode::kOk) {
+    return {{"error", absl::StatusCodeToString(answer.status)}};
+  }
+  if (answer.occlusion.has_value()) {
+    return {{"the way is", std::string(occlusionName(*answer.occlusion))}};
+  }
+  std::vector<AnswerLine> lines;
+  for (const LoggedHit& hit : answer.hits)
+    lines.push_back({absl::StrCat("hit ", lines.size() + 1), hitText(hit)});
+  lines.push_back({"then", answer.terminated  ? "ended"
+                           : answer.truncated ? "cut by max_hits"
+                                              : "nothing more"});
+  if (answer.unknown_from.has_value()) {
+    lines.push_back({"unknown from", exactNumber(*answer.unknown_from)});
+  }
+  for (const LevelPart& part : answer.level_parts) {
+    lines.push_back({absl::StrCat("level ", part.level, " at"),
+                     absl::StrCat(exactNumber(part.t0), " to ", exactNumber(part.t1))});
+  }
+  return lines;
+}
+
+std::size_t firstDifference(const std::vector<AnswerLine>& a, const std::vector<AnswerLine>& b) {
+  const auto same = [](const AnswerLine& x, const AnswerLine& y) {
+    return x.name == y.name && x.text == y.text;
+  };
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.end(), b.begin(), b.end(), same).first - a.begin());
+}
+
+std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
+  if (i >= lines.size()) return "-";
+  return absl::StrCat(lines[i].name, ": ", lines[i].text);
+}
+
+// The options that are not as by default, each after a comma.
+std::string optionsText(const LoggedQuery& query) {
+  const ShotOptions& options = query.options;
+  std::string text;
+  const auto tell = [&](bool condition, std::string_view what) {
+    if (condition) absl::StrAppend(&text, ", ", std::string(what));
+  };
+  if (options.corner != CornerPolicy::kBoth) {
+    absl::StrAppend(&text, ", corner ", std::string(cornerPolicyName(options.corner)));
+  }
+  tell(!options.blocks, "no blocks");
+  tell(!options.entities, "no entities");
+  tell(options.solid_only, "solid only");
+  tell(options.skip_start_inside, "skip start inside");
+  tell(options.report_unknown, "report unknown");
+  tell(options.stop_at_unknown, "stop at unknown");
+  tell(options.pass == Pass::kPlain, "plain pass");
+  if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
+  return text;
+}
+
+Json numbersOf(const Vec3i& units) {
+  return Json(units.values);
+}
+
+Json hitJson(const LoggedHit& hit) {
+  Json json = {{"level", hit.level},
+               {"t", hit.t},
+               {"t_exit", hit.t_exit},
+               {"face", hit.face.exists() ? Json(faceName(hit.face)) : Json()},
+               {"start_inside", hit.start_inside},
+               {"terminal", hit.terminal},
+               {"ended_by_callback", hit.ended_by_callback}};
+  if (hit.is_block) {
+    json["kind"] = "block";
+    json["block"] = hit.block.values;
+    json["type"] = hit.type;
+  } else {
+    json["kind"] = "entity";
+    json["entity"] = hit.entity;
+    json["class"] = static_cast<std::uint32_t>(hit.entity_class);
+  }
+  return json;
+}
+
+Json answerJson(const LoggedAnswer& answer) {
+  if (answer.status != absl::StatusCode::kOk) {
+    return {{"error", absl::StatusCodeToString(answer.status)}};
+  }
+  if (answer.occlusion.has_value()) return {{"occlusion", occlusionName(*answer.occlusion)}};
+  Json json = {
+      {"hits", Json::array()},
+      {"terminated", answer.terminated},
+      {"truncated", answer.truncated},
+      {"unknown_from", answer.unknown_from.has_value() ? Json(*answer.unknown_from) : Json()},
+      {"level_parts", Json::array()}};
+  for (const LoggedHit& hit : answer.hits)
+    json["hits"].push_back(hitJson(hit));
+  for (const LevelPart& part : answer.level_parts)
+    json["level_parts"].push_back({{"level", part.level}, {"t0", part.t0}, {"t1", part.t1}});
+  return json;
+}
+
+}  // namespace
+
+std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
+                           const LoggedAnswer& replayed) {
+  std::string text =
+      absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
+                   std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),
+                   " to ", exactPoint(query.segment.to), ", levels ", formatLevelMask(query.levels),
+                   ", channel ", query.channel, optionsText(query), "\n");
+  const std::vector<AnswerLine> before = linesOf(recorded);
+  const std::vector<AnswerLine> now = linesOf(replayed);
+  const std::size_t first = firstDifference(before, now);
+  const std::size_t begin = first - std::min(first, kLinesBefore);
+  const std::size_t lines = std::max(before.size(), now.size());
+  const std::size_t end = std::min(lines, first + 1 + kLinesBehind);
+  std::vector<std::vector<std::string>> rows = {{" ", "recorded", "replayed"}};
+  if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
+  for (std::size_t i = begin; i < end; ++i) {
+    rows.push_back(
+        {i == first ? ">" : " ", textAt(before, i), i < first ? "the same" : textAt(now, i)});
+  }
+  if (end < lines) rows.push_back({" ", absl::StrCat("(", lines - end, " more)"), ""});
+  return text + formatTable(rows);
+}
+
+Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
+                    const LoggedAnswer& replayed) {
+  const std::vector<AnswerLine> before = linesOf(recorded);
+  const std::vector<AnswerLine> now = linesOf(replayed);
+  const std::size_t first = firstDifference(before, now);
+  return {{"query", query.number},
+          {"offset", query.offset},
+          {"verb", queryVerbName(query.verb)},
+          {"from_units", numbersOf(query.segment.from)},
+          {"to_units", numbersOf(query.segment.to)},
+          {"levels", formatLevelMask(query.levels)},
+          {"channel", query.channel},
+          {"recorded", answerJson(recorded)},
+          {"replayed", answerJson(replayed)},
+          {"first", {{"recorded", textAt(before, first)}, {"replayed", textAt(now, first)}}}};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A logged query that is answered otherwise than it was, for a person or as JSON.
+#pragma once
+
+#include <string>
+
+#include "fractalray/formats/json.h"
+#include "fractalray/formats/logged_answer.h"
+#include "fractalray/formats/query_log.h"
+
+namespace fractalray {
+
+// The query by its number and place in the log, then both answers side by side: the lines around
+// the first one that differs, which is marked. Requires: the answers' bytes differ.
+std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
+                           const LoggedAnswer& replayed);
+
+// The same as an object: {"query", "offset", "verb", ..., "recorded", "replayed", "first": the
+// first line that differs, as above}.
+Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
+                    const LoggedAnswer& replayed);
+
+}  // namespace fractalray

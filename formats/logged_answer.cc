@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/logged_answer.h"
+
+#include <bit>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/byte_reader.h"
+#include "fractalray/formats/little_endian.h"
+
+namespace fractalray {
+namespace {
+
+// What an answer consists of, in its first byte but one; and the bits of its flags and its hits'.
+enum Form : std::uint8_t { kHits = 0, kOcclusion = 1 };
+constexpr std::uint8_t kTerminated = 1;
+constexpr std::uint8_t kTruncated = 2;
+constexpr std::uint8_t kHasUnknown = 4;
+constexpr std::uint8_t kTerminal = 1;
+constexpr std::uint8_t kStartInside = 2;
+constexpr std::uint8_t kEndedByCallback = 4;
+enum HitKind : std::uint8_t { kBlock = 0, kEntity = 1 };
+
+constexpr std::uint8_t bitIf(bool condition, std::uint8_t bit) {
+  return condition ? bit : std::uint8_t{0};
+}
+
+// 0 for none, then -x, +x, -y, ... +z.
+std::uint8_t faceNumber(Face face) {
+  return static_cast<std::uint8_t>(face.exists() ? 1 + 2 * face.axis + (face.sign > 0 ? 1 : 0) : 0);
+}
+Face faceOf(std::uint8_t number) {
+  if (number == 0) return Face::none();
+  return {static_cast<std::int8_t>((number - 1) / 2),
+          static_cast<std::int8_t>(number % 2 == 0 ? 1 : -1)};
+}
+
+class AnswerWriter {
+ public:
+  AnswerWriter(std::string& bytes, const BlockTypeTable& types, ChannelId channel)
+      : bytes_(bytes), types_(types), channel_(channel) {}
+
+  void append(const BlockHit& hit) {
+    // Terminal ones of types that are not solid were ended by something else.
+    const bool by_callback = hit.terminal && types_.kind(hit.type, channel_) != BlockKind::kSolid;
+    appendCommon(kBlock, hit, hit.level, hit.terminal, by_callback);
+    for (const std::int64_t index : hit.block.values)
+      appendLittle(bytes_, index);
+    const std::string& name = types_.name(hit.type);
+    appendLittle(bytes_, static_cast<std::uint32_t>(name.size()));
+    bytes_ += name;
+  }
+
+  void append(const EntityHit& hit) {
+    appendCommon(kEntity, hit, hit.level, hit.terminal, hit.terminal);
+    appendLittle(bytes_, hit.id);
+    appendLittle(bytes_, static_cast<std::uint32_t>(hit.entity_class));
+  }
+
+ private:
+  void appendCommon(HitKind kind, const HitGeometry& hit, int level, bool terminal,
+                    bool by_callback) {
+    appendLittle(bytes_, static_cast<std::uint8_t>(kind));
+    appendLittle(bytes_, static_cast<std::uint8_t>(level));
+    appendLittle(bytes_, static_cast<std::uint8_t>(bitIf(terminal, kTerminal) |
+                                                   bitIf(hit.start_inside, kStartInside) |
+                                                   bitIf(by_callback, kEndedByCallback)));
+    appendLittle(bytes_, faceNumber(hit.face));
+    appendLittle(bytes_, hit.t);
+    appendLittle(bytes_, hit.t_exit);
+  }
+
+  std::string& bytes_;
+  const BlockTypeTable& types_;
+  ChannelId channel_;
+};
+
+// Reads an answer; the first thing found wrong stays in error().
+class AnswerReader {
+ public:
+  explicit AnswerReader(std::string_view bytes)
+      : reader_({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}) {}
+
+  LoggedAnswer read() {
+    LoggedAnswer answer;
+    answer.status = static_cast<absl::StatusCode>(upTo(16, "status"));
+    if (answer.status != absl::StatusCode::kOk) return answer;
+    if (upTo(kOcclusion, "form") == kOcclusion) {
+      answer.occlusion = static_cast<Occlusion>(upTo(2, "occlusion"));
+      return answer;
+    }
+    const std::uint8_t flags = upTo(kTerminated | kTruncated | kHasUnknown, "flags");
+    answer.terminated = (flags & kTerminated) != 0;
+    answer.truncated = (flags & kTruncated) != 0;
+    if ((flags & kHasUnknown) != 0) answer.unknown_from = number();
+    for (int parts = upTo(kMaxLevels, "number of level parts"); parts > 0 && ok(); --parts) {
+      const int level = upTo(kMaxLevels - 1, "level");
+      const double t0 = number();
+      answer.level_parts.push_back({.level = level, .t0 = t0, .t1 = number()});
+    }
+    for (auto hits = reader_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
+      answer.hits.push_back(readHit());
+    return answer;
+  }
+
+  absl::Status error() const {
+    if (!error_.empty()) return absl::DataLossError(absl::StrCat("the answer ", error_));
+    if (!reader_.ok()) return absl::DataLossError("the answer is cut off");
+    if (reader_.rest().empty()) return absl::OkStatus();
+    return absl::DataLossError(
+        absl::StrCat("the answer is followed by ", reader_.rest().size(), " bytes too many"));
+  }
+
+ private:
+  bool ok() const { return reader_.ok() && error_.empty(); }
+
+  // A byte that cannot be more than `max`.
+  std::uint8_t upTo(int max, std::string_view what) {
+    const std::uint8_t value = reader_.u8();
+    if (value <= max) return value;
+    if (error_.empty()) {
+      error_ = absl::StrCat("has a ", std::string(what), " of ", int{value}, "; at most ", max,
+                            " is possible");
+    }
+    return 0;
+  }
+  double number() { return std::bit_cast<double>(reader_.little<std::uint64_t>()); }
+
+  LoggedHit readHit() {
+    LoggedHit hit;
+    hit.is_block = upTo(kEntity, "hit's kind") == kBlock;
+    hit.level = upTo(kMaxLevels - 1, "hit's level");
+    const std::uint8_t flags = upTo(kTerminal | kStartInside | kEndedByCallback, "hit's flags");
+    hit.terminal = (flags & kTerminal) != 0;
+    hit.start_inside = (flags & kStartInside) != 0;
+    hit.ended_by_callback = (flags & kEndedByCallback) != 0;
+    hit.face = faceOf(upTo(6, "hit's face"));
+    hit.t = number();
+    hit.t_exit = number();
+    if (hit.is_block) {
+      for (std::int64_t& index : hit.block.values)
+        index = reader_.little<std::int64_t>();
+      hit.type = std::string(reader_.text(reader_.little<std::uint32_t>()));
+    } else {
+      hit.entity = reader_.little<std::uint64_t>();
+      hit.entity_class = EntityClassId(reader_.little<std::uint32_t>());
+    }
+    return hit;
+  }
+
+  ByteReader reader_;
+  std::string error_;
+};
+
+}  // namespace
+
+AnswerView viewOf(const absl::Status& status, const ShotResult& result) {
+  return {.status = status.code(),
+          .hits = result.hits,
+          .terminated = result.terminated,
+          .truncated = result.truncated,
+          .unknown_from = result.unknown_from,
+          .level_parts = result.level_parts};
+}
+
+AnswerView viewOf(const absl::Status& status, const ClosestHit& result) {
+  AnswerView view{.status = status.code(), .unknown_from = result.unknown_from};
+  if (result.hit.has_value()) view.hits = {&*result.hit, 1};
+  return view;
+}
+
+AnswerView viewOf(const absl::StatusOr<Occlusion>& occlusion) {
+  if (!occlusion.ok()) return {.status = occlusion.status().code()};
+  return {.occlusion = *occlusion};
+}
+
+AnswerView viewOf(const ShotBatch& batch, std::size_t i) {
+  const BatchShot& shot = batch.shots[i];
+  return {.status = shot.status.code(),
+          .hits = batch.hitsOf(i),
+          .terminated = shot.terminated,
+          .truncated = shot.truncated,
+          .unknown_from = shot.unknown_from,
+          .level_parts = batch.levelPartsOf(i)};
+}
+
+void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeTable& types,
+                  ChannelId channel) {
+  appendLittle(bytes, static_cast<std::uint8_t>(answer.status));
+  if (answer.status != absl::StatusCode::kOk) return;
+  appendLittle(bytes, static_cast<std::uint8_t>(answer.occlusion.has_value() ? kOcclusion : kHits));
+  if (answer.occlusion.has_value()) {
+    appendLittle(bytes, static_cast<std::uint8_t>(*answer.occlusion));
+    return;
+  }
+  appendLittle(bytes,
+               static_cast<std::uint8_t>(bitIf(answer.terminated, kTerminated) |
+                                         bitIf(answer.truncated, kTruncated) |
+                                         bitIf(answer.unknown_from.has_value(), kHasUnknown)));
+  if (answer.unknown_from.has_value()) appendLittle(bytes, *answer.unknown_from);
+  appendLittle(bytes, static_cast<std::uint8_t>(answer.level_parts.size()));
+  for (const LevelPart& part : answer.level_parts) {
+    appendLittle(bytes, static_cast<std::uint8_t>(part.level));
+    appendLittle(bytes, part.t0);
+    appendLittle(bytes, part.t1);
+  }
+  appendLittle(bytes, static_cast<std::uint32_t>(answer.hits.size()));
+  AnswerWriter writer(bytes, types, channel);
+  for (const Hit& hit : answer.hits)
+    std::visit([&](const auto& part) { writer.append(part); }, hit);
+}
+
+std::uint64_t answerHash(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char byte : bytes) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3U;
+  }
+  return hash;
+}
+
+absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes) {
+  AnswerReader reader(bytes);
+  LoggedAnswer answer = reader.read();
+  absl::Status status = reader.error();
+  if (!status.ok()) return status;
+  return answer;
+}
+
+}  // namespace fractalray

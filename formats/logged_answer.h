@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a query answered, as bytes that are the same wherever the answer is: what a query log keeps
+// of it and a replay compares. docs/query-log.md tells the bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/core/face.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/levels/block_type.h"
+#include "fractalray/query/batch.h"
+#include "fractalray/query/shot.h"
+
+namespace fractalray {
+
+// An answer of the service, of whichever verb, by reference.
+struct AnswerView {
+  // Of the rest nothing counts where this is an error.
+  absl::StatusCode status = absl::StatusCode::kOk;
+  std::optional<Occlusion> occlusion{};  // of occluded, which answers nothing else
+  std::span<const Hit> hits{};
+  bool terminated = false;
+  bool truncated = false;
+  std::optional<double> unknown_from{};
+  std::span<const LevelPart> level_parts{};
+};
+
+// The views of answers, which must outlive them. Requires, for the last: i < batch.shots.size().
+AnswerView viewOf(const absl::Status& status, const ShotResult& result);
+AnswerView viewOf(const absl::Status& status, const ClosestHit& result);
+AnswerView viewOf(const absl::StatusOr<Occlusion>& occlusion);
+AnswerView viewOf(const ShotBatch& batch, std::size_t i);
+
+// Appends the answer's bytes. `types` names the blocks; `channel`, in which they are solid or not,
+// is the query's. Does not allocate but to make room in `bytes`.
+void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeTable& types,
+                  ChannelId channel);
+
+// The 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.
+std::uint64_t answerHash(std::string_view bytes);
+
+// A hit as a log has it.
+struct LoggedHit {
+  bool is_block = true;
+  int level = 0;
+  bool terminal = false;
+  bool start_inside = false;
+  // Whether a callback, a predicate or another rule of the engine's ended the shot here, and not a
+  // solid block.
+  bool ended_by_callback = false;
+  Face face = Face::none();
+  double t = 0;
+  double t_exit = 0;
+  BlockCoord block{};  // of a block
+  std::string type;
+  EntityId entity = 0;  // of an entity
+  EntityClassId entity_class{};
+};
+
+// An answer as a log has it.
+struct LoggedAnswer {
+  absl::StatusCode status = absl::StatusCode::kOk;
+  std::optional<Occlusion> occlusion;
+  std::vector<LoggedHit> hits;
+  bool terminated = false;
+  bool truncated = false;
+  std::optional<double> unknown_from;
+  std::vector<LevelPart> level_parts;
+};
+
+// The answer that appendAnswer wrote. DATA_LOSS, with what is wrong, for bytes that are none.
+absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes);
+
+}  // namespace fractalray

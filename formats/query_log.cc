@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/query_log.h"
+
+#include <zlib.h>
+
+#include <array>
+#include <limits>
+
+#include "fractalray/formats/little_endian.h"
+
+namespace fractalray {
+namespace {
+
+// A number that no table has for a channel that this one lacks.
+ChannelId channelOf(const LoggedQuery& query, const BlockTypeTable& types) {
+  constexpr ChannelId kNone{std::numeric_limits<std::uint16_t>::max()};
+  return types.findChannel(query.channel).value_or(kNone);
+}
+
+}  // namespace
+
+std::string_view queryVerbName(QueryVerb verb) {
+  static constexpr std::array<std::string_view, 3> kNames = {"shoot", "closestHit", "occluded"};
+  return kNames[static_cast<std::size_t>(verb)];
+}
+
+ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
+  ShotOptions options = query.options;
+  options.channel = channelOf(query, types);
+  options.ignore = query.ignore;
+  return options;
+}
+
+OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
+  return {.corner = query.options.corner,
+          .channel = channelOf(query, types),
+          .categories = query.options.categories,
+          .ignore = query.ignore,
+          .skip_start_inside = query.options.skip_start_inside,
+          .max_steps = query.options.max_steps,
+          .pass = query.options.pass};
+}
+
+namespace internal {
+
+std::uint32_t recordChecksum(std::string_view body) {
+  std::array<unsigned char, 4> length{};
+  for (std::size_t i = 0; i < length.size(); ++i)
+    length[i] = static_cast<unsigned char>(body.size() >> (8 * i) & 0xff);
+  const uLong of_length = ::crc32(0, length.data(), static_cast<uInt>(length.size()));
+  return static_cast<std::uint32_t>(::crc32(of_length,
+                                            reinterpret_cast<const unsigned char*>(body.data()),
+                                            static_cast<uInt>(body.size())));
+}
+
+}  // namespace internal
+}  // namespace fractalray

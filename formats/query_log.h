@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a query log holds: the world that was asked, then the queries with their answers.
+// docs/query-log.md tells the format byte by byte and how logs are written and replayed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fractalray/core/level_mask.h"
+#include "fractalray/core/segment.h"
+#include "fractalray/entities/entity.h"
+#include "fractalray/levels/block_type.h"
+#include "fractalray/query/shot.h"
+
+namespace fractalray {
+
+// The format that is written, and the only one that is read.
+inline constexpr std::uint16_t kQueryLogVersion = 1;
+// A record is never longer. Answers that would make it so are left out of it.
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
+
+enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded };
+// "shoot", "closestHit" or "occluded".
+std::string_view queryVerbName(QueryVerb verb);
+
+// Numbers that grow with every edit of the world and of the entity index.
+struct QueryVersions {
+  std::uint64_t world = 0;
+  std::uint64_t entities = 0;
+
+  friend bool operator==(const QueryVersions&, const QueryVersions&) = default;
+};
+
+// What a log says of the world that it is about.
+struct QueryLogHeader {
+  int levels = 1;
+  // The fingerprints (world_fingerprint.h) of what the log began with, where they were taken.
+  struct Fingerprints {
+    std::uint64_t world = 0;
+    std::uint64_t entities = 0;
+
+    friend bool operator==(const Fingerprints&, const Fingerprints&) = default;
+  };
+  std::optional<Fingerprints> fingerprints{};
+  QueryVersions versions{};  // when the log began
+};
+
+// A query as it is logged. Options that have no meaning to the verb have their defaults.
+struct LoggedQuery {
+  QueryVerb verb = QueryVerb::kShoot;
+  UnitSegment segment;
+  LevelMask levels;
+  // Without the channel, the ignore list and the filters, which are beside it.
+  ShotOptions options;
+  std::string channel = "default";
+  std::vector<EntityId> ignore;
+  bool has_filter = false;
+  QueryVersions versions;  // when it was asked
+  // Whether effects, of its own or of its batch, edited the world or the entities while it ran.
+  bool world_changed_meanwhile = false;
+  // The answer's bytes (logged_answer.h), nothing where they were too many; and their hash.
+  std::optional<std::string> answer;
+  std::uint64_t answer_hash = 0;
+
+  // Where it stands in its log.
+  std::uint64_t number = 0;  // from 1
+  std::uint64_t offset = 0;  // of its record's first byte
+};
+
+// The options to ask the query with again. A channel that the table lacks becomes one that is
+// refused. They borrow the ignore list from `query`.
+ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
+OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
+
+namespace internal {
+
+// The parts of the format that writer and reader share.
+inline constexpr std::string_view kQueryLogMagic(
+    "\x89"
+    "FRQLOG\n",
+    8);
+inline constexpr std::size_t kRecordHeadBytes = 8;  // length and checksum
+enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2 };
+// Bits of a query's flags.
+enum QueryFlag : std::uint16_t {
+  kMeetsBlocks = 1,
+  kMeetsEntities = 2,
+  kSolidOnly = 4,
+  kSkipStartInside = 8,
+  kReportUnknown = 16,
+  kStopAtUnknown = 32,
+  kPlainPass = 64,
+  kHasFilter = 128,
+  kChangedMeanwhile = 256,
+  kAnswerLeftOut = 512,
+  kAllQueryFlags = 1023,
+};
+
+// The checksum of a record: the CRC-32 of its length, as the four bytes that it is in the log, and
+// of what follows the checksum.
+std::uint32_t recordChecksum(std::string_view body);
+
+}  // namespace internal
+}  // namespace fractalray

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a query log, a query at a time, up to its end or to the first damage.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fractalray/formats/query_log.h"
+
+namespace fractalray {
+
+// A log that is being read. Keeps one record in memory, and never makes room for more than the file
+// has. Can be moved, not copied. Not thread-safe.
+class QueryLogReader {
+ public:
+  // Opens a log and reads its head. Errors begin with the path: INVALID_ARGUMENT for what is no
+  // query log, UNIMPLEMENTED for another version of the format, DATA_LOSS for a damaged head, and
+  // those of the system.
+  static absl::StatusOr<QueryLogReader> open(const std::string& path);
+
+  const QueryLogHeader& header() const { return header_; }
+
+  // Reads the next query into `query` and returns true, or false at the end of a whole log.
+  // DATA_LOSS, with the path, the byte, the record and what is wrong, where the log is damaged or
+  // cut off: also between two records, as a log that was closed says so. Nothing follows an error.
+  absl::StatusOr<bool> next(LoggedQuery& query);
+
+  // The bytes read so far, and those of the whole file (0 where it has no size, as a pipe).
+  std::uint64_t bytesRead() const { return offset_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
+  };
+
+  QueryLogReader(std::string path, std::FILE* file);
+
+  absl::Status readHead();
+  // Reads the next record into body_.
+  absl::Status readRecord();
+  // Replaces body_ by up to `size` bytes, fewer where the file ends.
+  absl::Status readBody(std::size_t size);
+  absl::Status readEnd(std::string_view body);
+  // What is wrong with the record that begins at record_at_.
+  absl::Status damage(std::string_view what) const;
+
+  std::string path_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::string body_;
+  std::uint64_t offset_ = 0;     // in the file, behind what has been read
+  std::uint64_t record_at_ = 0;  // where the record that is being read begins
+  std::uint64_t records_ = 0;    // read so far, the head's too
+  std::uint64_t queries_ = 0;
+  std::uint64_t bytes_ = 0;
+  bool is_done_ = false;
+  QueryLogHeader header_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/query_log_writer.h"
+
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/little_endian.h"
+
+namespace fractalray {
+
+using internal::RecordKind;
+
+namespace {
+
+std::uint16_t flagsOf(const QueryNote& query) {
+  const ShotOptions& options = query.options;
+  unsigned flags = 0;
+  const auto set = [&](bool condition, internal::QueryFlag flag) {
+    if (condition) flags |= flag;
+  };
+  set(options.blocks, internal::kMeetsBlocks);
+  set(options.entities, internal::kMeetsEntities);
+  set(options.solid_only, internal::kSolidOnly);
+  set(options.skip_start_inside, internal::kSkipStartInside);
+  set(options.report_unknown, internal::kReportUnknown);
+  set(options.stop_at_unknown, internal::kStopAtUnknown);
+  set(options.pass == Pass::kPlain, internal::kPlainPass);
+  set(static_cast<bool>(options.block_filter) || static_cast<bool>(options.entity_filter),
+      internal::kHasFilter);
+  set(query.world_changed_meanwhile, internal::kChangedMeanwhile);
+  return static_cast<std::uint16_t>(flags);
+}
+
+// Where a query's flags are in its record, behind the kind and the verb.
+constexpr std::size_t kFlagsAt = internal::kRecordHeadBytes + 2;
+
+}  // namespace
+
+absl::StatusOr<QueryLogWriter> QueryLogWriter::open(const std::string& path,
+                                                    const QueryLogHeader& header) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) {
+    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened for writing"));
+  }
+  QueryLogWriter writer(path, file);
+  writer.buffer_ += internal::kQueryLogMagic;
+  appendLittle(writer.buffer_, kQueryLogVersion);
+  writer.appendWorld(header);
+  // At once, so that a file that cannot be written is told before the first query.
+  absl::Status status = writer.flush();
+  if (!status.ok()) return status;
+  return writer;
+}
+
+QueryLogWriter::QueryLogWriter(std::string path, std::FILE* file)
+    : path_(std::move(path)), file_(file) {
+  // The buffer is here, where it is cut between records.
+  static_cast<void>(std::setvbuf(file, nullptr, _IONBF, 0));
+  buffer_.reserve(2 * kBufferBytes);
+}
+
+std::size_t QueryLogWriter::beginRecord(RecordKind kind) {
+  const std::size_t begin = buffer_.size();
+  buffer_.append(internal::kRecordHeadBytes, '\0');
+  appendLittle(buffer_, static_cast<std::uint8_t>(kind));
+  return begin;
+}
+
+void QueryLogWriter::endRecord(std::size_t begin) {
+  const std::string_view body =
+      std::string_view(buffer_).substr(begin + internal::kRecordHeadBytes);
+  const std::uint32_t checksum = internal::recordChecksum(body);
+  putLittle(buffer_, begin, static_cast<std::uint32_t>(body.size()));
+  putLittle(buffer_, begin + 4, checksum);
+  if (buffer_.size() >= kBufferBytes) static_cast<void>(flush());
+}
+
+void QueryLogWriter::appendWorld(const QueryLogHeader& header) {
+  const std::size_t begin = beginRecord(RecordKind::kWorld);
+  appendLittle(buffer_, static_cast<std::uint8_t>(header.levels));
+  appendLittle(buffer_, static_cast<std::uint8_t>(header.fingerprints.has_value() ? 1 : 0));
+  const QueryLogHeader::Fingerprints prints =
+      header.fingerprints.value_or(QueryLogHeader::Fingerprints{});
+  appendLittle(buffer_, prints.world);
+  appendLittle(buffer_, prints.entities);
+  appendLittle(buffer_, header.versions.world);
+  appendLittle(buffer_, header.versions.entities);
+  endRecord(begin);
+}
+
+void QueryLogWriter::appendQuestion(const QueryNote& query, const BlockTypeTable& types) {
+  const ShotOptions& options = query.options;
+  appendLittle(buffer_, static_cast<std::uint8_t>(query.verb));
+  appendLittle(buffer_, flagsOf(query));
+  appendLittle(buffer_, static_cast<std::uint8_t>(options.corner));
+  appendLittle(buffer_, query.levels.bits());
+  for (const Vec3i& end : {query.segment.from, query.segment.to}) {
+    for (const std::int64_t coordinate : end.values)
+      appendLittle(buffer_, coordinate);
+  }
+  appendLittle(buffer_, options.categories);
+  appendLittle(buffer_, std::uint64_t{options.max_hits});
+  appendLittle(buffer_, options.max_steps);
+  appendLittle(buffer_, query.versions.world);
+  appendLittle(buffer_, query.versions.entities);
+  const bool is_known = static_cast<std::size_t>(options.channel) < types.channels();
+  const std::string_view channel =
+      is_known ? std::string_view(types.channelName(options.channel)) : std::string_view();
+  appendLittle(buffer_, static_cast<std::uint32_t>(channel.size()));
+  buffer_ += channel;
+  appendLittle(buffer_, static_cast<std::uint32_t>(options.ignore.size() + query.ignore.size()));
+  for (const std::span<const EntityId> ids : {options.ignore, query.ignore}) {
+    for (const EntityId id : ids)
+      appendLittle(buffer_, id);
+  }
+}
+
+void QueryLogWriter::append(const QueryNote& query, const AnswerView& answer,
+                            const BlockTypeTable& types) {
+  if (file_ == nullptr || !status_.ok()) return;
+  const std::size_t begin = beginRecord(RecordKind::kQuery);
+  appendQuestion(query, types);
+  const std::size_t hash_at = buffer_.size();
+  appendLittle(buffer_, std::uint64_t{0});
+  appendAnswer(buffer_, answer, types, query.options.channel);
+  const std::size_t answer_at = hash_at + sizeof(std::uint64_t);
+  putLittle(buffer_, hash_at, answerHash(std::string_view(buffer_).substr(answer_at)));
+  if (buffer_.size() - begin > kMaxRecordBytes) {
+    buffer_.resize(answer_at);
+    putLittle(buffer_, begin + kFlagsAt,
+              static_cast<std::uint16_t>(flagsOf(query) | internal::kAnswerLeftOut));
+  }
+  ++queries_;
+  endRecord(begin);
+}
+
+absl::Status QueryLogWriter::flush() {
+  if (file_ == nullptr || !status_.ok()) return status_;
+  if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size()) {
+    fail("cannot be written");
+  }
+  buffer_.clear();
+  return status_;
+}
+
+absl::Status QueryLogWriter::close() {
+  if (file_ == nullptr) return status_;
+  const std::size_t begin = beginRecord(RecordKind::kEnd);
+  appendLittle(buffer_, queries_);
+  endRecord(begin);
+  static_cast<void>(flush());
+  // Some file systems tell only here that the disk is full.
+  if (std::fclose(file_.release()) != 0 && status_.ok()) fail("cannot be closed");
+  return status_;
+}
+
+void QueryLogWriter::fail(const char* what) {
+  status_ =
+      absl::ErrnoToStatus(errno, absl::StrCat(path_, ": the query log ", what, ", it ends after ",
+                                              "what is in the file; the queries go on"));
+}
+
+}  // namespace fractalray

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/formats/query_replay.h"
+
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/world_fingerprint.h"
+
+namespace fractalray {
+
+absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world,
+                                const EntityIndex& entities) {
+  std::string what;
+  if (header.levels != world.frame().levels()) {
+    what = absl::StrCat("it has ", world.frame().levels(), " levels and the recorded one had ",
+                        header.levels);
+  } else if (header.fingerprints.has_value()) {
+    if (header.fingerprints->world != worldFingerprint(world)) {
+      what = "its blocks are not the same";
+    } else if (header.fingerprints->entities != entitiesFingerprint(entities)) {
+      what = "its entities are not the same";
+    }
+  }
+  if (what.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("this is not the world that was recorded: ", what));
+}
+
+QueryReplay::QueryReplay(const World& world, const EntityIndex& entities,
+                         const QueryLogHeader& header, bool ask_all)
+    : world_(world),
+      service_(world, entities),
+      first_versions_(header.versions),
+      ask_all_(ask_all) {}
+
+std::string_view QueryReplay::obstacle(const LoggedQuery& query) {
+  if (query.has_filter) return "it has a filter, which is the engine's own code";
+  if (!query.answer.has_value()) return "its answer was too long to be kept";
+  return "";
+}
+
+bool QueryReplay::isStop(const BlockHit& hit) const {
+  return stop_.has_value() && stop_->is_block && stop_->level == hit.level &&
+         stop_->block == hit.block;
+}
+
+bool QueryReplay::isStop(const EntityHit& hit) const {
+  return stop_.has_value() && !stop_->is_block && stop_->entity == hit.id;
+}
+
+void QueryReplay::stopAt(const LoggedAnswer& answer) {
+  stop_.reset();
+  if (answer.hits.empty() || !answer.hits.back().ended_by_callback) return;
+  stop_ = answer.hits.back();
+  if (stop_->is_block) {
+    const std::optional<BlockTypeId> type = world_.blockTypes().find(stop_->type);
+    if (!type.has_value() || !stopping_types_.insert(*type).second) return;
+    service_.onBlockHit(
+        *type, [this](const BlockHit& hit) { return isStop(hit); }, nullptr);
+  } else if (stopping_classes_.insert(stop_->entity_class).second) {
+    service_.onEntityHit(
+        stop_->entity_class, [this](const EntityHit& hit) { return isStop(hit); }, nullptr);
+  }
+}
+
+std::string QueryReplay::ask(const LoggedQuery& query) const {
+  const BlockTypeTable& types = world_.blockTypes();
+  const ShotOptions options = optionsOf(query, types);
+  std::string bytes;
+  if (query.verb == QueryVerb::kShoot) {
+    ShotResult result;
+    const absl::Status status = service_.shootUnits(query.segment, query.levels, options, result);
+    appendAnswer(bytes, viewOf(status, result), types, options.channel);
+  } else if (query.verb == QueryVerb::kClosestHit) {
+    ClosestHit result;
+    const absl::Status status =
+        service_.closestHitUnits(query.segment, query.levels, options, result);
+    appendAnswer(bytes, viewOf(status, result), types, options.channel);
+  } else {
+    const absl::StatusOr<Occlusion> occlusion =
+        service_.occludedUnits(query.segment, query.levels, occlusionOptionsOf(query, types));
+    appendAnswer(bytes, viewOf(occlusion), types, options.channel);
+  }
+  return bytes;
+}
+
+Replayed QueryReplay::replay(const LoggedQuery& query) {
+  using Outcome = Replayed::Outcome;
+  const std::string_view reason = obstacle(query);
+  if (!reason.empty()) return {.outcome = Outcome::kNotReplayable, .reason = reason};
+  const bool is_first_world = query.versions == first_versions_ && !query.world_changed_meanwhile;
+  if (!is_first_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
+  const absl::StatusOr<LoggedAnswer> logged = parseAnswer(*query.answer);
+  if (!logged.ok()) return {.outcome = Outcome::kNotReplayable, .reason = "its answer is damaged"};
+  constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+  if (logged->status == absl::StatusCode::kResourceExhausted &&
+      query.options.max_steps == kUnlimited) {
+    return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
+  }
+  stopAt(*logged);
+  std::string answer = ask(query);
+  const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;
+  return {.outcome = outcome, .answer = std::move(answer)};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the queries of a log again and compares the answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "fractalray/formats/logged_answer.h"
+#include "fractalray/formats/query_log.h"
+#include "fractalray/query/ray_query_service.h"
+
+namespace fractalray {
+
+// FAILED_PRECONDITION, saying in what, where world and entities are not those that the log began
+// with, as far as its header knows. Cost: that of the fingerprints.
+absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world,
+                                const EntityIndex& entities);
+
+// What became of a query that was to be asked again.
+struct Replayed {
+  enum class Outcome : std::uint8_t {
+    kEqual,
+    kDifferent,
+    kWorldHadChanged,  // not asked: the log's world was no longer, or not all the time, as it began
+    kNotReplayable,    // not asked: see `reason`
+  };
+  Outcome outcome = Outcome::kEqual;
+  std::string_view reason{};
+  std::string answer{};  // the bytes of the new answer, where it was asked
+};
+
+// A world and entities on which a log is replayed, without the callbacks of the engine that wrote
+// it: the hit that one of them ended a shot at ends it here, and other hits let it go on.
+//
+// The world must be as the log's was when it began, and not change. Not thread-safe.
+class QueryReplay {
+ public:
+  // With `ask_all` queries of another version of the log's world are asked as well. Requires: both
+  // have the same frame, and outlive this.
+  QueryReplay(const World& world, const EntityIndex& entities, const QueryLogHeader& header,
+              bool ask_all);
+  QueryReplay(const QueryReplay&) = delete;
+  QueryReplay& operator=(const QueryReplay&) = delete;
+
+  // Asks a query of the log that begins with the header.
+  Replayed replay(const LoggedQuery& query);
+
+ private:
+  // Why the query cannot be asked again, empty where it can.
+  static std::string_view obstacle(const LoggedQuery& query);
+  // Makes the shot end where a callback has ended the logged one.
+  void stopAt(const LoggedAnswer& answer);
+  bool isStop(const BlockHit& hit) const;
+  bool isStop(const EntityHit& hit) const;
+  std::string ask(const LoggedQuery& query) const;
+
+  const World& world_;
+  RayQueryService service_;
+  QueryVersions first_versions_;
+  bool ask_all_;
+  std::optional<LoggedHit> stop_;  // the hit that ends the shot
+  // What has a predicate that asks isStop().
+  absl::flat_hash_set<BlockTypeId> stopping_types_;
+  absl::flat_hash_set<EntityClassId> stopping_classes_;
+};
+
+}  // namespace fractalray
