@@ -170,8 +170,10 @@ std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorde
   std::vector<std::vector<std::string>> rows = {{" ", "recorded", "replayed"}};
   if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
   for (std::size_t i = begin; i < end; ++i) {
-    rows.push_back(
-        {i == first ? ">" : " ", textAt(before, i), i < first ? "the same" : textAt(now, i)});
+    const std::string recorded_text = textAt(before, i);
+    const std::string replayed_text = textAt(now, i);
+    rows.push_back({i == first ? ">" : " ", recorded_text,
+                    replayed_text == recorded_text ? "the same" : replayed_text});
   }
   if (end < lines) rows.push_back({" ", absl::StrCat("(", lines - end, " more)"), ""});
   return text + formatTable(rows);

@@ -18,8 +18,8 @@ namespace fractalray {
 // A query to be written, by reference.
 struct QueryNote {
   QueryVerb verb = QueryVerb::kShoot;
-  UnitSegment segment;
-  LevelMask levels;
+  UnitSegment segment{};
+  LevelMask levels{};
   const ShotOptions& options;
   std::span<const EntityId> ignore{};  // beside what the options ignore
   QueryVersions versions{};            // when it was asked

@@ -40,7 +40,7 @@ TEST(UsageTest, HelpListsTheCommands) {
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(commands(),
               ::testing::UnorderedElementsAre("demo", "shoot", "render", "info", "scenario", "walk",
-                                              "compare", "explain", "near"));
+                                              "compare", "explain", "near", "replay"));
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recording beside a service, and replaying what was recorded.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fractalray/formats/query_replay.h"
+#include "fractalray/formats/recording_service.h"
+#include "fractalray/tests/formats/log_file.h"
+#include "fractalray/tests/oracle/allocations.h"
+#include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::allocationCount;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Outcome = Replayed::Outcome;
+
+const Segment kThrough{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+
+std::unique_ptr<RecordingService> record(const RayQueryService& service, const World& world,
+                                         const EntityIndex& entities,
+                                         const RecordingOptions& options = {}) {
+  absl::StatusOr<std::unique_ptr<RecordingService>> opened =
+      RecordingService::open(logPath(), service, world, entities, options);
+  EXPECT_TRUE(opened.ok()) << opened.status();
+  return *std::move(opened);
+}
+
+std::vector<Outcome> outcomes(const World& world, const EntityIndex& entities,
+                              bool ask_all = false) {
+  const ReadLog log = readLog(logPath());
+  EXPECT_TRUE(log.opened.ok() && log.end.ok()) << log.opened << log.end;
+  QueryReplay replay(world, entities, log.header, ask_all);
+  std::vector<Outcome> all;
+  for (const LoggedQuery& query : log.queries)
+    all.push_back(replay.replay(query).outcome);
+  return all;
+}
+
+class RecordingTest : public CorridorTest {
+ protected:
+  RecordingTest() {
+    put(5, kWater);
+    put(9, kReeds);
+    put(40, kStone);
+    entity_ = addEntity(7, 20, 1);
+  }
+
+  void TearDown() override { removeLog(); }
+
+  std::unique_ptr<RecordingService> record(const RecordingOptions& options = {}) {
+    return fractalray::record(service_, world_, entities_, options);
+  }
+  std::vector<Outcome> replay(bool ask_all = false) { return outcomes(world_, entities_, ask_all); }
+  // The answers of the log's queries.
+  static std::vector<LoggedAnswer> answers() {
+    std::vector<LoggedAnswer> all;
+    for (const LoggedQuery& query : readLog(logPath()).queries)
+      all.push_back(parseAnswer(*query.answer).value());
+    return all;
+  }
+
+  EntityHandle entity_;
+};
+
+// Every verb gives what the service gives, and is logged once.
+TEST_F(RecordingTest, PassesEveryVerbOn) {
+  const std::unique_ptr<RecordingService> recording = record();
+  const LevelMask levels = world_.allLevels();
+  const UnitSegment units = toUnits(kThrough).value();
+  const Ray ray{.origin = kThrough.from, .direction = {1, 0, 0}, .max_distance = 60};
+
+  ShotResult into;
+  EXPECT_TRUE(recording->shootUnits(units, levels, {}, into).ok());
+  EXPECT_EQ(into.hits.size(), 4U);
+  for (const auto& shot :
+       {recording->shootSegment(kThrough, levels), recording->shootUnits(units, levels),
+        recording->shootRay(ray, levels)}) {
+    ASSERT_TRUE(shot.ok());
+    EXPECT_EQ(oracle::difference(*shot, into), "");
+  }
+  ClosestHit closest;
+  EXPECT_TRUE(recording->closestHitUnits(units, levels, {}, closest).ok());
+  for (const auto& hit :
+       {recording->closestHit(kThrough, levels), recording->closestHitUnits(units, levels)}) {
+    ASSERT_TRUE(hit.ok());
+    EXPECT_TRUE(oracle::isSame(*hit->hit, *closest.hit));
+  }
+  EXPECT_EQ(recording->occluded(kThrough, levels).value(), Occlusion::kBlocked);
+  EXPECT_EQ(recording->occludedUnits(units, levels).value(), Occlusion::kBlocked);
+  EXPECT_EQ(recording->queries(), 9U);
+  EXPECT_TRUE(recording->close().ok());
+
+  const ReadLog log = readLog(logPath());
+  std::string verbs;
+  for (const LoggedQuery& query : log.queries) {
+    verbs += std::string(queryVerbName(query.verb)) + " ";
+    EXPECT_EQ(query.segment, units);
+    EXPECT_EQ(query.levels, levels);
+  }
+  EXPECT_EQ(verbs, "shoot shoot shoot shoot closestHit closestHit closestHit occluded occluded ");
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+  EXPECT_TRUE(checkRecordedWorld(log.header, world_, entities_).ok());
+}
+
+TEST_F(RecordingTest, LogsBatchesInTheOrderOfQueries) {
+  const std::unique_ptr<RecordingService> recording = record();
+  const LevelMask levels = world_.allLevels();
+  const std::vector<EntityId> ignored = {7};
+  const Segment bad{{0.5, 0.5, 0.5}, {std::numeric_limits<double>::quiet_NaN(), 0, 0}};
+  const std::vector<Query> queries = {{.segment = kThrough, .levels = levels},
+                                      {.segment = bad, .levels = levels},
+                                      {.segment = kThrough, .levels = {}},
+                                      {.segment = kThrough, .levels = levels, .ignore = ignored}};
+  std::vector<UnitQuery> in_units;
+  for (const std::size_t i : {0U, 2U, 3U}) {
+    in_units.push_back({.segment = toUnits(kThrough).value(),
+                        .levels = queries[i].levels,
+                        .ignore = queries[i].ignore});
+  }
+  ShotBatch shots;
+  std::vector<BatchClosest> closest;
+  OcclusionBatch sight;
+  EXPECT_TRUE(recording->shootSegments(queries, {}, shots).ok());
+  EXPECT_EQ(shots.hitsOf(3).size(), 3U);
+  EXPECT_TRUE(recording->closestHitBatch(queries, {}, closest).ok());
+  EXPECT_TRUE(recording->occludedBatch(queries, {.categories = 1}, sight).ok());
+  EXPECT_TRUE(recording->shootSegments(in_units, {}, shots).ok());
+  EXPECT_TRUE(recording->closestHitBatch(in_units, {}, closest).ok());
+  EXPECT_TRUE(recording->occludedBatch(in_units, {.categories = 1}, sight).ok());
+  EXPECT_FALSE(recording->occludedBatch(in_units, {.channel = ChannelId{99}}, sight).ok());
+  EXPECT_TRUE(recording->close().ok());
+
+  const ReadLog log = readLog(logPath());
+  const std::vector<LoggedAnswer> all = answers();
+  ASSERT_EQ(all.size(), 18U) << "the one that is not finite is left out";
+  for (std::size_t i = 0; i < all.size(); i += 3) {
+    EXPECT_EQ(all[i].status, absl::StatusCode::kOk);
+    EXPECT_EQ(all[i + 1].status, absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(all[i + 2].status, absl::StatusCode::kOk);
+    EXPECT_THAT(log.queries[i + 2].ignore, ElementsAre(7U));
+  }
+  EXPECT_EQ(all[0].hits.size(), 4U);
+  EXPECT_EQ(all[2].hits.size(), 3U);
+  EXPECT_EQ(all[3].hits.size(), 1U);
+  EXPECT_EQ(all[6].occlusion, Occlusion::kBlocked);
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+}
+
+// Block, entity, predicate and effect: each ends its shot in the replay as it did.
+TEST_F(RecordingTest, ReplaysWhatCallbacksEnded) {
+  const std::unique_ptr<RecordingService> recording = record();
+  const auto shoot = [&](const ShotOptions& options = {}) {
+    EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels(), options).ok());
+  };
+  shoot();
+  service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
+  shoot();
+  service_.removeBlockCallback(kWater);
+  service_.onBlockHit(
+      kReeds, [](const BlockHit& hit) { return hit.block[0] == 9; }, nullptr);
+  shoot({.report_unknown = true});
+  service_.removeBlockCallback(kReeds);
+  service_.onEntityHit(EntityClassId{1}, [](const EntityHit&) { return HitResponse::kStop; });
+  shoot();
+  service_.removeEntityCallback(EntityClassId{1});
+  shoot();
+  EXPECT_TRUE(recording->close().ok());
+
+  std::vector<std::size_t> hits;
+  for (const LoggedAnswer& answer : answers())
+    hits.push_back(answer.hits.size());
+  EXPECT_THAT(hits, ElementsAre(4U, 1U, 2U, 3U, 4U));
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+}
+
+TEST_F(RecordingTest, ABlockOfTheSameTypeFurtherOnDoesNotEndTheReplay) {
+  put(6, kWater);
+  int calls = 0;
+  service_.onBlockHit(kWater, [&](const BlockHit&) {
+    return ++calls == 2 ? HitResponse::kStop : HitResponse::kContinue;
+  });
+  const std::unique_ptr<RecordingService> recording = record();
+  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels())->hits.size(), 2U);
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
+}
+
+TEST_F(RecordingTest, AChangedWorldAnswersOtherwise) {
+  const std::unique_ptr<RecordingService> recording = record();
+  const LevelMask levels = world_.allLevels();
+  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  EXPECT_TRUE(recording->closestHit(kThrough, levels).ok());
+  EXPECT_TRUE(recording->occluded(kThrough, levels).ok());
+  EXPECT_TRUE(recording->close().ok());
+  const QueryLogHeader header = readLog(logPath()).header;
+  put(40, kGlass);
+  EXPECT_THAT(replay(), ElementsAre(Outcome::kDifferent, Outcome::kEqual, Outcome::kEqual));
+  EXPECT_THAT(std::string(checkRecordedWorld(header, world_, entities_).message()),
+              HasSubstr("its blocks are not the same"));
+  put(40, kStone);
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+  EXPECT_TRUE(checkRecordedWorld(header, world_, entities_).ok());
+  moveEntity(entity_, 2);
+  EXPECT_THAT(replay(), ElementsAre(Outcome::kDifferent, Outcome::kDifferent, Outcome::kEqual));
+  EXPECT_THAT(std::string(checkRecordedWorld(header, world_, entities_).message()),
+              HasSubstr("its entities are not the same"));
+  const World other({.levels = 3});
+  EXPECT_THAT(std::string(checkRecordedWorld(header, other, entities_).message()),
+              HasSubstr("it has 3 levels and the recorded one had 2"));
+}
+
+TEST_F(RecordingTest, WithoutFingerprintsAnyWorldWillDo) {
+  EXPECT_TRUE(record({.fingerprints = false})->close().ok());
+  put(40, kGlass);
+  EXPECT_TRUE(checkRecordedWorld(readLog(logPath()).header, world_, entities_).ok());
+}
+
+TEST_F(RecordingTest, QueriesOfAnotherVersionAreAskedWhenAllAre) {
+  const std::unique_ptr<RecordingService> recording = record();
+  const LevelMask levels = world_.allLevels();
+  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  put(30, kWater);
+  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  put(30, kAir);
+  moveEntity(entity_, 21);
+  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  moveEntity(entity_, 20);
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_THAT(replay(),
+              ElementsAre(Outcome::kEqual, Outcome::kWorldHadChanged, Outcome::kWorldHadChanged));
+  EXPECT_THAT(replay(true), ElementsAre(Outcome::kEqual, Outcome::kDifferent, Outcome::kDifferent));
+}
+
+TEST_F(RecordingTest, SoAreThoseWhoseEffectsChangedTheWorld) {
+  service_.onBlockHit(kWater, [&](const BlockHit&) {
+    put(40, kAir);
+    return HitResponse::kContinue;
+  });
+  const std::unique_ptr<RecordingService> recording = record();
+  const LevelMask levels = world_.allLevels();
+  const std::vector<Query> queries(2, {.segment = kThrough, .levels = levels});
+  ShotBatch batch;
+  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  put(40, kStone);
+  EXPECT_TRUE(recording->shootSegments(queries, {}, batch).ok());
+  EXPECT_TRUE(recording->close().ok());
+  const ReadLog log = readLog(logPath());
+  ASSERT_EQ(log.queries.size(), 3U);
+  EXPECT_EQ(log.queries[0].versions, log.header.versions) << "asked of the first world";
+  for (const LoggedQuery& query : log.queries)
+    EXPECT_TRUE(query.world_changed_meanwhile);
+  EXPECT_THAT(replay(), Each(Outcome::kWorldHadChanged));
+}
+
+TEST_F(RecordingTest, FiltersAreRecordedAndNotReplayed) {
+  const std::unique_ptr<RecordingService> recording = record();
+  const ShotOptions options{.block_filter = [](const BlockHit& hit) { return hit.type != kWater; }};
+  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels(), options)->hits.size(), 3U);
+  EXPECT_TRUE(recording->close().ok());
+  const ReadLog log = readLog(logPath());
+  QueryReplay replay(world_, entities_, log.header, true);
+  const Replayed replayed = replay.replay(log.queries.at(0));
+  EXPECT_EQ(replayed.outcome, Outcome::kNotReplayable);
+  EXPECT_THAT(std::string(replayed.reason), HasSubstr("filter"));
+}
+
+TEST_F(RecordingTest, NeitherIsWhatWasNestedTooDeep) {
+  const std::unique_ptr<RecordingService> recording = record();
+  service_.onBlockHit(kWater, [&](const BlockHit&) {
+    static_cast<void>(recording->shootSegment(kThrough, world_.allLevels()));
+    return HitResponse::kContinue;
+  });
+  EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+  EXPECT_TRUE(recording->close().ok());
+  const std::vector<Outcome> all = replay();
+  ASSERT_EQ(all.size(), static_cast<std::size_t>(RayQueryService::kMaxNesting) + 2);
+  EXPECT_EQ(all.front(), Outcome::kNotReplayable) << "the innermost is answered first";
+  EXPECT_THAT(std::vector<Outcome>(all.begin() + 1, all.end()), Each(Outcome::kEqual));
+}
+
+TEST_F(RecordingTest, ABudgetOfStepsIsReplayed) {
+  const std::unique_ptr<RecordingService> recording = record();
+  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels(), {.max_steps = 1}).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
+}
+
+TEST_F(RecordingTest, AnExceptionPassesAndLeavesNoRecord) {
+  const std::unique_ptr<RecordingService> recording = record();
+  service_.onBlockHit(kWater,
+                      [](const BlockHit&) -> HitResponse { throw std::runtime_error("x"); });
+  EXPECT_THROW(static_cast<void>(recording->shootSegment(kThrough, world_.allLevels())),
+               std::runtime_error);
+  service_.removeBlockCallback(kWater);
+  EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
+}
+
+TEST_F(RecordingTest, ALogThatCannotBeWrittenHarmsNoQuery) {
+  EXPECT_FALSE(RecordingService::open("/dev/full", service_, world_, entities_).ok());
+  const std::unique_ptr<RecordingService> recording = record();
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels())->hits.size(), 4U);
+  EXPECT_TRUE(recording->status().ok());
+  EXPECT_EQ(recording->queries(), 0U);
+}
+
+TEST_F(RecordingTest, FlushMakesTheLogReadable) {
+  const std::unique_ptr<RecordingService> recording = record();
+  EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+  EXPECT_EQ(readLog(logPath()).queries.size(), 0U);
+  EXPECT_TRUE(recording->flush().ok());
+  EXPECT_EQ(readLog(logPath()).queries.size(), 1U);
+}
+
+TEST_F(RecordingTest, SeveralThreadsMayQuery) {
+  const std::unique_ptr<RecordingService> recording = record();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 500; ++k)
+        EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_TRUE(recording->close().ok());
+  const std::vector<Outcome> all = replay();
+  EXPECT_EQ(all.size(), 2000U);
+  EXPECT_THAT(all, Each(Outcome::kEqual));
+}
+
+// Random scenes, options and callbacks: what is recorded is replayed, and on another scene much is
+// not.
+TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
+  oracle::Rng rng("RandomQueriesAreReplayed");
+  std::size_t queries = 0;
+  std::size_t ended_by_callback = 0;
+  for (int round = 0; round < 60; ++round) {
+    const auto scene = oracle::randomScene(rng, 1 + rng.below(5), 20, 300);
+    RayQueryService service(scene->world, scene->entities);
+    const std::uint64_t salt = rng.next();
+    service.onBlockHit(kWater, [&](const BlockHit& hit) {
+      return hit.block[0] % 3 == 0 ? HitResponse::kStop : HitResponse::kContinue;
+    });
+    service.onBlockHit(
+        kReeds, [](const BlockHit& hit) { return hit.block[1] % 4 == 0; }, nullptr);
+    service.onEntityHit(EntityClassId{1}, [&](const EntityHit& hit) {
+      return ((hit.id ^ salt) & 1) != 0 ? HitResponse::kStop : HitResponse::kContinue;
+    });
+    const auto recording = record(service, scene->world, scene->entities);
+    for (int i = 0; i < 200; ++i) {
+      const UnitSegment segment = oracle::randomSegment(rng, *scene);
+      LevelMask levels;
+      for (int level = 0; level < scene->world.frame().levels(); ++level) {
+        if (!rng.oneIn(3)) levels.add(level);
+      }
+      const std::vector<EntityId> ignore = {static_cast<EntityId>(rng.below(20))};
+      const ShotOptions options{
+          .corner = static_cast<CornerPolicy>(rng.below(3)),
+          .channel = rng.oneIn(3) ? kVisible : kDefaultChannel,
+          .solid_only = rng.oneIn(5),
+          .ignore = ignore,
+          .skip_start_inside = rng.oneIn(3),
+          .max_hits = rng.oneIn(3) ? static_cast<std::size_t>(rng.below(4)) : std::size_t{1000},
+          .report_unknown = rng.oneIn(2),
+          .stop_at_unknown = rng.oneIn(4)};
+      const int verb = rng.below(4);
+      if (verb == 0) {
+        static_cast<void>(recording->closestHitUnits(segment, levels, options));
+      } else if (verb == 1) {
+        static_cast<void>(recording->occludedUnits(segment, levels, {.categories = rng.next()}));
+      } else {
+        static_cast<void>(recording->shootUnits(segment, levels, options));
+      }
+    }
+    queries += recording->queries();
+    ASSERT_TRUE(recording->close().ok());
+    ASSERT_THAT(outcomes(scene->world, scene->entities), Each(Outcome::kEqual)) << round;
+    for (const LoggedQuery& query : readLog(logPath()).queries) {
+      const LoggedAnswer answer = parseAnswer(*query.answer).value();
+      if (!answer.hits.empty() && answer.hits.back().ended_by_callback) ++ended_by_callback;
+    }
+  }
+  removeLog();
+  EXPECT_EQ(queries, 12000U);
+  EXPECT_GT(ended_by_callback, 100U);
+}
+
+TEST(RecordingCostTest, RecordingDoesNotAllocateOnceWarm) {
+  oracle::Rng rng("RecordingDoesNotAllocateOnceWarm");
+  const auto scene = oracle::randomScene(rng, 3, 30, 600);
+  const RayQueryService service(scene->world, scene->entities);
+  std::vector<UnitQuery> queries;
+  for (int i = 0; i < 3000; ++i) {
+    queries.push_back(
+        {.segment = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
+  }
+  const auto recording = record(service, scene->world, scene->entities);
+  ShotResult shot;
+  ClosestHit closest;
+  ShotBatch batch;
+  const auto allocations = [&] {
+    const std::size_t before = allocationCount();
+    for (const UnitQuery& query : queries) {
+      EXPECT_TRUE(recording->shootUnits(query.segment, query.levels, {}, shot).ok());
+      EXPECT_TRUE(recording->closestHitUnits(query.segment, query.levels, {}, closest).ok());
+      EXPECT_TRUE(recording->occludedUnits(query.segment, query.levels).ok());
+    }
+    EXPECT_TRUE(recording->shootSegments(queries, {}, batch).ok());
+    return allocationCount() - before;
+  };
+  allocations();
+  EXPECT_EQ(allocations(), 0U);
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_GT(readBytes(logPath()).size(), std::size_t{1} << 20) << "the buffer was emptied";
+  EXPECT_EQ(recording->queries(), 24000U);
+  removeLog();
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fingerprints: the same for the same content, whatever its history; others for any difference.
+#include "fractalray/formats/world_fingerprint.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fractalray/tests/oracle/random_scene.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::kGlass;
+using oracle::kStone;
+using oracle::kWater;
+
+World corridor() {
+  World world({.levels = 2, .block_types = oracle::sceneTypes()});
+  EXPECT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(kStone, world.blockTypes())).ok());
+  EXPECT_TRUE(world.loadChunk(1, {1, 0, 0}, Chunk::uniform(kAir, world.blockTypes())).ok());
+  EXPECT_TRUE(world.setBlock(1, {17, 2, 3}, kWater).ok());
+  return world;
+}
+
+TEST(WorldFingerprintTest, AnyChangeOfContentChangesIt) {
+  std::set<std::uint64_t> seen = {worldFingerprint(corridor())};
+  const auto expect_new = [&](const char* what, const std::function<absl::Status(World&)>& edit) {
+    World world = corridor();
+    EXPECT_TRUE(edit(world).ok()) << what;
+    EXPECT_TRUE(seen.insert(worldFingerprint(world)).second) << what;
+  };
+  expect_new("a type", [](World& w) { return w.setBlock(1, {17, 2, 3}, kGlass); });
+  expect_new("a place", [](World& w) {
+    EXPECT_TRUE(w.setBlock(1, {17, 2, 3}, kAir).ok());
+    return w.setBlock(1, {18, 2, 3}, kWater);
+  });
+  expect_new("one more", [](World& w) { return w.setBlock(1, {31, 15, 15}, kWater); });
+  expect_new("the first block", [](World& w) { return w.setBlock(1, {16, 0, 0}, kWater); });
+  expect_new("the coarse level", [](World& w) { return w.setBlock(0, {1, 1, 1}, kGlass); });
+  expect_new("a chunk less", [](World& w) { return w.unloadChunk(1, {1, 0, 0}); });
+  expect_new("a chunk of air more", [](World& w) {
+    return w.loadChunk(1, {2, 0, 0}, Chunk::uniform(kAir, w.blockTypes()));
+  });
+  expect_new("elsewhere", [](World& w) {
+    return w.loadChunk(1, {0, 2, 0}, Chunk::uniform(kAir, w.blockTypes()));
+  });
+  seen.insert(worldFingerprint(World({.levels = 2})));
+  EXPECT_TRUE(seen.insert(worldFingerprint(World({.levels = 3}))).second);
+}
+
+TEST(WorldFingerprintTest, HistoryAndStorageDoNotChangeIt) {
+  const std::uint64_t expected = worldFingerprint(corridor());
+  World world({.levels = 2, .block_types = oracle::sceneTypes()});
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+  ids[static_cast<std::size_t>(indexInChunk({1, 2, 3}))] = kWater;
+  // Other chunks first and gone again, the levels the other way round, ids in place of one type.
+  ASSERT_TRUE(world.loadChunk(1, {7, 7, 7}, Chunk::uniform(kStone, world.blockTypes())).ok());
+  ASSERT_TRUE(
+      world.loadChunk(1, {1, 0, 0}, Chunk::copied(Chunk::Ids(ids), world.blockTypes()).value())
+          .ok());
+  ASSERT_TRUE(world.unloadChunk(1, {7, 7, 7}).ok());
+  ASSERT_TRUE(world.placeProtoChunk(1, {3, 0, 0}).ok());
+  const std::vector<BlockTypeId> stone(kBlocksPerChunk, kStone);
+  ASSERT_TRUE(
+      world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(Chunk::Ids(stone), world.blockTypes()).value())
+          .ok());
+  EXPECT_EQ(worldFingerprint(world), expected);
+  ASSERT_TRUE(world.setBlock(0, {3, 3, 3}, kWater).ok());
+  EXPECT_NE(worldFingerprint(world), expected);
+  ASSERT_TRUE(world.setBlock(0, {3, 3, 3}, kStone).ok());
+  EXPECT_EQ(worldFingerprint(world), expected);
+}
+
+// A world of one chunk of "rock", which is what `spec` says, with types before it.
+std::uint64_t ofRock(const std::vector<std::string>& before,
+                     const std::vector<std::string>& channels, BlockKind kind,
+                     const std::string& channel, BlockKind in_channel) {
+  World world;
+  BlockTypeTable& types = world.blockTypes();
+  for (const std::string& name : channels)
+    EXPECT_TRUE(types.addChannel(name).ok());
+  for (const std::string& name : before)
+    EXPECT_TRUE(types.add({.name = name}).ok());
+  const BlockTypeId rock =
+      types
+          .add({.name = "rock",
+                .kind = kind,
+                .channel_kinds = {{types.addChannel(channel).value(), in_channel}}})
+          .value();
+  EXPECT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(rock, types)).ok());
+  return worldFingerprint(world);
+}
+
+TEST(WorldFingerprintTest, TypesAreToldByNameAndKindsNotByNumber) {
+  const BlockKind solid = BlockKind::kSolid;
+  const BlockKind empty = BlockKind::kEmpty;
+  const std::uint64_t expected = ofRock({}, {}, solid, "eye", empty);
+  EXPECT_EQ(ofRock({"clay", "sand"}, {"foot", "ear"}, solid, "eye", empty), expected);
+  EXPECT_NE(ofRock({}, {}, solid, "eye", solid), expected);
+  EXPECT_NE(ofRock({}, {}, solid, "ear", empty), expected);
+  EXPECT_NE(ofRock({}, {}, BlockKind::kPermeable, "eye", empty), expected);
+  EXPECT_EQ(ofRock({}, {}, solid, "eye", solid), ofRock({}, {}, solid, "ear", solid))
+      << "a channel without a meaning of its own";
+}
+
+TEST(EntitiesFingerprintTest, TellsContentAndNotHistory) {
+  const Frame frame(2);
+  const EntitySpec one{.id = 1, .level = 1, .shape = Sphere{1}, .position = {1, 2, 3}};
+  const EntitySpec two{.id = 2, .level = 0, .shape = Box{{1, 2, 3}}, .position = {4, 5, 6}};
+  const auto of = [&](const std::vector<EntitySpec>& specs) {
+    EntityIndex index(frame);
+    EXPECT_TRUE(index.addAll(specs).ok());
+    return entitiesFingerprint(index);
+  };
+  const std::uint64_t expected = of({one, two});
+  EXPECT_EQ(of({two, one}), expected);
+  EntityIndex index(frame);
+  const EntityHandle gone = index.add({.id = 9}).value();
+  ASSERT_TRUE(index.add(two).ok());
+  ASSERT_TRUE(index.remove(gone).ok());
+  ASSERT_TRUE(index.add(one).ok());
+  EXPECT_EQ(entitiesFingerprint(index), expected);
+  ASSERT_TRUE(index.move(*index.findId(1), {1, 2, 3.5}).ok());
+  EXPECT_NE(entitiesFingerprint(index), expected);
+  ASSERT_TRUE(index.move(*index.findId(1), {1, 2, 3}).ok());
+  EXPECT_EQ(entitiesFingerprint(index), expected);
+
+  std::set<std::uint64_t> seen = {expected, of({})};
+  const auto expect_new = [&](const char* what, const std::function<void(EntitySpec&)>& change) {
+    EntitySpec changed = one;
+    change(changed);
+    EXPECT_TRUE(seen.insert(of({changed, two})).second) << what;
+  };
+  expect_new("id", [](EntitySpec& spec) { spec.id = 3; });
+  expect_new("level", [](EntitySpec& spec) { spec.level = 0; });
+  expect_new("class", [](EntitySpec& spec) { spec.entity_class = EntityClassId{1}; });
+  expect_new("categories", [](EntitySpec& spec) { spec.categories = 2; });
+  expect_new("shape", [](EntitySpec& spec) { spec.shape = Box{{1, 1, 1}}; });
+  expect_new("size", [](EntitySpec& spec) { spec.shape = Sphere{2}; });
+  expect_new("axes", [](EntitySpec& spec) { spec.position = {2, 1, 3}; });
+}
+
+}  // namespace
+}  // namespace fractalray
