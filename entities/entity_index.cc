@@ -90,7 +90,7 @@ absl::StatusOr<EntityHandle> EntityIndex::addOne(const EntitySpec& spec) {
   if (!status.ok()) return status;
 
   const std::uint32_t slot = takeSlot();
-  Record& record = this->record(slot);
+  Record& record = editRecord(slot);
   record.entity = {.id = spec.id,
                    .categories = spec.categories,
                    .position = *position,
@@ -99,7 +99,7 @@ absl::StatusOr<EntityHandle> EntityIndex::addOne(const EntitySpec& spec) {
                    .level = static_cast<std::int8_t>(spec.level),
                    .index_level = static_cast<std::int8_t>(index_level)};
   note(record.entity, *position);
-  living_[slot] = record.generation;
+  living_.edit(slot) = record.generation;
   by_id_.insert(Slot{slot});
   IndexLevel& level = indexLevelOf(record.entity);
   const int shift = frame_.chunkShift(index_level);
@@ -178,7 +178,7 @@ absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
 }
 
 void EntityIndex::moveTo(std::uint32_t slot, const Vec3i& position) {
-  Record& record = this->record(slot);
+  Record& record = editRecord(slot);
   Entity& entity = record.entity;
   if (edits_.isWatched()) [[unlikely]] {
     note(entity, entity.position);
@@ -236,12 +236,12 @@ absl::Status EntityIndex::remove(EntityHandle entity) {
 absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
   for (std::size_t i = 0; i < entities.size(); ++i) {
     if (isAlive(entities[i])) {
-      living_[entities[i].slot] = 0;
+      living_.edit(entities[i].slot) = 0;
       continue;
     }
     const absl::Status status = stale(entities[i]);
     for (const EntityHandle& undone : entities.first(i))
-      living_[undone.slot] = undone.generation;
+      living_.edit(undone.slot) = undone.generation;
     return numbered(status, "removal", i, entities.size());
   }
   for (const EntityHandle& entity : entities)
@@ -251,12 +251,12 @@ absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
 }
 
 void EntityIndex::removeOne(std::uint32_t slot) {
-  living_[slot] = 0;
+  living_.edit(slot) = 0;
   vacate(slot);
 }
 
 void EntityIndex::vacate(std::uint32_t slot) {
-  Record& record = this->record(slot);
+  Record& record = editRecord(slot);
   const Entity& entity = record.entity;
   note(entity, entity.position);
   IndexLevel& level = indexLevelOf(entity);
@@ -319,7 +319,7 @@ LevelMask EntityIndex::indexLevels(LevelMask own_levels) const {
 std::uint32_t EntityIndex::takeSlot() {
   if (free_slots_.empty()) {
     records_->add();
-    living_.push_back(0);
+    living_.add();
     return static_cast<std::uint32_t>(living_.size() - 1);
   }
   const std::uint32_t slot = free_slots_.back();
@@ -372,7 +372,7 @@ void EntityIndex::freePlaces(Record& record) {
 
 void EntityIndex::relocate(const std::optional<internal::PagePool::Moved>& moved) {
   if (!moved.has_value()) return;
-  for (EntityPlace& place : placesOf(record(moved->slot))) {
+  for (EntityPlace& place : placesOf(editRecord(moved->slot))) {
     if (place == moved->from) place = moved->to;
   }
 }

@@ -120,7 +120,7 @@ class EntityIndex {
   // beginning: so what a spread needs is at hand wherever as many as large were in use before.
   static constexpr std::array<std::size_t, 3> kSpreadSizes = {4, 8, kMaxEntityChunks};
   using Spread = boost::container::small_vector<EntityPlace, kSpreadSizes[0]>;
-  using Records = PagedVector<Record, 10>;
+  using Records = PagedVector<Record, 6>;
 
   // Slots by their entities' ids, which are read from the records.
   enum class Slot : std::uint32_t {};
@@ -152,7 +152,7 @@ class EntityIndex {
            entity.generation != 0;
   }
   const Record& record(std::uint32_t slot) const { return (*records_)[slot]; }
-  Record& record(std::uint32_t slot) { return (*records_)[slot]; }
+  Record& editRecord(std::uint32_t slot) { return records_->edit(slot); }
   IndexLevel& indexLevelOf(const Entity& entity) {
     return index_levels_[static_cast<std::size_t>(int{entity.index_level})];
   }
@@ -191,8 +191,8 @@ class EntityIndex {
   void relocate(const std::optional<internal::PagePool::Moved>& moved);
 
   Frame frame_;
-  std::unique_ptr<Records> records_;   // by slot; in one place, for by_id_
-  std::vector<std::uint32_t> living_;  // by slot: the generation of who lives there, or 0
+  std::unique_ptr<Records> records_;       // by slot; in one place, for by_id_
+  PagedVector<std::uint32_t, 10> living_;  // by slot: the generation of who lives there, or 0
   std::vector<std::uint32_t> free_slots_;
   absl::flat_hash_set<Slot, IdHash, IdEqual> by_id_;
   std::vector<Spread> spreads_;

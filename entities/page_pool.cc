@@ -15,7 +15,7 @@ EntityPlace PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& 
 std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntityPlace place) {
   const EntityPlace last = placeOf(list, list.count - 1);
   std::optional<Moved> moved;
-  EntityPage& last_page = pages_[last / EntityPage::kPlaces];
+  EntityPage& last_page = pages_.edit(last / EntityPage::kPlaces);
   if (last != place) {
     moved = {slot(last), last, place};
     put(place, moved->slot, last_page.get(last % EntityPage::kPlaces));
@@ -27,7 +27,7 @@ std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntityPlace plac
 }
 
 void PagePool::put(EntityPlace place, std::uint32_t slot, const PageSphere& sphere) {
-  EntityPage& page = pages_[place / EntityPage::kPlaces];
+  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
   page.set(place % EntityPage::kPlaces, sphere);
   page.slots[place % EntityPage::kPlaces] = slot;
 }
@@ -35,7 +35,7 @@ void PagePool::put(EntityPlace place, std::uint32_t slot, const PageSphere& sphe
 void PagePool::addPage(PageList& list) {
   if (spare_pages_.empty()) {
     spare_pages_.push_back(static_cast<std::uint32_t>(pages_.size()));
-    pages_.emplace_back();
+    pages_.add();
   }
   const std::uint32_t page = spare_pages_.back();
   spare_pages_.pop_back();
@@ -49,11 +49,11 @@ void PagePool::addPage(PageList& list) {
     list.others = allocateRun(runLog2(1));
   } else if (runLog2(others + 1) != runLog2(others)) {
     const std::uint32_t longer = allocateRun(runLog2(others + 1));
-    std::copy_n(table_.begin() + list.others, others, table_.begin() + longer);
+    copyRun(list.others, longer, others);
     spare_runs_[static_cast<std::size_t>(runLog2(others))].push_back(list.others);
     list.others = longer;
   }
-  table_[list.others + others] = page;
+  table_.edit(list.others + others) = page;
 }
 
 void PagePool::dropPage(PageList& list) {
@@ -65,7 +65,7 @@ void PagePool::dropPage(PageList& list) {
   const std::uint32_t old = std::exchange(list.others, 0);
   if (others > 0) {
     list.others = allocateRun(runLog2(others));
-    std::copy_n(table_.begin() + old, others, table_.begin() + list.others);
+    copyRun(old, list.others, others);
   }
   spare_runs_[static_cast<std::size_t>(runLog2(others + 1))].push_back(old);
 }
@@ -74,11 +74,17 @@ std::uint32_t PagePool::allocateRun(int log2) {
   std::vector<std::uint32_t>& spare = spare_runs_[static_cast<std::size_t>(log2)];
   if (spare.empty()) {
     spare.push_back(static_cast<std::uint32_t>(table_.size()));
-    table_.resize(table_.size() + (std::size_t{1} << log2));
+    for (int i = 0; i < 1 << log2; ++i)
+      table_.add();
   }
   const std::uint32_t run = spare.back();
   spare.pop_back();
   return run;
+}
+
+void PagePool::copyRun(std::uint32_t from, std::uint32_t to, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i)
+    table_.edit(to + i) = table_[from + i];
 }
 
 }  // namespace fractalray::internal

@@ -7,11 +7,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "boost/container/vector.hpp"
+#include "fractalray/core/paged_vector.h"
 #include "fractalray/entities/entity_page.h"
 
 namespace fractalray::internal {
@@ -35,6 +34,8 @@ struct PageList {
 // while it changes; const use is safe from any thread.
 class PagePool {
  public:
+  using Pages = PagedVector<EntityPage, 5>;
+
   // An entity that has another place than before.
   struct Moved {
     std::uint32_t slot;
@@ -60,14 +61,14 @@ class PagePool {
   }
   const EntityPage& page(std::uint32_t number) const { return pages_[number]; }
   // All pages, by number. Valid until the pool changes.
-  const EntityPage* pages() const { return pages_.data(); }
+  Pages::Reader pages() const { return Pages::Reader(pages_); }
   // The slot of the entity in a place.
   std::uint32_t slot(EntityPlace place) const {
     return pages_[place / EntityPage::kPlaces].slots[place % EntityPage::kPlaces];
   }
 
   void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
-    pages_[place / EntityPage::kPlaces].setCenter(place % EntityPage::kPlaces, center);
+    pages_.edit(place / EntityPage::kPlaces).setCenter(place % EntityPage::kPlaces, center);
   }
   // Asks for a page to be brought near, before it is needed.
   void prefetch(EntityPlace place) const {
@@ -84,16 +85,13 @@ class PagePool {
     return static_cast<int>(std::bit_width(std::max(others, 4U) - 1));
   }
   std::uint32_t allocateRun(int log2);
+  // Copies entries of the table to others.
+  void copyRun(std::uint32_t from, std::uint32_t to, std::uint32_t count);
 
-  // Grow by half, not by doubling: a million entities should not cost twice their memory.
-  using Growth = boost::container::vector_options<
-      boost::container::growth_factor<boost::container::growth_factor_50>>::type;
-
-  // By the allocator of std: Boost's own, the default, does not align what is to be aligned.
-  boost::container::vector<EntityPage, std::allocator<EntityPage>, Growth> pages_;
+  Pages pages_;
   std::vector<std::uint32_t> spare_pages_;
   // Runs of 4, 8, 16 ... page numbers.
-  boost::container::vector<std::uint32_t, void, Growth> table_;
+  PagedVector<std::uint32_t, 8> table_;
   std::array<std::vector<std::uint32_t>, 32> spare_runs_;  // by log2 of their length
 };
 

@@ -81,16 +81,16 @@ class EntityPass : DescentPass<Product> {
   void listPages(const PageList& chunk, const PageOffsets& offsets) {
     if (listed_ + PageList::kNamed > kMostListed) [[unlikely]]
       filterListed();
-    const EntityPage* const pages = pages_;
+    const auto pages = pages_;
     ListedPage* const end = list_.data() + listed_;
-    end[0] = {offsets, pages + chunk.named[0]};
-    end[1] = {offsets, pages + chunk.named[1]};
+    end[0] = {offsets, &pages[chunk.named[0]]};
+    end[1] = {offsets, &pages[chunk.named[1]]};
     __builtin_prefetch(end[0].page);
     __builtin_prefetch(end[1].page);
     listed_ += std::min(chunk.pages(), PageList::kNamed);
     for (std::uint32_t number = PageList::kNamed; number < chunk.pages(); ++number) {
       if (listed_ == kMostListed) filterListed();
-      list_[listed_++] = {offsets, pages + grid_.pool().pageOf(chunk, number)};
+      list_[listed_++] = {offsets, &pages[grid_.pool().pageOf(chunk, number)]};
     }
   }
 
@@ -129,7 +129,7 @@ class EntityPass : DescentPass<Product> {
   }
 
   const EntityGrid& grid_;
-  const EntityPage* pages_;
+  PagePool::Pages::Reader pages_;
   PageLine line_;
   // Pages to be filtered, the first listed_ of them.
   static constexpr std::uint32_t kMostListed = 64;

@@ -174,7 +174,9 @@ TEST_F(PagePoolTest, ACentreMovesInItsPlace) {
 TEST_F(PagePoolTest, PagesLieOnCacheLines) {
   for (std::uint32_t slot = 0; slot < 5000; ++slot) {
     add(0, slot);
-    ASSERT_EQ(reinterpret_cast<std::uintptr_t>(pool_.pages()) % alignof(EntityPage), 0U);
+    ASSERT_EQ(reinterpret_cast<std::uintptr_t>(&pool_.page(pool_.pageOf(lists_[0], slot / 8))) %
+                  alignof(EntityPage),
+              0U);
   }
 }
 
