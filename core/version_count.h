@@ -8,12 +8,13 @@
 namespace fractalray::internal {
 
 // The number of a content's version: equal numbers of one owner mean equal content, and later ones
-// are greater. Owners are moved with it. Not thread-safe while it changes.
+// are greater. Owners are moved with it; a copy is for a copy of the content. Not thread-safe while
+// it changes.
 class VersionCount {
  public:
   VersionCount() = default;
   ~VersionCount() = default;
-  VersionCount(const VersionCount&) = delete;
+  VersionCount(const VersionCount&) = default;
   VersionCount& operator=(const VersionCount&) = delete;
   VersionCount(VersionCount&&) noexcept = default;
   // An owner that is given another content has had versions of its own.

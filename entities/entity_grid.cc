@@ -14,6 +14,13 @@ constexpr std::uint64_t bitOf(int slot) {
 
 }  // namespace
 
+EntityGrid EntityGrid::share() {
+  EntityGrid shared;
+  shared.areas_ = areas_;
+  shared.pool_ = pool_.share();
+  return shared;
+}
+
 EntityPlace EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
                               const PageSphere& sphere) {
   Area& area = areas_.findOrMake(chunk);

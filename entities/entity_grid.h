@@ -15,7 +15,7 @@
 namespace fractalray::internal {
 
 // Knows entities by their slot, and where they are by their place. Not thread-safe while it
-// changes; const use is safe from any thread.
+// changes; const use is safe from any thread, also while one that it was shared with changes.
 class EntityGrid {
  public:
   // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
@@ -44,6 +44,9 @@ class EntityGrid {
     std::uint64_t occupied_ = 0;
     std::array<SharedPart<Region>, 64> regions_;
   };
+
+  // Another that has the same areas and pages until they are changed, only to be read.
+  EntityGrid share();
 
   // Puts an entity into a chunk; its place there. Allocates only where more is occupied than ever
   // before.

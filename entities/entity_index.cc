@@ -56,10 +56,24 @@ absl::Status numbered(const absl::Status& status, std::string_view what, std::si
 
 }  // namespace
 
-EntityIndex::EntityIndex(const Frame& frame)
+EntityIndex::EntityIndex(const Frame& frame, const internal::VersionCount& version)
     : frame_(frame),
       records_(std::make_unique<Records>()),
+      version_(version),
       by_id_(0, IdHash{records_.get()}, IdEqual{records_.get()}) {}
+
+std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {
+  const std::shared_ptr<EntityIndex> snapshot(new EntityIndex(frame_, version_));
+  *snapshot->records_ = records_->share();
+  snapshot->living_ = living_.share();
+  snapshot->size_ = size_;
+  for (std::size_t level = 0; level < static_cast<std::size_t>(frame_.levels()); ++level) {
+    IndexLevel& from = index_levels_[level];
+    snapshot->index_levels_[level] = {from.grid.share(), from.count_by_own_level};
+  }
+  snapshot->is_snapshot_ = true;
+  return snapshot;
+}
 
 absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
   absl::StatusOr<EntityHandle> handle = addOne(spec);
@@ -101,6 +115,7 @@ absl::StatusOr<EntityHandle> EntityIndex::addOne(const EntitySpec& spec) {
   note(record.entity, *position);
   living_.edit(slot) = record.generation;
   by_id_.insert(Slot{slot});
+  ++size_;
   IndexLevel& level = indexLevelOf(record.entity);
   const int shift = frame_.chunkShift(index_level);
   const std::int16_t radius = internal::pageRadius(*shape, shift);
@@ -268,11 +283,18 @@ void EntityIndex::vacate(std::uint32_t slot) {
   freePlaces(record);
   --level.count_by_own_level[static_cast<std::size_t>(int{entity.level})];
   by_id_.erase(entity.id);
+  --size_;
   // A slot whose generations are used up is never let again, so that no stale handle can come true.
   if (++record.generation != 0) free_slots_.push_back(slot);
 }
 
 std::optional<EntityHandle> EntityIndex::findId(EntityId id) const {
+  if (is_snapshot_) {
+    for (std::uint32_t slot = 0; slot < slots(); ++slot) {
+      if (living_[slot] != 0 && record(slot).entity.id == id) return handle(slot);
+    }
+    return std::nullopt;
+  }
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return std::nullopt;
   return handle(static_cast<std::uint32_t>(*found));

@@ -31,11 +31,12 @@ namespace fractalray {
 // more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
 //
 // Chunks are by index level, not by anything that is loaded: the index knows no world. Memory of
-// entities that have gone is kept for those to come. Can be moved, not copied. Not thread-safe
-// while it changes; const use is safe from any thread.
+// entities that have gone is kept for those to come. Can be moved, not copied; one that was moved
+// from may only be assigned to or destroyed. Not thread-safe while it changes; const use is safe
+// from any thread. For readers beside a writer there is snapshot().
 class EntityIndex {
  public:
-  explicit EntityIndex(const Frame& frame);
+  explicit EntityIndex(const Frame& frame) : EntityIndex(frame, {}) {}
 
   const Frame& frame() const { return frame_; }
 
@@ -59,13 +60,24 @@ class EntityIndex {
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status removeAll(std::span<const EntityHandle> entities);
 
-  // The entity, null for a stale handle. Valid until the entity is moved or removed.
+  // The index as it is now, and stays: for any number of threads to query, each as it likes, while
+  // this one goes on changing, is assigned to or destroyed. Handles mean the same entities in both,
+  // and services, searches and callbacks take it like any index. What neither has changed since is
+  // shared: what the snapshot holds on its own is copied when it is first changed here, once a
+  // snapshot, by pages of some kilobytes. May be dropped on any thread. It is taken, as an edit is
+  // made, by the one who may change the index.
+  // Cost: a count up for every 64 entities and every 256 places in chunks, and the tables of areas;
+  // docs/entities.md has figures.
+  std::shared_ptr<const EntityIndex> snapshot();
+
+  // The entity, null for a stale handle. Valid until the index changes.
   const Entity* find(EntityHandle entity) const {
     return isAlive(entity) ? &record(entity.slot).entity : nullptr;
   }
-  // The living entity of that id.
+  // The living entity of that id. Cost: a look-up; on a snapshot, which has no table of ids, a look
+  // at each slot.
   std::optional<EntityHandle> findId(EntityId id) const;
-  std::size_t size() const { return by_id_.size(); }
+  std::size_t size() const { return size_; }
   // The number of slots; every handle's slot is below it.
   std::size_t slots() const { return living_.size(); }
   // The handle of the living entity in a slot. Requires: there is one.
@@ -99,10 +111,10 @@ class EntityIndex {
 
   // The number of the index's present content, for answers to name what they were computed on: it
   // grows with every successful change, by one a call. Equal numbers of one index mean equal
-  // content.
+  // content. A snapshot has that of the index when it was taken.
   std::uint64_t version() const { return version_.number(); }
 
-  // What batches of queries are told of edits.
+  // What batches of queries are told of edits; on a snapshot, of none.
   const internal::EditLog& edits() const { return edits_; }
 
  private:
@@ -146,6 +158,8 @@ class EntityIndex {
     internal::EntityGrid grid;
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
+
+  EntityIndex(const Frame& frame, const internal::VersionCount& version);
 
   bool isAlive(EntityHandle entity) const {
     return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
@@ -193,13 +207,17 @@ class EntityIndex {
   Frame frame_;
   std::unique_ptr<Records> records_;       // by slot; in one place, for by_id_
   PagedVector<std::uint32_t, 10> living_;  // by slot: the generation of who lives there, or 0
+  std::size_t size_ = 0;
+  std::array<IndexLevel, kMaxLevels> index_levels_;
+  internal::VersionCount version_;
+  internal::EditLog edits_;
+
+  // What only edits need: nothing of it is in a snapshot.
+  bool is_snapshot_ = false;
   std::vector<std::uint32_t> free_slots_;
   absl::flat_hash_set<Slot, IdHash, IdEqual> by_id_;
   std::vector<Spread> spreads_;
   std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> free_spreads_;  // by their room
-  std::array<IndexLevel, kMaxLevels> index_levels_;
-  internal::EditLog edits_;
-  internal::VersionCount version_;
 };
 
 }  // namespace fractalray

@@ -5,6 +5,13 @@
 
 namespace fractalray::internal {
 
+PagePool PagePool::share() {
+  PagePool shared;
+  shared.pages_ = pages_.share();
+  shared.table_ = table_.share();
+  return shared;
+}
+
 EntityPlace PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere) {
   if (list.count % EntityPage::kPlaces == 0) addPage(list);
   const EntityPlace place = placeOf(list, list.count++);

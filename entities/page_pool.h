@@ -31,7 +31,8 @@ struct PageList {
 };
 
 // Pages that come and go with the entities in them. Knows entities by their slot. Not thread-safe
-// while it changes; const use is safe from any thread.
+// while it changes; const use is safe from any thread, also while one that it was shared with
+// changes.
 class PagePool {
  public:
   using Pages = PagedVector<EntityPage, 5>;
@@ -42,6 +43,9 @@ class PagePool {
     EntityPlace from;
     EntityPlace to;
   };
+
+  // Another that has the same pages until they are changed, only to be read.
+  PagePool share();
 
   // Adds an entity at the end of a chunk's pages; its place. Allocates only where there were never
   // more pages at a time.
