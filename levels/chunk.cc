@@ -116,10 +116,21 @@ void Chunk::setChild(int index, bool loaded) {
 
 absl::Status Chunk::refresh(const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(isBorrowed());
-  absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
+  const BlockTypeId* const ids = owned_ ? owned_->borrowed_from : ids_;
+  absl::Status status = checkIds(Ids(ids, kBlocksPerChunk), types);
   if (!status.ok()) return status;
-  occupied_ = occupiedBlocks(ids_, types);
+  occupied_ = occupiedBlocks(ids, types);
+  ids_ = ids;
+  owned_ = {};
   return absl::OkStatus();
+}
+
+void Chunk::copyBorrowed() {
+  if (!isBorrowed() || owned_) return;
+  auto copy = internal::SharedPart<OwnedIds>::make();
+  std::copy_n(ids_, kBlocksPerChunk, copy.edit().ids.begin());
+  copy.edit().borrowed_from = ids_;
+  own(std::move(copy));
 }
 
 void Chunk::own(internal::SharedPart<OwnedIds> ids) {
@@ -132,11 +143,12 @@ std::array<BlockTypeId, kBlocksPerChunk>& Chunk::editIds() {
     auto owned = internal::SharedPart<OwnedIds>::make();
     for (int index = 0; index < kBlocksPerChunk; ++index)
       owned.edit().ids[static_cast<std::size_t>(index)] = block(index);
-    owned_ = std::move(owned);
+    own(std::move(owned));
   }
-  auto& ids = owned_.edit().ids;
-  ids_ = ids.data();
-  return ids;
+  OwnedIds& own_ids = owned_.edit();
+  own_ids.borrowed_from = nullptr;
+  ids_ = own_ids.ids.data();
+  return own_ids.ids;
 }
 
 }  // namespace fractalray

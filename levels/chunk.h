@@ -16,12 +16,13 @@ namespace fractalray {
 
 inline constexpr int kBlocksPerChunk = 4096;
 
-// The content of a loaded chunk: ids of its own, ids borrowed from the engine's storage, or none at
-// all where the set of occupied blocks tells everything (one type that is empty in every channel
-// and one that is not, as in rock with caves; or a single type, uniform); and the sets of blocks
-// that walks skip by, kept true by every edit. Blocks are ordered x + 16 y + 256 z. A copy shares
-// the ids until one of both changes them. Not thread-safe while it changes; const use is safe from
-// any thread, also while a copy changes.
+// The content of a loaded chunk: ids of its own, ids borrowed from the engine's storage (or, from a
+// World::snapshot() to the next refresh, the library's copy of them), or none at all where the set
+// of occupied blocks tells everything (one type that is empty in every channel and one that is not,
+// as in rock with caves; or a single type, uniform); and the sets of blocks that walks skip by,
+// kept true by every edit. Blocks are ordered x + 16 y + 256 z. A copy shares the ids until one of
+// both changes them. Not thread-safe while it changes; const use is safe from any thread, also
+// while a copy changes.
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
@@ -34,9 +35,9 @@ class Chunk {
   // A copy of the ids, where they are needed. INVALID_ARGUMENT for an id that is not
   // in the table, with its place.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
-  // The engine's own ids, which must stay where they are as long as the chunk lives and be told of
-  // by World::refreshChunk when they change; an edit through the library copies them first. Errors
-  // as above.
+  // The engine's own ids, which must stay where they are as long as the chunk is loaded and be told
+  // of by World::refreshChunk when they change; an edit through the library copies them first.
+  // Errors as above.
   static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
 
   // Requires, for these: 0 <= index < kBlocksPerChunk.
@@ -54,7 +55,10 @@ class Chunk {
   bool hasLoadedChild(int index) const { return children_ && children_->blocks.contains(index); }
 
   bool isUniform() const { return ids_ == nullptr && (occupied_.empty() || occupied_.isFull()); }
-  bool isBorrowed() const { return ids_ != nullptr && !owned_; }
+  // Whether the ids are the engine's, or a copy of those.
+  bool isBorrowed() const {
+    return ids_ != nullptr && (!owned_ || owned_->borrowed_from != nullptr);
+  }
   // Whether no block is anything in any channel.
   bool isEmpty() const { return occupied_.empty(); }
 
@@ -63,7 +67,7 @@ class Chunk {
   // Those with a loaded child, null where there is none.
   const BlockSet* children() const { return children_ ? &children_->blocks : nullptr; }
 
-  // Bytes of this chunk, without borrowed ids.
+  // Bytes of this chunk, without the engine's ids.
   std::size_t bytes() const;
 
  private:
@@ -71,6 +75,7 @@ class Chunk {
 
   struct OwnedIds : internal::SharedCount {
     std::array<BlockTypeId, kBlocksPerChunk> ids;
+    const BlockTypeId* borrowed_from = nullptr;  // of a copy of the engine's ids: where those are
   };
   struct Children : internal::SharedCount {
     BlockSet blocks;
@@ -80,14 +85,17 @@ class Chunk {
   bool setWithoutIds(int index, BlockTypeId type, bool occupied);
   void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
   void setChild(int index, bool loaded);
-  // Rebuilds the occupancy from borrowed ids. INVALID_ARGUMENT, and no change, for an unknown id.
+  // Reads the engine's ids again. INVALID_ARGUMENT, and no change, for an unknown id. Requires:
+  // isBorrowed().
   absl::Status refresh(const BlockTypeTable& types);
+  // Copies borrowed ids, so that the engine may change them while others read the chunk.
+  void copyBorrowed();
   void own(internal::SharedPart<OwnedIds> ids);
   // Ids of its own, to be changed; made where there are none.
   std::array<BlockTypeId, kBlocksPerChunk>& editIds();
 
   BlockSet occupied_;
-  const BlockTypeId* ids_ = nullptr;  // owned or borrowed; null where there is none
+  const BlockTypeId* ids_ = nullptr;  // those of owned_, or the engine's; null where there is none
   internal::SharedPart<OwnedIds> owned_;
   internal::SharedPart<Children> children_;
   // Without ids, the type of the blocks that are not occupied, and of those that are.

@@ -64,8 +64,9 @@ class Area : public internal::SharedCount {
 };
 
 // The chunks of one level. Changed only by the World that owns it, which keeps the levels in step.
-// Const use is safe from any thread while nobody changes the world.
-class Level {
+// Const use is safe from any thread while nobody changes the world, and for the levels of a
+// snapshot always.
+class Level : public internal::SharedCount {
  public:
   // The loaded chunk there, or null. Cost: one hash look-up.
   const Chunk* find(const ChunkCoord& chunk) const {

@@ -22,7 +22,29 @@ World::World(const WorldOptions& options)
     : frame_(options.levels),
       block_types_(options.block_types != nullptr ? options.block_types
                                                   : std::make_shared<BlockTypeTable>()),
-      levels_(static_cast<std::size_t>(options.levels)) {}
+      levels_(static_cast<std::size_t>(options.levels)) {
+  for (internal::SharedPart<Level>& level : levels_)
+    level = internal::SharedPart<Level>::make();
+}
+
+World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
+    : frame_(live.frame_),
+      block_types_(std::move(types)),
+      levels_(live.levels_),
+      version_(live.version_) {}
+
+std::shared_ptr<const World> World::snapshot() {
+  for (const auto& [level, at] : borrowed_) {
+    // Its region is this world's own: it has been changed since the last snapshot.
+    if (chunk(level, at) != nullptr) levelAt(level).edit(at)->copyBorrowed();
+  }
+  borrowed_.clear();
+  if (types_of_snapshots_ == nullptr || types_of_snapshots_->size() != block_types_->size() ||
+      types_of_snapshots_->channels() != block_types_->channels()) {
+    types_of_snapshots_ = std::make_shared<BlockTypeTable>(*block_types_);
+  }
+  return std::shared_ptr<const World>(new World(*this, types_of_snapshots_));
+}
 
 LevelMask World::finest(int count) const {
   return LevelMask::range(std::max(0, frame_.levels() - count), frame_.levels() - 1);
@@ -30,7 +52,7 @@ LevelMask World::finest(int count) const {
 
 const Level& World::level(int level) const {
   FRACTALRAY_DCHECK(frame_.isActive(level));
-  return levels_[static_cast<std::size_t>(level)];
+  return *levels_[static_cast<std::size_t>(level)];
 }
 
 const Chunk* World::chunk(int level, const ChunkCoord& at) const {
@@ -79,6 +101,7 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
     return absl::AlreadyExistsError(
         absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
   }
+  if (this->level(level).state(at) == ChunkState::kProto) return status;
   noteChunk(level, at);
   levelAt(level).putProto(at);
   return status;
@@ -90,6 +113,7 @@ absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
   if (this->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
   noteChunk(level, at);
   levelAt(level).remove(at);
+  borrowed_.erase({level, at});
   tellParent(level, at, false);
   return status;
 }
@@ -113,14 +137,16 @@ absl::Status World::expandBlock(int level, const BlockCoord& at) {
 absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkLoaded(level, at);
   if (!status.ok()) return status;
-  Chunk& chunk = *levelAt(level).edit(at);
-  if (!chunk.isBorrowed()) {
+  if (!chunk(level, at)->isBorrowed()) {
     return absl::FailedPreconditionError(
         absl::StrCat("chunk ", placeName(at), " of level ", level, " does not borrow its ids"));
   }
+  Level& changed = levelAt(level);
+  status = changed.edit(at)->refresh(*block_types_);
+  if (!status.ok()) return status;
   noteChunk(level, at);
-  status = chunk.refresh(*block_types_);
-  if (status.ok()) levelAt(level).refreshMasks(at);
+  changed.refreshMasks(at);
+  borrowed_.insert({level, at});
   return status;
 }
 
@@ -133,11 +159,11 @@ absl::StatusOr<BlockTypeId> World::block(int level, const BlockCoord& at) const 
 absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) {
   absl::Status status = checkLoaded(level, chunkOf(at));
   if (status.ok()) status = checkType(type);
-  if (status.ok()) {
-    noteBlocks(level, at, at);
-    levelAt(level).edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
-    levelAt(level).refreshMasks(chunkOf(at));
-  }
+  if (!status.ok() || chunk(level, chunkOf(at))->block(indexInChunk(at)) == type) return status;
+  noteBlocks(level, at, at);
+  Level& changed = levelAt(level);
+  changed.edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
+  changed.refreshMasks(chunkOf(at));
   return status;
 }
 
@@ -204,6 +230,7 @@ void World::fillInChunk(int level, const ChunkCoord& at, const BlockCoord& min,
 }
 
 void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
+  version_.advance();
   if (!edits_.isWatched()) return;
   const std::int64_t width = frame_.blockWidth(level);
   internal::Edit edit{.level = level};
@@ -216,6 +243,7 @@ void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) 
 
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
   noteChunk(level, at);
+  if (chunk.isBorrowed()) borrowed_.insert({level, at});
   chunk.children_ = {};
   if (level + 1 < frame_.levels()) {
     // The blocks of a chunk are 4 x 4 x 4 whole regions of the next finer level.
@@ -237,10 +265,9 @@ void World::put(int level, const ChunkCoord& at, Chunk chunk) {
 void World::tellParent(int level, const ChunkCoord& at, bool loaded) {
   if (level == 0) return;
   const BlockCoord parent = parentBlock(at);
-  Level& coarser = levelAt(level - 1);
-  const Chunk* const chunk = coarser.find(chunkOf(parent));
+  const Chunk* const chunk = this->chunk(level - 1, chunkOf(parent));
   if (chunk == nullptr || chunk->hasLoadedChild(indexInChunk(parent)) == loaded) return;
-  coarser.edit(chunkOf(parent))->setChild(indexInChunk(parent), loaded);
+  levelAt(level - 1).edit(chunkOf(parent))->setChild(indexInChunk(parent), loaded);
 }
 
 }  // namespace fractalray

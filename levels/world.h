@@ -4,14 +4,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fractalray/core/edit_log.h"
 #include "fractalray/core/frame.h"
 #include "fractalray/core/level_mask.h"
+#include "fractalray/core/shared_part.h"
 #include "fractalray/core/vec.h"
+#include "fractalray/core/version_count.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/levels/chunk.h"
 #include "fractalray/levels/level.h"
@@ -33,6 +37,7 @@ struct WorldOptions {
 // Errors of every call that names a place: INVALID_ARGUMENT for an inactive level or an unknown
 // block type, OUT_OF_RANGE for a place outside of the frame, NOT_FOUND where no chunk is loaded;
 // then nothing has changed. Not thread-safe while it changes; const use is safe from any thread.
+// Who wants to read while another thread changes the world reads a snapshot() of it.
 class World {
  public:
   // Requires: 1 <= options.levels <= kMaxLevels.
@@ -62,8 +67,9 @@ class World {
   // blocks of the block's own type. ALREADY_EXISTS where that chunk is loaded, INVALID_ARGUMENT on
   // the finest level.
   absl::Status expandBlock(int level, const BlockCoord& at);
-  // Takes over changes that the engine has made to borrowed ids. FAILED_PRECONDITION for a chunk
-  // that does not borrow.
+  // Takes over changes that the engine has made to borrowed ids: all that it has written, also
+  // where a snapshot has made the chunk read a copy meanwhile. FAILED_PRECONDITION for a chunk that
+  // does not borrow.
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
   // The type of a block of a loaded chunk. Cost: one hash look-up.
@@ -74,16 +80,43 @@ class World {
   // become uniform.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
-  // What batches of queries are told of edits.
+  // The world as it is now, never to change: any number of threads may query it while one goes on
+  // changing this world, and any of them may drop it. It needs neither this world nor the engine's
+  // memory.
+  //
+  // It shares all of its parts with this world. From then on an edit copies what it changes and is
+  // shared: the look-up tables of the level, once a snapshot, and the region of 4 x 4 x 4 chunks,
+  // once each. Ids that are borrowed and have been loaded or refreshed since the last snapshot are
+  // copied, 8 KiB a chunk, and this world reads the copy, too: until its next refreshChunk() such a
+  // chunk is as of the last one, whatever the engine writes. The table of block types is copied
+  // where it has grown.
+  //
+  // Requires: nothing has been written to the borrowed ids that it copies since they were loaded or
+  // refreshed. Cost: that of the copies, and a count up for each level. Called by the thread that
+  // edits.
+  std::shared_ptr<const World> snapshot();
+
+  // The number of the present content, for answers to name what they were computed on: it grows
+  // with every successful change. Equal numbers of one world and of its snapshots mean equal
+  // content; those of different worlds say nothing of each other, and unequal ones do not mean that
+  // any block differs. Block types and channels that were added do not count, since no block is any
+  // different for it.
+  std::uint64_t version() const { return version_.number(); }
+
+  // What batches of queries are told of edits. A snapshot has none.
   const internal::EditLog& edits() const { return edits_; }
 
  private:
+  // A snapshot.
+  World(const World& live, std::shared_ptr<BlockTypeTable> types);
+
   absl::Status checkPlace(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
-  Level& levelAt(int level) { return levels_[static_cast<std::size_t>(level)]; }
+  // The level, to be changed.
+  Level& levelAt(int level) { return levels_[static_cast<std::size_t>(level)].edit(); }
 
-  // Tell the log of what is about to change: all blocks of a box, or of a chunk.
+  // Count a version and tell the log of what changes: all blocks of a box, or of a chunk.
   void noteBlocks(int level, const BlockCoord& min, const BlockCoord& max);
   void noteChunk(int level, const ChunkCoord& at) {
     noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
@@ -97,8 +130,13 @@ class World {
 
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;
-  std::vector<Level> levels_;
+  std::vector<internal::SharedPart<Level>> levels_;
   internal::EditLog edits_;
+  internal::VersionCount version_;
+  // The places whose ids are the engine's, to be copied by the next snapshot; of some of them the
+  // chunk has been changed to another since.
+  absl::flat_hash_set<std::pair<int, ChunkCoord>> borrowed_;
+  std::shared_ptr<BlockTypeTable> types_of_snapshots_;  // never changed once made
 };
 
 }  // namespace fractalray

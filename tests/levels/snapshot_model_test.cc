@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Snapshots taken at any time stay what the world was then, whatever is done to the world, to the
+// engine's memory and to the other snapshots since.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fractalray/levels/world.h"
+#include "fractalray/tests/levels/world_model.h"
+#include "fractalray/tests/oracle/random_scene.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::Rng;
+
+class SnapshotModelTest : public testing::Test {
+ protected:
+  struct Held {
+    std::shared_ptr<const World> snapshot;
+    WorldModel model;
+    std::uint64_t version = 0;
+    std::size_t types = 0;
+  };
+
+  Place randomPlace(Rng& rng) const {
+    const int level = rng.below(levels_);
+    if (!model_.chunks.empty() && rng.below(4) != 0) {
+      const auto count = static_cast<int>(model_.chunks.size());
+      const Place place = std::next(model_.chunks.begin(), rng.below(count))->first;
+      if (rng.oneIn(2) || place.first + 1 == levels_) return place;
+      return {place.first + 1, childChunk(blockOf(place.second, rng.below(kBlocksPerChunk)))};
+    }
+    ChunkCoord at;
+    for (int axis = 0; axis < 3; ++axis)
+      at[axis] = rng.in(-reach_, reach_);
+    return {level, at};
+  }
+  BlockTypeId randomType(Rng& rng) const {
+    return static_cast<BlockTypeId>(rng.below(static_cast<int>(world_->blockTypes().size())));
+  }
+  BlockIds randomIds(Rng& rng) const {
+    BlockIds ids;
+    ids.fill(randomType(rng));
+    for (int i = rng.pick({0, 1, 10, 4096}); i > 0; --i)
+      ids[static_cast<std::size_t>(rng.below(kBlocksPerChunk))] = randomType(rng);
+    return ids;
+  }
+
+  // Whether the chunk reads the engine's memory.
+  bool readsEngine(const Place& place) const { return borrowed_uncopied_.contains(place); }
+  void forget(const Place& place) {
+    borrowed_.erase(place);
+    borrowed_uncopied_.erase(place);
+  }
+
+  void load(Rng& rng, const Place& place) {
+    const auto& [level, at] = place;
+    const BlockIds ids = randomIds(rng);
+    forget(place);
+    absl::StatusOr<Chunk> chunk = Chunk::copied(ids, world_->blockTypes());
+    if (rng.oneIn(2)) {
+      engine_[place] = std::make_unique<BlockIds>(ids);
+      chunk = Chunk::borrowed(*engine_[place], world_->blockTypes());
+      borrowed_.insert(place);
+      borrowed_uncopied_.insert(place);
+    }
+    ASSERT_TRUE(world_->loadChunk(level, at, *std::move(chunk)).ok());
+    model_.chunks[place] = ids;
+  }
+
+  // The engine writes to its memory; where the world reads that it must tell it.
+  void write(Rng& rng, const Place& place) {
+    if (!borrowed_.contains(place)) {
+      ASSERT_FALSE(world_->refreshChunk(place.first, place.second).ok());
+      return;
+    }
+    *engine_[place] = randomIds(rng);
+    if (!readsEngine(place) && rng.oneIn(2)) return;
+    ASSERT_TRUE(world_->refreshChunk(place.first, place.second).ok());
+    borrowed_uncopied_.insert(place);
+    model_.chunks[place] = *engine_[place];
+  }
+
+  void fill(Rng& rng, const Place& place) {
+    const auto& [level, at] = place;
+    const BlockTypeId type = randomType(rng);
+    BlockCoord min = blockOf(at, rng.oneIn(3) ? 0 : rng.below(kBlocksPerChunk));
+    BlockCoord max = min;
+    for (int axis = 0; axis < 3; ++axis)
+      max[axis] += rng.pick({0, 3, 15, 20});
+    bool is_loaded = true;
+    const auto each_block = [&](auto&& visit) {
+      for (std::int64_t z = min[2]; z <= max[2]; ++z)
+        for (std::int64_t y = min[1]; y <= max[1]; ++y)
+          for (std::int64_t x = min[0]; x <= max[0]; ++x)
+            visit(BlockCoord{x, y, z});
+    };
+    each_block([&](const BlockCoord& block) {
+      is_loaded = is_loaded && model_.isLoaded(level, chunkOf(block));
+    });
+    ASSERT_EQ(world_->fillBox(level, min, max, type).ok(), is_loaded);
+    if (!is_loaded) return;
+    each_block([&](const BlockCoord& block) { set({level, chunkOf(block)}, block, type); });
+  }
+  void set(const Place& place, const BlockCoord& block, BlockTypeId type) {
+    BlockTypeId& id = (*model_.chunks[place])[static_cast<std::size_t>(indexInChunk(block))];
+    if (id == type) return;  // then a chunk goes on borrowing
+    id = type;
+    forget(place);
+  }
+
+  void change(Rng& rng) {
+    const Place place = randomPlace(rng);
+    const auto& [level, at] = place;
+    const bool is_loaded = model_.isLoaded(level, at);
+    const BlockCoord block = blockOf(at, rng.below(kBlocksPerChunk));
+    switch (rng.below(10)) {
+      case 0:
+      case 1:
+        return load(rng, place);
+      case 2:
+        forget(place);
+        ASSERT_TRUE(world_->loadChunk(level, at, Chunk::uniform(kAir, world_->blockTypes())).ok());
+        model_.chunks[place].emplace().fill(kAir);
+        return;
+      case 3:
+        ASSERT_EQ(world_->placeProtoChunk(level, at).ok(), !is_loaded);
+        if (!is_loaded) model_.chunks[place] = std::nullopt;
+        return;
+      case 4:
+        forget(place);
+        ASSERT_EQ(world_->unloadChunk(level, at).ok(), model_.chunks.erase(place) > 0);
+        engine_.erase(place);  // it may do so once the chunk is not loaded
+        return;
+      case 5: {
+        const Place child{level + 1, childChunk(block)};
+        const bool can =
+            is_loaded && level + 1 < levels_ && !model_.isLoaded(level + 1, child.second);
+        ASSERT_EQ(world_->expandBlock(level, block).ok(), can);
+        if (can) {
+          const BlockTypeId type =
+              (*model_.chunks[place])[static_cast<std::size_t>(indexInChunk(block))];
+          model_.chunks[child].emplace().fill(type);
+        }
+        return;
+      }
+      case 6:
+      case 7: {
+        const BlockTypeId type = randomType(rng);
+        ASSERT_EQ(world_->setBlock(level, block, type).ok(), is_loaded);
+        if (is_loaded) set(place, block, type);
+        return;
+      }
+      case 8:
+        return fill(rng, place);
+      default:
+        return write(rng, place);
+    }
+  }
+
+  void takeSnapshot() {
+    borrowed_uncopied_.clear();
+    held_.push_back({.snapshot = world_->snapshot(),
+                     .model = model_,
+                     .version = world_->version(),
+                     .types = world_->blockTypes().size()});
+  }
+  void expectStillEqual(const Held& held) const {
+    ASSERT_NO_FATAL_FAILURE(held.model.expectEqual(*held.snapshot));
+    ASSERT_EQ(held.snapshot->version(), held.version);
+    ASSERT_EQ(held.snapshot->blockTypes().size(), held.types);
+    ASSERT_EQ(held.snapshot->edits().count(), 0U);
+  }
+
+  void run(std::string_view name, int levels, std::int64_t reach, int changes) {
+    Rng rng(name);
+    levels_ = levels;
+    reach_ = reach;
+    world_ = std::make_unique<World>(
+        WorldOptions{.levels = levels, .block_types = oracle::sceneTypes()});
+    for (int i = 0; i < changes; ++i) {
+      SCOPED_TRACE(i);
+      ASSERT_NO_FATAL_FAILURE(change(rng));
+      if (rng.oneIn(300)) {
+        ASSERT_TRUE(world_->blockTypes().add({.name = "type of " + std::to_string(i)}).ok());
+      }
+      // At times many between two changes, at times one between many.
+      if (rng.oneIn(i % 500 < 100 ? 3 : 60)) takeSnapshot();
+      if (!held_.empty() && (held_.size() > 8 || rng.oneIn(100))) {
+        const int dropped = rng.below(static_cast<int>(held_.size()));
+        ASSERT_NO_FATAL_FAILURE(expectStillEqual(held_[static_cast<std::size_t>(dropped)]));
+        held_.erase(held_.begin() + dropped);
+      }
+      if (i % 50 == 0) {
+        ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*world_));
+      }
+    }
+    ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*world_));
+    world_.reset();
+    engine_.clear();
+    for (const Held& held : held_)
+      ASSERT_NO_FATAL_FAILURE(expectStillEqual(held));
+  }
+
+  int levels_ = 1;
+  std::int64_t reach_ = 1;
+  std::unique_ptr<World> world_;
+  WorldModel model_;
+  std::map<Place, std::unique_ptr<BlockIds>> engine_;
+  std::set<Place> borrowed_;           // the chunks that borrow
+  std::set<Place> borrowed_uncopied_;  // those of them that no snapshot has made a copy of
+  std::vector<Held> held_;
+};
+
+TEST_F(SnapshotModelTest, OneLevel) {
+  run("SnapshotModelTest.OneLevel", 1, 3, 2000);
+}
+TEST_F(SnapshotModelTest, ThreeLevelsNearTheOrigin) {
+  run("SnapshotModelTest.ThreeLevels", 3, 1, 2000);
+}
+TEST_F(SnapshotModelTest, FarApart) {
+  run("SnapshotModelTest.FarApart", 4, 100'000, 2000);
+}
+
+}  // namespace
+}  // namespace fractalray
