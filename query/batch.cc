@@ -152,6 +152,7 @@ template <class AnyQuery>
 absl::Status RayQueryService::lookAll(std::span<const AnyQuery> queries,
                                       const OcclusionOptions& options, OcclusionBatch& batch,
                                       ParallelFor parallel_for) const {
+  batch.version = version();
   batch.answers.clear();
   batch.errors.clear();
   absl::Status status = checkBatch(options.channel);

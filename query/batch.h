@@ -51,6 +51,7 @@ struct BatchShot {
   // is in error nothing was called; past max_steps the hits up to there are told, as for a single
   // shot.
   absl::Status status;
+  SceneVersion version;  // as its turn came: those that the effects of earlier shots have left
   UnitSegment segment;  // in units; not set where it is what is in error
   // As in ShotResult.
   bool terminated = false;
@@ -102,6 +103,8 @@ struct BatchClosest {
 
 // Whether something is in the way of each query of a batch.
 struct OcclusionBatch {
+  // What all of them were computed on.
+  SceneVersion version;
   // One byte for each query, in order; kUnknown where the query has an error.
   std::vector<Occlusion> answers;
   struct Error {

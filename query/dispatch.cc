@@ -66,6 +66,7 @@ class Dispatch {
 
   // All but the hits.
   void clearSummary() {
+    result_.version = scene_.version();
     result_.segment = scene_.line.segment();
     result_.terminated = false;
     result_.truncated = false;

@@ -29,7 +29,8 @@ struct Scene;
 //
 // Several threads may query at once while nobody changes the world, the index or the callbacks;
 // callbacks run on the thread that shoots. Callbacks may change all three in between two hits of
-// their own shot.
+// their own shot. On a World::snapshot() threads may query while the world that it was taken of
+// changes: what callbacks then change in that world, their shot does not see.
 class RayQueryService {
  public:
   // How deep shots may be nested in callbacks of one thread, the outermost not counted.
@@ -112,6 +113,11 @@ class RayQueryService {
                                              const ShotOptions& options = {}) const;
   absl::Status closestHitUnits(const UnitSegment& segment, LevelMask levels,
                                const ShotOptions& options, ClosestHit& result) const;
+
+  // The versions of the world and the index as they now are: what occluded() answers for.
+  SceneVersion version() const {
+    return {.world = world_.version(), .entities = entities_.version()};
+  }
 
   // Line of sight: whether a solid block (or an entity of options.categories) is met at any t in
   // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Errors

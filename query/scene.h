@@ -41,6 +41,11 @@ struct Scene {
   // Set once a filter or a predicate is asked, which may look at more than is on the line.
   bool* has_asked = nullptr;
 
+  // What the query is computed on, as it now is.
+  SceneVersion version() const {
+    return {.world = world.version(), .entities = entities.version()};
+  }
+
   // Whether a block of a loaded chunk is something in any channel and does not defer to a loaded
   // chunk on the next finer level.
   bool isPresent(int level, const Chunk& chunk, int index) const {

@@ -76,7 +76,18 @@ struct QueryStats {
   std::uint64_t steps() const { return cells + index_cells + skips; }
 };
 
+// The versions of the world and the index that an answer was computed on (World::version(),
+// EntityIndex::version()).
+struct SceneVersion {
+  std::uint64_t world = 0;
+  std::uint64_t entities = 0;
+
+  friend bool operator==(const SceneVersion&, const SceneVersion&) = default;
+};
+
 struct ShotResult {
+  // As the shot began: its effects may have changed both since.
+  SceneVersion version;
   // The segment that was shot, in units: of a ray, the one that it became.
   UnitSegment segment;
   // Every hit in its order: by t; at equal t entities before blocks, then the finer level first,
@@ -122,6 +133,7 @@ struct OcclusionOptions {
 
 // The nearest thing that a segment meets.
 struct ClosestHit {
+  SceneVersion version;
   // The segment asked for, in units.
   UnitSegment segment;
   // Nothing where nothing is met. `terminal` tells whether it is a solid block.

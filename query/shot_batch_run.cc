@@ -33,6 +33,7 @@ void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin,
 
 // All of a shot but its status and its hits and level parts, from one form to the other.
 void copySummary(const ShotResult& from, BatchShot& to) {
+  to.version = from.version;
   to.segment = from.segment;
   to.terminated = from.terminated;
   to.truncated = from.truncated;
@@ -40,6 +41,7 @@ void copySummary(const ShotResult& from, BatchShot& to) {
   to.stats = from.stats;
 }
 void copySummary(const BatchShot& from, ShotResult& to) {
+  to.version = from.version;
   to.segment = from.segment;
   to.terminated = from.terminated;
   to.truncated = from.truncated;
@@ -216,6 +218,7 @@ ShotBatchRun::Freshness ShotBatchRun::freshness(const BegunQuery& begun) const {
 
 void ShotBatchRun::tellBegun(const BegunQuery& begun, BatchTask& task) {
   BatchShot& shot = batch_.shots[told_];
+  shot.version = service_.version();
   const auto hits = std::span(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
   std::span<const LevelPart> parts =
       std::span(task.level_parts).subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
@@ -314,6 +317,7 @@ void ShotBatchRun::shootInTurn() {
   BatchShot& shot = batch_.shots[told_];
   ++batch_.gathered_in_turn;
   const absl::StatusOr<UnitQuery> query = checkedQuery(told_, shot);
+  shot.version = service_.version();
   if (!query.ok()) return append(shot, {}, {});
   const ShotUnderWay under_way;
   ShotResult& result = memory_.shot;

@@ -28,6 +28,7 @@ HitTime endOfSegment() {
 }  // namespace
 
 absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result) {
+  result.version = scene.version();
   result.segment = scene.line.segment();
   result.unknown_from.reset();
   result.stats = {};

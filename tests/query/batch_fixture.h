@@ -20,7 +20,8 @@ inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
   const BatchShot& shot = batch.shots[i];
   const auto hits = batch.hitsOf(i);
   const auto parts = batch.levelPartsOf(i);
-  return {.segment = shot.segment,
+  return {.version = shot.version,
+          .segment = shot.segment,
           .hits = {hits.begin(), hits.end()},
           .terminated = shot.terminated,
           .truncated = shot.truncated,

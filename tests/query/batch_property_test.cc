@@ -257,6 +257,7 @@ void expectSame(const ShotBatch& batch, const Outcome& expected) {
     if (absl::IsInvalidArgument(batch.shots[i].status)) continue;
     if (absl::IsOutOfRange(batch.shots[i].status)) continue;
     ASSERT_EQ(difference(resultOf(batch, i), expected.results[i]), "") << "query " << i;
+    ASSERT_EQ(batch.shots[i].version, expected.results[i].version) << "query " << i;
   }
 }
 

@@ -296,6 +296,7 @@ TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
     OcclusionBatch sight;
     ASSERT_TRUE(service.closestHitBatch(queries, options, closest, way).ok());
     ASSERT_TRUE(service.occludedBatch(queries, sight_options, sight, way).ok());
+    ASSERT_EQ(sight.version, service.version());
     ASSERT_EQ(closest.size(), queries.size());
     ASSERT_EQ(sight.answers.size(), queries.size());
     auto error = sight.errors.begin();
@@ -310,6 +311,7 @@ TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
       ASSERT_TRUE(!answer.hit.has_value() || oracle::isSame(*answer.hit, *expected.hit));
       ASSERT_EQ(answer.unknown_from, expected.unknown_from);
       ASSERT_EQ(answer.segment, expected.segment);
+      ASSERT_EQ(answer.version, expected.version);
       const auto seen_alone = service.occludedUnits(segment, levels, sight_options);
       ASSERT_EQ(sight.answers[i], seen_alone.value_or(Occlusion::kUnknown));
       ++seen[static_cast<std::size_t>(sight.answers[i])];
