@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/tests/query/snapshot_scene.h"
+
+#include <string>
+
+#include "fractalray/core/check.h"
+#include "fractalray/tests/oracle/shot_compare.h"
+
+namespace fractalray::oracle {
+
+ChangingScene::ChangingScene(Rng& rng, int levels)
+    : rng_(rng), scene_(randomScene(rng, levels, 20, 6)) {}
+
+ChangingScene::Place ChangingScene::somePlace() {
+  const int level = rng_.below(scene_->world.frame().levels());
+  ChunkCoord at = scene_->world.frame().chunkAt(scene_->center, level);
+  for (int axis = 0; axis < 3; ++axis)
+    at[axis] += rng_.in(-2, 2);
+  return {level, at};
+}
+
+void ChangingScene::change() {
+  if (rng_.oneIn(3)) return changeEntity();
+  const Place place = somePlace();
+  if (!scene_->world.frame().contains(place.first, place.second)) return;
+  changeChunk(place);
+}
+
+void ChangingScene::changeChunk(const Place& place) {
+  const auto& [level, at] = place;
+  World& world = scene_->world;
+  const BlockCoord block = blockOf(at, rng_.below(kBlocksPerChunk));
+  const auto type = static_cast<BlockTypeId>(rng_.below(6));
+  switch (rng_.below(8)) {
+    case 0: {
+      auto ids = std::make_unique<Ids>();
+      for (BlockTypeId& id : *ids)
+        id = rng_.oneIn(40) ? type : kAir;
+      FRACTALRAY_CHECK(
+          world.loadChunk(level, at, Chunk::borrowed(*ids, world.blockTypes()).value()).ok());
+      engine_[place] = std::move(ids);
+      published_.erase(place);
+      return;
+    }
+    case 1:
+      (void)world.unloadChunk(level, at);
+      engine_.erase(place);
+      return;
+    case 2:
+      (void)world.expandBlock(level, block);
+      return;
+    case 3: {
+      BlockCoord max = block;
+      for (int axis = 0; axis < 3; ++axis)
+        max[axis] += rng_.below(6);
+      (void)world.fillBox(level, block, max, type);
+      return;
+    }
+    case 4:
+    case 5:
+      return write(place);
+    default:
+      (void)world.setBlock(level, block, type);
+  }
+}
+
+void ChangingScene::write(const Place& place) {
+  const auto found = engine_.find(place);
+  const Chunk* const chunk = scene_->world.chunk(place.first, place.second);
+  if (found == engine_.end() || chunk == nullptr || !chunk->isBorrowed()) return;
+  for (int i = 0; i < 20; ++i) {
+    (*found->second)[static_cast<std::size_t>(rng_.below(kBlocksPerChunk))] =
+        static_cast<BlockTypeId>(rng_.below(6));
+  }
+  if (published_.contains(place) && rng_.oneIn(2)) return;  // it may tell later
+  FRACTALRAY_CHECK(scene_->world.refreshChunk(place.first, place.second).ok());
+  published_.erase(place);
+}
+
+void ChangingScene::changeEntity() {
+  EntityIndex& index = scene_->entities;
+  Vec3d position;
+  for (int axis = 0; axis < 3; ++axis) {
+    position[axis] =
+        blocksFromUnits(scene_->center[axis]) + static_cast<double>(rng_.in(-200, 200)) / 8;
+  }
+  const bool add = entities_.size() < 5 || (entities_.size() < 60 && rng_.oneIn(4));
+  if (add) {
+    const int level = rng_.below(index.frame().levels());
+    entities_.push_back(index
+                            .add({.id = next_id_++,
+                                  .level = level,
+                                  .shape = Box{{0.5, 0.5, 0.5}},
+                                  .position = position})
+                            .value());
+    return;
+  }
+  const auto one = rng_.below(static_cast<int>(entities_.size()));
+  const EntityHandle entity = entities_[static_cast<std::size_t>(one)];
+  if (rng_.oneIn(5)) {
+    FRACTALRAY_CHECK(index.remove(entity).ok());
+    entities_.erase(entities_.begin() + one);
+  } else {
+    FRACTALRAY_CHECK(index.move(entity, position).ok());
+  }
+}
+
+PublishedScene ChangingScene::publish(int queries) {
+  PublishedScene published;
+  published.world = scene_->world.snapshot();
+  published.entities = scene_->entities.snapshot();
+  for (const auto& [place, ids] : engine_)
+    published_.insert(place);
+  const RayQueryService service(scene_->world, scene_->entities);
+  for (int i = 0; i < queries; ++i) {
+    const UnitSegment segment = randomSegment(rng_, *scene_);
+    const LevelMask levels = scene_->world.allLevels();
+    published.queries.push_back({.segment = segment, .levels = levels});
+    published.shots.push_back(
+        service.shootUnits(segment, levels, {.report_unknown = true}).value());
+    published.closest.push_back(service.closestHitUnits(segment, levels).value());
+    published.sights.push_back(service.occludedUnits(segment, levels, {.categories = 1}).value());
+  }
+  return published;
+}
+
+std::string differenceOnSnapshots(const PublishedScene& scene) {
+  const RayQueryService service(*scene.world, *scene.entities);
+  std::string differences;
+  for (std::size_t i = 0; i < scene.queries.size(); ++i) {
+    const auto& [segment, levels, ignore] = scene.queries[i];
+    const ShotResult shot = service.shootUnits(segment, levels, {.report_unknown = true}).value();
+    differences += difference(shot, scene.shots[i]);
+    const ClosestHit closest = service.closestHitUnits(segment, levels).value();
+    const ClosestHit& expected = scene.closest[i];
+    if (closest.hit.has_value() != expected.hit.has_value() ||
+        (closest.hit.has_value() && !isSame(*closest.hit, *expected.hit))) {
+      differences += "another closest hit\n";
+    }
+    if (service.occludedUnits(segment, levels, {.categories = 1}).value() != scene.sights[i]) {
+      differences += "another occlusion\n";
+    }
+    if (shot.version != scene.shots[i].version || closest.version != expected.version) {
+      differences += "another version\n";
+    }
+  }
+  return differences;
+}
+
+}  // namespace fractalray::oracle

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread edits and publishes snapshots, others query them all the while: under a thread
+// sanitizer this tells whether they meet.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fractalray/tests/oracle/shot_compare.h"
+#include "fractalray/tests/query/batch_fixture.h"
+#include "fractalray/tests/query/snapshot_scene.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::ChangingScene;
+using oracle::differenceOnSnapshots;
+using oracle::PublishedScene;
+using oracle::Rng;
+using ScenePtr = std::shared_ptr<const PublishedScene>;
+
+// The newest scene, by one for many.
+class Board {
+ public:
+  void put(ScenePtr scene) {
+    const std::lock_guard lock(mutex_);
+    scene_ = std::move(scene);
+  }
+  ScenePtr get() const {
+    const std::lock_guard lock(mutex_);
+    return scene_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  ScenePtr scene_;
+};
+
+// The same by batches, with effects of the reader's own.
+std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& executor) {
+  RayQueryService service(*scene.world, *scene.entities);
+  std::size_t called = 0;
+  service.onBlockHit(oracle::kWater, [&](const BlockHit&) {
+    ++called;
+    return HitResponse::kContinue;
+  });
+  ShotBatch shots;
+  std::vector<BatchClosest> closest;
+  OcclusionBatch sights;
+  const ShotOptions options{.report_unknown = true};
+  if (!service.shootSegments(scene.queries, options, shots, executor).ok() ||
+      !service.closestHitBatch(scene.queries, {}, closest, executor).ok() ||
+      !service.occludedBatch(scene.queries, {.categories = 1}, sights, executor).ok()) {
+    return "a batch fails\n";
+  }
+  std::string differences;
+  std::size_t water = 0;
+  for (std::size_t i = 0; i < scene.queries.size(); ++i) {
+    differences += oracle::difference(resultOf(shots, i), scene.shots[i]);
+    for (const Hit& hit : scene.shots[i].hits) {
+      const auto* const block = std::get_if<BlockHit>(&hit);
+      water += block != nullptr && block->type == oracle::kWater ? 1 : 0;
+    }
+    if (shots.shots[i].version != scene.shots[i].version ||
+        closest[i].closest.version != scene.closest[i].version ||
+        closest[i].closest.hit.has_value() != scene.closest[i].hit.has_value()) {
+      differences += "another version or closest hit\n";
+    }
+  }
+  if (sights.answers != scene.sights) differences += "another occlusion\n";
+  if (called != water) differences += "other calls\n";
+  return differences;
+}
+
+class SnapshotStressTest : public testing::Test {
+ protected:
+  // Keeps some scenes for a while, and asks about the newest and the others in turn.
+  void read(int reader) {
+    Rng rng(static_cast<std::uint64_t>(reader));
+    ThreadExecutor executor(reader == 0 ? 2 : 1);
+    std::vector<ScenePtr> kept;
+    while (!is_over_) {
+      kept.push_back(board_.get());
+      if (kept.size() > 4) kept.erase(kept.begin() + rng.below(4));
+      const auto one = static_cast<std::size_t>(rng.below(static_cast<int>(kept.size())));
+      const std::string differences = rng.oneIn(2) ? differenceOnSnapshots(*kept[one])
+                                                   : differenceOfBatches(*kept[one], executor);
+      ++reads_;
+      if (differences.empty()) continue;
+      ADD_FAILURE() << "reader " << reader << ": " << differences;
+      is_over_ = true;
+    }
+  }
+
+  // For a minute in all where FRACTALRAY_LONG_TESTS is set.
+  void run(std::string_view name, int levels) {
+    const bool is_long = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(is_long ? 30 : 2);
+    Rng rng(name);
+    ChangingScene scene(rng, levels);
+    board_.put(std::make_shared<PublishedScene>(scene.publish(8)));
+    std::size_t published = 0;
+    {
+      std::vector<std::jthread> readers;
+      for (int reader = 0; reader < 3; ++reader)
+        readers.emplace_back([this, reader] { read(reader); });
+      while (!is_over_ && std::chrono::steady_clock::now() < end) {
+        for (int changes = rng.below(20); changes > 0; --changes)
+          scene.change();
+        board_.put(std::make_shared<PublishedScene>(scene.publish(8)));
+        ++published;
+      }
+      is_over_ = true;
+    }
+    EXPECT_GT(published, 10U);
+    EXPECT_GT(reads_, 10U);
+  }
+
+  Board board_;
+  std::atomic<bool> is_over_ = false;
+  std::atomic<std::size_t> reads_ = 0;
+};
+
+TEST_F(SnapshotStressTest, ReadersBesideAWriterOnOneLevel) {
+  run("SnapshotStressTest.One", 1);
+}
+TEST_F(SnapshotStressTest, ReadersBesideAWriterOnThreeLevels) {
+  run("SnapshotStressTest.Three", 3);
+}
+
+}  // namespace
+}  // namespace fractalray
