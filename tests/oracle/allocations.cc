@@ -18,23 +18,29 @@
 namespace {
 
 std::atomic<std::size_t> allocations = 0;
+std::atomic<std::size_t> bytes = 0;
+
+void count(std::size_t size) {
+  ++allocations;
+  bytes += size;
+}
 
 #ifdef FRACTALRAY_COUNTS_BY_HOOK
 
 const int installed = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+    [](const volatile void*, std::size_t size) { count(size); }, [](const volatile void*) {});
 
 #else
 
 void* allocate(std::size_t size) {
-  ++allocations;
+  count(size);
   void* const memory = std::malloc(std::max(size, std::size_t{1}));
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
 void* allocate(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
+  count(size);
   const auto align = static_cast<std::size_t>(alignment);
   const std::size_t whole = (std::max(size, std::size_t{1}) + align - 1) / align * align;
   void* const memory = std::aligned_alloc(align, whole);
@@ -50,6 +56,10 @@ namespace fractalray::oracle {
 
 std::size_t allocationCount() {
   return allocations;
+}
+
+std::size_t allocatedBytes() {
+  return bytes;
 }
 
 }  // namespace fractalray::oracle
