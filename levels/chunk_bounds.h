@@ -11,7 +11,8 @@
 
 namespace fractalray {
 
-// Counts the chunks of each index on each axis. Cost: O(log n) an insertion or removal.
+// Counts the chunks of each index on each axis. Cost: O(log n) an insertion or removal. A value;
+// const use is safe from any thread.
 class ChunkBounds {
  public:
   // Requires: each chunk inserted once, and erased only after that.

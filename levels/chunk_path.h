@@ -15,7 +15,7 @@ namespace fractalray {
 // A way down the tree from some ancestor chunk: block by block, the coarsest first. Its text has
 // three hexadecimal digits a step, x y z within the chunk, joined by '_': "7a3_221" is block (7,
 // 10, 3) of the ancestor, then block (2, 2, 1) of the chunk that it expands into. The empty path,
-// "", is the ancestor itself.
+// "", is the ancestor itself. A value type; const use is safe from any thread.
 class ChunkPath {
  public:
   using Step = Vec<int, 3, struct ChunkPathTag>;  // 0 to 15 each

@@ -22,7 +22,8 @@ enum class ChunkState : std::uint8_t {
   kLoaded,  // has blocks
 };
 
-// The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
+// The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them. Shared by threads as
+// its Level is.
 class Region : public internal::SharedCount {
  public:
   // The loaded chunk in a slot, or null.
@@ -43,7 +44,8 @@ class Region : public internal::SharedCount {
   std::uint64_t proto_ = 0;
 };
 
-// The 4 x 4 x 4 regions around one place; slots as slotInArea counts them.
+// The 4 x 4 x 4 regions around one place; slots as slotInArea counts them. Shared by threads as its
+// Level is.
 class Area : public internal::SharedCount {
  public:
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }

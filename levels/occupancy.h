@@ -12,7 +12,8 @@ namespace fractalray {
 
 // 4096 bits in words of 4 x 4 x 4 blocks (bricks), with a word above that tells which bricks hold
 // any. Bricks that hold none or all of their blocks keep no word of their own: what is left of a
-// chunk is often a single cache line. A set that was moved from can only be assigned to.
+// chunk is often a single cache line. A set that was moved from can only be assigned to. A value;
+// const use is safe from any thread.
 class BlockSet {
  public:
   using Words = std::array<std::uint64_t, 64>;  // by brick

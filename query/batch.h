@@ -101,7 +101,7 @@ struct BatchClosest {
   ClosestHit closest;
 };
 
-// Whether something is in the way of each query of a batch.
+// Whether something is in the way of each query of a batch. Belongs to one thread at a time.
 struct OcclusionBatch {
   // What all of them were computed on.
   SceneVersion version;
