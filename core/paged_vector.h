@@ -5,8 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "fractalray/core/shared_part.h"
@@ -33,27 +31,28 @@ class PagedVector {
     return pages_[number >> kPageLog2]->values[number & kMask];
   }
 
-  // The same, to be changed. Valid until the vector is shared. Cost: a look into a table with a
-  // byte a page; where the page is shared, a copy of it.
+  // The same, to be changed. Valid until the vector is shared. Cost: of the first edit of a page
+  // after that, a look at the page; where it is still shared, a copy of it.
   T& edit(std::size_t number) {
     const std::size_t page = number >> kPageLog2;
-    if (may_be_shared_[page] != 0) [[unlikely]]
-      makeOwn(page);
-    return const_cast<Page&>(*pages_[page]).values[number & kMask];
+    Page* own = own_[page];
+    if (own == nullptr) [[unlikely]]
+      own = makeOwn(page);
+    return own->values[number & kMask];
   }
 
   // Adds a default value at the end, to be changed as by edit().
   T& add() {
     if (size_ == pages_.size() << kPageLog2) {
       pages_.push_back(internal::SharedPart<Page>::make());
-      may_be_shared_.push_back(0);
+      own_.push_back(nullptr);
     }
     return edit(size_++);
   }
 
   // Another that has the same pages, to be read. Cost: a count up for each page.
   PagedVector share() {
-    may_be_shared_.assign(pages_.size(), 1);
+    own_.assign(pages_.size(), nullptr);
     return *this;
   }
 
@@ -78,14 +77,15 @@ class PagedVector {
 
   PagedVector(const PagedVector&) = default;
 
-  [[gnu::noinline]] void makeOwn(std::size_t page) {
-    pages_[page].edit();
-    may_be_shared_[page] = 0;
+  [[gnu::noinline]] Page* makeOwn(std::size_t page) {
+    own_[page] = &pages_[page].edit();
+    return own_[page];
   }
 
   std::vector<internal::SharedPart<Page>> pages_;
-  // By page: 0 for one that is surely not shared. Apart from the pages, which may be far in memory.
-  std::vector<std::uint8_t> may_be_shared_;
+  // By page: the same where it is sure not to be shared, else null. So that its count, which may be
+  // far in memory, is looked at but once.
+  std::vector<Page*> own_;
   std::size_t size_ = 0;
 };
 

@@ -175,14 +175,15 @@ absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
   // How many moves ahead a record is asked for, and then, by its places, pages.
   constexpr std::size_t kRecordAhead = 16;
   constexpr std::size_t kPagesAhead = 8;
+  const Records::Reader records(*records_);
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (i + kRecordAhead < moves.size()) {
-      const Record& ahead = record(moves[i + kRecordAhead].entity.slot);
+      const Record& ahead = records[moves[i + kRecordAhead].entity.slot];
       __builtin_prefetch(&ahead, 1);
       __builtin_prefetch(&ahead.place, 1);
     }
     if (i + kPagesAhead < moves.size()) {
-      const Record& ahead = record(moves[i + kPagesAhead].entity.slot);
+      const Record& ahead = records[moves[i + kPagesAhead].entity.slot];
       for (const EntityPlace place : placesOf(ahead))
         grid(ahead.entity.index_level).pool().prefetch(place);
     }
