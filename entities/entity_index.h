@@ -60,14 +60,13 @@ class EntityIndex {
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status removeAll(std::span<const EntityHandle> entities);
 
-  // The index as it is now, and stays: for any number of threads to query, each as it likes, while
-  // this one goes on changing, is assigned to or destroyed. Handles mean the same entities in both,
-  // and services, searches and callbacks take it like any index. What neither has changed since is
-  // shared: what the snapshot holds on its own is copied when it is first changed here, once a
-  // snapshot, by pages of some kilobytes. May be dropped on any thread. It is taken, as an edit is
-  // made, by the one who may change the index.
-  // Cost: a count up for every 64 entities and every 256 places in chunks, and the tables of areas;
-  // docs/entities.md has figures.
+  // The index as it is now, and stays: any number of threads may query it while this one goes on
+  // changing, is assigned to or destroyed. Handles of this index mean the same entities in it; one
+  // of an entity that was added later is told as stale. Services and searches take it like any
+  // index. It may be dropped on any thread, but is taken by the one who may change the index.
+  // Cost: a count up for every 64 entities and every 32 pages, and copies of the tables of areas.
+  // What is changed from then on is copied first, once a snapshot, in blocks of some kilobytes,
+  // unless no snapshot is held any more. docs/entities.md has figures.
   std::shared_ptr<const EntityIndex> snapshot();
 
   // The entity, null for a stale handle. Valid until the index changes.
