@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Callbacks that change chunks under their own shot: boxes, placeholders, borrowed blocks, child
+// chunks, and what that does to the unknown. The rows of docs/queries/shoot.md that effects_test.cc
+// does not have.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+// Water at 3 does something; water at 7 is still to come, and the wall is at 20.
+class WorldEffectsTest : public CorridorTest {
+ protected:
+  WorldEffectsTest() {
+    put(3, kWater);
+    put(7, kWater);
+    put(20, kStone);
+  }
+
+  void fill(std::int64_t first, std::int64_t last, BlockTypeId type) {
+    ASSERT_TRUE(world_.fillBox(1, {first, 0, 0}, {last, 2, 2}, type).ok());
+  }
+  // Level 0 alone has a chunk now: its block x is as wide as chunk x of level 1.
+  void makeCoarse() {
+    for (std::int64_t x = 0; x < 4; ++x)
+      unload(x);
+    ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  }
+  void putCoarse(std::int64_t x, BlockTypeId type) {
+    ASSERT_TRUE(world_.setBlock(0, {x, 0, 0}, type).ok());
+  }
+};
+
+TEST_F(WorldEffectsTest, ABoxIsFilledAhead) {
+  atBlock(kWater, 3, [&] { fill(5, 15, kAir); });
+  EXPECT_EQ(shoot(), "water@3 stone@20!");
+  put(7, kWater);
+  atBlock(kWater, 3, [&] { fill(6, 9, kReeds); });
+  EXPECT_EQ(shoot(), "water@3 reeds@7 stone@20!") << "the others were added";
+  fill(6, 9, kAir);
+  put(7, kWater);
+  atBlock(kWater, 3, [&] { fill(5, 8, kStone); });
+  EXPECT_EQ(shoot(), "water@3 stone@7!");
+}
+
+TEST_F(WorldEffectsTest, ABoxIsFilledOverTheWall) {
+  atBlock(kWater, 3, [&] { fill(17, 23, kReeds); });
+  EXPECT_EQ(shoot(), "water@3 water@7 reeds@20 reeds@21 reeds@22 reeds@23");
+}
+
+TEST_F(WorldEffectsTest, AChunkAheadBecomesAPlaceholder) {
+  put(40, kWater);
+  atBlock(kWater, 3, [&] {
+    unload(1);
+    ASSERT_TRUE(world_.placeProtoChunk(1, {1, 0, 0}).ok());
+  });
+  EXPECT_EQ(shoot(), "water@3 water@7 water@40");
+}
+
+TEST_F(WorldEffectsTest, AChunkIsLoadedAheadWhereNoneWas) {
+  unload(1);
+  put(40, kStone);
+  atBlock(kWater, 3, [&] { load(1, kReeds); });
+  EXPECT_EQ(shoot(), "water@3 water@7 stone@40!");
+  unload(3);
+  atBlock(kWater, 3, [&] {
+    load(3, kGlass);
+    put(40, kAir);
+  });
+  EXPECT_EQ(shoot().substr(0, 24), "water@3 water@7 reeds@16") << "the next shot meets it";
+  EXPECT_EQ(textOf(std::get<BlockHit>(result_.hits.back())), "glass@48!")
+      << "it is behind the wall that has gone";
+}
+
+TEST_F(WorldEffectsTest, BorrowedBlocksAreRefreshed) {
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+  ids[1] = kWater;
+  ids[2] = kWater;
+  ids[4] = kStone;
+  const Chunk::Ids borrowed(ids.data(), kBlocksPerChunk);
+  ASSERT_TRUE(
+      world_.loadChunk(1, {1, 0, 0}, Chunk::borrowed(borrowed, world_.blockTypes()).value()).ok());
+  EXPECT_EQ(shoot(), "water@3 water@7 water@17 water@18 stone@20!");
+  atBlock(kWater, 3, [&] {
+    ids[1] = kAir;
+    ids[2] = kReeds;
+    ids[3] = kStone;
+    ids[4] = kAir;
+    ids[5] = kReeds;
+    ASSERT_TRUE(world_.refreshChunk(1, {1, 0, 0}).ok());
+  });
+  EXPECT_EQ(shoot(), "water@3 water@7 reeds@18 reeds@21");
+}
+
+TEST_F(WorldEffectsTest, TheFineChunkOfABlockAheadIsUnloaded) {
+  makeCoarse();
+  putCoarse(0, kWater);
+  putCoarse(1, kReeds);
+  putCoarse(3, kStone);
+  load(1, kWater);
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
+    if (hit.block[0] == 0) unload(1);
+  });
+  EXPECT_EQ(shoot(), "coarse water@0 coarse stone@3!") << "the block of reeds was added";
+  onBlock(kWater);
+  EXPECT_EQ(shoot(), "coarse water@0 coarse reeds@1 coarse stone@3!");
+}
+
+TEST_F(WorldEffectsTest, ABlockAheadIsExpanded) {
+  makeCoarse();
+  putCoarse(0, kWater);
+  putCoarse(1, kReeds);
+  putCoarse(3, kStone);
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit&) {
+    ASSERT_TRUE(world_.expandBlock(0, {1, 0, 0}).ok());
+  });
+  EXPECT_EQ(shoot(), "coarse water@0 coarse stone@3!") << "its fine blocks were added";
+}
+
+TEST_F(WorldEffectsTest, WhatWasLoadedWhenTheShotLookedThereIsKnown) {
+  const ShotOptions options{.report_unknown = true};
+  put(20, kAir);
+  put(40, kStone);
+  atBlock(kWater, 3, [&] { unload(1); });
+  EXPECT_EQ(shoot(options), "water@3 water@7 stone@40!");
+  EXPECT_FALSE(result_.unknown_from.has_value());
+  service_.removeBlockCallback(kWater);
+  EXPECT_EQ(shoot(options), "water@3 water@7 stone@40!");
+  EXPECT_EQ(result_.unknown_from, 15.5 / 60);
+  // And what was not is not, though it has been loaded since.
+  atBlock(kWater, 3, [&] { load(1); });
+  EXPECT_EQ(shoot({.stop_at_unknown = true}), "water@3 water@7");
+  EXPECT_EQ(result_.unknown_from, 15.5 / 60);
+  ASSERT_TRUE(service_.resume(result_, world_.allLevels(), {.stop_at_unknown = true}).ok());
+  EXPECT_EQ(textOf(result_), "water@3 water@7 stone@40!") << "going on looks anew";
+  EXPECT_FALSE(result_.unknown_from.has_value());
+}
+
+TEST_F(WorldEffectsTest, BehindAWallThatIsGoneTheUnknownIsAsItThenIs) {
+  atBlock(kWater, 3, [&] {
+    put(20, kAir);
+    unload(2);
+  });
+  EXPECT_EQ(shoot({.report_unknown = true}), "water@3 water@7");
+  EXPECT_EQ(result_.unknown_from, 31.5 / 60);
+}
+
+TEST_F(WorldEffectsTest, LevelPartsAreThoseOfTheBeginning) {
+  atBlock(kWater, 3, [&] { unload(3); });
+  EXPECT_EQ(shoot(), "water@3 water@7 stone@20!");
+  ASSERT_EQ(result_.level_parts.size(), 1U);
+  EXPECT_EQ(result_.level_parts[0].t1, 1);
+  service_.removeBlockCallback(kWater);
+  EXPECT_EQ(shoot(), "water@3 water@7 stone@20!");
+  EXPECT_EQ(result_.level_parts[0].t1, 47.5 / 60);
+}
+
+}  // namespace
+}  // namespace fractalray
