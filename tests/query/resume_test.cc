@@ -197,6 +197,34 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   twin.id = 2;
   ASSERT_TRUE(entities_.add(twin).ok());
   EXPECT_EQ(resume(met, {.stop_at_unknown = true}), "e2@22");
+  // It is not before what is closest.
+  ClosestHit closest;
+  ASSERT_TRUE(service_
+                  .closestHitUnits(result_.segment, world_.allLevels(),
+                                   {.after = {&met, 1}, .stop_at_unknown = true}, closest)
+                  .ok());
+  EXPECT_FALSE(closest.unknown_from.has_value());
+  ASSERT_TRUE(closest.hit.has_value());
+  EXPECT_EQ(std::get<EntityHit>(*closest.hit).id, 2U);
+}
+
+// On a line of 2^60 units what is known may begin between a time and the fraction next below it.
+TEST_F(ResumeTest, WhatBecomesKnownJustBeforeATimeThatIsNoFractionIsKnown) {
+  const std::int64_t chunk = std::int64_t{1} << 39;
+  const auto start = static_cast<double>(16 * chunk);
+  ASSERT_TRUE(world_.loadChunk(1, {chunk, 0, 0}, Chunk()).ok());
+  // Met some hundredths of a block behind the chunk's face.
+  ASSERT_TRUE(
+      entities_.add({.id = 1, .level = 1, .shape = Sphere{2}, .position = {start + 1.75, 1.5, 0.5}})
+          .ok());
+  const UnitSegment segment = toUnits({{-start, 0.5, 0.5}, {start + 100, 0.5, 0.5}}).value();
+  const auto met = service_.shootUnits(segment, world_.allLevels());
+  ASSERT_TRUE(met.ok());
+  ASSERT_EQ(met->hits.size(), 1U);
+  const auto shot =
+      service_.resume(segment, met->hits[0], world_.allLevels(), {.report_unknown = true});
+  ASSERT_TRUE(shot.ok());
+  EXPECT_EQ(shot->unknown_from, (2 * start + 16) / (2 * start + 100));
 }
 
 TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
