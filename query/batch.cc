@@ -116,6 +116,7 @@ absl::Status RayQueryService::shootAll(std::span<const AnyQuery> queries,
   absl::Status status = checkAfter(queries, options, batch.hits);
   if (!status.ok()) return status;
   status = checkBatch(options.channel);
+  if (status.ok()) status = internal::checkBudgets(options);
   // Shots are set one after another, in their turn.
   batch.shots.resize(status.ok() ? queries.size() : 0);
   batch.hits.clear();

@@ -56,6 +56,8 @@ struct BatchShot {
   // As in ShotResult.
   bool terminated = false;
   bool truncated = false;
+  std::optional<Budgets> budgets;
+  std::optional<double> stopped_at;
   std::optional<double> unknown_from;
   QueryStats stats;
   // Where its parts of ShotBatch::hits and ShotBatch::level_parts begin and end.

@@ -15,7 +15,8 @@ namespace fractalray {
 enum class HitResponse : std::uint8_t { kContinue, kStop };
 
 // Says whether a hit is terminal. Pure: it sees the world as it was when the shot began, and may be
-// called early and more than once. Not asked for solid blocks.
+// called early and more than once. Not asked for what is terminal anyway: solid blocks, and what a
+// rule stops at.
 using BlockPredicate = absl::AnyInvocable<bool(const BlockHit&) const>;
 using EntityPredicate = absl::AnyInvocable<bool(const EntityHit&) const>;
 // Called once, in the order of hits. May change the world and the index, shoot again, register and

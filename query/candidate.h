@@ -30,6 +30,7 @@ struct Candidate {
   EntityHandle entity{};
   EntityId entity_id = 0;
   EntityClassId entity_class{};
+  std::uint64_t categories = 0;
   UnitShape shape{};
   Vec3i position{};
   HitTime time{};

@@ -4,12 +4,33 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "fractalray/query/hit_place.h"
 #include "fractalray/query/known_part.h"
 
 namespace fractalray::internal {
 namespace {
+
+const TerminalRule& ruleOf(const TerminalRules& rules, const BlockHit& hit) {
+  return rules.ofBlock(hit.type);
+}
+const TerminalRule& ruleOf(const TerminalRules& rules, const EntityHit& hit) {
+  return rules.ofEntity(hit.categories);
+}
+
+// Takes what a hit costs from what is left; the t at which that is used up.
+template <class HitType>
+std::optional<double> charge(const TerminalRules& rules, const Line& line, const HitType& hit,
+                             Budgets& left) {
+  const TerminalRule& rule = ruleOf(rules, hit);
+  if (rule.kind != TerminalRule::Kind::kCost) return std::nullopt;
+  return rules.spend(rule, hit, line.lengthBlocks(), left);
+}
+
+const Budgets& budgetsOf(const ShotOptions& options) {
+  return options.budgets != nullptr ? *options.budgets : options.rules->amounts();
+}
 
 class Dispatch {
  public:
@@ -59,7 +80,10 @@ class Dispatch {
     const absl::StatusOr<Candidate> place = placeOf(result_.hits.back(), scene_);
     if (!place.ok()) return place.status();
     told_before_ = result_.hits.size();
+    const std::optional<Budgets> left = result_.budgets;
     clearSummary();
+    // Those of the options are what the whole shot began with.
+    if (scene_.options.rules != nullptr && left.has_value()) result_.budgets = left;
     // The unknown is that of the whole shot.
     return gather(&*place, begin_);
   }
@@ -70,6 +94,9 @@ class Dispatch {
     result_.segment = scene_.line.segment();
     result_.terminated = false;
     result_.truncated = false;
+    result_.budgets.reset();
+    if (scene_.options.rules != nullptr) result_.budgets = budgetsOf(scene_.options);
+    result_.stopped_at.reset();
     result_.unknown_from.reset();
     result_.stats = {};
     findLevelParts(scene_, result_.level_parts);
@@ -153,11 +180,15 @@ class Dispatch {
   // Puts the hit into the result and calls what is registered for it; of a shot that is only begun,
   // notes that something is.
   template <class HitType, class Key>
-  Told deliver(const Candidate& candidate, const HitType& hit,
+  Told deliver(const Candidate& candidate, HitType hit,
                const CallbackTable<Key, HitType>& callbacks, Key key) {
     if (result_.hits.size() - told_before_ >= scene_.options.max_hits) {
       result_.truncated = true;
       return Told::kEnd;
+    }
+    if (scene_.options.rules != nullptr && !hit.terminal) {
+      result_.stopped_at = charge(*scene_.options.rules, scene_.line, hit, *result_.budgets);
+      hit.terminal = result_.stopped_at.has_value();
     }
     const std::size_t place = result_.hits.size();
     result_.hits.emplace_back(hit);
@@ -186,6 +217,18 @@ class Dispatch {
 };
 
 }  // namespace
+
+Budgets budgetsBehind(const ShotOptions& options, const Line& line, std::span<const Hit> hits) {
+  Budgets left = budgetsOf(options);
+  for (const Hit& hit : hits)
+    std::visit([&](const auto& part) { charge(*options.rules, line, part, left); }, hit);
+  return left;
+}
+
+absl::Status checkBudgets(const ShotOptions& options) {
+  if (options.rules == nullptr || options.budgets == nullptr) return absl::OkStatus();
+  return options.rules->check(*options.budgets);
+}
 
 absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
   return Dispatch(scene, scratch, result).run();

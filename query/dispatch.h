@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "absl/status/status.h"
 #include "fractalray/core/time_order.h"
@@ -13,6 +14,9 @@
 #include "fractalray/query/shot.h"
 
 namespace fractalray::internal {
+
+// INVALID_ARGUMENT where options.budgets are not amounts that its rules can have.
+absl::Status checkBudgets(const ShotOptions& options);
 
 // Gathers and dispatches the whole shot. Requires: the scene has callbacks. `result` is filled
 // anew, its memory reused; on an error it holds what was dispatched before it. An exception of a
@@ -24,6 +28,10 @@ absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& resul
 // else of `result` is told anew. INVALID_ARGUMENT, and no change, for a hit that is not of the
 // scene's line.
 absl::Status resumeShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
+
+// What is left of the budgets of options.rules behind these hits, none of which has ended the shot.
+// Requires: there are rules.
+Budgets budgetsBehind(const ShotOptions& options, const Line& line, std::span<const Hit> hits);
 
 // The same in two parts, of which the first calls no effect.
 struct BegunShot {
@@ -41,8 +49,8 @@ absl::Status beginShot(const Scene& scene, ShotScratch& scratch, ShotResult& res
                        BegunShot& begun);
 
 // Goes on behind a hit of such a shot whose effect has been called and does not end it, in the
-// world as it is by now. `result` is as beginShot has left it but for what is behind that hit: hits
-// and ends that have been taken back. `scratch` has the candidates behind it.
+// world as it is by now. `result` is as beginShot has left it but for what is behind that hit:
+// hits, ends and budgets that have been taken back. `scratch` has the candidates behind it.
 absl::Status finishShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
                         const BegunShot& begun);
 

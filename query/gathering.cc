@@ -49,6 +49,7 @@ bool Gathering::meetEntity(std::uint32_t slot) {
   candidate.entity = handle;
   candidate.entity_id = entity.id;
   candidate.entity_class = entity.entity_class;
+  candidate.categories = entity.categories;
   candidate.shape = entity.shape;
   candidate.position = entity.position;
   candidate.time = *time;

@@ -29,6 +29,7 @@ struct EntityHit : HitGeometry {
   EntityHandle entity{};
   EntityId id = 0;
   EntityClassId entity_class{};
+  std::uint64_t categories = 0;
   bool terminal = false;  // as in BlockHit
   // As they were when it was hit, whatever has become of it; in units.
   UnitShape shape{};

@@ -148,6 +148,7 @@ absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask l
 absl::Status RayQueryService::shootOf(const UnitQuery& query, const ShotOptions& options,
                                       ShotResult& result) const {
   absl::Status status = check(query.segment, query.levels, options.channel);
+  if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
   if (internal::liesIn(options.after, result.hits)) return afterIsFilled();
   const internal::ShotUnderWay under_way;
@@ -167,6 +168,7 @@ absl::StatusOr<ShotResult> RayQueryService::resume(const UnitSegment& segment, c
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
                                      const ShotOptions& options) const {
   absl::Status status = check(shot.segment, levels, options.channel);
+  if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
   if (internal::liesIn(options.after, shot.hits)) return afterIsFilled();
   const internal::ShotUnderWay under_way;

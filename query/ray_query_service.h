@@ -64,10 +64,10 @@ class RayQueryService {
   // end the shot is gone or no longer does, gathering goes on behind it in the world as it then is,
   // without a second hit of the same entity; nothing else that was added is hit.
   //
-  // Errors: INVALID_ARGUMENT for a mask without an active level, an unknown channel and a segment
-  // that is not finite; OUT_OF_RANGE for one that leaves the frame; RESOURCE_EXHAUSTED past
-  // options.max_steps (the callbacks called so far stay called) and for shots nested deeper than
-  // kMaxNesting.
+  // Errors: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a segment that
+  // is not finite and options.budgets that are negative; OUT_OF_RANGE for one that leaves the
+  // frame; RESOURCE_EXHAUSTED past options.max_steps (the callbacks called so far stay called) and
+  // for shots nested deeper than kMaxNesting.
   //
   // Cost: grows with the loaded chunks and occupied index chunks on the way; stretches where
   // nothing is cost next to nothing. shootUnits into a result to be filled again does not allocate

@@ -10,12 +10,17 @@ bool contains(std::span<const EntityId> ids, EntityId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
+bool stops(const TerminalRule& rule) {
+  return rule.kind == TerminalRule::Kind::kStop;
+}
+
 }  // namespace
 
 bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
-  candidate.terminal = kind == BlockKind::kSolid;
+  candidate.terminal =
+      kind == BlockKind::kSolid || (hasRules() && stops(options.rules->ofBlock(candidate.type)));
   if (options.skip_start_inside && candidate.startsInside()) return false;
-  const bool has_predicate = kind == BlockKind::kPermeable && block_callbacks != nullptr &&
+  const bool has_predicate = !candidate.terminal && block_callbacks != nullptr &&
                              block_callbacks->hasPredicate(candidate.type);
   if (!has_predicate && !options.block_filter) return true;
   if (has_asked != nullptr) *has_asked = true;
@@ -28,9 +33,10 @@ bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
 }
 
 bool Scene::admitEntity(Candidate& candidate) const {
+  candidate.terminal = hasRules() && stops(options.rules->ofEntity(candidate.categories));
   if (options.skip_start_inside && candidate.startsInside()) return false;
-  const bool has_predicate =
-      entity_callbacks != nullptr && entity_callbacks->hasPredicate(candidate.entity_class);
+  const bool has_predicate = !candidate.terminal && entity_callbacks != nullptr &&
+                             entity_callbacks->hasPredicate(candidate.entity_class);
   if (!has_predicate && !options.entity_filter) return true;
   if (has_asked != nullptr) *has_asked = true;
   const EntityHit hit = entityHit(candidate);
@@ -72,6 +78,7 @@ EntityHit Scene::entityHit(const Candidate& candidate) const {
   hit.entity = candidate.entity;
   hit.id = candidate.entity_id;
   hit.entity_class = candidate.entity_class;
+  hit.categories = candidate.categories;
   hit.shape = candidate.shape;
   hit.position = candidate.position;
   hit.terminal = candidate.terminal;

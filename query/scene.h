@@ -62,6 +62,8 @@ struct Scene {
     return isPresent(level, chunk, index) ? kindOf(chunk.block(index)) : BlockKind::kEmpty;
   }
 
+  // Whether the options' rules count; queries for the first thing met have no end to be told.
+  bool hasRules() const { return options.rules != nullptr && goal == Goal::kHits; }
   // Whether the options admit the candidate; sets its `terminal`. Asks filters and predicates.
   bool admitBlock(Candidate& candidate, BlockKind kind) const;
   bool admitEntity(Candidate& candidate) const;

@@ -15,6 +15,7 @@
 #include "fractalray/entities/entity.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/query/hits.h"
+#include "fractalray/query/terminal_rules.h"
 
 namespace fractalray {
 
@@ -46,6 +47,12 @@ struct ShotOptions {
   // blocks too. May be called early and more than once. Empty ones admit everything.
   std::function<bool(const BlockHit&)> block_filter{};
   std::function<bool(const EntityHit&)> entity_filter{};
+  // Where the shot ends, and what it costs to go on, beside what callbacks say: a hit is terminal
+  // if any of them says so. A rule is asked before the effect of the hit. Must live, and stay as it
+  // is, as long as the query.
+  const TerminalRules* rules = nullptr;
+  // What is left of the rules' budgets when the shot begins; their own amounts where it is null.
+  const Budgets* budgets = nullptr;
   // At most this many hits, the nearest; the result then says `truncated` where more would have
   // followed.
   std::size_t max_hits = std::numeric_limits<std::size_t>::max();
@@ -97,6 +104,10 @@ struct ShotResult {
   bool terminated = false;
   // Whether max_hits kept the result from telling more.
   bool truncated = false;
+  // Where the shot has rules: what is left of each of their budgets; 0 of one that has ended it.
+  std::optional<Budgets> budgets;
+  // Where a budget has ended the shot: the t at which it was used up, at or inside of the last hit.
+  std::optional<double> stopped_at;
   // The first t before the end just after which no level of the mask is loaded; only where asked
   // for. Behind a hit (ShotOptions::after) the first one not earlier than that.
   std::optional<double> unknown_from;

@@ -37,6 +37,8 @@ void copySummary(const ShotResult& from, BatchShot& to) {
   to.segment = from.segment;
   to.terminated = from.terminated;
   to.truncated = from.truncated;
+  to.budgets = from.budgets;
+  to.stopped_at = from.stopped_at;
   to.unknown_from = from.unknown_from;
   to.stats = from.stats;
 }
@@ -45,6 +47,8 @@ void copySummary(const BatchShot& from, ShotResult& to) {
   to.segment = from.segment;
   to.terminated = from.terminated;
   to.truncated = from.truncated;
+  to.budgets = from.budgets;
+  to.stopped_at = from.stopped_at;
   to.unknown_from = from.unknown_from;
   to.stats = from.stats;
 }
@@ -249,6 +253,7 @@ std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::spa
       std::visit([](auto& hit) { hit.terminal = true; }, hits[i]);
       shot.terminated = true;
       shot.truncated = false;
+      takeBackBudgets(hits.first(i + 1));
       const std::optional<HitTime>& unknown = begun.shot.unknown;
       if (unknown.has_value() && !(*unknown < candidates[i - first].time)) {
         shot.unknown_from.reset();
@@ -258,6 +263,7 @@ std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::spa
     if (i - first + 1 >= candidates.size() || version() == before) continue;
     const auto behind = candidates.subspan(i - first + 1);
     ShotResult& result = memory_.shot;
+    takeBackBudgets(hits.first(i + 1));
     copySummary(shot, result);
     result.terminated = false;
     result.truncated = false;
@@ -272,6 +278,13 @@ std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::spa
     return result.hits;
   }
   return hits;
+}
+
+void ShotBatchRun::takeBackBudgets(std::span<const Hit> told) {
+  if (options_.rules == nullptr) return;
+  BatchShot& shot = batch_.shots[told_];
+  shot.budgets = budgetsBehind(options_, Line(shot.segment), told);
+  shot.stopped_at.reset();
 }
 
 ShotBatchRun::Bounds ShotBatchRun::bounds() const {

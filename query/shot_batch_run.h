@@ -115,6 +115,8 @@ class ShotBatchRun {
   std::span<const Hit> callEffects(const BegunQuery& begun, std::span<Hit> hits,
                                    std::span<const LevelPart> parts, const BatchTask& task);
   HitResponse callEffect(const Hit& hit) const;
+  // Of the shot whose turn it is: what is left behind these hits, the first ones of it.
+  void takeBackBudgets(std::span<const Hit> told);
   // Whether the box of any level is another one than when the wave was begun, on which the level
   // parts of a shot depend, however far from it.
   bool boundsHaveChanged();

@@ -83,8 +83,8 @@ bool isSame(const Hit& hit, const Hit& other) {
   const auto& expected = std::get<EntityHit>(other);
   return entity.level == expected.level && entity.entity == expected.entity &&
          entity.id == expected.id && entity.entity_class == expected.entity_class &&
-         entity.shape == expected.shape && entity.position == expected.position &&
-         entity.terminal == expected.terminal;
+         entity.categories == expected.categories && entity.shape == expected.shape &&
+         entity.position == expected.position && entity.terminal == expected.terminal;
 }
 
 std::string difference(const ShotResult& answer, const ShotResult& other) {
@@ -101,6 +101,11 @@ std::string difference(const ShotResult& answer, const ShotResult& other) {
   }
   if (answer.terminated != other.terminated) out << "terminated " << answer.terminated << '\n';
   if (answer.truncated != other.truncated) out << "truncated " << answer.truncated << '\n';
+  if (answer.budgets != other.budgets) out << "other budgets\n";
+  if (answer.stopped_at != other.stopped_at) {
+    out << "stopped_at " << answer.stopped_at.value_or(-1) << ", other "
+        << other.stopped_at.value_or(-1) << '\n';
+  }
   if (answer.unknown_from != other.unknown_from) {
     out << "unknown_from " << answer.unknown_from.value_or(-1) << ", other "
         << other.unknown_from.value_or(-1) << '\n';

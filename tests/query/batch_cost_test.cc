@@ -35,11 +35,19 @@ class BatchCostTest : public testing::Test {
     });
   }
 
+  static TerminalRules someRules() {
+    TerminalRules rules;
+    const BudgetId budget = rules.addBudget(100).value();
+    EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerBlock(budget, 0.01)).ok());
+    return rules;
+  }
+
   std::size_t allocationsOf(const AnyParallelFor& parallel_for) {
     const std::size_t before = allocationCount();
     calls_ = 0;
     EXPECT_TRUE(
         service_.shootSegments(queries_, {.report_unknown = true}, batch_, parallel_for).ok());
+    EXPECT_TRUE(service_.shootSegments(queries_, {.rules = &rules_}, batch_, parallel_for).ok());
     EXPECT_TRUE(service_.closestHitBatch(queries_, {}, closest_, parallel_for).ok());
     EXPECT_TRUE(service_.occludedBatch(queries_, {.categories = 1}, sight_, parallel_for).ok());
     return allocationCount() - before;
@@ -49,6 +57,7 @@ class BatchCostTest : public testing::Test {
   std::unique_ptr<oracle::RandomScene> scene_ = oracle::randomScene(rng_, 3, 30, 600);
   RayQueryService service_{scene_->world, scene_->entities};
   std::vector<UnitQuery> queries_;
+  const TerminalRules rules_ = someRules();
   ShotBatch batch_;
   std::vector<BatchClosest> closest_;
   OcclusionBatch sight_;

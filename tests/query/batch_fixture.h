@@ -25,6 +25,8 @@ inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
           .hits = {hits.begin(), hits.end()},
           .terminated = shot.terminated,
           .truncated = shot.truncated,
+          .budgets = shot.budgets,
+          .stopped_at = shot.stopped_at,
           .unknown_from = shot.unknown_from,
           .level_parts = {parts.begin(), parts.end()},
           .stats = shot.stats};

@@ -215,7 +215,20 @@ class BusyScene {
   int changes_ = 0;
 };
 
+// Stops at entities of every second category, and pays for all else.
+TerminalRules someRules() {
+  TerminalRules rules;
+  const BudgetId water = rules.addBudget(20).value();
+  const BudgetId all = rules.addBudget(5).value();
+  EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerBlock(water, 1)).ok());
+  EXPECT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerHit(all, 1)).ok());
+  EXPECT_TRUE(rules.setEntities(0xaa, TerminalRule::stop()).ok());
+  EXPECT_TRUE(rules.setEntities(0xff, TerminalRule::costPerHit(all, 0.5)).ok());
+  return rules;
+}
+
 ShotOptions randomOptions(Rng& rng) {
+  static const TerminalRules rules = someRules();
   ShotOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
   if (rng.oneIn(4)) options.channel = kVisible;
@@ -228,6 +241,7 @@ ShotOptions randomOptions(Rng& rng) {
     options.block_filter = [](const BlockHit& hit) { return hit.block[1] % 4 != 0; };
   }
   if (rng.oneIn(8)) options.pass = Pass::kPlain;
+  if (rng.oneIn(3)) options.rules = &rules;
   return options;
 }
 
