@@ -210,7 +210,7 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
 
 // On a line of 2^60 units what is known may begin between a time and the fraction next below it.
 TEST_F(ResumeTest, WhatBecomesKnownJustBeforeATimeThatIsNoFractionIsKnown) {
-  const std::int64_t chunk = std::int64_t{1} << 39;
+  const std::int64_t chunk = (std::int64_t{1} << 39) + 1;  // not the first in its coarse one
   const auto start = static_cast<double>(16 * chunk);
   ASSERT_TRUE(world_.loadChunk(1, {chunk, 0, 0}, Chunk()).ok());
   // Met some hundredths of a block behind the chunk's face.
@@ -281,6 +281,23 @@ TEST_F(ResumeTest, EachQueryOfABatchGoesOnBehindItsOwnHits) {
   ASSERT_TRUE(service_.closestHitBatch(queries, {.after = {&last, 1}}, closest).ok());
   EXPECT_FALSE(closest[0].closest.hit.has_value());
   EXPECT_EQ(std::get<BlockHit>(*closest[1].closest.hit).block[0], 20);
+}
+
+TEST_F(ResumeTest, ABatchLooksForTheUnknownFromTheHitOnToo) {
+  put(20, kStone);
+  EXPECT_EQ(shoot(), "stone@20!");
+  unload(0);  // now unknown, but in front of the hit
+  put(25, kWater);
+  put(30, kStone);
+  put(35, kWater);
+  put(40, kWater);
+  atBlock(kWater, 25, [&] { put(30, kAir); });
+  ShotBatch batch;
+  const std::vector<UnitQuery> queries = {{result_.segment, world_.allLevels(), {}, result_.hits}};
+  ASSERT_TRUE(service_.shootSegments(queries, {.max_hits = 2, .report_unknown = true}, batch).ok());
+  EXPECT_EQ(std::get<BlockHit>(batch.hits.back()).block[0], 35);
+  EXPECT_TRUE(batch.shots[0].truncated);
+  EXPECT_FALSE(batch.shots[0].unknown_from.has_value());
 }
 
 class ResumeErrorTest : public ResumeTest {
