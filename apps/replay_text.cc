@@ -110,10 +110,6 @@ std::string optionsText(const LoggedQuery& query) {
   return text;
 }
 
-Json numbersOf(const Vec3i& units) {
-  return Json(units.values);
-}
-
 Json hitJson(const LoggedHit& hit) {
   Json json = {{"level", hit.level},
                {"t", hit.t},
@@ -187,8 +183,8 @@ Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
   return {{"query", query.number},
           {"offset", query.offset},
           {"verb", queryVerbName(query.verb)},
-          {"from_units", numbersOf(query.segment.from)},
-          {"to_units", numbersOf(query.segment.to)},
+          {"from_units", query.segment.from.values},
+          {"to_units", query.segment.to.values},
           {"levels", formatLevelMask(query.levels)},
           {"channel", query.channel},
           {"recorded", answerJson(recorded)},

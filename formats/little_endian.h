@@ -2,6 +2,7 @@
 // Writes little-endian numbers; ByteReader::little reads them.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -10,20 +11,29 @@
 
 namespace fractalray {
 
+// The bytes of an integer, the lowest first.
+template <class T>
+std::array<char, sizeof(T)> littleBytes(T value) {
+  static_assert(std::is_integral_v<T>);
+  std::array<char, sizeof(T)> bytes{};
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    bytes[i] = static_cast<char>(static_cast<std::make_unsigned_t<T>>(value) >> (8 * i) & 0xff);
+  }
+  return bytes;
+}
+
 // Puts an integer at `place` of the bytes, which have room for it there.
 template <class T>
 void putLittle(std::string& bytes, std::size_t place, T value) {
-  static_assert(std::is_integral_v<T>);
-  const auto bits = static_cast<std::make_unsigned_t<T>>(value);
-  for (std::size_t i = 0; i < sizeof(T); ++i)
-    bytes[place + i] = static_cast<char>(static_cast<std::uint64_t>(bits) >> (8 * i) & 0xff);
+  const auto little = littleBytes(value);
+  bytes.replace(place, little.size(), little.data(), little.size());
 }
 
 // Appends an integer; or a double, as the 64 bits that it is made of.
 template <class T>
 void appendLittle(std::string& bytes, T value) {
-  bytes.append(sizeof(T), '\0');
-  putLittle(bytes, bytes.size() - sizeof(T), value);
+  const auto little = littleBytes(value);
+  bytes.append(little.data(), little.size());
 }
 inline void appendLittle(std::string& bytes, double value) {
   appendLittle(bytes, std::bit_cast<std::uint64_t>(value));

@@ -25,8 +25,9 @@ class Answerer {
   absl::Status record(const std::string& log_path) {
     absl::StatusOr<std::unique_ptr<RecordingService>> opened =
         RecordingService::open(log_path, service_, scenario_.world, scenario_.entities);
-    if (opened.ok()) recording_ = *std::move(opened);
-    return opened.status();
+    if (!opened.ok()) return opened.status();
+    recording_ = *std::move(opened);
+    return absl::OkStatus();
   }
   absl::Status closeRecord() { return recording_->close(); }
 

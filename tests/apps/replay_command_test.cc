@@ -19,7 +19,6 @@ using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kScenarios = FRACTALRAY_SOURCE_DIR "/tests/scenarios/";
@@ -168,7 +167,8 @@ TEST(ReplayCommandTest, DamageIsToldAndWhatPrecedesItIsReplayed) {
     const ProgramRun run = runProgram({"replay", damaged, "--scenario", kFirstSteps});
     EXPECT_EQ(run.exit_status, 1);
     const std::string count = cut == 1 ? "5" : "4";
-    EXPECT_EQ(run.out, count + " queries: " + count + " answered as recorded, 0 otherwise\n");
+    EXPECT_THAT(run.out, AllOf(StartsWith(count + " queries: "),
+                               HasSubstr(count + " answered as recorded, 0 otherwise")));
     EXPECT_THAT(run.err, AllOf(StartsWith("fractalray replay: " + damaged + ": damaged at byte "),
                                HasSubstr(count + " queries before it are whole")));
     const ProgramRun as_json = runProgram({"replay", damaged, "--scenario", kFirstSteps, "--json"});
@@ -184,10 +184,11 @@ TEST(ReplayCommandTest, RefusesWithTheReason) {
     bytes[8] = 2;
     return writeTestFile("newer.log", bytes);
   }();
-  const struct {
+  struct Case {
     std::vector<std::string> arguments;
     std::string reason;
-  } kCases[] = {
+  };
+  const std::vector<Case> cases = {
       {{log}, "either --world or --scenario"},
       {{log, "--world", kWorld, "--scenario", kFirstSteps}, "either --world or --scenario"},
       {{"--scenario", kFirstSteps}, "LOG"},
@@ -199,7 +200,7 @@ TEST(ReplayCommandTest, RefusesWithTheReason) {
       {{log, "--world", kWorld}, "it has 4 levels and the recorded one had 2"},
       {{log, "--scenario", kFirstSteps, "--max-differences", "-1"}, "--max-differences"},
   };
-  for (const auto& test : kCases) {
+  for (const Case& test : cases) {
     std::vector<std::string> arguments = {"replay"};
     arguments.insert(arguments.end(), test.arguments.begin(), test.arguments.end());
     const ProgramRun run = runProgram(arguments);

@@ -69,7 +69,7 @@ class QueryLogTest : public testing::Test {
             .versions = {.world = 3, .entities = 4}};
   }
 
-  QueryLogWriter open() {
+  static QueryLogWriter open() {
     absl::StatusOr<QueryLogWriter> log = QueryLogWriter::open(logPath(), header());
     EXPECT_TRUE(log.ok()) << log.status();
     return *std::move(log);
@@ -447,7 +447,7 @@ TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
               AllOf(HasSubstr("version 2"), HasSubstr("reads version 1")));
-  writeBytes(logPath(), "{\"format\": \"fractalray-scenario/1\"}");
+  writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("is no query log"));
   EXPECT_EQ(readLog(logPath() + ".missing").opened.code(), absl::StatusCode::kNotFound);

@@ -330,6 +330,7 @@ TEST_F(RecordingTest, FlushMakesTheLogReadable) {
 TEST_F(RecordingTest, SeveralThreadsMayQuery) {
   const std::unique_ptr<RecordingService> recording = record();
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int k = 0; k < 500; ++k)
@@ -406,6 +407,7 @@ TEST(RecordingCostTest, RecordingDoesNotAllocateOnceWarm) {
   const auto scene = oracle::randomScene(rng, 3, 30, 600);
   const RayQueryService service(scene->world, scene->entities);
   std::vector<UnitQuery> queries;
+  queries.reserve(3000);
   for (int i = 0; i < 3000; ++i) {
     queries.push_back(
         {.segment = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
