@@ -106,6 +106,7 @@ std::string optionsText(const LoggedQuery& query) {
   tell(options.report_unknown, "report unknown");
   tell(options.stop_at_unknown, "stop at unknown");
   tell(options.pass == Pass::kPlain, "plain pass");
+  if (!query.after.empty()) absl::StrAppend(&text, ", behind ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
   return text;
 }

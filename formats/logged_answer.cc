@@ -26,8 +26,10 @@ constexpr std::uint8_t bitIf(bool condition, std::uint8_t bit) {
 }
 
 // 0 for none, then -x, +x, -y, ... +z.
+constexpr int kLastFace = 6;
 std::uint8_t faceNumber(Face face) {
-  return static_cast<std::uint8_t>(face.exists() ? 1 + 2 * face.axis + (face.sign > 0 ? 1 : 0) : 0);
+  const int number = face.exists() ? 1 + 2 * face.axis + (face.sign > 0 ? 1 : 0) : 0;
+  return static_cast<std::uint8_t>(number <= kLastFace ? number : 0);
 }
 Face faceOf(std::uint8_t number) {
   if (number == 0) return Face::none();
@@ -35,18 +37,43 @@ Face faceOf(std::uint8_t number) {
           static_cast<std::int8_t>(number % 2 == 0 ? 1 : -1)};
 }
 
-class AnswerWriter {
+void appendVector(std::string& bytes, const Vec3i& vector) {
+  for (const std::int64_t component : vector.values)
+    appendLittle(bytes, component);
+}
+Vec3i readVector(ByteReader& bytes) {
+  Vec3i vector;
+  for (std::int64_t& component : vector.values)
+    component = bytes.little<std::int64_t>();
+  return vector;
+}
+
+double readDouble(ByteReader& bytes) {
+  return std::bit_cast<double>(bytes.little<std::uint64_t>());
+}
+
+// A byte that cannot be more than `max`.
+std::uint8_t upTo(ByteReader& bytes, int max, std::string_view what, std::string& error) {
+  const std::uint8_t value = bytes.u8();
+  if (value <= max) return value;
+  if (error.empty()) {
+    error = absl::StrCat("has a ", std::string(what), " of ", int{value}, "; at most ", max,
+                         " is possible");
+  }
+  return 0;
+}
+
+class HitWriter {
  public:
-  AnswerWriter(std::string& bytes, const BlockTypeTable& types, ChannelId channel)
+  HitWriter(std::string& bytes, const BlockTypeTable& types, ChannelId channel)
       : bytes_(bytes), types_(types), channel_(channel) {}
 
   void append(const BlockHit& hit) {
-    // Terminal ones of types that are not solid were ended by something else.
-    const bool by_callback = hit.terminal && types_.kind(hit.type, channel_) != BlockKind::kSolid;
-    appendCommon(kBlock, hit, hit.level, hit.terminal, by_callback);
-    for (const std::int64_t index : hit.block.values)
-      appendLittle(bytes_, index);
-    const std::string& name = types_.name(hit.type);
+    appendCommon(kBlock, hit, hit.level, hit.terminal, hit.terminal && !isSolid(hit.type));
+    appendVector(bytes_, {hit.block[0], hit.block[1], hit.block[2]});
+    appendLittle(bytes_, hit.step);
+    const std::string_view name =
+        types_.contains(hit.type) ? std::string_view(types_.name(hit.type)) : std::string_view();
     appendLittle(bytes_, static_cast<std::uint32_t>(name.size()));
     bytes_ += name;
   }
@@ -55,9 +82,17 @@ class AnswerWriter {
     appendCommon(kEntity, hit, hit.level, hit.terminal, hit.terminal);
     appendLittle(bytes_, hit.id);
     appendLittle(bytes_, static_cast<std::uint32_t>(hit.entity_class));
+    appendLittle(bytes_, static_cast<std::uint8_t>(hit.shape.kind));
+    appendVector(bytes_, hit.shape.half_extents);
+    appendVector(bytes_, hit.position);
   }
 
  private:
+  bool isSolid(BlockTypeId type) const {
+    return types_.contains(type) && static_cast<std::size_t>(channel_) < types_.channels() &&
+           types_.kind(type, channel_) == BlockKind::kSolid;
+  }
+
   void appendCommon(HitKind kind, const HitGeometry& hit, int level, bool terminal,
                     bool by_callback) {
     appendLittle(bytes_, static_cast<std::uint8_t>(kind));
@@ -92,14 +127,14 @@ class AnswerReader {
     const std::uint8_t flags = upTo(kTerminated | kTruncated | kHasUnknown, "flags");
     answer.terminated = (flags & kTerminated) != 0;
     answer.truncated = (flags & kTruncated) != 0;
-    if ((flags & kHasUnknown) != 0) answer.unknown_from = number();
+    if ((flags & kHasUnknown) != 0) answer.unknown_from = readDouble(reader_);
     for (int parts = upTo(kMaxLevels, "number of level parts"); parts > 0 && ok(); --parts) {
       const int level = upTo(kMaxLevels - 1, "level");
-      const double t0 = number();
-      answer.level_parts.push_back({.level = level, .t0 = t0, .t1 = number()});
+      const double t0 = readDouble(reader_);
+      answer.level_parts.push_back({.level = level, .t0 = t0, .t1 = readDouble(reader_)});
     }
     for (auto hits = reader_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
-      answer.hits.push_back(readHit());
+      answer.hits.push_back(internal::readHit(reader_, error_));
     return answer;
   }
 
@@ -114,38 +149,8 @@ class AnswerReader {
  private:
   bool ok() const { return reader_.ok() && error_.empty(); }
 
-  // A byte that cannot be more than `max`.
   std::uint8_t upTo(int max, std::string_view what) {
-    const std::uint8_t value = reader_.u8();
-    if (value <= max) return value;
-    if (error_.empty()) {
-      error_ = absl::StrCat("has a ", std::string(what), " of ", int{value}, "; at most ", max,
-                            " is possible");
-    }
-    return 0;
-  }
-  double number() { return std::bit_cast<double>(reader_.little<std::uint64_t>()); }
-
-  LoggedHit readHit() {
-    LoggedHit hit;
-    hit.is_block = upTo(kEntity, "hit's kind") == kBlock;
-    hit.level = upTo(kMaxLevels - 1, "hit's level");
-    const std::uint8_t flags = upTo(kTerminal | kStartInside | kEndedByCallback, "hit's flags");
-    hit.terminal = (flags & kTerminal) != 0;
-    hit.start_inside = (flags & kStartInside) != 0;
-    hit.ended_by_callback = (flags & kEndedByCallback) != 0;
-    hit.face = faceOf(upTo(6, "hit's face"));
-    hit.t = number();
-    hit.t_exit = number();
-    if (hit.is_block) {
-      for (std::int64_t& index : hit.block.values)
-        index = reader_.little<std::int64_t>();
-      hit.type = std::string(reader_.text(reader_.little<std::uint32_t>()));
-    } else {
-      hit.entity = reader_.little<std::uint64_t>();
-      hit.entity_class = EntityClassId(reader_.little<std::uint32_t>());
-    }
-    return hit;
+    return fractalray::upTo(reader_, max, what, error_);
   }
 
   ByteReader reader_;
@@ -153,6 +158,42 @@ class AnswerReader {
 };
 
 }  // namespace
+
+namespace internal {
+
+void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, ChannelId channel) {
+  HitWriter writer(bytes, types, channel);
+  std::visit([&](const auto& part) { writer.append(part); }, hit);
+}
+
+LoggedHit readHit(ByteReader& bytes, std::string& error) {
+  LoggedHit hit;
+  hit.is_block = upTo(bytes, kEntity, "hit's kind", error) == kBlock;
+  hit.level = bytes.u8();
+  const std::uint8_t flags =
+      upTo(bytes, kTerminal | kStartInside | kEndedByCallback, "hit's flags", error);
+  hit.terminal = (flags & kTerminal) != 0;
+  hit.start_inside = (flags & kStartInside) != 0;
+  hit.ended_by_callback = (flags & kEndedByCallback) != 0;
+  hit.face = faceOf(upTo(bytes, kLastFace, "hit's face", error));
+  hit.t = readDouble(bytes);
+  hit.t_exit = readDouble(bytes);
+  if (hit.is_block) {
+    const Vec3i block = readVector(bytes);
+    hit.block = {block[0], block[1], block[2]};
+    hit.step = bytes.u8();
+    hit.type = std::string(bytes.text(bytes.little<std::uint32_t>()));
+  } else {
+    hit.entity = bytes.little<std::uint64_t>();
+    hit.entity_class = EntityClassId(bytes.little<std::uint32_t>());
+    hit.shape.kind = static_cast<UnitShape::Kind>(upTo(bytes, 1, "hit's shape", error));
+    hit.shape.half_extents = readVector(bytes);
+    hit.position = readVector(bytes);
+  }
+  return hit;
+}
+
+}  // namespace internal
 
 AnswerView viewOf(const absl::Status& status, const ShotResult& result) {
   return {.status = status.code(),
@@ -205,9 +246,8 @@ void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeT
     appendLittle(bytes, part.t1);
   }
   appendLittle(bytes, static_cast<std::uint32_t>(answer.hits.size()));
-  AnswerWriter writer(bytes, types, channel);
   for (const Hit& hit : answer.hits)
-    std::visit([&](const auto& part) { writer.append(part); }, hit);
+    internal::appendHit(bytes, hit, types, channel);
 }
 
 std::uint64_t answerHash(std::string_view bytes) {

@@ -14,6 +14,8 @@
 #include "absl/status/statusor.h"
 #include "fractalray/core/face.h"
 #include "fractalray/entities/entity.h"
+#include "fractalray/entities/shape.h"
+#include "fractalray/formats/byte_reader.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/query/batch.h"
 #include "fractalray/query/shot.h"
@@ -58,10 +60,15 @@ struct LoggedHit {
   Face face = Face::none();
   double t = 0;
   double t_exit = 0;
-  BlockCoord block{};  // of a block
+  // Of a block.
+  BlockCoord block{};
   std::string type;
-  EntityId entity = 0;  // of an entity
+  std::uint8_t step = 0;
+  // Of an entity; shape and position as they were.
+  EntityId entity = 0;
   EntityClassId entity_class{};
+  UnitShape shape{};
+  Vec3i position{};
 };
 
 // An answer as a log has it.
@@ -74,6 +81,16 @@ struct LoggedAnswer {
   std::optional<double> unknown_from;
   std::vector<LevelPart> level_parts;
 };
+
+namespace internal {
+
+// A hit's bytes, as they are in an answer; of types and in channels that are not in the table too.
+void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, ChannelId channel);
+// The hit that appendHit wrote. What is wrong goes to `error` where nothing is there yet; that the
+// bytes end too early is told by the reader.
+LoggedHit readHit(ByteReader& bytes, std::string& error);
+
+}  // namespace internal
 
 // The answer that appendAnswer wrote. DATA_LOSS, with what is wrong, for bytes that are none.
 absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes);

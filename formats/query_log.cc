@@ -20,7 +20,8 @@ ChannelId channelOf(const LoggedQuery& query, const BlockTypeTable& types) {
 }  // namespace
 
 std::string_view queryVerbName(QueryVerb verb) {
-  static constexpr std::array<std::string_view, 3> kNames = {"shoot", "closestHit", "occluded"};
+  static constexpr std::array<std::string_view, 4> kNames = {"shoot", "closestHit", "occluded",
+                                                             "resume"};
   return kNames[static_cast<std::size_t>(verb)];
 }
 

@@ -14,6 +14,7 @@
 #include "fractalray/core/level_mask.h"
 #include "fractalray/core/segment.h"
 #include "fractalray/entities/entity.h"
+#include "fractalray/formats/logged_answer.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/query/shot.h"
 
@@ -24,8 +25,9 @@ inline constexpr std::uint16_t kQueryLogVersion = 1;
 // A record is never longer. Answers that would make it so are left out of it.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
-enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded };
-// "shoot", "closestHit" or "occluded".
+// kResume goes on with a whole shot.
+enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded, kResume };
+// "shoot", "closestHit", "occluded" or "resume".
 std::string_view queryVerbName(QueryVerb verb);
 
 // Numbers that grow with every edit of the world and of the entity index.
@@ -55,10 +57,12 @@ struct LoggedQuery {
   QueryVerb verb = QueryVerb::kShoot;
   UnitSegment segment;
   LevelMask levels;
-  // Without the channel, the ignore list and the filters, which are beside it.
+  // Without the channel, the ignore list, what it goes on behind and the filters.
   ShotOptions options;
   std::string channel = "default";
   std::vector<EntityId> ignore;
+  // What it goes on behind (ShotOptions::after); of kResume the hits of the shot.
+  std::vector<LoggedHit> after;
   bool has_filter = false;
   QueryVersions versions;  // when it was asked
   // Whether effects, of its own or of its batch, edited the world or the entities while it ran.
@@ -73,7 +77,7 @@ struct LoggedQuery {
 };
 
 // The options to ask the query with again. A channel that the table lacks becomes one that is
-// refused. They borrow the ignore list from `query`.
+// refused. They borrow the ignore list from `query`; what it goes on behind is left to the caller.
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 

@@ -32,7 +32,7 @@ class QueryParser {
 
   std::string parse(LoggedQuery& query) {
     body_.skip(1);  // the kind
-    query.verb = static_cast<QueryVerb>(upTo(2, "verb"));
+    query.verb = static_cast<QueryVerb>(upTo(3, "verb"));
     readFlags(query);
     query.options.corner = static_cast<CornerPolicy>(upTo(2, "corner policy"));
     readLevels(query);
@@ -47,6 +47,8 @@ class QueryParser {
     query.versions.entities = body_.little<std::uint64_t>();
     query.channel = std::string(body_.text(body_.little<std::uint32_t>()));
     readIgnored(query);
+    for (auto hits = body_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
+      query.after.push_back(internal::readHit(body_, error_));
     query.answer_hash = body_.little<std::uint64_t>();
     if (!body_.ok()) return "it is too short for a query";
     if (error_.empty()) readAnswer(query);
@@ -54,6 +56,8 @@ class QueryParser {
   }
 
  private:
+  bool ok() const { return body_.ok() && error_.empty(); }
+
   std::uint64_t upTo(int max, std::string_view what) {
     const std::uint8_t value = body_.u8();
     if (value > max) fail(absl::StrCat("it has a ", std::string(what), " of ", int{value}));

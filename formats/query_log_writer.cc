@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/little_endian.h"
@@ -110,10 +111,35 @@ void QueryLogWriter::appendQuestion(const QueryNote& query, const BlockTypeTable
       is_known ? std::string_view(types.channelName(options.channel)) : std::string_view();
   appendLittle(buffer_, static_cast<std::uint32_t>(channel.size()));
   buffer_ += channel;
-  appendLittle(buffer_, static_cast<std::uint32_t>(options.ignore.size() + query.ignore.size()));
-  for (const std::span<const EntityId> ids : {options.ignore, query.ignore}) {
+  appendIgnored(query);
+  appendAfter(query, types);
+}
+
+void QueryLogWriter::appendIgnored(const QueryNote& query) {
+  const std::size_t count_at = buffer_.size();
+  appendLittle(buffer_, std::uint32_t{0});
+  for (const std::span<const EntityId> ids : {query.options.ignore, query.ignore}) {
     for (const EntityId id : ids)
       appendLittle(buffer_, id);
+  }
+  // A shot that goes on has hits of its own; of the options' the entities matter alone.
+  if (query.verb == QueryVerb::kResume) {
+    for (const Hit& hit : query.options.after) {
+      if (const auto* const entity = std::get_if<EntityHit>(&hit))
+        appendLittle(buffer_, entity->id);
+    }
+  }
+  const std::size_t bytes = buffer_.size() - count_at - sizeof(std::uint32_t);
+  putLittle(buffer_, count_at, static_cast<std::uint32_t>(bytes / sizeof(EntityId)));
+}
+
+void QueryLogWriter::appendAfter(const QueryNote& query, const BlockTypeTable& types) {
+  const std::span<const Hit> of_options =
+      query.verb == QueryVerb::kResume ? std::span<const Hit>() : query.options.after;
+  appendLittle(buffer_, static_cast<std::uint32_t>(of_options.size() + query.after.size()));
+  for (const std::span<const Hit> hits : {of_options, query.after}) {
+    for (const Hit& hit : hits)
+      internal::appendHit(buffer_, hit, types, query.options.channel);
   }
 }
 

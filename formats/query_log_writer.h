@@ -21,8 +21,10 @@ struct QueryNote {
   UnitSegment segment{};
   LevelMask levels{};
   const ShotOptions& options;
-  std::span<const EntityId> ignore{};  // beside what the options ignore
-  QueryVersions versions{};            // when it was asked
+  // Beside what the options have. Of kResume the hits of the shot, before it went on.
+  std::span<const EntityId> ignore{};
+  std::span<const Hit> after{};
+  QueryVersions versions{};  // when it was asked
   bool world_changed_meanwhile = false;
 };
 
@@ -67,6 +69,8 @@ class QueryLogWriter {
   void endRecord(std::size_t begin);
   void appendWorld(const QueryLogHeader& header);
   void appendQuestion(const QueryNote& query, const BlockTypeTable& types);
+  void appendIgnored(const QueryNote& query);
+  void appendAfter(const QueryNote& query, const BlockTypeTable& types);
   void fail(const char* what);
 
   std::string path_;

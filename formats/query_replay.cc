@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/world_fingerprint.h"
@@ -30,6 +31,7 @@ absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world
 QueryReplay::QueryReplay(const World& world, const EntityIndex& entities,
                          const QueryLogHeader& header, bool ask_all)
     : world_(world),
+      entities_(entities),
       service_(world, entities),
       first_versions_(header.versions),
       ask_all_(ask_all) {}
@@ -64,10 +66,48 @@ void QueryReplay::stopAt(const LoggedAnswer& answer) {
   }
 }
 
+Hit QueryReplay::hitOf(const LoggedHit& logged) const {
+  const auto place = [&](auto hit) {
+    hit.level = logged.level;
+    hit.terminal = logged.terminal;
+    hit.start_inside = logged.start_inside;
+    hit.face = logged.face;
+    hit.t = logged.t;
+    hit.t_exit = logged.t_exit;
+    return hit;
+  };
+  if (logged.is_block) {
+    BlockHit hit = place(BlockHit());
+    hit.block = logged.block;
+    hit.type = world_.blockTypes().find(logged.type).value_or(kAir);
+    hit.step = logged.step;
+    return hit;
+  }
+  EntityHit hit = place(EntityHit());
+  hit.entity = entities_.findId(logged.entity).value_or(EntityHandle{});
+  hit.id = logged.entity;
+  hit.entity_class = logged.entity_class;
+  hit.shape = logged.shape;
+  hit.position = logged.position;
+  return hit;
+}
+
 std::string QueryReplay::ask(const LoggedQuery& query) const {
   const BlockTypeTable& types = world_.blockTypes();
-  const ShotOptions options = optionsOf(query, types);
+  ShotOptions options = optionsOf(query, types);
+  std::vector<Hit> after;
+  for (const LoggedHit& hit : query.after)
+    after.push_back(hitOf(hit));
   std::string bytes;
+  if (query.verb == QueryVerb::kResume) {
+    ShotResult result;
+    result.segment = query.segment;
+    result.hits = std::move(after);
+    const absl::Status status = service_.resume(result, query.levels, options);
+    appendAnswer(bytes, viewOf(status, result), types, options.channel);
+    return bytes;
+  }
+  options.after = after;
   if (query.verb == QueryVerb::kShoot) {
     ShotResult result;
     const absl::Status status = service_.shootUnits(query.segment, query.levels, options, result);
@@ -78,8 +118,10 @@ std::string QueryReplay::ask(const LoggedQuery& query) const {
         service_.closestHitUnits(query.segment, query.levels, options, result);
     appendAnswer(bytes, viewOf(status, result), types, options.channel);
   } else {
+    OcclusionOptions sight = occlusionOptionsOf(query, types);
+    sight.after = after;
     const absl::StatusOr<Occlusion> occlusion =
-        service_.occludedUnits(query.segment, query.levels, occlusionOptionsOf(query, types));
+        service_.occludedUnits(query.segment, query.levels, sight);
     appendAnswer(bytes, viewOf(occlusion), types, options.channel);
   }
   return bytes;

@@ -56,9 +56,12 @@ class QueryReplay {
   void stopAt(const LoggedAnswer& answer);
   bool isStop(const BlockHit& hit) const;
   bool isStop(const EntityHit& hit) const;
+  // A hit to go on behind, as it was; its entity is the living one of its id.
+  Hit hitOf(const LoggedHit& logged) const;
   std::string ask(const LoggedQuery& query) const;
 
   const World& world_;
+  const EntityIndex& entities_;
   RayQueryService service_;
   QueryVersions first_versions_;
   bool ask_all_;

@@ -20,6 +20,7 @@ ShotOptions asShotOptions(const OcclusionOptions& options) {
           .channel = options.channel,
           .categories = options.categories,
           .ignore = options.ignore,
+          .after = options.after,
           .skip_start_inside = options.skip_start_inside,
           .max_steps = options.max_steps,
           .pass = options.pass};
@@ -78,6 +79,7 @@ void RecordingService::log(QueryVerb verb, const UnitQuery& query, const ShotOpt
                        .levels = query.levels,
                        .options = options,
                        .ignore = query.ignore,
+                       .after = query.after,
                        .versions = before,
                        .world_changed_meanwhile = before != versions()};
   const std::scoped_lock lock(mutex_);
@@ -117,8 +119,40 @@ absl::StatusOr<ShotResult> RecordingService::shootRay(const Ray& ray, LevelMask 
   return shootUnits(*segment, levels, options);
 }
 
+absl::StatusOr<ShotResult> RecordingService::resume(const UnitSegment& segment, const Hit& hit,
+                                                    LevelMask levels, const ShotOptions& options) {
+  const QueryVersions before = versions();
+  absl::StatusOr<ShotResult> result = service_.resume(segment, hit, levels, options);
+  log(QueryVerb::kShoot, {.segment = segment, .levels = levels, .after = {&hit, 1}}, options,
+      before,
+      result.ok() ? viewOf(result.status(), *result)
+                  : AnswerView{.status = result.status().code()});
+  return result;
+}
+
+absl::Status RecordingService::resume(ShotResult& shot, LevelMask levels,
+                                      const ShotOptions& options) {
+  const QueryVersions before = versions();
+  const std::size_t hits_before = shot.hits.size();
+  absl::Status status = service_.resume(shot, levels, options);
+  // The hits that were there have stayed.
+  const std::span<const Hit> own = std::span<const Hit>(shot.hits).first(hits_before);
+  // One without hits was shot anew.
+  log(own.empty() ? QueryVerb::kShoot : QueryVerb::kResume,
+      {.segment = shot.segment, .levels = levels, .after = own}, options, before,
+      viewOf(status, shot));
+  return status;
+}
+
 absl::Status RecordingService::closestHitUnits(const UnitSegment& segment, LevelMask levels,
                                                const ShotOptions& options, ClosestHit& result) {
+  // The result may be the hit that the query goes on behind.
+  if (result.hit.has_value() && options.after.data() == &*result.hit) {
+    const Hit after = *result.hit;
+    ShotOptions own_options = options;
+    own_options.after = {&after, 1};
+    return closestHitUnits(segment, levels, own_options, result);
+  }
   const QueryVersions before = versions();
   absl::Status status = service_.closestHitUnits(segment, levels, options, result);
   log(QueryVerb::kClosestHit, {.segment = segment, .levels = levels}, options, before,
@@ -170,8 +204,11 @@ absl::Status RecordingService::shootAll(std::span<const AnyQuery> queries,
     const absl::StatusOr<UnitSegment> segment = unitsOf(queries[i]);
     if (!segment.ok()) continue;
     log(QueryVerb::kShoot,
-        {.segment = *segment, .levels = queries[i].levels, .ignore = queries[i].ignore}, options,
-        before, viewOf(batch, i));
+        {.segment = *segment,
+         .levels = queries[i].levels,
+         .ignore = queries[i].ignore,
+         .after = queries[i].after},
+        options, before, viewOf(batch, i));
   }
   return status;
 }
@@ -188,8 +225,11 @@ absl::Status RecordingService::pickAll(std::span<const AnyQuery> queries,
     const absl::StatusOr<UnitSegment> segment = unitsOf(queries[i]);
     if (!segment.ok()) continue;
     log(QueryVerb::kClosestHit,
-        {.segment = *segment, .levels = queries[i].levels, .ignore = queries[i].ignore}, options,
-        before, viewOf(answers[i].status, answers[i].closest));
+        {.segment = *segment,
+         .levels = queries[i].levels,
+         .ignore = queries[i].ignore,
+         .after = queries[i].after},
+        options, before, viewOf(answers[i].status, answers[i].closest));
   }
   return status;
 }
@@ -209,7 +249,10 @@ absl::Status RecordingService::lookAll(std::span<const AnyQuery> queries,
     const absl::StatusOr<UnitSegment> segment = unitsOf(queries[i]);
     if (!segment.ok()) continue;
     log(QueryVerb::kOccluded,
-        {.segment = *segment, .levels = queries[i].levels, .ignore = queries[i].ignore},
+        {.segment = *segment,
+         .levels = queries[i].levels,
+         .ignore = queries[i].ignore,
+         .after = queries[i].after},
         asShotOptions(options), before, answer);
   }
   return status;

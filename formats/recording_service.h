@@ -63,6 +63,10 @@ class RecordingService {
                                       const ShotOptions& options = {},
                                       const std::optional<Bounds>& bounds = std::nullopt);
 
+  absl::StatusOr<ShotResult> resume(const UnitSegment& segment, const Hit& hit, LevelMask levels,
+                                    const ShotOptions& options = {});
+  absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options = {});
+
   absl::StatusOr<ClosestHit> closestHit(const Segment& segment, LevelMask levels,
                                         const ShotOptions& options = {});
   absl::StatusOr<ClosestHit> closestHitUnits(const UnitSegment& segment, LevelMask levels,
