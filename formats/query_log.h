@@ -30,14 +30,6 @@ enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded, kResume };
 // "shoot", "closestHit", "occluded" or "resume".
 std::string_view queryVerbName(QueryVerb verb);
 
-// Numbers that grow with every edit of the world and of the entity index.
-struct QueryVersions {
-  std::uint64_t world = 0;
-  std::uint64_t entities = 0;
-
-  friend bool operator==(const QueryVersions&, const QueryVersions&) = default;
-};
-
 // What a log says of the world that it is about.
 struct QueryLogHeader {
   int levels = 1;
@@ -49,7 +41,7 @@ struct QueryLogHeader {
     friend bool operator==(const Fingerprints&, const Fingerprints&) = default;
   };
   std::optional<Fingerprints> fingerprints{};
-  QueryVersions versions{};  // when the log began
+  SceneVersion versions{};  // when the log began
 };
 
 // A query as it is logged. Options that have no meaning to the verb have their defaults.
@@ -64,7 +56,7 @@ struct LoggedQuery {
   // What it goes on behind (ShotOptions::after); of kResume the hits of the shot.
   std::vector<LoggedHit> after;
   bool has_filter = false;
-  QueryVersions versions;  // when it was asked
+  SceneVersion versions;  // when it was asked
   // Whether effects, of its own or of its batch, edited the world or the entities while it ran.
   bool world_changed_meanwhile = false;
   // The answer's bytes (logged_answer.h), nothing where they were too many; and their hash.

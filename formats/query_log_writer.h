@@ -24,7 +24,7 @@ struct QueryNote {
   // Beside what the options have. Of kResume the hits of the shot, before it went on.
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
-  QueryVersions versions{};  // when it was asked
+  SceneVersion versions{};  // when it was asked
   bool world_changed_meanwhile = false;
 };
 

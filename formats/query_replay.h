@@ -63,7 +63,7 @@ class QueryReplay {
   const World& world_;
   const EntityIndex& entities_;
   RayQueryService service_;
-  QueryVersions first_versions_;
+  SceneVersion first_versions_;
   bool ask_all_;
   std::optional<LoggedHit> stop_;  // the hit that ends the shot
   // What has a predicate that asks isStop().

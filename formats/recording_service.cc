@@ -44,11 +44,7 @@ absl::StatusOr<std::unique_ptr<RecordingService>> RecordingService::open(
 
 RecordingService::RecordingService(const RayQueryService& service, const World& world,
                                    const EntityIndex& entities)
-    : service_(service),
-      world_(world),
-      entities_(entities),
-      watch_world_(world.edits()),
-      watch_entities_(entities.edits()) {
+    : service_(service), world_(world), entities_(entities) {
   FRACTALRAY_CHECK(world.frame() == entities.frame());
 }
 
@@ -73,7 +69,7 @@ std::uint64_t RecordingService::queries() const {
 }
 
 void RecordingService::log(QueryVerb verb, const UnitQuery& query, const ShotOptions& options,
-                           const QueryVersions& before, const AnswerView& answer) {
+                           const SceneVersion& before, const AnswerView& answer) {
   const QueryNote note{.verb = verb,
                        .segment = query.segment,
                        .levels = query.levels,
@@ -88,7 +84,7 @@ void RecordingService::log(QueryVerb verb, const UnitQuery& query, const ShotOpt
 
 absl::Status RecordingService::shootUnits(const UnitSegment& segment, LevelMask levels,
                                           const ShotOptions& options, ShotResult& result) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::Status status = service_.shootUnits(segment, levels, options, result);
   log(QueryVerb::kShoot, {.segment = segment, .levels = levels}, options, before,
       viewOf(status, result));
@@ -121,7 +117,7 @@ absl::StatusOr<ShotResult> RecordingService::shootRay(const Ray& ray, LevelMask 
 
 absl::StatusOr<ShotResult> RecordingService::resume(const UnitSegment& segment, const Hit& hit,
                                                     LevelMask levels, const ShotOptions& options) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::StatusOr<ShotResult> result = service_.resume(segment, hit, levels, options);
   log(QueryVerb::kShoot, {.segment = segment, .levels = levels, .after = {&hit, 1}}, options,
       before,
@@ -132,7 +128,7 @@ absl::StatusOr<ShotResult> RecordingService::resume(const UnitSegment& segment, 
 
 absl::Status RecordingService::resume(ShotResult& shot, LevelMask levels,
                                       const ShotOptions& options) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   const std::size_t hits_before = shot.hits.size();
   absl::Status status = service_.resume(shot, levels, options);
   // The hits that were there have stayed.
@@ -153,7 +149,7 @@ absl::Status RecordingService::closestHitUnits(const UnitSegment& segment, Level
     own_options.after = {&after, 1};
     return closestHitUnits(segment, levels, own_options, result);
   }
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::Status status = service_.closestHitUnits(segment, levels, options, result);
   log(QueryVerb::kClosestHit, {.segment = segment, .levels = levels}, options, before,
       viewOf(status, result));
@@ -179,7 +175,7 @@ absl::StatusOr<ClosestHit> RecordingService::closestHit(const Segment& segment, 
 absl::StatusOr<Occlusion> RecordingService::occludedUnits(const UnitSegment& segment,
                                                           LevelMask levels,
                                                           const OcclusionOptions& options) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::StatusOr<Occlusion> occlusion = service_.occludedUnits(segment, levels, options);
   log(QueryVerb::kOccluded, {.segment = segment, .levels = levels}, asShotOptions(options), before,
       viewOf(occlusion));
@@ -197,7 +193,7 @@ template <class AnyQuery>
 absl::Status RecordingService::shootAll(std::span<const AnyQuery> queries,
                                         const ShotOptions& options, ShotBatch& batch,
                                         ParallelFor parallel_for) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::Status status = service_.shootSegments(queries, options, batch, parallel_for);
   if (!status.ok()) return status;
   for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -218,7 +214,7 @@ absl::Status RecordingService::pickAll(std::span<const AnyQuery> queries,
                                        const ShotOptions& options,
                                        std::vector<BatchClosest>& answers,
                                        ParallelFor parallel_for) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::Status status = service_.closestHitBatch(queries, options, answers, parallel_for);
   if (!status.ok()) return status;
   for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -238,7 +234,7 @@ template <class AnyQuery>
 absl::Status RecordingService::lookAll(std::span<const AnyQuery> queries,
                                        const OcclusionOptions& options, OcclusionBatch& batch,
                                        ParallelFor parallel_for) {
-  const QueryVersions before = versions();
+  const SceneVersion before = versions();
   absl::Status status = service_.occludedBatch(queries, options, batch, parallel_for);
   if (!status.ok()) return status;
   auto error = batch.errors.begin();

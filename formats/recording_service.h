@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/edit_log.h"
 #include "fractalray/formats/logged_answer.h"
 #include "fractalray/formats/query_log_writer.h"
 #include "fractalray/query/ray_query_service.h"
@@ -99,10 +98,10 @@ class RecordingService {
  private:
   RecordingService(const RayQueryService& service, const World& world, const EntityIndex& entities);
 
-  QueryVersions versions() const { return {world_.edits().count(), entities_.edits().count()}; }
+  SceneVersion versions() const { return {world_.version(), entities_.version()}; }
   // Logs a query that was asked at `before`.
   void log(QueryVerb verb, const UnitQuery& query, const ShotOptions& options,
-           const QueryVersions& before, const AnswerView& answer);
+           const SceneVersion& before, const AnswerView& answer);
 
   template <class AnyQuery>
   absl::Status shootAll(std::span<const AnyQuery> queries, const ShotOptions& options,
@@ -117,9 +116,6 @@ class RecordingService {
   const RayQueryService& service_;
   const World& world_;
   const EntityIndex& entities_;
-  // Make the counts of edits grow.
-  internal::EditLog::Watch watch_world_;
-  internal::EditLog::Watch watch_entities_;
   mutable std::mutex mutex_;  // of the log
   std::optional<QueryLogWriter> log_;
 };

@@ -184,7 +184,7 @@ TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
   EXPECT_EQ(query.after[0].step, 6);
   EXPECT_EQ(query.after[1].entity, kMost - 1);
   EXPECT_EQ(query.options.max_hits, 3U);
-  EXPECT_EQ(query.versions, (QueryVersions{.world = 3, .entities = 5}));
+  EXPECT_EQ(query.versions, (SceneVersion{.world = 3, .entities = 5}));
   EXPECT_FALSE(query.has_filter);
   EXPECT_FALSE(query.world_changed_meanwhile);
   EXPECT_EQ(query.number, 1U);
