@@ -213,9 +213,11 @@ class Explainer {
 
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
-    const absl::StatusOr<std::optional<Fraction>> unknown =
-        internal::firstUnknown(scene_, Fraction::zero(), end, stats);
-    if (unknown.ok()) out_.unknown_from = *unknown;
+    const absl::StatusOr<std::optional<HitTime>> unknown =
+        internal::firstUnknown(scene_, HitTime(), end, stats);
+    // From the start on what is unknown begins where a chunk does: at a fraction, which its own
+    // bound is.
+    if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();
     return unknown.status();
   }
 

@@ -68,5 +68,7 @@ inline std::vector<double> wallMedians(int repeats, std::span<const TickWork> wo
 
 // Batches of queries against the same one by one.
 void measureBatches(const TickOptions& options, TickReport& report);
+// Snapshots, edits while one is held, and effects that edit.
+void measureSnapshots(const TickOptions& options, TickReport& report);
 
 }  // namespace fractalray::bench

@@ -18,7 +18,9 @@ TickOptions parse(int argc, char** argv) {
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
       "What the tick of a server costs: batches of queries against the same one by one, callbacks\n"
-      "that edit. Wall-clock medians; the outcome of a batch is compared with the serial one.\n\n"
+      "that edit, snapshots. Wall-clock medians; the outcome of a batch is compared with the "
+      "serial\n"
+      "one.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
   app.add_flag("--quick", options.quick, "fewer queries: a minute at most");
@@ -63,6 +65,7 @@ int run(const TickOptions& options) {
   std::printf("%s\n", describeMachine().c_str());
   TickReport report;
   measureBatches(options, report);
+  measureSnapshots(options, report);
   printGoals(report);
   return options.json.empty() || writeJson(options, report) ? 0 : 1;
 }
