@@ -90,7 +90,8 @@ class SnapshotModelTest : public testing::Test {
   }
 
   void fill(Rng& rng, const Place& place) {
-    const auto& [level, at] = place;
+    const int level = place.first;
+    const ChunkCoord& at = place.second;
     const BlockTypeId type = randomType(rng);
     BlockCoord min = blockOf(at, rng.oneIn(3) ? 0 : rng.below(kBlocksPerChunk));
     BlockCoord max = min;
