@@ -52,7 +52,7 @@ struct BatchShot {
   // shot.
   absl::Status status;
   SceneVersion version;  // as its turn came: those that the effects of earlier shots have left
-  UnitSegment segment;  // in units; not set where it is what is in error
+  UnitSegment segment;   // in units; not set where it is what is in error
   // As in ShotResult.
   bool terminated = false;
   bool truncated = false;

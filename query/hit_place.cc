@@ -29,7 +29,8 @@ absl::Status misfit(const HitType& hit, absl::string_view why, absl::string_view
                                                  " at t ", hit.t, ": ", why, "; ", remedy));
 }
 
-constexpr char kOtherSegment[] = "give the segment, in units, that was shot (ShotResult::segment)";
+constexpr absl::string_view kOtherSegment =
+    "give the segment, in units, that was shot (ShotResult::segment)";
 
 // The crossing of a block; nothing where the walk does not visit it.
 std::optional<CellCrossing> crossingOf(const BlockHit& hit, const Scene& scene) {

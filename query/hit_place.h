@@ -22,10 +22,11 @@ absl::StatusOr<Candidate> placeOf(const Hit& hit, const Scene& scene);
 // Whether the hits lie in the memory of a vector, which is about to be filled.
 template <class T>
 bool liesIn(std::span<const Hit> hits, const std::vector<T>& memory) {
-  const std::less<const void*> is_before;
+  const std::less<> is_before;
   const void* const first = hits.data();
-  return !hits.empty() && !is_before(first, memory.data()) &&
-         is_before(first, memory.data() + memory.capacity());
+  const void* const begin = memory.data();
+  const void* const end = memory.data() + memory.capacity();
+  return !hits.empty() && !is_before(first, begin) && is_before(first, end);
 }
 
 }  // namespace fractalray::internal

@@ -122,6 +122,26 @@ TEST_F(NestedEffectsTest, EveryQuestionMayBeAskedAndSeesTheWorldAsItIs) {
   EXPECT_EQ(join(told), "stone@20! clear stone@30! water@3 stone@30!");
 }
 
+TEST_F(NestedEffectsTest, ASnapshotHasWhatThereWasAtThatMoment) {
+  put(3, kWater);
+  put(9, kStone);
+  addEntity(1, 6);
+  addEntity(2, 20);
+  std::vector<std::string> told;
+  atBlock(kWater, 3, [&] {
+    put(9, kReeds);
+    const auto world = world_.snapshot();
+    const auto entities = entities_.snapshot();
+    put(9, kAir);
+    put(12, kStone);
+    ASSERT_TRUE(entities_.remove(*entities_.findId(2)).ok());
+    const RayQueryService then(*world, *entities);
+    told.push_back(textOf(*then.shootSegment(kSegment, LevelMask{1})));
+  });
+  EXPECT_EQ(shoot(), "water@3 e1@6 stone@12!") << "what was behind the wall is new";
+  EXPECT_EQ(join(told), "water@3 e1@6 reeds@9 e2@20");
+}
+
 class CallbackEffectsTest : public NestedEffectsTest {
  protected:
   CallbackEffectsTest() {

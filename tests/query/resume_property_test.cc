@@ -89,7 +89,7 @@ class Resumer {
       options.after = all_;
       const auto shot = service_.shootUnits(segment_, levels_, options);
       if (!shot.ok()) return shot.status().ToString();
-      const std::string text = checkUnknown(*shot, all_.size());
+      std::string text = checkUnknown(*shot, all_.size());
       if (!text.empty()) return text;
       if (shot->hits.empty()) break;
       for (const Hit& hit : shot->hits) {
@@ -141,7 +141,7 @@ class Resumer {
       if (!ends_well || shot->terminated != (next > i + 1 && isTerminal(all_[next - 1]))) {
         return "the shot behind hit " + std::to_string(i) + " ends at " + std::to_string(next);
       }
-      const std::string text = checkUnknown(*shot, i + 1);
+      std::string text = checkUnknown(*shot, i + 1);
       if (!text.empty()) return text;
     }
     return "";

@@ -84,7 +84,7 @@ class CorridorTest : public testing::Test {
     return (hit.level == 0 ? "coarse " : "") + world_.blockTypes().name(hit.type) + "@" +
            std::to_string(hit.block[0]) + (hit.terminal ? "!" : "");
   }
-  std::string textOf(const EntityHit& hit) const {
+  static std::string textOf(const EntityHit& hit) {
     // The cube is entered a quarter of a block into its block.
     return "e" + std::to_string(hit.id) + "@" + std::to_string(static_cast<int>(hit.point[0])) +
            (hit.terminal ? "!" : "");
