@@ -128,7 +128,8 @@ std::string differenceOnSnapshots(const PublishedScene& scene) {
   const RayQueryService service(*scene.world, *scene.entities);
   std::string differences;
   for (std::size_t i = 0; i < scene.queries.size(); ++i) {
-    const auto& [segment, levels, ignore] = scene.queries[i];
+    const UnitSegment& segment = scene.queries[i].segment;
+    const LevelMask levels = scene.queries[i].levels;
     const ShotResult shot = service.shootUnits(segment, levels, {.report_unknown = true}).value();
     differences += difference(shot, scene.shots[i]);
     const ClosestHit closest = service.closestHitUnits(segment, levels).value();
