@@ -161,7 +161,7 @@ Tally judgeAll(bool adversarial, int away_log2, std::uint64_t count) {
 std::string withCommas(std::uint64_t value) {
   std::string text = absl::StrCat(value);
   for (std::size_t at = text.size(); at > 3; at -= 3)
-    text.insert(at - 3, ",");
+    text.insert(at - 3, 1, ',');
   return text;
 }
 
