@@ -43,18 +43,18 @@ constexpr int kIds = 250;
 
 class EntitySnapshotModelTest : public testing::TestWithParam<int> {
  protected:
-  int levels() const { return GetParam(); }
+  static int levels() { return GetParam(); }
 
   // In a crowd of a few chunks, or now and then far away.
   static Vec3d randomPosition(Rng& rng) {
-    const std::int64_t reach = rng.pick<std::int64_t>({12, 12, 40, 900});
+    const auto reach = rng.pick<std::int64_t>({12, 12, 40, 900});
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis)
       position[axis] = static_cast<double>(rng.in(-8 * reach, 8 * reach)) / 8;
     if (rng.oneIn(12)) position[rng.below(3)] += 0x1p30 * static_cast<double>(rng.in(-2, 2));
     return position;
   }
-  EntitySpec randomSpec(Rng& rng) const {
+  static EntitySpec randomSpec(Rng& rng) {
     EntitySpec spec;
     spec.id = static_cast<EntityId>(rng.below(kIds));
     spec.level = rng.below(levels());
@@ -69,7 +69,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
   Living& randomLiving(Rng& rng) {
     return std::next(living_.begin(), rng.below(static_cast<int>(living_.size())))->second;
   }
-  Vec3d nextPosition(Rng& rng, const Living& one) const {
+  static Vec3d nextPosition(Rng& rng, const Living& one) {
     if (rng.oneIn(3)) return randomPosition(rng);
     Vec3d position = one.spec.position;
     position[rng.below(3)] += static_cast<double>(rng.in(-16, 16)) / 8;

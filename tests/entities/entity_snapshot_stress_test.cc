@@ -46,9 +46,9 @@ class EntitySnapshotStressTest : public testing::Test {
     handles_.push_back(index_.add(spec).value());
   }
   void change(Rng& rng) {
-    std::vector<EntityMove> moves;
-    for (int i = 0; i < 50; ++i)
-      moves.push_back({randomHandle(rng), randomPosition(rng)});
+    std::vector<EntityMove> moves(50);
+    for (EntityMove& move : moves)
+      move = {randomHandle(rng), randomPosition(rng)};
     ASSERT_TRUE(index_.moveAll(moves).ok());
     for (int i = 0; i < 5; ++i) {
       std::swap(randomHandle(rng), handles_.back());

@@ -39,7 +39,7 @@ IndexQuestions::Answers IndexQuestions::ask(const EntityIndex& index, Pass pass)
 
 std::string IndexQuestions::difference(const Answers& answers, const Answers& others) {
   for (std::size_t i = 0; i < answers.shots.size(); ++i) {
-    const std::string difference = oracle::difference(answers.shots[i], others.shots[i]);
+    std::string difference = oracle::difference(answers.shots[i], others.shots[i]);
     if (!difference.empty()) return difference;
   }
   for (std::size_t i = 0; i < answers.found.size(); ++i) {
