@@ -56,10 +56,10 @@ absl::Status numbered(const absl::Status& status, std::string_view what, std::si
 
 }  // namespace
 
-EntityIndex::EntityIndex(const Frame& frame, const internal::VersionCount& version)
+EntityIndex::EntityIndex(const Frame& frame, internal::VersionCount version)
     : frame_(frame),
       records_(std::make_unique<Records>()),
-      version_(version),
+      version_(std::move(version)),
       by_id_(0, IdHash{records_.get()}, IdEqual{records_.get()}) {}
 
 std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {

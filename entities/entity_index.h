@@ -158,7 +158,7 @@ class EntityIndex {
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
 
-  EntityIndex(const Frame& frame, const internal::VersionCount& version);
+  EntityIndex(const Frame& frame, internal::VersionCount version);
 
   bool isAlive(EntityHandle entity) const {
     return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
