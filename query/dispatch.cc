@@ -48,16 +48,16 @@ class Dispatch {
   }
 
   absl::Status begin(BegunShot& begun) {
-    begun = {};
+    begun.reset();
     begun_ = &begun;
     absl::Status status = run();
-    begun.begin = begin_;
-    begun.unknown = unknown_;
+    if (!scene_.after.empty()) begun.begin = begin_;
+    if (unknown_.has_value()) begun.unknown = unknown_;
     return status;
   }
 
   absl::Status finish(const BegunShot& begun) {
-    begin_ = begun.begin;
+    begin_ = begun.begin.value_or(HitTime());
     unknown_ = begun.unknown;
     return tellAll();
   }

@@ -37,9 +37,17 @@ Budgets budgetsBehind(const ShotOptions& options, const Line& line, std::span<co
 struct BegunShot {
   // The first of the hits that has an effect; nothing where none of them has.
   std::optional<std::size_t> first_effect{};
-  // What is unknown is looked for from `begin` on; the first such place, wherever the shot ends.
-  HitTime begin{};
+  // What is unknown is looked for from `begin` on, or from the start; the first such place,
+  // wherever the shot ends.
+  std::optional<HitTime> begin{};
   std::optional<HitTime> unknown{};
+
+  // Makes it as new. Times are large, and few shots have them.
+  void reset() {
+    first_effect.reset();
+    begin.reset();
+    unknown.reset();
+  }
 };
 
 // Gathers, and fills the result as if no hit had an effect: hit i is then of the scratch's

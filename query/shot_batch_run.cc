@@ -112,14 +112,17 @@ ShotBatchRun::Version ShotBatchRun::version() const {
 
 absl::StatusOr<UnitQuery> ShotBatchRun::checkedQuery(std::size_t number, BatchShot& shot) const {
   absl::StatusOr<UnitQuery> query = query_at_(number);
-  shot = BatchShot();
   if (query.ok()) {
-    shot.segment = query->segment;
     absl::Status status = service_.check(query->segment, query->levels, options_.channel);
-    if (!status.ok()) query = std::move(status);
+    if (status.ok()) return query;
+    shot = BatchShot();
+    shot.segment = query->segment;
+    shot.status = std::move(status);
+  } else {
+    shot = BatchShot();
+    shot.status = query.status();
   }
-  shot.status = query.status();
-  return query;
+  return shot.status;
 }
 
 void ShotBatchRun::beginWave(std::size_t count) {
@@ -141,7 +144,7 @@ void ShotBatchRun::beginTask(std::size_t number) {
   task.candidates.clear();
   const std::size_t end = std::min((number + 1) * kInTask, memory_.wave.size());
   for (std::size_t i = number * kInTask; i < end; ++i) {
-    memory_.wave[i] = BegunQuery();
+    memory_.wave[i].reset();
     try {
       begin(memory_.wave[i], wave_begin_ + i, task);
     } catch (...) {

@@ -39,6 +39,15 @@ struct BegunQuery {
   // matter.
   std::size_t candidates_begin = 0;
   std::size_t candidates_end = 0;
+
+  // Makes it as new, but for what a shot that is begun always sets.
+  void reset() {
+    state = State::kNotBegun;
+    has_asked = false;
+    shot.reset();
+    candidates_begin = 0;
+    candidates_end = 0;
+  }
 };
 
 // Neighbours of a wave, begun one after another by one thread.
@@ -95,7 +104,7 @@ class ShotBatchRun {
   };
 
   Version version() const;
-  // The query as it can be shot; else an error, which is also the shot's status then.
+  // The query as it can be shot; else an error, with which the shot is then set anew.
   absl::StatusOr<UnitQuery> checkedQuery(std::size_t number, BatchShot& shot) const;
 
   // Begins `count` shots, from the first on that has not been told.

@@ -98,7 +98,7 @@ class CorridorTest : public testing::Test {
   std::string textOf(const ShotResult& result) const {
     std::vector<std::string> hits;
     for (const Hit& hit : result.hits) {
-      hits.push_back(std::visit([this](const auto& part) { return textOf(part); }, hit));
+      hits.push_back(std::visit([this](const auto& part) { return this->textOf(part); }, hit));
     }
     EXPECT_EQ(result.terminated, !result.hits.empty() && isTerminal(result.hits.back()));
     return join(hits);
