@@ -38,7 +38,7 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<P
     if (!closest.ok()) return closest.status().ToString();
     closest_ = *closest;
     if (!closest_.hit.has_value()) return "none";
-    return std::visit([this](const auto& hit) { return textOf(hit); }, *closest_.hit);
+    return std::visit([this](const auto& hit) { return this->textOf(hit); }, *closest_.hit);
   }
   void removeEntities() {
     for (const EntityHandle entity : entities_.all())

@@ -32,7 +32,7 @@ class ResumeTest : public CorridorTest {
     EXPECT_TRUE(status.ok()) << status;
     std::vector<std::string> hits;
     for (const Hit& hit : result_.hits)
-      hits.push_back(std::visit([this](const auto& part) { return textOf(part); }, hit));
+      hits.push_back(std::visit([this](const auto& part) { return this->textOf(part); }, hit));
     return join(hits);
   }
   using CorridorTest::textOf;
