@@ -4,7 +4,8 @@
 //
 //     const TileGrid grid = *TileGrid::create({.tile_width = 60, .tile_height = 60});
 //     const auto solidAt = [&](std::int64_t x, std::int64_t y) { return map.isWall(x, y); };
-//     const auto beam = grid.firstSolid(TileRay{.origin = muzzle, .direction = {1, -0.5}}, solidAt);
+//     const TileRay ray{.origin = muzzle, .direction = {1, -0.5}};
+//     const auto beam = grid.firstSolid(ray, solidAt);
 //     if (beam.ok() && beam->is_solid) drawLine(muzzle, beam->point);
 //
 // Coordinates are pixels (or whatever the map counts in). They are rounded once to 1/65536 pixel;
