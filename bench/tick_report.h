@@ -39,6 +39,7 @@ struct TickGoal {
 struct TickReport {
   std::vector<TickFigure> figures;
   std::vector<TickGoal> goals;
+  bool is_wrong = false;  // some batch had another outcome than the queries one by one
 };
 
 // What is measured, and what is done after each time, which does not count.

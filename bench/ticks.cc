@@ -20,7 +20,7 @@ TickOptions parse(int argc, char** argv) {
       "What the tick of a server costs: batches of queries against the same one by one, callbacks\n"
       "that edit, snapshots. Wall-clock medians; the outcome of a batch is compared with the "
       "serial\n"
-      "one.\n\n"
+      "one, and one that differs ends the program with 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
   app.add_flag("--quick", options.quick, "fewer queries: a minute at most");
@@ -67,7 +67,8 @@ int run(const TickOptions& options) {
   measureBatches(options, report);
   measureSnapshots(options, report);
   printGoals(report);
-  return options.json.empty() || writeJson(options, report) ? 0 : 1;
+  const bool is_written = options.json.empty() || writeJson(options, report);
+  return is_written && !report.is_wrong ? 0 : 1;
 }
 
 }  // namespace

@@ -32,17 +32,8 @@ void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin,
 }
 
 // All of a shot but its status and its hits and level parts, from one form to the other.
-void copySummary(const ShotResult& from, BatchShot& to) {
-  to.version = from.version;
-  to.segment = from.segment;
-  to.terminated = from.terminated;
-  to.truncated = from.truncated;
-  to.budgets = from.budgets;
-  to.stopped_at = from.stopped_at;
-  to.unknown_from = from.unknown_from;
-  to.stats = from.stats;
-}
-void copySummary(const BatchShot& from, ShotResult& to) {
+template <class From, class To>
+void copySummary(const From& from, To& to) {
   to.version = from.version;
   to.segment = from.segment;
   to.terminated = from.terminated;
