@@ -110,6 +110,8 @@ Fraction HitTime::lowerBound() const {
 std::strong_ordering HitTime::compareExactly(const HitTime& x, const HitTime& y) {
   if (x.isFraction() && y.isFraction()) return x.fraction_ <=> y.fraction_;
   if (x.isFraction()) return 0 <=> compareExactly(y, x);
+  // Spheres of the same equation, as equal spheres have it, need no wide integers.
+  if (!y.isFraction() && x.b_ == y.b_ && x.c_ == y.c_) return std::strong_ordering::equal;
   const Wide a = widen(x.a_);
   const Wide b = widen(x.b_);
   const Wide q = discriminant(x.a_, x.b_, x.c_);

@@ -175,11 +175,22 @@ absl::StatusOr<ClosestHit> RecordingService::closestHit(const Segment& segment, 
 absl::StatusOr<Occlusion> RecordingService::occludedUnits(const UnitSegment& segment,
                                                           LevelMask levels,
                                                           const OcclusionOptions& options) {
+  OcclusionResult result;
+  absl::Status status = occludedUnits(segment, levels, options, result);
+  if (!status.ok()) return status;
+  return result.occlusion;
+}
+
+absl::Status RecordingService::occludedUnits(const UnitSegment& segment, LevelMask levels,
+                                             const OcclusionOptions& options,
+                                             OcclusionResult& result) {
   const SceneVersion before = versions();
-  absl::StatusOr<Occlusion> occlusion = service_.occludedUnits(segment, levels, options);
+  absl::Status status = service_.occludedUnits(segment, levels, options, result);
+  const AnswerView answer =
+      status.ok() ? viewOf(result.occlusion) : viewOf(absl::StatusOr<Occlusion>(status));
   log(QueryVerb::kOccluded, {.segment = segment, .levels = levels}, asShotOptions(options), before,
-      viewOf(occlusion));
-  return occlusion;
+      answer);
+  return status;
 }
 
 absl::StatusOr<Occlusion> RecordingService::occluded(const Segment& segment, LevelMask levels,

@@ -77,6 +77,8 @@ class RecordingService {
                                      const OcclusionOptions& options = {});
   absl::StatusOr<Occlusion> occludedUnits(const UnitSegment& segment, LevelMask levels,
                                           const OcclusionOptions& options = {});
+  absl::Status occludedUnits(const UnitSegment& segment, LevelMask levels,
+                             const OcclusionOptions& options, OcclusionResult& result);
 
   // Of a batch in which an effect has edited the world, every query is logged as one during which
   // the world changed: where in the batch it did is not known.

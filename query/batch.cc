@@ -156,21 +156,32 @@ absl::Status RayQueryService::lookAll(std::span<const AnyQuery> queries,
   batch.version = version();
   batch.answers.clear();
   batch.errors.clear();
+  batch.stats = {};
   absl::Status status = checkBatch(options.channel);
   if (!status.ok()) return status;
-  const auto ask = [&](std::size_t i) -> absl::StatusOr<Occlusion> {
+  const auto ask = [&](std::size_t i, QueryStats& stats) -> absl::StatusOr<Occlusion> {
+    stats = {};
     const absl::StatusOr<UnitQuery> query = inUnits(queries[i]);
     if (!query.ok()) return query.status();
-    return occlusionOf(*query, options);
+    return occlusionOf(*query, options, stats);
   };
   batch.answers.resize(queries.size());
-  answerAll(queries.size(), parallel_for,
-            [&](std::size_t i) { batch.answers[i] = ask(i).value_or(kFailed); });
+  batch.task_stats_.resize((queries.size() + kQueriesInTask - 1) / kQueriesInTask);
+  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
+    QueryStats stats;
+    batch.answers[i] = ask(i, stats).value_or(kFailed);
+    QueryStats& of_task = batch.task_stats_[i / kQueriesInTask].stats;
+    if (i % kQueriesInTask == 0) of_task = {};
+    of_task += stats;
+  });
+  for (const internal::TaskStats& task : batch.task_stats_)
+    batch.stats += task.stats;
   // Errors are few: they are asked for again, in order, and so need no lock.
   auto failed = batch.answers.begin();
   while ((failed = std::find(failed, batch.answers.end(), kFailed)) != batch.answers.end()) {
     const auto query = static_cast<std::size_t>(failed - batch.answers.begin());
-    batch.errors.push_back({query, ask(query).status()});
+    QueryStats counted;  // already
+    batch.errors.push_back({query, ask(query, counted).status()});
     *failed = Occlusion::kUnknown;
   }
   return absl::OkStatus();

@@ -43,6 +43,11 @@ struct FreeBatchMemory {
 };
 using BatchMemoryPtr = std::unique_ptr<BatchMemory, FreeBatchMemory>;
 
+// The work of the queries of one task, on a cache line of its own.
+struct alignas(64) TaskStats {
+  QueryStats stats;
+};
+
 }  // namespace internal
 
 // What became of one shot of a batch.
@@ -104,7 +109,8 @@ struct BatchClosest {
 };
 
 // Whether something is in the way of each query of a batch. Belongs to one thread at a time.
-struct OcclusionBatch {
+class OcclusionBatch {
+ public:
   // What all of them were computed on.
   SceneVersion version;
   // One byte for each query, in order; kUnknown where the query has an error.
@@ -114,6 +120,13 @@ struct OcclusionBatch {
     absl::Status status;
   };
   std::vector<Error> errors;  // in the order of queries
+  // The work of all queries together, including those with an error.
+  QueryStats stats;
+
+ private:
+  friend class RayQueryService;
+
+  std::vector<internal::TaskStats> task_stats_;
 };
 
 }  // namespace fractalray

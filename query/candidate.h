@@ -35,19 +35,34 @@ struct Candidate {
   Vec3i position{};
   HitTime time{};
 
+  // The order among candidates of equal time: entities before blocks, then the finer level first,
+  // then blocks in walk order and entities by id.
+  struct Rank {
+    Kind kind = Kind::kBlock;
+    int coarseness = 0;        // minus the level: the finer, the smaller
+    std::uint64_t number = 0;  // a block's step, an entity's id
+
+    friend auto operator<=>(const Rank&, const Rank&) = default;
+  };
+  static Rank rankOfBlock(int level, std::uint8_t step) { return {Kind::kBlock, -level, step}; }
+  static Rank rankOfEntity(int level, EntityId id) { return {Kind::kEntity, -level, id}; }
+  Rank rank() const {
+    return isBlock() ? rankOfBlock(level, step) : rankOfEntity(level, entity_id);
+  }
+
   bool isBlock() const { return kind == Kind::kBlock; }
   // Whether the segment starts inside: the first cell of the walk, or an entity's closed shape.
   bool startsInside() const { return isBlock() ? step == 0 : time == HitTime(); }
 };
 
-// The order of hits: by time; at equal times entities before blocks, then the finer level first,
-// then blocks in walk order and entities by id.
+// The order of hits: by time, then by rank. ranksBefore() takes what has not become a candidate.
+inline bool ranksBefore(const HitTime& a_time, const Candidate::Rank& a, const HitTime& b_time,
+                        const Candidate::Rank& b) {
+  const auto by_time = a_time <=> b_time;
+  return by_time != 0 ? by_time < 0 : a < b;
+}
 inline bool comesBefore(const Candidate& a, const Candidate& b) {
-  const auto by_time = a.time <=> b.time;
-  if (by_time != 0) return by_time < 0;
-  if (a.kind != b.kind) return a.kind < b.kind;
-  if (a.level != b.level) return a.level > b.level;
-  return a.isBlock() ? a.step < b.step : a.entity_id < b.entity_id;
+  return ranksBefore(a.time, a.rank(), b.time, b.rank());
 }
 
 }  // namespace fractalray::internal

@@ -105,9 +105,11 @@ class Dispatch {
   // Tells the candidates from next_ on.
   absl::Status tellAll() {
     absl::Status status;
-    while (status.ok() && next_ < scratch_.candidates.size()) {
+    while (status.ok()) {
+      const Candidate* const next = scratch_.candidates.take(next_++);
+      if (next == nullptr) break;
       // A copy: gathering again replaces the candidates.
-      Candidate candidate = scratch_.candidates[next_++];
+      Candidate candidate = *next;
       const bool sets_clip = candidate.terminal;
       if (tell(candidate) == Told::kEnd) break;
       if (!sets_clip) continue;
@@ -129,12 +131,10 @@ class Dispatch {
     next_ = 0;
     absl::Status status = internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
     if (!status.ok()) return status;
-    std::vector<Candidate>& candidates = scratch_.candidates;
-    const bool is_clipped = !candidates.empty() && candidates.back().terminal;
-    status = findUnknown(from, is_clipped ? candidates.back().time : endOfSegment());
+    const Candidate* const last = scratch_.candidates.last();
+    status = findUnknown(from, last != nullptr ? last->time : endOfSegment());
     if (status.ok() && unknown_.has_value() && scene_.options.stop_at_unknown) {
-      std::erase_if(candidates,
-                    [&](const Candidate& candidate) { return candidate.time > *unknown_; });
+      scratch_.candidates.dropLater(*unknown_);
     }
     return status;
   }

@@ -39,6 +39,7 @@ class EntityPass : DescentPass<Product> {
  private:
   using DescentPass<Product>::gathering_;
   using DescentPass<Product>::descent_;
+  using DescentPass<Product>::done_;
   using DescentPass<Product>::spend;
 
   void descend(int log2) {
@@ -88,7 +89,10 @@ class EntityPass : DescentPass<Product> {
     __builtin_prefetch(end[0].page);
     __builtin_prefetch(end[1].page);
     listed_ += std::min(chunk.pages(), PageList::kNamed);
-    for (std::uint32_t number = PageList::kNamed; number < chunk.pages(); ++number) {
+    if (chunk.pages() <= PageList::kNamed) [[likely]]
+      return;
+    if (!spend(gathering_.stats.index_cells, chunk.pages() - PageList::kNamed)) return;
+    for (std::uint32_t number = PageList::kNamed; number < chunk.pages() && !done_; ++number) {
       if (listed_ == kMostListed) filterListed();
       list_[listed_++] = {offsets, &pages[grid_.pool().pageOf(chunk, number)]};
     }
@@ -118,14 +122,16 @@ class EntityPass : DescentPass<Product> {
     meetNear();
   }
   void meetNear() {
-    for (const std::uint32_t slot : near_)
+    for (const std::uint32_t slot : near_) {
+      if (done_) break;
       meet(slot);
+    }
     near_.clear();
   }
   void meet(std::uint32_t slot) {
-    if (!gathering_.meetEntity(slot)) return;
-    this->done_ = gathering_.isDone();
-    this->limitTo(this->crossings_.cellAfter(gathering_.clip()));
+    const bool ends = gathering_.meetEntity(slot);
+    done_ = gathering_.isDone();
+    if (ends) this->limitTo(this->crossings_.cellAfter(gathering_.clip()));
   }
 
   const EntityGrid& grid_;
@@ -180,8 +186,9 @@ void gatherEntitiesPlainly(Gathering& gathering, int index_level) {
     }
     if (!gathering.spend(gathering.stats.index_cells)) return;
     const PageList& pages = *grid.chunk(chunk);
-    for (std::uint32_t i = 0; i < pages.count; ++i)
+    for (std::uint32_t i = 0; i < pages.count && !gathering.isDone(); ++i)
       gathering.meetEntity(grid.pool().slot(grid.pool().placeOf(pages, i)));
+    if (gathering.isDone()) return;
   } while (walk.next());
 }
 

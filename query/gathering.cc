@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/query/entity_pass.h"
@@ -12,7 +11,24 @@
 
 namespace fractalray::internal {
 
+Gathering::Gathering(const Scene& shot_scene, const Candidate* after, std::span<const Hit> hits,
+                     ShotScratch& scratch, QueryStats& query_stats)
+    : scene(shot_scene),
+      stats(query_stats),
+      after_(after),
+      scratch_(scratch),
+      steps_left_(scene.options.max_steps - std::min(scene.options.max_steps, stats.steps())) {
+  scratch.candidates.clear();
+  scratch.ignored.begin(scene.options.ignore, scene.ignore);
+  // The scene's `after` is the query's own or that of the options, which counts once.
+  const std::span<const Hit> of_options = scene.options.after;
+  const bool is_same =
+      of_options.data() == scene.after.data() && of_options.size() == scene.after.size();
+  scratch.earlier.begin({hits, scene.after, is_same ? std::span<const Hit>() : of_options});
+}
+
 bool Gathering::overspent() {
+  steps_left_ = 0;
   status_ = absl::ResourceExhaustedError(
       absl::StrCat("the shot took more than its ", scene.options.max_steps,
                    " steps; raise max_steps or shorten the segment"));
@@ -23,7 +39,7 @@ bool Gathering::meetBlock(int level, BlockTypeId type, const BlockCoord& block,
                           const GridCell<3>& cell) {
   const BlockKind kind = scene.kindOf(type);
   if (kind == BlockKind::kEmpty) return false;
-  Candidate& candidate = scratch_.candidates.emplace_back();
+  Candidate& candidate = scratch_.candidates.add();
   candidate.kind = Candidate::Kind::kBlock;
   candidate.step = cell.step;
   candidate.level = level;
@@ -31,19 +47,27 @@ bool Gathering::meetBlock(int level, BlockTypeId type, const BlockCoord& block,
   candidate.face = cell.face;
   candidate.block = block;
   candidate.time = HitTime(cell.t);
-  return isBehind(candidate) && scene.admitBlock(candidate, kind) ? keep() : drop();
+  if (isNotBeforeLast(candidate.time, candidate.rank())) {
+    drop();
+    return true;
+  }
+  if (isNotAfter(candidate.time, candidate.rank())) return drop();
+  return scene.admitBlock(candidate, kind) ? keep() : drop();
 }
 
 bool Gathering::meetEntity(std::uint32_t slot) {
+  if (!spend(stats.entities_tested)) return false;
   const EntityHandle handle = scene.entities.handle(slot);
   const Entity& entity = *scene.entities.find(handle);
   // Chunks that lie side by side often bring the same one.
-  if (!scratch_.candidates.empty() && scratch_.candidates.back().entity == handle) return false;
-  if (!scene.concerns(entity) || hasBeenHit(handle)) return false;
-  ++stats.entities_tested;
+  CandidateList& candidates = scratch_.candidates;
+  if (!candidates.empty() && candidates.newest().entity == handle) return false;
+  if (!scene.matches(entity) || isIgnored(entity.id)) return false;
   const std::optional<HitTime> time = meet(scene.line, entity.shape, entity.position);
-  if (!time.has_value() || *time > clip_) return false;
-  Candidate& candidate = scratch_.candidates.emplace_back();
+  if (!time.has_value()) return false;
+  const Candidate::Rank rank = Candidate::rankOfEntity(entity.level, entity.id);
+  if (isNotBeforeLast(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
+  Candidate& candidate = candidates.add();
   candidate.kind = Candidate::Kind::kEntity;
   candidate.level = int{entity.level};
   candidate.entity = handle;
@@ -53,45 +77,49 @@ bool Gathering::meetEntity(std::uint32_t slot) {
   candidate.shape = entity.shape;
   candidate.position = entity.position;
   candidate.time = *time;
-  return isBehind(candidate) && scene.admitEntity(candidate) ? keep() : drop();
+  return scene.admitEntity(candidate) ? keep() : drop();
 }
 
-bool Gathering::hasBeenHit(EntityHandle handle) const {
-  const auto is_among = [&](std::span<const Hit> hits) {
-    return std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) {
-      const auto* entity_hit = std::get_if<EntityHit>(&hit);
-      return entity_hit != nullptr && entity_hit->entity == handle;
-    });
-  };
-  return is_among(hits_) || is_among(scene.after) || is_among(scene.options.after);
+bool Gathering::isIgnored(EntityId id) {
+  IgnoredIds& ignored = scratch_.ignored;
+  if (ignored.size() == 0) return false;
+  if (!has_read_ignored_ && ignored.size() > kShortList) {
+    if (!spend(stats.listed, ignored.size())) return true;
+    has_read_ignored_ = true;
+  }
+  return ignored.contains(id);
+}
+
+bool Gathering::hasBeenHit(EntityHandle handle) {
+  EarlierHits& earlier = scratch_.earlier;
+  if (earlier.size() == 0) return false;
+  if (!has_read_earlier_ && earlier.size() > kShortList) {
+    if (!spend(stats.listed, earlier.size())) return true;
+    has_read_earlier_ = true;
+  }
+  return earlier.contains(handle);
 }
 
 bool Gathering::keep() {
-  const Candidate& candidate = scratch_.candidates.back();
+  const Candidate& candidate = scratch_.candidates.newest();
   if (!scene.isLast(candidate)) return false;
-  if (!is_clipped_ || candidate.time < clip_) clip_ = candidate.time;
+  clip_ = candidate.time;
+  last_rank_ = candidate.rank();
   is_clipped_ = true;
+  scratch_.candidates.makeNewestLast();
   return true;
 }
 
 bool Gathering::drop() {
-  scratch_.candidates.pop_back();
+  scratch_.candidates.dropNewest();
   return false;
 }
 
-void Gathering::sortAndCut() {
-  std::vector<Candidate>& candidates = scratch_.candidates;
-  if (candidates.size() < 2) return;
-  std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.time > clip_; });
-  std::sort(candidates.begin(), candidates.end(), comesBefore);
-  const auto last =
-      std::find_if(candidates.begin(), candidates.end(),
-                   [&](const Candidate& candidate) { return scene.isLast(candidate); });
-  if (last != candidates.end()) candidates.erase(last + 1, candidates.end());
-  const auto is_same = [](const Candidate& a, const Candidate& b) {
-    return !a.isBlock() && !b.isBlock() && a.entity == b.entity;
-  };
-  candidates.erase(std::unique(candidates.begin(), candidates.end(), is_same), candidates.end());
+void Gathering::close() {
+  if (!status_.ok()) return;
+  scratch_.candidates.cut();
+  const std::size_t candidates = scratch_.candidates.size();
+  if (candidates > 1) spend(stats.ordered, candidates);
 }
 
 namespace {
@@ -139,14 +167,13 @@ void gatherFast(Gathering& gathering) {
 
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats) {
-  scratch.candidates.clear();
   Gathering gathering(scene, after, hits, scratch, stats);
   if (scene.options.pass == Pass::kPlain) {
     gatherPlainly(gathering);
   } else {
     gatherFast(gathering);
   }
-  if (gathering.status().ok()) gathering.sortAndCut();
+  gathering.close();
   return gathering.status();
 }
 

@@ -4,12 +4,13 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "fractalray/core/grid_walk.h"
 #include "fractalray/levels/chunk.h"
 #include "fractalray/query/candidate.h"
+#include "fractalray/query/candidate_list.h"
+#include "fractalray/query/exclusions.h"
 #include "fractalray/query/scene.h"
 #include "fractalray/query/shot.h"
 
@@ -17,14 +18,16 @@ namespace fractalray::internal {
 
 // Working memory of one shot, reused by the next.
 struct ShotScratch {
-  std::vector<Candidate> candidates;
+  CandidateList candidates;
+  IgnoredIds ignored;
+  EarlierHits earlier;
 };
 
-// Gathers into scratch.candidates what the scene's line meets, in the order of hits, up to and
-// including the first one behind which nothing matters: only what comes after `after` in that order
-// (all where it is null), and none of the entities in `hits`, the scene's or the options' `after`.
-// RESOURCE_EXHAUSTED once `stats`
-// exceeds options.max_steps.
+// Gathers into scratch.candidates what the scene's line meets, up to and including the first one in
+// the order of hits after which nothing matters: only what comes after `after` in that order (all
+// if it is null), and none of the entities in `hits`, the scene's or the options' `after`. For
+// Goal::kClosest that is a single candidate. RESOURCE_EXHAUSTED once `stats` exceeds
+// options.max_steps.
 absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                     ShotScratch& scratch, QueryStats& stats);
 
@@ -32,8 +35,7 @@ absl::Status gather(const Scene& scene, const Candidate* after, std::span<const 
 class Gathering {
  public:
   Gathering(const Scene& shot_scene, const Candidate* after, std::span<const Hit> hits,
-            ShotScratch& scratch, QueryStats& query_stats)
-      : scene(shot_scene), stats(query_stats), after_(after), hits_(hits), scratch_(scratch) {}
+            ShotScratch& scratch, QueryStats& query_stats);
 
   const Scene& scene;
   QueryStats& stats;
@@ -55,37 +57,52 @@ class Gathering {
   // Counts steps against the budget; false, and an error in status(), where it is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
     counter += steps;
-    return stats.steps() <= scene.options.max_steps || overspent();
+    if (steps > steps_left_) return overspent();
+    steps_left_ -= steps;
+    return true;
   }
 
   // Takes the block of that type that a cell of the walk shows, if it is one to this shot and comes
   // after after(). Returns whether nothing behind it matters. Requires: the block is present
   // (Scene::isPresent), and the cell is not later than clip().
   bool meetBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
-  // Tests the entity in a slot of the index, and takes it if it is met no later than clip().
-  // Returns whether nothing behind it matters. An entity that is in several chunks may come more
-  // than once: of equal candidates one is left in the end.
+  // Tests the entity in a slot of the index, which is a step, and takes it if it is met after
+  // after() and no later than clip(). Returns true if nothing after it matters. The caller checks
+  // isDone() in either case: the steps may be used up. An entity in several chunks may come more
+  // than once; CandidateList gives it once.
   bool meetEntity(std::uint32_t slot);
 
  private:
   friend absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
                              ShotScratch& scratch, QueryStats& stats);
 
-  bool isBehind(const Candidate& candidate) const {
-    return after_ == nullptr || comesBefore(*after_, candidate);
+  // Returns true if something of that time and rank does not come after after().
+  bool isNotAfter(const HitTime& time, const Candidate::Rank& rank) const {
+    return after_ != nullptr && !ranksBefore(after_->time, after_->rank(), time, rank);
+  }
+  // Returns true if something of that time and rank equals or follows the candidate that clips.
+  bool isNotBeforeLast(const HitTime& time, const Candidate::Rank& rank) const {
+    return is_clipped_ && !ranksBefore(time, rank, clip_, last_rank_);
   }
   bool overspent();
-  bool hasBeenHit(EntityHandle handle) const;
+  // Return true if the entity is on an ignore list, or among the earlier hits. The first look-up in
+  // a long list costs a step for each of its entries; if these are not left, the result is true.
+  bool isIgnored(EntityId id);
+  bool hasBeenHit(EntityHandle handle);
   // Keeps or drops the newest candidate; whether nothing behind it matters.
   bool keep();
   bool drop();
-  void sortAndCut();
+  // Cuts the candidates at the last one, and counts those that are left to be sorted.
+  void close();
 
   const Candidate* after_;
-  std::span<const Hit> hits_;
   ShotScratch& scratch_;
+  std::uint64_t steps_left_;
   HitTime clip_{Fraction::one()};
-  bool is_clipped_ = false;  // by a candidate
+  Candidate::Rank last_rank_;      // of the candidate that sets clip_
+  bool is_clipped_ = false;        // by a candidate
+  bool has_read_ignored_ = false;  // true once the ignore lists have been counted as steps
+  bool has_read_earlier_ = false;  // the same for the earlier hits
   absl::Status status_;
 };
 

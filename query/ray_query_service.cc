@@ -242,11 +242,24 @@ absl::StatusOr<ClosestHit> RayQueryService::closestHit(const Segment& segment, L
 absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const UnitSegment& segment,
                                                          LevelMask levels,
                                                          const OcclusionOptions& options) const {
-  return occlusionOf({.segment = segment, .levels = levels}, options);
+  QueryStats stats;
+  return occlusionOf({.segment = segment, .levels = levels}, options, stats);
+}
+
+absl::Status RayQueryService::occludedUnits(const UnitSegment& segment, LevelMask levels,
+                                            const OcclusionOptions& options,
+                                            OcclusionResult& result) const {
+  result = OcclusionResult();
+  result.version = version();
+  const absl::StatusOr<Occlusion> occlusion =
+      occlusionOf({.segment = segment, .levels = levels}, options, result.stats);
+  result.occlusion = occlusion.value_or(Occlusion::kUnknown);
+  return occlusion.status();
 }
 
 absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
-                                                       const OcclusionOptions& options) const {
+                                                       const OcclusionOptions& options,
+                                                       QueryStats& stats) const {
   absl::Status status = check(query.segment, query.levels, options.channel);
   if (!status.ok()) return status;
   const internal::ShotUnderWay under_way;
@@ -270,7 +283,7 @@ absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
                               .goal = internal::Goal::kAny,
                               .ignore = query.ignore,
                               .after = afterOf(query, options.after)};
-  return internal::findOcclusion(scene, under_way.scratch());
+  return internal::findOcclusion(scene, under_way.scratch(), stats);
 }
 
 absl::StatusOr<Occlusion> RayQueryService::occluded(const Segment& segment, LevelMask levels,

@@ -126,6 +126,10 @@ class RayQueryService {
                                      const OcclusionOptions& options = {}) const;
   absl::StatusOr<Occlusion> occludedUnits(const UnitSegment& segment, LevelMask levels,
                                           const OcclusionOptions& options = {}) const;
+  // The same, with the versions it was computed on and its cost. On an error the occlusion is
+  // kUnknown; after RESOURCE_EXHAUSTED `stats` holds the work done until then.
+  absl::Status occludedUnits(const UnitSegment& segment, LevelMask levels,
+                             const OcclusionOptions& options, OcclusionResult& result) const;
 
   // Many shots with the same options. The outcome, call for call, is that of the same shots one
   // after another, in the order of `queries`: gathering is spread by `parallel_for`, effects are
@@ -182,8 +186,8 @@ class RayQueryService {
   internal::Scene shotScene(const UnitQuery& query, const ShotOptions& options) const;
   absl::Status closestHitOf(const UnitQuery& query, const ShotOptions& options,
                             ClosestHit& result) const;
-  absl::StatusOr<Occlusion> occlusionOf(const UnitQuery& query,
-                                        const OcclusionOptions& options) const;
+  absl::StatusOr<Occlusion> occlusionOf(const UnitQuery& query, const OcclusionOptions& options,
+                                        QueryStats& stats) const;
 
   // shootSegments, closestHitBatch and occludedBatch, of queries of either kind.
   template <class AnyQuery>

@@ -48,8 +48,7 @@ bool Scene::admitEntity(Candidate& candidate) const {
 }
 
 bool Scene::concerns(const Entity& entity) const {
-  return levels.contains(entity.level) && (entity.categories & options.categories) != 0 &&
-         !contains(options.ignore, entity.id) && !contains(ignore, entity.id);
+  return matches(entity) && !contains(options.ignore, entity.id) && !contains(ignore, entity.id);
 }
 
 BlockHit Scene::blockHit(const Candidate& candidate) const {

@@ -68,7 +68,11 @@ struct Scene {
   bool admitBlock(Candidate& candidate, BlockKind kind) const;
   bool admitEntity(Candidate& candidate) const;
 
-  // Whether queries of these options look at the entity at all: level, categories, ignore list.
+  // Returns true if the entity's level and categories are among those asked for.
+  bool matches(const Entity& entity) const {
+    return levels.contains(entity.level) && (entity.categories & options.categories) != 0;
+  }
+  // The same, and it is on no ignore list. Cost: a linear search of the lists, for tools.
   bool concerns(const Entity& entity) const;
 
   // Whether nothing behind the candidate matters.

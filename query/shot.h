@@ -71,16 +71,36 @@ struct LevelPart {
   double t1 = 1;
 };
 
-// The work that a query has done.
+// The work that a query has done. All but `chunks` are steps, which max_steps bounds; see
+// docs/cost.md.
 struct QueryStats {
-  std::uint64_t cells = 0;            // blocks looked at
-  std::uint64_t chunks = 0;           // loaded chunks entered
-  std::uint64_t index_cells = 0;      // index chunks looked at for entities
-  std::uint64_t entities_tested = 0;  // exact tests of a shape
+  std::uint64_t cells = 0;   // blocks looked at
+  std::uint64_t chunks = 0;  // loaded chunks entered
+  // Index chunks looked at for entities, and pages of eight entities past the first two of a chunk.
+  std::uint64_t index_cells = 0;
+  // Entities looked at: level, categories, lists, and the exact test of their shape.
+  std::uint64_t entities_tested = 0;
   // Steps over places where nothing is loaded, and looks at cubes of many blocks at once.
   std::uint64_t skips = 0;
+  // Entries of ignore lists and of earlier hits, once an entity is looked up among them; lists of
+  // at most 8 entries do not count.
+  std::uint64_t listed = 0;
+  // Candidates to be sorted in the order of hits; a single one does not count.
+  std::uint64_t ordered = 0;
 
-  std::uint64_t steps() const { return cells + index_cells + skips; }
+  std::uint64_t steps() const {
+    return cells + index_cells + entities_tested + skips + listed + ordered;
+  }
+  QueryStats& operator+=(const QueryStats& other) {
+    cells += other.cells;
+    chunks += other.chunks;
+    index_cells += other.index_cells;
+    entities_tested += other.entities_tested;
+    skips += other.skips;
+    listed += other.listed;
+    ordered += other.ordered;
+    return *this;
+  }
 };
 
 // The versions of the world and the index that an answer was computed on (World::version(),
@@ -121,6 +141,13 @@ enum class Occlusion : std::uint8_t {
   kClear,
   kBlocked,
   kUnknown,  // nothing known blocks it, but part of it runs where no level of the mask is loaded
+};
+
+// The answer of a line of sight and its cost.
+struct OcclusionResult {
+  SceneVersion version;
+  Occlusion occlusion = Occlusion::kUnknown;
+  QueryStats stats;
 };
 
 // Options of a line of sight.

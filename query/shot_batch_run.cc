@@ -18,10 +18,10 @@ bool mayMeetAny(const SegmentReach& reach, LevelMask levels, std::span<const Edi
 }
 
 // The time up to which a shot that has been gathered has looked at the world.
-double reachOf(const ShotOptions& options, const std::vector<Candidate>& candidates) {
-  const bool is_clipped = !candidates.empty() && candidates.back().terminal;
-  if (!is_clipped || options.report_unknown || options.stop_at_unknown) return 1;
-  return std::min(1.0, candidates.back().time.toDouble() * (1 + 0x1p-40));
+double reachOf(const ShotOptions& options, const CandidateList& candidates) {
+  const Candidate* const last = candidates.last();
+  if (last == nullptr || options.report_unknown || options.stop_at_unknown) return 1;
+  return std::min(1.0, last->time.toDouble() * (1 + 0x1p-40));
 }
 
 template <class T>
@@ -159,7 +159,7 @@ void ShotBatchRun::begin(BegunQuery& begun, std::size_t number, BatchTask& task)
   copySummary(task.result, shot);
   appendAll<Hit>(task.hits, task.result.hits, shot.hits_begin, shot.hits_end);
   appendAll<LevelPart>(task.level_parts, task.result.level_parts, shot.parts_begin, shot.parts_end);
-  const std::span<const Candidate> candidates = under_way.scratch().candidates;
+  const std::span<const Candidate> candidates = under_way.scratch().candidates.all();
   begun.levels = scene.levels;
   begun.reach = reachOf(options_, under_way.scratch().candidates);
   if (begun.shot.first_effect.has_value()) {
@@ -264,7 +264,7 @@ std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::spa
     result.unknown_from.reset();
     result.hits.assign(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(i + 1));
     result.level_parts.assign(parts.begin(), parts.end());
-    under_way.scratch().candidates.assign(behind.begin(), behind.end());
+    under_way.scratch().candidates.assign(behind);
     const absl::StatusOr<UnitQuery> query = query_at_(told_);
     shot.status =
         finishShot(service_.shotScene(*query, options_), under_way.scratch(), result, begun.shot);

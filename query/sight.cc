@@ -37,7 +37,7 @@ absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& r
   // Not before: it may be the hit that the query goes on behind.
   result.hit.reset();
   if (!status.ok()) return status;
-  const Candidate* closest = scratch.candidates.empty() ? nullptr : &scratch.candidates.front();
+  const Candidate* closest = scratch.candidates.take(0);
   if (scene.options.report_unknown || scene.options.stop_at_unknown) {
     const HitTime end = closest == nullptr ? endOfSegment() : closest->time;
     const absl::StatusOr<std::optional<HitTime>> unknown =
@@ -57,8 +57,9 @@ absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& r
   return absl::OkStatus();
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch) {
-  QueryStats stats;
+absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch,
+                                        QueryStats& stats) {
+  stats = {};
   HitTime begin;
   absl::Status status = gatherFrom(scene, scratch, stats, begin);
   if (!status.ok()) return status;

@@ -13,7 +13,8 @@ namespace fractalray::internal {
 // `result` is filled anew. Requires: scene.goal is kClosest.
 absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result);
 
-// Requires: scene.goal is kAny, and options.solid_only is set.
-absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch);
+// `stats` is counted anew. Requires: scene.goal is kAny, and options.solid_only is set.
+absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch,
+                                        QueryStats& stats);
 
 }  // namespace fractalray::internal
