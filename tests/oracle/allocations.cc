@@ -20,6 +20,15 @@ namespace {
 std::atomic<std::size_t> allocations = 0;
 std::atomic<std::size_t> bytes = 0;
 
+// The AllocationFailure of this thread.
+enum class Failing { kNo, kOne, kAll };
+struct FailureState {
+  Failing failing = Failing::kNo;
+  bool has_failed = false;
+  std::size_t successes = 0;  // allocations to succeed before one fails
+};
+thread_local FailureState failure_state;
+
 void count(std::size_t size) {
   ++allocations;
   bytes += size;
@@ -32,8 +41,21 @@ const int installed = __sanitizer_install_malloc_and_free_hooks(
 
 #else
 
+void failIfDue() {
+  FailureState& state = failure_state;
+  if (state.failing == Failing::kNo) return;
+  if (state.successes > 0) {
+    --state.successes;
+    return;
+  }
+  if (state.failing == Failing::kOne && state.has_failed) return;
+  state.has_failed = true;
+  throw std::bad_alloc();
+}
+
 void* allocate(std::size_t size) {
   count(size);
+  failIfDue();
   void* const memory = std::malloc(std::max(size, std::size_t{1}));
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
@@ -41,6 +63,7 @@ void* allocate(std::size_t size) {
 
 void* allocate(std::size_t size, std::align_val_t alignment) {
   count(size);
+  failIfDue();
   const auto align = static_cast<std::size_t>(alignment);
   const std::size_t whole = (std::max(size, std::size_t{1}) + align - 1) / align * align;
   void* const memory = std::aligned_alloc(align, whole);
@@ -60,6 +83,28 @@ std::size_t allocationCount() {
 
 std::size_t allocatedBytes() {
   return bytes;
+}
+
+AllocationFailure::AllocationFailure(std::size_t successes, Extent extent) {
+  failure_state = {.failing = extent == Extent::kOne ? Failing::kOne : Failing::kAll,
+                   .has_failed = false,
+                   .successes = successes};
+}
+
+AllocationFailure::~AllocationFailure() {
+  failure_state = {};
+}
+
+bool AllocationFailure::hasFailed() const {
+  return failure_state.has_failed;
+}
+
+bool AllocationFailure::isSupported() {
+#ifdef FRACTALRAY_COUNTS_BY_HOOK
+  return false;
+#else
+  return true;
+#endif
 }
 
 }  // namespace fractalray::oracle

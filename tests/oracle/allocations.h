@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a program has asked for memory, and for how much, for tests of what should not.
+// How often a program has asked for memory, and for how much, for tests of what should not; and
+// memory that runs out at a given allocation, for tests of what happens then.
 #pragma once
 
 #include <cstddef>
+#include <new>
 
 namespace fractalray::oracle {
 
@@ -11,5 +13,44 @@ namespace fractalray::oracle {
 std::size_t allocationCount();
 // The bytes that they asked for, whether or not they have been given back.
 std::size_t allocatedBytes();
+
+// Makes operator new throw std::bad_alloc on the thread that creates it, as long as it lives.
+// Requires: the thread has no other one, and isSupported().
+class AllocationFailure {
+ public:
+  enum class Extent {
+    kOne,           // one allocation fails, those after it succeed
+    kAllFromThere,  // that allocation and all after it fail
+  };
+
+  // Lets `successes` allocations of this thread succeed first.
+  explicit AllocationFailure(std::size_t successes, Extent extent = Extent::kAllFromThere);
+  ~AllocationFailure();
+  AllocationFailure(const AllocationFailure&) = delete;
+  AllocationFailure& operator=(const AllocationFailure&) = delete;
+
+  // Returns true if an allocation has failed.
+  bool hasFailed() const;
+  // Returns false under the thread sanitizer, whose operator new cannot be replaced.
+  static bool isSupported();
+};
+
+// Calls `attempt` with its first allocation failing, then with its second and so on, until it
+// returns without std::bad_alloc; calls `after_failure(n)`, with memory available again, after its
+// allocation n (from 0) has failed. Returns the number of failures.
+template <class Attempt, class AfterFailure>
+std::size_t failEachAllocation(
+    const Attempt& attempt, const AfterFailure& after_failure,
+    AllocationFailure::Extent extent = AllocationFailure::Extent::kAllFromThere) {
+  for (std::size_t n = 0;; ++n) {
+    try {
+      const AllocationFailure failure(n, extent);
+      attempt();
+      return n;
+    } catch (const std::bad_alloc&) {
+    }
+    after_failure(n);
+  }
+}
 
 }  // namespace fractalray::oracle
