@@ -53,7 +53,7 @@ std::vector<TypeInfo> countTypes(const World& world) {
   std::vector<TypeInfo> counts(world.blockTypes().size());
   world.level(world.frame().levels() - 1).forEachLoaded([&](const ChunkCoord&, const Chunk& chunk) {
     for (int index = 0; index < kBlocksPerChunk; ++index) {
-      ++counts[BlockTypeTable::index(chunk.block(index))].blocks;
+      ++counts[BlockTypeTable::index(world.blockTypes().orAir(chunk.block(index)))].blocks;
     }
   });
   for (std::size_t i = 0; i < counts.size(); ++i)

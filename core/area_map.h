@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "fractalray/core/cell_grid.h"
+#include "fractalray/core/cell_table.h"
 #include "fractalray/core/cell_tree.h"
 #include "fractalray/core/shared_part.h"
 #include "fractalray/core/spare_parts.h"
@@ -36,6 +36,8 @@ constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_re
 
 // Areas by place. Area is copyable, default-constructible, derived from SharedCount, and again as
 // good as new when it is erased. Copies of a map share its areas; a copy costs the look-up tables.
+// Exceptions: edit(), findOrMake() and copies allocate; where memory runs out they throw
+// std::bad_alloc and have changed nothing. All else does not throw.
 // Not thread-safe while it changes; const use is safe from any thread, also while another copy
 // changes.
 template <class Area>
@@ -45,12 +47,13 @@ class AreaMap {
   // look-up by hash.
   const Area* find(const ChunkCoord& chunk) const { return findMutable(chunk); }
 
-  // The same, to be changed: in place of an area that another map holds too comes a copy of it.
+  // The same, to be changed: in place of an area that another map holds too comes a copy of it, the
+  // only thing that this allocates.
   Area* edit(const ChunkCoord& chunk) {
     Area* const area = findMutable(chunk);
     if (area == nullptr || !area->isShared()) return area;
     const Vec3i at = areaOf(chunk);
-    Area& own = areas_.find(at)->second.edit();
+    Area& own = areas_.find(at)->edit();
     grid_.set(at, &own);
     return &own;
   }
@@ -59,7 +62,9 @@ class AreaMap {
   Area& findOrMake(const ChunkCoord& chunk) {
     if (Area* const area = edit(chunk); area != nullptr) return *area;
     const Vec3i at = areaOf(chunk);
-    Area& area = areas_.emplace(at, spare_.take()).first->second.edit();
+    areas_.reserve();
+    present_.reserve(at);
+    Area& area = areas_.insert(at, spare_.take()).edit();
     present_.insert(at);
     if (!grid_.set(at, &area)) rebuildGrid();
     return area;
@@ -67,11 +72,11 @@ class AreaMap {
 
   // Erases the area that a chunk lies in. Requires: there is one, and it is as good as new, made so
   // by edit().
-  void erase(const ChunkCoord& chunk) {
+  void erase(const ChunkCoord& chunk) noexcept {
     const Vec3i at = areaOf(chunk);
-    const auto found = areas_.find(at);
-    spare_.keep(std::move(found->second));
-    areas_.erase(found);
+    SharedPart<Area> area = *areas_.find(at);
+    areas_.erase(at);
+    spare_.keep(std::move(area));
     present_.erase(at);
     if (!grid_.set(at, nullptr)) rebuildGrid();
   }
@@ -99,14 +104,14 @@ class AreaMap {
   Area* findMutable(const ChunkCoord& chunk) const {
     const Vec3i at = areaOf(chunk);
     if (grid_.isComplete()) return grid_.find(at);
-    const auto found = areas_.find(at);
-    return found == areas_.end() ? nullptr : changeable(found->second);
+    const SharedPart<Area>* const found = areas_.find(at);
+    return found == nullptr ? nullptr : changeable(*found);
   }
   void rebuildGrid() { grid_.rebuild(areas_, changeable); }
   // Only those that are found not to be shared are changed by that pointer.
   static Area* changeable(const SharedPart<Area>& area) { return const_cast<Area*>(area.get()); }
 
-  absl::flat_hash_map<Vec3i, SharedPart<Area>, CellHash> areas_;
+  CellTable<SharedPart<Area>> areas_;
   CellGrid<Area*> grid_;  // the same, where they lie close together
   CellTree present_;
   SpareParts<Area> spare_;

@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense table of cells over their box, beside a hash map of them: one load instead of a look-up,
-// as long as the box is small.
+// A dense table of cells over their box, beside a hash table of them: one load instead of a
+// look-up, as long as the box is small and there is memory for it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <memory>
+#include <new>
 
 #include "fractalray/core/vec.h"
 
 namespace fractalray {
 
 // Values (pointers, say) by cell. Holds all the cells it was made of, or none where their box has
-// more than kMaxCells. Not thread-safe while it changes; const use is safe from any thread.
+// more than kMaxCells or where there is no memory for it: nothing here throws. Not thread-safe
+// while it changes; const use is safe from any thread.
 template <class Value>
 class CellGrid {
  public:
   static constexpr std::int64_t kMaxCells = 4096;
 
+  CellGrid() = default;
+  ~CellGrid() = default;
+  CellGrid(const CellGrid& other) noexcept { *this = other; }
+  CellGrid& operator=(const CellGrid& other) noexcept {
+    if (this == &other) return *this;
+    is_complete_ = other.is_complete_ && makeRoom(other.size_);
+    if (!is_complete_) return *this;
+    min_ = other.min_;
+    std::copy_n(other.values_.get(), cells(size_), values_.get());
+    return *this;
+  }
+  CellGrid(CellGrid&&) noexcept = default;
+  CellGrid& operator=(CellGrid&&) noexcept = default;
+
   // Makes the table anew of the (cell, value) pairs of a map; `valueOf` makes the value of what is
   // mapped to. Cost: the pairs and the box, at most kMaxCells each.
   template <class Map, class ValueOf>
-  void rebuild(const Map& map, const ValueOf& value_of) {
-    values_.clear();
+  void rebuild(const Map& map, const ValueOf& value_of) noexcept {
     is_complete_ = false;
     if (map.size() > static_cast<std::size_t>(kMaxCells)) return;
     Vec3i low;
@@ -39,15 +54,17 @@ class CellGrid {
         high[axis] = std::max(high[axis], entry.first[axis]);
       }
     }
-    std::int64_t cells = 1;
+    Vec<std::uint64_t, 3> size;
+    std::int64_t count = 1;
     for (int axis = 0; axis < 3; ++axis) {
       // Coordinates are below 2^62, so that the difference fits.
       const std::int64_t width = map.empty() ? 0 : high[axis] - low[axis] + 1;
-      if (width > kMaxCells || (cells *= width) > kMaxCells) return;
-      size_[axis] = static_cast<std::uint64_t>(width);
+      if (width > kMaxCells || (count *= width) > kMaxCells) return;
+      size[axis] = static_cast<std::uint64_t>(width);
     }
+    if (!makeRoom(size)) return;
     min_ = low;
-    values_.resize(static_cast<std::size_t>(cells), Value{});
+    std::fill_n(values_.get(), cells(size_), Value{});
     for (const auto& [cell, mapped] : map)
       values_[place(cell)] = value_of(mapped);
     is_complete_ = true;
@@ -67,6 +84,20 @@ class CellGrid {
   Value find(const Vec3i& cell) const { return holds(cell) ? values_[place(cell)] : Value{}; }
 
  private:
+  static std::size_t cells(const Vec<std::uint64_t, 3>& size) {
+    return size[0] * size[1] * size[2];
+  }
+  // Makes values_ a table of that size, whose values are yet to be set; false where there is no
+  // memory for it.
+  bool makeRoom(const Vec<std::uint64_t, 3>& size) {
+    if (cells(size) > capacity_) {
+      values_.reset(new (std::nothrow) Value[cells(size)]);
+      capacity_ = values_ == nullptr ? 0 : cells(size);
+      if (values_ == nullptr) return false;
+    }
+    size_ = size;
+    return true;
+  }
   std::uint64_t offset(const Vec3i& cell, int axis) const {
     return static_cast<std::uint64_t>(cell[axis]) - static_cast<std::uint64_t>(min_[axis]);
   }
@@ -79,7 +110,8 @@ class CellGrid {
 
   Vec3i min_{};
   Vec<std::uint64_t, 3> size_{};
-  std::vector<Value> values_;
+  std::unique_ptr<Value[]> values_;
+  std::size_t capacity_ = 0;
   bool is_complete_ = true;
 };
 

@@ -17,38 +17,51 @@ std::uint64_t childBit(const Vec3i& cell, int height) {
 
 }  // namespace
 
-void CellTree::insert(const Vec3i& cell) {
+void CellTree::reserve(const Vec3i& cell) {
   for (int height = 0; height < kHeights; ++height) {
-    std::uint64_t& mask = nodes_[static_cast<std::size_t>(height)][nodeAt(cell, height)];
-    const bool was_empty = mask == 0;
-    mask |= childBit(cell, height);
-    if (!was_empty) return;  // the nodes above know of this one
+    auto& nodes = nodes_[static_cast<std::size_t>(height)];
+    if (nodes.find(nodeAt(cell, height)) != nullptr) return;  // so are the nodes above
+    nodes.reserve();
   }
 }
 
-void CellTree::erase(const Vec3i& cell) {
+void CellTree::insert(const Vec3i& cell) {
+  reserve(cell);
   for (int height = 0; height < kHeights; ++height) {
     auto& nodes = nodes_[static_cast<std::size_t>(height)];
-    const auto node = nodes.find(nodeAt(cell, height));
-    if (node == nodes.end()) return;
-    node->second &= ~childBit(cell, height);
-    if (node->second != 0) return;
-    nodes.erase(node);
+    const Vec3i at = nodeAt(cell, height);
+    if (std::uint64_t* const mask = nodes.find(at)) {
+      *mask |= childBit(cell, height);
+      return;  // the nodes above know of this one
+    }
+    nodes.insert(at, childBit(cell, height));
+  }
+}
+
+void CellTree::erase(const Vec3i& cell) noexcept {
+  for (int height = 0; height < kHeights; ++height) {
+    auto& nodes = nodes_[static_cast<std::size_t>(height)];
+    const Vec3i at = nodeAt(cell, height);
+    std::uint64_t* const mask = nodes.find(at);
+    if (mask == nullptr) return;
+    if (const std::uint64_t left = *mask & ~childBit(cell, height); left != 0) {
+      *mask = left;
+      return;
+    }
+    nodes.erase(at);
   }
 }
 
 bool CellTree::contains(const Vec3i& cell) const {
-  const auto node = nodes_[0].find(nodeAt(cell, 0));
-  return node != nodes_[0].end() && (node->second & childBit(cell, 0)) != 0;
+  return (children(0, nodeAt(cell, 0)) & childBit(cell, 0)) != 0;
 }
 
 std::optional<int> CellTree::emptyCubeLog2(const Vec3i& cell) const {
   for (int height = 0; height < kHeights; ++height) {
-    const auto& nodes = nodes_[static_cast<std::size_t>(height)];
-    const auto node = nodes.find(nodeAt(cell, height));
-    if (node == nodes.end()) continue;
+    const std::uint64_t present = children(height, nodeAt(cell, height));
+    if (present == 0) continue;
     // Above the lowest height the child is empty: it has no node.
-    if ((node->second & childBit(cell, height)) != 0) return std::nullopt;
+    if ((present & childBit(cell, height)) != 0) return std::nullopt;
     return 2 * height;
   }
   return kMaxCubeLog2;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "absl/container/flat_hash_map.h"
+#include "fractalray/core/cell_table.h"
 #include "fractalray/core/vec.h"
 
 namespace fractalray {
@@ -19,9 +19,11 @@ class CellTree {
  public:
   // Adds or removes a cell. Does nothing where it is in the set, or not in it, already.
   // Requires: |coordinate| <= 2^kMaxCubeLog2. Cost: O(1) beside present cells, at most kHeights
-  // look-ups.
+  // look-ups. Where memory runs out insert() throws std::bad_alloc and has changed nothing; after
+  // reserve() of the same cell, with no other change between, it does not throw.
   void insert(const Vec3i& cell);
-  void erase(const Vec3i& cell);
+  void reserve(const Vec3i& cell);
+  void erase(const Vec3i& cell) noexcept;
 
   bool contains(const Vec3i& cell) const;
   bool empty() const { return nodes_[kHeights - 1].empty(); }
@@ -35,8 +37,8 @@ class CellTree {
   // of width 4^(height + 1) with this index. Requires: 0 <= height < 21. Cost: one look-up.
   std::uint64_t children(int height, const Vec3i& node) const {
     const auto& nodes = nodes_[static_cast<std::size_t>(height)];
-    const auto found = nodes.find(node);
-    return found == nodes.end() ? 0 : found->second;
+    const std::uint64_t* const found = nodes.find(node);
+    return found == nullptr ? 0 : *found;
   }
 
  private:
@@ -46,7 +48,7 @@ class CellTree {
 
   // For each height h, the nodes of width 4^(h+1) that hold anything; bit x + 4y + 16z of one tells
   // whether its child of width 4^h does.
-  std::array<absl::flat_hash_map<Vec3i, std::uint64_t, CellHash>, kHeights> nodes_;
+  std::array<CellTable<std::uint64_t>, kHeights> nodes_;
 };
 
 // The smallest and largest cell of the aligned cube of 2^log2 cells around `cell`, along one axis.

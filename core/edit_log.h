@@ -44,6 +44,12 @@ class EditLog {
   }
 
   bool isWatched() const { return watchers_.load(std::memory_order_relaxed) != 0; }
+  // Makes room for the next edit where anyone watches: note() does not throw then. Called before an
+  // edit changes anything, since one that fails for want of memory must leave no trace. Throws
+  // std::bad_alloc, and has changed nothing.
+  void reserve() {
+    if (isWatched()) edits_.reserve(kKept);
+  }
   // Requires: isWatched(), to be asked before the edit's box is computed.
   void note(const Edit& edit) {
     if (edits_.size() == kKept) {

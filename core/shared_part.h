@@ -60,8 +60,8 @@ class SharedPart {
   const Part* operator->() const { return part_; }
   explicit operator bool() const { return part_ != nullptr; }
 
-  // The part, to be changed: of one that is shared a copy, which is held instead. Requires: holds
-  // one.
+  // The part, to be changed: of one that is shared a copy, which is held instead; where there is no
+  // memory for it, the same part as before, and std::bad_alloc. Requires: holds one.
   Part& edit() {
     if (part_->isShared()) *this = make(std::as_const(*part_));
     return *part_;

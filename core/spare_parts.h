@@ -2,6 +2,7 @@
 // Parts that are not in use, kept so that what comes and goes does not allocate.
 #pragma once
 
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 namespace fractalray::internal {
 
 // Parts as good as new, which nobody else holds. A copy begins with none: it would hold them too.
+// Exceptions: only take() throws, std::bad_alloc where there is neither a spare part nor memory.
 // Not thread-safe.
 template <class Part>
 class SpareParts {
@@ -28,8 +30,14 @@ class SpareParts {
     parts_.pop_back();
     return part;
   }
-  // Requires: the part is as good as new, and nobody else holds it.
-  void keep(SharedPart<Part> part) { parts_.push_back(std::move(part)); }
+  // Keeps a part, or frees it where there is no memory to list it. Requires: the part is as good as
+  // new, and nobody else holds it.
+  void keep(SharedPart<Part> part) noexcept {
+    try {
+      parts_.push_back(std::move(part));
+    } catch (const std::bad_alloc&) {  // then it was not moved
+    }
+  }
 
  private:
   std::vector<SharedPart<Part>> parts_;

@@ -48,13 +48,13 @@ class Summarizer {
   void collectTypes(const Chunk& chunk) {
     present_.clear();
     if (chunk.isUniform()) {
-      present_.push_back(chunk.block(0));
+      present_.push_back(types_.orAir(chunk.block(0)));
       return;
     }
     ++stamp_;
     stamps_.resize(types_.size(), 0);
     for (int index = 0; index < kBlocksPerChunk; ++index) {
-      const BlockTypeId type = chunk.block(index);
+      const BlockTypeId type = types_.orAir(chunk.block(index));
       std::uint64_t& stamp = stamps_[BlockTypeTable::index(type)];
       if (stamp == stamp_) continue;
       stamp = stamp_;

@@ -200,7 +200,7 @@ class Writer {
     }
     ChunkBlocks blocks{};
     for (int index = 0; index < kBlocksPerChunk; ++index)
-      blocks[static_cast<std::size_t>(index)] = chunk->block(index);
+      blocks[static_cast<std::size_t>(index)] = types_.orAir(chunk->block(index));
     const BlockTypeId fill = commonest(blocks);
     absl::StrAppend(&out, ", \"fill\": ", typeText(fill));
     std::vector<std::string> boxes;

@@ -54,7 +54,9 @@ std::uint64_t typeHash(const BlockTypeTable& types, BlockTypeId type) {
 // Runs of blocks of one type: what a chunk that is uniform without ids tells at once.
 void addBlocks(Hash& hash, const Chunk& chunk, const std::vector<std::uint64_t>& type_hashes) {
   const auto add_run = [&](BlockTypeId type, int count) {
-    hash.add(type_hashes[BlockTypeTable::index(type)]);
+    // An id that the engine has written without a refresh is air to every query.
+    const std::size_t index = BlockTypeTable::index(type);
+    hash.add(type_hashes[index < type_hashes.size() ? index : 0]);
     hash.add(static_cast<std::uint64_t>(count));
   };
   BlockTypeId type = chunk.block(0);

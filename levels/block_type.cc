@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -18,7 +19,18 @@ std::size_t channelIndex(ChannelId channel) {
   return static_cast<std::size_t>(channel);
 }
 
+// Makes room for one more element, so that adding it does not throw.
+template <class T>
+void reserveOne(std::vector<T>& elements) {
+  if (elements.size() == elements.capacity()) elements.reserve(2 * elements.size() + 1);
+}
+
 }  // namespace
+
+std::uint32_t internal::TableNumber::next() {
+  static std::atomic<std::uint32_t> tables = 0;
+  return tables.fetch_add(1, std::memory_order_relaxed) % kMax + 1;
+}
 
 std::string_view blockKindName(BlockKind kind) {
   return kKindNames[static_cast<std::size_t>(kind)];
@@ -52,14 +64,20 @@ absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
     }
   }
   const auto type = static_cast<BlockTypeId>(size());
-  names_.push_back(spec.name);
+  std::string name = spec.name;
+  reserveOne(names_);
+  reserveOne(default_kinds_);
+  for (std::vector<BlockKind>& kinds : kinds_)
+    reserveOne(kinds);
+  ids_.emplace(spec.name, type);
+  // Nothing throws any more.
+  names_.push_back(std::move(name));
   default_kinds_.push_back(spec.kind);
   for (std::vector<BlockKind>& kinds : kinds_)
     kinds.push_back(spec.kind);
   for (const auto& [channel, kind] : spec.channel_kinds) {
     kinds_[channelIndex(channel)][index(type)] = kind;
   }
-  ids_.emplace(spec.name, type);
   return type;
 }
 
@@ -70,8 +88,13 @@ absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
     return absl::ResourceExhaustedError(
         absl::StrCat("no room for the channel '", std::string(name), "': the table holds 65536"));
   }
-  channel_names_.emplace_back(name);
-  kinds_.push_back(default_kinds_);
+  std::string channel_name(name);
+  std::vector<BlockKind> kinds = default_kinds_;
+  reserveOne(channel_names_);
+  reserveOne(kinds_);
+  // Nothing throws any more.
+  channel_names_.push_back(std::move(channel_name));
+  kinds_.push_back(std::move(kinds));
   return static_cast<ChannelId>(channels() - 1);
 }
 
@@ -87,6 +110,11 @@ std::optional<ChannelId> BlockTypeTable::findChannel(std::string_view name) cons
   return static_cast<ChannelId>(found - channel_names_.begin());
 }
 
+const std::string& BlockTypeTable::name(BlockTypeId type) const {
+  static const std::string none;
+  return contains(type) ? names_[index(type)] : none;
+}
+
 const std::string& BlockTypeTable::channelName(ChannelId channel) const {
   return channel_names_[channelIndex(channel)];
 }
@@ -97,6 +125,7 @@ std::span<const BlockKind> BlockTypeTable::kinds(ChannelId channel) const {
 }
 
 bool BlockTypeTable::isEmptyEverywhere(BlockTypeId type) const {
+  if (!contains(type)) return true;
   // The default too: a channel that is yet to come has it, and occupancies are not made again for
   // that.
   return default_kinds_[index(type)] == BlockKind::kEmpty &&

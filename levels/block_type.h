@@ -2,15 +2,16 @@
 // Block types and what they are to a shot: empty, permeable or solid, channel by channel.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 
 namespace fractalray {
@@ -40,9 +41,38 @@ struct BlockTypeSpec {
   std::vector<std::pair<ChannelId, BlockKind>> channel_kinds{};
 };
 
+namespace internal {
+
+// A number that no other table has, copies and assigned ones included: with it a chunk knows which
+// table its derived sets are true of.
+class TableNumber {
+ public:
+  // Numbers run from 1 to kMax.
+  static constexpr std::uint32_t kMax = 0x7fffffff;
+
+  TableNumber() : number_(next()) {}
+  TableNumber(const TableNumber& /*other*/) : TableNumber() {}
+  TableNumber& operator=(const TableNumber& /*other*/) {
+    number_ = next();
+    return *this;
+  }
+  std::uint32_t value() const { return number_; }
+
+ private:
+  static std::uint32_t next();
+
+  std::uint32_t number_;
+};
+
+}  // namespace internal
+
 // The block types of an engine, shared by its worlds. Types and channels are added and never
-// change, so what has been derived from them stays true. Not thread-safe while it grows; const use
-// is safe from any thread.
+// change, so what has been derived from them stays true. Where memory runs out, adding one throws
+// std::bad_alloc and has changed nothing. Not thread-safe while it grows; const use is safe from
+// any thread.
+//
+// An id may come from memory that an engine writes to, so what is asked by id is answered for every
+// id: one that is not in the table is empty in every channel, as air is.
 class BlockTypeTable {
  public:
   // Holds "air" (kAir) and the channel "default" (kDefaultChannel).
@@ -61,24 +91,34 @@ class BlockTypeTable {
   std::size_t size() const { return names_.size(); }
   std::size_t channels() const { return channel_names_.size(); }
   bool contains(BlockTypeId type) const { return index(type) < size(); }
-  // Requires, for these: the type, or the channel, is in the table.
-  const std::string& name(BlockTypeId type) const { return names_[index(type)]; }
+  // The same type, air where it is not in the table.
+  BlockTypeId orAir(BlockTypeId type) const { return contains(type) ? type : kAir; }
+  // The name of a type, empty where it is not in the table.
+  const std::string& name(BlockTypeId type) const;
+  // Requires, for these three: the channel is in the table.
   const std::string& channelName(ChannelId channel) const;
-  BlockKind kind(BlockTypeId type, ChannelId channel) const { return kinds(channel)[index(type)]; }
-  // The kinds of all types in a channel, by their numbers. Valid until a type or channel is added.
+  BlockKind kind(BlockTypeId type, ChannelId channel) const {
+    const std::span<const BlockKind> by_type = kinds(channel);
+    return index(type) < by_type.size() ? by_type[index(type)] : BlockKind::kEmpty;
+  }
+  // The kinds of all types in a channel, by their numbers: of an id from a world, ask kind(), which
+  // knows ids that are not in the table. Valid until a type or channel is added.
   std::span<const BlockKind> kinds(ChannelId channel) const;
-  // Whether the type is empty in every channel, those yet to be added too: such blocks leave no bit
-  // in a chunk's occupancy.
+  // Returns true if the type is empty in every channel, those yet to be added too, or not in the
+  // table: such blocks leave no bit in a chunk's occupancy.
   bool isEmptyEverywhere(BlockTypeId type) const;
 
   static constexpr std::size_t index(BlockTypeId type) { return static_cast<std::size_t>(type); }
 
  private:
+  friend class Chunk;
+
   std::vector<std::string> names_;
   std::vector<BlockKind> default_kinds_;
   std::vector<std::string> channel_names_;
   std::vector<std::vector<BlockKind>> kinds_;  // by channel, then by type
-  absl::flat_hash_map<std::string, BlockTypeId> ids_;
+  std::unordered_map<std::string, BlockTypeId> ids_;
+  internal::TableNumber number_;
 };
 
 }  // namespace fractalray

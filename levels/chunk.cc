@@ -12,9 +12,13 @@ namespace fractalray {
 namespace {
 
 absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
+  // Without a branch: mostly there is nothing to find.
+  bool are_known = true;
+  for (const BlockTypeId type : ids)
+    are_known &= types.contains(type);
+  if (are_known) return absl::OkStatus();
   const auto unknown =
       std::find_if(ids.begin(), ids.end(), [&](BlockTypeId type) { return !types.contains(type); });
-  if (unknown == ids.end()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("block ", unknown - ids.begin(), " of the chunk has type ",
                    BlockTypeTable::index(*unknown), "; the table ends at ", types.size() - 1));
@@ -39,9 +43,24 @@ BlockSet occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
 
 }  // namespace
 
+template <class Visit>
+void Chunk::Box::forEach(const Visit& visit) const {
+  for (int z = min[2]; z <= max[2]; ++z) {
+    for (int y = min[1]; y <= max[1]; ++y) {
+      for (int x = min[0]; x <= max[0]; ++x)
+        visit(x + 16 * y + 256 * z);
+    }
+  }
+}
+
+bool Chunk::Box::isWhole() const {
+  return min == Vec<int, 3>{} && max == Vec<int, 3>{15, 15, 15};
+}
+
 Chunk Chunk::uniform(BlockTypeId type, const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(types.contains(type));
   Chunk chunk;
+  chunk.table_ = types.number_.value() & internal::TableNumber::kMax;
   if (types.isEmptyEverywhere(type)) {
     chunk.empty_ = type;
   } else {
@@ -58,6 +77,7 @@ absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
       std::find_if(ids.begin(), ids.end(), [&](BlockTypeId type) { return type != ids[0]; });
   if (other == ids.end()) return uniform(ids[0], types);
   Chunk chunk;
+  chunk.table_ = types.number_.value() & internal::TableNumber::kMax;
   chunk.occupied_ = occupiedBlocks(ids.data(), types);
   const bool first_is_empty = types.isEmptyEverywhere(ids[0]);
   if (first_is_empty != types.isEmptyEverywhere(*other) &&
@@ -81,52 +101,126 @@ absl::StatusOr<Chunk> Chunk::borrowed(Ids ids, const BlockTypeTable& types) {
   return chunk;
 }
 
+absl::StatusOr<Chunk> Chunk::borrowedForWriting(WritableIds ids, const BlockTypeTable& types) {
+  absl::StatusOr<Chunk> chunk = borrowed(ids, types);
+  if (chunk.ok()) chunk->is_writable_ = 1;
+  return chunk;
+}
+
 std::size_t Chunk::bytes() const {
   return sizeof(Chunk) + (owned_ ? sizeof(OwnedIds) : 0) + occupied_.bytes() +
          (children_ ? sizeof(Children) + children_->blocks.bytes() : 0);
 }
 
+absl::Status Chunk::adopt(const BlockTypeTable& types) {
+  const std::uint32_t table = types.number_.value();
+  const bool is_known = table_ == table || table_ == 0;
+  if (is_known && !readsEngine()) return absl::OkStatus();
+  if (ids_ == nullptr) {
+    std::array<BlockTypeId, kBlocksPerChunk> ids{};
+    for (int index = 0; index < kBlocksPerChunk; ++index)
+      ids[static_cast<std::size_t>(index)] = block(index);
+    absl::StatusOr<Chunk> chunk = copied(ids, types);
+    if (chunk.ok()) *this = *std::move(chunk);
+    return chunk.status();
+  }
+  absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
+  if (!status.ok() || is_known) return status;
+  occupied_ = occupiedBlocks(ids_, types);
+  table_ = table & internal::TableNumber::kMax;
+  return status;
+}
+
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
   if (block(index) == type) return;
   const bool occupied = !types.isEmptyEverywhere(type);
-  if (!setWithoutIds(index, type, occupied)) {
-    editIds()[static_cast<std::size_t>(index)] = type;
-    occupied_.set(index, occupied);
-  }
+  if (setWithoutIds(index, type, occupied)) return;
+  prepareIds();
+  occupied_.set(index, occupied);
+  // Nothing throws any more: the ids are its alone.
+  if (owned_) owned_.edit().ids[static_cast<std::size_t>(index)] = type;
+  const Vec<int, 3> at{index & 15, (index >> 4) & 15, index >> 8};
+  writeThrough({at, at}, type);
+}
+
+bool Chunk::canHoldWithoutIds(BlockTypeId type, bool occupied) const {
+  // Of a uniform chunk one of the two types is not in use.
+  const bool is_unused = occupied ? occupied_.empty() : occupied_.isFull();
+  return ids_ == nullptr && (is_unused || (occupied ? filled_ : empty_) == type);
 }
 
 bool Chunk::setWithoutIds(int index, BlockTypeId type, bool occupied) {
-  if (ids_ != nullptr) return false;
-  // Of a uniform chunk one of the two types is not in use.
-  const bool is_unused = occupied ? occupied_.empty() : occupied_.isFull();
-  BlockTypeId& present = occupied ? filled_ : empty_;
-  if (present != type && !is_unused) return false;
-  present = type;
+  if (!canHoldWithoutIds(type, occupied)) return false;
   occupied_.set(index, occupied);
+  (occupied ? filled_ : empty_) = type;
   return true;
 }
 
-void Chunk::setChild(int index, bool loaded) {
-  if (hasLoadedChild(index) == loaded) return;
-  if (!children_) children_ = internal::SharedPart<Children>::make();
-  BlockSet& children = children_.edit().blocks;
-  children.set(index, loaded);
-  if (children.empty()) children_ = {};
+Chunk Chunk::withBox(const Box& box, BlockTypeId type, const BlockTypeTable& types) const {
+  if (box.isWhole() && !isBorrowed()) {
+    Chunk chunk = uniform(type, types);
+    chunk.children_ = children_;
+    return chunk;
+  }
+  Chunk chunk = *this;
+  const bool occupied = !types.isEmptyEverywhere(type);
+  BlockSet::Words words = occupied_.words();
+  box.forEach([&](int index) {
+    std::uint64_t& word = words[static_cast<std::size_t>(BlockSet::brickOf(index))];
+    const std::uint64_t bit = std::uint64_t{1} << BlockSet::bitOf(index);
+    word = occupied ? word | bit : word & ~bit;
+  });
+  if (canHoldWithoutIds(type, occupied)) {
+    (occupied ? chunk.filled_ : chunk.empty_) = type;
+  } else {
+    chunk.prepareIds();
+    if (chunk.owned_) {
+      auto& ids = chunk.owned_.edit().ids;
+      box.forEach([&](int index) { ids[static_cast<std::size_t>(index)] = type; });
+    }
+  }
+  chunk.occupied_ = BlockSet(words);
+  return chunk;
+}
+
+void Chunk::writeThrough(const Box& box, BlockTypeId type) const noexcept {
+  if (!isBorrowed()) return;
+  FRACTALRAY_DCHECK(isBorrowedForWriting());
+  auto* const ids = const_cast<BlockTypeId*>(engineIds());  // lent as a span that may be written to
+  box.forEach([&](int index) { ids[index] = type; });
+}
+
+void Chunk::setChildren(BlockSet blocks) {
+  if (blocks.empty()) {
+    children_ = {};
+    return;
+  }
+  auto children = internal::SharedPart<Children>::make();
+  children.edit().blocks = std::move(blocks);
+  children_ = std::move(children);
+}
+
+internal::SharedPart<Chunk::Children> Chunk::childrenWith(int index, bool loaded) const {
+  auto children = children_ ? internal::SharedPart<Children>::make(*children_)
+                            : internal::SharedPart<Children>::make();
+  children.edit().blocks.set(index, loaded);
+  return children->blocks.empty() ? internal::SharedPart<Children>() : children;
 }
 
 absl::Status Chunk::refresh(const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(isBorrowed());
-  const BlockTypeId* const ids = owned_ ? owned_->borrowed_from : ids_;
+  const BlockTypeId* const ids = engineIds();
   absl::Status status = checkIds(Ids(ids, kBlocksPerChunk), types);
   if (!status.ok()) return status;
   occupied_ = occupiedBlocks(ids, types);
+  table_ = types.number_.value() & internal::TableNumber::kMax;
   ids_ = ids;
   owned_ = {};
   return absl::OkStatus();
 }
 
 void Chunk::copyBorrowed() {
-  if (!isBorrowed() || owned_) return;
+  if (!readsEngine()) return;
   auto copy = internal::SharedPart<OwnedIds>::make();
   std::copy_n(ids_, kBlocksPerChunk, copy.edit().ids.begin());
   copy.edit().borrowed_from = ids_;
@@ -138,17 +232,16 @@ void Chunk::own(internal::SharedPart<OwnedIds> ids) {
   ids_ = owned_->ids.data();
 }
 
-std::array<BlockTypeId, kBlocksPerChunk>& Chunk::editIds() {
-  if (!owned_) {
-    auto owned = internal::SharedPart<OwnedIds>::make();
-    for (int index = 0; index < kBlocksPerChunk; ++index)
-      owned.edit().ids[static_cast<std::size_t>(index)] = block(index);
-    own(std::move(owned));
+void Chunk::prepareIds() {
+  if (readsEngine()) return;
+  if (owned_) {
+    ids_ = owned_.edit().ids.data();
+    return;
   }
-  OwnedIds& own_ids = owned_.edit();
-  own_ids.borrowed_from = nullptr;
-  ids_ = own_ids.ids.data();
-  return own_ids.ids;
+  auto owned = internal::SharedPart<OwnedIds>::make();
+  for (int index = 0; index < kBlocksPerChunk; ++index)
+    owned.edit().ids[static_cast<std::size_t>(index)] = block(index);
+  own(std::move(owned));
 }
 
 }  // namespace fractalray

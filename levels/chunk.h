@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "fractalray/core/frame.h"
 #include "fractalray/core/shared_part.h"
+#include "fractalray/core/vec.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/levels/occupancy.h"
 
@@ -16,16 +17,28 @@ namespace fractalray {
 
 inline constexpr int kBlocksPerChunk = 4096;
 
-// The content of a loaded chunk: ids of its own, ids borrowed from the engine's storage (or, from a
-// World::snapshot() to the next refresh, the library's copy of them), or none at all where the set
-// of occupied blocks tells everything (one type that is empty in every channel and one that is not,
-// as in rock with caves; or a single type, uniform); and the sets of blocks that walks skip by,
-// kept true by every edit. Blocks are ordered x + 16 y + 256 z. A copy shares the ids until one of
-// both changes them. Not thread-safe while it changes; const use is safe from any thread, also
-// while a copy changes.
+// The content of a loaded chunk, and the sets of blocks that walks skip by, kept true by every
+// edit. Its blocks, ordered x + 16 y + 256 z, are
+// - ids of its own (copied());
+// - ids borrowed from the engine's storage, to be read (borrowed()) or to be written as well
+//   (borrowedForWriting()); from a World::snapshot() to the next refresh, the library's copy of
+//   them;
+// - or no ids at all, where the set of occupied blocks tells everything: a single type (uniform()),
+//   or one type that is empty in every channel and one that is not, as in rock with caves.
+// A copy shares the ids until one of both changes them. Not thread-safe while it changes; const use
+// is safe from any thread, also while a copy changes.
+//
+// Borrowing lasts until the chunk is unloaded or another is loaded in its place: no edit ends it.
+//                       borrowed()                     borrowedForWriting()
+//   the engine writes   then World::refreshChunk       then World::refreshChunk
+//   World::setBlock     FAILED_PRECONDITION            writes to the engine's ids as well
+//   World::fillBox      the same                       the same
+// To edit a chunk that is borrowed() through the library, load it again with borrowedForWriting(),
+// or as a copy of its own with copied().
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
+  using WritableIds = std::span<BlockTypeId, kBlocksPerChunk>;
 
   // Uniform air.
   Chunk() = default;
@@ -35,12 +48,17 @@ class Chunk {
   // A copy of the ids, where they are needed. INVALID_ARGUMENT for an id that is not
   // in the table, with its place.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
-  // The engine's own ids, which must stay where they are as long as the chunk is loaded and be told
-  // of by World::refreshChunk when they change; an edit through the library copies them first.
-  // Errors as above.
+  // The engine's own ids, which must stay where they are as long as the chunk is loaded, and whose
+  // changes World::refreshChunk must be told of. The library never writes to them. Errors as above.
   static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
+  // The same for ids that the library may write to: World::setBlock and World::fillBox write each
+  // block that they set to the engine's ids too, at once, on the thread that edits, and need no
+  // refresh. Nothing else is written there, and nothing by an edit that fails. Requires: the ids
+  // are borrowed for writing by one loaded chunk only.
+  static absl::StatusOr<Chunk> borrowedForWriting(WritableIds ids, const BlockTypeTable& types);
 
-  // Requires, for these: 0 <= index < kBlocksPerChunk.
+  // Requires, for these: 0 <= index < kBlocksPerChunk. The type is whatever the engine has written,
+  // where the chunk borrows: one that the table does not contain is empty (BlockTypeTable).
   BlockTypeId block(int index) const {
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
     return isOccupied(index) ? filled_ : empty_;
@@ -59,6 +77,8 @@ class Chunk {
   bool isBorrowed() const {
     return ids_ != nullptr && (!owned_ || owned_->borrowed_from != nullptr);
   }
+  // Whether edits through the library write to the engine's ids.
+  bool isBorrowedForWriting() const { return is_writable_ != 0 && isBorrowed(); }
   // Whether no block is anything in any channel.
   bool isEmpty() const { return occupied_.empty(); }
 
@@ -80,19 +100,53 @@ class Chunk {
   struct Children : internal::SharedCount {
     BlockSet blocks;
   };
+  // The blocks [min, max] of a chunk, inclusive, 0 to 15 on each axis.
+  struct Box {
+    Vec<int, 3> min;
+    Vec<int, 3> max;
 
+    bool isWhole() const;
+    // Calls `visit(index)` for each block.
+    template <class Visit>
+    void forEach(const Visit& visit) const;
+  };
+
+  // All of these are all or nothing where memory runs out: they throw std::bad_alloc, and the
+  // content is what it was.
+
+  // Makes the chunk, which may have been made with another table, one of this table: what its ids
+  // are there. INVALID_ARGUMENT, and no change, for an id that is not in the table, also for one
+  // that has been written to borrowed ids since.
+  absl::Status adopt(const BlockTypeTable& types);
+  // Requires, for these two: the type is in the table, and the chunk does not borrow, or does so
+  // for writing.
+  void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
+  // The chunk with all blocks of a box of one type. What it borrows is yet to be written to:
+  // writeThrough().
+  Chunk withBox(const Box& box, BlockTypeId type, const BlockTypeTable& types) const;
+  void writeThrough(const Box& box, BlockTypeId type) const noexcept;
   // Makes a block one of a type without having ids; false where that cannot be.
   bool setWithoutIds(int index, BlockTypeId type, bool occupied);
-  void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
-  void setChild(int index, bool loaded);
+  // Whether that can be for blocks of a type, wherever they are.
+  bool canHoldWithoutIds(BlockTypeId type, bool occupied) const;
+
+  void setChildren(BlockSet blocks);
+  // What children_ is to be for one more or one less.
+  internal::SharedPart<Children> childrenWith(int index, bool loaded) const;
+
+  // Whether the engine's memory is what is read.
+  bool readsEngine() const { return ids_ != nullptr && !owned_; }
+  // The engine's ids. Requires: isBorrowed().
+  const BlockTypeId* engineIds() const { return owned_ ? owned_->borrowed_from : ids_; }
   // Reads the engine's ids again. INVALID_ARGUMENT, and no change, for an unknown id. Requires:
   // isBorrowed().
   absl::Status refresh(const BlockTypeTable& types);
   // Copies borrowed ids, so that the engine may change them while others read the chunk.
   void copyBorrowed();
   void own(internal::SharedPart<OwnedIds> ids);
-  // Ids of its own, to be changed; made where there are none.
-  std::array<BlockTypeId, kBlocksPerChunk>& editIds();
+  // Makes ids of its own that are its alone, of the same blocks; where the engine's are read,
+  // nothing.
+  void prepareIds();
 
   BlockSet occupied_;
   const BlockTypeId* ids_ = nullptr;  // those of owned_, or the engine's; null where there is none
@@ -101,6 +155,12 @@ class Chunk {
   // Without ids, the type of the blocks that are not occupied, and of those that are.
   BlockTypeId empty_ = kAir;
   BlockTypeId filled_ = kAir;
+  // The number of the table that the chunk was made with; 0, any table, of one that is all air.
+  std::uint32_t table_ : 31 = 0;
+  std::uint32_t is_writable_ : 1 = 0;  // the engine's ids may be written to
 };
+
+// It lies in arrays of 64 that shots look through.
+static_assert(sizeof(Chunk) <= 56 || sizeof(void*) != 8);
 
 }  // namespace fractalray

@@ -5,8 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <utility>
 
-#include "absl/container/btree_map.h"
 #include "fractalray/core/vec.h"
 
 namespace fractalray {
@@ -14,13 +15,33 @@ namespace fractalray {
 // Counts the chunks of each index on each axis. Cost: O(log n) an insertion or removal. A value;
 // const use is safe from any thread.
 class ChunkBounds {
+  using Slices = std::map<std::int64_t, std::size_t>;
+
  public:
-  // Requires: each chunk inserted once, and erased only after that.
-  void insert(const ChunkCoord& chunk) {
-    for (int axis = 0; axis < 3; ++axis)
-      ++slices(axis)[chunk[axis]];
+  // What the insertion of one chunk needs, allocated before it.
+  using Room = std::array<Slices::node_type, 3>;
+  // Throws std::bad_alloc where there is no memory for it.
+  Room reserve(const ChunkCoord& chunk) const {
+    Room room;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto index = static_cast<std::size_t>(axis);
+      if (slices_[index].contains(chunk[axis])) continue;
+      Slices one{{chunk[axis], 0}};
+      room[index] = one.extract(one.begin());
+    }
+    return room;
   }
-  void erase(const ChunkCoord& chunk) {
+
+  // Requires: each chunk inserted once, with the room that has just been reserved for it, and
+  // erased only after that.
+  void insert(const ChunkCoord& chunk, Room room) noexcept {
+    for (int axis = 0; axis < 3; ++axis) {
+      Slices::node_type& node = room[static_cast<std::size_t>(axis)];
+      if (!node.empty()) slices(axis).insert(std::move(node));
+      ++slices(axis).find(chunk[axis])->second;
+    }
+  }
+  void erase(const ChunkCoord& chunk) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       const auto slice = slices(axis).find(chunk[axis]);
       if (--slice->second == 0) slices(axis).erase(slice);
@@ -37,8 +58,6 @@ class ChunkBounds {
   }
 
  private:
-  using Slices = absl::btree_map<std::int64_t, std::size_t>;
-
   Slices& slices(int axis) { return slices_[static_cast<std::size_t>(axis)]; }
 
   std::array<Slices, 3> slices_;

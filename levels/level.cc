@@ -70,14 +70,23 @@ Chunk* Level::edit(const ChunkCoord& chunk) {
 }
 
 Region& Level::editRegion(const ChunkCoord& chunk) {
-  Area& area = areas_.findOrMake(chunk);
-  SharedPart<Region>& region = area.regions_[static_cast<std::size_t>(slotInArea(chunk))];
-  if (!region) region = SharedPart<Region>::make();
-  return region.edit();
+  const auto slot = static_cast<std::size_t>(slotInArea(chunk));
+  if (Area* const area = areas_.edit(chunk); area != nullptr) {
+    SharedPart<Region>& region = area->regions_[slot];
+    if (!region) region = SharedPart<Region>::make();
+    return region.edit();
+  }
+  // The region first, so that there is never an area without one.
+  auto region = SharedPart<Region>::make();
+  SharedPart<Region>& held = areas_.findOrMake(chunk).regions_[slot];
+  held = std::move(region);
+  return held.edit();
 }
 
 void Level::put(const ChunkCoord& chunk, Chunk content) {
+  ChunkBounds::Room room = bounds_.reserve(chunk);
   Region& region = editRegion(chunk);
+  // Nothing throws any more.
   const int slot = slotInRegion(chunk);
   if ((region.proto_ & bitOf(slot)) != 0) {
     setBit(region.proto_, slot, false);
@@ -85,7 +94,7 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
   }
   if ((region.loaded_ & bitOf(slot)) == 0) {
     ++loaded_count_;
-    bounds_.insert(chunk);
+    bounds_.insert(chunk, std::move(room));
   }
   region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
   setBit(region.loaded_, slot, true);
@@ -103,6 +112,7 @@ void Level::putProto(const ChunkCoord& chunk) {
 void Level::remove(const ChunkCoord& chunk) {
   if (state(chunk) == ChunkState::kAbsent) return;
   Region& region = editRegion(chunk);
+  // Nothing throws any more.
   const int slot = slotInRegion(chunk);
   if ((region.proto_ & bitOf(slot)) != 0) {
     setBit(region.proto_, slot, false);
@@ -123,7 +133,7 @@ void Level::remove(const ChunkCoord& chunk) {
   }
 }
 
-void Level::refreshMasks(const ChunkCoord& chunk) {
+void Level::refreshMasks(const ChunkCoord& chunk) noexcept {
   Region& region = editRegion(chunk);
   Area& area = *areas_.edit(chunk);
   const int place = slotInArea(chunk);

@@ -96,16 +96,22 @@ class Level : public internal::SharedCount {
  private:
   friend class World;
 
+  // These are all or nothing where memory runs out: they throw std::bad_alloc, and nothing has
+  // changed.
+
   // The loaded chunk there, to be changed, or null. The masks above it are then to be refreshed.
   Chunk* edit(const ChunkCoord& chunk);
-  // The region that a chunk lies in, to be changed, made where there is none.
+  // The region that a chunk lies in, to be changed, made where there is none: then it is to get a
+  // chunk, with nothing that may throw before.
   Region& editRegion(const ChunkCoord& chunk);
   void put(const ChunkCoord& chunk, Chunk content);
   void putProto(const ChunkCoord& chunk);
   // Removes a loaded or proto chunk; nothing where there is none.
   void remove(const ChunkCoord& chunk);
+
   // Makes the masks above a chunk true after its content, or itself, has come, changed or gone.
-  void refreshMasks(const ChunkCoord& chunk);
+  // Requires: its region has been edited since the level was last shared.
+  void refreshMasks(const ChunkCoord& chunk) noexcept;
 
   internal::AreaMap<Area> areas_;
   ChunkBounds bounds_;

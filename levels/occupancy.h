@@ -39,7 +39,8 @@ class BlockSet {
   bool contains(int index) const { return ((word(brickOf(index)) >> bitOf(index)) & 1) != 0; }
   bool empty() const { return bricks_ == 0; }
   bool isFull() const { return full_ == ~std::uint64_t{0}; }
-  // Cost: up to 64 words are moved where a brick gets or loses a word of its own.
+  // Cost: up to 64 words are moved where a brick gets or loses a word of its own. Where there is no
+  // memory for them it throws std::bad_alloc, and the set is what it was.
   void set(int index, bool value);
 
   // Bit b is set iff brick b holds any block of the set.
@@ -56,6 +57,8 @@ class BlockSet {
     // Of a full brick it reads what comes after the words before it; there is always one more.
     return mixed_.get()[placeOf(brick)] | (0 - is_full);
   }
+
+  Words words() const;
 
   // Bytes outside of the object itself.
   std::size_t bytes() const { return storedWords() * sizeof(std::uint64_t); }
@@ -82,7 +85,6 @@ class BlockSet {
   std::size_t placeOf(int brick) const {
     return bitsSet(bricks_ & ~full_ & ((std::uint64_t{1} << brick) - 1));
   }
-  Words words() const;
   // The words of its own, with the one more.
   std::size_t storedWords() const {
     const std::size_t mixed = bitsSet(bricks_ & ~full_);

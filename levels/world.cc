@@ -2,7 +2,6 @@
 #include "fractalray/levels/world.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -35,15 +34,16 @@ World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
 
 std::shared_ptr<const World> World::snapshot() {
   for (const auto& [level, at] : borrowed_) {
-    // Its region is this world's own: it has been changed since the last snapshot.
-    if (chunk(level, at) != nullptr) levelAt(level).edit(at)->copyBorrowed();
+    const Chunk* const borrowed = chunk(level, at);
+    if (borrowed != nullptr && borrowed->readsEngine()) levelAt(level).edit(at)->copyBorrowed();
   }
-  borrowed_.clear();
   if (types_of_snapshots_ == nullptr || types_of_snapshots_->size() != block_types_->size() ||
       types_of_snapshots_->channels() != block_types_->channels()) {
     types_of_snapshots_ = std::make_shared<BlockTypeTable>(*block_types_);
   }
-  return std::shared_ptr<const World>(new World(*this, types_of_snapshots_));
+  std::shared_ptr<const World> snapshot(new World(*this, types_of_snapshots_));
+  borrowed_.clear();
+  return snapshot;
 }
 
 LevelMask World::finest(int count) const {
@@ -88,9 +88,27 @@ absl::Status World::checkLoaded(int level, const ChunkCoord& at) const {
       absl::StrCat("chunk ", placeName(at), " of level ", level, " is not loaded"));
 }
 
+absl::Status World::checkEditable(int level, const ChunkCoord& at) const {
+  absl::Status status = checkLoaded(level, at);
+  if (!status.ok()) return status;
+  const Chunk& chunk = *this->chunk(level, at);
+  if (!chunk.isBorrowed() || chunk.isBorrowedForWriting()) return status;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "chunk ", placeName(at), " of level ", level,
+      " borrows its ids to read them: write to them and call refreshChunk, or load it again with "
+      "Chunk::borrowedForWriting or Chunk::copied"));
+}
+
 absl::Status World::loadChunk(int level, const ChunkCoord& at, Chunk chunk) {
   absl::Status status = checkPlace(level, at);
-  if (status.ok()) put(level, at, std::move(chunk));
+  if (!status.ok()) return status;
+  status = chunk.adopt(*block_types_);
+  if (!status.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("chunk ", placeName(at), " of level ", level,
+                     " is not loaded: ", std::string(status.message())));
+  }
+  put(level, at, std::move(chunk));
   return status;
 }
 
@@ -102,8 +120,9 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
         absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
   }
   if (this->level(level).state(at) == ChunkState::kProto) return status;
-  noteChunk(level, at);
+  edits_.reserve();
   levelAt(level).putProto(at);
+  noteChunk(level, at);
   return status;
 }
 
@@ -111,16 +130,19 @@ absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkPlace(level, at);
   if (!status.ok()) return status;
   if (this->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
-  noteChunk(level, at);
+  edits_.reserve();
+  ParentEdit parent = prepareParent(level, at, false);
   levelAt(level).remove(at);
+  parent.apply();
   borrowed_.erase({level, at});
-  tellParent(level, at, false);
+  noteChunk(level, at);
   return status;
 }
 
 absl::Status World::expandBlock(int level, const BlockCoord& at) {
   const absl::StatusOr<BlockTypeId> type = block(level, at);
   if (!type.ok()) return type.status();
+  if (absl::Status status = checkType(*type); !status.ok()) return status;
   if (level + 1 == frame_.levels()) {
     return absl::InvalidArgumentError(
         absl::StrCat("level ", level, " is the finest; its blocks cannot be expanded"));
@@ -138,15 +160,18 @@ absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkLoaded(level, at);
   if (!status.ok()) return status;
   if (!chunk(level, at)->isBorrowed()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("chunk ", placeName(at), " of level ", level, " does not borrow its ids"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "chunk ", placeName(at), " of level ", level,
+        " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
   }
+  edits_.reserve();
+  // Of a place that is listed in vain the next snapshot has nothing to copy.
+  borrowed_.insert({level, at});
   Level& changed = levelAt(level);
   status = changed.edit(at)->refresh(*block_types_);
   if (!status.ok()) return status;
-  noteChunk(level, at);
   changed.refreshMasks(at);
-  borrowed_.insert({level, at});
+  noteChunk(level, at);
   return status;
 }
 
@@ -160,10 +185,13 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   absl::Status status = checkLoaded(level, chunkOf(at));
   if (status.ok()) status = checkType(type);
   if (!status.ok() || chunk(level, chunkOf(at))->block(indexInChunk(at)) == type) return status;
-  noteBlocks(level, at, at);
+  status = checkEditable(level, chunkOf(at));
+  if (!status.ok()) return status;
+  edits_.reserve();
   Level& changed = levelAt(level);
   changed.edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
   changed.refreshMasks(chunkOf(at));
+  noteBlocks(level, at, at);
   return status;
 }
 
@@ -189,44 +217,38 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
   // Ends at the first chunk that is missing, so however large the box, no later than the loaded
   // ones do.
   for_each_chunk([&](const ChunkCoord& at) {
-    status = checkLoaded(level, at);
+    status = checkEditable(level, at);
     return status.ok();
   });
   if (!status.ok()) return status;
-  noteBlocks(level, min, max);
+  edits_.reserve();
+  std::vector<Fill> fills;
   for_each_chunk([&](const ChunkCoord& at) {
-    fillInChunk(level, at, min, max, type);
-    levelAt(level).refreshMasks(at);
+    fills.push_back(prepareFill(level, at, min, max, type));
     return true;
   });
+  // Nothing throws any more.
+  for (Fill& fill : fills) {
+    fill.content.writeThrough(fill.box, type);
+    *fill.chunk = std::move(fill.content);
+    levelAt(level).refreshMasks(fill.at);
+  }
+  noteBlocks(level, min, max);
   return status;
 }
 
-void World::fillInChunk(int level, const ChunkCoord& at, const BlockCoord& min,
-                        const BlockCoord& max, BlockTypeId type) {
-  BlockCoord low;
-  BlockCoord high;
-  bool whole = true;
+World::Fill World::prepareFill(int level, const ChunkCoord& at, const BlockCoord& min,
+                               const BlockCoord& max, BlockTypeId type) {
+  Fill fill;
+  fill.at = at;
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t begin = at[axis] * kChunkSize;
-    low[axis] = std::max(min[axis], begin);
-    high[axis] = std::min(max[axis], begin + kChunkSize - 1);
-    whole = whole && high[axis] - low[axis] == kChunkSize - 1;
+    fill.box.min[axis] = static_cast<int>(std::max(min[axis], begin) - begin);
+    fill.box.max[axis] = static_cast<int>(std::min(max[axis], begin + kChunkSize - 1) - begin);
   }
-  Chunk& chunk = *levelAt(level).edit(at);
-  if (whole) {
-    internal::SharedPart<Chunk::Children> children = std::move(chunk.children_);
-    chunk = Chunk::uniform(type, *block_types_);
-    chunk.children_ = std::move(children);
-    return;
-  }
-  for (std::int64_t z = low[2]; z <= high[2]; ++z) {
-    for (std::int64_t y = low[1]; y <= high[1]; ++y) {
-      for (std::int64_t x = low[0]; x <= high[0]; ++x) {
-        chunk.setBlock(indexInChunk({x, y, z}), type, *block_types_);
-      }
-    }
-  }
+  fill.chunk = levelAt(level).edit(at);
+  fill.content = fill.chunk->withBox(fill.box, type, *block_types_);
+  return fill;
 }
 
 void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
@@ -242,32 +264,39 @@ void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) 
 }
 
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
-  noteChunk(level, at);
+  edits_.reserve();
+  collectChildren(level, at, chunk);
+  // Of a place that is listed in vain the next snapshot has nothing to copy.
   if (chunk.isBorrowed()) borrowed_.insert({level, at});
-  chunk.children_ = {};
-  if (level + 1 < frame_.levels()) {
-    // The blocks of a chunk are 4 x 4 x 4 whole regions of the next finer level.
-    const Level& finer = this->level(level + 1);
-    for (int brick = 0; brick < 64; ++brick) {
-      const int corner = ((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6);
-      const Region* const region = finer.region(childChunk(blockOf(at, corner)));
-      if (region == nullptr) continue;
-      for (std::uint64_t slots = region->loaded(); slots != 0; slots &= slots - 1) {
-        const int slot = std::countr_zero(slots);
-        chunk.setChild(corner + ((slot & 3) | ((slot & 12) << 2) | ((slot & 48) << 4)), true);
-      }
-    }
-  }
+  ParentEdit parent = prepareParent(level, at, true);
   levelAt(level).put(at, std::move(chunk));
-  tellParent(level, at, true);
+  // Nothing throws any more.
+  parent.apply();
+  noteChunk(level, at);
 }
 
-void World::tellParent(int level, const ChunkCoord& at, bool loaded) {
-  if (level == 0) return;
+void World::collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const {
+  chunk.children_ = {};
+  if (level + 1 == frame_.levels()) return;
+  // The bricks of a chunk are whole regions of the next finer level, their blocks its slots.
+  const Level& finer = this->level(level + 1);
+  BlockSet::Words children{};
+  for (int brick = 0; brick < 64; ++brick) {
+    const int corner = ((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6);
+    const Region* const region = finer.region(childChunk(blockOf(at, corner)));
+    if (region != nullptr) children[static_cast<std::size_t>(brick)] = region->loaded();
+  }
+  chunk.setChildren(BlockSet(children));
+}
+
+World::ParentEdit World::prepareParent(int level, const ChunkCoord& at, bool loaded) {
+  if (level == 0) return {};
   const BlockCoord parent = parentBlock(at);
+  const int index = indexInChunk(parent);
   const Chunk* const chunk = this->chunk(level - 1, chunkOf(parent));
-  if (chunk == nullptr || chunk->hasLoadedChild(indexInChunk(parent)) == loaded) return;
-  levelAt(level - 1).edit(chunkOf(parent))->setChild(indexInChunk(parent), loaded);
+  if (chunk == nullptr || chunk->hasLoadedChild(index) == loaded) return {};
+  Chunk* const changed = levelAt(level - 1).edit(chunkOf(parent));
+  return {changed, changed->childrenWith(index, loaded)};
 }
 
 }  // namespace fractalray

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fractalray/core/edit_log.h"
@@ -36,8 +36,11 @@ struct WorldOptions {
 //
 // Errors of every call that names a place: INVALID_ARGUMENT for an inactive level or an unknown
 // block type, OUT_OF_RANGE for a place outside of the frame, NOT_FOUND where no chunk is loaded;
-// then nothing has changed. Not thread-safe while it changes; const use is safe from any thread.
-// Who wants to read while another thread changes the world reads a snapshot() of it.
+// then nothing has changed. Where memory runs out, std::bad_alloc of operator new passes through,
+// and nothing has changed either (the strong guarantee): not the blocks, not the version, not what
+// the engine has lent; also where a snapshot is held, and in a callback. The call may be made
+// again. Not thread-safe while it changes; const use is safe from any thread. Who wants to read
+// while another thread changes the world reads a snapshot() of it.
 class World {
  public:
   // Requires: 1 <= options.levels <= kMaxLevels.
@@ -56,7 +59,9 @@ class World {
   // The loaded chunk of that place, null where there is none or the place is not in the frame.
   const Chunk* chunk(int level, const ChunkCoord& at) const;
 
-  // Loads a chunk, in place of whatever was there.
+  // Loads a chunk, in place of whatever was there. One that was made with another table of block
+  // types is what its ids are in this world's. INVALID_ARGUMENT, with the block, for an id that
+  // this world's table does not contain.
   absl::Status loadChunk(int level, const ChunkCoord& at, Chunk chunk);
   // Puts a placeholder; does nothing where one is. ALREADY_EXISTS where the chunk is loaded.
   absl::Status placeProtoChunk(int level, const ChunkCoord& at);
@@ -65,19 +70,25 @@ class World {
   absl::Status unloadChunk(int level, const ChunkCoord& at);
   // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
   // blocks of the block's own type. ALREADY_EXISTS where that chunk is loaded, INVALID_ARGUMENT on
-  // the finest level.
+  // the finest level, and for a block that an engine has made one of an unknown type.
   absl::Status expandBlock(int level, const BlockCoord& at);
   // Takes over changes that the engine has made to borrowed ids: all that it has written, also
   // where a snapshot has made the chunk read a copy meanwhile. FAILED_PRECONDITION for a chunk that
-  // does not borrow.
+  // does not borrow. INVALID_ARGUMENT, with the block, for an id that the table does not contain;
+  // until a refresh succeeds no shot hits a block with such an id.
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
-  // The type of a block of a loaded chunk. Cost: one hash look-up.
+  // The type of a block of a loaded chunk; of a chunk that borrows, what the engine has written,
+  // which may be an id that the table does not contain. Cost: one hash look-up.
   absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
+  // Sets a block. Of a chunk that is borrowed for writing (Chunk::borrowedForWriting) the engine's
+  // id is written too, and it goes on borrowing. FAILED_PRECONDITION for one that is borrowed to be
+  // read: the engine may write to its ids and call refreshChunk, or load the chunk again, borrowed
+  // for writing or as a copy.
   absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
   // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All
-  // chunks of the box must be loaded: all of it is changed or nothing. Chunks that the box covers
-  // become uniform.
+  // chunks of the box must be loaded and not borrowed to be read, as for setBlock: all of it is
+  // changed or nothing. Chunks that the box covers become uniform, where they do not borrow.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
   // The world as it is now, never to change: any number of threads may query it while one goes on
@@ -113,19 +124,41 @@ class World {
   absl::Status checkPlace(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
+  // That the chunk is loaded and its blocks may be set.
+  absl::Status checkEditable(int level, const ChunkCoord& at) const;
   // The level, to be changed.
   Level& levelAt(int level) { return levels_[static_cast<std::size_t>(level)].edit(); }
 
-  // Count a version and tell the log of what changes: all blocks of a box, or of a chunk.
+  // What an edit does first is what may throw, edits_.reserve() among it; then it changes
+  // everything, and these count a version and log what has changed: all blocks of a box, or of a
+  // chunk.
   void noteBlocks(int level, const BlockCoord& min, const BlockCoord& max);
   void noteChunk(int level, const ChunkCoord& at) {
     noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
   }
   // Puts a chunk and collects which of its blocks have a loaded child.
   void put(int level, const ChunkCoord& at, Chunk chunk);
-  // Tells the parent's chunk, where it is loaded, whether this chunk is.
-  void tellParent(int level, const ChunkCoord& at, bool loaded);
-  void fillInChunk(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
+  void collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const;
+
+  // What becomes of the parent's chunk when one of its children comes or goes; null where nothing.
+  struct ParentEdit {
+    Chunk* chunk = nullptr;
+    internal::SharedPart<Chunk::Children> children;
+
+    void apply() noexcept {
+      if (chunk != nullptr) chunk->children_ = std::move(children);
+    }
+  };
+  ParentEdit prepareParent(int level, const ChunkCoord& at, bool loaded);
+
+  // What becomes of one chunk of a box that is filled.
+  struct Fill {
+    ChunkCoord at;
+    Chunk* chunk = nullptr;
+    Chunk::Box box;
+    Chunk content;
+  };
+  Fill prepareFill(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
                    BlockTypeId type);
 
   Frame frame_;
@@ -135,7 +168,7 @@ class World {
   internal::VersionCount version_;
   // The places whose ids are the engine's, to be copied by the next snapshot; of some of them the
   // chunk has been changed to another since.
-  absl::flat_hash_set<std::pair<int, ChunkCoord>> borrowed_;
+  std::set<std::pair<int, ChunkCoord>> borrowed_;
   std::shared_ptr<BlockTypeTable> types_of_snapshots_;  // never changed once made
 };
 

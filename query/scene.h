@@ -52,7 +52,7 @@ struct Scene {
     return chunk.isOccupied(index) && !(chunk.hasLoadedChild(index) && levels.contains(level + 1));
   }
   // What blocks of a type are to this shot: in its channel, kEmpty where the options leave their
-  // kind out.
+  // kind out. Every id from memory comes through here: kEmpty for one that is not in the table.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, options.channel);
     return options.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;

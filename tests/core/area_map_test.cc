@@ -10,11 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "fractalray/tests/oracle/allocations.h"
 #include "fractalray/tests/oracle/rng.h"
 
 namespace fractalray::internal {
 namespace {
 
+using oracle::AllocationFailure;
+using oracle::failEachAllocation;
 using oracle::Rng;
 
 struct Number : SharedCount {
@@ -130,6 +133,58 @@ TEST(AreaMapTest, CopiesDoNotShareSpareAreas) {
   Numbers copy = map;
   EXPECT_EQ(&map.findOrMake({0, 0, 0}), spare);
   EXPECT_NE(&copy.findOrMake({0, 0, 0}), spare);
+}
+
+// Everything that allocates, at each of its allocations: with areas shared and not, close together
+// and apart.
+TEST(AreaMapTest, WhereMemoryRunsOutItIsWhatItWas) {
+  if (!AllocationFailure::isSupported()) GTEST_SKIP();
+  Rng rng("AreaMapTest.Memory");
+  for (const std::int64_t reach : {40, 100'000}) {
+    Numbers areas;
+    std::map<Vec3i, int> expected;
+    std::vector<Numbers> copies;
+    const auto check = [&] {
+      std::map<Vec3i, int> all;
+      areas.forEach([&](const Vec3i& at, const Number& number) { all[at] = number.value; });
+      ASSERT_EQ(all, expected);
+      ASSERT_EQ(areas.size(), expected.size());
+      for (const auto& [at, value] : expected) {
+        ASSERT_NE(areas.find(chunkAt(at, 0, 0)), nullptr);
+        ASSERT_EQ(areas.find(chunkAt(at, 63, 63))->value, value);
+        ASSERT_TRUE(areas.present().contains(at));
+      }
+    };
+    std::size_t failures = 0;
+    for (int i = 1; i < 300; ++i) {
+      if (rng.oneIn(4)) copies.push_back(areas);
+      if (copies.size() > 2) copies.erase(copies.begin());
+      const ChunkCoord chunk{rng.in(-reach, reach), rng.in(-reach, reach), rng.in(-reach, reach)};
+      const bool is_new = !expected.contains(areaOf(chunk));
+      failures += failEachAllocation([&] { areas.findOrMake(chunk).value = i; },
+                                     [&](std::size_t) {
+                                       ASSERT_NO_FATAL_FAILURE(check());
+                                       ASSERT_EQ(areas.find(chunk) == nullptr, is_new);
+                                       if (is_new) {
+                                         ASSERT_GE(areas.emptyCubeLog2(chunk), 4);
+                                       }
+                                     },
+                                     rng.oneIn(2) ? AllocationFailure::Extent::kOne
+                                                  : AllocationFailure::Extent::kAllFromThere);
+      expected[areaOf(chunk)] = i;
+      ASSERT_NO_FATAL_FAILURE(check());
+      if (rng.oneIn(3)) {
+        const Vec3i at =
+            std::next(expected.begin(), rng.below(static_cast<int>(expected.size())))->first;
+        areas.edit(chunkAt(at, 0, 0))->value = 0;
+        // Neither the list of spare areas nor the table needs the memory that there is not.
+        const AllocationFailure failure(0);
+        areas.erase(chunkAt(at, 0, 0));
+        expected.erase(at);
+      }
+    }
+    EXPECT_GT(failures, 100U);
+  }
 }
 
 // Together with a map: close together, farther apart than a table holds, and both in turn.

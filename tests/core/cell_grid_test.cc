@@ -6,6 +6,7 @@
 #include <map>
 
 #include "fractalray/core/units.h"
+#include "fractalray/tests/oracle/allocations.h"
 #include "fractalray/tests/oracle/rng.h"
 
 namespace fractalray {
@@ -112,6 +113,30 @@ TEST(CellGridTest, OneCellIsSetWhereItIsInTheBox) {
   EXPECT_EQ(grid.find({2, 1, 1}), 0);
   grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{5000, 0, 0}, 2}}, tenfold);
   EXPECT_FALSE(grid.set({0, 0, 0}, 7));
+}
+
+TEST(CellGridTest, WithoutMemoryItHoldsNone) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  const Numbers few{{{0, 0, 0}, 1}, {{1, 1, 1}, 2}};
+  const Numbers many{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}};
+  CellGrid<int> grid;
+  grid.rebuild(few, tenfold);
+  {
+    const oracle::AllocationFailure failure(0);
+    const CellGrid<int> copy = grid;
+    EXPECT_FALSE(copy.isComplete());
+    grid.rebuild(many, tenfold);
+    EXPECT_FALSE(grid.isComplete());
+    EXPECT_FALSE(grid.set({0, 0, 0}, 3));
+  }
+  grid.rebuild(many, tenfold);
+  ASSERT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({9, 9, 9}), 20);
+  const CellGrid<int> copy = grid;
+  ASSERT_TRUE(copy.isComplete());
+  EXPECT_TRUE(grid.set({0, 0, 0}, 3));
+  EXPECT_EQ(copy.find({0, 0, 0}), 10);
+  EXPECT_EQ(copy.find({9, 9, 9}), 20);
 }
 
 TEST(CellGridTest, HoldsWhatAMapHolds) {

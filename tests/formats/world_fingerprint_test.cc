@@ -64,14 +64,26 @@ TEST(WorldFingerprintTest, HistoryAndStorageDoNotChangeIt) {
           .ok());
   ASSERT_TRUE(world.unloadChunk(1, {7, 7, 7}).ok());
   ASSERT_TRUE(world.placeProtoChunk(1, {3, 0, 0}).ok());
-  const std::vector<BlockTypeId> stone(kBlocksPerChunk, kStone);
-  ASSERT_TRUE(
-      world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(Chunk::Ids(stone), world.blockTypes()).value())
-          .ok());
+  std::vector<BlockTypeId> stone(kBlocksPerChunk, kStone);
+  absl::StatusOr<Chunk> borrowed =
+      Chunk::borrowedForWriting(Chunk::WritableIds(stone), world.blockTypes());
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, *std::move(borrowed)).ok());
   EXPECT_EQ(worldFingerprint(world), expected);
   ASSERT_TRUE(world.setBlock(0, {3, 3, 3}, kWater).ok());
   EXPECT_NE(worldFingerprint(world), expected);
   ASSERT_TRUE(world.setBlock(0, {3, 3, 3}, kStone).ok());
+  EXPECT_EQ(worldFingerprint(world), expected);
+}
+
+TEST(WorldFingerprintTest, AnIdThatTheTableDoesNotContainIsAir) {
+  World world({.levels = 2, .block_types = oracle::sceneTypes()});
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, kStone);
+  ids[7] = kAir;
+  ASSERT_TRUE(
+      world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(Chunk::Ids(ids), world.blockTypes()).value())
+          .ok());
+  const std::uint64_t expected = worldFingerprint(world);
+  ids[7] = BlockTypeId{60000};
   EXPECT_EQ(worldFingerprint(world), expected);
 }
 

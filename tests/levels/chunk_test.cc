@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -140,17 +141,74 @@ TEST(ChunkTest, UnknownIdsAreRefusedWithTheirPlace) {
   }
 }
 
-TEST(ChunkTest, EditsOfABorrowedChunkLeaveTheEnginesIdsAlone) {
+TEST(ChunkTest, AChunkBorrowedToBeReadIsNotEditedAndSaysHowItCanBe) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  const auto ids = std::make_unique<Ids>(Ids{});
+  ASSERT_TRUE(world.loadChunk(0, kAt, Chunk::borrowed(*ids, world.blockTypes()).value()).ok());
+  ASSERT_TRUE(world.loadChunk(0, kAt + ChunkCoord{1, 0, 0}, Chunk()).ok());
+  EXPECT_FALSE(world.chunk(0, kAt)->isBorrowedForWriting());
+  const std::uint64_t version = world.version();
+  const BlockCoord last = blockOf(kAt, kBlocksPerChunk - 1);
+  for (const bool has_copy : {false, true}) {
+    for (const absl::Status& status :
+         {world.setBlock(0, blockOf(kAt, 5), kStone),
+          world.fillBox(0, blockOf(kAt, 0), last, kStone),
+          world.fillBox(0, blockOf(kAt, 0), last + BlockCoord{5, 0, 0}, kStone)}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << has_copy;
+      for (const char* const part : {"[-1, 2, 0]", "refreshChunk", "borrowedForWriting", "copied"})
+        EXPECT_THAT(std::string(status.message()), testing::HasSubstr(part));
+    }
+    EXPECT_TRUE(world.setBlock(0, blockOf(kAt, 5), kAir).ok()) << "which changes nothing";
+    EXPECT_EQ(world.version(), version);
+    EXPECT_TRUE(world.chunk(0, kAt)->isBorrowed());
+    expectConsistent(*world.chunk(0, kAt), *ids, world.blockTypes());
+    EXPECT_TRUE(world.chunk(0, kAt + ChunkCoord{1, 0, 0})->isEmpty());
+    world.snapshot();  // from now on the chunk reads a copy
+  }
+  // The ways that it names.
+  (*ids)[5] = kStone;
+  ASSERT_TRUE(world.refreshChunk(0, kAt).ok());
+  EXPECT_EQ(world.block(0, blockOf(kAt, 5)).value(), kStone);
+  ASSERT_TRUE(
+      world.loadChunk(0, kAt, Chunk::borrowedForWriting(*ids, world.blockTypes()).value()).ok());
+  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 6), kStone).ok());
+  EXPECT_EQ((*ids)[6], kStone);
+  ASSERT_TRUE(world.loadChunk(0, kAt, Chunk::copied(*ids, world.blockTypes()).value()).ok());
+  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 7), kStone).ok());
+  EXPECT_EQ((*ids)[7], kAir);
+}
+
+TEST(ChunkTest, EditsOfAChunkBorrowedForWritingWriteToTheEnginesIds) {
   World world({.levels = 1, .block_types = oracle::sceneTypes()});
   Ids ids{};
-  ASSERT_TRUE(world.loadChunk(0, kAt, Chunk::borrowed(ids, world.blockTypes()).value()).ok());
-  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 5), kStone).ok());
-  EXPECT_EQ(ids[5], kAir);
+  ASSERT_TRUE(
+      world.loadChunk(0, kAt, Chunk::borrowedForWriting(ids, world.blockTypes()).value()).ok());
   const Chunk& chunk = *world.chunk(0, kAt);
-  EXPECT_FALSE(chunk.isBorrowed());
   Ids expected{};
+  const auto expect_equal = [&] {
+    EXPECT_TRUE(chunk.isBorrowedForWriting());
+    EXPECT_EQ(ids, expected);
+    expectConsistent(chunk, expected, world.blockTypes());
+  };
+  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 5), kStone).ok());
   expected[5] = kStone;
-  expectConsistent(chunk, expected, world.blockTypes());
+  expect_equal();
+  ids[9] = kWater;
+  expected[9] = kWater;
+  ASSERT_TRUE(world.refreshChunk(0, kAt).ok()) << "it goes on borrowing";
+  expect_equal();
+  ASSERT_TRUE(world.fillBox(0, blockOf(kAt, 0), blockOf(kAt, 273), kGlass).ok());
+  for (const std::size_t index : {0U, 1U, 16U, 17U, 256U, 257U, 272U, 273U})
+    expected[index] = kGlass;
+  expect_equal();
+  ASSERT_TRUE(world.fillBox(0, blockOf(kAt, 0), blockOf(kAt, kBlocksPerChunk - 1), kMist).ok());
+  expected.fill(kMist);
+  expect_equal();
+  EXPECT_EQ(world.setBlock(0, blockOf(kAt, 5), kUnknown).code(),
+            absl::StatusCode::kInvalidArgument);
+  expect_equal();
+  ASSERT_TRUE(world.unloadChunk(0, kAt).ok());
+  EXPECT_EQ(ids, expected);
 }
 
 TEST(ChunkTest, RefreshTakesOverTheEnginesEditsOrRefusesThem) {
@@ -169,7 +227,7 @@ TEST(ChunkTest, RefreshTakesOverTheEnginesEditsOrRefusesThem) {
   EXPECT_FALSE(world.chunk(0, kAt)->isOccupied(9)) << "the occupancy has changed";
   ids[9] = kAir;
   EXPECT_EQ(world.refreshChunk(0, {0, 0, 0}).code(), absl::StatusCode::kNotFound);
-  ASSERT_TRUE(world.setBlock(0, blockOf(kAt, 0), kStone).ok());
+  ASSERT_TRUE(world.loadChunk(0, kAt, Chunk::copied(ids, world.blockTypes()).value()).ok());
   EXPECT_EQ(world.refreshChunk(0, kAt).code(), absl::StatusCode::kFailedPrecondition);
 }
 
@@ -181,8 +239,8 @@ TEST(ChunkTest, OccupancyEqualsTheIdsAfterRandomEdits) {
     Ids ids{};
     ids.fill(round % 3 == 0 ? kStone : kAir);
     Ids lent = ids;
-    Chunk chunk =
-        round % 2 == 0 ? Chunk::copied(ids, *types).value() : Chunk::borrowed(lent, *types).value();
+    Chunk chunk = round % 2 == 0 ? Chunk::copied(ids, *types).value()
+                                 : Chunk::borrowedForWriting(lent, *types).value();
     ASSERT_TRUE(world.loadChunk(0, kAt, std::move(chunk)).ok());
     const Chunk& loaded = *world.chunk(0, kAt);
     for (int edit = 0; edit < 60; ++edit) {
@@ -210,6 +268,7 @@ TEST(ChunkTest, OccupancyEqualsTheIdsAfterRandomEdits) {
         ids[static_cast<std::size_t>(index)] = type;
       }
       ASSERT_NO_FATAL_FAILURE(expectConsistent(loaded, ids, *types)) << round << " " << edit;
+      ASSERT_TRUE(round % 2 == 0 || lent == ids);
       ASSERT_LE(loaded.bytes(), sizeof(Ids) + 768);
     }
   }

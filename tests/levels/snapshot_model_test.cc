@@ -59,6 +59,7 @@ class SnapshotModelTest : public testing::Test {
   void forget(const Place& place) {
     borrowed_.erase(place);
     borrowed_uncopied_.erase(place);
+    read_only_.erase(place);
   }
 
   void load(Rng& rng, const Place& place) {
@@ -68,7 +69,10 @@ class SnapshotModelTest : public testing::Test {
     absl::StatusOr<Chunk> chunk = Chunk::copied(ids, world_->blockTypes());
     if (rng.oneIn(2)) {
       engine_[place] = std::make_unique<BlockIds>(ids);
-      chunk = Chunk::borrowed(*engine_[place], world_->blockTypes());
+      const bool is_read_only = rng.oneIn(2);
+      chunk = is_read_only ? Chunk::borrowed(*engine_[place], world_->blockTypes())
+                           : Chunk::borrowedForWriting(*engine_[place], world_->blockTypes());
+      if (is_read_only) read_only_.insert(place);
       borrowed_.insert(place);
       borrowed_uncopied_.insert(place);
     }
@@ -97,7 +101,7 @@ class SnapshotModelTest : public testing::Test {
     BlockCoord max = min;
     for (int axis = 0; axis < 3; ++axis)
       max[axis] += rng.pick({0, 3, 15, 20});
-    bool is_loaded = true;
+    bool can = true;
     const auto each_block = [&](auto&& visit) {
       for (std::int64_t z = min[2]; z <= max[2]; ++z)
         for (std::int64_t y = min[1]; y <= max[1]; ++y)
@@ -105,17 +109,24 @@ class SnapshotModelTest : public testing::Test {
             visit(BlockCoord{x, y, z});
     };
     each_block([&](const BlockCoord& block) {
-      is_loaded = is_loaded && model_.isLoaded(level, chunkOf(block));
+      const Place changed{level, chunkOf(block)};
+      can = can && model_.isLoaded(level, changed.second) && !read_only_.contains(changed);
     });
-    ASSERT_EQ(world_->fillBox(level, min, max, type).ok(), is_loaded);
-    if (!is_loaded) return;
+    ASSERT_EQ(world_->fillBox(level, min, max, type).ok(), can);
+    if (!can) return;
     each_block([&](const BlockCoord& block) { set({level, chunkOf(block)}, block, type); });
+  }
+  BlockTypeId typeAt(const Place& place, const BlockCoord& block) const {
+    return (*model_.chunks.at(place))[static_cast<std::size_t>(indexInChunk(block))];
   }
   void set(const Place& place, const BlockCoord& block, BlockTypeId type) {
     BlockTypeId& id = (*model_.chunks[place])[static_cast<std::size_t>(indexInChunk(block))];
-    if (id == type) return;  // then a chunk goes on borrowing
+    if (id == type) return;
     id = type;
-    forget(place);
+    if (borrowed_.contains(place)) {
+      ASSERT_EQ((*engine_[place])[static_cast<std::size_t>(indexInChunk(block))], type)
+          << "the engine's ids are not written";
+    }
   }
 
   void change(Rng& rng) {
@@ -147,8 +158,7 @@ class SnapshotModelTest : public testing::Test {
             is_loaded && level + 1 < levels_ && !model_.isLoaded(level + 1, child.second);
         ASSERT_EQ(world_->expandBlock(level, block).ok(), can);
         if (can) {
-          const BlockTypeId type =
-              (*model_.chunks[place])[static_cast<std::size_t>(indexInChunk(block))];
+          const BlockTypeId type = typeAt(place, block);
           model_.chunks[child].emplace().fill(type);
         }
         return;
@@ -156,8 +166,9 @@ class SnapshotModelTest : public testing::Test {
       case 6:
       case 7: {
         const BlockTypeId type = randomType(rng);
-        ASSERT_EQ(world_->setBlock(level, block, type).ok(), is_loaded);
-        if (is_loaded) set(place, block, type);
+        const bool can = is_loaded && (!read_only_.contains(place) || typeAt(place, block) == type);
+        ASSERT_EQ(world_->setBlock(level, block, type).ok(), can);
+        if (can) set(place, block, type);
         return;
       }
       case 8:
@@ -217,6 +228,7 @@ class SnapshotModelTest : public testing::Test {
   WorldModel model_;
   std::map<Place, std::unique_ptr<BlockIds>> engine_;
   std::set<Place> borrowed_;           // the chunks that borrow
+  std::set<Place> read_only_;          // those of them that the library may not write to
   std::set<Place> borrowed_uncopied_;  // those of them that no snapshot has made a copy of
   std::vector<Held> held_;
 };

@@ -86,26 +86,33 @@ TEST(SnapshotTest, NeverReadsTheEnginesMemory) {
   EXPECT_EQ(third->block(0, {6, 0, 0}).value(), kWater);
 }
 
-TEST(SnapshotTest, AnEditOfACopiedBorrowedChunkMakesItTheWorldsOwn) {
+TEST(SnapshotTest, AnEditOfACopiedBorrowedChunkIsWrittenThrough) {
   World world = makeWorld();
   BlockIds engine;
   engine.fill(kStone);
   ASSERT_TRUE(
-      world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(engine, world.blockTypes()).value()).ok());
+      world.loadChunk(0, {0, 0, 0}, Chunk::borrowedForWriting(engine, world.blockTypes()).value())
+          .ok());
   for (const bool hold : {true, false}) {
     std::shared_ptr<const World> snapshot = world.snapshot();
     if (!hold) snapshot.reset();
+    engine[40] = kWater;  // not refreshed: neither the world nor the snapshot sees it
     ASSERT_TRUE(world.setBlock(0, {hold, 0, 0}, kWater).ok());
-    EXPECT_FALSE(world.chunk(0, {0, 0, 0})->isBorrowed());
-    EXPECT_EQ(world.refreshChunk(0, {0, 0, 0}).code(), absl::StatusCode::kFailedPrecondition);
+    ASSERT_TRUE(world.fillBox(0, {8, 8, 8}, {9, 9, 9}, kWater).ok());
+    EXPECT_EQ(engine[hold ? 1 : 0], kWater);
+    EXPECT_EQ(engine[static_cast<std::size_t>(indexInChunk({9, 8, 9}))], kWater);
+    EXPECT_TRUE(world.chunk(0, {0, 0, 0})->isBorrowedForWriting());
+    EXPECT_EQ(world.block(0, {8, 2, 0}).value(), kStone) << "as of the last refresh";
     if (hold) {
-      EXPECT_TRUE(snapshot->chunk(0, {0, 0, 0})->isBorrowed());
       EXPECT_EQ(snapshot->block(0, {1, 0, 0}).value(), kStone);
-      ASSERT_TRUE(
-          world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(engine, world.blockTypes()).value()).ok());
+      EXPECT_EQ(snapshot->block(0, {9, 8, 9}).value(), kStone);
     }
+    ASSERT_TRUE(world.refreshChunk(0, {0, 0, 0}).ok());
+    EXPECT_EQ(world.block(0, {8, 2, 0}).value(), kWater);
+    EXPECT_EQ(world.block(0, {hold, 0, 0}).value(), kWater);
+    engine[40] = kStone;
+    ASSERT_TRUE(world.refreshChunk(0, {0, 0, 0}).ok());
   }
-  EXPECT_EQ(engine[0], kStone);
 }
 
 TEST(SnapshotTest, AChunkOfASnapshotCanBeLoadedAgain) {
@@ -150,7 +157,8 @@ TEST(SnapshotTest, EveryChangeIsAVersionAndARefusalIsNone) {
   expect_change(world.placeProtoChunk(0, {5, 5, 5}));
   expect_none(world.placeProtoChunk(0, {5, 5, 5}).ok());
   expect_change(world.loadChunk(0, {0, 0, 0}, Chunk()));
-  expect_change(world.loadChunk(0, {1, 0, 0}, Chunk::borrowed(engine, world.blockTypes()).value()));
+  expect_change(
+      world.loadChunk(0, {1, 0, 0}, Chunk::borrowedForWriting(engine, world.blockTypes()).value()));
   expect_change(world.refreshChunk(0, {1, 0, 0}));
   expect_change(world.setBlock(0, {1, 1, 1}, kStone));
   expect_none(world.setBlock(0, {1, 1, 1}, kStone).ok());

@@ -182,8 +182,9 @@ class ChangingScene {
     }
     borrowed_.back().level = level;
     borrowed_.back().at = at;
-    const Chunk::Ids all(ids.data(), kBlocksPerChunk);
-    return world().loadChunk(level, at, Chunk::borrowed(all, world().blockTypes()).value());
+    const Chunk::WritableIds all(ids.data(), kBlocksPerChunk);
+    return world().loadChunk(level, at,
+                             Chunk::borrowedForWriting(all, world().blockTypes()).value());
   }
   // Changes every third block of the last chunk that has been borrowed.
   absl::Status refresh(BlockTypeId type) {

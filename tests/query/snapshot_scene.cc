@@ -36,8 +36,10 @@ void ChangingScene::changeChunk(const Place& place) {
       auto ids = std::make_unique<Ids>();
       for (BlockTypeId& id : *ids)
         id = rng_.oneIn(40) ? type : kAir;
-      FRACTALRAY_CHECK(
-          world.loadChunk(level, at, Chunk::borrowed(*ids, world.blockTypes()).value()).ok());
+      absl::StatusOr<Chunk> chunk = rng_.oneIn(2)
+                                        ? Chunk::borrowed(*ids, world.blockTypes())
+                                        : Chunk::borrowedForWriting(*ids, world.blockTypes());
+      FRACTALRAY_CHECK(world.loadChunk(level, at, *std::move(chunk)).ok());
       engine_[place] = std::move(ids);
       published_.erase(place);
       return;
