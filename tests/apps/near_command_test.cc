@@ -49,8 +49,9 @@ TEST(NearCommandTest, TellsTheNearestAsATable) {
 TEST(NearCommandTest, AnswersByDistanceAsJson) {
   const json both = {{{"entity", 1}, {"level", 1}, {"distance", 0.0}},
                      {{"entity", 2}, {"level", 0}, {"distance", 1.5}}};
-  const json first = {both[0]};
-  const json second = {both[1]};
+  // Named, since compilers disagree on whether {one} is an array of it or a copy.
+  const json first = json::array({both[0]});
+  const json second = json::array({both[1]});
   EXPECT_EQ(found({"--at", "8,2.5,3.5", "--count", "9"}), both);
   EXPECT_EQ(found({"--at", "8,2.5,3.5", "--radius", "1.5"}), both) << "touching counts";
   EXPECT_EQ(found({"--at", "8,2.5,3.5", "--radius", "1.49"}), first);
