@@ -3,6 +3,8 @@
 // the rest uses, is a class around it and converts from it.)
 #pragma once
 
+#include "fractalray/core/platform.h"  // IWYU pragma: export
+
 namespace fractalray::internal {
 
 // The way of saying it that -Wpedantic lets pass.
