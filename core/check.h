@@ -1,28 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two assertion macros of the project. A failed check is a bug of the caller or of the library,
-// never bad outside data: that is told by an absl::Status.
+// The assertion macros of the project. A failed check is a bug of the caller or of the library,
+// never bad outside data: that is reported as an absl::Status. A message has the condition and the
+// values that broke it, but no path of the machine that compiled it:
+//
+//     FRACTALRAY_CHECK(levels >= 1 && levels <= kMaxLevels, levels);
+//     frame.h:21: check failed: levels >= 1 && levels <= kMaxLevels; levels = 11
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "fractalray/core/platform.h"  // IWYU pragma: export
+
+// __FILE__ would leave a path of the building machine in every program; the condition is in the
+// message anyway.
+#ifdef __FILE_NAME__
+#define FRACTALRAY_INTERNAL_FILE __FILE_NAME__
+#else
+#define FRACTALRAY_INTERNAL_FILE "fractalray"
+#endif
 
 namespace fractalray::internal {
 
-[[noreturn]] inline void checkFailed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: check failed: %s\n", file, line, condition);
+// A value in the message of a failed check: a status or text by its words, other types as numbers
+// (exact, but for integers wider than 64 bits).
+template <class T>
+std::string checkedValue(const T& value) {
+  if constexpr (requires { value.ToString(); }) {
+    return value.ToString();
+  } else if constexpr (requires { value.status().ToString(); }) {
+    return value.status().ToString();
+  } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    return std::string(std::string_view(value));
+  } else if constexpr (std::is_enum_v<T>) {
+    return std::to_string(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_integral_v<T>) {
+    return std::to_string(value);
+  } else {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
+    return text;
+  }
+}
+
+// "; NAMES = VALUE, VALUE", or nothing where there are none. By value, since a variable whose
+// address is taken here would be kept in memory by the code around the check.
+template <class... T>
+std::string checkedValues([[maybe_unused]] const char* names, T... values) {
+  std::string text;
+  ((text += (text.empty() ? "; " + std::string(names) + " = " : ", ") + checkedValue(values)), ...);
+  return text;
+}
+
+[[noreturn]] inline void checkFailed(const char* condition, const std::string& values,
+                                     const char* file, int line) {
+  std::fprintf(stderr, "%s:%d: check failed: %s%s\n", file, line, condition, values.c_str());
   std::abort();
+}
+
+// Takes an absl::Status or an absl::StatusOr.
+template <class Result>
+void checkOk(const Result& result, const char* expression, const char* file, int line) {
+  if (!result.ok()) checkFailed(expression, checkedValues("status", result), file, line);
 }
 
 }  // namespace fractalray::internal
 
-// Holds in every build; for conditions whose cost does not matter.
-#define FRACTALRAY_CHECK(condition)   \
-  ((condition) ? static_cast<void>(0) \
-               : ::fractalray::internal::checkFailed(#condition, __FILE__, __LINE__))
+// FRACTALRAY_CHECK(condition, value...) holds in every build; for conditions whose cost does not
+// matter. The values are evaluated only to be printed.
+#define FRACTALRAY_CHECK(condition, ...)                                                           \
+  ((condition) ? static_cast<void>(0)                                                              \
+               : ::fractalray::internal::checkFailed(#condition,                                   \
+                                                     ::fractalray::internal::checkedValues(        \
+                                                         #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__), \
+                                                     FRACTALRAY_INTERNAL_FILE, __LINE__))
+
+// The same for a call that has to succeed: prints the status where it does not.
+#define FRACTALRAY_CHECK_OK(result) \
+  ::fractalray::internal::checkOk((result), #result " is ok", FRACTALRAY_INTERNAL_FILE, __LINE__)
 
 // Holds in the builds that keep asserts (presets dev, checked, asan, tsan); free elsewhere.
 #ifdef NDEBUG
-#define FRACTALRAY_DCHECK(condition) static_cast<void>(0)
+#define FRACTALRAY_DCHECK(condition, ...) static_cast<void>(0)
 #else
-#define FRACTALRAY_DCHECK(condition) FRACTALRAY_CHECK(condition)
+#define FRACTALRAY_DCHECK(condition, ...) FRACTALRAY_CHECK(condition __VA_OPT__(, ) __VA_ARGS__)
 #endif

@@ -17,7 +17,7 @@ class Frame {
  public:
   // Requires: 1 <= levels <= kMaxLevels.
   explicit constexpr Frame(int levels) : levels_(levels) {
-    FRACTALRAY_CHECK(levels >= 1 && levels <= kMaxLevels);
+    FRACTALRAY_CHECK(levels >= 1 && levels <= kMaxLevels, levels);
   }
 
   constexpr int levels() const { return levels_; }

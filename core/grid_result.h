@@ -76,15 +76,15 @@ class [[nodiscard]] GridResult {
 
   // Requires: ok(). From a temporary comes a copy, so that `for (auto& x : *f())` is safe.
   const T& operator*() const& {
-    FRACTALRAY_CHECK(ok());
+    FRACTALRAY_CHECK(ok(), message());
     return *value_;
   }
   T operator*() && {
-    FRACTALRAY_CHECK(ok());
+    FRACTALRAY_CHECK(ok(), message());
     return *std::move(value_);
   }
   const T* operator->() const {
-    FRACTALRAY_CHECK(ok());
+    FRACTALRAY_CHECK(ok(), message());
     return &*value_;
   }
 

@@ -132,7 +132,7 @@ class GridStepper {
     std::optional<Fraction> leave;
     for (int i = 0; i < N; ++i) {
       const std::int64_t inside = direction_[i] > 0 ? max[i] - base_[i] : base_[i] - min[i];
-      FRACTALRAY_DCHECK(inside >= 0);
+      FRACTALRAY_DCHECK(inside >= 0, inside);
       if (static_cast<std::uint64_t>(inside) >= remaining_[i]) continue;
       const Fraction t{next_plane_[i] + inside * widths_[i], length_[i]};
       if (!leave.has_value() || t < *leave) leave = t;

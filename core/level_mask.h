@@ -33,7 +33,7 @@ class LevelMask {
   static constexpr LevelMask all() { return range(0, kMaxLevels - 1); }
 
   constexpr void add(int level) {
-    FRACTALRAY_DCHECK(level >= 0 && level < kMaxLevels);
+    FRACTALRAY_DCHECK(level >= 0 && level < kMaxLevels, level);
     bits_ |= std::uint32_t{1} << level;
   }
   constexpr bool contains(int level) const {

@@ -54,7 +54,7 @@ absl::StatusOr<NodeKinds> NodeKinds::read(const std::string& path) {
 const NodeKinds& NodeKinds::builtin() {
   static const NodeKinds kTable = [] {
     absl::StatusOr<NodeKinds> table = parse(internal::luantiNodesJson(), "luanti_nodes.json");
-    FRACTALRAY_CHECK(table.ok());  // a test reads it too
+    FRACTALRAY_CHECK_OK(table);  // a test reads it too
     return *std::move(table);
   }();
   return kTable;

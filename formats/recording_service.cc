@@ -45,7 +45,8 @@ absl::StatusOr<std::unique_ptr<RecordingService>> RecordingService::open(
 RecordingService::RecordingService(const RayQueryService& service, const World& world,
                                    const EntityIndex& entities)
     : service_(service), world_(world), entities_(entities) {
-  FRACTALRAY_CHECK(world.frame() == entities.frame());
+  FRACTALRAY_CHECK(world.frame() == entities.frame(), world.frame().levels(),
+                   entities.frame().levels());
 }
 
 absl::Status RecordingService::flush() {

@@ -43,7 +43,7 @@ std::optional<BlockKind> parseBlockKind(std::string_view name) {
 }
 
 BlockTypeTable::BlockTypeTable() : channel_names_{"default"}, kinds_(1) {
-  FRACTALRAY_CHECK(add({.name = "air", .kind = BlockKind::kEmpty, .channel_kinds = {}}).ok());
+  FRACTALRAY_CHECK_OK(add({.name = "air", .kind = BlockKind::kEmpty, .channel_kinds = {}}));
 }
 
 absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
@@ -120,7 +120,7 @@ const std::string& BlockTypeTable::channelName(ChannelId channel) const {
 }
 
 std::span<const BlockKind> BlockTypeTable::kinds(ChannelId channel) const {
-  FRACTALRAY_DCHECK(channelIndex(channel) < channels());
+  FRACTALRAY_DCHECK(channelIndex(channel) < channels(), channelIndex(channel), channels());
   return kinds_[channelIndex(channel)];
 }
 

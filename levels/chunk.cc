@@ -58,7 +58,7 @@ bool Chunk::Box::isWhole() const {
 }
 
 Chunk Chunk::uniform(BlockTypeId type, const BlockTypeTable& types) {
-  FRACTALRAY_DCHECK(types.contains(type));
+  FRACTALRAY_DCHECK(types.contains(type), type, types.size());
   Chunk chunk;
   chunk.table_ = types.number_.value() & internal::TableNumber::kMax;
   if (types.isEmptyEverywhere(type)) {

@@ -45,7 +45,7 @@ absl::StatusOr<ChunkPath> ChunkPath::parse(std::string_view text) {
 }
 
 ChunkPath ChunkPath::to(const ChunkCoord& chunk, int levels) {
-  FRACTALRAY_DCHECK(levels >= 0);
+  FRACTALRAY_DCHECK(levels >= 0, levels);
   ChunkPath path;
   ChunkCoord at = chunk;
   for (int level = 0; level < levels; ++level) {

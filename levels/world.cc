@@ -51,7 +51,7 @@ LevelMask World::finest(int count) const {
 }
 
 const Level& World::level(int level) const {
-  FRACTALRAY_DCHECK(frame_.isActive(level));
+  FRACTALRAY_DCHECK(frame_.isActive(level), level, frame_.levels());
   return *levels_[static_cast<std::size_t>(level)];
 }
 

@@ -87,7 +87,8 @@ internal::ShotUnderWay::~ShotUnderWay() {
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : world_(world), entities_(entities) {
-  FRACTALRAY_CHECK(world.frame() == entities.frame());
+  FRACTALRAY_CHECK(world.frame() == entities.frame(), world.frame().levels(),
+                   entities.frame().levels());
 }
 
 void RayQueryService::onBlockHit(BlockTypeId type, BlockEffect callback) {

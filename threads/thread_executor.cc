@@ -129,7 +129,7 @@ int ThreadExecutor::threadsOfMachine() {
 }
 
 ThreadExecutor::ThreadExecutor(int threads) {
-  FRACTALRAY_CHECK(threads >= 1);
+  FRACTALRAY_CHECK(threads >= 1, threads);
   pool_ = std::make_unique<Pool>(threads);
 }
 ThreadExecutor::~ThreadExecutor() = default;

@@ -129,11 +129,10 @@ class Scene {
       ChunkCoord at = world_.frame().chunkAt(center_, level);
       for (int axis = 0; axis < 3; ++axis)
         at[axis] -= rng.in(0, 1);
-      FRACTALRAY_CHECK(world_.loadChunk(level, at, Chunk::uniform(kAir, world_.blockTypes())).ok());
+      FRACTALRAY_CHECK_OK(world_.loadChunk(level, at, Chunk::uniform(kAir, world_.blockTypes())));
       for (int block = rng.below(500); block > 0; --block) {
         const BlockTypeId type = rng.oneIn(3) ? stone_ : water_;
-        FRACTALRAY_CHECK(
-            world_.setBlock(level, blockOf(at, rng.below(kBlocksPerChunk)), type).ok());
+        FRACTALRAY_CHECK_OK(world_.setBlock(level, blockOf(at, rng.below(kBlocksPerChunk)), type));
       }
     }
   }
@@ -150,7 +149,7 @@ class Scene {
       spec.position[axis] =
           blocksFromUnits(center_[axis]) + width * static_cast<double>(rng.in(-64, 64)) / 4;
     }
-    FRACTALRAY_CHECK(entities_.add(spec).ok());
+    FRACTALRAY_CHECK_OK(entities_.add(spec));
   }
 
   World world_;
@@ -185,7 +184,7 @@ std::uint64_t hashOfShots(Pass pass) {
       options.pass = pass;
       const UnitSegment segment = scene.segment(rng);
       const auto shot = service.shootUnits(segment, scene.world().allLevels(), options);
-      FRACTALRAY_CHECK(shot.ok());
+      FRACTALRAY_CHECK_OK(shot);
       addShot(hash, *shot);
     }
   }

@@ -16,7 +16,7 @@ BlockTypeId randomType(Rng& rng) {
 void fillChunk(Rng& rng, World& world, int level, const ChunkCoord& at, int density) {
   const BlockTypeTable& types = world.blockTypes();
   const BlockTypeId fill = rng.oneIn(12) ? randomType(rng) : kAir;
-  FRACTALRAY_CHECK(world.loadChunk(level, at, Chunk::uniform(fill, types)).ok());
+  FRACTALRAY_CHECK_OK(world.loadChunk(level, at, Chunk::uniform(fill, types)));
   if (rng.oneIn(3)) {  // a box, often a wall
     const Vec3i a{rng.in(0, 15), rng.in(0, 15), rng.in(0, 15)};
     const Vec3i b{rng.in(0, 15), rng.in(0, 15), rng.in(0, 15)};
@@ -28,11 +28,11 @@ void fillChunk(Rng& rng, World& world, int level, const ChunkCoord& at, int dens
     }
     const int flat = rng.below(4);
     if (flat < 3) high[flat] = low[flat];
-    FRACTALRAY_CHECK(world.fillBox(level, low, high, randomType(rng)).ok());
+    FRACTALRAY_CHECK_OK(world.fillBox(level, low, high, randomType(rng)));
   }
   for (int i = rng.below(2 * density + 1); i > 0; --i) {
     const BlockCoord block = blockOf(at, rng.below(kBlocksPerChunk));
-    FRACTALRAY_CHECK(world.setBlock(level, block, randomType(rng)).ok());
+    FRACTALRAY_CHECK_OK(world.setBlock(level, block, randomType(rng)));
   }
 }
 
@@ -65,7 +65,7 @@ void addEntity(Rng& rng, RandomScene& scene, EntityId id) {
         blocksFromUnits(scene.center[axis]) + width * static_cast<double>(rng.in(-80, 80)) / 4;
     if (rng.oneIn(3)) spec.position[axis] += static_cast<double>(rng.in(0, 65535)) / 65536;
   }
-  FRACTALRAY_CHECK(scene.entities.add(spec).ok());
+  FRACTALRAY_CHECK_OK(scene.entities.add(spec));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::unique_ptr<RandomScene> randomScene(Rng& rng, int levels, int entities, int
       if (!frame.contains(level, at)) continue;
       if (scene->world.chunk(level, at) != nullptr) continue;
       if (rng.oneIn(8)) {
-        FRACTALRAY_CHECK(scene->world.placeProtoChunk(level, at).ok());
+        FRACTALRAY_CHECK_OK(scene->world.placeProtoChunk(level, at));
       } else {
         fillChunk(rng, scene->world, level, at, block_density);
       }

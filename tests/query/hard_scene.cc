@@ -60,7 +60,7 @@ void HardScene::loadLevel(Rng& rng, int level) {
 void HardScene::load(Rng& rng, int level, const ChunkCoord& at) {
   if (!world().frame().contains(level, at) || world().chunk(level, at) != nullptr) return;
   if (rng.oneIn(8)) {
-    FRACTALRAY_CHECK(world().placeProtoChunk(level, at).ok());
+    FRACTALRAY_CHECK_OK(world().placeProtoChunk(level, at));
     return;
   }
   fill(rng, level, at);
@@ -71,10 +71,10 @@ void HardScene::load(Rng& rng, int level, const ChunkCoord& at) {
 void HardScene::fill(Rng& rng, int level, const ChunkCoord& at) {
   const bool is_uniform = rng.oneIn(4);
   const BlockTypeId base = is_uniform ? solidOrNot(rng) : rng.oneIn(6) ? kWater : kAir;
-  FRACTALRAY_CHECK(world().loadChunk(level, at, Chunk::uniform(base, world().blockTypes())).ok());
+  FRACTALRAY_CHECK_OK(world().loadChunk(level, at, Chunk::uniform(base, world().blockTypes())));
   if (is_uniform) return;
   const auto set = [&](int index, BlockTypeId type) {
-    FRACTALRAY_CHECK(world().setBlock(level, blockOf(at, index), type).ok());
+    FRACTALRAY_CHECK_OK(world().setBlock(level, blockOf(at, index), type));
   };
   const int kind = rng.below(4);
   if (kind == 0) {  // blocks on edges and corners of bricks
@@ -95,7 +95,7 @@ void HardScene::fill(Rng& rng, int level, const ChunkCoord& at) {
     const int axis = rng.below(3);
     low[axis] += rng.below(16);
     high[axis] = std::min(high[axis], low[axis] + rng.below(3));
-    FRACTALRAY_CHECK(world().fillBox(level, low, high, solidOrNot(rng)).ok());
+    FRACTALRAY_CHECK_OK(world().fillBox(level, low, high, solidOrNot(rng)));
   } else {  // some
     for (int i = rng.below(400); i >= 0; --i)
       set(rng.below(kBlocksPerChunk), solidOrNot(rng));

@@ -39,7 +39,7 @@ void ChangingScene::changeChunk(const Place& place) {
       absl::StatusOr<Chunk> chunk = rng_.oneIn(2)
                                         ? Chunk::borrowed(*ids, world.blockTypes())
                                         : Chunk::borrowedForWriting(*ids, world.blockTypes());
-      FRACTALRAY_CHECK(world.loadChunk(level, at, *std::move(chunk)).ok());
+      FRACTALRAY_CHECK_OK(world.loadChunk(level, at, *std::move(chunk)));
       engine_[place] = std::move(ids);
       published_.erase(place);
       return;
@@ -75,7 +75,7 @@ void ChangingScene::write(const Place& place) {
         static_cast<BlockTypeId>(rng_.below(6));
   }
   if (published_.contains(place) && rng_.oneIn(2)) return;  // it may tell later
-  FRACTALRAY_CHECK(scene_->world.refreshChunk(place.first, place.second).ok());
+  FRACTALRAY_CHECK_OK(scene_->world.refreshChunk(place.first, place.second));
   published_.erase(place);
 }
 
@@ -100,10 +100,10 @@ void ChangingScene::changeEntity() {
   const auto one = rng_.below(static_cast<int>(entities_.size()));
   const EntityHandle entity = entities_[static_cast<std::size_t>(one)];
   if (rng_.oneIn(5)) {
-    FRACTALRAY_CHECK(index.remove(entity).ok());
+    FRACTALRAY_CHECK_OK(index.remove(entity));
     entities_.erase(entities_.begin() + one);
   } else {
-    FRACTALRAY_CHECK(index.move(entity, position).ok());
+    FRACTALRAY_CHECK_OK(index.move(entity, position));
   }
 }
 
