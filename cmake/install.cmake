@@ -6,6 +6,8 @@ set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
 
 set_target_properties(fractalray PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0.1)
 install(TARGETS fractalray EXPORT fractalrayTargets)
+add_custom_target(fractalray_installed)  # builds what is installed, and nothing else
+add_dependencies(fractalray_installed fractalray)
 install(EXPORT fractalrayTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
 set(rooms core levels entities query)
 
@@ -16,6 +18,7 @@ if(TARGET fractalray_executor)
   install(TARGETS fractalray_executor EXPORT fractalrayExecutorTargets)
   install(EXPORT fractalrayExecutorTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
   list(APPEND rooms threads)
+  add_dependencies(fractalray_installed fractalray_executor)
 endif()
 
 if(TARGET fractalray_formats)
@@ -25,11 +28,13 @@ if(TARGET fractalray_formats)
   install(TARGETS fractalray_formats EXPORT fractalrayFormatsTargets)
   install(EXPORT fractalrayFormatsTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
   list(APPEND rooms formats)
+  add_dependencies(fractalray_installed fractalray_formats)
 endif()
 
 if(TARGET fractalray_app)
   set_target_properties(fractalray_app PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
   install(TARGETS fractalray_app)
+  add_dependencies(fractalray_installed fractalray_app)
 endif()
 
 install(DIRECTORY ${rooms} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray
