@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t kPieceBytes = 65536;
 
 std::string beginAnswer(const Json& id) {
-  return absl::StrCat("{\"id\":", id.dump());
+  return absl::StrCat("{\"id\":", dumpJson(id));
 }
 
 template <class Coord>
@@ -197,7 +198,7 @@ std::string errorAnswer(const Json& id, const absl::Status& error) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"error\":");
   const std::string text =
       absl::StrCat(absl::StatusCodeToString(error.code()), ": ", error.message());
-  appendJsonString(out, text);
+  appendJsonString(out, printable(text, kMaxMessageBytes));
   out += "}\n";
   return out;
 }

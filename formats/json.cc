@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
+#include "fractalray/formats/suggestion.h"
 
 namespace fractalray {
 namespace {
@@ -18,26 +20,20 @@ const Json& nothing() {
   return kNull;
 }
 
-// Text in quotes and in ASCII, so that an error stays on its line.
-std::string quoted(std::string_view text) {
-  return Json(text).dump(-1, ' ', true);
-}
-
 // What a value is, for an error: itself where it is short.
 std::string describe(const Json& value) {
   if (value.is_array()) return absl::StrCat("an array of ", value.size());
   if (value.is_object()) return "an object";
   constexpr std::size_t kLongest = 40;
-  std::string text = value.dump(-1, ' ', true);
-  if (text.size() > kLongest) text = absl::StrCat(text.substr(0, kLongest), "...");
-  return text;
+  if (value.is_string()) return quotedText(value.get_ref<const std::string&>(), kLongest);
+  return value.dump();
 }
 
 std::string memberPath(const std::string& path, std::string_view name) {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
-  if (!plain) return absl::StrCat(path, "[", quoted(name), "]");
+  if (!plain) return absl::StrCat(path, "[", quotedText(name), "]");
   return absl::StrCat(path, path.empty() ? "" : ".", std::string(name));
 }
 
@@ -55,13 +51,21 @@ void appendJsonNumber(std::string& out, double value) {
 }
 
 void appendJsonString(std::string& out, std::string_view text) {
-  out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  out += dumpJson(Json(text));
+}
+
+std::string dumpJson(const Json& document, int indent) {
+  std::string text = document.dump(indent, ' ', false, Json::error_handler_t::replace);
+  escapeUnprintable(text);
+  return text;
 }
 
 void JsonReader::fail(std::string_view reason) const {
   if (!error_->ok()) return;
-  *error_ = absl::InvalidArgumentError(
-      absl::StrCat(path_, path_.empty() ? "" : ": ", std::string(reason)));
+  constexpr std::size_t kMaxReasonBytes = kMaxMessageBytes / 2;
+  *error_ = absl::InvalidArgumentError(absl::StrCat(printable(path_, kMaxReasonBytes / 2),
+                                                    path_.empty() ? "" : ": ",
+                                                    printable(reason, kMaxReasonBytes)));
 }
 
 void JsonReader::failIfError(const absl::Status& status) const {
@@ -76,7 +80,7 @@ void JsonReader::expected(std::string_view what) const {
 JsonReader JsonReader::member(std::string_view name) const {
   std::optional<JsonReader> found = find(name);
   if (found.has_value()) return *std::move(found);
-  fail(absl::StrCat("the member ", quoted(name), " is missing"));
+  fail(absl::StrCat("the member ", quotedText(name), " is missing"));
   return {nothing(), *error_, memberPath(path_, name)};
 }
 
@@ -85,9 +89,19 @@ std::optional<JsonReader> JsonReader::find(std::string_view name) const {
     expected("an object");
     return std::nullopt;
   }
+  asked_.emplace_back(name);
   const auto found = value_->find(name);
   if (found == value_->end()) return std::nullopt;
   return JsonReader(*found, *error_, memberPath(path_, name));
+}
+
+void JsonReader::refuseOthers() const {
+  if (!value_->is_object()) return;
+  for (auto member = value_->begin(); member != value_->end() && ok(); ++member) {
+    if (std::find(asked_.begin(), asked_.end(), member.key()) != asked_.end()) continue;
+    fail(absl::StrCat("unknown member ", quotedText(member.key()),
+                      alternatives(member.key(), asked_)));
+  }
 }
 
 void JsonReader::forEachMember(
@@ -177,7 +191,7 @@ std::size_t JsonReader::choiceIndex(std::span<const std::string_view> words) con
   }
   std::string list;
   for (const std::string_view word : words) {
-    absl::StrAppend(&list, list.empty() ? "" : ", ", quoted(word));
+    absl::StrAppend(&list, list.empty() ? "" : ", ", quotedText(word));
   }
   expected(words.size() == 1 ? list : absl::StrCat("one of ", list));
   return 0;

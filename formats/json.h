@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -38,8 +39,12 @@ absl::StatusOr<Json> readJsonFile(const std::string& path);
 // Appends the shortest number that reads back as `value`; null for NaN and infinity, which JSON
 // lacks.
 void appendJsonNumber(std::string& out, double value);
-// Appends the text in quotes, with escapes where needed.
+// Appends the text in quotes, with escapes where needed: also for what no terminal should be sent,
+// see printable.h.
 void appendJsonString(std::string& out, std::string_view text);
+// The document as text, in one line or with `indent` spaces a level, with the same escapes. Bytes
+// that are no UTF-8 become U+FFFD.
+std::string dumpJson(const Json& document, int indent = -1);
 
 // A value of a document with its path, read by what it has to be.
 //
@@ -63,7 +68,8 @@ class JsonReader {
   const std::string& path() const { return path_; }
   // Whether nothing of the document has been found wrong so far.
   bool ok() const { return error_->ok(); }
-  // Notes that this value is wrong, for a reason of the caller's.
+  // Notes that this value is wrong, for a reason of the caller's. The path and the reason are made
+  // printable and are cut where they are long.
   void fail(std::string_view reason) const;
   // The same with an error from elsewhere; does nothing where that is OK.
   void failIfError(const absl::Status& status) const;
@@ -71,6 +77,9 @@ class JsonReader {
   // A member that must be there; one that may be absent.
   JsonReader member(std::string_view name) const;
   std::optional<JsonReader> find(std::string_view name) const;
+  // Fails for a member that neither of the two has asked this reader for, and lists those that they
+  // have: to be called when all members have been read.
+  void refuseOthers() const;
   // Calls `visit` for each member (in the order of names) or each element, until anything is wrong.
   void forEachMember(
       absl::FunctionRef<void(const std::string& name, const JsonReader& value)> visit) const;
@@ -130,6 +139,7 @@ class JsonReader {
   const Json* value_;
   absl::Status* error_;
   std::string path_;
+  mutable std::vector<std::string> asked_;  // the names that member() and find() were given
 };
 
 }  // namespace fractalray

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/json.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -68,12 +69,9 @@ std::string reasonOf(std::string_view what) {
   const std::size_t last_read = what.find(kLastRead, begin);
   const bool keep = last_read == std::string_view::npos ||
                     what.size() - last_read - kLastRead.size() <= kLongestLastRead;
-  std::string reason(what.substr(begin, keep ? what.size() : last_read - begin));
-  // Bytes that are no text do not get to the terminal.
-  for (char& c : reason) {
-    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
-  }
-  return reason;
+  // The parser's words may quote a number of any length.
+  constexpr std::size_t kMaxReasonBytes = 400;
+  return printable(what.substr(begin, keep ? what.size() : last_read - begin), kMaxReasonBytes);
 }
 
 // Builds a document from the parser's events.
@@ -95,8 +93,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool key(string_t& name) override {
     Json& object = *open_.back();
     if (object.contains(name)) {
-      reason_ = absl::StrCat("the member ", Json(name).dump(-1, ' ', true),
-                             " is there twice in one object");
+      reason_ = absl::StrCat("the member ", quotedText(name), " is there twice in one object");
       return false;
     }
     member_ = &object[name];

@@ -11,6 +11,7 @@
 #include "fractalray/formats/level_summary.h"
 #include "fractalray/formats/luanti_block.h"
 #include "fractalray/formats/luanti_place.h"
+#include "fractalray/formats/printable.h"
 #include "fractalray/formats/sqlite_file.h"
 
 namespace fractalray {
@@ -19,6 +20,8 @@ namespace {
 constexpr int kNodeLevel = kLuantiLevels - 1;
 // Mapblocks between two calls of the progress callback: some milliseconds.
 constexpr std::size_t kProgressStep = 64;
+// Longer than what any of our own reasons says beside a name.
+constexpr std::size_t kMaxReasonBytes = 400;
 
 // How a map names the places of its mapblocks: up to Luanti 5.11 by one number, since then by
 // three.
@@ -143,10 +146,10 @@ class Loader {
     return type;
   }
 
-  void noteDamage(std::string place, std::string reason) {
+  void noteDamage(std::string_view place, std::string_view reason) {
     ++report_.damaged;
     if (report_.named_damages.size() >= options_.max_named_damages) return;
-    report_.named_damages.push_back({std::move(place), std::move(reason)});
+    report_.named_damages.push_back({printable(place), printable(reason, kMaxReasonBytes)});
   }
 
   const LuantiOptions& options_;

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "fractalray/formats/json.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -39,14 +40,14 @@ absl::Status checkSettings(const std::filesystem::path& directory) {
   const std::string backend = findSetting(*text, "backend").value_or("sqlite3");
   if (backend != "sqlite3") {
     return absl::InvalidArgumentError(
-        absl::StrCat(file, ": the world keeps its map in the backend '", backend,
+        absl::StrCat(file, ": the world keeps its map in the backend '", printable(backend),
                      "', and only sqlite3 can be read; let Luanti migrate it first "
                      "(luanti --server --world DIR --migrate sqlite3)"));
   }
   const std::string size = findSetting(*text, "blocksize").value_or("16");
   if (size != "16") {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file, ": the world has mapblocks of ", size, " nodes; expected 16"));
+    return absl::InvalidArgumentError(absl::StrCat(file, ": the world has mapblocks of ",
+                                                   printable(size), " nodes; expected 16"));
   }
   return absl::OkStatus();
 }

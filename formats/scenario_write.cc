@@ -255,7 +255,7 @@ class Writer {
   static std::string queryText(const ScenarioQuery& query) {
     const std::string members =
         std::visit([](const auto& ask) { return membersOf(ask); }, query.ask);
-    return absl::StrCat("{\"id\": ", query.id.dump(), ", ", members, "}");
+    return absl::StrCat("{\"id\": ", dumpJson(query.id), ", ", members, "}");
   }
 
   static std::string membersOf(const ShotQuery& query) {

@@ -11,6 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -24,7 +25,9 @@ constexpr std::size_t kHeaderBytes = 100;
 constexpr std::size_t kPageSizeAt = 16;
 
 absl::Status errorOf(const std::string& path, absl::StatusCode code, std::string_view reason) {
-  return {code, absl::StrCat(path, ": ", std::string(reason))};
+  // What SQLite says may quote names from the file.
+  constexpr std::size_t kMaxReasonBytes = 400;
+  return {code, absl::StrCat(path, ": ", printable(reason, kMaxReasonBytes))};
 }
 
 struct FileCloser {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -53,6 +54,10 @@ TEST(ParseJsonTest, RefusesNulBytesAlsoBehindADocument) {
 TEST(ParseJsonTest, RefusesNumbersBeyondADouble) {
   EXPECT_THAT(parseError("[1e308,\n 1e309]"), StartsWith("f.json:2:6: number overflow"));
   EXPECT_THAT(parseError("[NaN]"), StartsWith("f.json:1:2: "));
+}
+
+TEST(ParseJsonTest, ErrorsQuoteLongNumbersInPart) {
+  EXPECT_LT(parseError(std::string(10'000'000, '7')).size(), 500U);
 }
 
 TEST(ParseJsonTest, RefusesWhatIsNestedTooDeep) {
@@ -137,6 +142,34 @@ TEST(JsonReaderTest, MissingMembersAreNamed) {
   EXPECT_EQ(read.message(), "a: the member \"levels\" is missing");
 }
 
+TEST(JsonReaderTest, MembersThatNobodyAskedForAreRefusedWithTheOthers) {
+  const Read read(R"({"from": 1, "chanel": 2, "inner": {"whatever": 3}})");
+  read.reader.member("from").number();
+  EXPECT_FALSE(read.reader.find("channel").has_value());
+  read.reader.find("inner");
+  read.reader.refuseOthers();
+  EXPECT_EQ(read.message(),
+            R"(unknown member "chanel"; did you mean "channel"? There are from, channel, inner)");
+  const Read good(R"({"a": 1})");
+  good.reader.find("a");
+  good.reader.refuseOthers();
+  EXPECT_TRUE(good.error.ok()) << good.error;
+}
+
+TEST(JsonReaderTest, ErrorsArePrintableAndShort) {
+  const std::string hostile = "\x1b[2J\n\u202e" + std::string(1'000'000, 'x');
+  const Json document = {{hostile, hostile}};
+  absl::Status error;
+  const JsonReader reader(document, error);
+  reader.forEachMember([&](const std::string& name, const JsonReader& value) {
+    value.fail(absl::StrCat("what is ", name));
+  });
+  const std::string message(error.message());
+  EXPECT_TRUE(isPrintable(message) && message.find('\n') == std::string::npos) << message;
+  EXPECT_LT(message.size(), 4000U);
+  EXPECT_THAT(message, HasSubstr("bytes left out"));
+}
+
 TEST(JsonReaderTest, OtherTypesAreRefused) {
   const auto error = [](std::string_view text, auto&& get) {
     const Read read(text);
@@ -204,6 +237,14 @@ TEST(AppendJsonNumberTest, WritesWhatJsonLacksAsNullAndNoNegativeZero) {
   appendJsonNumber(text, std::numeric_limits<double>::infinity());
   appendJsonNumber(text, -0.0);
   EXPECT_EQ(text, "nullnull0");
+}
+
+TEST(AppendJsonStringTest, LeavesNothingForATerminal) {
+  const std::string hostile = "\x7f\u009b\u202e\u2028\x1b";
+  std::string text;
+  appendJsonString(text, hostile);
+  EXPECT_EQ(text, R"("\u007f\u009b\u202e\u2028\u001b")");
+  EXPECT_EQ(dumpJson({{"a", hostile}}), absl::StrCat("{\"a\":", text, "}"));
 }
 
 TEST(AppendJsonStringTest, Escapes) {
