@@ -113,7 +113,17 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks) {
   return units;
 }
 
+Json readQueryId(const JsonReader& value) {
+  if (!value.value().is_string() && !value.value().is_number()) {
+    value.fail("a query's id must be a string or a number");
+  }
+  return value.value();
+}
+
 ShotQuery readShotQuery(const JsonReader& query) {
+  if (query.value().contains("origin") || query.value().contains("direction")) {
+    query.fail("rays (\"origin\" and \"direction\") are not supported; give \"from\" and \"to\"");
+  }
   ShotQuery shot;
   shot.segment.from = query.member("from").numbers<3>();
   shot.segment.to = query.member("to").numbers<3>();

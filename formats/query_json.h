@@ -70,9 +70,12 @@ LevelMask readLevels(const JsonReader& value);
 // 2^61.
 absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
+// Whatever a query is called in its answer: a string or a number.
+Json readQueryId(const JsonReader& value);
 // The members of a shot {"from", "to", "levels", "corner", "channel", ...} and of a walk
-// {"dimensions", "from", "to", "cell", "corner"}; members of other names do no harm. What is wrong
-// goes to the reader's status; ends outside of the frame are not, they are the query's own error.
+// {"dimensions", "from", "to", "cell", "corner"}; the caller refuses other members by
+// refuseOthers(). What is wrong goes to the reader's status; ends outside of the frame are not,
+// they are the query's own error.
 ShotQuery readShotQuery(const JsonReader& query);
 WalkQuery readWalkQuery(const JsonReader& query);
 

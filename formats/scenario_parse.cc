@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/block_kinds.h"
+#include "fractalray/formats/printable.h"
 #include "fractalray/formats/scenario.h"
 
 namespace fractalray {
@@ -38,6 +39,10 @@ class ScenarioParser {
       entities->forEachElement([&](const JsonReader& entity) { readEntity(entity); });
     }
     root_.member("queries").forEachElement([&](const JsonReader& query) { readQuery(query); });
+    if (const auto about = root_.find("about")) about->text();
+    // The path of the frame's first chunk. No query here asks for paths, so it changes no answer.
+    if (const auto anchor = root_.find("anchor")) anchor->text();
+    root_.refuseOthers();
   }
 
  private:
@@ -90,8 +95,8 @@ class ScenarioParser {
     const std::string name = value.text();
     const auto type = types_.find(name);
     if (type != types_.end()) return type->second;
-    value.fail(absl::StrCat("unknown block type ", Json(name).dump(-1, ' ', true),
-                            "; declare it in block_types"));
+    value.fail(
+        absl::StrCat("unknown block type ", quotedText(name), "; declare it in block_types"));
     return kAir;
   }
 
@@ -110,6 +115,7 @@ class ScenarioParser {
     const auto state = chunk.find("state");
     const bool loaded = !state.has_value() || state->choice(kStates);
     const std::vector<BlockTypeId> blocks = readBlocks(chunk);
+    chunk.refuseOthers();
     if (!chunk.ok()) return;
     if (!chunks_.emplace(level, at).second) {
       return place.fail("this chunk of this level is there twice");
@@ -171,6 +177,7 @@ class ScenarioParser {
     const auto response = entity.find("response");
     const bool stops = response.has_value() && readResponse(*response);
     spec.entity_class = stops ? kStoppingEntity : kContinuingEntity;
+    entity.refuseOthers();
     if (entity.ok()) entity.failIfError(scenario_.entities.add(spec).status());
   }
 
@@ -185,14 +192,12 @@ class ScenarioParser {
     static constexpr Words<Op, 3> kOps = {
         {{"shoot", Op::kShoot}, {"walk", Op::kWalk}, {"entity_chunks", Op::kEntityChunks}}};
     const JsonReader id = query.member("id");
-    if (!id.value().is_string() && !id.value().is_number()) {
-      return id.fail("a query's id must be a string or a number");
-    }
+    Json name = readQueryId(id);
     if (!query_ids_.insert(id.value().dump()).second) {
       return id.fail("another query has this id already");
     }
     ScenarioQuery& asked = scenario_.queries.emplace_back();
-    asked.id = id.value();
+    asked.id = std::move(name);
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
         asked.ask = readShotQuery(query);
@@ -204,6 +209,7 @@ class ScenarioParser {
         asked.ask = EntityChunksQuery{query.member("entity").unsignedInteger()};
         break;
     }
+    query.refuseOthers();
   }
 
   const JsonReader& root_;

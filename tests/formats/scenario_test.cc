@@ -237,10 +237,26 @@ TEST(ScenarioTest, OtherMembersMayBeMissing) {
             "not refused");
 }
 
-TEST(ScenarioTest, UnknownMembersAreLetPass) {
-  for (const char* pointer : {"/note", "/chunks/0/note", "/entities/0/note", "/queries/0/note"}) {
-    EXPECT_EQ(refusal(spoiled(pointer, R"({"any": ["thing"]})")), "not refused") << pointer;
-  }
+TEST(ScenarioTest, UnknownMembersAreRefusedWithThoseThatThereAre) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"/enitties", R"(unknown member "enitties"; did you mean "entities"? There are format, )"},
+      {"/chunks/0/note", R"(chunks[0]: unknown member "note"; there are level, at, state, fill, )"},
+      {"/entities/0/half_extents", R"(entities[0]: unknown member "half_extents"; there are id, )"},
+      {"/entities/0/respons", R"(entities[0]: unknown member "respons"; did you mean "response"?)"},
+      {"/queries/0/chanel",
+       R"(queries[0]: unknown member "chanel"; did you mean "channel"? There)"},
+      {"/queries/1/levels", R"(queries[1]: unknown member "levels"; there are )"},
+      {"/queries/2/level", R"(queries[2]: unknown member "level"; there are id, op, entity)"},
+      {"/queries/0/direction", R"(queries[0]: rays ("origin" and "direction") are not supported)"},
+  };
+  for (const auto& [pointer, reason] : cases)
+    EXPECT_THAT(refusal(spoiled(pointer, "[1]")), ::testing::StartsWith("f.json: " + reason));
+}
+
+TEST(ScenarioTest, AnchorAndAboutChangeNothing) {
+  EXPECT_EQ(refusal(spoiled("/anchor", R"("7a3_221")")), "not refused");
+  EXPECT_EQ(refusal(spoiled("/about", R"("What this is for.")")), "not refused");
+  EXPECT_THAT(refusal(spoiled("/anchor", "1")), HasSubstr("anchor: expected a string"));
 }
 
 TEST(ScenarioTest, TextThatIsNoJsonIsRefusedWithLineAndColumn) {
