@@ -1,48 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/apps/output.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <system_error>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
+
+namespace fs = std::filesystem;
 
 absl::Status systemError(const std::string& what) {
   const int error = errno;
   return absl::ErrnoToStatus(error, what);
 }
 
-// Takes over the descriptor and closes it.
-absl::Status writeAll(int descriptor, std::string_view bytes, const std::string& path) {
-  const std::string what = absl::StrCat(path, ": cannot be written");
-  absl::Status status;
-  while (!bytes.empty() && status.ok()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      status = systemError(what);
-    }
+// Where the file is or will be: the end of a chain of symbolic links, which may lead to nothing.
+absl::StatusOr<std::string> resolved(const std::string& path) {
+  constexpr int kMaxLinks = 40;  // as many as Linux follows
+  fs::path target = path;
+  for (int links = 0; links <= kMaxLinks; ++links) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return target.string();  // no link
+    target = target.parent_path() / next;
   }
-  // Some file systems tell only here that the disk is full.
-  if (::close(descriptor) != 0 && status.ok()) status = systemError(what);
-  return status;
-}
-
-// Where the file really is: the end of a chain of symbolic links, or the path itself where nothing
-// is.
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
-  return real == nullptr ? path : real.get();
+  errno = ELOOP;
+  return systemError(absl::StrCat(path, ": cannot be written"));
 }
 
 // The permissions of a new file, or those of the one that is replaced.
@@ -55,36 +51,105 @@ mode_t permissionsFor(const struct stat* replaced) {
 
 }  // namespace
 
-absl::Status writeFileAtomically(const std::string& path, std::string_view bytes) {
-  const std::string target = resolved(path);
+absl::StatusOr<OutputFile> OutputFile::open(const std::string& path) {
   struct stat present = {};
-  const bool replaces = ::stat(target.c_str(), &present) == 0;
+  const bool replaces = ::stat(path.c_str(), &present) == 0;
   if (replaces && !S_ISREG(present.st_mode)) {
-    std::FILE* const file = std::fopen(target.c_str(), "wb");
-    if (file == nullptr) return systemError(absl::StrCat(path, ": cannot be opened for writing"));
-    const int descriptor = ::dup(fileno(file));
-    static_cast<void>(std::fclose(file));
-    return writeAll(descriptor, bytes, path);
+    OutputFile device(path, path);
+    absl::Status status = device.openDirectly();
+    if (!status.ok()) return status;
+    return device;
   }
-  std::string temporary = target + ".XXXXXX";
-  const int descriptor = ::mkstemp(temporary.data());
-  if (descriptor < 0) {
-    return systemError(absl::StrCat(path, ": cannot make a temporary file beside it"));
+  absl::StatusOr<std::string> target = resolved(path);
+  if (!target.ok()) return target.status();
+  OutputFile file(path, *std::move(target));
+  absl::Status status = file.openTemporary();
+  if (!status.ok()) return status;
+  if (::fchmod(file.descriptor_, permissionsFor(replaces ? &present : nullptr)) != 0) {
+    return file.error("cannot set the permissions");
   }
+  return file;
+}
+
+absl::StatusOr<std::optional<OutputFile>> OutputFile::openIfNamed(const std::string& path) {
+  if (path.empty()) return std::optional<OutputFile>();
+  absl::StatusOr<OutputFile> file = open(path);
+  if (!file.ok()) return file.status();
+  return std::optional<OutputFile>(*std::move(file));
+}
+
+absl::Status OutputFile::openDirectly() {
+  descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  return descriptor_ >= 0 ? absl::OkStatus() : error("cannot be opened for writing");
+}
+
+absl::Status OutputFile::openTemporary() {
+  // Renaming would replace a file that is protected against writing.
+  if (::access(target_.c_str(), W_OK) != 0 && errno != ENOENT) {
+    return error("cannot be opened for writing");
+  }
+  std::string name = target_ + ".XXXXXX";
+  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ < 0) return error("cannot make a temporary file beside it");
+  temporary_ = std::move(name);
+  return absl::OkStatus();
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(target_, other.target_);
+  std::swap(temporary_, other.temporary_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+absl::Status OutputFile::error(std::string_view what) const {
+  return systemError(absl::StrCat(path_, ": ", std::string(what)));
+}
+
+absl::Status OutputFile::writeAll(std::string_view bytes) {
   absl::Status status;
-  if (::fchmod(descriptor, permissionsFor(replaces ? &present : nullptr)) != 0) {
-    status = systemError(absl::StrCat(path, ": cannot set the permissions"));
+  while (!bytes.empty() && status.ok()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      status = error("cannot be written");
+    }
   }
-  const absl::Status written = writeAll(descriptor, bytes, path);
-  if (status.ok()) status = written;
-  if (status.ok() && std::rename(temporary.c_str(), target.c_str()) != 0) {
-    status = systemError(absl::StrCat(path, ": cannot be replaced"));
+  // Some file systems tell only here that the disk is full.
+  if (::close(std::exchange(descriptor_, -1)) != 0 && status.ok()) {
+    status = error("cannot be written");
   }
-  if (!status.ok()) ::unlink(temporary.c_str());
   return status;
 }
 
+absl::Status OutputFile::write(std::string_view bytes) {
+  absl::Status status = writeAll(bytes);
+  if (!status.ok() || temporary_.empty()) return status;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return error("cannot be replaced");
+  temporary_.clear();
+  return absl::OkStatus();
+}
+
+absl::Status writeFileAtomically(const std::string& path, std::string_view bytes) {
+  absl::StatusOr<OutputFile> file = OutputFile::open(path);
+  return file.ok() ? file->write(bytes) : file.status();
+}
+
 absl::Status writeStdout(std::string_view text) {
+  if (!isPrintable(text)) return writeStdout(printableLines(text));
   if (std::ferror(stdout) == 0 && std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) {
     return absl::OkStatus();
   }
@@ -96,13 +161,14 @@ absl::Status flushStdout() {
   return systemError("standard output cannot be written");
 }
 
+void writeErrorLine(std::string_view line) {
+  const std::string text = printable(line, kMaxMessageBytes);
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+
 int reportError(std::string_view command, const absl::Status& error, ExitStatus exit_status) {
-  std::string line = absl::StrCat("fractalray", command.empty() ? "" : " ", std::string(command),
-                                  ": ", error.message());
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
-  std::fprintf(stderr, "%s\n", line.c_str());
+  writeErrorLine(absl::StrCat("fractalray", command.empty() ? "" : " ", std::string(command), ": ",
+                              error.message()));
   return exit_status;
 }
 

@@ -2,13 +2,12 @@
 #include "fractalray/apps/picture_option.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "fractalray/apps/explanation_text.h"
-#include "fractalray/apps/output.h"
 #include "fractalray/apps/shot_page.h"
-#include "fractalray/apps/shot_picture.h"
 
 namespace fractalray {
 
@@ -32,26 +31,41 @@ void addPictureOptions(CLI::App& command, PictureArguments& arguments) {
       ->type_name("T0,T1");
 }
 
-int writePictures(std::string_view command, const PictureArguments& arguments,
-                  const Explanation& explanation, TypeNamer name) {
-  std::optional<DrawnPart> part;
+int openPictures(std::string_view command, const PictureArguments& arguments, PictureFiles& files) {
   if (!arguments.part.empty()) {
-    const absl::StatusOr<DrawnPart> parsed = parseDrawnPart(arguments.part, "--part");
-    if (!parsed.ok()) return reportError(command, parsed.status(), kExitUsage);
-    part = *parsed;
+    if (!arguments.wanted()) {
+      return reportError(command,
+                         absl::InvalidArgumentError("--part is about a picture; give --svg or "
+                                                    "--html too"),
+                         kExitUsage);
+    }
+    const absl::StatusOr<DrawnPart> part = parseDrawnPart(arguments.part, "--part");
+    if (!part.ok()) return reportError(command, part.status(), kExitUsage);
+    files.part = *part;
   }
-  if (!arguments.svg.empty()) {
-    const absl::StatusOr<std::string> picture = drawShot(explanation, name, part);
+  for (const auto& [path, file] :
+       {std::pair{&arguments.svg, &files.svg}, std::pair{&arguments.html, &files.html}}) {
+    absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(*path);
+    if (!opened.ok()) return reportError(command, opened.status(), kExitFailed);
+    *file = *std::move(opened);
+  }
+  return kExitOk;
+}
+
+int writePictures(std::string_view command, PictureFiles& files, const Explanation& explanation,
+                  TypeNamer name) {
+  if (files.svg.has_value()) {
+    const absl::StatusOr<std::string> picture = drawShot(explanation, name, files.part);
     if (!picture.ok()) return reportError(command, picture.status(), kExitUsage);
-    const absl::Status written = writeFileAtomically(arguments.svg, *picture);
+    const absl::Status written = files.svg->write(*picture);
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }
-  if (!arguments.html.empty()) {
-    const absl::StatusOr<std::vector<CellPicture>> pictures = shotPictures(explanation, part);
+  if (files.html.has_value()) {
+    const absl::StatusOr<std::vector<CellPicture>> pictures = shotPictures(explanation, files.part);
     if (!pictures.ok()) return reportError(command, pictures.status(), kExitUsage);
     const std::string page = shotPage(explanation, *pictures, shotLines(explanation, name),
                                       tellExplanation(explanation, name));
-    const absl::Status written = writeFileAtomically(arguments.html, page);
+    const absl::Status written = files.html->write(page);
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }
   return kExitOk;

@@ -2,11 +2,14 @@
 // --svg, --html and --part: pictures of an explained shot, the same for all commands that have one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/explanation.h"
+#include "fractalray/apps/output.h"
+#include "fractalray/apps/shot_picture.h"
 #include "fractalray/formats/answer.h"
 
 namespace fractalray {
@@ -22,9 +25,19 @@ struct PictureArguments {
 // Adds the three options. Requires: `arguments` outlives the command.
 void addPictureOptions(CLI::App& command, PictureArguments& arguments);
 
-// Writes the files that are wanted. What goes wrong is told in the name of `command`; returns the
-// exit status.
-int writePictures(std::string_view command, const PictureArguments& arguments,
-                  const Explanation& explanation, TypeNamer name);
+// The files that are wanted, open, and the part of the shot that they show; all of it if none.
+struct PictureFiles {
+  std::optional<OutputFile> svg;
+  std::optional<OutputFile> html;
+  std::optional<DrawnPart> part;
+};
+
+// Opens them, before the work. What goes wrong is told in the name of `command`; returns the exit
+// status.
+int openPictures(std::string_view command, const PictureArguments& arguments, PictureFiles& files);
+
+// Writes them, in the same way.
+int writePictures(std::string_view command, PictureFiles& files, const Explanation& explanation,
+                  TypeNamer name);
 
 }  // namespace fractalray

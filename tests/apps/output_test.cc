@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fractalray/formats/json.h"
@@ -66,6 +68,107 @@ TEST(WriteFileAtomicallyTest, SymbolicLinksStay) {
   ASSERT_TRUE(writeFileAtomically(link, "two").ok());
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ(*readFile(path), "two");
+}
+
+TEST(WriteFileAtomicallyTest, SymbolicLinksThatLeadToNothingAreFollowed) {
+  const std::string link = testFolder() + "/link.txt";
+  const std::string chain = testFolder() + "/chain.txt";
+  fs::create_directory(testFolder() + "/folder");
+  fs::create_symlink("folder/real.txt", link);
+  fs::create_symlink(link, chain);
+  ASSERT_TRUE(writeFileAtomically(chain, "one").ok());
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_TRUE(fs::is_symlink(chain));
+  EXPECT_EQ(*readFile(testFolder() + "/folder/real.txt"), "one");
+  ASSERT_TRUE(writeFileAtomically(chain, "two").ok());
+  EXPECT_EQ(*readFile(testFolder() + "/folder/real.txt"), "two");
+  EXPECT_EQ(filesIn(testFolder() + "/folder"), std::vector<std::string>{"real.txt"});
+}
+
+TEST(WriteFileAtomicallyTest, SymbolicLinksThatLeadNowhereAreRefused) {
+  const std::string lost = testFolder() + "/lost.txt";
+  fs::create_symlink("no/such/folder/real.txt", lost);
+  EXPECT_THAT(std::string(writeFileAtomically(lost, "x").message()),
+              ::testing::AllOf(StartsWith(lost + ": "), HasSubstr("No such file or directory")));
+  EXPECT_TRUE(fs::is_symlink(lost));
+  const std::string loop = testFolder() + "/loop.txt";
+  fs::create_symlink("loop.txt", loop);
+  EXPECT_THAT(std::string(writeFileAtomically(loop, "x").message()),
+              ::testing::AllOf(StartsWith(loop + ": "), HasSubstr("symbolic links")));
+  EXPECT_TRUE(fs::is_symlink(loop));
+  EXPECT_EQ(filesIn(testFolder()), (std::vector<std::string>{"loop.txt", "lost.txt"}));
+}
+
+TEST(OutputFileTest, WithoutAWriteNothingChanges) {
+  const std::string old_file = writeTestFile("old.txt", "one");
+  {
+    const absl::StatusOr<OutputFile> old_output = OutputFile::open(old_file);
+    const absl::StatusOr<OutputFile> new_output = OutputFile::open(testFolder() + "/new.txt");
+    ASSERT_TRUE(old_output.ok() && new_output.ok());
+    EXPECT_EQ(*readFile(old_file), "one");
+  }
+  EXPECT_EQ(filesIn(testFolder()), std::vector<std::string>{"old.txt"});
+  EXPECT_EQ(*readFile(old_file), "one");
+}
+
+TEST(OutputFileTest, CanBeMoved) {
+  const std::string path = testFolder() + "/a.txt";
+  absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(path);
+  ASSERT_TRUE(opened.ok() && opened->has_value());
+  std::optional<OutputFile> moved = *std::move(opened);
+  ASSERT_TRUE(moved->write("one").ok());
+  moved.reset();
+  EXPECT_EQ(*readFile(path), "one");
+  EXPECT_EQ(filesIn(testFolder()), std::vector<std::string>{"a.txt"});
+  EXPECT_FALSE(OutputFile::openIfNamed("")->has_value());
+}
+
+TEST(OutputFileTest, AFileProtectedAgainstWritingStays) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
+  const std::string path = writeTestFile("a.txt", "one");
+  ASSERT_EQ(::chmod(path.c_str(), 0444), 0);
+  EXPECT_THAT(std::string(writeFileAtomically(path, "two").message()),
+              HasSubstr("Permission denied"));
+  EXPECT_EQ(*readFile(path), "one");
+}
+
+// The work is never begun for an output that cannot be written: its error comes before that of an
+// input that is not there, and nothing is on standard output.
+TEST(OutputFileTest, EveryCommandChecksItsOutputsBeforeItsWork) {
+  const std::string none = testFolder() + "/none/out";
+  const std::string world = "no/such/world";
+  const std::vector<std::string> shot = {"--from", "0,0,0", "--to", "1,1,1"};
+  const auto with_shot = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), shot.begin(), shot.end());
+    return arguments;
+  };
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"render", "--world", world, "--out", none},
+           with_shot({"shoot", "--world", world, "--svg", none}),
+           with_shot({"shoot", "--world", world, "--html", none}),
+           with_shot({"shoot", "--world", world, "--record", none}),
+           with_shot({"explain", "--world", world, "--svg", none}),
+           with_shot({"explain", "--world", world, "--html", none}),
+           with_shot({"explain", "--world", world, "--save", none}),
+           {"explain", "--scenario", world, "--save", none},
+           {"scenario", world, "--record", none},
+           {"demo", "--world", world, "--out", "/dev/null/out"},
+           with_shot({"walk", "--svg", none}),
+           {"compare", "--from", "0,0", "--to", "1,1", "--svg", none}}) {
+    const testing::ProgramRun run = testing::runProgram(arguments);
+    EXPECT_EQ(run.exit_status, 1) << arguments[0];
+    EXPECT_EQ(run.out, "") << arguments[0];
+    EXPECT_THAT(run.err, HasSubstr("/out")) << arguments[0];
+    EXPECT_FALSE(fs::exists(testFolder() + "/none"));
+  }
+}
+
+TEST(OutputFileTest, ACommandThatFailsLeavesNothing) {
+  const std::string path = testFolder() + "/out";
+  const testing::ProgramRun run =
+      testing::runProgram({"render", "--world", "no/such/world", "--out", path});
+  EXPECT_EQ(run.exit_status, 2);
+  EXPECT_EQ(filesIn(testFolder()), (std::vector<std::string>{".stderr", ".stdout"}));
 }
 
 TEST(WriteFileAtomicallyTest, DevicesAreWrittenAsTheyAre) {
