@@ -2,12 +2,12 @@
 #include "fractalray/apps/arguments.h"
 
 #include <charconv>
-#include <optional>
 #include <string>
 #include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -20,13 +20,15 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::optional<double> parseNumber(std::string_view text) {
+// Reads a number; returns why it is none, or "".
+std::string_view parseNumber(std::string_view text, double& number) {
   text = trimmed(text);
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double number = 0;
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) {
+    return " is not a number";
+  }
+  return error == std::errc() ? "" : " is beyond the range of a double";
 }
 
 std::string expectation(std::size_t min_count, std::size_t max_count) {
@@ -49,25 +51,27 @@ std::string expectation(std::size_t min_count, std::size_t max_count) {
 absl::StatusOr<std::vector<double>> parseNumbers(std::string_view text, std::string_view option,
                                                  std::size_t min_count, std::size_t max_count) {
   const auto refuse = [&](const std::string& reason) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(std::string(option), ": ", reason, "; ", expectation(min_count, max_count)));
+    return absl::InvalidArgumentError(absl::StrCat(std::string(option), option.empty() ? "" : ": ",
+                                                   reason, "; ",
+                                                   expectation(min_count, max_count)));
   };
   std::vector<double> numbers;
   std::string_view rest = text;
   while (true) {
     const std::size_t comma = rest.find(',');
     const std::string_view part = rest.substr(0, comma);
-    const std::optional<double> number = parseNumber(part);
-    if (!number.has_value()) {
-      return refuse(absl::StrCat("\"", std::string(part), "\" in \"", std::string(text),
-                                 "\" is not a number"));
+    double number = 0;
+    const std::string_view problem = parseNumber(part, number);
+    if (!problem.empty()) {
+      const std::string whole = max_count == 1 ? "" : absl::StrCat(" in ", quotedText(text));
+      return refuse(absl::StrCat(quotedText(part), whole, std::string(problem)));
     }
-    numbers.push_back(*number);
+    numbers.push_back(number);
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
   if (numbers.size() < min_count || numbers.size() > max_count) {
-    return refuse(absl::StrCat("\"", std::string(text), "\" has ", numbers.size(),
+    return refuse(absl::StrCat(quotedText(text), " has ", numbers.size(),
                                numbers.size() == 1 ? " number" : " numbers"));
   }
   return numbers;
@@ -84,8 +88,8 @@ absl::StatusOr<CornerPolicy> parseCornerPolicy(std::string_view text, std::strin
   if (text == "neither") return CornerPolicy::kNeither;
   if (text == "staircase") return CornerPolicy::kStaircase;
   return absl::InvalidArgumentError(
-      absl::StrCat(std::string(option), ": \"", std::string(text),
-                   "\" is no policy; write both, neither or staircase"));
+      absl::StrCat(std::string(option), ": ", quotedText(text),
+                   " is no policy; write both, neither or staircase"));
 }
 
 }  // namespace fractalray

@@ -12,13 +12,14 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/line_option.h"
 #include "fractalray/apps/line_picture.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/core/units.h"
 #include "fractalray/formats/json.h"
+#include "fractalray/formats/printable.h"
+#include "fractalray/formats/suggestion.h"
 #include "fractalray/lines/comparison.h"
 
 namespace fractalray {
@@ -70,12 +71,11 @@ absl::StatusOr<std::vector<lines::NamedLine<N>>> chooseLines(const std::vector<s
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
     if (found == all.end()) {
-      const auto append_name = [](std::string* out, const lines::NamedLine<N>& each) {
-        out->append(each.name);
-      };
-      return absl::InvalidArgumentError(absl::StrCat("--only: \"", name,
-                                                     "\" is no line algorithm; there are ",
-                                                     absl::StrJoin(all, ", ", append_name)));
+      std::vector<std::string> known;
+      for (const lines::NamedLine<N>& each : all)
+        known.emplace_back(each.name);
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--only: ", quotedText(name), " is no line algorithm", alternatives(name, known)));
     }
     chosen.push_back(*found);
   }
@@ -160,6 +160,12 @@ int compare(const CompareArguments& arguments, const WalkQuery& query) {
   if (!line.ok()) return usage_error(line.status());
   const absl::StatusOr<std::vector<lines::NamedLine<N>>> chosen = chooseLines<N>(arguments.only);
   if (!chosen.ok()) return usage_error(chosen.status());
+  if (N != 2 && !arguments.svg.empty()) {
+    return usage_error(absl::InvalidArgumentError(
+        "--svg: pictures are of lines in 2 dimensions; give --from and --to 2 numbers each"));
+  }
+  absl::StatusOr<std::optional<OutputFile>> svg = OutputFile::openIfNamed(arguments.svg);
+  if (!svg.ok()) return reportError("compare", svg.status(), kExitFailed);
 
   const lines::Cells<N> crossed = lines::crossedCells<N>(*line);
   std::vector<ComparedLine<N>> compared;
@@ -168,15 +174,12 @@ int compare(const CompareArguments& arguments, const WalkQuery& query) {
     lines::LineDifference<N> difference = lines::differenceOf<N>(*line, cells, crossed);
     compared.push_back({std::string(each.name), std::move(cells), std::move(difference)});
   }
-  if (!arguments.svg.empty()) {
-    if constexpr (N == 2) {
+  if constexpr (N == 2) {
+    if (svg->has_value()) {
       const absl::StatusOr<std::string> picture = drawLines(*line, compared);
       if (!picture.ok()) return usage_error(picture.status());
-      const absl::Status written = writeFileAtomically(arguments.svg, *picture);
+      const absl::Status written = (*svg)->write(*picture);
       if (!written.ok()) return reportError("compare", written, kExitFailed);
-    } else {
-      return usage_error(absl::InvalidArgumentError(
-          "--svg: pictures are of lines in 2 dimensions; give --from and --to 2 numbers each"));
     }
   }
   absl::Status status =

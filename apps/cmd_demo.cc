@@ -16,6 +16,7 @@
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -77,7 +78,7 @@ class CallLog {
     for (std::size_t i = 0; i < world.blockTypes().size(); ++i) {
       const auto type = static_cast<BlockTypeId>(i);
       service.onBlockHit(type, [this, &world, type](const BlockHit& hit) {
-        add(world.blockTypes().name(type), hit);
+        add(printable(world.blockTypes().name(type)), hit);
         return HitResponse::kContinue;
       });
     }
@@ -124,7 +125,7 @@ absl::Status tellStories(const World& world, const EntityIndex& entities,
   return absl::OkStatus();
 }
 
-absl::Status paint(const World& world, const RayQueryService& service, const std::string& path) {
+absl::Status paint(const World& world, const RayQueryService& service, OutputFile& file) {
   PictureOptions options;
   options.channel = world.blockTypes().findChannel("visible").value_or(kDefaultChannel);
   options.levels = world.finest(1);
@@ -137,10 +138,21 @@ absl::Status paint(const World& world, const RayQueryService& service, const std
   if (!image.ok()) return image.status();
   const absl::StatusOr<std::string> png = encodePng(*image);
   if (!png.ok()) return png.status();
-  return writeFileAtomically(path, *png);
+  return file.write(*png);
 }
 
-absl::Status runStories(const LuantiWorld& opened, const DemoArguments& arguments) {
+// A file in the folder of the outputs, which is made where it is not there.
+absl::StatusOr<OutputFile> openIn(const std::string& folder, const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot make the folder ", folder, ": ", error.message()));
+  }
+  return OutputFile::open(path);
+}
+
+absl::Status runStories(const LuantiWorld& opened, OutputFile& picture, const std::string& path) {
   const World& world = opened.world;
   EntityIndex entities(world.frame());
   RayQueryService service(world, entities);
@@ -153,25 +165,21 @@ absl::Status runStories(const LuantiWorld& opened, const DemoArguments& argument
   if (status.ok()) status = tellStories(world, entities, service);
   if (!status.ok()) return status;
 
-  std::error_code error;
-  std::filesystem::create_directories(arguments.out, error);
-  if (error) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot make the folder ", arguments.out, ": ", error.message()));
-  }
-  const std::string path = (std::filesystem::path(arguments.out) / "demo.png").string();
   const RayQueryService eye(world, entities);  // no callbacks: seen from several threads at once
-  status = paint(world, eye, path);
+  status = paint(world, eye, picture);
   if (!status.ok()) return status;
   return writeStdout(absl::StrCat("\nThe picture, a shot a pixel: ", path, "\n"));
 }
 
 int runDemo(const DemoArguments& arguments) {
+  const std::string path = (std::filesystem::path(arguments.out) / "demo.png").string();
+  absl::StatusOr<OutputFile> picture = openIn(arguments.out, path);
+  if (!picture.ok()) return reportError("demo", picture.status(), kExitFailed);
   const absl::StatusOr<LuantiWorld> opened = openWorld("demo", arguments.world);
   if (!opened.ok()) return reportError("demo", opened.status(), kExitUsage);
   absl::Status status = writeStdout(
       absl::StrCat(arguments.world.world, ", a Luanti world: ", tellReport(opened->report)));
-  if (status.ok()) status = runStories(*opened, arguments);
+  if (status.ok()) status = runStories(*opened, *picture, path);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("demo", status, kExitFailed);
   return statusOf(*opened);

@@ -11,14 +11,16 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/explanation_text.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture_option.h"
 #include "fractalray/apps/saved_shot.h"
 #include "fractalray/apps/world_option.h"
+#include "fractalray/formats/printable.h"
+#include "fractalray/formats/suggestion.h"
 #include "fractalray/query/ray_query_service.h"
 
 namespace fractalray {
@@ -36,6 +38,12 @@ struct ExplainArguments {
   PictureArguments picture;
   std::string save;
   bool json = false;
+};
+
+// The files that are written, open.
+struct ExplainFiles {
+  PictureFiles pictures;
+  std::optional<OutputFile> save;
 };
 
 // A shot with all that it is asked of.
@@ -98,9 +106,9 @@ absl::StatusOr<ScenarioQuery> chooseQuery(const Scenario& scenario,
   const std::string problem =
       arguments.query.empty()
           ? absl::StrCat(arguments.scenario, " has ", shots.size(), " shots; choose one by --query")
-          : absl::StrCat("--query: \"", arguments.query, "\" is no shot of ", arguments.scenario);
-  return absl::InvalidArgumentError(
-      absl::StrCat(problem, "; there are ", absl::StrJoin(shots, ", ")));
+          : absl::StrCat("--query: ", quotedText(arguments.query), " is no shot of ",
+                         arguments.scenario);
+  return absl::InvalidArgumentError(absl::StrCat(problem, alternatives(arguments.query, shots)));
 }
 
 // The answer of a scenario to the shot, with what else there is to tell.
@@ -110,10 +118,10 @@ std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation
   return absl::StrCat(line, ",", explanationMembers(explanation, shot.name), "}\n");
 }
 
-int saveTo(const std::string& path, const Case& shot, const ShotResult& result,
+int saveTo(OutputFile& file, const Case& shot, const ShotResult& result,
            const Explanation& explanation) {
   const std::string saved = saveShot(explanation, shot.query, shot.rules, shot.name);
-  absl::Status status = writeFileAtomically(path, saved);
+  absl::Status status = file.write(saved);
   if (status.ok()) {
     status = checkSaved(saved, shotAnswer(shot.query.id, shot.shot(), result, shot.name));
   }
@@ -129,7 +137,7 @@ RayQueryService serviceOf(const Case& shot) {
   return service;
 }
 
-int explain(const Case& shot, const ExplainArguments& arguments) {
+int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& files) {
   const RayQueryService service = serviceOf(shot);
   const ShotOptions options = toOptions(shot.shot(), shot.world.blockTypes());
   const absl::StatusOr<ShotResult> result =
@@ -143,10 +151,10 @@ int explain(const Case& shot, const ExplainArguments& arguments) {
                                                    : tellExplanation(*explanation, shot.name));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("explain", status, kExitFailed);
-  const int drawn = writePictures("explain", arguments.picture, *explanation, shot.name);
+  const int drawn = writePictures("explain", files.pictures, *explanation, shot.name);
   if (drawn != kExitOk) return drawn;
-  if (!arguments.save.empty()) {
-    const int saved = saveTo(arguments.save, shot, *result, *explanation);
+  if (files.save.has_value()) {
+    const int saved = saveTo(*files.save, shot, *result, *explanation);
     if (saved != kExitOk) return saved;
   }
   if (agrees(*explanation, *result)) return kExitOk;
@@ -156,7 +164,7 @@ int explain(const Case& shot, const ExplainArguments& arguments) {
                      kExitFailed);
 }
 
-int explainScenario(const ExplainArguments& arguments) {
+int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
   const absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario);
   if (!scenario.ok()) return usageError(scenario.status());
   absl::StatusOr<ScenarioQuery> query = chooseQuery(*scenario, arguments);
@@ -168,14 +176,17 @@ int explainScenario(const ExplainArguments& arguments) {
                   .name = [&](BlockTypeId type) -> std::string_view {
                     return scenario->type_names[BlockTypeTable::index(type)];
                   }},
-                 arguments);
+                 arguments, files);
 }
 
-int explainInWorld(const ExplainArguments& arguments) {
+int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   absl::StatusOr<ShotQuery> query = readShot(arguments);
   if (!query.ok()) return usageError(query.status());
   const absl::StatusOr<LuantiWorld> opened = openWorld("explain", arguments.world);
   if (!opened.ok()) return usageError(opened.status());
+  const absl::Status channel =
+      findChannel(opened->world.blockTypes(), query->channel, "--channel").status();
+  if (!channel.ok()) return usageError(channel);
   const EntityIndex entities(opened->world.frame());
   const int explained = explain({.world = opened->world,
                                  .entities = entities,
@@ -184,8 +195,23 @@ int explainInWorld(const ExplainArguments& arguments) {
                                  .name = [&](BlockTypeId type) -> std::string_view {
                                    return opened->world.blockTypes().name(type);
                                  }},
-                                arguments);
+                                arguments, files);
   return explained != kExitOk ? explained : statusOf(*opened);
+}
+
+// Finds what is wrong with the outputs before the work, and opens them.
+int openOutputs(const ExplainArguments& arguments, ExplainFiles& files) {
+  std::vector<NamedFile> inputs = worldFiles(arguments.world);
+  inputs.push_back({"--scenario", arguments.scenario});
+  const absl::Status distinct = checkDistinct({{{"--svg", arguments.picture.svg},
+                                                {"--html", arguments.picture.html},
+                                                {"--save", arguments.save}}},
+                                              inputs);
+  if (!distinct.ok()) return usageError(distinct);
+  absl::StatusOr<std::optional<OutputFile>> save = OutputFile::openIfNamed(arguments.save);
+  if (!save.ok()) return reportError("explain", save.status(), kExitFailed);
+  files.save = *std::move(save);
+  return openPictures("explain", arguments.picture, files.pictures);
 }
 
 int runExplain(const ExplainArguments& arguments) {
@@ -193,7 +219,11 @@ int runExplain(const ExplainArguments& arguments) {
     return usageError(
         absl::InvalidArgumentError("give either --world, with --from and --to, or --scenario"));
   }
-  return arguments.scenario.empty() ? explainInWorld(arguments) : explainScenario(arguments);
+  ExplainFiles files;
+  const int opened = openOutputs(arguments, files);
+  if (opened != kExitOk) return opened;
+  return arguments.scenario.empty() ? explainInWorld(arguments, files)
+                                    : explainScenario(arguments, files);
 }
 
 }  // namespace
@@ -202,11 +232,13 @@ Command addExplainCommand(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("explain", "Tell why a shot did what it did, and save it as a scenario");
   auto arguments = std::make_shared<ExplainArguments>();
-  command->add_option("--scenario", arguments->scenario, "A scenario file with the shot")
-      ->type_name("FILE");
-  command->add_option(
-      "--query", arguments->query,
-      "The id of the shot in the scenario; may be left out where there is one only");
+  CLI::Option* const scenario =
+      command->add_option("--scenario", arguments->scenario, "A scenario file with the shot")
+          ->type_name("FILE");
+  command
+      ->add_option("--query", arguments->query,
+                   "The id of the shot in the scenario; may be left out where there is one only")
+      ->needs(scenario);
   addWorldOptions(*command, arguments->world);
   command->get_option("--world")->required(false);
   command->add_option("--from", arguments->from,
@@ -220,6 +252,10 @@ Command addExplainCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
       ->capture_default_str();
+  // A scenario's shot has all of these itself.
+  for (const char* const option :
+       {"--types", "--from", "--to", "--levels", "--channel", "--corner"})
+    command->get_option(option)->excludes(scenario);
   addPictureOptions(*command, arguments->picture);
   command
       ->add_option("--save", arguments->save,
@@ -231,7 +267,8 @@ Command addExplainCommand(CLI::App& app) {
                     "and \"turns\"");
   command->footer(
       "Examples:\n"
-      "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity at a wall\"\n"
+      "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity that stops, "
+      "at a wall\"\n"
       "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
       "    --levels 0-3 --svg shot.svg --html shot.html\n"
       "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"

@@ -142,7 +142,7 @@ std::string worldJson(const LuantiWorld& opened) {
                         {"not_generated", opened.report.not_generated},
                         {"damaged", opened.report.damaged},
                         {"bytes", opened.report.bytes}}}};
-  return absl::StrCat(whole.dump(2), "\n");
+  return absl::StrCat(dumpJson(whole, 2), "\n");
 }
 
 int runInfo(const WorldArguments& arguments, bool json) {

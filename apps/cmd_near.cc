@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/command_line.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/entities/entity_search.h"
@@ -127,11 +128,12 @@ Command addNearCommand(CLI::App& app) {
   command
       ->add_option("--count", arguments->count,
                    "How many to find, the nearest first: 1 where --radius is not given either")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(wholeNumber())
       ->needs(at);
   command
       ->add_option("--radius", arguments->radius,
                    "How far away at most; without --count all that reach into this sphere")
+      ->check(realNumber())
       ->needs(at);
   CLI::Option* const min =
       command->add_option("--min", arguments->min, "All in a box: its least corner, x,y,z");
@@ -143,9 +145,9 @@ Command addNearCommand(CLI::App& app) {
   command
       ->add_option("--categories", arguments->categories,
                    "A bit set: only entities that share a bit with it")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->transform(wholeNumber());
   command->add_option("--ignore", arguments->ignore, "Ids of entities not to find, like 3,17")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(wholeNumber())
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");

@@ -7,11 +7,14 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/command_line.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture.h"
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -44,8 +47,8 @@ absl::Status readSize(const std::string& text, PictureOptions& options) {
     }
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("--size: \"", text,
-                   "\" is not a size; write width x height in pixels, up to 16384, like 960x540"));
+      absl::StrCat("--size: ", quotedText(text),
+                   " is not a size; write width x height in pixels, up to 16384, like 960x540"));
 }
 
 absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, const World& world) {
@@ -55,7 +58,10 @@ absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, con
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
   options.levels = *levels;
-  options.channel = world.blockTypes().findChannel(arguments.channel).value_or(kDefaultChannel);
+  const absl::StatusOr<ChannelId> channel =
+      findChannel(world.blockTypes(), arguments.channel, "--channel");
+  if (!channel.ok()) return channel.status();
+  options.channel = *channel;
   if (!(arguments.distance > 0)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--distance: ", arguments.distance, " is not a distance to see; it must be above 0"));
@@ -83,6 +89,10 @@ absl::StatusOr<Camera> readCamera(const RenderArguments& arguments, const World&
 }
 
 int runRender(const RenderArguments& arguments) {
+  absl::Status distinct = checkDistinct({{{"--out", arguments.out}}}, worldFiles(arguments.world));
+  if (!distinct.ok()) return reportError("render", distinct, kExitUsage);
+  absl::StatusOr<OutputFile> out = OutputFile::open(arguments.out);
+  if (!out.ok()) return reportError("render", out.status(), kExitFailed);
   const absl::StatusOr<LuantiWorld> opened = openWorld("render", arguments.world);
   if (!opened.ok()) return reportError("render", opened.status(), kExitUsage);
   const World& world = opened->world;
@@ -101,7 +111,7 @@ int runRender(const RenderArguments& arguments) {
   if (!image.ok()) return reportError("render", image.status(), kExitUsage);
   const absl::StatusOr<std::string> png = encodePng(*image);
   if (!png.ok()) return reportError("render", png.status(), kExitFailed);
-  absl::Status status = writeFileAtomically(arguments.out, *png);
+  absl::Status status = out->write(*png);
   if (status.ok()) {
     status = writeStdout(absl::StrCat(arguments.out, ": ", options->width, " x ", options->height,
                                       " pixels, seen from ", formatPoint(camera->position, 1),
@@ -128,12 +138,14 @@ Command addRenderCommand(CLI::App& app) {
       "What is in the middle of the picture: x,y,z (default: the middle of what is loaded)");
   command->add_option("--size", arguments->size, "Width x height in pixels")->capture_default_str();
   command->add_option("--fov", arguments->field_of_view, "Degrees from the left to the right edge")
+      ->check(realNumber())
       ->capture_default_str();
   command->add_option("--levels", arguments->levels, "Levels to see, like 2-3,0")
       ->capture_default_str();
   command->add_option("--channel", arguments->channel, "What the eye is stopped by")
       ->capture_default_str();
   command->add_option("--distance", arguments->distance, "How far to see, in level-3 blocks")
+      ->check(realNumber())
       ->capture_default_str();
   command->footer(
       "Example:\n"

@@ -9,6 +9,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/command_line.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/replay_text.h"
@@ -50,11 +51,6 @@ int usageError(const absl::Status& error) {
   return reportError("replay", error, kExitUsage);
 }
 
-std::string dump(const Json& json) {
-  // Names of block types need not be UTF-8.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 std::string tell(const Tally& tally) {
   std::string text = absl::StrCat(tally.queries(), " queries: ", tally.equal,
                                   " answered as recorded, ", tally.different, " otherwise\n");
@@ -85,7 +81,7 @@ absl::Status writeDifference(const LoggedQuery& query, const Replayed& replayed,
   const absl::StatusOr<LoggedAnswer> now = parseAnswer(replayed.answer);
   if (!before.ok()) return before.status();
   if (!now.ok()) return now.status();
-  return writeStdout(json ? dump(differenceJson(query, *before, *now))
+  return writeStdout(json ? dumpJson(differenceJson(query, *before, *now)) + "\n"
                           : tellDifference(query, *before, *now));
 }
 
@@ -132,7 +128,7 @@ int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& lo
   Tally tally;
   absl::Status status = replayAll(log, replay, arguments, tally);
   if (status.ok()) {
-    status = writeStdout(arguments.json ? dump(tallyJson(tally)) : tell(tally));
+    status = writeStdout(arguments.json ? dumpJson(tallyJson(tally)) + "\n" : tell(tally));
   }
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("replay", status, kExitFailed);
@@ -186,7 +182,7 @@ Command addReplayCommand(CLI::App& app) {
   command
       ->add_option("--max-differences", arguments->max_differences,
                    "How many differences to show; all are counted")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(wholeNumber())
       ->capture_default_str();
   command->add_flag("--all", arguments->all,
                     "Ask the queries too that were asked when the world had changed since the log "

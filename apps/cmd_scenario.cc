@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/apps/output_check.h"
 #include "fractalray/formats/scenario.h"
 
 namespace fractalray {
@@ -25,11 +26,15 @@ struct ScenarioArguments {
 };
 
 int runScenario(const ScenarioArguments& arguments) {
+  absl::Status status =
+      checkDistinct({{{"--record", arguments.record}}}, {{{"FILE", arguments.file}}});
+  if (!status.ok()) return reportError("scenario", status, kExitUsage);
+  if (!arguments.record.empty()) status = checkWritable(arguments.record);
+  if (!status.ok()) return reportError("scenario", status, kExitFailed);
   const absl::StatusOr<Scenario> scenario = readScenario(arguments.file);
   if (!scenario.ok()) return reportError("scenario", scenario.status(), kExitUsage);
-  const absl::Status status = arguments.record.empty()
-                                  ? answerScenario(*scenario, writeAnswer)
-                                  : recordScenario(*scenario, writeAnswer, arguments.record);
+  status = arguments.record.empty() ? answerScenario(*scenario, writeAnswer)
+                                    : recordScenario(*scenario, writeAnswer, arguments.record);
   return status.ok() ? kExitOk : reportError("scenario", status, kExitFailed);
 }
 

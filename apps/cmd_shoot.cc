@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
 // told as tables or as JSON lines.
+#include <array>
 #include <iostream>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/command_line.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture_option.h"
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
 #include "fractalray/formats/answer.h"
+#include "fractalray/formats/printable.h"
 #include "fractalray/formats/query_json.h"
 #include "fractalray/formats/recording_service.h"
 #include "fractalray/query/ray_query_service.h"
@@ -42,9 +47,10 @@ struct ShootArguments {
   PictureArguments picture;
 };
 
-// A shot with what it is called in its answer.
+// A shot with what it is called in its answer, and where its channel is from.
 struct NamedShot {
   Json id;
+  std::string channel_place;
   ShotQuery query;
 };
 
@@ -71,7 +77,12 @@ absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, c
   NamedShot shot;
   shot.query = readShotQuery(reader);
   const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
-  shot.id = id.has_value() ? id->value() : number;
+  shot.id = id.has_value() ? readQueryId(*id) : number;
+  shot.channel_place = line.contains("channel") ? absl::StrCat(place, ": channel") : "--channel";
+  // A line may be a query of a scenario.
+  static constexpr std::array<std::pair<std::string_view, bool>, 1> kOps = {{{"shoot", true}}};
+  if (const auto op = reader.find("op")) op->choice(kOps);
+  reader.refuseOthers();
   if (error.ok()) return shot;
   return absl::InvalidArgumentError(absl::StrCat(place, ": ", error.message()));
 }
@@ -110,6 +121,10 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
         "--svg and --html draw one whole shot; give --from and --to, without --segments, --closest "
         "and --occluded");
   }
+  if (!arguments.segments.empty() && !(arguments.from.empty() && arguments.to.empty())) {
+    return absl::InvalidArgumentError(
+        "--segments has the ends of its shots; leave out --from and --to");
+  }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
   if (arguments.segments == "-") return readShots(std::cin, "standard input", arguments, *levels);
@@ -133,6 +148,14 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   return std::vector<NamedShot>{*std::move(shot)};
 }
 
+absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeTable& types) {
+  for (const NamedShot& shot : shots) {
+    absl::Status status = findChannel(types, shot.query.channel, shot.channel_place).status();
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
 // An answer as it is printed.
 struct Told {
   std::string text;
@@ -143,8 +166,8 @@ struct Told {
 // What the text of an answer begins with.
 std::string titleOf(const NamedShot& shot) {
   const std::string name = shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-  return absl::StrCat(name, " (levels ", formatLevelMask(shot.query.levels), ", channel ",
-                      shot.query.channel, "): ");
+  return absl::StrCat(printable(name), " (levels ", formatLevelMask(shot.query.levels),
+                      ", channel ", printable(shot.query.channel), "): ");
 }
 
 // `service` is one that queries or one that records as well.
@@ -238,7 +261,7 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
 
 // Writes the pictures of the only shot.
 int drawShots(const std::vector<NamedShot>& shots, const World& world,
-              const ShootArguments& arguments) {
+              const ShootArguments& arguments, PictureFiles& files) {
   const NamedShot& shot = shots.front();
   const EntityIndex entities(world.frame());
   const ShotOptions options = optionsOf(shot, world, arguments);
@@ -247,19 +270,38 @@ int drawShots(const std::vector<NamedShot>& shots, const World& world,
   const absl::StatusOr<Explanation> explanation =
       explainShot(world, entities, *segment, shot.query.levels, options, {});
   if (!explanation.ok()) return reportError("shoot", explanation.status(), kExitUsage);
-  return writePictures(
-      "shoot", arguments.picture, *explanation,
-      [&](BlockTypeId type) -> std::string_view { return world.blockTypes().name(type); });
+  return writePictures("shoot", files, *explanation, [&](BlockTypeId type) -> std::string_view {
+    return world.blockTypes().name(type);
+  });
+}
+
+// Finds what is wrong with the outputs before the work; the pictures stay open.
+int openOutputs(const ShootArguments& arguments, PictureFiles& pictures) {
+  std::vector<NamedFile> inputs = worldFiles(arguments.world);
+  inputs.push_back({"--segments", arguments.segments});
+  absl::Status status = checkDistinct({{{"--svg", arguments.picture.svg},
+                                        {"--html", arguments.picture.html},
+                                        {"--record", arguments.record}}},
+                                      inputs);
+  if (!status.ok()) return reportError("shoot", status, kExitUsage);
+  if (!arguments.record.empty()) status = checkWritable(arguments.record);
+  if (!status.ok()) return reportError("shoot", status, kExitFailed);
+  return openPictures("shoot", arguments.picture, pictures);
 }
 
 int runShoot(const ShootArguments& arguments) {
   const absl::StatusOr<std::vector<NamedShot>> shots = readAllShots(arguments);
   if (!shots.ok()) return reportError("shoot", shots.status(), kExitUsage);
+  PictureFiles pictures;
+  int status = openOutputs(arguments, pictures);
+  if (status != kExitOk) return status;
   const absl::StatusOr<LuantiWorld> opened = openWorld("shoot", arguments.world);
   if (!opened.ok()) return reportError("shoot", opened.status(), kExitUsage);
-  int status = answerShots(*shots, opened->world, arguments);
+  const absl::Status channels = checkChannels(*shots, opened->world.blockTypes());
+  if (!channels.ok()) return reportError("shoot", channels, kExitUsage);
+  status = answerShots(*shots, opened->world, arguments);
   if (status == kExitOk && arguments.picture.wanted()) {
-    status = drawShots(*shots, opened->world, arguments);
+    status = drawShots(*shots, opened->world, arguments, pictures);
   }
   return status != kExitOk ? status : statusOf(*opened);
 }
@@ -281,7 +323,7 @@ Command addShootCommand(CLI::App& app) {
                    "The purpose that block kinds are looked up for")
       ->capture_default_str();
   command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
-      ->check(CLI::IsMember({"both", "neither", "staircase"}).description(""))
+      ->check(oneOf({"both", "neither", "staircase"}))
       ->capture_default_str();
   command->add_option(
       "--segments", arguments->segments,
@@ -299,7 +341,7 @@ Command addShootCommand(CLI::App& app) {
                  "Let permeable blocks be, as if they were empty")
       ->excludes(occluded);
   command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
-      ->check(CLI::IsMember({"fast", "plain"}).description(""))
+      ->check(oneOf({"fast", "plain"}))
       ->capture_default_str();
   addPictureOptions(*command, arguments->picture);
   command

@@ -6,6 +6,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "CLI/CLI.hpp"
@@ -104,11 +105,13 @@ int runWalk(const WalkArguments& arguments) {
   if (!query.ok()) return reportError("walk", query.status(), kExitUsage);
   const absl::StatusOr<AnyWalk> walk = makeWalk(*query);
   if (!walk.ok()) return reportError("walk", walk.status(), kExitUsage);
-  if (!arguments.svg.empty()) {
+  absl::StatusOr<std::optional<OutputFile>> svg = OutputFile::openIfNamed(arguments.svg);
+  if (!svg.ok()) return reportError("walk", svg.status(), kExitFailed);
+  if (svg->has_value()) {
     const absl::StatusOr<std::string> picture =
         std::visit([&](const auto& cells) { return drawWalk(cells, *query); }, *walk);
     if (!picture.ok()) return reportError("walk", picture.status(), kExitUsage);
-    const absl::Status written = writeFileAtomically(arguments.svg, *picture);
+    const absl::Status written = (*svg)->write(*picture);
     if (!written.ok()) return reportError("walk", written, kExitFailed);
   }
   absl::Status status =

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/core/units.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -46,14 +47,14 @@ class Words {
     absl::StrAppend(&text_, parts...);
   }
 
-  std::string typeName(BlockTypeId type) const { return std::string(name_(type)); }
+  std::string typeName(BlockTypeId type) const { return printable(name_(type)); }
 
   void beginning() {
     const Segment segment = toBlocks(scene_.line.segment());
     add("The shot runs from ", formatPoint(segment.from, 5), " to ", formatPoint(segment.to, 5),
         ", ", formatNumber(scene_.line.lengthBlocks()), " finest blocks long, through ",
         scene_.levels.count() == 1 ? "level " : "levels ", formatLevelMask(scene_.levels),
-        ", in channel ", scene_.world.blockTypes().channelName(scene_.options.channel),
+        ", in channel ", printable(scene_.world.blockTypes().channelName(scene_.options.channel)),
         ", at corners ", std::string(cornerPolicyName(scene_.options.corner)), ".\n");
     if (scene_.line.isPoint()) add("It is a point: every t is 0.\n");
   }

@@ -8,9 +8,23 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/arguments.h"
+#include "fractalray/core/units.h"
+#include "fractalray/formats/json.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
+
+// A width in units. Refuses one that would be rounded: its error adds up cell by cell.
+absl::StatusOr<std::int64_t> exactWidth(double blocks) {
+  const absl::StatusOr<std::int64_t> units = cellWidth(blocks);
+  if (!units.ok() || blocksFromUnits(*units) == blocks) return units;
+  std::string text;
+  appendJsonNumber(text, blocks);
+  text += " is not a multiple of 1/65536; the nearest width that is exact is ";
+  appendJsonNumber(text, blocksFromUnits(*units));
+  return absl::InvalidArgumentError(text);
+}
 
 // Sets the cells' widths: one for all axes, or one an axis.
 absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
@@ -18,12 +32,13 @@ absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
   const absl::StatusOr<std::vector<double>> widths = parseNumbers(text, "--cell", 1, dimensions);
   if (!widths.ok()) return widths.status();
   if (widths->size() != 1 && widths->size() != dimensions) {
-    return absl::InvalidArgumentError(absl::StrCat("--cell: \"", text, "\" has ", widths->size(),
-                                                   " widths; give one, or one for each of ",
-                                                   dimensions, " axes"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--cell: ", quotedText(text), " has ", widths->size(),
+                     " widths; give one, or one for each of ", dimensions, " axes"));
   }
   for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    const absl::StatusOr<std::int64_t> units = cellWidth((*widths)[widths->size() == 1 ? 0 : axis]);
+    const absl::StatusOr<std::int64_t> units =
+        exactWidth((*widths)[widths->size() == 1 ? 0 : axis]);
     if (!units.ok()) {
       return absl::InvalidArgumentError(absl::StrCat("--cell: ", units.status().message()));
     }
@@ -37,7 +52,9 @@ absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
 void addLineOptions(CLI::App& command, LineArguments& arguments) {
   command.add_option("--from", arguments.from, "Where it starts")->type_name("X,Y[,Z]")->required();
   command.add_option("--to", arguments.to, "Where it ends")->type_name("X,Y[,Z]")->required();
-  command.add_option("--cell", arguments.cell, "Width of a cell: one for all axes, or one an axis")
+  command
+      .add_option("--cell", arguments.cell,
+                  "Width of a cell, a multiple of 1/65536: one for all axes, or one an axis")
       ->type_name("W[,W..]")
       ->capture_default_str();
 }

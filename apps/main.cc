@@ -11,6 +11,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/command_line.h"
 #include "fractalray/apps/output.h"
 
 namespace fractalray {
@@ -32,7 +33,7 @@ int printRequested(const CLI::App& app, const CLI::ParseError& request) {
 int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> named = app.get_subcommands();
   const std::string command = named.empty() ? "" : named.front()->get_name();
-  reportError(command, absl::InvalidArgumentError(error.what()), kExitUsage);
+  reportError(command, absl::InvalidArgumentError(explainUsageError(app, error)), kExitUsage);
   std::fprintf(stderr, "Run fractalray %s%s--help to see what it takes.\n", command.c_str(),
                command.empty() ? "" : " ");
   return kExitUsage;
@@ -48,6 +49,7 @@ int runProgram(int argc, char** argv) {
   commands.reserve(kCommands.size());
   for (const auto& add : kCommands)
     commands.push_back(add(app));
+  refuseEmptyValues(app);
 
   try {
     app.parse(argc, argv);
@@ -73,7 +75,6 @@ int main(int argc, char** argv) {
     return fractalray::runProgram(argc, argv);
   } catch (const std::exception& error) {
     // Our code throws nothing; the standard library does where memory runs out.
-    std::fprintf(stderr, "fractalray: %s\n", error.what());
-    return fractalray::kExitFailed;
+    return fractalray::reportError("", absl::InternalError(error.what()), fractalray::kExitFailed);
   }
 }

@@ -11,6 +11,7 @@
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/core/units.h"
 #include "fractalray/formats/answer.h"
+#include "fractalray/formats/printable.h"
 #include "fractalray/formats/query_json.h"
 
 namespace fractalray {
@@ -40,8 +41,8 @@ std::string exactPoint(const Vec3i& units) {
 }
 
 std::string hitText(const LoggedHit& hit) {
-  std::string text = hit.is_block ? absl::StrCat(hit.type, " [", hit.block[0], ", ", hit.block[1],
-                                                 ", ", hit.block[2], "]")
+  std::string text = hit.is_block ? absl::StrCat(printable(hit.type), " [", hit.block[0], ", ",
+                                                 hit.block[1], ", ", hit.block[2], "]")
                                   : absl::StrCat("entity ", hit.entity, " of class ",
                                                  static_cast<std::uint32_t>(hit.entity_class));
   absl::StrAppend(&text, ", level ", hit.level, ", t ", exactNumber(hit.t), " to ",
@@ -157,7 +158,7 @@ std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorde
       absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
                    std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),
                    " to ", exactPoint(query.segment.to), ", levels ", formatLevelMask(query.levels),
-                   ", channel ", query.channel, optionsText(query), "\n");
+                   ", channel ", printable(query.channel), optionsText(query), "\n");
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
   const std::size_t first = firstDifference(before, now);

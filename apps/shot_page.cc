@@ -9,12 +9,13 @@
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/core/units.h"
 #include "fractalray/formats/json.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
 
 std::string escaped(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+  return absl::StrReplaceAll(printableLines(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
 }
 
 // JSON in a script element: nothing in it may look like the element's end.

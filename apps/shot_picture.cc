@@ -9,6 +9,7 @@
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/explanation_text.h"
 #include "fractalray/apps/shot_table.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -194,7 +195,7 @@ std::string hitLine(std::size_t number, const Turn& turn, TypeNamer name) {
   const internal::Candidate& candidate = turn.candidate;
   const std::string what =
       candidate.isBlock()
-          ? absl::StrCat(std::string(name(candidate.type)), " ",
+          ? absl::StrCat(printable(name(candidate.type)), " ",
                          tellCell({candidate.block[0], candidate.block[1], candidate.block[2]}))
           : absl::StrCat("entity ", candidate.entity_id);
   return absl::StrCat(number, "   ", what, " on level ", candidate.level,
@@ -211,8 +212,8 @@ absl::StatusOr<DrawnPart> parseDrawnPart(std::string_view text, std::string_view
   const DrawnPart part{(*times)[0], (*times)[1]};
   if (part.from >= 0 && part.from < part.to && part.to <= 1) return part;
   return absl::InvalidArgumentError(
-      absl::StrCat(std::string(option), ": \"", std::string(text),
-                   "\" is no part of the segment; write two times in order, from 0 to 1"));
+      absl::StrCat(std::string(option), ": ", quotedText(text),
+                   " is no part of the segment; write two times in order, from 0 to 1"));
 }
 
 absl::StatusOr<std::vector<CellPicture>> shotPictures(const Explanation& explanation,

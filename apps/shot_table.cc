@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -29,17 +30,21 @@ std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit
   const auto* block = std::get_if<BlockHit>(&hit);
   const auto* entity = std::get_if<EntityHit>(&hit);
   const double inside = (where.t_exit - where.t) * length;
-  return {absl::StrCat(number),
-          block != nullptr ? "block" : "entity",
-          block != nullptr ? world.blockTypes().name(block->type) : absl::StrCat(entity->id),
-          absl::StrCat(block != nullptr ? block->level : entity->level),
-          block != nullptr ? whereOf(*block) : absl::StrCat("at ", formatPoint(where.point, 2)),
-          formatNumber(where.t, 6),
-          formatNumber(where.distance),
-          formatNumber(inside),
-          enteredThrough(where),
-          isTerminal(hit) ? "ends the shot" : "goes on"};
+  return {
+      absl::StrCat(number),
+      block != nullptr ? "block" : "entity",
+      block != nullptr ? printable(world.blockTypes().name(block->type)) : absl::StrCat(entity->id),
+      absl::StrCat(block != nullptr ? block->level : entity->level),
+      block != nullptr ? whereOf(*block) : absl::StrCat("at ", formatPoint(where.point, 2)),
+      formatNumber(where.t, 6),
+      formatNumber(where.distance),
+      formatNumber(inside),
+      enteredThrough(where),
+      isTerminal(hit) ? "ends the shot" : "goes on"};
 }
+
+// Room for a name and what a replay tells of a hit.
+constexpr std::size_t kMaxCellBytes = 400;
 
 // Where the segment runs, and the hits, one a row.
 std::string tellHits(const World& world, const UnitSegment& units, std::span<const Hit> hits) {
@@ -64,8 +69,12 @@ std::string tellUnknown(const std::optional<double>& unknown_from) {
 
 }  // namespace
 
-std::string formatTable(const std::vector<std::vector<std::string>>& rows) {
+std::string formatTable(std::vector<std::vector<std::string>> rows) {
   std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
+  for (auto& row : rows) {
+    for (std::string& cell : row)
+      cell = printable(cell, kMaxCellBytes);
+  }
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], row[i].size());

@@ -12,7 +12,7 @@ namespace fractalray {
 
 // Rows of cells as aligned text, the first row a header; columns as wide as their widest cell, in
 // UTF-8 bytes. Each row must have as many cells as the header.
-std::string formatTable(const std::vector<std::vector<std::string>>& rows);
+std::string formatTable(std::vector<std::vector<std::string>> rows);
 
 // A number with at most `decimals` decimals, trailing zeros cut: "3.5", "12", "-0.125".
 std::string formatNumber(double value, int decimals = 4);

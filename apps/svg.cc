@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
@@ -20,9 +21,10 @@ std::string number(double value) {
   return text;
 }
 
+// In one line: a document of XML may have no control characters.
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : printable(text, kMaxMessageBytes)) {
     if (c == '&') {
       out += "&amp;";
     } else if (c == '<') {

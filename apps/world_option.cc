@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/apps/world_option.h"
 
-#include <cstdio>
 #include <optional>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "fractalray/apps/output.h"
 #include "fractalray/apps/progress.h"
+#include "fractalray/formats/luanti_place.h"
 #include "fractalray/formats/node_kinds.h"
+#include "fractalray/formats/printable.h"
+#include "fractalray/formats/suggestion.h"
 
 namespace fractalray {
 namespace {
@@ -15,12 +18,11 @@ namespace {
 void tellDamages(std::string_view command, const std::string& path, const LoadReport& report) {
   const std::string prefix = absl::StrCat("fractalray ", std::string(command), ": ", path);
   for (const DamagedMapblock& damage : report.named_damages) {
-    std::fprintf(stderr, "%s: mapblock %s is damaged: %s\n", prefix.c_str(), damage.place.c_str(),
-                 damage.reason.c_str());
+    writeErrorLine(
+        absl::StrCat(prefix, ": mapblock ", damage.place, " is damaged: ", damage.reason));
   }
-  std::fprintf(stderr,
-               "%s: %zu of %zu mapblocks are damaged and stay unknown; the rest is loaded\n",
-               prefix.c_str(), report.damaged, report.mapblocks);
+  writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, " of ", report.mapblocks,
+                              " mapblocks are damaged and stay unknown; the rest is loaded"));
 }
 
 }  // namespace
@@ -36,6 +38,11 @@ void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
   command.add_option("--types", arguments.types,
                      "A JSON file that says which nodes are empty, permeable or solid, in place of "
                      "the built-in table");
+}
+
+std::vector<NamedFile> worldFiles(const WorldArguments& arguments) {
+  const absl::StatusOr<std::string> map = findLuantiMap(arguments.world);
+  return {{"--world", map.ok() ? *map : arguments.world}, {"--types", arguments.types}};
 }
 
 absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments) {
@@ -56,6 +63,17 @@ absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArgum
   progress.reset();
   if (world.ok() && world->report.damaged > 0) tellDamages(command, arguments.world, world->report);
   return world;
+}
+
+absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_view name,
+                                      std::string_view where) {
+  if (const std::optional<ChannelId> channel = types.findChannel(name)) return *channel;
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < types.channels(); ++i)
+    known.push_back(types.channelName(static_cast<ChannelId>(i)));
+  return absl::InvalidArgumentError(absl::StrCat(std::string(where), ": ", quotedText(name),
+                                                 " is no channel of this world",
+                                                 alternatives(name, known)));
 }
 
 ExitStatus statusOf(const LuantiWorld& world) {

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/output_check.h"
 #include "fractalray/formats/luanti_map.h"
 
 namespace fractalray {
@@ -20,9 +21,18 @@ struct WorldArguments {
 // Requires: `arguments` outlives the command.
 void addWorldOptions(CLI::App& command, WorldArguments& arguments);
 
+// The files that the world is read from, for checkDistinct.
+std::vector<NamedFile> worldFiles(const WorldArguments& arguments);
+
 // Opens the world. What is damaged in it is told on standard error in the name of `command`; the
 // rest comes all the same.
 absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments);
+
+// The channel of that name. INVALID_ARGUMENT, which begins with `where`, for a name that the world
+// does not have: taking the default for it would answer another question. Lists those that there
+// are.
+absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_view name,
+                                      std::string_view where);
 
 // The exit status of a command that has done its work on this world: kExitFailed where it could be
 // read only in part.

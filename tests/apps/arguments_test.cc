@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "fractalray/apps/command_line.h"
 #include "gtest/gtest.h"
 
 namespace fractalray {
@@ -31,6 +32,17 @@ TEST(ParseNumbersTest, ErrorsTellThePartAndTheRemedy) {
   EXPECT_FALSE(error("1,2,", 1, 3).empty());
   EXPECT_FALSE(error("0x10", 1, 1).empty());
   EXPECT_FALSE(error("1e999", 1, 1).empty());
+}
+
+TEST(WholeNumberTest, IsDecimal) {
+  const CLI::Validator check = wholeNumber();
+  const auto rewritten = [&](std::string text) { return check(text).empty() ? text : "refused"; };
+  EXPECT_EQ(rewritten("10"), "10");
+  EXPECT_EQ(rewritten("010"), "10") << "CLI11 would take it for octal";
+  EXPECT_EQ(rewritten("18446744073709551615"), "18446744073709551615");
+  for (const char* wrong :
+       {"18446744073709551616", "-1", "+1", "0x10", "1e3", "1.0", "", " 1", "1 "})
+    EXPECT_EQ(rewritten(wrong), "refused") << wrong;
 }
 
 TEST(ParsePointTest, TakesThree) {

@@ -67,6 +67,13 @@ TEST(WalkCommandTest, RefusesWithTheReason) {
       {{"--from", "0,0", "--to", "1,1", "--cell", "1,-1"}, "--cell: the cell's width is -1"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "1,1,1"}, "--cell: \"1,1,1\" has 3 numbers"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--cell", "1,1"}, "--cell: \"1,1\" has 2 widths"},
+      {{"--from", "0,0", "--to", "1,1", "--cell", "0.1"},
+       "--cell: 0.1 is not a multiple of 1/65536; the nearest width that is exact is "
+       "0.100006103515625\n"},
+      {{"--from", "0,0", "--to", "1,1", "--cell", "1,0.30000001"},
+       "--cell: 0.30000001 is not a multiple of 1/65536; the nearest width that is exact is "},
+      {{"--from", "0,0", "--to", "1,1", "--cell", "nan"}, "--cell: the cell's width is NaN"},
+      {{"--from", "0,0", "--to", "1,1e999"}, "--to: \"1e999\" in \"1,1e999\" is beyond the range"},
       {{"--from", "0,0", "--to", "1,1", "--corner", "some"}, "--corner: \"some\" is no policy"},
   };
   for (const auto& [arguments, reason] : cases) {

@@ -205,6 +205,40 @@ TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
   EXPECT_THAT(second.err, AllOf(HasSubstr(wrong + ":2: "), HasSubstr("from")));
 }
 
+TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
+  const std::string good = R"({"from": [0, 0, 0], "to": [1, 0, 0])";
+  const struct {
+    std::string members;
+    std::string reason;
+  } kCases[] = {
+      {R"("chanel": "visible")",
+       R"(: unknown member "chanel"; did you mean "channel"? There are )"},
+      {R"("dimensions": 3)", R"(: unknown member "dimensions"; there are from, to, levels, )"},
+      {R"("op": "walk")", ": op: expected \"shoot\", got \"walk\""},
+      {R"("id": [1])", ": id: a query's id must be a string or a number"},
+      {R"("id": null)", ": id: a query's id must be a string or a number"},
+      {R"("max_hits": -1)", ": max_hits: expected an integer from 0 to "},
+      {R"("unknown": "yes")", ": unknown: expected true or false, got \"yes\""},
+      {R"("corner": "bth")", ": corner: expected one of "},
+      {R"("origin": [0, 0, 0])", ": rays (\"origin\" and \"direction\") are not supported"},
+      {R"("channel": "visble")",
+       ": channel: \"visble\" is no channel of this world; did you mean \"visible\"?"},
+  };
+  for (const auto& test : kCases) {
+    const std::string file =
+        writeTestFile("lines.jsonl", good + "}\n" + good + ", " + test.members + "}\n");
+    const ProgramRun run = runProgram(shoot({"--segments", file, "--json"}));
+    EXPECT_EQ(run.exit_status, 2) << test.members;
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_THAT(run.err, StartsWith("fractalray shoot: " + file + ":2" + test.reason));
+  }
+  const std::string query = writeTestFile(
+      "query.jsonl",
+      good + R"(, "op": "shoot", "id": 1, "levels": [3], "ignore": [1], "categories": 1})");
+  EXPECT_EQ(runProgram(shoot({"--segments", query})).exit_status, 0)
+      << "a query of a scenario is a line";
+}
+
 TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
   const struct {
     std::vector<std::string> arguments;
@@ -220,6 +254,18 @@ TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
       {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "3-2"}, "'3-2'"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "round"}, "round"},
       {{"--segments", "no/such/file"}, "no/such/file"},
+      {{"--segments", "-", "--from", "0,0,0"},
+       "--segments has the ends of its shots; leave out --from and --to"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--channel", "visble"},
+       "--channel: \"visble\" is no channel of this world; did you mean \"visible\"? There are "
+       "default, physical, visible"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--part", "0,1"}, "--part is about a picture"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "bth"},
+       "did you mean \"both\"? There are "},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--svg", "x", "--html", "./x"},
+       "--html: ./x is also what --svg writes"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--record", std::string(kWorld) + "/map.sqlite"},
+       "/map.sqlite is also what --world reads and would be overwritten; name another file"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--pass", "slow"}, "slow"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--closest", "--occluded"}, "--closest"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--occluded", "--solid-only"}, "--solid-only"},
@@ -312,6 +358,9 @@ TEST(RenderCommandTest, RefusesWithTheReasonAndLeavesNothing) {
       {{"--out", path, "--size", "0x10"}, "--size", 2},
       {{"--out", path, "--size", "big"}, "--size", 2},
       {{"--out", path, "--fov", "180"}, "180", 2},
+      {{"--out", path, "--fov", "7x"}, "--fov: \"7x\" is not a number", 2},
+      {{"--out", path, "--channel", "visble"}, "did you mean \"visible\"?", 2},
+      {{"--out", std::string(kWorld) + "/map.sqlite"}, "is also what --world reads", 2},
       {{"--out", path, "--camera", "1,2,3", "--look-at", "1,2,3"}, "camera", 2},
       {{"--out", path, "--size", "8x8", "--distance", "-1"}, "--distance", 2},
       {{"--out", testFolder() + "/none/view.png", "--size", "8x8"}, "none/view.png", 1},
