@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "fractalray/formats/json.h"
 #include "fractalray/tests/apps/program.h"
 #include "fractalray/tests/conformance/answers.h"
@@ -125,6 +126,18 @@ TEST(ExplainCommandTest, SavesAShotOfALuantiWorld) {
   EXPECT_EQ(runProgram({"scenario", saved}).out, runProgram(shoot).out);
 }
 
+TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
+  const std::string copy = writeTestFile("ties.json", *readFile(kScenarios + "ties.json"));
+  for (const char* option : {"--save", "--svg", "--html"}) {
+    const ProgramRun run =
+        runProgram({"explain", "--scenario", copy, "--query", "the wall beside it", option, copy});
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_EQ(run.err, absl::StrCat("fractalray explain: ", option, ": ", copy,
+                                    " is also what --scenario reads and would be overwritten; name "
+                                    "another file\n"));
+  }
+}
+
 TEST(ExplainCommandTest, RefusesWithTheReason) {
   const std::string ties = kScenarios + "ties.json";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
@@ -143,8 +156,6 @@ TEST(ExplainCommandTest, RefusesWithTheReason) {
       {{"--scenario", ties, "--channel", "visible"}, "--scenario excludes --channel"},
       {{"--world", kWorld, "--query", "x"}, "--query requires --scenario"},
       {{"--scenario", ties, "--part", "0,0.5"}, "--part is about a picture; give --svg or --html"},
-      {{"--scenario", ties, "--save", ties},
-       "--save: " + ties + " is also what --scenario reads and would be overwritten"},
       {{"--scenario", ties, "--query", "no such"}, "--query: \"no such\" is no shot of " + ties},
       {{"--scenario", kScenarios + "walk-cells.json"},
        "--scenario: " + kScenarios + "walk-cells.json has no shot"},

@@ -262,10 +262,9 @@ TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
       {{"--from", "0,0,0", "--to", "1,1,1", "--part", "0,1"}, "--part is about a picture"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "bth"},
        "did you mean \"both\"? There are "},
-      {{"--from", "0,0,0", "--to", "1,1,1", "--svg", "x", "--html", "./x"},
-       "--html: ./x is also what --svg writes"},
-      {{"--from", "0,0,0", "--to", "1,1,1", "--record", std::string(kWorld) + "/map.sqlite"},
-       "/map.sqlite is also what --world reads and would be overwritten; name another file"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--svg", testFolder() + "/x", "--html",
+        testFolder() + "/./x"},
+       "/./x is also what --svg writes"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--pass", "slow"}, "slow"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--closest", "--occluded"}, "--closest"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--occluded", "--solid-only"}, "--solid-only"},
@@ -348,6 +347,26 @@ TEST(RenderCommandTest, WritesAPngOfTheAskedSize) {
   EXPECT_EQ(bytes.substr(16, 8), std::string("\0\0\0\x30\0\0\0\x20", 8));
 }
 
+// On a copy of the world, since a program that fails here overwrites it.
+TEST(RenderCommandTest, RefusesToOverwriteWhatIsRead) {
+  const std::string map = testFolder() + "/map.sqlite";
+  std::filesystem::copy_file(std::string(kWorld) + "/map.sqlite", map);
+  const std::string link = testFolder() + "/link";
+  std::filesystem::create_symlink("map.sqlite", link);
+  for (const std::string& out : {map, link}) {
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"render", "--world", testFolder(), "--size", "8x8", "--out", out},
+             {"render", "--world", map, "--size", "8x8", "--out", out},
+             {"shoot", "--world", map, "--from", "0,0,0", "--to", "1,1,1", "--record", out}}) {
+      const ProgramRun run = runProgram(arguments);
+      EXPECT_EQ(run.exit_status, 2);
+      EXPECT_THAT(run.err, HasSubstr(out + " is also what --world reads and would be overwritten; "
+                                           "name another file"));
+    }
+  }
+  EXPECT_EQ(runProgram({"info", "--world", map}).exit_status, 0);
+}
+
 TEST(RenderCommandTest, RefusesWithTheReasonAndLeavesNothing) {
   const std::string path = testFolder() + "/view.png";
   const struct {
@@ -360,7 +379,6 @@ TEST(RenderCommandTest, RefusesWithTheReasonAndLeavesNothing) {
       {{"--out", path, "--fov", "180"}, "180", 2},
       {{"--out", path, "--fov", "7x"}, "--fov: \"7x\" is not a number", 2},
       {{"--out", path, "--channel", "visble"}, "did you mean \"visible\"?", 2},
-      {{"--out", std::string(kWorld) + "/map.sqlite"}, "is also what --world reads", 2},
       {{"--out", path, "--camera", "1,2,3", "--look-at", "1,2,3"}, "camera", 2},
       {{"--out", path, "--size", "8x8", "--distance", "-1"}, "--distance", 2},
       {{"--out", testFolder() + "/none/view.png", "--size", "8x8"}, "none/view.png", 1},
