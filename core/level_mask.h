@@ -47,6 +47,12 @@ class LevelMask {
     mask.bits_ = bits_ & ((std::uint32_t{1} << levels) - 1);
     return mask;
   }
+  // The members that `other` does not have.
+  constexpr LevelMask without(LevelMask other) const {
+    LevelMask mask;
+    mask.bits_ = bits_ & ~other.bits_;
+    return mask;
+  }
   constexpr std::uint32_t bits() const { return bits_; }
 
   friend constexpr bool operator==(const LevelMask&, const LevelMask&) = default;

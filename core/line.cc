@@ -47,6 +47,19 @@ Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
   return leave;
 }
 
+Fraction Line::enterTime(const Vec3i& cell, int shift) const {
+  Fraction enter = Fraction::zero();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t d = delta_[axis];
+    if (d == 0) continue;
+    const std::int64_t low = (cell[axis] << shift) - segment_.from[axis];
+    const std::int64_t high = low + (std::int64_t{1} << shift);
+    const Fraction t{d > 0 ? low : -high, d > 0 ? d : -d};
+    if (enter < t) enter = t;
+  }
+  return enter;
+}
+
 Vec3i Line::cellAfter(const Fraction& t, int shift) const {
   Vec3i cell;
   for (int axis = 0; axis < 3; ++axis) {

@@ -38,6 +38,11 @@ class Line {
   // it misses the box. On a line that is a point the span is [0, 1].
   std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
 
+  // The first time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift;
+  // the same as leaveTime() where it only touches the cell, at a corner, an edge or with an end.
+  // Requires: it is in it at some time.
+  Fraction enterTime(const Vec3i& cell, int shift) const;
+
   // The last time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift.
   // Requires: it is in it at some time.
   Fraction leaveTime(const Vec3i& cell, int shift) const;

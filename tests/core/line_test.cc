@@ -77,6 +77,33 @@ TEST(LineTest, ClipEqualsTheOracle) {
   EXPECT_GT(met, 3000);
 }
 
+TEST(LineTest, EnterAndLeaveTimesOfCellsEqualTheOracle) {
+  oracle::Rng rng("LineTest.EnterAndLeaveTimes");
+  int touched = 0;
+  for (int i = 0; i < 10000; ++i) {
+    const bool far = rng.oneIn(3);
+    const int shift = far ? rng.below(6) + 54 : rng.below(4);
+    const UnitSegment segment = randomSegment(rng, far ? kMaxCoordinate : 20);
+    const Line line(segment);
+    // A cell that the line is in, and its neighbours.
+    Vec3i cell = line.cellAfter({rng.in(0, 12), 12}, shift);
+    for (int axis = 0; axis < 3; ++axis)
+      cell[axis] += rng.in(-1, 1);
+    Vec3i min;
+    Vec3i max;
+    for (int axis = 0; axis < 3; ++axis) {
+      min[axis] = cell[axis] * (std::int64_t{1} << shift);
+      max[axis] = min[axis] + (std::int64_t{1} << shift);
+    }
+    const std::optional<oracle::BoxPart> expected = oracle::partInBox(segment, min, max);
+    if (!expected.has_value()) continue;
+    ASSERT_EQ(exact(line.enterTime(cell, shift)), expected->enter) << i;
+    ASSERT_EQ(exact(line.leaveTime(cell, shift)), expected->exit) << i;
+    touched += expected->enter == expected->exit ? 1 : 0;
+  }
+  EXPECT_GT(touched, 100);
+}
+
 TEST(LineTest, CellAfterEqualsTheWalk) {
   oracle::Rng rng("LineTest.CellAfterEqualsTheWalk");
   for (int i = 0; i < 10000; ++i) {
