@@ -16,6 +16,7 @@
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
+#include "fractalray/core/check.h"
 #include "fractalray/formats/printable.h"
 
 namespace fractalray {
@@ -77,10 +78,12 @@ class CallLog {
   CallLog(const World& world, RayQueryService& service) {
     for (std::size_t i = 0; i < world.blockTypes().size(); ++i) {
       const auto type = static_cast<BlockTypeId>(i);
-      service.onBlockHit(type, [this, &world, type](const BlockHit& hit) {
-        add(printable(world.blockTypes().name(type)), hit);
-        return HitResponse::kContinue;
-      });
+      const absl::Status status =
+          service.onBlockHit(type, [this, &world, type](const BlockHit& hit) {
+            add(printable(world.blockTypes().name(type)), hit);
+            return HitResponse::kContinue;
+          });
+      FRACTALRAY_CHECK_OK(status);
     }
     for (std::size_t i = 0; i < kDemoClasses.size(); ++i) {
       service.onEntityHit(static_cast<EntityClassId>(i), [this, i](const EntityHit& hit) {

@@ -47,10 +47,10 @@ class Fractalray : public System {
     options_.pass = pass;
     occlusion_options_.pass = pass;
     for (std::size_t type = 0; type < world_->blockTypes().size(); ++type) {
-      counting_service_.onBlockHit(static_cast<BlockTypeId>(type), [this](const BlockHit&) {
+      checkOk(counting_service_.onBlockHit(static_cast<BlockTypeId>(type), [this](const BlockHit&) {
         ++called_;
         return HitResponse::kContinue;
-      });
+      }));
     }
   }
 

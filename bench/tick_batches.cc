@@ -136,7 +136,7 @@ class Range {
   template <class Effect>
   void forEachType(const Effect& effect) {
     for (std::size_t type = 0; type < world_->blockTypes().size(); ++type)
-      service_.onBlockHit(static_cast<BlockTypeId>(type), effect);
+      checkOk(service_.onBlockHit(static_cast<BlockTypeId>(type), effect));
   }
 
   std::shared_ptr<World> world_;

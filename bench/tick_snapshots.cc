@@ -170,13 +170,13 @@ void measureEffects(const TickOptions& options, TickReport& report) {
   RayQueryService service(world, entities);
   constexpr int kShots = 20'000;
   bool edits = false;
-  service.onBlockHit(stone, [&](const BlockHit& hit) {
+  checkOk(service.onBlockHit(stone, [&](const BlockHit& hit) {
     if (edits) {
       checkOk(world.setBlock(0, hit.block, brick));
       checkOk(world.setBlock(0, hit.block, stone));
     }
     return HitResponse::kStop;
-  });
+  }));
   ShotResult result;
   const UnitSegment segment = take(toUnits(Segment{{0.5, 7.5, 7.5}, {127.5, 8.25, 7.25}}));
   const auto shoot = [&] {

@@ -20,10 +20,11 @@ int main() {
     std::cout << "entity " << hit.id << " after " << hit.distance << " blocks\n";
     return HitResponse::kContinue;  // the bullet goes through
   });
-  service.onBlockHit(stone, [](const BlockHit& hit) {
+  const absl::Status registered = service.onBlockHit(stone, [](const BlockHit& hit) {
     std::cout << "stone at x = " << hit.point.x() << "\n";
     return HitResponse::kStop;
   });
+  if (!registered.ok()) return 1;
   const auto shot = service.shootSegment({.from = {2, 4, 8}, .to = {30, 4, 8}}, world.allLevels());
   if (!shot.ok()) std::cerr << shot.status().message() << "\n";
   return shot.ok() && shot->hits.size() == 2 ? 0 : 1;

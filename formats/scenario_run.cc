@@ -4,6 +4,7 @@
 #include <span>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/core/check.h"
 #include "fractalray/formats/recording_service.h"
 #include "fractalray/formats/scenario.h"
 #include "fractalray/query/ray_query_service.h"
@@ -16,7 +17,8 @@ class Answerer {
   Answerer(const Scenario& scenario, AnswerSink write)
       : scenario_(scenario), write_(write), service_(scenario.world, scenario.entities) {
     for (const BlockTypeId type : scenario.stopping_types) {
-      service_.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; });
+      FRACTALRAY_CHECK(
+          service_.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; }).ok());
     }
     service_.onEntityHit(kStoppingEntity, [](const EntityHit&) { return HitResponse::kStop; });
   }

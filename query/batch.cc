@@ -8,6 +8,7 @@
 #include "fractalray/query/hit_place.h"
 #include "fractalray/query/ray_query_service.h"
 #include "fractalray/query/shot_batch_run.h"
+#include "fractalray/query/spending.h"
 
 namespace fractalray {
 namespace internal {

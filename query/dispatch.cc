@@ -8,29 +8,10 @@
 
 #include "fractalray/query/hit_place.h"
 #include "fractalray/query/known_part.h"
+#include "fractalray/query/spending.h"
 
 namespace fractalray::internal {
 namespace {
-
-const TerminalRule& ruleOf(const TerminalRules& rules, const BlockHit& hit) {
-  return rules.ofBlock(hit.type);
-}
-const TerminalRule& ruleOf(const TerminalRules& rules, const EntityHit& hit) {
-  return rules.ofEntity(hit.categories);
-}
-
-// Takes what a hit costs from what is left; the t at which that is used up.
-template <class HitType>
-std::optional<double> charge(const TerminalRules& rules, const Line& line, const HitType& hit,
-                             Budgets& left) {
-  const TerminalRule& rule = ruleOf(rules, hit);
-  if (rule.kind != TerminalRule::Kind::kCost) return std::nullopt;
-  return rules.spend(rule, hit, line.lengthBlocks(), left);
-}
-
-const Budgets& budgetsOf(const ShotOptions& options) {
-  return options.budgets != nullptr ? *options.budgets : options.rules->amounts();
-}
 
 class Dispatch {
  public:
@@ -80,10 +61,9 @@ class Dispatch {
     const absl::StatusOr<Candidate> place = placeOf(result_.hits.back(), scene_);
     if (!place.ok()) return place.status();
     told_before_ = result_.hits.size();
-    const std::optional<Budgets> left = result_.budgets;
+    // Budgets of the options are what the whole shot started with.
+    if (result_.budgets.has_value()) spending_ = spendingOf(result_);
     clearSummary();
-    // Those of the options are what the whole shot began with.
-    if (scene_.options.rules != nullptr && left.has_value()) result_.budgets = left;
     // The unknown is that of the whole shot.
     return gather(&*place, begin_);
   }
@@ -95,7 +75,10 @@ class Dispatch {
     result_.terminated = false;
     result_.truncated = false;
     result_.budgets.reset();
-    if (scene_.options.rules != nullptr) result_.budgets = budgetsOf(scene_.options);
+    if (scene_.options.rules != nullptr) {
+      if (!spending_.has_value()) spending_ = startOf(scene_.options);
+      putSpending(*spending_, result_);
+    }
     result_.stopped_at.reset();
     result_.unknown_from.reset();
     result_.stats = {};
@@ -187,8 +170,7 @@ class Dispatch {
       return Told::kEnd;
     }
     if (scene_.options.rules != nullptr && !hit.terminal) {
-      result_.stopped_at = charge(*scene_.options.rules, scene_.line, hit, *result_.budgets);
-      hit.terminal = result_.stopped_at.has_value();
+      charge(hit);
     }
     const std::size_t place = result_.hits.size();
     result_.hits.emplace_back(hit);
@@ -205,30 +187,31 @@ class Dispatch {
     return Told::kEnd;
   }
 
+  // Takes what a hit costs from its budget; where that is used up the hit is terminal.
+  template <class HitType>
+  void charge(HitType& hit) {
+    const TerminalRule* const rule = costOf(scene_, hit);
+    if (rule == nullptr) return;
+    if (!spending_.has_value()) spending_ = spendingOf(result_);
+    result_.stopped_at =
+        scene_.options.rules->spend(*rule, hit, scene_.line.lengthBlocks(), *spending_);
+    putSpending(*spending_, result_);
+    hit.terminal = result_.stopped_at.has_value();
+  }
+
   const Scene& scene_;
   ShotScratch& scratch_;
   ShotResult& result_;
-  BegunShot* begun_ = nullptr;   // where the shot is only begun
-  std::size_t next_ = 0;         // the candidate that is told next
-  std::size_t told_before_ = 0;  // hits of a shot that goes on
-  HitTime begin_;                // what is unknown is looked for from here on
+  std::optional<Spending> spending_;  // that of the result, once it is needed
+  BegunShot* begun_ = nullptr;        // where the shot is only begun
+  std::size_t next_ = 0;              // the candidate that is told next
+  std::size_t told_before_ = 0;       // hits of a shot that goes on
+  HitTime begin_;                     // what is unknown is looked for from here on
   std::optional<HitTime> unknown_;
   HitTime end_ = endOfSegment();
 };
 
 }  // namespace
-
-Budgets budgetsBehind(const ShotOptions& options, const Line& line, std::span<const Hit> hits) {
-  Budgets left = budgetsOf(options);
-  for (const Hit& hit : hits)
-    std::visit([&](const auto& part) { charge(*options.rules, line, part, left); }, hit);
-  return left;
-}
-
-absl::Status checkBudgets(const ShotOptions& options) {
-  if (options.rules == nullptr || options.budgets == nullptr) return absl::OkStatus();
-  return options.rules->check(*options.budgets);
-}
 
 absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
   return Dispatch(scene, scratch, result).run();

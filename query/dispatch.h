@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 
 #include "absl/status/status.h"
 #include "fractalray/core/time_order.h"
@@ -14,9 +13,6 @@
 #include "fractalray/query/shot.h"
 
 namespace fractalray::internal {
-
-// INVALID_ARGUMENT where options.budgets are not amounts that its rules can have.
-absl::Status checkBudgets(const ShotOptions& options);
 
 // Gathers and dispatches the whole shot. Requires: the scene has callbacks. `result` is filled
 // anew, its memory reused; on an error it holds what was dispatched before it. An exception of a
@@ -28,10 +24,6 @@ absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& resul
 // else of `result` is told anew. INVALID_ARGUMENT, and no change, for a hit that is not of the
 // scene's line.
 absl::Status resumeShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
-
-// What is left of the budgets of options.rules behind these hits, none of which has ended the shot.
-// Requires: there are rules.
-Budgets budgetsBehind(const ShotOptions& options, const Line& line, std::span<const Hit> hits);
 
 // The same in two parts, of which the first calls no effect.
 struct BegunShot {

@@ -10,6 +10,7 @@
 #include "fractalray/query/hit_place.h"
 #include "fractalray/query/shot_under_way.h"
 #include "fractalray/query/sight.h"
+#include "fractalray/query/spending.h"
 
 namespace fractalray {
 namespace {
@@ -91,12 +92,20 @@ RayQueryService::RayQueryService(const World& world, const EntityIndex& entities
                    entities.frame().levels());
 }
 
-void RayQueryService::onBlockHit(BlockTypeId type, BlockEffect callback) {
-  onBlockHit(type, nullptr, std::move(callback));
+absl::Status RayQueryService::onBlockHit(BlockTypeId type, BlockEffect callback) {
+  return onBlockHit(type, nullptr, std::move(callback));
 }
 
-void RayQueryService::onBlockHit(BlockTypeId type, BlockPredicate is_terminal, BlockEffect effect) {
+absl::Status RayQueryService::onBlockHit(BlockTypeId type, BlockPredicate is_terminal,
+                                         BlockEffect effect) {
+  const BlockTypeTable& types = world_.blockTypes();
+  if (!types.contains(type)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a callback for block type ", BlockTypeTable::index(type), ", which the world's table of ",
+        types.size(), " does not have; add the type to it first"));
+  }
   block_callbacks_.set(type, {std::move(is_terminal), std::move(effect)});
+  return absl::OkStatus();
 }
 
 void RayQueryService::onEntityHit(EntityClassId entity_class, EntityEffect callback) {
@@ -169,7 +178,7 @@ absl::StatusOr<ShotResult> RayQueryService::resume(const UnitSegment& segment, c
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
                                      const ShotOptions& options) const {
   absl::Status status = check(shot.segment, levels, options.channel);
-  if (status.ok()) status = internal::checkBudgets(options);
+  if (status.ok()) status = internal::checkBudgets(options, shot);
   if (!status.ok()) return status;
   if (internal::liesIn(options.after, shot.hits)) return afterIsFilled();
   const internal::ShotUnderWay under_way;

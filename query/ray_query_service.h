@@ -42,9 +42,9 @@ class RayQueryService {
   // Registers what is called for hits of a block type or an entity class, in place of what was
   // there: one callback that does all, or a pure predicate that says whether a hit is terminal and
   // an effect. A hit is terminal if the block is solid, the predicate says so or the response is
-  // kStop.
-  void onBlockHit(BlockTypeId type, BlockEffect callback);
-  void onBlockHit(BlockTypeId type, BlockPredicate is_terminal, BlockEffect effect);
+  // kStop. INVALID_ARGUMENT, and no change, for a block type that is not in the world's table.
+  absl::Status onBlockHit(BlockTypeId type, BlockEffect callback);
+  absl::Status onBlockHit(BlockTypeId type, BlockPredicate is_terminal, BlockEffect effect);
   void onEntityHit(EntityClassId entity_class, EntityEffect callback);
   void onEntityHit(EntityClassId entity_class, EntityPredicate is_terminal, EntityEffect effect);
   void removeBlockCallback(BlockTypeId type) { block_callbacks_.remove(type); }

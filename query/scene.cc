@@ -18,7 +18,8 @@ bool stops(const TerminalRule& rule) {
 
 bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal =
-      kind == BlockKind::kSolid || (hasRules() && stops(options.rules->ofBlock(candidate.type)));
+      kind == BlockKind::kSolid ||
+      (hasRules() && stops(options.rules->ofBlock(candidate.type, candidate.level)));
   if (options.skip_start_inside && candidate.startsInside()) return false;
   const bool has_predicate = !candidate.terminal && block_callbacks != nullptr &&
                              block_callbacks->hasPredicate(candidate.type);
@@ -33,7 +34,8 @@ bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
 }
 
 bool Scene::admitEntity(Candidate& candidate) const {
-  candidate.terminal = hasRules() && stops(options.rules->ofEntity(candidate.categories));
+  candidate.terminal =
+      hasRules() && stops(options.rules->ofEntity(candidate.categories, candidate.level));
   if (options.skip_start_inside && candidate.startsInside()) return false;
   const bool has_predicate = !candidate.terminal && entity_callbacks != nullptr &&
                              entity_callbacks->hasPredicate(candidate.entity_class);

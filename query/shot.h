@@ -51,7 +51,7 @@ struct ShotOptions {
   // if any of them says so. A rule is asked before the effect of the hit. Must live, and stay as it
   // is, as long as the query.
   const TerminalRules* rules = nullptr;
-  // What is left of the rules' budgets when the shot begins; their own amounts where it is null.
+  // What the shot starts with of the rules' budgets; their own amounts where it is null.
   const Budgets* budgets = nullptr;
   // At most this many hits, the nearest; the result then says `truncated` where more would have
   // followed.
@@ -126,6 +126,10 @@ struct ShotResult {
   bool truncated = false;
   // Where the shot has rules: what is left of each of their budgets; 0 of one that has ended it.
   std::optional<Budgets> budgets;
+  // What resume(shot, ...) needs beside them: what the shot started with, and by how much costs
+  // have exceeded it, within the slack of TerminalRules::spend().
+  Budgets budgets_at_start{};
+  Budgets overdrawn{};
   // Where a budget has ended the shot: the t at which it was used up, at or inside of the last hit.
   std::optional<double> stopped_at;
   // The first t before the end just after which no level of the mask is loaded; only where asked

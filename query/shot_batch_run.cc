@@ -7,6 +7,7 @@
 #include "fractalray/query/known_part.h"
 #include "fractalray/query/segment_reach.h"
 #include "fractalray/query/shot_under_way.h"
+#include "fractalray/query/spending.h"
 
 namespace fractalray::internal {
 namespace {
@@ -277,7 +278,10 @@ std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::spa
 void ShotBatchRun::takeBackBudgets(std::span<const Hit> told) {
   if (options_.rules == nullptr) return;
   BatchShot& shot = batch_.shots[told_];
-  shot.budgets = budgetsBehind(options_, Line(shot.segment), told);
+  const absl::StatusOr<UnitQuery> query = query_at_(told_);
+  // What has been overdrawn stays in the memory's shot, for the shot to continue with.
+  spendOn(service_.shotScene(*query, options_), told, memory_.shot);
+  shot.budgets = memory_.shot.budgets;
   shot.stopped_at.reset();
 }
 

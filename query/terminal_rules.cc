@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/hit.h"
@@ -29,7 +30,10 @@ absl::StatusOr<BudgetId> TerminalRules::addBudget(double amount) {
   return BudgetId(static_cast<std::uint8_t>(budgets_++));
 }
 
-absl::Status TerminalRules::check(const TerminalRule& rule) const {
+absl::Status TerminalRules::check(const TerminalRule& rule, LevelMask levels) const {
+  if (levels.empty()) {
+    return absl::InvalidArgumentError("a terminal rule for no level; name at least one");
+  }
   if (rule.kind != TerminalRule::Kind::kCost) return absl::OkStatus();
   for (const double cost : {rule.per_hit, rule.per_block}) {
     if (isAmount(cost)) continue;
@@ -43,56 +47,78 @@ absl::Status TerminalRules::check(const TerminalRule& rule) const {
                                                  "; add it with addBudget first"));
 }
 
-absl::Status TerminalRules::setBlock(BlockTypeId type, const TerminalRule& rule) {
-  absl::Status status = check(rule);
+absl::Status TerminalRules::setBlock(BlockTypeId type, const TerminalRule& rule, LevelMask levels) {
+  absl::Status status = check(rule, levels);
   if (!status.ok()) return status;
   const std::size_t index = BlockTypeTable::index(type);
   if (index >= blocks_.size()) blocks_.resize(index + 1);
-  blocks_[index] = rule;
+  LevelRules rules;
+  rules.push_back({levels, rule});
+  for (const LevelRule& old : blocks_[index]) {
+    const LevelMask rest = old.levels.without(levels);
+    if (!rest.empty()) rules.push_back({rest, old.rule});
+  }
+  blocks_[index] = std::move(rules);
   return absl::OkStatus();
 }
 
-absl::Status TerminalRules::setEntities(std::uint64_t categories, const TerminalRule& rule) {
+absl::Status TerminalRules::setEntities(std::uint64_t categories, const TerminalRule& rule,
+                                        LevelMask levels) {
   if (categories == 0) {
     return absl::InvalidArgumentError(
         "a terminal rule for entities of no category; give the bits of at least one");
   }
-  absl::Status status = check(rule);
+  absl::Status status = check(rule, levels);
   if (!status.ok()) return status;
-  const auto same = std::find_if(entities_.begin(), entities_.end(),
-                                 [&](const auto& entry) { return entry.first == categories; });
+  const auto same = std::find_if(entities_.begin(), entities_.end(), [&](const EntityRule& each) {
+    return each.categories == categories && each.levels == levels;
+  });
   if (same != entities_.end()) {
-    same->second = rule;
+    same->rule = rule;
   } else {
-    entities_.emplace_back(categories, rule);
+    entities_.push_back({categories, levels, rule});
   }
   return absl::OkStatus();
 }
 
-absl::Status TerminalRules::check(const Budgets& left) const {
+void TerminalRules::forEachBlock(
+    absl::FunctionRef<void(BlockTypeId type, LevelMask levels, const TerminalRule& rule)> visit)
+    const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    for (const LevelRule& each : blocks_[i])
+      visit(static_cast<BlockTypeId>(i), each.levels, each.rule);
+  }
+}
+
+absl::Status TerminalRules::check(const Budgets& amounts) const {
   for (std::size_t i = 0; i < budgets_; ++i) {
-    if (left[i] >= 0) continue;
+    if (amounts[i] >= 0) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("of budget ", i, " there is ", left[i], " left; it must not be negative"));
+        absl::StrCat("of budget ", i, " there is ", amounts[i], " left; it must not be negative"));
   }
   return absl::OkStatus();
 }
 
 std::optional<double> TerminalRules::spend(const TerminalRule& rule, const HitGeometry& hit,
-                                           double length, Budgets& left) const {
-  double& budget = left[static_cast<std::size_t>(rule.budget)];
-  const double cost = rule.per_hit + rule.per_block * ((hit.t_exit - hit.t) * length);
-  const double slack = amounts_[static_cast<std::size_t>(rule.budget)] * 0x1p-30;
-  if (cost <= budget + slack) {
-    budget = std::max(0.0, budget - cost);
+                                           double length, Spending& spending) const {
+  const auto number = static_cast<std::size_t>(rule.budget);
+  double& left = spending.left[number];
+  if (std::isinf(left)) return std::nullopt;
+  // Both times are rounded, so that the later one may seem to be the earlier.
+  const double inside = std::max(0.0, hit.t_exit - hit.t);
+  const double cost = rule.per_hit + rule.per_block * (inside * length);
+  const double slack = spending.start[number] * 0x1p-30;
+  // A sum beyond all numbers is never enough, though left + slack may be one too.
+  if (std::isfinite(cost) && cost <= left + slack) {
+    left = std::max(left - cost, -slack);
     return std::nullopt;
   }
-  // What is left behind the entry lasts for a part of the way.
-  const double for_the_way = std::max(0.0, budget - rule.per_hit);
-  budget = 0;
+  // What is left after the entry lasts for a part of the way.
+  const double for_the_way = std::max(0.0, left - rule.per_hit);
+  left = -slack;
   const double way = cost - rule.per_hit;
   if (for_the_way == 0 || way <= 0) return hit.t;
-  return std::min(hit.t_exit, hit.t + (hit.t_exit - hit.t) * (for_the_way / way));
+  return std::min(hit.t_exit, hit.t + inside * (for_the_way / way));
 }
 
 }  // namespace fractalray

@@ -24,9 +24,10 @@ class BatchCostTest : public testing::Test {
       queries_.push_back(
           {.segment = oracle::randomSegment(rng_, *scene_), .levels = scene_->world.allLevels()});
     }
-    service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
+    std::ignore =
+        service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
     // Small edits: back and forth, so that every run meets the same.
-    service_.onBlockHit(kReeds, [this](const BlockHit& hit) {
+    std::ignore = service_.onBlockHit(kReeds, [this](const BlockHit& hit) {
       if (++calls_ % 20 == 0) {
         EXPECT_TRUE(scene_->world.setBlock(hit.level, hit.block, kWater).ok());
         EXPECT_TRUE(scene_->world.setBlock(hit.level, hit.block, kReeds).ok());

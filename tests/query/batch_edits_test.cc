@@ -41,7 +41,7 @@ class BatchEditsTest : public CorridorTest {
     return result.ok() ? textOfAll(*result) : std::string(result.status().message());
   }
   std::string shootBatch(std::function<void()> edit) {
-    service_.onBlockHit(kReeds, [&edit](const BlockHit&) {
+    std::ignore = service_.onBlockHit(kReeds, [&edit](const BlockHit&) {
       edit();
       return HitResponse::kStop;
     });
@@ -128,7 +128,7 @@ TEST_F(BatchEditsTest, BorrowedBlocksAreRefreshed) {
 
 TEST_F(BatchEditsTest, APlaceholderIsPutOrRemoved) {
   // It is nothing to a shot, but a predicate may look.
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater,
       [&](const BlockHit&) {
         return world_.level(1).state({9, 0, 0}) == ChunkState::kProto;
@@ -180,7 +180,7 @@ TEST_F(BatchEditsTest, EntitiesAreRemoved) {
 
 TEST_F(BatchEditsTest, BlockCallbacksAreRegisteredOrRemoved) {
   const auto always = [](const BlockHit&) { return true; };
-  expectSeen([&] { service_.onBlockHit(kWater, always, nullptr); });
+  expectSeen([&] { std::ignore = service_.onBlockHit(kWater, always, nullptr); });
   expectSeen([&] { service_.removeBlockCallback(kWater); });
   expectSeen([&] { onBlock(kWater, HitResponse::kStop); });
   EXPECT_EQ(calls(), "water@9 water@9") << "by the batch, and by the shot that it equals";
@@ -198,7 +198,7 @@ TEST_F(BatchEditsTest, EntityCallbacksAreRegisteredOrRemoved) {
 TEST_F(BatchEditsTest, TypesAndChannelsAreAdded) {
   std::size_t types = world_.blockTypes().size();
   std::size_t channels = world_.blockTypes().channels();
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater,
       [&](const BlockHit&) {
         return world_.blockTypes().size() > types || world_.blockTypes().channels() > channels;
@@ -214,7 +214,7 @@ TEST_F(BatchEditsTest, APredicateOrFilterMayLookBesideTheLine) {
   options_.block_filter = looks;
   expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kWater).ok()); });
   options_.block_filter = nullptr;
-  service_.onBlockHit(kWater, looks, nullptr);
+  std::ignore = service_.onBlockHit(kWater, looks, nullptr);
   expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kAir).ok()); });
   addEntity(1, 20);
   options_.entity_filter = [&](const EntityHit&) { return entities_.size() == 1; };

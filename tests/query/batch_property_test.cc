@@ -80,9 +80,12 @@ class BusyScene {
         return (hit.block[0] + hit.block[1] + hit.block[2] + salt) % 3 == 0;
       };
     }
-    if (rng_.oneIn(3)) return service_.onBlockHit(type, std::move(predicate), nullptr);
-    service_.onBlockHit(type, std::move(predicate),
-                        [this](const BlockHit& hit) { return act(Hit(hit)); });
+    if (rng_.oneIn(3)) {
+      std::ignore = service_.onBlockHit(type, std::move(predicate), nullptr);
+      return;
+    }
+    std::ignore = service_.onBlockHit(type, std::move(predicate),
+                                      [this](const BlockHit& hit) { return act(Hit(hit)); });
   }
   void registerEntity(EntityClassId entity_class) {
     if (rng_.oneIn(4)) return service_.removeEntityCallback(entity_class);

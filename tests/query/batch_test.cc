@@ -100,7 +100,7 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
 
 TEST_F(BatchTest, AShotThatAnEffectEndsHasSpentNothingOnWhatMaxHitsCuts) {
   // Where the first effect ends it, nobody looks for the unknown behind the wall.
-  service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
+  std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
   const ShotOptions options = {.max_hits = 1, .report_unknown = true};
   queries_ = {{.segment = {{0.5, 0.5, 0.5}, {80.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
   ASSERT_TRUE(shoot(options).ok());
@@ -170,7 +170,7 @@ TEST_F(BatchTest, AnExceptionPassesAndTellsWhatWasCompleted) {
 }
 
 TEST_F(BatchTest, AnExceptionOfAPredicateWaitsForItsTurn) {
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater,
       [](const BlockHit& hit) {
         if (hit.block[0] == 41) throw std::runtime_error("enough");

@@ -65,9 +65,27 @@ TEST_F(CallbacksTest, AContinueDoesNotOpenASolidBlock) {
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
 }
 
+TEST_F(CallbacksTest, ATypeThatIsInNoTableIsRefused) {
+  const auto type = static_cast<BlockTypeId>(world_.blockTypes().size());
+  const auto stop = [](const BlockHit&) { return HitResponse::kStop; };
+  for (const absl::Status& status :
+       {service_.onBlockHit(type, stop), service_.onBlockHit(type, nullptr, stop)}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message(),
+              "a callback for block type 6, which the world's table of 6 does not have; add the "
+              "type to it first");
+  }
+  // The callback that was refused is not there once the type is.
+  ASSERT_EQ(world_.blockTypes().add({.name = "late", .kind = BlockKind::kPermeable}).value(), type);
+  put(3, type);
+  EXPECT_EQ(shoot(), "late@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_TRUE(service_.onBlockHit(type, stop).ok());
+  EXPECT_EQ(shoot(), "late@3!");
+}
+
 TEST_F(CallbacksTest, APredicateEndsTheShotWhateverTheEffectAnswers) {
   std::vector<std::string> effects;
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater, [](const BlockHit& hit) { return hit.block[0] == 9; },
       [&](const BlockHit& hit) {
         effects.push_back(textOf(hit));
@@ -81,7 +99,7 @@ TEST_F(CallbacksTest, APredicateEndsTheShotWhateverTheEffectAnswers) {
 }
 
 TEST_F(CallbacksTest, AnEffectMayStopWhereThePredicateDidNot) {
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater, [](const BlockHit&) { return false; },
       [](const BlockHit&) { return HitResponse::kStop; });
   EXPECT_EQ(shoot(), "water@3!");
@@ -89,7 +107,7 @@ TEST_F(CallbacksTest, AnEffectMayStopWhereThePredicateDidNot) {
 
 TEST_F(CallbacksTest, PredicatesAreNotAskedForSolidBlocks) {
   int asked = 0;
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kStone,
       [&](const BlockHit&) {
         ++asked;
@@ -104,12 +122,12 @@ TEST_F(CallbacksTest, APredicateSeesTheWorldAsItWasWhenTheShotBegan) {
   // The effect of the water turns it against the reeds; their predicate was pure and true to the
   // start.
   bool solid_reeds = false;
-  service_.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     solid_reeds = true;
     return HitResponse::kContinue;
   });
   std::vector<std::string> seen;
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kReeds,
       [&](const BlockHit& hit) {
         seen.push_back(textOf(hit));
@@ -126,7 +144,7 @@ TEST_F(CallbacksTest, APredicateLetsTheShotLookLessFar) {
   const ShotOptions block_by_block{.pass = Pass::kPlain};
   ASSERT_EQ(shoot(block_by_block), "water@3 e7@5 reeds@7 water@9");
   const std::uint64_t without = result_.stats.cells;
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater, [](const BlockHit&) { return true; }, nullptr);
   EXPECT_EQ(shoot(block_by_block), "water@3!");
   EXPECT_LT(result_.stats.cells, without / 2);
@@ -134,14 +152,14 @@ TEST_F(CallbacksTest, APredicateLetsTheShotLookLessFar) {
 
 TEST_F(CallbacksTest, OneMayBeRemovedOrReplacedWhileItRuns) {
   std::vector<std::string> late;
-  service_.onBlockHit(kWater, [&, big = std::string(100, 'x')](const BlockHit& hit) {
+  std::ignore = service_.onBlockHit(kWater, [&, big = std::string(100, 'x')](const BlockHit& hit) {
     service_.removeBlockCallback(kWater);
     calls_.push_back(textOf(hit) + big.substr(0, 1));  // what it has captured is still there
     return HitResponse::kContinue;
   });
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
   EXPECT_EQ(calls(), "water@3x") << "the one of water@9 was gone";
-  service_.onBlockHit(kWater, [&, big = std::string(100, 'y')](const BlockHit& hit) {
+  std::ignore = service_.onBlockHit(kWater, [&, big = std::string(100, 'y')](const BlockHit& hit) {
     onBlock(kWater, HitResponse::kStop);
     calls_.push_back(textOf(hit) + big.substr(0, 1));
     return HitResponse::kContinue;
@@ -159,7 +177,7 @@ TEST_F(CallbacksTest, ShotsMayBeNested64DeepAndNoDeeper) {
   int calls = 0;
   std::vector<absl::StatusCode> codes;
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  service_.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     ++calls;
     codes.push_back(service_.shootSegment(segment, world_.allLevels()).status().code());
     return HitResponse::kStop;
@@ -179,7 +197,7 @@ TEST_F(CallbacksTest, ShotsMayBeNested64DeepAndNoDeeper) {
 TEST_F(CallbacksTest, ANestedShotDoesNotDisturbItsOuterOne) {
   std::vector<std::string> inner;
   onBlock(kReeds);
-  service_.onBlockHit(kWater, [&](const BlockHit& hit) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit& hit) {
     if (hit.block[0] == 3) {
       service_.removeBlockCallback(kWater);
       for (const double y : {0.5, 5.5}) {
@@ -199,7 +217,7 @@ TEST_F(CallbacksTest, AnExceptionPassesThroughAndTheServiceWorksOn) {
   bool armed = true;
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
   int depth = 0;
-  service_.onBlockHit(kWater, [&](const BlockHit& hit) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit& hit) {
     if (!armed) return HitResponse::kContinue;
     if (hit.block[0] == 3 && ++depth < 10) {
       (void)service_.shootSegment(segment, world_.allLevels());
@@ -226,7 +244,7 @@ TEST_F(CallbacksTest, AnExceptionPassesThroughAndTheServiceWorksOn) {
 }
 
 TEST_F(CallbacksTest, PredicatesAndFiltersMayThrowToo) {
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kReeds, [](const BlockHit&) -> bool { throw std::runtime_error("boom"); }, nullptr);
   EXPECT_THROW((void)shoot(), std::runtime_error);
   service_.removeBlockCallback(kReeds);

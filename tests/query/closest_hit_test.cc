@@ -211,7 +211,7 @@ TEST_P(ClosestHitTest, CallsNobodyAndIsNotLimitedByMaxHits) {
     return true;
   };
   for (const BlockTypeId type : {kWater, kGlass}) {
-    service_.onBlockHit(type, count, [&](const BlockHit&) {
+    std::ignore = service_.onBlockHit(type, count, [&](const BlockHit&) {
       ++called;
       return HitResponse::kStop;
     });
@@ -246,7 +246,7 @@ TEST_P(ClosestHitTest, MayBeAskedInsideACallback) {
 TEST_P(ClosestHitTest, NestsNoDeeperThanShotsDo) {
   int depth = 0;
   std::string answer;
-  service_.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     answer = closest();
     if (answer == "water@3") {
       ++depth;

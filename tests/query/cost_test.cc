@@ -112,7 +112,7 @@ TEST(ShotCostTest, GoingOnBehindAWallThatIsGoneDoesNotBeginAnew) {
     ASSERT_TRUE(world.setBlock(0, block, x % 2 == 0 ? kWater : kStone).ok());
   }
   RayQueryService service(world, entities);
-  service.onBlockHit(kWater, [&](const BlockHit& hit) {  // opens the wall behind it
+  std::ignore = service.onBlockHit(kWater, [&](const BlockHit& hit) {  // opens the wall behind it
     EXPECT_TRUE(world.setBlock(0, {hit.block[0] + 1, 0, 0}, kAir).ok());
     return HitResponse::kContinue;
   });
@@ -210,7 +210,8 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
   for (int round = 0; round < 10; ++round) {
     const auto scene = oracle::randomScene(rng, 1 + round % 5, 30, 300);
     RayQueryService service(scene->world, scene->entities);
-    service.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
+    std::ignore =
+        service.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
     service.onEntityHit(EntityClassId{}, [](const EntityHit&) { return HitResponse::kContinue; });
     std::vector<UnitSegment> segments;
     for (int i = 0; i < 50; ++i)

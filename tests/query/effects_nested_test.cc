@@ -19,7 +19,7 @@ class NestedEffectsTest : public CorridorTest {
   // Whether shots can be nested as deep as ever: none that threw is still counted.
   void expectNothingUnderWay() {
     int depth = 0;
-    service_.onBlockHit(kMist, [&](const BlockHit&) {
+    std::ignore = service_.onBlockHit(kMist, [&](const BlockHit&) {
       ++depth;
       (void)service_.shootSegment(kSegment, world_.allLevels(), {.channel = kVisible});
       return HitResponse::kStop;
@@ -43,7 +43,7 @@ class RicochetTest : public NestedEffectsTest {
   };
 
   RicochetTest() {
-    service_.onBlockHit(kGlass, [this](const BlockHit& hit) {
+    std::ignore = service_.onBlockHit(kGlass, [this](const BlockHit& hit) {
       points_.push_back(hit.point);
       // The direction of the beam under way is not in the hit: the game knows it.
       Vec3d direction = direction_;
@@ -172,17 +172,17 @@ TEST_F(CallbackEffectsTest, AnEffectForWhatIsYetToComeIsCalled) {
 
 TEST_F(CallbackEffectsTest, PredicatesAreThoseThatThereWereWhenTheShotLookedThere) {
   const auto always = [](const BlockHit&) { return true; };
-  atBlock(kWater, 3, [&] { service_.onBlockHit(kReeds, always, nullptr); });
+  atBlock(kWater, 3, [&] { std::ignore = service_.onBlockHit(kReeds, always, nullptr); });
   EXPECT_EQ(shoot(), "water@3 reeds@7 e1@8 stone@9!");
   EXPECT_EQ(shoot(), "water@3 reeds@7!");
   atBlock(kWater, 3, [&] { service_.removeBlockCallback(kReeds); });
   EXPECT_EQ(shoot(), "water@3 reeds@7!");
   EXPECT_EQ(shoot(), "water@3 reeds@7 e1@8 stone@9!");
   // A block of another type is judged anew, by what there is now.
-  service_.onBlockHit(kReeds, always, nullptr);
+  std::ignore = service_.onBlockHit(kReeds, always, nullptr);
   atBlock(kWater, 3, [&] {
     put(7, kWater);
-    service_.onBlockHit(kWater, always, nullptr);
+    std::ignore = service_.onBlockHit(kWater, always, nullptr);
   });
   EXPECT_EQ(shoot(), "water@3 water@7!");
 }
@@ -192,13 +192,15 @@ TEST_F(CallbackEffectsTest, OneMayReplaceItselfByOneThatReplacesItself) {
   put(5, kWater);
   put(6, kWater);
   std::function<void(int)> arm = [&](int round) {
-    service_.onBlockHit(kWater, [&, round, text = std::string(100, 'a')](const BlockHit& hit) {
-      service_.removeBlockCallback(kWater);
-      arm(round + 1);
-      service_.onBlockHit(kGlass, [](const BlockHit&) { return HitResponse::kStop; });
-      told.push_back(std::to_string(round) + text.substr(0, 1) + textOf(hit));
-      return HitResponse::kContinue;
-    });
+    std::ignore =
+        service_.onBlockHit(kWater, [&, round, text = std::string(100, 'a')](const BlockHit& hit) {
+          service_.removeBlockCallback(kWater);
+          arm(round + 1);
+          std::ignore =
+              service_.onBlockHit(kGlass, [](const BlockHit&) { return HitResponse::kStop; });
+          told.push_back(std::to_string(round) + text.substr(0, 1) + textOf(hit));
+          return HitResponse::kContinue;
+        });
   };
   arm(0);
   EXPECT_EQ(shoot(), "water@3 water@5 water@6 reeds@7 e1@8 stone@9!");

@@ -385,7 +385,7 @@ class ServiceShooter {
   void set(BlockTypeId type, bool has_effect) {
     BlockEffect effect;
     if (has_effect) effect = [this](const BlockHit&) { return scene_.act(shooter_); };
-    service_.onBlockHit(
+    std::ignore = service_.onBlockHit(
         type, [](const BlockHit& hit) { return saysTerminal(hit.type, hit.block); },
         std::move(effect));
   }

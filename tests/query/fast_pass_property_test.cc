@@ -58,11 +58,11 @@ int scaled(int count) {
 // Predicates and effects that change nothing.
 void registerSome(Rng& rng, RayQueryService& service) {
   if (rng.oneIn(2)) {
-    service.onBlockHit(
+    std::ignore = service.onBlockHit(
         kReeds, [](const BlockHit& hit) { return hit.block[1] % 3 == 0; }, nullptr);
   }
   if (rng.oneIn(4)) {
-    service.onBlockHit(kWater, [](const BlockHit& hit) {
+    std::ignore = service.onBlockHit(kWater, [](const BlockHit& hit) {
       return hit.block[2] % 7 == 0 ? HitResponse::kStop : HitResponse::kContinue;
     });
   }
@@ -218,7 +218,7 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, Pass pass, Seen& see
     return rng.oneIn(20) ? HitResponse::kStop : HitResponse::kContinue;
   };
   for (const BlockTypeId type : {kWater, kReeds, kMist, kGlass, kStone}) {
-    service.onBlockHit(type, act);
+    std::ignore = service.onBlockHit(type, act);
   }
   for (int i = 0; i < 20; ++i) {
     const UnitSegment segment = scene.segment(rng);

@@ -159,7 +159,7 @@ TEST_P(OcclusionTest, CallsNobodyAndMayBeAskedInsideACallback) {
   put(9, kStone);
   std::vector<std::string> seen;
   int predicates = 0;
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater,
       [&](const BlockHit&) {
         ++predicates;
@@ -173,7 +173,7 @@ TEST_P(OcclusionTest, CallsNobodyAndMayBeAskedInsideACallback) {
         EXPECT_EQ(predicates, before);
         return HitResponse::kContinue;
       });
-  service_.onBlockHit(kStone, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kStone, [&](const BlockHit&) {
     ADD_FAILURE() << "the stone was gone, and the sight calls nobody";
     return HitResponse::kContinue;
   });

@@ -113,9 +113,9 @@ class Shooter {
                                                                           : HitResponse::kContinue;
     };
     if (how <= Registered::kStops) {
-      service_.onBlockHit(type, std::move(effect));
+      std::ignore = service_.onBlockHit(type, std::move(effect));
     } else {
-      service_.onBlockHit(
+      std::ignore = service_.onBlockHit(
           type, [how](const BlockHit&) { return how == Registered::kPredicateStops; },
           std::move(effect));
     }

@@ -57,11 +57,12 @@ class CorridorTest : public testing::Test {
   // Registers a callback that writes itself down, does something, and answers.
   void onBlock(BlockTypeId type, HitResponse response = HitResponse::kContinue,
                std::function<void(const BlockHit&)> act = nullptr) {
-    service_.onBlockHit(type, [this, response, act = std::move(act)](const BlockHit& hit) {
-      calls_.push_back(textOf(hit));
-      if (act) act(hit);
-      return response;
-    });
+    std::ignore =
+        service_.onBlockHit(type, [this, response, act = std::move(act)](const BlockHit& hit) {
+          calls_.push_back(textOf(hit));
+          if (act) act(hit);
+          return response;
+        });
   }
   void onEntity(int entity_class, HitResponse response = HitResponse::kContinue,
                 std::function<void(const EntityHit&)> act = nullptr) {

@@ -47,7 +47,7 @@ class Board {
 std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& executor) {
   RayQueryService service(*scene.world, *scene.entities);
   std::size_t called = 0;
-  service.onBlockHit(oracle::kWater, [&](const BlockHit&) {
+  std::ignore = service.onBlockHit(oracle::kWater, [&](const BlockHit&) {
     ++called;
     return HitResponse::kContinue;
   });

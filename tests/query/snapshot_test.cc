@@ -52,7 +52,7 @@ TEST_F(SnapshotShotTest, CallbacksOnASnapshotChangeTheWorldAndNotTheShot) {
   const auto world = world_.snapshot();
   const auto entities = entities_.snapshot();
   RayQueryService service(*world, *entities);
-  service.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service.onBlockHit(kWater, [&](const BlockHit&) {
     put(20, kAir);
     addEntity(1, 30);
     return HitResponse::kContinue;

@@ -16,6 +16,7 @@
 
 #include "fractalray/core/line.h"
 #include "fractalray/tests/oracle/random_scene.h"
+#include "fractalray/tests/oracle/shape_oracle.h"
 #include "fractalray/tests/oracle/shot_compare.h"
 #include "fractalray/tests/query/batch_fixture.h"
 
@@ -24,12 +25,49 @@ namespace {
 
 constexpr std::array kPermeable = {kWater, kReeds, kMist};
 
-// What the rules say, kept apart from them: by type, and by category in order.
+constexpr std::size_t kTypes = 6;
+
+// What the rules say, kept apart from them: by type and level, in the order in which it is set, and
+// by category and level in order.
 struct Statement {
+  struct OfBlock {
+    std::size_t type = 0;
+    LevelMask levels;
+    TerminalRule rule;
+  };
+  struct OfEntity {
+    std::uint64_t categories = 0;
+    LevelMask levels;
+    TerminalRule rule;
+  };
   std::vector<double> amounts;
-  std::array<TerminalRule, 6> of_block;
-  std::vector<std::pair<std::uint64_t, TerminalRule>> of_entities;
+  std::vector<OfBlock> of_blocks;
+  std::vector<OfEntity> of_entities;
+
+  // The last that fits, and the first.
+  TerminalRule ruleOf(const BlockHit& hit) const {
+    TerminalRule found;
+    for (const OfBlock& each : of_blocks) {
+      if (each.type == BlockTypeTable::index(hit.type) && each.levels.contains(hit.level)) {
+        found = each.rule;
+      }
+    }
+    return found;
+  }
+  TerminalRule ruleOf(const EntityHit& hit, std::uint64_t categories) const {
+    for (const OfEntity& each : of_entities) {
+      if ((each.categories & categories) != 0 && each.levels.contains(hit.level)) return each.rule;
+    }
+    return {};
+  }
 };
+
+LevelMask randomLevels(Rng& rng) {
+  if (rng.oneIn(2)) return LevelMask::all();
+  LevelMask levels{rng.below(3)};
+  if (rng.oneIn(2)) levels.add(rng.below(3));
+  return levels;
+}
 
 Statement randomStatement(Rng& rng) {
   Statement statement;
@@ -42,15 +80,20 @@ Statement randomStatement(Rng& rng) {
                   TerminalRule::Kind::kCost, TerminalRule::Kind::kCost, TerminalRule::Kind::kCost});
     some.budget =
         BudgetId(static_cast<std::uint8_t>(rng.below(static_cast<int>(statement.amounts.size()))));
+    some.touch_costs = rng.oneIn(4);
     if (rng.oneIn(2)) some.per_hit = rng.pick({0.1, 0.5, 1.0, 2.0});
     if (rng.oneIn(2)) some.per_block = rng.pick({0.01, 0.25, 1.0, 1e9});
     return some;
   };
-  for (TerminalRule& of : statement.of_block)
-    of = rule();
-  for (std::int64_t i = rng.in(0, 4); i > 0; --i)
-    statement.of_entities.emplace_back(rng.next() & rng.next(), rule());
-  std::erase_if(statement.of_entities, [](const auto& entry) { return entry.first == 0; });
+  for (std::size_t type = 0; type < kTypes; ++type) {
+    statement.of_blocks.push_back({type, LevelMask::all(), rule()});
+    for (std::int64_t i = rng.in(0, 2); i > 0; --i)
+      statement.of_blocks.push_back({type, randomLevels(rng), rule()});
+  }
+  for (std::int64_t i = rng.in(0, 4); i > 0; --i) {
+    const std::uint64_t categories = (rng.next() & rng.next()) | (std::uint64_t{1} << i);
+    statement.of_entities.push_back({categories, randomLevels(rng), rule()});
+  }
   return statement;
 }
 
@@ -58,12 +101,12 @@ TerminalRules asRules(const Statement& statement) {
   TerminalRules rules;
   for (const double amount : statement.amounts)
     EXPECT_TRUE(rules.addBudget(amount).ok());
-  for (std::size_t type = 0; type < statement.of_block.size(); ++type) {
-    const auto id = static_cast<BlockTypeId>(type);
-    EXPECT_TRUE(rules.setBlock(id, statement.of_block[type]).ok());
+  for (const Statement::OfBlock& each : statement.of_blocks) {
+    const auto id = static_cast<BlockTypeId>(each.type);
+    EXPECT_TRUE(rules.setBlock(id, each.rule, each.levels).ok());
   }
-  for (const auto& [categories, rule] : statement.of_entities)
-    EXPECT_TRUE(rules.setEntities(categories, rule).ok());
+  for (const Statement::OfEntity& each : statement.of_entities)
+    EXPECT_TRUE(rules.setEntities(each.categories, each.rule, each.levels).ok());
   return rules;
 }
 
@@ -73,17 +116,20 @@ class Callbacks {
   Callbacks(const RandomScene& scene, const Statement& statement)
       : scene_(scene), statement_(statement), service_(scene.world, scene.entities) {
     for (const BlockTypeId type : kPermeable) {
-      service_.onBlockHit(type, [this](const BlockHit& hit) {
-        return respond(statement_.of_block[BlockTypeTable::index(hit.type)], hit);
+      std::ignore = service_.onBlockHit(type, [this](const BlockHit& hit) {
+        const TerminalRule rule = statement_.ruleOf(hit);
+        const bool costs = rule.kind == TerminalRule::Kind::kCost;
+        if (costs && !rule.touch_costs && isTouched(hit)) {
+          ++touched_;
+          return HitResponse::kContinue;
+        }
+        return respond(rule, hit);
       });
     }
     for (std::uint32_t entity_class = 0; entity_class < 3; ++entity_class) {
       service_.onEntityHit(EntityClassId(entity_class), [this](const EntityHit& hit) {
         const std::uint64_t categories = scene_.entities.find(hit.entity)->categories;
-        for (const auto& [of, rule] : statement_.of_entities) {
-          if ((of & categories) != 0) return respond(rule, hit);
-        }
-        return HitResponse::kContinue;
+        return respond(statement_.ruleOf(hit, categories), hit);
       });
     }
   }
@@ -91,29 +137,45 @@ class Callbacks {
   absl::StatusOr<ShotResult> shoot(const UnitQuery& query, const ShotOptions& options) {
     left_ = statement_.amounts;
     stopped_at_.reset();
+    segment_ = query.segment;
     length_ = Line(query.segment).lengthBlocks();
     return service_.shootUnits(query.segment, query.levels, options);
   }
-  const std::vector<double>& left() const { return left_; }
+  double left(std::size_t i) const { return i < left_.size() ? std::max(left_[i], 0.0) : 0; }
   const std::optional<double>& stoppedAt() const { return stopped_at_; }
+  int touched() const { return touched_; }
 
  private:
   HitResponse respond(const TerminalRule& rule, const HitGeometry& hit) {
     if (rule.kind == TerminalRule::Kind::kContinue) return HitResponse::kContinue;
     if (rule.kind == TerminalRule::Kind::kStop) return HitResponse::kStop;
     const auto number = static_cast<std::size_t>(rule.budget);
-    const double inside = (hit.t_exit - hit.t) * length_;
+    const double inside = std::max(hit.t_exit - hit.t, 0.0) * length_;
     const double cost = rule.per_hit + rule.per_block * inside;
-    if (cost > left_[number] + statement_.amounts[number] / (1 << 30)) {
+    const double slack = statement_.amounts[number] / (1 << 30);
+    if (cost > left_[number] + slack) {
       stopped_at_ = hit.t;
       if (left_[number] > rule.per_hit) {
         *stopped_at_ += (left_[number] - rule.per_hit) / rule.per_block / length_;
       }
-      left_[number] = 0;
+      left_[number] = -slack;
       return HitResponse::kStop;
     }
-    left_[number] = std::max(left_[number] - cost, 0.0);
+    left_[number] = std::max(left_[number] - cost, -slack);
     return HitResponse::kContinue;
+  }
+
+  // Whether the segment has one point of the block only, by the exact oracle.
+  bool isTouched(const BlockHit& hit) const {
+    const std::int64_t width = scene_.world.frame().blockWidth(hit.level);
+    Vec3i min;
+    Vec3i max;
+    for (int axis = 0; axis < 3; ++axis) {
+      min[axis] = hit.block[axis] * width;
+      max[axis] = min[axis] + width;
+    }
+    const std::optional<BoxPart> part = partInBox(segment_, min, max);
+    return part.has_value() && part->enter == part->exit;
   }
 
   const RandomScene& scene_;
@@ -121,7 +183,9 @@ class Callbacks {
   RayQueryService service_;
   std::vector<double> left_;
   std::optional<double> stopped_at_;
+  UnitSegment segment_;
   double length_ = 0;
+  int touched_ = 0;
 };
 
 struct Seen {
@@ -129,6 +193,7 @@ struct Seen {
   int stopped = 0;  // by a budget
   int within = 0;   // of these inside of a block or shape
   int others = 0;   // terminated otherwise
+  int touched = 0;  // blocks that would cost if they were more than touched
 };
 
 // What a ruled shot told has another outcome than the callbacks.
@@ -139,8 +204,8 @@ std::string difference(const ShotResult& ruled, const ShotResult& called,
   same.stopped_at = ruled.stopped_at;
   std::string text = oracle::difference(ruled, same);
   for (std::size_t i = 0; i < kMaxBudgets; ++i) {
-    const double left = i < callbacks.left().size() ? callbacks.left()[i] : 0;
-    if (ruled.budgets.value()[i] != left) text += "other budget " + std::to_string(i) + "\n";
+    if (ruled.budgets.value()[i] != callbacks.left(i))
+      text += "other budget " + std::to_string(i) + "\n";
   }
   const std::optional<double>& at = callbacks.stoppedAt();
   if (ruled.stopped_at.has_value() != at.has_value() ||
@@ -209,6 +274,7 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
                                                                                              : 0;
     seen.others += ruled->terminated && !ruled->stopped_at.has_value() ? 1 : 0;
   }
+  seen.touched += callbacks.touched();
   static ThreadExecutor two(2);
   static ThreadExecutor three(3);
   static ThreadExecutor four(4);
@@ -228,6 +294,44 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
   }
 }
 
+// Effects that stop some of the shots and change the version of the index, though nothing in it:
+// so a shot of a batch continues after each of them with what it has left.
+void checkEffects(Rng& rng, int levels, int& stopped) {
+  const auto scene = randomScene(rng, levels, 60, 2000);
+  if (scene->entities.size() == 0) return;
+  RayQueryService service(scene->world, scene->entities);
+  const EntityHandle some = scene->entities.all().front();
+  const Vec3d place = blocksFromUnits(scene->entities.find(some)->position);
+  for (const BlockTypeId type : kPermeable) {
+    const absl::Status status = service.onBlockHit(type, [&](const BlockHit& hit) {
+      EXPECT_TRUE(scene->entities.move(some, place).ok());
+      return (hit.block[0] + hit.block[1]) % 7 == 0 ? HitResponse::kStop : HitResponse::kContinue;
+    });
+    ASSERT_TRUE(status.ok());
+  }
+  const TerminalRules rules = asRules(randomStatement(rng));
+  ShotOptions options = randomOptions(rng);
+  options.rules = &rules;
+  std::vector<UnitQuery> queries;
+  std::vector<ShotResult> expected;
+  for (int i = 0; i < 100; ++i) {
+    const UnitQuery query{.segment = randomSegment(rng, *scene),
+                          .levels = scene->world.allLevels()};
+    queries.push_back(query);
+    expected.push_back(service.shootUnits(query.segment, query.levels, options).value());
+    stopped += expected.back().stopped_at.has_value() ? 1 : 0;
+  }
+  static ThreadExecutor three(3);
+  const std::array<AnyParallelFor, 2> ways = {
+      runInTurn, [](std::size_t tasks, Task task) { three(tasks, task); }};
+  ShotBatch batch;
+  for (const AnyParallelFor& way : ways) {
+    ASSERT_TRUE(service.shootSegments(queries, options, batch, way).ok());
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      ASSERT_EQ(oracle::difference(resultOf(batch, i), expected[i]), "") << i;
+  }
+}
+
 // Ten times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkScenes(std::string_view name, int levels, int scenes) {
   if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) scenes *= 10;
@@ -241,10 +345,20 @@ void checkScenes(std::string_view name, int levels, int scenes) {
   EXPECT_GT(seen.stopped, seen.shots / 20);
   EXPECT_GT(seen.within, seen.shots / 100);
   EXPECT_GT(seen.others, seen.shots / 20);
+  EXPECT_GT(seen.touched, seen.shots / 100);
 }
 
 TEST(TerminalRulesPropertyTest, OneLevel) {
   checkScenes("TerminalRulesPropertyTest.One", 1, 120);
+}
+TEST(TerminalRulesPropertyTest, EffectsInBatches) {
+  Rng rng("TerminalRulesPropertyTest.Effects");
+  int stopped = 0;
+  for (int i = 0; i < 40; ++i) {
+    SCOPED_TRACE("scene " + std::to_string(i) + " from seed " + std::to_string(rng.seed()));
+    ASSERT_NO_FATAL_FAILURE(checkEffects(rng, static_cast<int>(rng.in(1, 3)), stopped));
+  }
+  EXPECT_GT(stopped, 100);
 }
 TEST(TerminalRulesPropertyTest, ThreeLevels) {
   checkScenes("TerminalRulesPropertyTest.Three", 3, 80);

@@ -204,14 +204,14 @@ TEST_F(TerminalRulesTest, APredicateMayEndItTooAndIsNotAskedWhereARuleDoes) {
   put(4, kReeds);
   put(9, kWater);
   int asked = 0;
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kReeds,
       [&](const BlockHit&) {
         ++asked;
         return false;
       },
       nullptr);
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kWater, [](const BlockHit&) { return true; }, nullptr);
   const BudgetId water = budget(100);
   setBlock(kWater, TerminalRule::costPerHit(water, 1));
@@ -322,8 +322,8 @@ TEST_F(TerminalRulesTest, AreRefusedWhereTheyMakeNoSense) {
       ASSERT_TRUE(rules.addBudget(1).ok());
       EXPECT_EQ(rules.setBlock(kWater, rule).code(), absl::StatusCode::kInvalidArgument);
       EXPECT_EQ(rules.setEntities(1, rule).code(), absl::StatusCode::kInvalidArgument);
-      EXPECT_EQ(rules.ofBlock(kWater).kind, TerminalRule::Kind::kContinue);
-      EXPECT_EQ(rules.ofEntity(1).kind, TerminalRule::Kind::kContinue);
+      EXPECT_EQ(rules.ofBlock(kWater, 1).kind, TerminalRule::Kind::kContinue);
+      EXPECT_EQ(rules.ofEntity(1, 1).kind, TerminalRule::Kind::kContinue);
     }
   }
   EXPECT_EQ(rules_.setBlock(kWater, TerminalRule::costPerHit(BudgetId{0}, 1)).message(),
