@@ -195,7 +195,7 @@ class Dispatch {
     if (!spending_.has_value()) spending_ = spendingOf(result_);
     result_.stopped_at =
         scene_.options.rules->spend(*rule, hit, scene_.line.lengthBlocks(), *spending_);
-    putSpending(*spending_, result_);
+    putSpending(*spending_, static_cast<std::size_t>(rule->budget), result_);
     hit.terminal = result_.stopped_at.has_value();
   }
 

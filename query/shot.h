@@ -126,7 +126,7 @@ struct ShotResult {
   bool truncated = false;
   // Where the shot has rules: what is left of each of their budgets; 0 of one that has ended it.
   std::optional<Budgets> budgets;
-  // What resume(shot, ...) needs beside them: what the shot started with, and by how much costs
+  // What resume(shot, ...) needs in addition: what the shot started with, and by how much costs
   // have exceeded it, within the slack of TerminalRules::spend().
   Budgets budgets_at_start{};
   Budgets overdrawn{};

@@ -49,11 +49,8 @@ Spending spendingOf(const ShotResult& result) {
 void putSpending(const Spending& spending, ShotResult& result) {
   result.budgets.emplace();
   result.budgets_at_start = spending.start;
-  for (std::size_t i = 0; i < kMaxBudgets; ++i) {
-    const double left = spending.left[i];
-    (*result.budgets)[i] = std::max(left, 0.0);
-    result.overdrawn[i] = std::max(-left, 0.0);
-  }
+  for (std::size_t i = 0; i < kMaxBudgets; ++i)
+    putSpending(spending, i, result);
 }
 
 void spendOn(const Scene& scene, std::span<const Hit> hits, ShotResult& result) {
