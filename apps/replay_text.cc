@@ -70,6 +70,13 @@ std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
   if (answer.unknown_from.has_value()) {
     lines.push_back({"unknown from", exactNumber(*answer.unknown_from)});
   }
+  if (answer.stopped_at.has_value()) {
+    lines.push_back({"a budget was used up at t", exactNumber(*answer.stopped_at)});
+  }
+  for (std::size_t i = 0; answer.budgets.has_value() && i < kMaxBudgets; ++i) {
+    const double left = (*answer.budgets)[i];
+    if (left != 0) lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
+  }
   for (const LevelPart& part : answer.level_parts) {
     lines.push_back({absl::StrCat("level ", part.level, " at"),
                      absl::StrCat(exactNumber(part.t0), " to ", exactNumber(part.t1))});
@@ -109,6 +116,7 @@ std::string optionsText(const LoggedQuery& query) {
   tell(options.pass == Pass::kPlain, "plain pass");
   if (!query.after.empty()) absl::StrAppend(&text, ", behind ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
+  tell(query.rules != nullptr, "terminal rules");
   return text;
 }
 
@@ -143,6 +151,10 @@ Json answerJson(const LoggedAnswer& answer) {
       {"truncated", answer.truncated},
       {"unknown_from", answer.unknown_from.has_value() ? Json(*answer.unknown_from) : Json()},
       {"level_parts", Json::array()}};
+  if (answer.budgets.has_value()) {
+    json["budgets"] = *answer.budgets;
+    json["stopped_at"] = answer.stopped_at.has_value() ? Json(*answer.stopped_at) : Json();
+  }
   for (const LoggedHit& hit : answer.hits)
     json["hits"].push_back(hitJson(hit));
   for (const LevelPart& part : answer.level_parts)

@@ -88,18 +88,24 @@ void appendHit(std::string& out, const BlockHit& hit, TypeNamer name) {
 void appendHit(std::string& out, const EntityHit& hit, TypeNamer /*name*/) {
   absl::StrAppend(&out, R"({"kind":"entity","entity":)", hit.id, R"(,"level":)", hit.level);
   appendTimes(out, hit);
-  // A sphere has none.
-  if (hit.face.exists()) appendFace(out, hit.face);
+  // A sphere has none, wherever it is entered.
+  if (hit.shape.kind == UnitShape::Kind::kBox) appendFace(out, hit.face);
   appendPlace(out, hit, hit.terminal);
 }
 
-void appendUnknown(std::string& out, const std::optional<double>& unknown_from) {
-  out += ",\"unknown_from\":";
-  if (unknown_from.has_value()) {
-    appendJsonNumber(out, *unknown_from);
+// A time, null where there is none.
+void appendTime(std::string& out, std::string_view name, const std::optional<double>& time) {
+  absl::StrAppend(&out, ",\"", std::string(name), "\":");
+  if (time.has_value()) {
+    appendJsonNumber(out, *time);
   } else {
     out += "null";
   }
+}
+
+// Returns true if the query asks where the unknown begins: to report it, or to stop there.
+bool asksForUnknown(const ShotQuery& query) {
+  return query.unknown || query.stop_at_unknown;
 }
 
 void appendLevelParts(std::string& out, const std::vector<LevelPart>& parts) {
@@ -151,7 +157,11 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
   out += ']';
   appendFlag(out, "terminated", result.terminated);
   if (query.max_hits.has_value()) appendFlag(out, "truncated", result.truncated);
-  if (query.unknown) appendUnknown(out, result.unknown_from);
+  if (query.rules != nullptr && result.budgets.has_value()) {
+    absl::StrAppend(&out, ",\"budgets\":", budgetsJson(*query.rules, *result.budgets));
+    appendTime(out, "stopped_at", result.stopped_at);
+  }
+  if (asksForUnknown(query)) appendTime(out, "unknown_from", result.unknown_from);
   if (query.level_parts) appendLevelParts(out, result.level_parts);
   out += "}\n";
   return out;
@@ -165,7 +175,7 @@ std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestH
   } else {
     out += "null";
   }
-  if (query.unknown) appendUnknown(out, closest.unknown_from);
+  if (asksForUnknown(query)) appendTime(out, "unknown_from", closest.unknown_from);
   out += "}\n";
   return out;
 }

@@ -22,7 +22,8 @@ using AnswerSink = absl::FunctionRef<absl::Status(std::string_view piece)>;
 using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
 
 // A line with the hits of a shot, in order. Beside them: `terminated`; `truncated` where the query
-// limits its hits; `unknown_from` and `level_parts` where it asks for them.
+// limits its hits; `budgets`, by name, and `stopped_at` where it has rules; `unknown_from` and
+// `level_parts` where it asks for them.
 std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
                        TypeNamer name);
 

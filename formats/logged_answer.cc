@@ -16,6 +16,8 @@ enum Form : std::uint8_t { kHits = 0, kOcclusion = 1 };
 constexpr std::uint8_t kTerminated = 1;
 constexpr std::uint8_t kTruncated = 2;
 constexpr std::uint8_t kHasUnknown = 4;
+constexpr std::uint8_t kHasBudgets = 8;
+constexpr std::uint8_t kHasStop = 16;
 constexpr std::uint8_t kTerminal = 1;
 constexpr std::uint8_t kStartInside = 2;
 constexpr std::uint8_t kEndedByCallback = 4;
@@ -110,6 +112,16 @@ class HitWriter {
   ChannelId channel_;
 };
 
+// Up to the last that is not 0.
+void appendBudgets(std::string& bytes, const Budgets& budgets) {
+  std::size_t count = budgets.size();
+  while (count > 0 && budgets[count - 1] == 0)
+    --count;
+  appendLittle(bytes, static_cast<std::uint8_t>(count));
+  for (std::size_t i = 0; i < count; ++i)
+    appendLittle(bytes, budgets[i]);
+}
+
 // Reads an answer; the first thing found wrong stays in error().
 class AnswerReader {
  public:
@@ -124,7 +136,8 @@ class AnswerReader {
       answer.occlusion = static_cast<Occlusion>(upTo(2, "occlusion"));
       return answer;
     }
-    const std::uint8_t flags = upTo(kTerminated | kTruncated | kHasUnknown, "flags");
+    const std::uint8_t flags =
+        upTo(kTerminated | kTruncated | kHasUnknown | kHasBudgets | kHasStop, "flags");
     answer.terminated = (flags & kTerminated) != 0;
     answer.truncated = (flags & kTruncated) != 0;
     if ((flags & kHasUnknown) != 0) answer.unknown_from = readDouble(reader_);
@@ -135,6 +148,13 @@ class AnswerReader {
     }
     for (auto hits = reader_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
       answer.hits.push_back(internal::readHit(reader_, error_));
+    if ((flags & kHasBudgets) != 0) {
+      answer.budgets.emplace();
+      const int budgets = upTo(static_cast<int>(kMaxBudgets), "number of budgets");
+      for (int i = 0; i < budgets; ++i)
+        (*answer.budgets)[static_cast<std::size_t>(i)] = readDouble(reader_);
+    }
+    if ((flags & kHasStop) != 0) answer.stopped_at = readDouble(reader_);
     return answer;
   }
 
@@ -201,7 +221,9 @@ AnswerView viewOf(const absl::Status& status, const ShotResult& result) {
           .terminated = result.terminated,
           .truncated = result.truncated,
           .unknown_from = result.unknown_from,
-          .level_parts = result.level_parts};
+          .level_parts = result.level_parts,
+          .budgets = result.budgets,
+          .stopped_at = result.stopped_at};
 }
 
 AnswerView viewOf(const absl::Status& status, const ClosestHit& result) {
@@ -222,7 +244,9 @@ AnswerView viewOf(const ShotBatch& batch, std::size_t i) {
           .terminated = shot.terminated,
           .truncated = shot.truncated,
           .unknown_from = shot.unknown_from,
-          .level_parts = batch.levelPartsOf(i)};
+          .level_parts = batch.levelPartsOf(i),
+          .budgets = shot.budgets,
+          .stopped_at = shot.stopped_at};
 }
 
 void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeTable& types,
@@ -237,7 +261,9 @@ void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeT
   appendLittle(bytes,
                static_cast<std::uint8_t>(bitIf(answer.terminated, kTerminated) |
                                          bitIf(answer.truncated, kTruncated) |
-                                         bitIf(answer.unknown_from.has_value(), kHasUnknown)));
+                                         bitIf(answer.unknown_from.has_value(), kHasUnknown) |
+                                         bitIf(answer.budgets.has_value(), kHasBudgets) |
+                                         bitIf(answer.stopped_at.has_value(), kHasStop)));
   if (answer.unknown_from.has_value()) appendLittle(bytes, *answer.unknown_from);
   appendLittle(bytes, static_cast<std::uint8_t>(answer.level_parts.size()));
   for (const LevelPart& part : answer.level_parts) {
@@ -248,6 +274,8 @@ void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeT
   appendLittle(bytes, static_cast<std::uint32_t>(answer.hits.size()));
   for (const Hit& hit : answer.hits)
     internal::appendHit(bytes, hit, types, channel);
+  if (answer.budgets.has_value()) appendBudgets(bytes, *answer.budgets);
+  if (answer.stopped_at.has_value()) appendLittle(bytes, *answer.stopped_at);
 }
 
 std::uint64_t answerHash(std::string_view bytes) {

@@ -32,6 +32,9 @@ struct AnswerView {
   bool truncated = false;
   std::optional<double> unknown_from{};
   std::span<const LevelPart> level_parts{};
+  // Of a shot with terminal rules.
+  std::optional<Budgets> budgets{};
+  std::optional<double> stopped_at{};
 };
 
 // The views of answers, which must outlive them. Requires, for the last: i < batch.shots.size().
@@ -80,6 +83,8 @@ struct LoggedAnswer {
   bool truncated = false;
   std::optional<double> unknown_from;
   std::vector<LevelPart> level_parts;
+  std::optional<Budgets> budgets;
+  std::optional<double> stopped_at;
 };
 
 namespace internal {

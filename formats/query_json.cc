@@ -77,6 +77,10 @@ ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
   options.ignore = query.ignore;
   options.skip_start_inside = query.skip_start_inside;
   if (query.max_hits.has_value()) options.max_hits = *query.max_hits;
+  if (query.rules != nullptr) {
+    options.rules = &query.rules->rules;
+    if (query.budgets.has_value()) options.budgets = &*query.budgets;
+  }
   options.report_unknown = query.unknown;
   options.stop_at_unknown = query.stop_at_unknown;
   return options;

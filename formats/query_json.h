@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "fractalray/core/vec.h"
 #include "fractalray/entities/entity.h"
 #include "fractalray/formats/json.h"
+#include "fractalray/formats/named_rules.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/query/shot.h"
 
@@ -52,13 +54,17 @@ struct ShotQuery {
   bool skip_start_inside = false;
   bool stop_at_unknown = false;
   std::optional<std::uint64_t> max_hits;
+  // The terminal rules that the shot is under, none where it is null; and what it starts with of
+  // their budgets, where that is not their own amounts.
+  std::shared_ptr<const NamedRules> rules;
+  std::optional<Budgets> budgets;
   // What the answer tells beside the hits.
   bool unknown = false;
   bool level_parts = false;
 };
 
 // The options of a shot on a world with these types. A channel that no type lists is everywhere
-// what "default" is. They borrow the ignore list from `query`.
+// what "default" is. They borrow the ignore list, the rules and the budgets from `query`.
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 
 // "both", "neither" or "staircase", and back.

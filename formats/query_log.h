@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,13 +16,15 @@
 #include "fractalray/core/segment.h"
 #include "fractalray/entities/entity.h"
 #include "fractalray/formats/logged_answer.h"
+#include "fractalray/formats/logged_rules.h"
 #include "fractalray/levels/block_type.h"
 #include "fractalray/query/shot.h"
 
 namespace fractalray {
 
-// The format that is written, and the only one that is read.
-inline constexpr std::uint16_t kQueryLogVersion = 1;
+// The format that is written, and the oldest that is read: version 2 adds terminal rules.
+inline constexpr std::uint16_t kQueryLogVersion = 2;
+inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
 // A record is never longer. Answers that would make it so are left out of it.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
@@ -44,13 +47,25 @@ struct QueryLogHeader {
   SceneVersion versions{};  // when the log began
 };
 
+// What a resumed shot had of its budgets, as its ShotResult carried them.
+struct CarriedBudgets {
+  Budgets at_start{};
+  Budgets left{};
+  Budgets overdrawn{};
+};
+
 // A query as it is logged. Options that have no meaning to the verb have their defaults.
 struct LoggedQuery {
   QueryVerb verb = QueryVerb::kShoot;
   UnitSegment segment;
   LevelMask levels;
-  // Without the channel, the ignore list, what it goes on behind and the filters.
+  // Without the channel, the ignore list, what it goes on behind, the filters and the rules.
   ShotOptions options;
+  // The terminal rules, null where there were none; what the shot started with of their budgets,
+  // and of kResume what it had left, if it had rules before.
+  std::shared_ptr<const LoggedRules> rules;
+  Budgets budgets{};
+  std::optional<CarriedBudgets> carried;
   std::string channel = "default";
   std::vector<EntityId> ignore;
   // What it goes on behind (ShotOptions::after); of kResume the hits of the shot.
@@ -69,7 +84,8 @@ struct LoggedQuery {
 };
 
 // The options to ask the query with again. A channel that the table lacks becomes one that is
-// refused. They borrow the ignore list from `query`; what it goes on behind is left to the caller.
+// refused. They borrow the ignore list from `query`; what it goes on behind and the rules are left
+// to the caller.
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 
@@ -81,7 +97,7 @@ inline constexpr std::string_view kQueryLogMagic(
     "FRQLOG\n",
     8);
 inline constexpr std::size_t kRecordHeadBytes = 8;  // length and checksum
-enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2 };
+enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2, kRules = 3 };
 // Bits of a query's flags.
 enum QueryFlag : std::uint16_t {
   kMeetsBlocks = 1,
@@ -94,7 +110,10 @@ enum QueryFlag : std::uint16_t {
   kHasFilter = 128,
   kChangedMeanwhile = 256,
   kAnswerLeftOut = 512,
-  kAllQueryFlags = 1023,
+  kQueryFlagsOfVersion1 = 1023,
+  kHasRules = 1024,
+  kHasCarried = 2048,
+  kAllQueryFlags = 4095,
 };
 
 // The checksum of a record: the CRC-32 of its length, as the four bytes that it is in the log, and

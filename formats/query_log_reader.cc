@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -28,14 +30,17 @@ ByteReader readerOf(std::string_view bytes) {
 // Reads the body of a query's record; what is wrong with it comes back, empty for nothing.
 class QueryParser {
  public:
-  explicit QueryParser(std::string_view body) : body_(readerOf(body)) {}
+  // `rules` are the last before the query, null where there are none.
+  QueryParser(std::string_view body, std::uint16_t version,
+              std::shared_ptr<const LoggedRules> rules)
+      : body_(readerOf(body)), version_(version), rules_(std::move(rules)) {}
 
   std::string parse(LoggedQuery& query) {
     body_.skip(1);  // the kind
     query.verb = static_cast<QueryVerb>(upTo(3, "verb"));
     readFlags(query);
     query.options.corner = static_cast<CornerPolicy>(upTo(2, "corner policy"));
-    readLevels(query);
+    query.levels = internal::readLevelBits(body_, error_);
     for (Vec3i* const end : {&query.segment.from, &query.segment.to}) {
       for (std::int64_t& coordinate : end->values)
         coordinate = body_.little<std::int64_t>();
@@ -49,6 +54,7 @@ class QueryParser {
     readIgnored(query);
     for (auto hits = body_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
       query.after.push_back(internal::readHit(body_, error_));
+    if (has_rules_ && ok()) readBudgets(query);
     query.answer_hash = body_.little<std::uint64_t>();
     if (!body_.ok()) return "it is too short for a query";
     if (error_.empty()) readAnswer(query);
@@ -66,7 +72,8 @@ class QueryParser {
 
   void readFlags(LoggedQuery& query) {
     const auto flags = body_.little<std::uint16_t>();
-    if (flags > internal::kAllQueryFlags) fail("it has unknown flags");
+    const int known = version_ == 1 ? internal::kQueryFlagsOfVersion1 : internal::kAllQueryFlags;
+    if (flags > known) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
     query.options.blocks = has(internal::kMeetsBlocks);
     query.options.entities = has(internal::kMeetsEntities);
@@ -78,14 +85,8 @@ class QueryParser {
     query.has_filter = has(internal::kHasFilter);
     query.world_changed_meanwhile = has(internal::kChangedMeanwhile);
     answer_left_out_ = has(internal::kAnswerLeftOut);
-  }
-
-  void readLevels(LoggedQuery& query) {
-    const auto bits = body_.little<std::uint32_t>();
-    if (bits > LevelMask::all().bits()) fail("its mask has levels that there are not");
-    for (int level = 0; level < kMaxLevels; ++level) {
-      if (((bits >> level) & 1) != 0) query.levels.add(level);
-    }
+    has_rules_ = has(internal::kHasRules);
+    has_carried_ = has(internal::kHasCarried);
   }
 
   void readIgnored(LoggedQuery& query) {
@@ -96,6 +97,20 @@ class QueryParser {
     query.ignore.resize(count);
     for (EntityId& id : query.ignore)
       id = body_.little<EntityId>();
+  }
+
+  void readBudgets(LoggedQuery& query) {
+    if (rules_ == nullptr) return fail("it has rules, and no rules are before it");
+    query.rules = rules_;
+    if (has_carried_) query.carried.emplace();
+    const auto number = [&] { return std::bit_cast<double>(body_.little<std::uint64_t>()); };
+    for (std::size_t i = 0; i < rules_->amounts.size(); ++i) {
+      query.budgets[i] = number();
+      if (!has_carried_) continue;
+      query.carried->at_start[i] = number();
+      query.carried->left[i] = number();
+      query.carried->overdrawn[i] = number();
+    }
   }
 
   void readAnswer(LoggedQuery& query) {
@@ -115,7 +130,11 @@ class QueryParser {
   }
 
   ByteReader body_;
+  std::uint16_t version_;
+  std::shared_ptr<const LoggedRules> rules_;
   bool answer_left_out_ = false;
+  bool has_rules_ = false;
+  bool has_carried_ = false;
   std::string error_;
 };
 
@@ -167,11 +186,13 @@ absl::Status QueryLogReader::readHead() {
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
-  if (version != kQueryLogVersion) {
-    return absl::UnimplementedError(absl::StrCat(
-        path_, ": is a query log of format version ", version, "; this program reads version ",
-        kQueryLogVersion, ": use the program that wrote it, or one as new"));
+  if (version < kOldestQueryLogVersion || version > kQueryLogVersion) {
+    return absl::UnimplementedError(absl::StrCat(path_, ": is a query log of format version ",
+                                                 version, "; this program reads versions ",
+                                                 kOldestQueryLogVersion, " to ", kQueryLogVersion,
+                                                 ": use the program that wrote it, or one as new"));
   }
+  version_ = version;
   status = readRecord();
   if (!status.ok()) return status;
   ByteReader body = readerOf(body_);
@@ -221,6 +242,13 @@ absl::StatusOr<bool> QueryLogReader::next(LoggedQuery& query) {
   if (is_done_) return false;
   is_done_ = true;
   absl::Status status = readRecord();
+  const auto is_rules = [&] {
+    return version_ > 1 && static_cast<RecordKind>(body_.front()) == RecordKind::kRules;
+  };
+  while (status.ok() && is_rules()) {
+    status = readRules();
+    if (status.ok()) status = readRecord();
+  }
   if (!status.ok()) return status;
   const auto kind = static_cast<RecordKind>(body_.front());
   if (kind == RecordKind::kEnd) {
@@ -232,12 +260,23 @@ absl::StatusOr<bool> QueryLogReader::next(LoggedQuery& query) {
     return damage(absl::StrCat("it is of kind ", static_cast<int>(kind), ", not a query's"));
   }
   query = LoggedQuery();
-  const std::string error = QueryParser(body_).parse(query);
+  const std::string error = QueryParser(body_, version_, rules_).parse(query);
   if (!error.empty()) return damage(error);
   query.number = ++queries_;
   query.offset = record_at_;
   is_done_ = false;
   return true;
+}
+
+absl::Status QueryLogReader::readRules() {
+  ByteReader body = readerOf(std::string_view(body_).substr(1));
+  std::string error;
+  LoggedRules rules = internal::readRules(body, error);
+  if (!body.ok()) return damage("it is too short for its rules");
+  if (error.empty() && !body.rest().empty()) error = "it has more than rules";
+  if (!error.empty()) return damage(error);
+  rules_ = std::make_shared<const LoggedRules>(std::move(rules));
+  return absl::OkStatus();
 }
 
 absl::Status QueryLogReader::readEnd(std::string_view body) {

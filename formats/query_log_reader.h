@@ -20,8 +20,8 @@ namespace fractalray {
 class QueryLogReader {
  public:
   // Opens a log and reads its head. Errors begin with the path: INVALID_ARGUMENT for what is no
-  // query log, UNIMPLEMENTED for another version of the format, DATA_LOSS for a damaged head, and
-  // those of the system.
+  // query log, UNIMPLEMENTED for a version of the format that is not read, DATA_LOSS for a damaged
+  // head, and those of the system.
   static absl::StatusOr<QueryLogReader> open(const std::string& path);
 
   const QueryLogHeader& header() const { return header_; }
@@ -47,6 +47,7 @@ class QueryLogReader {
   absl::Status readRecord();
   // Replaces body_ by up to `size` bytes, fewer where the file ends.
   absl::Status readBody(std::size_t size);
+  absl::Status readRules();
   absl::Status readEnd(std::string_view body);
   // What is wrong with the record that begins at record_at_.
   absl::Status damage(std::string_view what) const;
@@ -60,6 +61,8 @@ class QueryLogReader {
   std::uint64_t queries_ = 0;
   std::uint64_t bytes_ = 0;
   bool is_done_ = false;
+  std::uint16_t version_ = 0;                 // of the format
+  std::shared_ptr<const LoggedRules> rules_;  // the last that were read
   QueryLogHeader header_;
 };
 

@@ -15,6 +15,12 @@ using internal::RecordKind;
 
 namespace {
 
+// Queries for the first thing met look at no rules.
+bool hasRules(const QueryNote& query) {
+  return query.options.rules != nullptr &&
+         (query.verb == QueryVerb::kShoot || query.verb == QueryVerb::kResume);
+}
+
 std::uint16_t flagsOf(const QueryNote& query) {
   const ShotOptions& options = query.options;
   unsigned flags = 0;
@@ -31,6 +37,8 @@ std::uint16_t flagsOf(const QueryNote& query) {
   set(static_cast<bool>(options.block_filter) || static_cast<bool>(options.entity_filter),
       internal::kHasFilter);
   set(query.world_changed_meanwhile, internal::kChangedMeanwhile);
+  set(hasRules(query), internal::kHasRules);
+  set(hasRules(query) && query.carried.has_value(), internal::kHasCarried);
   return static_cast<std::uint16_t>(flags);
 }
 
@@ -113,6 +121,33 @@ void QueryLogWriter::appendQuestion(const QueryNote& query, const BlockTypeTable
   buffer_ += channel;
   appendIgnored(query);
   appendAfter(query, types);
+  if (hasRules(query)) appendBudgets(query);
+}
+
+// What the shot started with of each budget; and of one that is resumed what it carried.
+void QueryLogWriter::appendBudgets(const QueryNote& query) {
+  const TerminalRules& rules = *query.options.rules;
+  const Budgets& start =
+      query.options.budgets != nullptr ? *query.options.budgets : rules.amounts();
+  for (std::size_t i = 0; i < rules.budgets(); ++i) {
+    appendLittle(buffer_, start[i]);
+    if (!query.carried.has_value()) continue;
+    appendLittle(buffer_, query.carried->at_start[i]);
+    appendLittle(buffer_, query.carried->left[i]);
+    appendLittle(buffer_, query.carried->overdrawn[i]);
+  }
+}
+
+bool QueryLogWriter::appendRules(const TerminalRules& rules, const BlockTypeTable& types) {
+  new_rules_.clear();
+  internal::appendRules(new_rules_, rules, types);
+  if (new_rules_.size() >= kMaxRecordBytes) return false;
+  if (rules_ == new_rules_) return true;
+  const std::size_t begin = beginRecord(RecordKind::kRules);
+  buffer_ += new_rules_;
+  endRecord(begin);
+  rules_ = new_rules_;
+  return true;
 }
 
 void QueryLogWriter::appendIgnored(const QueryNote& query) {
@@ -146,6 +181,7 @@ void QueryLogWriter::appendAfter(const QueryNote& query, const BlockTypeTable& t
 void QueryLogWriter::append(const QueryNote& query, const AnswerView& answer,
                             const BlockTypeTable& types) {
   if (file_ == nullptr || !status_.ok()) return;
+  const bool fits = !hasRules(query) || appendRules(*query.options.rules, types);
   const std::size_t begin = beginRecord(RecordKind::kQuery);
   appendQuestion(query, types);
   const std::size_t hash_at = buffer_.size();
@@ -153,7 +189,7 @@ void QueryLogWriter::append(const QueryNote& query, const AnswerView& answer,
   appendAnswer(buffer_, answer, types, query.options.channel);
   const std::size_t answer_at = hash_at + sizeof(std::uint64_t);
   putLittle(buffer_, hash_at, answerHash(std::string_view(buffer_).substr(answer_at)));
-  if (buffer_.size() - begin > kMaxRecordBytes) {
+  if (!fits || buffer_.size() - begin > kMaxRecordBytes) {
     buffer_.resize(answer_at);
     putLittle(buffer_, begin + kFlagsAt,
               static_cast<std::uint16_t>(flagsOf(query) | internal::kAnswerLeftOut));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -24,6 +25,8 @@ struct QueryNote {
   // Beside what the options have. Of kResume the hits of the shot, before it went on.
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
+  // Of kResume, where the shot had rules.
+  std::optional<CarriedBudgets> carried{};
   SceneVersion versions{};  // when it was asked
   bool world_changed_meanwhile = false;
 };
@@ -42,9 +45,10 @@ class QueryLogWriter {
   QueryLogWriter(QueryLogWriter&&) noexcept = default;
   QueryLogWriter& operator=(QueryLogWriter&&) = delete;
 
-  // Appends a query with its answer. `types` are those of the world that was asked. Cost: about 140
-  // bytes and 50 a hit; no allocation, unless a record is longer than any before and than the
-  // buffer.
+  // Appends a query with its answer, and before it its rules where they are others than those of
+  // the last query that had any. `types` are those of the world that was asked. Cost: about 140
+  // bytes and 50 a hit, and a comparison of the rules; no allocation, unless a record is longer
+  // than any before and than the buffer.
   void append(const QueryNote& query, const AnswerView& answer, const BlockTypeTable& types);
 
   // Hands what has been appended to the system. Returns status().
@@ -71,12 +75,18 @@ class QueryLogWriter {
   void appendQuestion(const QueryNote& query, const BlockTypeTable& types);
   void appendIgnored(const QueryNote& query);
   void appendAfter(const QueryNote& query, const BlockTypeTable& types);
+  void appendBudgets(const QueryNote& query);
+  // Writes the rules of a query, if they are others than those written last; false where they are
+  // more than a record holds.
+  bool appendRules(const TerminalRules& rules, const BlockTypeTable& types);
   void fail(const char* what);
 
   std::string path_;
   std::unique_ptr<std::FILE, CloseFile> file_;  // null once closed
   std::string buffer_;                          // whole records, but for the one that is appended
   std::uint64_t queries_ = 0;
+  std::optional<std::string> rules_;  // the bytes of the rules written last
+  std::string new_rules_;             // of those to be written
   absl::Status status_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "fractalray/core/check.h"
 #include "fractalray/formats/world_fingerprint.h"
 
 namespace fractalray {
@@ -58,12 +59,22 @@ void QueryReplay::stopAt(const LoggedAnswer& answer) {
   if (stop_->is_block) {
     const std::optional<BlockTypeId> type = world_.blockTypes().find(stop_->type);
     if (!type.has_value() || !stopping_types_.insert(*type).second) return;
-    service_.onBlockHit(
-        *type, [this](const BlockHit& hit) { return isStop(hit); }, nullptr);
+    const absl::Status status = service_.onBlockHit(
+        *type, [this](const BlockHit& hit) { return !stops_by_effect_ && isStop(hit); },
+        [this](const BlockHit& hit) { return responseTo(hit); });
+    FRACTALRAY_CHECK(status.ok());
   } else if (stopping_classes_.insert(stop_->entity_class).second) {
     service_.onEntityHit(
-        stop_->entity_class, [this](const EntityHit& hit) { return isStop(hit); }, nullptr);
+        stop_->entity_class,
+        [this](const EntityHit& hit) { return !stops_by_effect_ && isStop(hit); },
+        [this](const EntityHit& hit) { return responseTo(hit); });
   }
+}
+
+void QueryReplay::setRules(const LoggedQuery& query) {
+  if (query.rules == nullptr || query.rules == logged_rules_) return;
+  logged_rules_ = query.rules;
+  rules_ = rulesOf(*logged_rules_, world_.blockTypes());
 }
 
 Hit QueryReplay::hitOf(const LoggedHit& logged) const {
@@ -95,6 +106,10 @@ Hit QueryReplay::hitOf(const LoggedHit& logged) const {
 std::string QueryReplay::ask(const LoggedQuery& query) const {
   const BlockTypeTable& types = world_.blockTypes();
   ShotOptions options = optionsOf(query, types);
+  if (query.rules != nullptr) {
+    options.rules = &rules_;
+    options.budgets = &query.budgets;
+  }
   std::vector<Hit> after;
   for (const LoggedHit& hit : query.after)
     after.push_back(hitOf(hit));
@@ -103,6 +118,11 @@ std::string QueryReplay::ask(const LoggedQuery& query) const {
     ShotResult result;
     result.segment = query.segment;
     result.hits = std::move(after);
+    if (query.carried.has_value()) {
+      result.budgets = query.carried->left;
+      result.budgets_at_start = query.carried->at_start;
+      result.overdrawn = query.carried->overdrawn;
+    }
     const absl::Status status = service_.resume(result, query.levels, options);
     appendAnswer(bytes, viewOf(status, result), types, options.channel);
     return bytes;
@@ -141,7 +161,15 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
     return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
   }
   stopAt(*logged);
+  setRules(query);
+  // Which of the two it was that ended a shot is not in the log. Without rules it is all the same.
+  stops_by_effect_ = query.rules != nullptr;
   std::string answer = ask(query);
+  if (stops_by_effect_ && stop_.has_value() && answer != *query.answer) {
+    stops_by_effect_ = false;
+    std::string by_predicate = ask(query);
+    if (by_predicate == *query.answer) answer = std::move(by_predicate);
+  }
   const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;
   return {.outcome = outcome, .answer = std::move(answer)};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +35,8 @@ struct Replayed {
 };
 
 // A world and entities on which a log is replayed, without the callbacks of the engine that wrote
-// it: the hit that one of them ended a shot at ends it here, and other hits let it go on.
+// it: the hit that one of them ended a shot at ends it here, and other hits let it go on. Terminal
+// rules are in the log, and are asked again.
 //
 // The world must be as the log's was when it began, and not change. Not thread-safe.
 class QueryReplay {
@@ -54,8 +56,14 @@ class QueryReplay {
   static std::string_view obstacle(const LoggedQuery& query);
   // Makes the shot end where a callback has ended the logged one.
   void stopAt(const LoggedAnswer& answer);
+  // Sets the rules of the query, if they are others than those of the last one.
+  void setRules(const LoggedQuery& query);
   bool isStop(const BlockHit& hit) const;
   bool isStop(const EntityHit& hit) const;
+  template <class HitType>
+  HitResponse responseTo(const HitType& hit) const {
+    return stops_by_effect_ && isStop(hit) ? HitResponse::kStop : HitResponse::kContinue;
+  }
   // A hit to go on behind, as it was; its entity is the living one of its id.
   Hit hitOf(const LoggedHit& logged) const;
   std::string ask(const LoggedQuery& query) const;
@@ -66,7 +74,11 @@ class QueryReplay {
   SceneVersion first_versions_;
   bool ask_all_;
   std::optional<LoggedHit> stop_;  // the hit that ends the shot
-  // What has a predicate that asks isStop().
+  // Whether an effect ends it there, and not a predicate: then the hit has cost what it does.
+  bool stops_by_effect_ = false;
+  std::shared_ptr<const LoggedRules> logged_rules_;
+  TerminalRules rules_;  // the same, of the world's types
+  // What has callbacks that ask isStop().
   absl::flat_hash_set<BlockTypeId> stopping_types_;
   absl::flat_hash_set<EntityClassId> stopping_classes_;
 };

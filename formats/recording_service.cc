@@ -70,13 +70,15 @@ std::uint64_t RecordingService::queries() const {
 }
 
 void RecordingService::log(QueryVerb verb, const UnitQuery& query, const ShotOptions& options,
-                           const SceneVersion& before, const AnswerView& answer) {
+                           const SceneVersion& before, const AnswerView& answer,
+                           const std::optional<CarriedBudgets>& carried) {
   const QueryNote note{.verb = verb,
                        .segment = query.segment,
                        .levels = query.levels,
                        .options = options,
                        .ignore = query.ignore,
                        .after = query.after,
+                       .carried = carried,
                        .versions = before,
                        .world_changed_meanwhile = before != versions()};
   const std::scoped_lock lock(mutex_);
@@ -131,13 +133,18 @@ absl::Status RecordingService::resume(ShotResult& shot, LevelMask levels,
                                       const ShotOptions& options) {
   const SceneVersion before = versions();
   const std::size_t hits_before = shot.hits.size();
+  std::optional<CarriedBudgets> carried;
+  if (hits_before > 0 && shot.budgets.has_value()) {
+    carried = {
+        .at_start = shot.budgets_at_start, .left = *shot.budgets, .overdrawn = shot.overdrawn};
+  }
   absl::Status status = service_.resume(shot, levels, options);
   // The hits that were there have stayed.
   const std::span<const Hit> own = std::span<const Hit>(shot.hits).first(hits_before);
   // One without hits was shot anew.
   log(own.empty() ? QueryVerb::kShoot : QueryVerb::kResume,
       {.segment = shot.segment, .levels = levels, .after = own}, options, before,
-      viewOf(status, shot));
+      viewOf(status, shot), carried);
   return status;
 }
 

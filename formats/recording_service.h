@@ -103,7 +103,8 @@ class RecordingService {
   SceneVersion versions() const { return {world_.version(), entities_.version()}; }
   // Logs a query that was asked at `before`.
   void log(QueryVerb verb, const UnitQuery& query, const ShotOptions& options,
-           const SceneVersion& before, const AnswerView& answer);
+           const SceneVersion& before, const AnswerView& answer,
+           const std::optional<CarriedBudgets>& carried = std::nullopt);
 
   template <class AnyQuery>
   absl::Status shootAll(std::span<const AnyQuery> queries, const ShotOptions& options,

@@ -3,6 +3,9 @@
 // with the place in the file.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
 #include <tuple>
 
 #include "absl/container/flat_hash_map.h"
@@ -32,6 +35,7 @@ class ScenarioParser {
   void parse() {
     if (const auto types = root_.find("block_types")) readBlockTypes(*types);
     if (const auto responses = root_.find("responses")) readResponses(*responses);
+    if (const auto rules = root_.find("rules")) readRules(*rules);
     if (const auto chunks = root_.find("chunks")) {
       chunks->forEachElement([&](const JsonReader& chunk) { readChunk(chunk); });
     }
@@ -89,6 +93,34 @@ class ScenarioParser {
       if (type == types_.end()) return response.fail("no such block type in block_types");
       if (readResponse(response)) scenario_.stopping_types.push_back(type->second);
     });
+  }
+
+  void readRules(const JsonReader& rules) {
+    const auto find = [&](std::string_view name) -> std::optional<BlockTypeId> {
+      const auto type = types_.find(absl::string_view(name.data(), name.size()));
+      if (type == types_.end()) return std::nullopt;
+      return type->second;
+    };
+    rules.forEachMember([&](const std::string& name, const JsonReader& value) {
+      rules_.emplace(name, std::make_shared<const NamedRules>(readNamedRules(value, name, find)));
+    });
+  }
+
+  // The rules that a shot names, and what it starts with.
+  void readShotRules(const JsonReader& query, ShotQuery& shot) const {
+    const auto budgets = query.find("budgets");
+    const auto name = query.find("rules");
+    if (!name.has_value()) {
+      if (budgets.has_value()) budgets->fail("budgets without rules; name the rules too");
+      return;
+    }
+    const auto found = rules_.find(name->text());
+    if (found == rules_.end()) {
+      return name->fail(
+          absl::StrCat("no such rules, ", name->value().dump(), "; declare them in rules"));
+    }
+    shot.rules = found->second;
+    if (budgets.has_value()) shot.budgets = readStart(*budgets, *shot.rules);
   }
 
   BlockTypeId readType(const JsonReader& value) const {
@@ -187,20 +219,34 @@ class ScenarioParser {
     return Box{entity.member("half_extents").numbers<3>()};
   }
 
+  // The same text for ids that are the same: 1, 1.0 and 1e0 are one number.
+  static std::string idKey(const Json& id) {
+    if (!id.is_number_float()) return id.dump();
+    const auto number = id.get<double>();
+    const bool is_integer = number == std::trunc(number);
+    if (is_integer && number >= -0x1p63 && number < 0x1p63) {
+      return absl::StrCat(static_cast<std::int64_t>(number));
+    }
+    if (is_integer && number > 0 && number < 0x1p64) {
+      return absl::StrCat(static_cast<std::uint64_t>(number));
+    }
+    return id.dump();
+  }
+
   void readQuery(const JsonReader& query) {
     enum class Op : std::uint8_t { kShoot, kWalk, kEntityChunks };
     static constexpr Words<Op, 3> kOps = {
         {{"shoot", Op::kShoot}, {"walk", Op::kWalk}, {"entity_chunks", Op::kEntityChunks}}};
     const JsonReader id = query.member("id");
     Json name = readQueryId(id);
-    if (!query_ids_.insert(id.value().dump()).second) {
+    if (!query_ids_.insert(idKey(name)).second) {
       return id.fail("another query has this id already");
     }
     ScenarioQuery& asked = scenario_.queries.emplace_back();
     asked.id = std::move(name);
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
-        asked.ask = readShotQuery(query);
+        readShotRules(query, asked.ask.emplace<ShotQuery>(readShotQuery(query)));
         break;
       case Op::kWalk:
         asked.ask = readWalkQuery(query);
@@ -217,6 +263,7 @@ class ScenarioParser {
   absl::flat_hash_map<std::string, BlockTypeId> types_;
   absl::flat_hash_set<std::pair<int, ChunkCoord>> chunks_;
   absl::flat_hash_set<std::string> query_ids_;
+  absl::flat_hash_map<std::string, std::shared_ptr<const NamedRules>> rules_;
 };
 
 absl::Status named(std::string_view name, const absl::Status& error) {

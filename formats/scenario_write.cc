@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace fractalray {
 namespace {
@@ -115,6 +116,7 @@ class Writer {
     std::vector<std::string> entities;
     for (const EntityHandle entity : part_.entities_kept)
       entities.push_back(entityText(*part_.entities.find(entity)));
+    const std::string rules = rulesText();
     std::vector<std::string> queries;
     for (const ScenarioQuery& query : part_.queries)
       queries.push_back(queryText(query));
@@ -127,6 +129,7 @@ class Writer {
     }
     absl::StrAppend(&out, "  \"levels\": ", part_.world.frame().levels(), ",\n");
     appendTypes(out);
+    if (!rules.empty()) absl::StrAppend(&out, "  \"rules\": {\n    ", rules, "\n  },\n");
     appendList(out, "chunks", chunks);
     appendList(out, "entities", entities);
     appendList(out, "queries", queries);
@@ -252,21 +255,86 @@ class Writer {
     return out + "}";
   }
 
-  static std::string queryText(const ScenarioQuery& query) {
+  // The rules of all shots, each once. Notes the types that they name.
+  std::string rulesText() {
+    std::string out;
+    for (const ScenarioQuery& query : part_.queries) {
+      const auto* const shot = std::get_if<ShotQuery>(&query.ask);
+      if (shot == nullptr || shot->rules == nullptr) continue;
+      if (rule_names_.contains(shot->rules.get())) continue;
+      std::string name = shot->rules->name.empty() ? "rules" : shot->rules->name;
+      while (!rule_names_taken_.insert(name).second)
+        name += '\'';
+      rule_names_.emplace(shot->rules.get(), name);
+      absl::StrAppend(&out, out.empty() ? "" : ",\n    ", stringText(name), ": ",
+                      rulesText(*shot->rules));
+    }
+    return out;
+  }
+
+  std::string rulesText(const NamedRules& rules) {
+    std::vector<std::string> blocks;
+    rules.rules.forEachBlock([&](BlockTypeId type, LevelMask levels, const TerminalRule& rule) {
+      blocks.push_back(
+          absl::StrCat("{\"type\": ", typeText(type), effectText(rules, levels, rule)));
+    });
+    std::vector<std::string> entities;
+    for (const TerminalRules::EntityRule& each : rules.rules.entityRules()) {
+      entities.push_back(absl::StrCat("{\"categories\": ", each.categories,
+                                      effectText(rules, each.levels, each.rule)));
+    }
+    const auto listed = [](const std::vector<std::string>& list) {
+      return list.empty() ? "[]" : "[\n      " + absl::StrJoin(list, ",\n      ") + "]";
+    };
+    return absl::StrCat("{\"budgets\": ", budgetsJson(rules, rules.rules.amounts()),
+                        ",\n     \"blocks\": ", listed(blocks),
+                        ",\n     \"entities\": ", listed(entities), "}");
+  }
+
+  // The members of a rule after what it is for, and the closing brace.
+  static std::string effectText(const NamedRules& rules, LevelMask levels,
+                                const TerminalRule& rule) {
+    std::string out;
+    if (levels != LevelMask::all()) absl::StrAppend(&out, ", \"levels\": ", levelsText(levels));
+    if (rule.kind != TerminalRule::Kind::kCost) {
+      const bool stops = rule.kind == TerminalRule::Kind::kStop;
+      return absl::StrCat(out, ", \"response\": \"", stops ? "stop" : "continue", "\"}");
+    }
+    absl::StrAppend(
+        &out, ", \"budget\": ", stringText(rules.budgets[static_cast<std::size_t>(rule.budget)]));
+    out += ", \"per_hit\": ";
+    appendJsonNumber(out, rule.per_hit);
+    out += ", \"per_block\": ";
+    appendJsonNumber(out, rule.per_block);
+    appendFlag(out, "touch_costs", rule.touch_costs);
+    return out + "}";
+  }
+
+  static std::string stringText(std::string_view text) {
+    std::string out;
+    appendJsonString(out, text);
+    return out;
+  }
+
+  static std::string levelsText(LevelMask mask) {
+    std::vector<int> levels;
+    for (int level = 0; level < kMaxLevels; ++level) {
+      if (mask.contains(level)) levels.push_back(level);
+    }
+    return listOf(levels);
+  }
+
+  std::string queryText(const ScenarioQuery& query) {
     const std::string members =
-        std::visit([](const auto& ask) { return membersOf(ask); }, query.ask);
+        std::visit([&](const auto& ask) { return this->membersOf(ask); }, query.ask);
     return absl::StrCat("{\"id\": ", dumpJson(query.id), ", ", members, "}");
   }
 
-  static std::string membersOf(const ShotQuery& query) {
+  std::string membersOf(const ShotQuery& query) const {
     static constexpr auto kAllBits = std::numeric_limits<std::uint64_t>::max();
-    std::vector<int> levels;
-    for (int level = 0; level < kMaxLevels; ++level) {
-      if (query.levels.contains(level)) levels.push_back(level);
-    }
     std::string out = absl::StrCat(R"("op": "shoot", "from": )", listOf(query.segment.from.values),
                                    ", \"to\": ", listOf(query.segment.to.values),
-                                   ", \"levels\": ", listOf(levels));
+                                   ", \"levels\": ", levelsText(query.levels));
     appendCorner(out, query.corner);
     if (query.channel != "default") {
       out += ", \"channel\": ";
@@ -275,6 +343,12 @@ class Writer {
     if (query.categories != kAllBits) absl::StrAppend(&out, ", \"categories\": ", query.categories);
     if (!query.ignore.empty()) absl::StrAppend(&out, ", \"ignore\": ", listOf(query.ignore));
     if (query.max_hits.has_value()) absl::StrAppend(&out, ", \"max_hits\": ", *query.max_hits);
+    if (query.rules != nullptr) {
+      absl::StrAppend(&out, ", \"rules\": ", stringText(rule_names_.at(query.rules.get())));
+      if (query.budgets.has_value()) {
+        absl::StrAppend(&out, ", \"budgets\": ", budgetsJson(*query.rules, *query.budgets));
+      }
+    }
     appendFlag(out, "skip_start_inside", query.skip_start_inside);
     appendFlag(out, "stop_at_unknown", query.stop_at_unknown);
     appendFlag(out, "unknown", query.unknown);
@@ -314,6 +388,8 @@ class Writer {
   const BlockTypeTable& types_;
   std::map<BlockTypeId, std::string> names_;  // in quotes, of those that occur
   std::set<std::string> taken_;
+  std::map<const NamedRules*, std::string> rule_names_;
+  std::set<std::string> rule_names_taken_;
 };
 
 }  // namespace

@@ -17,7 +17,8 @@ enum class Measure { kExact, kTime, kPlace, kError };
 
 // How the value of a member is compared.
 Measure measureOf(const std::string& name) {
-  constexpr std::array<std::string_view, 5> kTimes = {"t", "t_exit", "t0", "t1", "unknown_from"};
+  constexpr std::array<std::string_view, 6> kTimes = {"t",  "t_exit",       "t0",
+                                                      "t1", "unknown_from", "stopped_at"};
   constexpr std::array<std::string_view, 3> kPlaces = {"point", "normal", "distance"};
   if (std::find(kTimes.begin(), kTimes.end(), name) != kTimes.end()) return Measure::kTime;
   if (std::find(kPlaces.begin(), kPlaces.end(), name) != kPlaces.end()) return Measure::kPlace;

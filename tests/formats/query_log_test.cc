@@ -372,7 +372,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // What it is, and the world.
-            "894652514c4f470a0100230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0200230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
             "f90100003b85cfff010003000101020000ffffffffffffffff0200000000000000fdffffffffffff"
@@ -394,6 +394,112 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
             "ffffffffffffffffff000000000000000000000000000000000700000064656661756c7400000000"
             "0000000028490c6c18aa49d9000102");
   EXPECT_EQ(hex(bytes.substr(bytes.size() - kEndBytes)), "09000000166a5d22020400000000000000");
+}
+
+// Version 1 is version 2 without rules.
+TEST_F(QueryLogTest, OldLogsStayReadable) {
+  std::string bytes = smallLog();
+  const ReadLog now = readLog(logPath());
+  bytes[8] = 1;
+  writeBytes(logPath(), bytes);
+  const ReadLog old = readLog(logPath());
+  ASSERT_TRUE(old.end.ok()) << old.end;
+  ASSERT_EQ(old.queries.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i)
+    expectSame(old.queries[i], now.queries[i]);
+  EXPECT_EQ(old.queries[0].rules, nullptr);
+}
+
+// A table of rules of all kinds, on levels of all kinds.
+TerminalRules someRules() {
+  TerminalRules rules;
+  const BudgetId first = rules.addBudget(2).value();
+  const BudgetId second = rules.addBudget(0.1).value();
+  EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(first, 0.5), {0, 9}).ok());
+  TerminalRule rule = TerminalRule::costPerBlock(second, 1.0 / 3);
+  rule.touch_costs = true;
+  EXPECT_TRUE(rules.setBlock(kWater, rule, {3}).ok());
+  EXPECT_TRUE(rules.setBlock(kStone, TerminalRule::stop()).ok());
+  EXPECT_TRUE(rules.setBlock(BlockTypeId{999}, TerminalRule::stop()).ok());
+  EXPECT_TRUE(rules.setEntities(kMost, TerminalRule::stop(), {1}).ok());
+  EXPECT_TRUE(rules.setEntities(6, TerminalRule::goOn()).ok());
+  return rules;
+}
+
+void expectSame(const TerminalRules& a, const TerminalRules& b) {
+  EXPECT_EQ(a.budgets(), b.budgets());
+  EXPECT_EQ(a.amounts(), b.amounts());
+  for (int level = 0; level < kMaxLevels; ++level) {
+    for (const BlockTypeId type : {kWater, kStone, oracle::kReeds})
+      EXPECT_EQ(a.ofBlock(type, level), b.ofBlock(type, level)) << level;
+    for (const std::uint64_t categories : {std::uint64_t{1}, std::uint64_t{2}, kMost})
+      EXPECT_EQ(a.ofEntity(categories, level), b.ofEntity(categories, level)) << level;
+  }
+}
+
+TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
+  const TerminalRules rules = someRules();
+  const Budgets budgets = {1.5, 0.25};
+  const ShotOptions plain;
+  const ShotOptions ruled{.rules = &rules};
+  const ShotOptions given{.rules = &rules, .budgets = &budgets};
+  QueryLogWriter log = open();
+  log.append({.options = plain}, {}, *types_);
+  log.append({.options = ruled}, {.budgets = Budgets{2, 0}}, *types_);
+  const CarriedBudgets carried{.at_start = {3, 4}, .left = {0, 1}, .overdrawn = {1e-10, 0}};
+  log.append({.verb = QueryVerb::kResume, .options = given, .after = hits_, .carried = carried},
+             {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}, *types_);
+  TerminalRules others = rules;
+  ASSERT_TRUE(others.setBlock(kWater, TerminalRule::goOn()).ok());
+  const ShotOptions with_others{.rules = &others};
+  log.append({.options = with_others}, {}, *types_);
+  log.append({.verb = QueryVerb::kClosestHit, .options = ruled}, {}, *types_);
+  ASSERT_TRUE(log.close().ok());
+  const ReadLog read = readLog(logPath());
+  ASSERT_TRUE(read.end.ok()) << read.end;
+  ASSERT_EQ(read.queries.size(), 5U);
+  EXPECT_EQ(read.queries[0].rules, nullptr);
+  EXPECT_EQ(read.queries[4].rules, nullptr) << "they do not matter to it";
+  ASSERT_NE(read.queries[1].rules, nullptr);
+  EXPECT_EQ(read.queries[1].rules, read.queries[2].rules) << "written once";
+  expectSame(rulesOf(*read.queries[1].rules, *types_), rules);
+  expectSame(rulesOf(*read.queries[3].rules, *types_), others);
+  EXPECT_EQ(read.queries[1].budgets, (Budgets{2, 0.1}));
+  EXPECT_FALSE(read.queries[1].carried.has_value());
+  EXPECT_EQ(read.queries[2].budgets, budgets);
+  ASSERT_TRUE(read.queries[2].carried.has_value());
+  EXPECT_EQ(read.queries[2].carried->at_start, carried.at_start);
+  EXPECT_EQ(read.queries[2].carried->left, carried.left);
+  EXPECT_EQ(read.queries[2].carried->overdrawn, carried.overdrawn);
+  const LoggedAnswer answer = parseAnswer(*read.queries[2].answer).value();
+  EXPECT_EQ(answer.budgets, (Budgets{0, 0.125}));
+  EXPECT_EQ(answer.stopped_at, 0.75);
+  EXPECT_FALSE(parseAnswer(*read.queries[0].answer)->budgets.has_value());
+}
+
+TEST_F(QueryLogTest, DamagedRulesAreTold) {
+  std::string bytes;
+  internal::appendRules(bytes, someRules(), *types_);
+  const auto error_of = [](std::string_view rules) {
+    ByteReader reader({reinterpret_cast<const std::uint8_t*>(rules.data()), rules.size()});
+    std::string error;
+    internal::readRules(reader, error);
+    return reader.ok() ? error : "too short";
+  };
+  EXPECT_EQ(error_of(bytes), "");
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_NE(error_of(std::string_view(bytes).substr(0, size)), "") << size;
+  // Whatever is changed, what is read can be set, or is refused.
+  for (std::size_t place = 0; place < bytes.size(); ++place) {
+    for (const int value : {0, 1, 3, 127, 255}) {
+      std::string changed = bytes;
+      changed[place] = static_cast<char>(value);
+      ByteReader reader({reinterpret_cast<const std::uint8_t*>(changed.data()), changed.size()});
+      std::string error;
+      const LoggedRules rules = internal::readRules(reader, error);
+      if (reader.ok() && error.empty()) rulesOf(rules, *types_);
+    }
+  }
 }
 
 TEST_F(QueryLogTest, TruncationAtEveryByteIsToldAndWhatPrecedesIsRead) {
@@ -488,11 +594,11 @@ TEST_F(QueryLogTest, AMissingRecordIsTold) {
 
 TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   std::string bytes = smallLog();
-  bytes[8] = 2;
+  bytes[8] = 3;
   writeBytes(logPath(), bytes);
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
-              AllOf(HasSubstr("version 2"), HasSubstr("reads version 1")));
+              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1 to 2")));
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("is no query log"));
@@ -531,7 +637,8 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
   };
   EXPECT_THAT(changed_at(0, 9), HasSubstr("of kind 9"));
   EXPECT_THAT(changed_at(1, 4), HasSubstr("verb of 4"));
-  EXPECT_THAT(changed_at(3, 4), HasSubstr("unknown flags"));
+  EXPECT_THAT(changed_at(3, 16), HasSubstr("unknown flags"));
+  EXPECT_THAT(changed_at(3, 4), HasSubstr("rules, and no rules are before it"));
   EXPECT_THAT(changed_at(4, 3), HasSubstr("corner policy of 3"));
   EXPECT_THAT(changed_at(6, 4), HasSubstr("levels that there are not"));
   EXPECT_THAT(changed_at(body.size() - 1, 'E'), HasSubstr("hash is wrong"));
@@ -554,7 +661,7 @@ TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   };
   EXPECT_THAT(message(0, 17), HasSubstr("status of 17"));
   EXPECT_THAT(message(1, 2), HasSubstr("form of 2"));
-  EXPECT_THAT(message(2, 8), HasSubstr("flags of 8"));
+  EXPECT_THAT(message(2, 32), HasSubstr("flags of 32"));
   EXPECT_THAT(message(11, 11), HasSubstr("number of level parts of 11"));
   EXPECT_THAT(message(12, 10), HasSubstr("level of 10"));
   EXPECT_THAT(message(33, 2), HasSubstr("kind of 2"));

@@ -213,10 +213,10 @@ TEST_F(RecordingTest, ReplaysWhatCallbacksEnded) {
     EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels(), options).ok());
   };
   shoot();
-  service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
+  std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
   shoot();
   service_.removeBlockCallback(kWater);
-  service_.onBlockHit(
+  std::ignore = service_.onBlockHit(
       kReeds, [](const BlockHit& hit) { return hit.block[0] == 9; }, nullptr);
   shoot({.report_unknown = true});
   service_.removeBlockCallback(kReeds);
@@ -236,13 +236,59 @@ TEST_F(RecordingTest, ReplaysWhatCallbacksEnded) {
 TEST_F(RecordingTest, ABlockOfTheSameTypeFurtherOnDoesNotEndTheReplay) {
   put(6, kWater);
   int calls = 0;
-  service_.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     return ++calls == 2 ? HitResponse::kStop : HitResponse::kContinue;
   });
   const std::unique_ptr<RecordingService> recording = record();
   EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels())->hits.size(), 2U);
   EXPECT_TRUE(recording->close().ok());
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
+}
+
+// Rules are asked again: what they end, what they cost, and what is carried by a shot that is
+// resumed; whatever callbacks say besides.
+TEST_F(RecordingTest, ReplaysTerminalRules) {
+  TerminalRules rules;
+  const BudgetId gold = rules.addBudget(2).value();
+  ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(gold, 0.1)).ok());
+  ASSERT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerBlock(gold, 1)).ok());
+  ASSERT_TRUE(rules.setEntities(1, TerminalRule::stop()).ok());
+  put(6, kWater);
+  put(7, kWater);
+  const Budgets little = {0.3};
+  std::unique_ptr<RecordingService> recording = record();
+  const auto shootAll = [&] {
+    for (const Budgets* const budgets : {static_cast<const Budgets*>(nullptr), &little}) {
+      const ShotOptions options{.rules = &rules, .budgets = budgets};
+      ASSERT_TRUE(recording->shootSegment(kThrough, world_.allLevels(), options).ok());
+      ShotOptions one = options;
+      one.max_hits = 1;
+      ShotResult shot = recording->shootSegment(kThrough, world_.allLevels(), one).value();
+      while (shot.truncated)
+        ASSERT_TRUE(recording->resume(shot, world_.allLevels(), one).ok());
+      const std::vector<Query> queries(3, Query{kThrough, world_.allLevels()});
+      ShotBatch batch;
+      ASSERT_TRUE(recording->shootSegments(queries, options, batch).ok());
+    }
+  };
+  shootAll();
+  // An effect and a predicate that end a shot differ in whether the hit has cost anything.
+  std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
+  shootAll();
+  std::ignore = service_.onBlockHit(
+      kWater, [](const BlockHit& hit) { return hit.block[0] == 6; }, nullptr);
+  shootAll();
+  ASSERT_TRUE(recording->close().ok());
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+  int stopped = 0;
+  int left = 0;
+  for (const LoggedAnswer& answer : answers()) {
+    ASSERT_TRUE(answer.budgets.has_value());
+    stopped += answer.stopped_at.has_value() ? 1 : 0;
+    left += (*answer.budgets)[0] > 0 ? 1 : 0;
+  }
+  EXPECT_GT(stopped, 3);
+  EXPECT_GT(left, 10);
 }
 
 TEST_F(RecordingTest, AChangedWorldAnswersOtherwise) {
@@ -292,7 +338,7 @@ TEST_F(RecordingTest, QueriesOfAnotherVersionAreAskedWhenAllAre) {
 }
 
 TEST_F(RecordingTest, SoAreThoseWhoseEffectsChangedTheWorld) {
-  service_.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     put(40, kAir);
     return HitResponse::kContinue;
   });
@@ -326,7 +372,7 @@ TEST_F(RecordingTest, FiltersAreRecordedAndNotReplayed) {
 
 TEST_F(RecordingTest, NeitherIsWhatWasNestedTooDeep) {
   const std::unique_ptr<RecordingService> recording = record();
-  service_.onBlockHit(kWater, [&](const BlockHit&) {
+  std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     static_cast<void>(recording->shootSegment(kThrough, world_.allLevels()));
     return HitResponse::kContinue;
   });
@@ -348,8 +394,8 @@ TEST_F(RecordingTest, ABudgetOfStepsIsReplayed) {
 
 TEST_F(RecordingTest, AnExceptionPassesAndLeavesNoRecord) {
   const std::unique_ptr<RecordingService> recording = record();
-  service_.onBlockHit(kWater,
-                      [](const BlockHit&) -> HitResponse { throw std::runtime_error("x"); });
+  std::ignore = service_.onBlockHit(
+      kWater, [](const BlockHit&) -> HitResponse { throw std::runtime_error("x"); });
   EXPECT_THROW(static_cast<void>(recording->shootSegment(kThrough, world_.allLevels())),
                std::runtime_error);
   service_.removeBlockCallback(kWater);
@@ -403,10 +449,10 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
     const auto scene = oracle::randomScene(rng, 1 + rng.below(5), 20, 300);
     RayQueryService service(scene->world, scene->entities);
     const std::uint64_t salt = rng.next();
-    service.onBlockHit(kWater, [&](const BlockHit& hit) {
+    std::ignore = service.onBlockHit(kWater, [&](const BlockHit& hit) {
       return hit.block[0] % 3 == 0 ? HitResponse::kStop : HitResponse::kContinue;
     });
-    service.onBlockHit(
+    std::ignore = service.onBlockHit(
         kReeds, [](const BlockHit& hit) { return hit.block[1] % 4 == 0; }, nullptr);
     service.onEntityHit(EntityClassId{1}, [&](const EntityHit& hit) {
       return ((hit.id ^ salt) & 1) != 0 ? HitResponse::kStop : HitResponse::kContinue;

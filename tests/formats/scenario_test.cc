@@ -31,7 +31,12 @@ Json sound() {
                  {"id": 2, "level": 0, "shape": "box", "center": [20, 0, 3], "half_extents": [1, 1, 2]}],
     "queries": [{"id": "s", "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0, 1]},
                 {"id": "w", "op": "walk", "dimensions": 2, "from": [0, 0], "to": [3, 3]},
-                {"id": "e", "op": "entity_chunks", "entity": 1}]
+                {"id": "e", "op": "entity_chunks", "entity": 1},
+                {"id": "r", "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0, 1],
+                 "rules": "bullet", "budgets": {"panes": 1}}],
+    "rules": {"bullet": {"budgets": {"panes": 2},
+                         "blocks": [{"type": "glass", "levels": [1], "budget": "panes", "per_hit": 1}],
+                         "entities": [{"categories": 2, "response": "stop"}]}}
   })");
 }
 
@@ -162,6 +167,48 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
     {"/queries/0", "[]", "queries[0]: expected an object"},
     {"/queries/0/id", "null", "queries[0].id: a query's id must be a string or a number"},
     {"/queries/1/id", R"("s")", "queries[1].id: another query has this id already"},
+    {"/queries/3/rules", R"("shell")", R"(queries[3].rules: no such rules, "shell"; declare them)"},
+    {"/queries/3/rules", "1", "queries[3].rules: expected a string, got 1"},
+    {"/queries/0/budgets", "{}", "queries[0].budgets: budgets without rules"},
+    {"/queries/3/budgets", R"({"water": 1})",
+     R"(queries[3].budgets.water: there is no budget "water"; there are panes)"},
+    {"/queries/3/budgets/panes", "-1", "queries[3].budgets.panes: a budget of -1"},
+    {"/queries/3/budgets/panes", "true", "queries[3].budgets.panes: expected a number, got true"},
+    {"/rules", "[]", "rules: expected an object"},
+    {"/rules/bullet", "1", "rules.bullet: expected an object, got 1"},
+    {"/rules/bullet/budgets/panes", "-2", "rules.bullet.budgets.panes: a budget of -2"},
+    {"/rules/bullet/budgets/panes", R"("2")", R"(rules.bullet.budgets.panes: expected a number)"},
+    {"/rules/bullet/budgets",
+     R"({"panes": 1, "a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1})",
+     "rules.bullet.budgets.panes: terminal rules have at most 8 budgets"},
+    {"/rules/bullet/blocks", "{}", "rules.bullet.blocks: expected an array"},
+    {"/rules/bullet/blocks/0/type", R"("mud")",
+     R"(rules.bullet.blocks[0].type: there is no block type "mud")"},
+    {"/rules/bullet/blocks/0/budget", R"("water")",
+     R"(rules.bullet.blocks[0].budget: there is no budget "water"; there are panes)"},
+    {"/rules/bullet/blocks/0/per_hit", "-1",
+     "rules.bullet.blocks[0]: a terminal rule with a cost of -1"},
+    {"/rules/bullet/blocks/0/per_hit", R"("1")",
+     R"(rules.bullet.blocks[0].per_hit: expected a number, got "1")"},
+    {"/rules/bullet/blocks/0/touch_costs", "1",
+     "rules.bullet.blocks[0].touch_costs: expected true or false, got 1"},
+    {"/rules/bullet/blocks/0/levels", "[]", "rules.bullet.blocks[0].levels: a rule for no level"},
+    {"/rules/bullet/blocks/0/levels/0", "10",
+     "rules.bullet.blocks[0].levels[0]: expected an integer from 0 to 9, got 10"},
+    {"/rules/bullet/blocks/0/response", R"("stop")",
+     "rules.bullet.blocks[0]: a rule has either a response"},
+    {"/rules/bullet/blocks/0", R"({"type": "glass"})",
+     "rules.bullet.blocks[0]: a rule has either a response"},
+    {"/rules/bullet/blocks/0", R"({"type": "glass", "budget": "panes"})",
+     "rules.bullet.blocks[0]: a budget without a cost"},
+    {"/rules/bullet/entities/0/response", R"("halt")",
+     R"(rules.bullet.entities[0].response: expected one of "continue", "stop")"},
+    {"/rules/bullet/entities/0/per_hit", "1",
+     "rules.bullet.entities[0].per_hit: a response costs nothing"},
+    {"/rules/bullet/entities/0/categories", "0",
+     "rules.bullet.entities[0]: a terminal rule for entities of no category"},
+    {"/rules/bullet/entities/0/categories", "-1",
+     "rules.bullet.entities[0].categories: expected an integer"},
     {"/queries/0/op", R"("fire")",
      R"(queries[0].op: expected one of "shoot", "walk", "entity_chunks")"},
     {"/queries/0/from", "[0, 0]", "queries[0].from: expected an array of 3 numbers"},
@@ -286,6 +333,51 @@ TEST(ScenarioTest, IdsAreEchoedAsTheyAre) {
             "{\"id\":\"1\",\"cells\":[{\"cell\":[0,0],\"t\":0,\"face\":null}]}\n"
             "{\"id\":1,\"cells\":[{\"cell\":[0,0],\"t\":0,\"face\":null}]}\n"
             "{\"id\":\"\xC3\xA4\\n\\\"\",\"error\":\"NOT_FOUND: there is no entity 7\"}\n");
+}
+
+// What is one number is one id, however it is written.
+TEST(ScenarioTest, NumbersThatAreEqualAreOneId) {
+  const auto with = [](const std::string& first, const std::string& second) {
+    return refusal(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [{"id": )" +
+                   first + R"(, "op": "entity_chunks", "entity": 1}, {"id": )" + second +
+                   R"(, "op": "entity_chunks", "entity": 1}]})");
+  };
+  const std::vector<std::pair<const char*, const char*>> same = {
+      {"1", "1.0"},        {"1.0", "1"},
+      {"1e2", "100"},      {"0", "-0.0"},
+      {"-3", "-3.0e0"},    {"9223372036854775808", "9223372036854775808.0"},
+      {"2.5", "25e-1"},    {"9007199254740992", "9007199254740993.0"},
+      {"1e300", "1.0e300"}};
+  for (const auto& [first, second] : same) {
+    EXPECT_EQ(with(first, second), "f.json: queries[1].id: another query has this id already")
+        << first << " " << second;
+  }
+  for (const auto& [first, second] : std::vector<std::pair<const char*, const char*>>{
+           {"1", "1.5"},
+           {"1", "\"1\""},
+           {"1", "-1"},
+           {"18446744073709551615", "1.8446744073709552e19"}}) {
+    EXPECT_EQ(with(first, second), "not refused") << first << " " << second;
+  }
+}
+
+TEST(ScenarioTest, AStopAtTheUnknownTellsWhereThatIs) {
+  EXPECT_EQ(answers(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
+      {"id": 1, "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0],
+       "stop_at_unknown": true}]})"),
+            "{\"id\":1,\"hits\":[],\"terminated\":false,\"unknown_from\":0}\n");
+}
+
+TEST(ScenarioTest, ABoxAroundTheStartHasNoFace) {
+  const std::string text = answers(R"({"format": "fractalray-scenario/1", "levels": 1,
+      "entities": [{"id": 1, "level": 0, "shape": "box", "center": [1, 1, 1], "half_extents": [1, 1, 1]},
+                   {"id": 2, "level": 0, "shape": "sphere", "center": [1, 1, 1], "radius": 1}],
+      "queries": [{"id": 1, "op": "shoot", "from": [1, 1, 1], "to": [9, 1, 1], "levels": [0]}]})");
+  const Json hits = Json::parse(text)["hits"];
+  ASSERT_EQ(hits.size(), 2U);
+  ASSERT_TRUE(hits[0].contains("face"));
+  EXPECT_TRUE(hits[0]["face"].is_null());
+  EXPECT_FALSE(hits[1].contains("face")) << "a sphere has none, inside or not";
 }
 
 TEST(ScenarioTest, LongWalksAreWrittenInPieces) {
