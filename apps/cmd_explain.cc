@@ -17,8 +17,10 @@
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture_option.h"
+#include "fractalray/apps/rule_option.h"
 #include "fractalray/apps/saved_shot.h"
 #include "fractalray/apps/world_option.h"
+#include "fractalray/core/check.h"
 #include "fractalray/formats/printable.h"
 #include "fractalray/formats/suggestion.h"
 #include "fractalray/query/ray_query_service.h"
@@ -36,6 +38,7 @@ struct ExplainArguments {
   std::string channel = "default";
   std::string corner = "both";
   PictureArguments picture;
+  RuleArguments rules;
   std::string save;
   bool json = false;
 };
@@ -130,8 +133,10 @@ int saveTo(OutputFile& file, const Case& shot, const ShotResult& result,
 
 RayQueryService serviceOf(const Case& shot) {
   RayQueryService service(shot.world, shot.entities);
-  for (const BlockTypeId type : shot.rules.stopping_types)
-    service.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; });
+  for (const BlockTypeId type : shot.rules.stopping_types) {
+    FRACTALRAY_CHECK(
+        service.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; }).ok());
+  }
   for (const EntityClassId entity_class : shot.rules.stopping_classes)
     service.onEntityHit(entity_class, [](const EntityHit&) { return HitResponse::kStop; });
   return service;
@@ -164,15 +169,23 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
                      kExitFailed);
 }
 
+// The names of the budgets that a shot has.
+std::vector<std::string> budgetsOf(const ShotQuery& query) {
+  return query.rules != nullptr ? query.rules->budgets : std::vector<std::string>();
+}
+std::vector<std::string> budgetsOf(const ScenarioQuery& query) {
+  return budgetsOf(std::get<ShotQuery>(query.ask));
+}
+
 int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
   const absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario);
   if (!scenario.ok()) return usageError(scenario.status());
-  absl::StatusOr<ScenarioQuery> query = chooseQuery(*scenario, arguments);
+  const absl::StatusOr<ScenarioQuery> query = chooseQuery(*scenario, arguments);
   if (!query.ok()) return usageError(query.status());
   return explain({.world = scenario->world,
                   .entities = scenario->entities,
-                  .query = *std::move(query),
-                  .rules = {scenario->stopping_types, {kStoppingEntity}},
+                  .query = *query,
+                  .rules = {scenario->stopping_types, {kStoppingEntity}, budgetsOf(*query)},
                   .name = [&](BlockTypeId type) -> std::string_view {
                     return scenario->type_names[BlockTypeTable::index(type)];
                   }},
@@ -187,11 +200,14 @@ int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   const absl::Status channel =
       findChannel(opened->world.blockTypes(), query->channel, "--channel").status();
   if (!channel.ok()) return usageError(channel);
+  const auto rules = readRules(arguments.rules, opened->world.blockTypes());
+  if (!rules.ok()) return usageError(rules.status());
+  query->rules = *rules;
   const EntityIndex entities(opened->world.frame());
   const int explained = explain({.world = opened->world,
                                  .entities = entities,
-                                 .query = {"shot", *std::move(query)},
-                                 .rules = {},
+                                 .query = {"shot", *query},
+                                 .rules = {{}, {}, budgetsOf(*query)},
                                  .name = [&](BlockTypeId type) -> std::string_view {
                                    return opened->world.blockTypes().name(type);
                                  }},
@@ -218,6 +234,10 @@ int runExplain(const ExplainArguments& arguments) {
   if (arguments.scenario.empty() == arguments.world.world.empty()) {
     return usageError(
         absl::InvalidArgumentError("give either --world, with --from and --to, or --scenario"));
+  }
+  if (!arguments.scenario.empty() && arguments.rules.wanted()) {
+    return usageError(absl::InvalidArgumentError(
+        "--rule and --budget are for --world; the shots of a scenario name their rules in it"));
   }
   ExplainFiles files;
   const int opened = openOutputs(arguments, files);
@@ -252,6 +272,7 @@ Command addExplainCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
       ->capture_default_str();
+  addRuleOptions(*command, arguments->rules);
   // A scenario's shot has all of these itself.
   for (const char* const option :
        {"--types", "--from", "--to", "--levels", "--channel", "--corner"})
@@ -273,6 +294,8 @@ Command addExplainCommand(CLI::App& app) {
       "    --levels 0-3 --svg shot.svg --html shot.html\n"
       "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
       "    --save report.json && fractalray scenario report.json\n"
+      "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
+      "    --budget water=3 --rule 'type=default:water_source budget=water per_block=1'\n"
       "Exit status 1 means that the shot and the explanation differ, which is a bug.");
   return {command, [arguments] { return runExplain(*arguments); }};
 }

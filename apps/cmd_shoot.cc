@@ -18,6 +18,7 @@
 #include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture_option.h"
 #include "fractalray/apps/progress.h"
+#include "fractalray/apps/rule_option.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
 #include "fractalray/formats/answer.h"
@@ -45,6 +46,7 @@ struct ShootArguments {
   bool unknown = false;
   bool json = false;
   PictureArguments picture;
+  RuleArguments rules;
 };
 
 // A shot with what it is called in its answer, and where its channel is from.
@@ -124,6 +126,11 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   if (!arguments.segments.empty() && !(arguments.from.empty() && arguments.to.empty())) {
     return absl::InvalidArgumentError(
         "--segments has the ends of its shots; leave out --from and --to");
+  }
+  if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
+    return absl::InvalidArgumentError(
+        "--rule and --budget tell where a shot ends; --closest and --occluded ask for the first "
+        "thing met, whatever its rule");
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
@@ -215,7 +222,10 @@ absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world, Servi
   const absl::StatusOr<ShotResult> result = service.shootSegment(segment, levels, options);
   if (!result.ok()) return result.status();
   if (arguments.json) return Told{shotAnswer(shot.id, shot.query, *result, name)};
-  return Told{titleOf(shot) + tellShot(world, *result)};
+  const auto* const rules = shot.query.rules.get();
+  return Told{
+      titleOf(shot) +
+      tellShot(world, *result, rules != nullptr ? rules->budgets : std::vector<std::string>())};
 }
 
 std::string tellError(const NamedShot& shot, const absl::Status& error, bool json) {
@@ -268,7 +278,11 @@ int drawShots(const std::vector<NamedShot>& shots, const World& world,
   const absl::StatusOr<UnitSegment> segment = toUnits(shot.query.segment);
   if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
   const absl::StatusOr<Explanation> explanation =
-      explainShot(world, entities, *segment, shot.query.levels, options, {});
+      explainShot(world, entities, *segment, shot.query.levels, options,
+                  {.stopping_types = {},
+                   .stopping_classes = {},
+                   .budgets = shot.query.rules != nullptr ? shot.query.rules->budgets
+                                                          : std::vector<std::string>()});
   if (!explanation.ok()) return reportError("shoot", explanation.status(), kExitUsage);
   return writePictures("shoot", files, *explanation, [&](BlockTypeId type) -> std::string_view {
     return world.blockTypes().name(type);
@@ -290,7 +304,7 @@ int openOutputs(const ShootArguments& arguments, PictureFiles& pictures) {
 }
 
 int runShoot(const ShootArguments& arguments) {
-  const absl::StatusOr<std::vector<NamedShot>> shots = readAllShots(arguments);
+  absl::StatusOr<std::vector<NamedShot>> shots = readAllShots(arguments);
   if (!shots.ok()) return reportError("shoot", shots.status(), kExitUsage);
   PictureFiles pictures;
   int status = openOutputs(arguments, pictures);
@@ -299,6 +313,10 @@ int runShoot(const ShootArguments& arguments) {
   if (!opened.ok()) return reportError("shoot", opened.status(), kExitUsage);
   const absl::Status channels = checkChannels(*shots, opened->world.blockTypes());
   if (!channels.ok()) return reportError("shoot", channels, kExitUsage);
+  const auto rules = readRules(arguments.rules, opened->world.blockTypes());
+  if (!rules.ok()) return reportError("shoot", rules.status(), kExitUsage);
+  for (NamedShot& shot : *shots)
+    shot.query.rules = *rules;
   status = answerShots(*shots, opened->world, arguments);
   if (status == kExitOk && arguments.picture.wanted()) {
     status = drawShots(*shots, opened->world, arguments, pictures);
@@ -343,6 +361,7 @@ Command addShootCommand(CLI::App& app) {
   command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
       ->check(oneOf({"fast", "plain"}))
       ->capture_default_str();
+  addRuleOptions(*command, arguments->rules);
   addPictureOptions(*command, arguments->picture);
   command
       ->add_option("--record", arguments->record,
@@ -367,6 +386,8 @@ Command addShootCommand(CLI::App& app) {
       "  fractalray shoot --world examples/worlds/w1 --from -184.5,80.5,-52.5 --to "
       "-184.5,80.5,-45.5 \\\n"
       "    --occluded --channel visible && echo 'can be seen'\n"
+      "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
+      "    --budget water=3 --rule 'type=default:water_source budget=water per_block=1'\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --record "
       "w1.log\n"
       "  fractalray replay w1.log --world examples/worlds/w1\n"

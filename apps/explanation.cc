@@ -8,6 +8,7 @@
 #include "fractalray/core/int128.h"
 #include "fractalray/query/known_part.h"
 #include "fractalray/query/plain_pass.h"
+#include "fractalray/query/spending.h"
 
 namespace fractalray {
 namespace {
@@ -73,7 +74,7 @@ class Explainer {
       const CellStory story = storyOf(scene_, level, cell);
       note(pass, story, cell, counts ? ++number : 0);
       if (isMet(story.fate)) meet(level, story, cell);
-      if (story.fate == CellFate::kEnds) return;
+      if (isEnd(story.fate)) return;
       if (!counts && !walk.atCorner() && isNowhere(story.fate)) skipUnloaded(walk, level);
     } while (walk.next());
   }
@@ -108,9 +109,12 @@ class Explainer {
   void meet(int level, const CellStory& story, const GridCell<3>& cell) {
     Turn& turn = out_.turns.emplace_back();
     turn.candidate = blockCandidate(level, story.type, cell);
-    if (story.fate != CellFate::kEnds) return;
-    turn.candidate.terminal = true;
-    if (!is_clipped_ || turn.candidate.time < out_.clip) out_.clip = turn.candidate.time;
+    turn.candidate.terminal = isEnd(story.fate);
+    if (turn.candidate.terminal) clipAt(turn.candidate.time);
+  }
+
+  void clipAt(const HitTime& time) {
+    if (!is_clipped_ || time < out_.clip) out_.clip = time;
     is_clipped_ = true;
   }
 
@@ -150,12 +154,14 @@ class Explainer {
     candidate.entity = handle;
     candidate.entity_id = entity.id;
     candidate.entity_class = entity.entity_class;
+    candidate.categories = entity.categories;
     candidate.shape = entity.shape;
     candidate.position = entity.position;
     candidate.time = *time;
     if (options.skip_start_inside && candidate.startsInside()) return EntityFate::kStartInside;
     if (!scene_.admitEntity(candidate)) return EntityFate::kRefused;
     out_.turns.emplace_back().candidate = candidate;
+    if (candidate.terminal) clipAt(candidate.time);
     return EntityFate::kMet;
   }
 
@@ -171,6 +177,7 @@ class Explainer {
   absl::Status takeTurns() {
     absl::Status status = findUnknown(out_.clip);
     if (!status.ok()) return status;
+    if (scene_.hasRules()) out_.spending = internal::startOf(scene_.options);
     bool behind_solid = false;
     bool ended = false;
     std::size_t hits = 0;
@@ -204,11 +211,33 @@ class Explainer {
 
   // Whether the shot ends with it.
   bool takeHit(Turn& turn) {
-    if (!turn.candidate.terminal && !turn.stops) return false;
+    if (!turn.candidate.terminal && scene_.hasRules()) charge(turn);
+    if (!turn.candidate.terminal && !turn.stops && !out_.stopped_at.has_value()) return false;
     std::visit([](auto& hit) { hit.terminal = true; }, turn.hit);
     out_.terminated = true;
     out_.end = turn.candidate.time;
     return true;
+  }
+
+  // Takes what a hit costs, as a shot does, and notes it.
+  void charge(Turn& turn) {
+    const TerminalRules& rules = *scene_.options.rules;
+    const auto* const block = std::get_if<BlockHit>(&turn.hit);
+    const auto* const entity = std::get_if<EntityHit>(&turn.hit);
+    const TerminalRule& rule = block != nullptr ? rules.ofBlock(block->type, block->level)
+                                                : rules.ofEntity(entity->categories, entity->level);
+    if (rule.kind != TerminalRule::Kind::kCost) return;
+    const auto budget = static_cast<std::size_t>(rule.budget);
+    Charge& charge = turn.charge.emplace();
+    charge.budget = budget;
+    charge.left = std::max(out_.spending->left[budget], 0.0);
+    if (block != nullptr && internal::costOf(scene_, *block) == nullptr) return;
+    const HitGeometry& hit = geometry(turn.hit);
+    const double length = scene_.line.lengthBlocks();
+    charge.cost = rule.per_hit + rule.per_block * (std::max(0.0, hit.t_exit - hit.t) * length);
+    out_.stopped_at = rules.spend(rule, hit, length, *out_.spending);
+    charge.is_too_much = out_.stopped_at.has_value();
+    if (!charge.is_too_much) charge.left = std::max(out_.spending->left[budget], 0.0);
   }
 
   absl::Status findUnknown(const HitTime& end) {
@@ -258,6 +287,18 @@ bool isSame(const Hit& a, const Hit& b) {
   return entity.level == other.level && entity.entity == other.entity;
 }
 
+// Whether both have spent the same.
+bool isSameSpending(const Explanation& explanation, const ShotResult& result) {
+  if (explanation.spending.has_value() != result.budgets.has_value() ||
+      explanation.stopped_at != result.stopped_at) {
+    return false;
+  }
+  if (!result.budgets.has_value()) return true;
+  const auto same = [](double a, double b) { return std::max(a, 0.0) == b; };
+  const Budgets& left = explanation.spending->left;
+  return std::equal(left.begin(), left.end(), result.budgets->begin(), same);
+}
+
 }  // namespace
 
 unsigned axesCrossedAt(const UnitSegment& segment, const Vec3i& widths, const Fraction& t) {
@@ -297,7 +338,8 @@ CellStory storyOf(const internal::Scene& scene, int level, const GridCell<3>& ce
   if (scene.options.skip_start_inside && cell.step == 0) return {CellFate::kStartInside, type};
   Candidate candidate = blockCandidate(level, type, cell);
   if (!scene.admitBlock(candidate, kind)) return {CellFate::kRefused, type};
-  return {kind == BlockKind::kSolid ? CellFate::kEnds : CellFate::kMet, type};
+  if (kind == BlockKind::kSolid) return {CellFate::kEnds, type};
+  return {candidate.terminal ? CellFate::kStops : CellFate::kMet, type};
 }
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
@@ -310,6 +352,7 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
                            .options = options,
                            .levels = levels.withinFirst(world.frame().levels()),
                            .line = Line(segment)});
+  explanation.budgets = rules.budgets;
   absl::Status status = Explainer(rules, explanation).run();
   if (!status.ok()) return status;
   return explanation;
@@ -329,7 +372,8 @@ bool agrees(const Explanation& explanation, const ShotResult& result) {
   if (!std::equal(hits.begin(), hits.end(), result.hits.begin(), result.hits.end(), same)) {
     return false;
   }
-  if (explanation.terminated != result.terminated || explanation.truncated != result.truncated) {
+  if (explanation.terminated != result.terminated || explanation.truncated != result.truncated ||
+      !isSameSpending(explanation, result)) {
     return false;
   }
   if (!explanation.scene.options.report_unknown && !explanation.scene.options.stop_at_unknown) {

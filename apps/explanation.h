@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -27,11 +28,16 @@ enum class CellFate : std::uint8_t {
   kRefused,      // by the filter
   kMet,          // permeable: met, and the pass goes on
   kEnds,         // solid: met, and the pass ends
+  kStops,        // permeable: met, and a terminal rule ends the pass
 };
 
 // Whether the cell is one that a candidate came from.
 constexpr bool isMet(CellFate fate) {
-  return fate == CellFate::kMet || fate == CellFate::kEnds;
+  return fate == CellFate::kMet || fate == CellFate::kEnds || fate == CellFate::kStops;
+}
+// Returns true if nothing after the cell matters to its pass.
+constexpr bool isEnd(CellFate fate) {
+  return fate == CellFate::kEnds || fate == CellFate::kStops;
 }
 
 struct CellStory {
@@ -104,6 +110,14 @@ enum class TurnFate : std::uint8_t {
   kBeyondMaxHits,  // one more than were asked for
 };
 
+// What a hit cost by a terminal rule.
+struct Charge {
+  std::size_t budget = 0;
+  double cost = 0;  // 0 of a block that is only touched, and whose rule lets that be
+  double left = 0;  // after it; before it, where that was too little
+  bool is_too_much = false;
+};
+
 struct Turn {
   internal::Candidate candidate;
   TurnFate fate = TurnFate::kHit;
@@ -111,12 +125,15 @@ struct Turn {
   // Whether it is met at exactly the time of the one before it.
   bool ties = false;
   bool stops = false;  // by its callback
+  std::optional<Charge> charge{};
 };
 
 // What the callbacks say; all others let the shot go on.
 struct ShotRules {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;
+  // The names of the budgets of the options' terminal rules, by number.
+  std::vector<std::string> budgets{};
 };
 
 struct Explanation {
@@ -129,7 +146,13 @@ struct Explanation {
   std::optional<Fraction> unknown_from;  // told whether it was asked for or not
   bool terminated = false;
   bool truncated = false;
-  // Nothing later than this was looked for: the first solid block, or the segment's end.
+  // Where the shot has terminal rules: what it started with and has left, the names of its budgets,
+  // and the t at which one was used up.
+  std::optional<Spending> spending;
+  std::vector<std::string> budgets;
+  std::optional<double> stopped_at;
+  // Nothing later than this was looked for: the first solid block or what a rule stops at, or the
+  // segment's end.
   HitTime clip{Fraction::one()};
   // Where the shot ended: the time of the terminal hit, else 1.
   HitTime end{Fraction::one()};

@@ -128,6 +128,8 @@ class Words {
         return absl::StrCat("met: permeable", one ? "" : ", one by one", entered);
       case CellFate::kEnds:
         return absl::StrCat("met: solid", entered, ", ends the pass");
+      case CellFate::kStops:
+        return absl::StrCat("met: permeable", entered, ", its rule stops the shot: ends the pass");
     }
     return "";
   }
@@ -147,9 +149,9 @@ class Words {
   void tellPassEnd(const LevelPass& pass) {
     if (pass.runs.empty()) return;
     const CellRun& last = pass.runs.back();
-    if (last.story.fate == CellFate::kEnds) {
-      add("The solid block clips the segment at t = ", formatTime(last.first.t),
-          " for all that follows.\n");
+    if (isEnd(last.story.fate)) {
+      add(last.story.fate == CellFate::kEnds ? "The solid block" : "The rule",
+          " clips the segment at t = ", formatTime(last.first.t), " for all that follows.\n");
     } else {
       add("Nothing on this level ends the shot.\n");
     }
@@ -214,11 +216,45 @@ class Words {
                            : "exact tie: the lower id comes first";
   }
 
-  static std::string outcome(const Turn& turn) {
+  bool isSolid(const Candidate& candidate) const {
+    return candidate.isBlock() && scene_.kindOf(candidate.type) == BlockKind::kSolid;
+  }
+
+  std::string budgetName(std::size_t number) const {
+    return number < told_.budgets.size() ? told_.budgets[number] : absl::StrCat("budget ", number);
+  }
+
+  // What a hit cost, after a comma; nothing where it has no price.
+  std::string costText(const Turn& turn) const {
+    if (!turn.charge.has_value()) return "";
+    const Charge& charge = *turn.charge;
+    const std::string name = budgetName(charge.budget);
+    if (charge.is_too_much) {
+      return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
+                          formatTime(charge.left), " was left");
+    }
+    if (charge.cost == 0) return absl::StrCat(", costs nothing of ", name);
+    return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, ", ",
+                        formatTime(charge.left), " left");
+  }
+
+  std::string hitOutcome(const Turn& turn) const {
+    if (turn.candidate.terminal) {
+      return isSolid(turn.candidate) ? "a hit, ends the shot: solid"
+                                     : "a hit, ends the shot: its rule stops it";
+    }
+    const std::string cost = costText(turn);
+    if (turn.charge.has_value() && turn.charge->is_too_much) {
+      return absl::StrCat("a hit", cost, ": ends the shot");
+    }
+    if (turn.stops) return absl::StrCat("a hit", cost, ", ends the shot: its callback stops it");
+    return absl::StrCat("a hit", cost);
+  }
+
+  std::string outcome(const Turn& turn) const {
     switch (turn.fate) {
       case TurnFate::kHit:
-        if (turn.candidate.terminal) return "a hit, ends the shot: solid";
-        return turn.stops ? "a hit, ends the shot: its callback stops it" : "a hit";
+        return hitOutcome(turn);
       case TurnFate::kBehindClip:
         return "dropped: behind what ends the shot";
       case TurnFate::kBehindUnknown:
@@ -260,7 +296,33 @@ class Words {
     } else {
       add("Nothing ended it: it reached the segment's end.\n");
     }
+    tellBudgets();
     tellUnknown();
+  }
+
+  // Which budget ran out, where, and what is left of all.
+  void tellBudgets() {
+    if (!told_.spending.has_value()) return;
+    if (told_.stopped_at.has_value()) {
+      const std::size_t budget = usedUp();
+      add("The budget ", budgetName(budget), ", ", formatTime(told_.spending->start[budget]),
+          " at the start, was used up at t = ", formatTime(*told_.stopped_at), ", ",
+          formatNumber(*told_.stopped_at * scene_.line.lengthBlocks()),
+          " finest blocks from its start.\n");
+    }
+    const std::size_t budgets = scene_.options.rules->budgets();
+    for (std::size_t i = 0; i < budgets; ++i) {
+      add(i == 0 ? "Left: " : ", ", formatTime(std::max(told_.spending->left[i], 0.0)), " of ",
+          formatTime(told_.spending->start[i]), " ", budgetName(i), i + 1 == budgets ? ".\n" : "");
+    }
+  }
+
+  // The budget that ended the shot. Requires: one did.
+  std::size_t usedUp() const {
+    const auto turn = std::find_if(told_.turns.begin(), told_.turns.end(), [](const Turn& each) {
+      return each.charge.has_value() && each.charge->is_too_much;
+    });
+    return turn->charge->budget;
   }
 
   void tellUnknown() {
@@ -338,7 +400,7 @@ std::string passJson(const LevelPass& pass, TypeNamer name) {
   return out + "]}";
 }
 
-std::string turnJson(const Turn& turn, TypeNamer name) {
+std::string turnJson(const Turn& turn, const Explanation& explanation, TypeNamer name) {
   const Candidate& candidate = turn.candidate;
   std::string out = absl::StrCat("{\"level\":", candidate.level);
   if (candidate.isBlock()) {
@@ -349,16 +411,24 @@ std::string turnJson(const Turn& turn, TypeNamer name) {
   }
   appendTime(out, "t", candidate.time.toDouble());
   appendText(out, "fate", fateName(turn.fate));
-  absl::StrAppend(&out, ",\"tie\":", turn.ties ? "true" : "false", "}");
-  return out;
+  absl::StrAppend(&out, ",\"tie\":", turn.ties ? "true" : "false");
+  if (turn.charge.has_value()) {
+    const std::size_t budget = turn.charge->budget;
+    if (budget < explanation.budgets.size()) {
+      appendText(out, "budget", explanation.budgets[budget]);
+    }
+    appendTime(out, "cost", turn.charge->cost);
+    appendTime(out, "left", turn.charge->is_too_much ? 0 : turn.charge->left);
+  }
+  return out + "}";
 }
 
 }  // namespace
 
 std::string_view fateName(CellFate fate) {
-  static constexpr std::array<std::string_view, 9> kNames = {
+  static constexpr std::array<std::string_view, 10> kNames = {
       "not loaded",   "placeholder", "empty", "defers", "left out",
-      "start inside", "refused",     "met",   "ends"};
+      "start inside", "refused",     "met",   "ends",   "stops"};
   return kNames[static_cast<std::size_t>(fate)];
 }
 
@@ -419,7 +489,8 @@ std::string explanationMembers(const Explanation& explanation, TypeNamer name) {
   }
   out += "],\"turns\":[";
   for (const Turn& turn : explanation.turns)
-    absl::StrAppend(&out, &turn == &explanation.turns.front() ? "" : ",", turnJson(turn, name));
+    absl::StrAppend(&out, &turn == &explanation.turns.front() ? "" : ",",
+                    turnJson(turn, explanation, name));
   return out + "]";
 }
 

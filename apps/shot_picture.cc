@@ -34,6 +34,7 @@ CellLook lookOf(CellFate fate) {
     case CellFate::kRefused:
       return CellLook::kSkipped;
     case CellFate::kMet:
+    case CellFate::kStops:
       return CellLook::kPermeable;
     case CellFate::kEnds:
       return CellLook::kSolid;
@@ -143,7 +144,7 @@ class LevelDrawing {
       if (isDrawn(cell.t.toDouble())) {
         cells.push_back({cell.cell, counts && !behind ? number : 0, look});
       }
-      behind = behind || fate == CellFate::kEnds;
+      behind = behind || isEnd(fate);
     }
     return cells;
   }

@@ -67,6 +67,22 @@ std::string tellUnknown(const std::optional<double>& unknown_from) {
                       " on: nothing is loaded there\n");
 }
 
+std::string tellBudgets(const ShotResult& result, std::span<const std::string> names) {
+  if (!result.budgets.has_value()) return "";
+  std::string text;
+  if (result.stopped_at.has_value()) {
+    const double length = Line(result.segment).lengthBlocks();
+    absl::StrAppend(&text, "  a budget was used up at t = ", formatNumber(*result.stopped_at, 6),
+                    ", distance ", formatNumber(*result.stopped_at * length), "\n");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "  left: " : ", ", formatNumber((*result.budgets)[i], 6), " ",
+                    names[i]);
+  }
+  if (!names.empty()) text += "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string formatTable(std::vector<std::vector<std::string>> rows) {
@@ -109,7 +125,8 @@ std::string formatPoint(const Vec3d& point, int decimals) {
                       ", ", formatNumber(point[2], decimals));
 }
 
-std::string tellShot(const World& world, const ShotResult& result) {
+std::string tellShot(const World& world, const ShotResult& result,
+                     std::span<const std::string> budgets) {
   std::string text = tellHits(world, result.segment, result.hits);
   if (result.terminated) {
     absl::StrAppend(&text, "  ended at distance ",
@@ -120,7 +137,7 @@ std::string tellShot(const World& world, const ShotResult& result) {
     absl::StrAppend(&text, result.hits.empty() ? "  met nothing" : "  met nothing more",
                     " and reached its end\n");
   }
-  return text + tellUnknown(result.unknown_from);
+  return text + tellBudgets(result, budgets) + tellUnknown(result.unknown_from);
 }
 
 std::string tellClosest(const World& world, const ClosestHit& closest) {

@@ -2,6 +2,7 @@
 // A shot told as a table that a person reads.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,10 @@ std::string formatNumber(double value, int decimals = 4);
 // "1, 2.5, 3".
 std::string formatPoint(const Vec3d& point, int decimals = 4);
 
-// The hits of a shot, one a row, then how it ended and what was asked for besides.
-std::string tellShot(const World& world, const ShotResult& result);
+// The hits of a shot, one a row, then how it ended and what was asked for besides; and what is left
+// of its rules' budgets, by these names.
+std::string tellShot(const World& world, const ShotResult& result,
+                     std::span<const std::string> budgets = {});
 // The same for the closest hit.
 std::string tellClosest(const World& world, const ClosestHit& closest);
 

@@ -51,6 +51,60 @@ TEST(ExplainCommandTest, TellsTies) {
               HasSubstr("a hit, ends the shot: its callback stops it"));
 }
 
+TEST(ExplainCommandTest, TellsWhichBudgetRanOutAndWhere) {
+  EXPECT_THAT(explained("rules", "two panes, and the third is too much"),
+              AllOf(HasSubstr("a hit, costs 1 of panes, 1 left"),
+                    HasSubstr("a hit, costs 1 of panes and 0 was left: ends the shot"),
+                    HasSubstr("The budget panes, 2 at the start, was used up at t = 0.708333333"),
+                    HasSubstr("Left: 0 of 2 panes, 3 of 3 water.")));
+  EXPECT_THAT(explained("rules", "three blocks into the water"),
+              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the shot"),
+                    HasSubstr("The budget water, 2.5 at the start, was used up at t = 0.41666")));
+  EXPECT_THAT(explained("rules", "stopped by leaves"),
+              AllOf(HasSubstr("its rule stops the shot: ends the pass"),
+                    HasSubstr("a hit, ends the shot: its rule stops it")));
+  EXPECT_THAT(explained("rules", "corners cost nothing"),
+              HasSubstr("a hit, costs nothing of panes"));
+}
+
+TEST(ExplainCommandTest, RulesOfTheCommandLine) {
+  const std::vector<std::string> shot = {"explain",     "--world", kWorld,       "--from",
+                                         "-184,80,-60", "--to",    "-183,72,-22"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), shot.begin(), shot.end());
+    return runProgram(more);
+  };
+  const std::string saved = testFolder() + "/ruled.json";
+  const ProgramRun run =
+      with({"--budget", "water=0.5", "--rule", "type=default:water_source budget=water per_block=1",
+            "--save", saved});
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("0.5 water"));
+  EXPECT_EQ(runProgram({"scenario", saved}).exit_status, 0);
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+      {{"--budget", "water"}, "--budget: \"water\": write NAME=AMOUNT"},
+      {{"--budget", "water=-1"}, "--budget: \"water=-1\": a budget of -1"},
+      {{"--budget", "water=lots"}, "--budget: \"water=lots\": the amount: \"lots\""},
+      {{"--budget", "a=1", "--budget", "a=2"}, "there is a budget of that name already"},
+      {{"--rule", "type=default:mud response=stop"}, "there is no block type \"default:mud\""},
+      {{"--rule", "response=stop"}, "a rule has either a type or categories"},
+      {{"--rule", "categories=6 response=halt"}, "response: expected one of"},
+      {{"--rule", "categories=six response=stop"}, "categories: expected an integer"},
+      {{"--rule", "categories=6 respons=stop"}, "there is no \"respons\""},
+      {{"--rule", "categories=6 levels=x response=stop"}, "\"x\""},
+      {{"--rule", "categories=6 budget=gold per_hit=1"}, "there is no budget \"gold\""},
+      {{"--rule", "stop"}, "\"stop\" is not NAME=VALUE"}};
+  for (const auto& [options, message] : refused) {
+    const ProgramRun bad = with(options);
+    EXPECT_EQ(bad.exit_status, 2) << message;
+    EXPECT_THAT(bad.err, HasSubstr(message));
+    EXPECT_THAT(bad.out, IsEmpty());
+  }
+  EXPECT_EQ(runProgram({"explain", "--scenario", kScenarios + "ties.json", "--budget", "a=1"})
+                .exit_status,
+            2);
+}
+
 TEST(ExplainCommandTest, TellsDeferralsAndClips) {
   EXPECT_THAT(explained("deferral", "all levels"),
               AllOf(HasSubstr("defers to its loaded chunk of level 1"),

@@ -19,6 +19,32 @@
 namespace fractalray::oracle {
 namespace {
 
+std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
+  auto named = std::make_shared<NamedRules>();
+  named->name = rng.pick<const char*>({"", "a bullet"});
+  named->budgets = {"gold", "\"silver\""};
+  const std::vector<BudgetId> budgets = {named->rules.addBudget(rng.pick({0.0, 0.3, 3.0})).value(),
+                                         named->rules.addBudget(20).value()};
+  const auto rule = [&] {
+    TerminalRule some;
+    some.kind = rng.pick({TerminalRule::Kind::kContinue, TerminalRule::Kind::kStop,
+                          TerminalRule::Kind::kCost, TerminalRule::Kind::kCost});
+    if (some.kind != TerminalRule::Kind::kCost) return some;
+    some.budget = budgets[static_cast<std::size_t>(rng.below(2))];
+    some.touch_costs = rng.oneIn(3);
+    some.per_hit = rng.pick({0.0, 0.1, 1.0});
+    some.per_block = rng.pick({0.0, 0.25, 1.0});
+    return some;
+  };
+  for (const BlockTypeId type : {kWater, kReeds, kMist}) {
+    EXPECT_TRUE(named->rules.setBlock(type, rule()).ok());
+    if (rng.oneIn(2)) EXPECT_TRUE(named->rules.setBlock(type, rule(), {rng.below(4)}).ok());
+  }
+  EXPECT_TRUE(named->rules.setEntities(rng.next() | 1, rule(), {rng.below(3), 3}).ok());
+  EXPECT_TRUE(named->rules.setEntities(rng.next() | 1, rule()).ok());
+  return named;
+}
+
 // A shot as a scenario asks it: ends that doubles can say.
 ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   ShotQuery query;
@@ -37,6 +63,10 @@ ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   query.unknown = rng.oneIn(2);
   query.level_parts = rng.oneIn(2);
   if (rng.oneIn(4)) query.max_hits = static_cast<std::uint64_t>(rng.below(4));
+  if (rng.oneIn(2)) {
+    query.rules = randomRules(rng);
+    if (rng.oneIn(3)) query.budgets = Budgets{rng.pick({0.0, 0.3, 5.0})};
+  }
   return query;
 }
 
@@ -64,6 +94,9 @@ struct Seen {
   int truncated = 0;
   int terminated = 0;
   int ties = 0;
+  int charges = 0;
+  int free_touches = 0;
+  int used_up = 0;
 
   void add(const Explanation& explanation) {
     for (const LevelPass& pass : explanation.passes) {
@@ -76,7 +109,10 @@ struct Seen {
     for (const Turn& turn : explanation.turns) {
       ++fates["turn " + std::string(fateName(turn.fate))];
       ties += turn.ties ? 1 : 0;
+      charges += turn.charge.has_value() && turn.charge->cost > 0 ? 1 : 0;
+      free_touches += turn.charge.has_value() && turn.charge->cost == 0 ? 1 : 0;
     }
+    used_up += explanation.stopped_at.has_value() ? 1 : 0;
     unknown += explanation.unknown_from.has_value() ? 1 : 0;
     truncated += explanation.truncated ? 1 : 0;
     terminated += explanation.terminated ? 1 : 0;
@@ -99,9 +135,9 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
     makeClassesPlain(*scene);
     RayQueryService service(scene->world, scene->entities);
     const auto stop = [](const auto&) { return HitResponse::kStop; };
-    service.onBlockHit(kReeds, stop);
+    std::ignore = service.onBlockHit(kReeds, stop);
     service.onEntityHit(kStoppingEntity, stop);
-    const ShotRules rules{{kReeds}, {kStoppingEntity}};
+    const ShotRules rules{{kReeds}, {kStoppingEntity}, {"gold", "silver"}};
     const auto name = [&](BlockTypeId type) -> std::string_view {
       return scene->world.blockTypes().name(type);
     };
@@ -129,12 +165,26 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       ASSERT_TRUE(same.ok()) << same << "\n" << saved;
     }
   }
-  for (const char* fate :
-       {"cell not loaded", "cell placeholder", "cell empty", "cell defers", "cell start inside",
-        "cell met", "cell ends", "entity met", "entity missed", "entity behind the clip",
-        "entity other level", "entity other category", "entity ignored", "entity start inside",
-        "turn hit", "turn behind the clip", "turn behind the unknown", "turn after the stop",
-        "turn beyond max_hits"}) {
+  for (const char* fate : {"cell not loaded",
+                           "cell placeholder",
+                           "cell empty",
+                           "cell defers",
+                           "cell start inside",
+                           "cell met",
+                           "cell ends",
+                           "entity met",
+                           "entity missed",
+                           "entity behind the clip",
+                           "entity other level",
+                           "entity other category",
+                           "entity ignored",
+                           "entity start inside",
+                           "turn hit",
+                           "turn behind the clip",
+                           "turn behind the unknown",
+                           "turn after the stop",
+                           "turn beyond max_hits",
+                           "cell stops"}) {
     EXPECT_GT(seen.fates[fate], 0) << fate;
   }
   EXPECT_GT(seen.corners, 100);
@@ -142,6 +192,9 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
   EXPECT_GT(seen.truncated, 50);
   EXPECT_GT(seen.terminated, 100);
   EXPECT_GT(seen.ties, 50);
+  EXPECT_GT(seen.charges, 100);
+  EXPECT_GT(seen.free_touches, 10);
+  EXPECT_GT(seen.used_up, 50);
 }
 
 TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
