@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/demo_entities.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/picture.h"
 #include "fractalray/apps/progress.h"
@@ -196,6 +197,8 @@ Command addDemoCommand(CLI::App& app) {
       "Show the library at work: a real world, entities, shots at several levels, a picture");
   auto arguments = std::make_shared<DemoArguments>();
   addWorldOptions(*command, arguments->world);
+  addLimitOption(*command, arguments->world.limits,
+                 {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
   command->add_option("--out", arguments->out, "The folder for the picture")->capture_default_str();
   command->footer(
       "Example, in a clone of the repository:\n"

@@ -14,6 +14,7 @@
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/explanation_text.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture_option.h"
@@ -178,7 +179,8 @@ std::vector<std::string> budgetsOf(const ScenarioQuery& query) {
 }
 
 int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
-  const absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario);
+  const absl::StatusOr<Scenario> scenario =
+      readScenario(arguments.scenario, arguments.world.limits);
   if (!scenario.ok()) return usageError(scenario.status());
   const absl::StatusOr<ScenarioQuery> query = chooseQuery(*scenario, arguments);
   if (!query.ok()) return usageError(query.status());
@@ -260,6 +262,9 @@ Command addExplainCommand(CLI::App& app) {
                    "The id of the shot in the scenario; may be left out where there is one only")
       ->needs(scenario);
   addWorldOptions(*command, arguments->world);
+  addLimitOption(*command, arguments->world.limits,
+                 {"file_bytes", "depth", "values", "chunks", "entities", "queries", "mapblocks",
+                  "mapblock_bytes"});
   command->get_option("--world")->required(false);
   command->add_option("--from", arguments->from,
                       "In a world: where the segment starts, x,y,z in level-3 blocks");

@@ -9,6 +9,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/apps/world_option.h"
@@ -165,6 +166,8 @@ Command addInfoCommand(CLI::App& app) {
       "info", "Tell what a Luanti world holds: levels, chunks, block types, bytes, bounds");
   auto arguments = std::make_shared<Arguments>();
   addWorldOptions(*command, arguments->world);
+  addLimitOption(*command, arguments->world.limits,
+                 {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
   command->add_flag("--json", arguments->json, "Print a JSON object");
   command->footer(
       "Example:\n"

@@ -12,6 +12,7 @@
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/command_line.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/shot_table.h"
 #include "fractalray/entities/entity_search.h"
@@ -31,6 +32,7 @@ struct NearArguments {
   std::string levels = "0-9";
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
   std::vector<EntityId> ignore;
+  InputLimits limits;
   bool json = false;
 };
 
@@ -103,7 +105,7 @@ std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& 
 }
 
 int runNear(const NearArguments& arguments) {
-  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file);
+  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
   if (!scenario.ok()) return reportError("near", scenario.status(), kExitUsage);
   const EntityIndex& index = scenario->entities;
   const absl::StatusOr<std::vector<FoundEntity>> found = search(index, arguments);
@@ -150,6 +152,8 @@ Command addNearCommand(CLI::App& app) {
       ->transform(wholeNumber())
       ->delimiter(',')
       ->allow_extra_args(false);
+  addLimitOption(*command, arguments->limits,
+                 {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
   command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");
   command->footer(
       "Examples:\n"

@@ -8,6 +8,7 @@
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/command_line.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture.h"
@@ -129,6 +130,8 @@ Command addRenderCommand(CLI::App& app) {
       app.add_subcommand("render", "Render a Luanti world to a PNG file, a shot a pixel");
   auto arguments = std::make_shared<RenderArguments>();
   addWorldOptions(*command, arguments->world);
+  addLimitOption(*command, arguments->world.limits,
+                 {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
   command->add_option("--out", arguments->out, "The PNG file to write")->required();
   command->add_option(
       "--camera", arguments->camera,

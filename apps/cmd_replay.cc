@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/command_line.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/progress.h"
 #include "fractalray/apps/replay_text.h"
@@ -137,7 +138,8 @@ int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& lo
 }
 
 int replayScenario(QueryLogReader& log, const ReplayArguments& arguments) {
-  const absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario);
+  const absl::StatusOr<Scenario> scenario =
+      readScenario(arguments.scenario, arguments.world.limits);
   if (!scenario.ok()) return usageError(scenario.status());
   return replayOn(scenario->world, scenario->entities, log, arguments);
 }
@@ -174,6 +176,9 @@ Command addReplayCommand(CLI::App& app) {
       ->type_name("")
       ->required();
   addWorldOptions(*command, arguments->world);
+  addLimitOption(*command, arguments->world.limits,
+                 {"file_bytes", "depth", "values", "chunks", "entities", "queries", "mapblocks",
+                  "mapblock_bytes"});
   command->get_option("--world")->required(false);
   command
       ->add_option("--scenario", arguments->scenario,

@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/output_check.h"
 #include "fractalray/formats/scenario.h"
@@ -23,6 +24,7 @@ absl::Status writeAnswer(std::string_view piece) {
 struct ScenarioArguments {
   std::string file;
   std::string record;
+  InputLimits limits;
 };
 
 int runScenario(const ScenarioArguments& arguments) {
@@ -31,10 +33,11 @@ int runScenario(const ScenarioArguments& arguments) {
   if (!status.ok()) return reportError("scenario", status, kExitUsage);
   if (!arguments.record.empty()) status = checkWritable(arguments.record);
   if (!status.ok()) return reportError("scenario", status, kExitFailed);
-  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file);
+  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
   if (!scenario.ok()) return reportError("scenario", scenario.status(), kExitUsage);
-  status = arguments.record.empty() ? answerScenario(*scenario, writeAnswer)
-                                    : recordScenario(*scenario, writeAnswer, arguments.record);
+  status = arguments.record.empty()
+               ? answerScenario(*scenario, writeAnswer, arguments.limits)
+               : recordScenario(*scenario, writeAnswer, arguments.record, arguments.limits);
   return status.ok() ? kExitOk : reportError("scenario", status, kExitFailed);
 }
 
@@ -51,6 +54,9 @@ Command addScenarioCommand(CLI::App& app) {
       ->add_option("--record", arguments->record,
                    "Write a query log of the shots, for `fractalray replay`")
       ->type_name("LOG");
+  addLimitOption(
+      *command, arguments->limits,
+      {"file_bytes", "depth", "values", "chunks", "entities", "queries", "hits", "cells"});
   command->footer(
       "Examples:\n"
       "  fractalray scenario tests/scenarios/first-steps.json\n"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
 // told as tables or as JSON lines.
+#include <algorithm>
 #include <array>
-#include <iostream>
+#include <cstdio>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +14,7 @@
 #include "fractalray/apps/arguments.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/command_line.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/apps/output_check.h"
 #include "fractalray/apps/picture_option.h"
@@ -73,9 +74,9 @@ Json withDefaults(Json line, const ShootArguments& arguments, LevelMask levels) 
 
 absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, const Json& number,
                                    const ShootArguments& arguments, LevelMask levels) {
-  const Json whole = withDefaults(line, arguments, levels);
+  const JsonDocument whole(withDefaults(line, arguments, levels));
   absl::Status error;
-  const JsonReader reader(whole, error);
+  const JsonReader reader(whole.root(), error);
   NamedShot shot;
   shot.query = readShotQuery(reader);
   const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
@@ -90,25 +91,38 @@ absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, c
 }
 
 // The line that is JSON, with line and column of the file in the error where it is not.
-absl::StatusOr<Json> parseLine(const std::string& line, std::size_t number,
-                               const std::string& name) {
-  absl::StatusOr<Json> json = parseJson(line, name);
+absl::StatusOr<JsonDocument> parseLine(std::string_view line, std::size_t number,
+                                       const std::string& name, const InputLimits& limits) {
+  absl::StatusOr<JsonDocument> json = parseJson(line, name, limits);
   if (json.ok()) return json;
   // Once more with the lines before it, for the place.
-  return parseJson(std::string(number - 1, '\n') + line, name);
+  return parseJson(absl::StrCat(std::string(number - 1, '\n'), std::string(line)), name, limits);
 }
 
-absl::StatusOr<std::vector<NamedShot>> readShots(std::istream& input, const std::string& name,
+// The error with the place of the line before its message.
+absl::Status errorInLine(const std::string& place, const absl::Status& error) {
+  return {error.code(), absl::StrCat(place, ": ", error.message())};
+}
+
+absl::StatusOr<std::vector<NamedShot>> readShots(std::string_view text, const std::string& name,
                                                  const ShootArguments& arguments,
                                                  LevelMask levels) {
+  const InputLimits& limits = arguments.world.limits;
   std::vector<NamedShot> shots;
-  std::string line;
-  for (std::size_t number = 1; std::getline(input, line); ++number) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const absl::StatusOr<Json> json = parseLine(line, number, name);
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const std::string place = absl::StrCat(name, ":", number);
+    if (line.size() > limits.line_bytes) {
+      return errorInLine(place, limitError("bytes", "line_bytes", limits.line_bytes));
+    }
+    if (shots.size() >= limits.queries) {
+      return errorInLine(place, limitError("queries", "queries", limits.queries));
+    }
+    const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
     if (!json.ok()) return json.status();
-    absl::StatusOr<NamedShot> shot =
-        readShot(*json, absl::StrCat(name, ":", number), number, arguments, levels);
+    absl::StatusOr<NamedShot> shot = readShot(json->root(), place, number, arguments, levels);
     if (!shot.ok()) return shot.status();
     shots.push_back(*std::move(shot));
   }
@@ -134,12 +148,14 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
-  if (arguments.segments == "-") return readShots(std::cin, "standard input", arguments, *levels);
   if (!arguments.segments.empty()) {
-    const absl::StatusOr<std::string> text = readFile(arguments.segments);
+    const bool is_stdin = arguments.segments == "-";
+    const std::string name = is_stdin ? "standard input" : arguments.segments;
+    const absl::StatusOr<std::string> text = is_stdin
+                                                 ? readStream(stdin, name, arguments.world.limits)
+                                                 : readFile(name, arguments.world.limits);
     if (!text.ok()) return text.status();
-    std::istringstream input(*text);
-    return readShots(input, arguments.segments, arguments, *levels);
+    return readShots(*text, name, arguments, *levels);
   }
   if (arguments.from.empty() || arguments.to.empty()) {
     return absl::InvalidArgumentError(
@@ -331,6 +347,9 @@ Command addShootCommand(CLI::App& app) {
       app.add_subcommand("shoot", "Shoot one segment, or many, through a Luanti world");
   auto arguments = std::make_shared<ShootArguments>();
   addWorldOptions(*command, arguments->world);
+  addLimitOption(
+      *command, arguments->world.limits,
+      {"file_bytes", "line_bytes", "depth", "values", "queries", "mapblocks", "mapblock_bytes"});
   command->add_option("--from", arguments->from,
                       "Where the segment starts: x,y,z in level-3 blocks");
   command->add_option("--to", arguments->to, "Where it ends");

@@ -15,6 +15,7 @@
 #include "fractalray/apps/cell_picture.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/explanation.h"
+#include "fractalray/apps/limit_option.h"
 #include "fractalray/apps/line_option.h"
 #include "fractalray/apps/output.h"
 #include "fractalray/core/units.h"
@@ -29,6 +30,7 @@ struct WalkArguments {
   std::string corner = "both";
   bool json = false;
   std::string svg;
+  InputLimits limits;
 };
 
 // A row: its number, the time at entry, the face and the cell, whose width varies most and so comes
@@ -103,7 +105,7 @@ int runWalk(const WalkArguments& arguments) {
   if (!corner.ok()) return reportError("walk", corner.status(), kExitUsage);
   const absl::StatusOr<WalkQuery> query = readLine(arguments.line, *corner);
   if (!query.ok()) return reportError("walk", query.status(), kExitUsage);
-  const absl::StatusOr<AnyWalk> walk = makeWalk(*query);
+  const absl::StatusOr<AnyWalk> walk = makeWalk(*query, arguments.limits);
   if (!walk.ok()) return reportError("walk", walk.status(), kExitUsage);
   absl::StatusOr<std::optional<OutputFile>> svg = OutputFile::openIfNamed(arguments.svg);
   if (!svg.ok()) return reportError("walk", svg.status(), kExitFailed);
@@ -115,7 +117,7 @@ int runWalk(const WalkArguments& arguments) {
     if (!written.ok()) return reportError("walk", written, kExitFailed);
   }
   absl::Status status =
-      arguments.json ? writeWalkAnswer("walk", *query, writeStdout)
+      arguments.json ? writeWalkAnswer("walk", *query, writeStdout, arguments.limits)
                      : std::visit([](const auto& cells) { return printTable(cells); }, *walk);
   if (status.ok()) status = flushStdout();
   return status.ok() ? kExitOk : reportError("walk", status, kExitFailed);
@@ -138,6 +140,7 @@ Command addWalkCommand(CLI::App& app) {
       ->add_option("--svg", arguments->svg,
                    "Write a picture too: the cells numbered in their order, and corner crossings")
       ->type_name("FILE");
+  addLimitOption(*command, arguments->limits, {"cells"});
   command->footer(
       "Examples:\n"
       "  fractalray walk --from 0.5,0.5 --to 3.5,2.5 --corner neither\n"

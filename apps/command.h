@@ -40,7 +40,9 @@ Command addScenarioCommand(CLI::App& app);
 Command addShootCommand(CLI::App& app);
 Command addWalkCommand(CLI::App& app);
 
-// Prints "fractalray <command>: <message>" on standard error, in one line. Returns `exit_status`.
+// Prints "fractalray <command>: <message>" on standard error, in one line. Returns `exit_status`;
+// but kExitFailed for RESOURCE_EXHAUSTED, which is named in the line: memory or a limit does not
+// make the input wrong.
 int reportError(std::string_view command, const absl::Status& error, ExitStatus exit_status);
 
 }  // namespace fractalray

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
-#include "absl/container/flat_hash_set.h"
 #include "fractalray/core/int128.h"
 #include "fractalray/query/known_part.h"
 #include "fractalray/query/plain_pass.h"
@@ -267,7 +267,7 @@ class Explainer {
   const Scene& scene_;
   Explanation& out_;
   bool is_clipped_ = false;
-  absl::flat_hash_set<std::uint32_t> seen_;
+  std::unordered_set<std::uint32_t> seen_;
 };
 
 bool isSame(const HitGeometry& a, const HitGeometry& b) {

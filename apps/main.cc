@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,7 +13,9 @@
 #include "absl/status/status.h"
 #include "fractalray/apps/command.h"
 #include "fractalray/apps/command_line.h"
+#include "fractalray/apps/exhausted_memory.h"
 #include "fractalray/apps/output.h"
+#include "fractalray/apps/temporary_file.h"
 
 namespace fractalray {
 namespace {
@@ -43,7 +46,9 @@ int runProgram(int argc, char** argv) {
   CLI::App app("Segment queries in block worlds with several levels of detail.", "fractalray");
   app.set_version_flag("--version", "fractalray " FRACTALRAY_VERSION, "Print the version and exit");
   app.footer(
-      "Exit status: 0 fine, 1 the answer is no or the work failed, 2 wrong command line or input.\n"
+      "Exit status: 0 fine, 1 the answer is no, or the work failed or reached a limit, 2 wrong "
+      "command "
+      "line or input.\n"
       "fractalray COMMAND --help tells more, with an example.");
   std::vector<Command> commands;
   commands.reserve(kCommands.size());
@@ -69,12 +74,17 @@ int runProgram(int argc, char** argv) {
 }  // namespace fractalray
 
 int main(int argc, char** argv) {
-  // A reader that has gone shows up as an error of a write, which says what could not be written.
+  // A reader that has gone, or a file at the limit of its size, shows up as an error of a write,
+  // which says what could not be written.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  fractalray::removeTemporaryFilesOnSignals();
   try {
     return fractalray::runProgram(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fractalray::endOutOfMemory();
   } catch (const std::exception& error) {
-    // Our code throws nothing; the standard library does where memory runs out.
+    // Our code throws nothing.
     return fractalray::reportError("", absl::InternalError(error.what()), fractalray::kExitFailed);
   }
 }

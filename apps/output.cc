@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/command.h"
+#include "fractalray/apps/temporary_file.h"
 #include "fractalray/formats/printable.h"
 
 namespace fractalray {
@@ -89,7 +90,7 @@ absl::Status OutputFile::openTemporary() {
     return error("cannot be opened for writing");
   }
   std::string name = target_ + ".XXXXXX";
-  descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+  descriptor_ = makeTemporaryFile(name);
   if (descriptor_ < 0) return error("cannot make a temporary file beside it");
   temporary_ = std::move(name);
   return absl::OkStatus();
@@ -111,7 +112,7 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
 
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) removeTemporaryFile(temporary_);
 }
 
 absl::Status OutputFile::error(std::string_view what) const {
@@ -138,7 +139,7 @@ absl::Status OutputFile::writeAll(std::string_view bytes) {
 absl::Status OutputFile::write(std::string_view bytes) {
   absl::Status status = writeAll(bytes);
   if (!status.ok() || temporary_.empty()) return status;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return error("cannot be replaced");
+  if (renameTemporaryFile(temporary_, target_) != 0) return error("cannot be replaced");
   temporary_.clear();
   return absl::OkStatus();
 }
@@ -167,9 +168,11 @@ void writeErrorLine(std::string_view line) {
 }
 
 int reportError(std::string_view command, const absl::Status& error, ExitStatus exit_status) {
+  const bool is_exhausted = absl::IsResourceExhausted(error);
   writeErrorLine(absl::StrCat("fractalray", command.empty() ? "" : " ", std::string(command), ": ",
-                              error.message()));
-  return exit_status;
+                              is_exhausted ? "RESOURCE_EXHAUSTED: " : "",
+                              error.message().empty() ? "out of memory" : error.message()));
+  return is_exhausted ? kExitFailed : exit_status;
 }
 
 }  // namespace fractalray

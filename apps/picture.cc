@@ -5,8 +5,8 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <condition_variable>
 #include <mutex>
+#include <new>
 #include <numbers>
 #include <thread>
 #include <variant>
@@ -14,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/apps/palette.h"
+#include "fractalray/threads/thread_executor.h"
 
 namespace fractalray {
 namespace {
@@ -179,6 +180,27 @@ class Painter {
   std::vector<double> opacities_;
 };
 
+// Paints all rows, on all threads that there are.
+absl::Status paintRows(const Painter& painter, int height,
+                       absl::FunctionRef<void(int rows_done)> progress) {
+  const ThreadExecutor executor;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> rows_done = 0;
+  std::mutex mutex;
+  absl::Status status;  // guarded by mutex
+  executor(static_cast<std::size_t>(height), [&](std::size_t row) {
+    const absl::Status painted = painter.paintRow(static_cast<int>(row));
+    if (!painted.ok()) {
+      const std::lock_guard lock(mutex);
+      status.Update(painted);
+    }
+    ++rows_done;
+    if (std::this_thread::get_id() == caller) progress(rows_done);
+  });
+  if (status.ok()) progress(height);
+  return status;
+}
+
 }  // namespace
 
 std::optional<Camera> overviewCamera(const World& world) {
@@ -202,39 +224,15 @@ absl::StatusOr<Image> renderPicture(const World& world, const RayQueryService& s
                                     absl::FunctionRef<void(int rows_done)> progress) {
   const absl::StatusOr<View> view = viewOf(camera, options);
   if (!view.ok()) return view.status();
-  Image image(options.width, options.height);
-  const Painter painter(world, service, camera, *view, options, image);
-
-  std::atomic<int> next_row{0};
-  std::mutex mutex;  // guards what follows
-  std::condition_variable changed;
-  int rows_done = 0;
-  absl::Status status;
-  const auto work = [&] {
-    for (int y = next_row++; y < options.height; y = next_row++) {
-      const absl::Status row_status = painter.paintRow(y);
-      const std::lock_guard lock(mutex);
-      ++rows_done;
-      if (!row_status.ok()) {
-        status.Update(row_status);
-        next_row = options.height;
-        rows_done = options.height;
-      }
-      changed.notify_one();
-    }
-  };
-  {
-    std::vector<std::jthread> workers(std::max(1U, std::thread::hardware_concurrency()));
-    for (std::jthread& worker : workers)
-      worker = std::jthread(work);
-    std::unique_lock lock(mutex);
-    for (int told = 0; told < options.height; told = rows_done) {
-      changed.wait(lock, [&] { return rows_done > told; });
-      progress(std::min(rows_done, options.height));
-    }
+  try {
+    Image image(options.width, options.height);
+    absl::Status status =
+        paintRows(Painter(world, service, camera, *view, options, image), options.height, progress);
+    if (!status.ok()) return status;
+    return image;
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("out of memory for the picture");
   }
-  if (!status.ok()) return status;
-  return image;
 }
 
 }  // namespace fractalray

@@ -48,12 +48,13 @@ std::vector<NamedFile> worldFiles(const WorldArguments& arguments) {
 absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments) {
   std::optional<NodeKinds> kinds;
   if (!arguments.types.empty()) {
-    absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types);
+    absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types, arguments.limits);
     if (!read.ok()) return read.status();
     kinds = *std::move(read);
   }
   std::optional<Progress> progress;
   LuantiOptions options;
+  options.limits = arguments.limits;
   options.node_kinds = kinds.has_value() ? &*kinds : nullptr;
   options.progress = [&](std::size_t done, std::size_t total) {
     if (!progress.has_value()) progress.emplace("reading the world", total);

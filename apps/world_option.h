@@ -14,7 +14,8 @@ namespace fractalray {
 
 struct WorldArguments {
   std::string world;
-  std::string types;  // a file of node kinds; empty for the table of the program
+  std::string types;     // a file of node kinds; empty for the table of the program
+  InputLimits limits{};  // of this and of whatever else the command reads, see addLimitOption
 };
 
 // Adds both options to a command; --world is required where `arguments` has no default for it.

@@ -213,8 +213,9 @@ std::string errorAnswer(const Json& id, const absl::Status& error) {
   return out;
 }
 
-absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write) {
-  const absl::StatusOr<AnyWalk> walk = makeWalk(query);
+absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
+                             const InputLimits& limits) {
+  const absl::StatusOr<AnyWalk> walk = makeWalk(query, limits);
   if (!walk.ok()) return write(errorAnswer(id, walk.status()));
   return std::visit([&](const auto& cells) { return writeCells(id, cells, write); }, *walk);
 }

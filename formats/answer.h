@@ -44,6 +44,7 @@ std::string errorAnswer(const Json& id, const absl::Status& error);
 
 // Writes a line with the cells of a walk, in pieces: it is never all in memory. A walk that
 // makeWalk refuses is answered by a line with its error; what comes back is the sink's error alone.
-absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write);
+absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
+                             const InputLimits& limits = {});
 
 }  // namespace fractalray

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fractalray/formats/input_limits.h"
 
 namespace fractalray {
 
@@ -20,13 +22,15 @@ using ByteSpan = std::span<const std::uint8_t>;
 //
 // Both calls put the content of the one stream at the beginning of `packed` into `content`, in
 // place of what was there, and return how many bytes of `packed` the stream took. DATA_LOSS for a
-// stream that is cut off or damaged, or that needs more than kMaxContent bytes of window;
-// RESOURCE_EXHAUSTED for one with more content than that, of which no more has been unpacked.
+// stream that is cut off or damaged, or that needs more than kMaxWindow bytes of window;
+// OUT_OF_RANGE for one with more content than `max_content`, of which no more has been unpacked;
+// RESOURCE_EXHAUSTED where zstd or zlib runs out of memory, which says nothing about the stream;
+// std::bad_alloc where `content` cannot grow.
 class Decompressor {
  public:
-  static constexpr std::size_t kMaxContent = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxWindow = std::size_t{64} << 20;
 
-  Decompressor();
+  explicit Decompressor(std::uint64_t max_content = InputLimits().mapblock_bytes);
   ~Decompressor();
   Decompressor(Decompressor&&) noexcept;
   Decompressor& operator=(Decompressor&&) noexcept;
@@ -39,6 +43,11 @@ class Decompressor {
  private:
   struct Streams;
 
+  // Makes room behind the `used` bytes of content; false at the limit.
+  bool makeRoom(std::vector<std::uint8_t>& content, std::size_t used) const;
+  absl::Status tooLarge(std::string_view format) const;
+
+  std::uint64_t max_content_;
   std::unique_ptr<Streams> streams_;
 };
 

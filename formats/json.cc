@@ -39,6 +39,20 @@ std::string memberPath(const std::string& path, std::string_view name) {
 
 }  // namespace
 
+void clearJson(Json& value) noexcept {
+  // A container that is empty is destroyed without allocating.
+  if (auto* const elements = value.get_ptr<Json::array_t*>()) {
+    for (Json& element : *elements)
+      clearJson(element);
+    elements->clear();
+  } else if (auto* const members = value.get_ptr<Json::object_t*>()) {
+    for (auto& member : *members)
+      clearJson(member.second);
+    members->clear();
+  }
+  value = nullptr;
+}
+
 void appendJsonNumber(std::string& out, double value) {
   if (!std::isfinite(value)) {
     out += "null";
@@ -69,8 +83,10 @@ void JsonReader::fail(std::string_view reason) const {
 }
 
 void JsonReader::failIfError(const absl::Status& status) const {
+  if (status.ok() || !error_->ok()) return;
   const absl::string_view message = status.message();
-  if (!status.ok()) fail({message.data(), message.size()});
+  fail({message.data(), message.size()});
+  if (absl::IsResourceExhausted(status)) *error_ = {status.code(), error_->message()};
 }
 
 void JsonReader::expected(std::string_view what) const {

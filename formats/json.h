@@ -18,23 +18,55 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fractalray/core/vec.h"
+#include "fractalray/formats/input_file.h"
+#include "fractalray/formats/input_limits.h"
 #include "nlohmann/json.hpp"
 
 namespace fractalray {
 
 using Json = nlohmann::json;
 
-// The bytes of a file. NOT_FOUND, PERMISSION_DENIED or another code, with the path and the system's
-// reason, where it cannot be read.
-absl::StatusOr<std::string> readFile(const std::string& path);
+// Destroys the members and elements of a value, which becomes null. Unlike Json's own destructor
+// it allocates nothing, so memory may have run out. Recurses by the depth of the value.
+void clearJson(Json& value) noexcept;
+
+// A document that has been read. Moves leave it null.
+class JsonDocument {
+ public:
+  JsonDocument() = default;
+  explicit JsonDocument(Json&& root) noexcept : root_(std::move(root)) {}
+  ~JsonDocument() { clearJson(root_); }
+  JsonDocument(JsonDocument&&) noexcept = default;
+  JsonDocument& operator=(JsonDocument&& other) noexcept {
+    root_.swap(other.root_);
+    return *this;
+  }
+
+  const Json& root() const { return root_; }
+  Json& root() { return root_; }
+
+ private:
+  Json root_;
+};
+
+// Called with each element of each list that is a member of a document's top object, as soon as the
+// element is read. `document` is what has been read so far, without the elements taken before.
+// Returns true to take the element, which the document then does not keep; an error ends the
+// reading with it.
+using TakeJsonElement = absl::FunctionRef<absl::StatusOr<bool>(
+    const Json& document, const std::string& member, std::size_t index, const Json& element)>;
 
 // Parses one JSON document. `name` is what errors call it: INVALID_ARGUMENT "name:3:17: reason", in
 // one line, with line and column (in bytes) counted from 1. Refused beside what is not JSON: a
-// member that is there twice in its object, a number beyond the range of a double, nesting deeper
-// than 100.
-absl::StatusOr<Json> parseJson(std::string_view text, std::string_view name);
+// member that is there twice in its object, a number beyond the range of a double.
+// RESOURCE_EXHAUSTED beyond limits.depth or limits.values, and where memory runs out.
+absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
+                                       const InputLimits& limits = {});
+// The same for a document that is too large to be held: what `take` takes is forgotten.
+absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
+                                       const InputLimits& limits, TakeJsonElement take);
 // The same for a file, named by its path; errors of readFile too.
-absl::StatusOr<Json> readJsonFile(const std::string& path);
+absl::StatusOr<JsonDocument> readJsonFile(const std::string& path, const InputLimits& limits = {});
 
 // Appends the shortest number that reads back as `value`; null for NaN and infinity, which JSON
 // lacks.
@@ -71,7 +103,8 @@ class JsonReader {
   // Notes that this value is wrong, for a reason of the caller's. The path and the reason are made
   // printable and are cut where they are long.
   void fail(std::string_view reason) const;
-  // The same with an error from elsewhere; does nothing where that is OK.
+  // The same with an error from elsewhere, whose code stays if it is RESOURCE_EXHAUSTED; does
+  // nothing where that is OK.
   void failIfError(const absl::Status& status) const;
 
   // A member that must be there; one that may be absent.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and text into JSON documents, with line and column of what is wrong.
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+// Text into JSON documents, with line and column of what is wrong.
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -10,12 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/json.h"
+#include "fractalray/formats/out_of_memory.h"
 #include "fractalray/formats/printable.h"
 
 namespace fractalray {
 namespace {
-
-constexpr std::size_t kMaxDepth = 100;
 
 // An iterator over text that tells how far the parser has read, so that what the builder below
 // refuses has a place too.
@@ -78,6 +75,9 @@ std::string reasonOf(std::string_view what) {
 // NOLINTNEXTLINE(bugprone-exception-escape): Json's constructor for null, which cannot throw
 class Builder : public nlohmann::json_sax<Json> {
  public:
+  // Calls `take`, unless it is null, as TakeJsonElement says.
+  Builder(const InputLimits& limits, const TakeJsonElement* take) : limits_(limits), take_(take) {}
+
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
   bool number_integer(number_integer_t value) override { return add(value); }
@@ -93,32 +93,39 @@ class Builder : public nlohmann::json_sax<Json> {
   bool key(string_t& name) override {
     Json& object = *open_.back();
     if (object.contains(name)) {
-      reason_ = absl::StrCat("the member ", quotedText(name), " is there twice in one object");
-      return false;
+      return refuse(absl::InvalidArgumentError(
+          absl::StrCat("the member ", quotedText(name), " is there twice in one object")));
     }
     member_ = &object[name];
+    if (open_.size() == 1) member_of_top_ = name;
     return true;
   }
 
   bool parse_error(std::size_t position, const std::string& /*last_token*/,
                    const nlohmann::detail::exception& error) override {
     position_ = position;
-    reason_ = reasonOf(error.what());
-    return false;
+    return refuse(absl::InvalidArgumentError(reasonOf(error.what())));
   }
 
-  Json takeDocument() { return std::move(document_); }
-  const std::string& reason() const { return reason_; }
+  JsonDocument takeDocument() { return std::move(document_); }
+  // What is wrong, without its place in the text.
+  const absl::Status& error() const { return error_; }
+  // Returns true if the error is one of `take`, whose place is not that in the text.
+  bool isErrorOfTake() const { return is_error_of_take_; }
   // How many bytes had been read, where the parser itself found the error.
   std::optional<std::size_t> position() const { return position_; }
 
  private:
+  bool refuse(absl::Status error) {
+    error_ = std::move(error);
+    return false;
+  }
   // Puts a value to its place; returns where it is now, valid until the next element is added.
   template <class T>
   Json* place(T&& value) {
     if (open_.empty()) {
-      document_ = std::forward<T>(value);
-      return &document_;
+      document_.root() = std::forward<T>(value);
+      return &document_.root();
     }
     if (open_.back()->is_array()) {
       open_.back()->push_back(std::forward<T>(value));
@@ -127,34 +134,73 @@ class Builder : public nlohmann::json_sax<Json> {
     *member_ = std::forward<T>(value);
     return member_;
   }
+  // Counts a value that is about to be held.
+  bool count() {
+    if (++values_ <= limits_.values) return true;
+    return refuse(limitError("values", "values", limits_.values));
+  }
   template <class T>
   bool add(T&& value) {
+    if (!count()) return false;
     place(std::forward<T>(value));
-    return true;
+    return offer();
   }
   bool open(Json container) {
-    if (open_.size() == kMaxDepth) {
-      reason_ = absl::StrCat("nested deeper than ", kMaxDepth, " arrays and objects");
-      return false;
+    const std::uint64_t depth = std::min(limits_.depth, InputLimits::kMaxDepth);
+    if (open_.size() == depth) {
+      return refuse(limitError("arrays and objects within each other", "depth", depth));
     }
+    if (!count()) return false;
     open_.push_back(place(std::move(container)));
+    if (open_.size() == 2) {
+      elements_ = 0;
+      values_kept_ = values_;
+    }
     return true;
   }
   bool close() {
     open_.pop_back();
+    return offer();
+  }
+  // Offers the value that has just been completed, if it is an element of a list of the top object.
+  bool offer() {
+    if (take_ == nullptr || open_.size() != 2 || !open_.back()->is_array() ||
+        !open_.front()->is_object()) {
+      return true;
+    }
+    auto& list = open_.back()->get_ref<Json::array_t&>();
+    const absl::StatusOr<bool> taken =
+        (*take_)(document_.root(), member_of_top_, elements_++, list.back());
+    if (!taken.ok()) {
+      is_error_of_take_ = true;
+      return refuse(taken.status());
+    }
+    if (*taken) {
+      clearJson(list.back());
+      list.pop_back();
+      values_ = values_kept_;
+    }
+    values_kept_ = values_;
     return true;
   }
 
-  Json document_;
+  const InputLimits& limits_;
+  const TakeJsonElement* take_;
+  JsonDocument document_;
   std::vector<Json*> open_;  // the containers around the present place, the outermost first
   Json* member_ = nullptr;   // where the next value of the innermost object goes
-  std::string reason_;
+  std::string member_of_top_;
+  std::size_t elements_ = 0;       // of the present list of the top object, taken ones too
+  std::uint64_t values_ = 0;       // held now
+  std::uint64_t values_kept_ = 0;  // the same, without those of the element that is being read
+  absl::Status error_;
+  bool is_error_of_take_ = false;
   std::optional<std::size_t> position_;
 };
 
-// "name:3:17: reason" for the byte at `offset`.
+// The error with "name:3:17: " before its message, for the byte at `offset`.
 absl::Status errorAt(std::string_view name, std::string_view text, std::size_t offset,
-                     std::string_view reason) {
+                     const absl::Status& error) {
   const std::string_view before = text.substr(0, offset);
   std::size_t line = 1;
   for (const char c : before)
@@ -162,58 +208,51 @@ absl::Status errorAt(std::string_view name, std::string_view text, std::size_t o
   const std::size_t newline = before.rfind('\n');
   const std::size_t column =
       newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
-  return absl::InvalidArgumentError(
-      absl::StrCat(std::string(name), ":", line, ":", column, ": ", std::string(reason)));
+  return {error.code(),
+          absl::StrCat(std::string(name), ":", line, ":", column, ": ", error.message())};
 }
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-};
-
-}  // namespace
-
-absl::StatusOr<std::string> readFile(const std::string& path) {
-  const auto failed = [&] {
-    const int error = errno;
-    return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot be read"));
-  };
-  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-  if (file == nullptr) return failed();
-  std::string bytes;
-  std::array<char, 65536> buffer;
-  while (true) {
-    const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
-    bytes.append(buffer.data(), count);
-    if (count < buffer.size()) break;
-  }
-  if (std::ferror(file.get()) != 0) return failed();
-  return bytes;
-}
-
-absl::StatusOr<Json> parseJson(std::string_view text, std::string_view name) {
+absl::StatusOr<JsonDocument> parse(std::string_view text, std::string_view name,
+                                   const InputLimits& limits, const TakeJsonElement* take) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return errorAt(name, text, text.size(), "there is nothing in it; expected a JSON document");
+    return errorAt(name, text, text.size(),
+                   absl::InvalidArgumentError("there is nothing in it; expected a JSON document"));
   }
   // The parser takes it for the end of the text, whatever follows.
   const std::size_t nul = text.find('\0');
-  if (nul != std::string_view::npos) return errorAt(name, text, nul, "a NUL byte: this is no text");
-  Builder builder;
+  if (nul != std::string_view::npos) {
+    return errorAt(name, text, nul, absl::InvalidArgumentError("a NUL byte: this is no text"));
+  }
+  Builder builder(limits, take);
   const char* reached = text.data();
   const char* const end = text.data() + text.size();
   if (Json::sax_parse(CountingIterator(text.data(), reached), CountingIterator(end, reached),
                       &builder)) {
     return builder.takeDocument();
   }
+  if (builder.isErrorOfTake()) return builder.error();
   const auto read = static_cast<std::size_t>(reached - text.data());
   // Both count the byte at which reading stopped.
   const std::size_t position = builder.position().value_or(read);
-  return errorAt(name, text, position == 0 ? 0 : position - 1, builder.reason());
+  return errorAt(name, text, position == 0 ? 0 : position - 1, builder.error());
 }
 
-absl::StatusOr<Json> readJsonFile(const std::string& path) {
-  const absl::StatusOr<std::string> text = readFile(path);
+}  // namespace
+
+absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
+                                       const InputLimits& limits) {
+  return internal::catchBadAlloc(name, [&] { return parse(text, name, limits, nullptr); });
+}
+
+absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
+                                       const InputLimits& limits, TakeJsonElement take) {
+  return internal::catchBadAlloc(name, [&] { return parse(text, name, limits, &take); });
+}
+
+absl::StatusOr<JsonDocument> readJsonFile(const std::string& path, const InputLimits& limits) {
+  const absl::StatusOr<std::string> text = readFile(path, limits);
   if (!text.ok()) return text.status();
-  return parseJson(*text, path);
+  return parseJson(*text, path, limits);
 }
 
 }  // namespace fractalray

@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/block_type_merge.h"
@@ -90,7 +91,7 @@ class Summarizer {
   }
 
   BlockTypeTable& types_;
-  absl::flat_hash_map<ChannelKinds, BlockTypeId> coarse_types_;
+  std::map<ChannelKinds, BlockTypeId> coarse_types_;
   std::vector<BlockTypeId> present_;
   // By type: the last chunk, by number, in which it has been seen.
   std::vector<std::uint64_t> stamps_;
@@ -101,7 +102,7 @@ class Summarizer {
 absl::Status summarizeInto(World& world, int level, Summarizer& summarizer) {
   const absl::StatusOr<BlockTypeId> unknown = summarizer.unknownType();
   if (!unknown.ok()) return unknown.status();
-  absl::flat_hash_map<ChunkCoord, std::vector<BlockTypeId>> chunks;
+  std::unordered_map<ChunkCoord, std::vector<BlockTypeId>, CellHash> chunks;
   absl::Status status;
   world.level(level + 1).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
     const absl::StatusOr<BlockTypeId> type = summarizer.typeOf(chunk);

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/luanti_extras.h"
+#include "fractalray/formats/out_of_memory.h"
 
 namespace fractalray {
 namespace {
@@ -63,11 +64,13 @@ absl::Status LuantiBlockDecoder::decode(ByteSpan blob, LuantiBlock& block) {
     return absl::UnimplementedError(absl::StrCat("unknown serialization version ", version,
                                                  "; versions 28 and 29 can be read"));
   }
-  block.names.clear();
-  absl::Status status = version == kZstdVersion ? decodeZstd(blob.subspan(1), block)
-                                                : decodeZlib(blob.subspan(1), block);
-  if (status.ok()) status = resolveNodes(block);
-  return status;
+  return internal::catchBadAlloc("the mapblock", [&] {
+    block.names.clear();
+    absl::Status status = version == kZstdVersion ? decodeZstd(blob.subspan(1), block)
+                                                  : decodeZlib(blob.subspan(1), block);
+    if (status.ok()) status = resolveNodes(block);
+    return status;
+  });
 }
 
 absl::Status LuantiBlockDecoder::decodeZstd(ByteSpan blob, LuantiBlock& block) {

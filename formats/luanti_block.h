@@ -28,13 +28,17 @@ struct LuantiBlock {
 // Keeps its buffers from one mapblock to the next. Not thread-safe; one a thread.
 class LuantiBlockDecoder {
  public:
+  explicit LuantiBlockDecoder(std::uint64_t max_content = InputLimits().mapblock_bytes)
+      : decompressor_(max_content) {}
+
   // Decodes a blob of serialization version 28 or 29 into `block`, in place of what was there. All
   // of the blob is read, whether its content is wanted or not, so that damage does not go unseen:
   // node metadata, objects and timers must be well formed, and nothing may follow them.
   //
   // UNIMPLEMENTED for another version, which the message names; DATA_LOSS with what is wrong
-  // otherwise (the content of `block` is then unspecified); RESOURCE_EXHAUSTED for data that
-  // unpacks to more than Decompressor::kMaxContent bytes.
+  // otherwise (the content of `block` is then unspecified); OUT_OF_RANGE for data that unpacks to
+  // more than `max_content` bytes; RESOURCE_EXHAUSTED where memory runs out, which says nothing
+  // about the blob.
   absl::Status decode(ByteSpan blob, LuantiBlock& block);
 
  private:

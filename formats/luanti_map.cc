@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/level_summary.h"
 #include "fractalray/formats/luanti_block.h"
 #include "fractalray/formats/luanti_place.h"
+#include "fractalray/formats/out_of_memory.h"
 #include "fractalray/formats/printable.h"
 #include "fractalray/formats/sqlite_file.h"
 
@@ -78,22 +80,28 @@ std::string placeText(const SqliteRow& row, const Layout& layout) {
 class Loader {
  public:
   Loader(const LuantiOptions& options, const NodeKinds& kinds, LuantiWorld& opened)
-      : options_(options), kinds_(kinds), world_(opened.world), report_(opened.report) {}
+      : options_(options),
+        kinds_(kinds),
+        world_(opened.world),
+        report_(opened.report),
+        decoder_(options.limits.mapblock_bytes) {}
 
-  // A mapblock, or what stands for one in the file.
-  void load(const SqliteRow& row, const Layout& layout) {
+  // Loads a mapblock, or counts the damage of what stands for one in the file. RESOURCE_EXHAUSTED
+  // where that does not depend on the mapblock.
+  absl::Status load(const SqliteRow& row, const Layout& layout) {
     ++report_.mapblocks;
     const std::optional<ByteSpan> blob = row.blob(layout.data_column);
     if (blob.has_value()) report_.bytes += blob->size();
     const std::optional<ChunkCoord> at = placeOf(row, layout);
     if (!at.has_value()) {
       noteDamage(placeText(row, layout), "no mapblock of a Luanti map has this place");
-      return;
+      return absl::OkStatus();
     }
-    const absl::Status status = loadBlob(*at, blob);
-    if (status.ok()) return;
+    absl::Status status = loadBlob(*at, blob);
+    if (status.ok() || absl::IsResourceExhausted(status)) return status;
     noteDamage(absl::StrCat("(", (*at)[0], ", ", (*at)[1], ", ", (*at)[2], ")"),
                std::string(status.message()));
+    return absl::OkStatus();
   }
 
   // Sorts what has been collected.
@@ -158,38 +166,44 @@ class Loader {
   LoadReport& report_;
   LuantiBlockDecoder decoder_;
   LuantiBlock block_;
-  absl::flat_hash_map<std::string, BlockTypeId> types_;
+  std::unordered_map<std::string, BlockTypeId> types_;
   std::vector<std::optional<BlockTypeId>> types_here_;  // by the names of block_
   std::array<BlockTypeId, kBlocksPerChunk> ids_{};
 };
 
-absl::Status loadRows(const SqliteFile& file, const Layout& layout, const LuantiOptions& options,
-                      Loader& loader) {
+// How many mapblocks there are; not more than the limit.
+absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const InputLimits& limits) {
   std::size_t total = 0;
   absl::Status status = file.forEachRow("SELECT count(*) FROM blocks", [&](const SqliteRow& row) {
     total = static_cast<std::size_t>(row.integer(0).value_or(0));
+    return absl::OkStatus();
   });
   if (!status.ok()) return status;
+  if (total > limits.mapblocks) return limitError("mapblocks", "mapblocks", limits.mapblocks);
+  return total;
+}
+
+absl::Status loadRows(const SqliteFile& file, const Layout& layout, const LuantiOptions& options,
+                      Loader& loader) {
+  const absl::StatusOr<std::size_t> total = countRows(file, options.limits);
+  if (!total.ok()) return total.status();
   std::size_t done = 0;
-  status = file.forEachRow(layout.query, [&](const SqliteRow& row) {
-    loader.load(row, layout);
+  absl::Status status = file.forEachRow(layout.query, [&](const SqliteRow& row) {
+    absl::Status loaded = loader.load(row, layout);
     ++done;
-    if (options.progress && done < total && done % kProgressStep == 0) {
-      options.progress(done, total);
+    if (options.progress && done < *total && done % kProgressStep == 0) {
+      options.progress(done, *total);
     }
+    return loaded;
   });
-  if (status.ok() && options.progress) options.progress(done, total);
+  if (status.ok() && options.progress) options.progress(done, *total);
   return status;
 }
 
-}  // namespace
-
-absl::StatusOr<LuantiWorld> openLuantiWorld(const std::string& path, const LuantiOptions& options) {
-  const absl::StatusOr<std::string> map = findLuantiMap(path);
-  if (!map.ok()) return map.status();
-  const absl::StatusOr<SqliteFile> file = SqliteFile::open(*map);
+absl::StatusOr<LuantiWorld> openMap(const std::string& map, const LuantiOptions& options) {
+  const absl::StatusOr<SqliteFile> file = SqliteFile::open(map);
   if (!file.ok()) return file.status();
-  const absl::StatusOr<Layout> layout = findLayout(*file, *map);
+  const absl::StatusOr<Layout> layout = findLayout(*file, map);
   if (!layout.ok()) return layout.status();
 
   LuantiWorld opened{.world = World({.levels = kLuantiLevels, .block_types = options.block_types}),
@@ -203,6 +217,24 @@ absl::StatusOr<LuantiWorld> openLuantiWorld(const std::string& path, const Luant
   if (status.ok()) status = summarizeCoarserLevels(opened.world);
   if (!status.ok()) return status;
   return opened;
+}
+
+// The error with the path before its message, unless it is there.
+absl::Status withPath(const std::string& path, const absl::Status& error) {
+  if (absl::StartsWith(error.message(), path)) return error;
+  return {error.code(), absl::StrCat(path, ": ", error.message())};
+}
+
+}  // namespace
+
+absl::StatusOr<LuantiWorld> openLuantiWorld(const std::string& path, const LuantiOptions& options) {
+  return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<LuantiWorld> {
+    const absl::StatusOr<std::string> map = findLuantiMap(path, options.limits);
+    if (!map.ok()) return map.status();
+    absl::StatusOr<LuantiWorld> opened = openMap(*map, options);
+    if (!opened.ok()) return withPath(*map, opened.status());
+    return opened;
+  });
 }
 
 }  // namespace fractalray

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "fractalray/formats/input_limits.h"
 #include "fractalray/formats/node_kinds.h"
 #include "fractalray/levels/world.h"
 
@@ -28,6 +29,7 @@ struct LuantiOptions {
   std::function<void(std::size_t done, std::size_t total)> progress;
   // At most this many damaged mapblocks are named; all are counted.
   std::size_t max_named_damages = 20;
+  InputLimits limits;
 };
 
 struct DamagedMapblock {
@@ -63,7 +65,9 @@ struct LuantiWorld {
 //
 // Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT for what is no Luanti map, or one
 // in a backend or with a mapblock size that is not read; DATA_LOSS for a damaged or truncated
-// database; UNAVAILABLE for one that stays locked; and others of the system.
+// database; UNAVAILABLE for one that stays locked; RESOURCE_EXHAUSTED for more mapblocks than the
+// limit, more node names than a table of types holds, and where memory runs out; and others of the
+// system.
 // Cost: O(mapblocks), at most 9 KB of memory each. Safe from several threads, each with its own
 // types.
 absl::StatusOr<LuantiWorld> openLuantiWorld(const std::string& path,

@@ -9,7 +9,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "fractalray/formats/json.h"
+#include "fractalray/formats/input_file.h"
 #include "fractalray/formats/printable.h"
 
 namespace fractalray {
@@ -31,11 +31,11 @@ std::optional<std::string> findSetting(const std::string& text, const std::strin
 }
 
 // Refuses worlds whose map is elsewhere, or made of mapblocks of another size.
-absl::Status checkSettings(const std::filesystem::path& directory) {
+absl::Status checkSettings(const std::filesystem::path& directory, const InputLimits& limits) {
   const std::string file = (directory / "world.mt").string();
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return absl::OkStatus();
-  const absl::StatusOr<std::string> text = readFile(file);
+  const absl::StatusOr<std::string> text = readFile(file, limits);
   if (!text.ok()) return text.status();
   const std::string backend = findSetting(*text, "backend").value_or("sqlite3");
   if (backend != "sqlite3") {
@@ -75,7 +75,7 @@ std::optional<ChunkCoord> mapblockFromKey(std::int64_t key) {
   return rest == 0 ? std::optional(at) : std::nullopt;
 }
 
-absl::StatusOr<std::string> findLuantiMap(const std::string& path) {
+absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLimits& limits) {
   std::error_code error;
   const std::filesystem::file_status found = std::filesystem::status(path, error);
   if (found.type() == std::filesystem::file_type::not_found) {
@@ -83,7 +83,7 @@ absl::StatusOr<std::string> findLuantiMap(const std::string& path) {
   }
   if (error) return absl::PermissionDeniedError(absl::StrCat(path, ": ", error.message()));
   if (!std::filesystem::is_directory(found)) return path;
-  absl::Status status = checkSettings(path);
+  absl::Status status = checkSettings(path, limits);
   if (!status.ok()) return status;
   std::filesystem::path map = std::filesystem::path(path) / "map.sqlite";
   if (!std::filesystem::exists(map, error)) {

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "fractalray/core/vec.h"
+#include "fractalray/formats/input_limits.h"
 
 namespace fractalray {
 
@@ -23,6 +24,6 @@ std::optional<ChunkCoord> mapblockFromKey(std::int64_t key);
 // world.mt, if there is one, must not say that the map is elsewhere or has mapblocks of another
 // size. NOT_FOUND, INVALID_ARGUMENT and errors of the system, with the path and what to do. The map
 // is not opened.
-absl::StatusOr<std::string> findLuantiMap(const std::string& path);
+absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLimits& limits = {});
 
 }  // namespace fractalray

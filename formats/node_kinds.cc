@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/formats/node_kinds.h"
 
+#include <new>
+
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/check.h"
 #include "fractalray/formats/block_kinds.h"
 #include "fractalray/formats/block_type_merge.h"
 #include "fractalray/formats/json.h"
 #include "fractalray/formats/luanti_nodes.h"
+#include "fractalray/formats/out_of_memory.h"
 
 namespace fractalray {
 
@@ -18,11 +21,18 @@ NodeKinds::Kinds NodeKinds::named(const BlockTypeSpec& spec, const BlockTypeTabl
   return kinds;
 }
 
-absl::StatusOr<NodeKinds> NodeKinds::parse(std::string_view text, std::string_view name) {
-  const absl::StatusOr<Json> document = parseJson(text, name);
-  if (!document.ok()) return document.status();
+absl::StatusOr<NodeKinds> NodeKinds::parse(std::string_view text, std::string_view name,
+                                           const InputLimits& limits) {
+  return internal::catchBadAlloc(name, [&]() -> absl::StatusOr<NodeKinds> {
+    const absl::StatusOr<JsonDocument> document = parseJson(text, name, limits);
+    if (!document.ok()) return document.status();
+    return fromJson(document->root(), name);
+  });
+}
+
+absl::StatusOr<NodeKinds> NodeKinds::fromJson(const Json& document, std::string_view name) {
   absl::Status error;
-  const JsonReader root(*document, error);
+  const JsonReader root(document, error);
   BlockTypeTable channels;  // for its channels alone
   NodeKinds table;
   table.default_ = named(readBlockKinds(root.member("default"), "", channels), channels);
@@ -37,7 +47,7 @@ absl::StatusOr<NodeKinds> NodeKinds::parse(std::string_view text, std::string_vi
     });
   });
   if (!error.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(std::string(name), ": ", error.message()));
+    return absl::Status(error.code(), absl::StrCat(std::string(name), ": ", error.message()));
   }
   for (std::size_t i = 1; i < channels.channels(); ++i) {
     table.channels_.push_back(channels.channelName(static_cast<ChannelId>(i)));
@@ -45,15 +55,17 @@ absl::StatusOr<NodeKinds> NodeKinds::parse(std::string_view text, std::string_vi
   return table;
 }
 
-absl::StatusOr<NodeKinds> NodeKinds::read(const std::string& path) {
-  const absl::StatusOr<std::string> text = readFile(path);
+absl::StatusOr<NodeKinds> NodeKinds::read(const std::string& path, const InputLimits& limits) {
+  const absl::StatusOr<std::string> text = readFile(path, limits);
   if (!text.ok()) return text.status();
-  return parse(*text, path);
+  return parse(*text, path, limits);
 }
 
 const NodeKinds& NodeKinds::builtin() {
   static const NodeKinds kTable = [] {
     absl::StatusOr<NodeKinds> table = parse(internal::luantiNodesJson(), "luanti_nodes.json");
+    // The next call tries again.
+    if (absl::IsResourceExhausted(table.status())) throw std::bad_alloc();
     FRACTALRAY_CHECK_OK(table);  // a test reads it too
     return *std::move(table);
   }();

@@ -4,12 +4,13 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fractalray/formats/json.h"
 #include "fractalray/levels/block_type.h"
 
 namespace fractalray {
@@ -22,11 +23,14 @@ class NodeKinds {
   // "visible": "empty"}}}. A kind is "empty", "permeable" or "solid", or an object of kinds by
   // channel whose "default" holds for the channels that it does not list. "default" is required,
   // "types" not. INVALID_ARGUMENT, in one line that begins with `name` and the place (line and
-  // column, or the path of the member), for everything else.
-  static absl::StatusOr<NodeKinds> parse(std::string_view text, std::string_view name);
+  // column, or the path of the member), for everything else; RESOURCE_EXHAUSTED beyond `limits`,
+  // and where memory runs out.
+  static absl::StatusOr<NodeKinds> parse(std::string_view text, std::string_view name,
+                                         const InputLimits& limits = {});
   // The same for a file, named by its path; NOT_FOUND and the like where it cannot be read.
-  static absl::StatusOr<NodeKinds> read(const std::string& path);
-  // The table that is built into the library, for Luanti's minetest_game (luanti_nodes.json).
+  static absl::StatusOr<NodeKinds> read(const std::string& path, const InputLimits& limits = {});
+  // The table that is built into the library, for Luanti's minetest_game (luanti_nodes.json). The
+  // first call parses it, and throws std::bad_alloc where memory runs out.
   static const NodeKinds& builtin();
 
   // Adds the channels that the table speaks of, so that a query may name them whatever is in the
@@ -49,11 +53,12 @@ class NodeKinds {
 
   NodeKinds() = default;
 
+  static absl::StatusOr<NodeKinds> fromJson(const Json& document, std::string_view name);
   static Kinds named(const BlockTypeSpec& spec, const BlockTypeTable& types);
 
   std::vector<std::string> channels_;
   Kinds default_;
-  absl::flat_hash_map<std::string, Kinds> kinds_;
+  std::unordered_map<std::string, Kinds> kinds_;
 };
 
 }  // namespace fractalray

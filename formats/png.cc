@@ -4,11 +4,22 @@
 #include <png.h>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "fractalray/formats/out_of_memory.h"
 
 namespace fractalray {
 
-absl::StatusOr<std::string> encodePng(const Image& image) {
+namespace {
+
+// libpng has no codes for its errors. Its words for exhausted memory, its own and zlib's,
+// whether or not they begin the message:
+bool isOutOfMemory(absl::string_view message) {
+  return absl::StrContains(message, "ut of memory") ||
+         absl::StrContains(message, "nsufficient memory");
+}
+
+absl::StatusOr<std::string> encode(const Image& image) {
   // The simplified interface of libpng: no jumps, no callbacks.
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
@@ -21,10 +32,18 @@ absl::StatusOr<std::string> encodePng(const Image& image) {
   std::string bytes(size, '\0');
   if (png_image_write_to_memory(&header, bytes.data(), &size, 0, image.pixels.data(), 0, nullptr) ==
       0) {
-    return absl::InternalError(absl::StrCat("libpng: ", header.message));
+    const std::string error = absl::StrCat("libpng: ", header.message);
+    return isOutOfMemory(header.message) ? absl::ResourceExhaustedError(error)
+                                         : absl::InternalError(error);
   }
   bytes.resize(size);
   return bytes;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> encodePng(const Image& image) {
+  return internal::catchBadAlloc("the picture", [&] { return encode(image); });
 }
 
 }  // namespace fractalray

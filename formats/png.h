@@ -41,7 +41,7 @@ struct Image {
 };
 
 // The bytes of a PNG file of the picture, by libpng; the same for the same picture and libpng.
-// INTERNAL with libpng's words where it refuses.
+// RESOURCE_EXHAUSTED where memory runs out, INTERNAL with libpng's words where it refuses.
 absl::StatusOr<std::string> encodePng(const Image& image);
 
 }  // namespace fractalray

@@ -34,7 +34,8 @@ Vec3i readCell(const JsonReader& value, int dimensions) {
 }
 
 template <int N>
-absl::StatusOr<AnyWalk> makeWalkIn(const Vec3i& from, const Vec3i& to, const WalkQuery& query) {
+absl::StatusOr<AnyWalk> makeWalkIn(const Vec3i& from, const Vec3i& to, const WalkQuery& query,
+                                   const InputLimits& limits) {
   Vec<std::int64_t, N> start;
   Vec<std::int64_t, N> end;
   Vec<std::int64_t, N> widths;
@@ -45,10 +46,11 @@ absl::StatusOr<AnyWalk> makeWalkIn(const Vec3i& from, const Vec3i& to, const Wal
   }
   const absl::StatusOr<GridWalk<N>> walk = GridWalk<N>::create(start, end, widths, query.corner);
   if (!walk.ok()) return walk.status();
-  if (walk->crossings() > kMaxWalkCrossings) {
+  if (walk->crossings() > limits.cells) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("the walk crosses into ", walk->crossings(), " cells; at most ",
-                     kMaxWalkCrossings, " are listed; make it shorter or its cells wider"));
+        absl::StrCat("the walk crosses into ", walk->crossings(), " cells; at most ", limits.cells,
+                     " are listed; make it shorter or its cells wider, or allow more by --limit "
+                     "cells=N (InputLimits::cells)"));
   }
   return AnyWalk(*walk);
 }
@@ -60,13 +62,13 @@ bool readFlag(const JsonReader& query, std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query) {
+absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits) {
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(query.from, "the walk's from");
   if (!from.ok()) return from.status();
   const absl::StatusOr<Vec3i> to = unitsFromBlocks(query.to, "the walk's to");
   if (!to.ok()) return to.status();
-  return query.dimensions == 2 ? makeWalkIn<2>(*from, *to, query)
-                               : makeWalkIn<3>(*from, *to, query);
+  return query.dimensions == 2 ? makeWalkIn<2>(*from, *to, query, limits)
+                               : makeWalkIn<3>(*from, *to, query, limits);
 }
 
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {

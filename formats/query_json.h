@@ -36,13 +36,10 @@ struct WalkQuery {
 
 using AnyWalk = std::variant<GridWalk<2>, GridWalk<3>>;
 
-// The most planes that a walk may cross where all its cells are listed.
-inline constexpr std::uint64_t kMaxWalkCrossings = 10'000'000;
-
 // The walk itself, at its first cell. INVALID_ARGUMENT for an end that is not finite, OUT_OF_RANGE
-// for one outside of the frame, RESOURCE_EXHAUSTED for more than kMaxWalkCrossings crossings.
+// for one outside of the frame, RESOURCE_EXHAUSTED for more than limits.cells crossings.
 // Requires: cell widths as cellWidth gives them.
-absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query);
+absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits = {});
 
 struct ShotQuery {
   Segment segment;

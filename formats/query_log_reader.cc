@@ -13,6 +13,7 @@
 #include "fractalray/core/frame.h"
 #include "fractalray/formats/byte_reader.h"
 #include "fractalray/formats/logged_answer.h"
+#include "fractalray/formats/out_of_memory.h"
 
 namespace fractalray {
 
@@ -140,21 +141,25 @@ class QueryParser {
 
 }  // namespace
 
-QueryLogReader::QueryLogReader(std::string path, std::FILE* file)
-    : path_(std::move(path)), file_(file) {
+QueryLogReader::QueryLogReader(std::string path, File file)
+    : path_(std::move(path)), file_(std::move(file)) {
   struct stat present = {};
-  if (::fstat(fileno(file), &present) == 0 && S_ISREG(present.st_mode)) {
+  if (::fstat(fileno(file_.get()), &present) == 0 && S_ISREG(present.st_mode)) {
     bytes_ = static_cast<std::uint64_t>(present.st_size);
   }
 }
 
 absl::StatusOr<QueryLogReader> QueryLogReader::open(const std::string& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
-  QueryLogReader reader(path, file);
-  absl::Status status = reader.readHead();
-  if (!status.ok()) return status;
-  return reader;
+  File file(std::fopen(path.c_str(), "rb"));
+  const int error = errno;
+  return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<QueryLogReader> {
+    if (file == nullptr)
+      return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot be opened"));
+    QueryLogReader reader(path, std::move(file));
+    absl::Status status = reader.readHead();
+    if (!status.ok()) return status;
+    return reader;
+  });
 }
 
 absl::Status QueryLogReader::readBody(std::size_t size) {
@@ -241,6 +246,10 @@ absl::Status QueryLogReader::readRecord() {
 absl::StatusOr<bool> QueryLogReader::next(LoggedQuery& query) {
   if (is_done_) return false;
   is_done_ = true;
+  return internal::catchBadAlloc(path_, [&] { return readQuery(query); });
+}
+
+absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
   absl::Status status = readRecord();
   const auto is_rules = [&] {
     return version_ > 1 && static_cast<RecordKind>(body_.front()) == RecordKind::kRules;

@@ -28,7 +28,8 @@ class QueryLogReader {
 
   // Reads the next query into `query` and returns true, or false at the end of a whole log.
   // DATA_LOSS, with the path, the byte, the record and what is wrong, where the log is damaged or
-  // cut off: also between two records, as a log that was closed says so. Nothing follows an error.
+  // cut off: also between two records, as a log that was closed says so. RESOURCE_EXHAUSTED where
+  // memory runs out. Nothing follows an error.
   absl::StatusOr<bool> next(LoggedQuery& query);
 
   // The bytes read so far, and those of the whole file (0 where it has no size, as a pipe).
@@ -40,9 +41,12 @@ class QueryLogReader {
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
 
-  QueryLogReader(std::string path, std::FILE* file);
+  using File = std::unique_ptr<std::FILE, CloseFile>;
+
+  QueryLogReader(std::string path, File file);
 
   absl::Status readHead();
+  absl::StatusOr<bool> readQuery(LoggedQuery& query);
   // Reads the next record into body_.
   absl::Status readRecord();
   // Replaces body_ by up to `size` bytes, fewer where the file ends.
@@ -53,7 +57,7 @@ class QueryLogReader {
   absl::Status damage(std::string_view what) const;
 
   std::string path_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
+  File file_;
   std::string body_;
   std::uint64_t offset_ = 0;     // in the file, behind what has been read
   std::uint64_t record_at_ = 0;  // where the record that is being read begins

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/little_endian.h"
+#include "fractalray/formats/out_of_memory.h"
 
 namespace fractalray {
 
@@ -49,24 +50,27 @@ constexpr std::size_t kFlagsAt = internal::kRecordHeadBytes + 2;
 
 absl::StatusOr<QueryLogWriter> QueryLogWriter::open(const std::string& path,
                                                     const QueryLogHeader& header) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) {
-    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened for writing"));
-  }
-  QueryLogWriter writer(path, file);
-  writer.buffer_ += internal::kQueryLogMagic;
-  appendLittle(writer.buffer_, kQueryLogVersion);
-  writer.appendWorld(header);
-  // At once, so that a file that cannot be written is told before the first query.
-  absl::Status status = writer.flush();
-  if (!status.ok()) return status;
-  return writer;
+  File file(std::fopen(path.c_str(), "wb"));
+  const int error = errno;
+  return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<QueryLogWriter> {
+    if (file == nullptr) {
+      return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot be opened for writing"));
+    }
+    QueryLogWriter writer(path, std::move(file));
+    writer.buffer_ += internal::kQueryLogMagic;
+    appendLittle(writer.buffer_, kQueryLogVersion);
+    writer.appendWorld(header);
+    // At once, so that a file that cannot be written is told before the first query.
+    absl::Status status = writer.flush();
+    if (!status.ok()) return status;
+    return writer;
+  });
 }
 
-QueryLogWriter::QueryLogWriter(std::string path, std::FILE* file)
-    : path_(std::move(path)), file_(file) {
+QueryLogWriter::QueryLogWriter(std::string path, File file)
+    : path_(std::move(path)), file_(std::move(file)) {
   // The buffer is here, where it is cut between records.
-  static_cast<void>(std::setvbuf(file, nullptr, _IONBF, 0));
+  static_cast<void>(std::setvbuf(file_.get(), nullptr, _IONBF, 0));
   buffer_.reserve(2 * kBufferBytes);
 }
 
@@ -181,6 +185,17 @@ void QueryLogWriter::appendAfter(const QueryNote& query, const BlockTypeTable& t
 void QueryLogWriter::append(const QueryNote& query, const AnswerView& answer,
                             const BlockTypeTable& types) {
   if (file_ == nullptr || !status_.ok()) return;
+  const std::size_t whole_bytes = buffer_.size();
+  try {
+    appendQuery(query, answer, types);
+  } catch (const std::bad_alloc&) {
+    buffer_.resize(whole_bytes);
+    status_ = internal::outOfMemory(path_);
+  }
+}
+
+void QueryLogWriter::appendQuery(const QueryNote& query, const AnswerView& answer,
+                                 const BlockTypeTable& types) {
   const bool fits = !hasRules(query) || appendRules(*query.options.rules, types);
   const std::size_t begin = beginRecord(RecordKind::kQuery);
   appendQuestion(query, types);

@@ -34,8 +34,8 @@ struct QueryNote {
 // A log that is being written, through a buffer: what is in it reaches the file when it is full, at
 // flush() and at close(). Whenever the program ends, the file is good up to its last whole record.
 //
-// An error of the file ends the log and nothing else: status() says so from then on, and what is
-// appended is dropped. Can be moved, not copied. Not thread-safe.
+// An error of the file, or memory that runs out, ends the log and nothing else: status() says so
+// from then on, and what is appended is dropped. Can be moved, not copied. Not thread-safe.
 class QueryLogWriter {
  public:
   // Begins a log, in place of what the file had. Errors of the system, with the path.
@@ -55,7 +55,7 @@ class QueryLogWriter {
   absl::Status flush();
   // Writes the log's end and closes the file. Returns status(); nothing is appended any more.
   absl::Status close();
-  // The first thing that went wrong with the file, with the path.
+  // The first thing that went wrong, with the path.
   const absl::Status& status() const { return status_; }
   std::uint64_t queries() const { return queries_; }
 
@@ -66,12 +66,15 @@ class QueryLogWriter {
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
 
-  QueryLogWriter(std::string path, std::FILE* file);
+  using File = std::unique_ptr<std::FILE, CloseFile>;
+
+  QueryLogWriter(std::string path, File file);
 
   // A record is what is appended to the buffer in between.
   std::size_t beginRecord(internal::RecordKind kind);
   void endRecord(std::size_t begin);
   void appendWorld(const QueryLogHeader& header);
+  void appendQuery(const QueryNote& query, const AnswerView& answer, const BlockTypeTable& types);
   void appendQuestion(const QueryNote& query, const BlockTypeTable& types);
   void appendIgnored(const QueryNote& query);
   void appendAfter(const QueryNote& query, const BlockTypeTable& types);
@@ -82,8 +85,8 @@ class QueryLogWriter {
   void fail(const char* what);
 
   std::string path_;
-  std::unique_ptr<std::FILE, CloseFile> file_;  // null once closed
-  std::string buffer_;                          // whole records, but for the one that is appended
+  File file_;           // null once closed
+  std::string buffer_;  // whole records, but for the one that is appended
   std::uint64_t queries_ = 0;
   std::optional<std::string> rules_;  // the bytes of the rules written last
   std::string new_rules_;             // of those to be written

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "fractalray/formats/logged_answer.h"
 #include "fractalray/formats/query_log.h"
@@ -79,8 +79,8 @@ class QueryReplay {
   std::shared_ptr<const LoggedRules> logged_rules_;
   TerminalRules rules_;  // the same, of the world's types
   // What has callbacks that ask isStop().
-  absl::flat_hash_set<BlockTypeId> stopping_types_;
-  absl::flat_hash_set<EntityClassId> stopping_classes_;
+  std::set<BlockTypeId> stopping_types_;
+  std::set<EntityClassId> stopping_classes_;
 };
 
 }  // namespace fractalray

@@ -48,18 +48,25 @@ struct Scenario {
 };
 
 // Reads a scenario, whole or not at all. INVALID_ARGUMENT, in one line that begins with `name` and
-// the place (line and column, or the path of the member), for what is not JSON or not a scenario.
-absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view name);
+// the place (line and column, or the path of the member), for what is not JSON or not a scenario;
+// RESOURCE_EXHAUSTED beyond `limits`, and where memory runs out.
+// Memory: the text, the world and the queries. Lists whose elements come before "levels", and
+// chunks before "block_types", are held as JSON until the end of the file: up to 35 bytes a byte.
+absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view name,
+                                       const InputLimits& limits = {});
 // The same for a file; errors of readFile too.
-absl::StatusOr<Scenario> readScenario(const std::string& path);
+absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits& limits = {});
 
 // Writes the answer of each query, in order, as a line of JSON. A query that the contract refuses
-// is answered by its error, and the others still are; what comes back is the sink's error alone.
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write);
+// is answered by its error, and the others still are; so is one that exceeds limits.hits or
+// limits.cells. What comes back is the sink's error, or RESOURCE_EXHAUSTED where memory runs out:
+// then the answers so far are all there are.
+absl::Status answerScenario(const Scenario& scenario, AnswerSink write,
+                            const InputLimits& limits = {});
 
 // The same, with a log of the shots at `log_path`. Errors of the log too, when it is opened or in
 // the end.
-absl::Status recordScenario(const Scenario& scenario, AnswerSink write,
-                            const std::string& log_path);
+absl::Status recordScenario(const Scenario& scenario, AnswerSink write, const std::string& log_path,
+                            const InputLimits& limits = {});
 
 }  // namespace fractalray

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "fractalray/formats/block_kinds.h"
+#include "fractalray/formats/out_of_memory.h"
 #include "fractalray/formats/printable.h"
 #include "fractalray/formats/scenario.h"
 
@@ -27,30 +29,98 @@ bool readResponse(const JsonReader& value) {
   return value.choice(kResponses);
 }
 
+absl::Status named(std::string_view name, const absl::Status& error) {
+  return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
+}
+
+// Takes the elements of the lists one by one while the text is parsed, where what they need is
+// known by then, and the rest when all is there.
 class ScenarioParser {
  public:
-  ScenarioParser(const JsonReader& root, Scenario& scenario) : root_(root), scenario_(scenario) {}
+  ScenarioParser(std::string_view name, const InputLimits& limits) : name_(name), limits_(limits) {}
 
-  // What is wrong goes to the reader's status.
-  void parse() {
-    if (const auto types = root_.find("block_types")) readBlockTypes(*types);
-    if (const auto responses = root_.find("responses")) readResponses(*responses);
-    if (const auto rules = root_.find("rules")) readRules(*rules);
-    if (const auto chunks = root_.find("chunks")) {
-      chunks->forEachElement([&](const JsonReader& chunk) { readChunk(chunk); });
+  // A TakeJsonElement.
+  absl::StatusOr<bool> take(const Json& document, const std::string& member, std::size_t index,
+                            const Json& element) {
+    const auto section = std::ranges::find(kSections, member, &Section::name);
+    // A list that means nothing is not kept.
+    if (section == kSections.end()) return std::ranges::find(kOthers, member) == kOthers.end();
+    if (!document.contains("format") || !document.contains("levels") ||
+        (section->needs_types && !document.contains("block_types"))) {
+      return false;
     }
-    if (const auto entities = root_.find("entities")) {
-      entities->forEachElement([&](const JsonReader& entity) { readEntity(entity); });
+    const JsonReader root(document, error_);
+    if (!scenario_.has_value()) begin(root);
+    if (section->needs_types && error_.ok() && !has_types_) readBlockTypes(root);
+    if (error_.ok()) {
+      (this->*section->read)(JsonReader(element, error_, absl::StrCat(member, "[", index, "]")));
     }
-    root_.member("queries").forEachElement([&](const JsonReader& query) { readQuery(query); });
-    if (const auto about = root_.find("about")) about->text();
-    // The path of the frame's first chunk. No query here asks for paths, so it changes no answer.
-    if (const auto anchor = root_.find("anchor")) anchor->text();
-    root_.refuseOthers();
+    if (!error_.ok()) return named(name_, error_);
+    return true;
+  }
+
+  // Reads what has not been taken.
+  absl::StatusOr<Scenario> finish(const Json& document) {
+    const JsonReader root(document, error_);
+    begin(root);
+    if (error_.ok()) readBlockTypes(root);
+    if (error_.ok()) readRest(root);
+    if (!error_.ok()) return named(name_, error_);
+    return *std::move(scenario_);
   }
 
  private:
   static constexpr std::int64_t kLastInChunk = kChunkSize - 1;
+
+  // A list of the document.
+  struct Section {
+    std::string_view name;
+    bool needs_types;
+    void (ScenarioParser::*read)(const JsonReader& element);
+  };
+  static const std::array<Section, 3> kSections;
+  // The members that are no lists.
+  static constexpr std::array<std::string_view, 7> kOthers = {
+      "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
+
+  // The rules that a shot names: they may be declared after it, and are looked up in the end.
+  struct RulesOfShot {
+    std::size_t query;  // its number
+    std::string path;   // in the file
+    Json name;
+    std::optional<Json> budgets;
+  };
+
+  // Reads what all else depends on, and makes the scenario unless it is there.
+  void begin(const JsonReader& root) {
+    static constexpr Words<bool, 1> kFormats = {{{"fractalray-scenario/1", true}}};
+    root.member("format").choice(kFormats);
+    const auto levels = static_cast<int>(root.member("levels").integer(1, kMaxLevels));
+    if (error_.ok() && !scenario_.has_value()) scenario_.emplace(levels);
+  }
+
+  void readRest(const JsonReader& root) {
+    if (const auto responses = root.find("responses")) readResponses(*responses);
+    if (const auto rules = root.find("rules")) readRules(*rules);
+    for (const Section& section : kSections) {
+      const auto list = root.find(section.name);
+      if (!list.has_value()) continue;
+      list->forEachElement([&](const JsonReader& element) { (this->*section.read)(element); });
+    }
+    root.member("queries");
+    for (const RulesOfShot& shot : rules_of_shots_)
+      findRules(shot);
+    if (const auto about = root.find("about")) about->text();
+    // The path of the frame's first chunk. No query here asks for paths, so it changes no answer.
+    if (const auto anchor = root.find("anchor")) anchor->text();
+    root.refuseOthers();
+  }
+
+  // Counts one more of `what`, and fails for one too many.
+  static void count(std::uint64_t& counted, std::string_view what, std::uint64_t limit,
+                    const JsonReader& element) {
+    if (++counted > limit) element.failIfError(limitError(what, what, limit));
+  }
 
   // The table has an "air" of its own, empty in every channel. It is the file's too where the file
   // means the same; else the file's gets a name in the table that the file does not use.
@@ -68,8 +138,16 @@ class ScenarioParser {
     });
   }
 
-  void readBlockTypes(const JsonReader& types) {
-    BlockTypeTable& table = scenario_.world.blockTypes();
+  // Adds the block types, unless they are there.
+  void readBlockTypes(const JsonReader& root) {
+    const auto types = root.find("block_types");
+    if (std::exchange(has_types_, true)) return;
+    scenario_->type_names.assign(scenario_->world.blockTypes().size(), "air");
+    if (types.has_value()) addBlockTypes(*types);
+  }
+
+  void addBlockTypes(const JsonReader& types) {
+    BlockTypeTable& table = scenario_->world.blockTypes();
     types.forEachMember([&](const std::string& name, const JsonReader& kinds) {
       BlockTypeSpec spec = readBlockKinds(kinds, name, table);
       if (isPlainAir(spec)) {
@@ -81,23 +159,22 @@ class ScenarioParser {
       kinds.failIfError(type.status());
       if (!type.ok()) return;
       types_.emplace(name, *type);
-      scenario_.type_names.resize(table.size(), "air");
-      scenario_.type_names[BlockTypeTable::index(*type)] = name;
+      scenario_->type_names.resize(table.size(), "air");
+      scenario_->type_names[BlockTypeTable::index(*type)] = name;
     });
-    scenario_.type_names.resize(table.size(), "air");
   }
 
   void readResponses(const JsonReader& responses) {
     responses.forEachMember([&](const std::string& name, const JsonReader& response) {
       const auto type = types_.find(name);
       if (type == types_.end()) return response.fail("no such block type in block_types");
-      if (readResponse(response)) scenario_.stopping_types.push_back(type->second);
+      if (readResponse(response)) scenario_->stopping_types.push_back(type->second);
     });
   }
 
   void readRules(const JsonReader& rules) {
     const auto find = [&](std::string_view name) -> std::optional<BlockTypeId> {
-      const auto type = types_.find(absl::string_view(name.data(), name.size()));
+      const auto type = types_.find(std::string(name));
       if (type == types_.end()) return std::nullopt;
       return type->second;
     };
@@ -106,21 +183,33 @@ class ScenarioParser {
     });
   }
 
-  // The rules that a shot names, and what it starts with.
-  void readShotRules(const JsonReader& query, ShotQuery& shot) const {
+  // Notes the rules that the newest query names, and what it starts with.
+  void noteRules(const JsonReader& query) {
     const auto budgets = query.find("budgets");
     const auto name = query.find("rules");
     if (!name.has_value()) {
       if (budgets.has_value()) budgets->fail("budgets without rules; name the rules too");
       return;
     }
-    const auto found = rules_.find(name->text());
+    RulesOfShot& shot = rules_of_shots_.emplace_back();
+    shot.query = scenario_->queries.size() - 1;
+    shot.path = query.path();
+    shot.name = name->value();
+    if (budgets.has_value()) shot.budgets = budgets->value();
+  }
+
+  void findRules(const RulesOfShot& noted) {
+    const JsonReader name(noted.name, error_, absl::StrCat(noted.path, ".rules"));
+    const auto found = rules_.find(name.text());
     if (found == rules_.end()) {
-      return name->fail(
-          absl::StrCat("no such rules, ", name->value().dump(), "; declare them in rules"));
+      return name.fail(
+          absl::StrCat("no such rules, ", dumpJson(noted.name), "; declare them in rules"));
     }
+    auto& shot = std::get<ShotQuery>(scenario_->queries[noted.query].ask);
     shot.rules = found->second;
-    if (budgets.has_value()) shot.budgets = readStart(*budgets, *shot.rules);
+    if (!noted.budgets.has_value()) return;
+    const JsonReader budgets(*noted.budgets, error_, absl::StrCat(noted.path, ".budgets"));
+    shot.budgets = readStart(budgets, *shot.rules);
   }
 
   BlockTypeId readType(const JsonReader& value) const {
@@ -139,8 +228,9 @@ class ScenarioParser {
   }
 
   void readChunk(const JsonReader& chunk) {
+    count(chunk_count_, "chunks", limits_.chunks, chunk);
     static constexpr Words<bool, 2> kStates = {{{"loaded", true}, {"proto", false}}};
-    const Frame& frame = scenario_.world.frame();
+    const Frame& frame = scenario_->world.frame();
     const auto level = static_cast<int>(chunk.member("level").integer(0, frame.levels() - 1));
     const JsonReader place = chunk.member("at");
     const auto at = place.integers<ChunkCoord>();
@@ -152,11 +242,12 @@ class ScenarioParser {
     if (!chunks_.emplace(level, at).second) {
       return place.fail("this chunk of this level is there twice");
     }
-    if (!loaded) return place.failIfError(scenario_.world.placeProtoChunk(level, at));
-    absl::StatusOr<Chunk> content = Chunk::copied(Chunk::Ids(blocks), scenario_.world.blockTypes());
+    if (!loaded) return place.failIfError(scenario_->world.placeProtoChunk(level, at));
+    absl::StatusOr<Chunk> content =
+        Chunk::copied(Chunk::Ids(blocks), scenario_->world.blockTypes());
     chunk.failIfError(content.status());
     if (content.ok()) {
-      place.failIfError(scenario_.world.loadChunk(level, at, *std::move(content)));
+      place.failIfError(scenario_->world.loadChunk(level, at, *std::move(content)));
     }
   }
 
@@ -199,10 +290,11 @@ class ScenarioParser {
   }
 
   void readEntity(const JsonReader& entity) {
+    count(entity_count_, "entities", limits_.entities, entity);
     EntitySpec spec;
     spec.id = entity.member("id").unsignedInteger();
     spec.level =
-        static_cast<int>(entity.member("level").integer(0, scenario_.world.frame().levels() - 1));
+        static_cast<int>(entity.member("level").integer(0, scenario_->world.frame().levels() - 1));
     spec.shape = readShape(entity);
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
@@ -210,7 +302,7 @@ class ScenarioParser {
     const bool stops = response.has_value() && readResponse(*response);
     spec.entity_class = stops ? kStoppingEntity : kContinuingEntity;
     entity.refuseOthers();
-    if (entity.ok()) entity.failIfError(scenario_.entities.add(spec).status());
+    if (entity.ok()) entity.failIfError(scenario_->entities.add(spec).status());
   }
 
   static Shape readShape(const JsonReader& entity) {
@@ -237,16 +329,18 @@ class ScenarioParser {
     enum class Op : std::uint8_t { kShoot, kWalk, kEntityChunks };
     static constexpr Words<Op, 3> kOps = {
         {{"shoot", Op::kShoot}, {"walk", Op::kWalk}, {"entity_chunks", Op::kEntityChunks}}};
+    count(query_count_, "queries", limits_.queries, query);
     const JsonReader id = query.member("id");
     Json name = readQueryId(id);
     if (!query_ids_.insert(idKey(name)).second) {
       return id.fail("another query has this id already");
     }
-    ScenarioQuery& asked = scenario_.queries.emplace_back();
+    ScenarioQuery& asked = scenario_->queries.emplace_back();
     asked.id = std::move(name);
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
-        readShotRules(query, asked.ask.emplace<ShotQuery>(readShotQuery(query)));
+        asked.ask = readShotQuery(query);
+        noteRules(query);
         break;
       case Op::kWalk:
         asked.ask = readWalkQuery(query);
@@ -258,39 +352,46 @@ class ScenarioParser {
     query.refuseOthers();
   }
 
-  const JsonReader& root_;
-  Scenario& scenario_;
-  absl::flat_hash_map<std::string, BlockTypeId> types_;
-  absl::flat_hash_set<std::pair<int, ChunkCoord>> chunks_;
-  absl::flat_hash_set<std::string> query_ids_;
-  absl::flat_hash_map<std::string, std::shared_ptr<const NamedRules>> rules_;
+  std::string_view name_;
+  const InputLimits& limits_;
+  absl::Status error_;
+  std::optional<Scenario> scenario_;
+  bool has_types_ = false;
+  std::uint64_t chunk_count_ = 0;
+  std::uint64_t entity_count_ = 0;
+  std::uint64_t query_count_ = 0;
+  std::unordered_map<std::string, BlockTypeId> types_;
+  std::unordered_set<std::pair<int, ChunkCoord>, absl::Hash<std::pair<int, ChunkCoord>>> chunks_;
+  std::unordered_set<std::string> query_ids_;
+  std::unordered_map<std::string, std::shared_ptr<const NamedRules>> rules_;
+  std::vector<RulesOfShot> rules_of_shots_;
 };
 
-absl::Status named(std::string_view name, const absl::Status& error) {
-  return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
-}
+constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {
+    {{"chunks", true, &ScenarioParser::readChunk},
+     {"entities", false, &ScenarioParser::readEntity},
+     {"queries", false, &ScenarioParser::readQuery}}};
 
 }  // namespace
 
-absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view name) {
-  const absl::StatusOr<Json> document = parseJson(text, name);
-  if (!document.ok()) return document.status();
-  static constexpr Words<bool, 1> kFormats = {{{"fractalray-scenario/1", true}}};
-  absl::Status error;
-  const JsonReader root(*document, error);
-  root.member("format").choice(kFormats);
-  const auto levels = static_cast<int>(root.member("levels").integer(1, kMaxLevels));
-  if (!error.ok()) return named(name, error);
-  Scenario scenario(levels);
-  ScenarioParser(root, scenario).parse();
-  if (!error.ok()) return named(name, error);
-  return scenario;
+absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view name,
+                                       const InputLimits& limits) {
+  return internal::catchBadAlloc(name, [&]() -> absl::StatusOr<Scenario> {
+    ScenarioParser parser(name, limits);
+    const auto take = [&](const Json& document, const std::string& member, std::size_t index,
+                          const Json& element) {
+      return parser.take(document, member, index, element);
+    };
+    const absl::StatusOr<JsonDocument> rest = parseJson(text, name, limits, take);
+    if (!rest.ok()) return rest.status();
+    return parser.finish(rest->root());
+  });
 }
 
-absl::StatusOr<Scenario> readScenario(const std::string& path) {
-  const absl::StatusOr<std::string> text = readFile(path);
+absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits& limits) {
+  const absl::StatusOr<std::string> text = readFile(path, limits);
   if (!text.ok()) return text.status();
-  return parseScenario(*text, path);
+  return parseScenario(*text, path, limits);
 }
 
 }  // namespace fractalray

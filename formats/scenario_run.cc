@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fractalray/core/check.h"
+#include "fractalray/formats/out_of_memory.h"
 #include "fractalray/formats/recording_service.h"
 #include "fractalray/formats/scenario.h"
 #include "fractalray/query/ray_query_service.h"
@@ -14,8 +15,11 @@ namespace {
 
 class Answerer {
  public:
-  Answerer(const Scenario& scenario, AnswerSink write)
-      : scenario_(scenario), write_(write), service_(scenario.world, scenario.entities) {
+  Answerer(const Scenario& scenario, AnswerSink write, const InputLimits& limits)
+      : scenario_(scenario),
+        write_(write),
+        limits_(limits),
+        service_(scenario.world, scenario.entities) {
     for (const BlockTypeId type : scenario.stopping_types) {
       FRACTALRAY_CHECK(
           service_.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; }).ok());
@@ -39,18 +43,23 @@ class Answerer {
 
  private:
   absl::Status answer(const Json& id, const ShotQuery& query) {
-    const ShotOptions options = toOptions(query, scenario_.world.blockTypes());
+    ShotOptions options = toOptions(query, scenario_.world.blockTypes());
+    const bool is_limited = options.max_hits > limits_.hits;
+    if (is_limited) options.max_hits = limits_.hits;
     const absl::StatusOr<ShotResult> result =
         recording_ == nullptr ? service_.shootSegment(query.segment, query.levels, options)
                               : recording_->shootSegment(query.segment, query.levels, options);
     if (!result.ok()) return write_(errorAnswer(id, result.status()));
+    if (is_limited && result->truncated) {
+      return write_(errorAnswer(id, limitError("hits", "hits", limits_.hits)));
+    }
     return write_(shotAnswer(id, query, *result, [&](BlockTypeId type) -> std::string_view {
       return scenario_.type_names[BlockTypeTable::index(type)];
     }));
   }
 
   absl::Status answer(const Json& id, const WalkQuery& query) {
-    return writeWalkAnswer(id, query, write_);
+    return writeWalkAnswer(id, query, write_, limits_);
   }
 
   absl::Status answer(const Json& id, const EntityChunksQuery& query) {
@@ -66,6 +75,7 @@ class Answerer {
 
   const Scenario& scenario_;
   AnswerSink write_;
+  const InputLimits& limits_;
   RayQueryService service_;
   std::unique_ptr<RecordingService> recording_;
 };
@@ -80,19 +90,23 @@ absl::Status answerAll(const Scenario& scenario, Answerer& answerer) {
 
 }  // namespace
 
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write) {
-  Answerer answerer(scenario, write);
-  return answerAll(scenario, answerer);
+absl::Status answerScenario(const Scenario& scenario, AnswerSink write, const InputLimits& limits) {
+  return internal::catchBadAlloc("the answers", [&] {
+    Answerer answerer(scenario, write, limits);
+    return answerAll(scenario, answerer);
+  });
 }
 
-absl::Status recordScenario(const Scenario& scenario, AnswerSink write,
-                            const std::string& log_path) {
-  Answerer answerer(scenario, write);
-  absl::Status status = answerer.record(log_path);
-  if (!status.ok()) return status;
-  status = answerAll(scenario, answerer);
-  absl::Status closed = answerer.closeRecord();
-  return status.ok() ? closed : status;
+absl::Status recordScenario(const Scenario& scenario, AnswerSink write, const std::string& log_path,
+                            const InputLimits& limits) {
+  return internal::catchBadAlloc("the answers", [&] {
+    Answerer answerer(scenario, write, limits);
+    absl::Status status = answerer.record(log_path);
+    if (!status.ok()) return status;
+    status = answerAll(scenario, answerer);
+    absl::Status closed = answerer.closeRecord();
+    return status.ok() ? closed : status;
+  });
 }
 
 }  // namespace fractalray

@@ -108,6 +108,9 @@ void SqliteFile::Closer::operator()(sqlite3* database) const {
 absl::Status SqliteFile::lastError() const {
   using enum absl::StatusCode;
   const std::string reason = sqlite3_errmsg(database_.get());
+  if (sqlite3_extended_errcode(database_.get()) == SQLITE_IOERR_NOMEM) {
+    return errorOf(path_, kResourceExhausted, reason);
+  }
   switch (sqlite3_errcode(database_.get()) & 0xff) {  // the primary code
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -149,7 +152,7 @@ absl::StatusOr<SqliteFile> SqliteFile::open(const std::string& path) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   // The first look at a table takes the lock for reading, which lasts until the file is closed.
   for (const char* const query : {"BEGIN", "SELECT count(*) FROM sqlite_master"}) {
-    status = file.forEachRow(query, [](const SqliteRow&) {});
+    status = file.forEachRow(query, [](const SqliteRow&) { return absl::OkStatus(); });
     if (!status.ok()) return status;
   }
   return file;
@@ -157,20 +160,26 @@ absl::StatusOr<SqliteFile> SqliteFile::open(const std::string& path) {
 
 absl::StatusOr<std::vector<std::string>> SqliteFile::columns(std::string_view table) const {
   std::vector<std::string> tables;
-  absl::Status status = forEachRow("SELECT name FROM sqlite_master WHERE type = 'table'",
-                                   [&](const SqliteRow& row) { tables.push_back(row.text(0)); });
+  absl::Status status =
+      forEachRow("SELECT name FROM sqlite_master WHERE type = 'table'", [&](const SqliteRow& row) {
+        tables.push_back(row.text(0));
+        return absl::OkStatus();
+      });
   std::vector<std::string> names;
   for (const std::string& name : tables) {
     if (!absl::EqualsIgnoreCase(name, std::string(table))) continue;
-    status.Update(forEachRow(absl::StrCat("PRAGMA table_info('", name, "')"),
-                             [&](const SqliteRow& row) { names.push_back(row.text(1)); }));
+    status.Update(
+        forEachRow(absl::StrCat("PRAGMA table_info('", name, "')"), [&](const SqliteRow& row) {
+          names.push_back(row.text(1));
+          return absl::OkStatus();
+        }));
   }
   if (!status.ok()) return status;
   return names;
 }
 
-absl::Status SqliteFile::forEachRow(const std::string& query,
-                                    absl::FunctionRef<void(const SqliteRow& row)> visit) const {
+absl::Status SqliteFile::forEachRow(
+    const std::string& query, absl::FunctionRef<absl::Status(const SqliteRow& row)> visit) const {
   sqlite3_stmt* prepared = nullptr;
   if (sqlite3_prepare_v2(database_.get(), query.c_str(), -1, &prepared, nullptr) != SQLITE_OK) {
     return lastError();
@@ -180,7 +189,10 @@ absl::Status SqliteFile::forEachRow(const std::string& query,
     const int outcome = sqlite3_step(prepared);
     if (outcome == SQLITE_DONE) return absl::OkStatus();
     if (outcome != SQLITE_ROW) return lastError();
-    visit(SqliteRow(prepared));
+    const absl::Status visited = visit(SqliteRow(prepared));
+    // A value that could not be converted for want of memory looks like an empty one.
+    if (sqlite3_errcode(database_.get()) == SQLITE_NOMEM) return lastError();
+    if (!visited.ok()) return visited;
   }
 }
 

@@ -25,7 +25,8 @@ class SqliteRow {
  public:
   explicit SqliteRow(sqlite3_stmt* statement) : statement_(statement) {}
 
-  // Nothing where the value is of another kind.
+  // Nothing where the value is of another kind. Where memory runs out, forEachRow ends with the
+  // error after the visit.
   std::optional<std::int64_t> integer(int column) const;
   std::optional<std::span<const std::uint8_t>> blob(int column) const;
   // The value as text, whatever it is; for messages.
@@ -37,7 +38,8 @@ class SqliteRow {
 
 // Errors of all calls begin with the file's path: NOT_FOUND and PERMISSION_DENIED; INVALID_ARGUMENT
 // for what is no database; DATA_LOSS for a damaged one; UNAVAILABLE for one that another program
-// keeps locked for longer than a few seconds. Not thread-safe.
+// keeps locked for longer than a few seconds; RESOURCE_EXHAUSTED where memory runs out. Not
+// thread-safe.
 class SqliteFile {
  public:
   // Opens a file, and begins to read: what other programs write from now on is not seen.
@@ -45,9 +47,10 @@ class SqliteFile {
 
   // The names of a table's columns; empty where there is no such table (a view is none).
   absl::StatusOr<std::vector<std::string>> columns(std::string_view table) const;
-  // Calls `visit` with every row of the result, in order.
+  // Calls `visit` with every row of the result, in order, until it returns an error, which comes
+  // back.
   absl::Status forEachRow(const std::string& query,
-                          absl::FunctionRef<void(const SqliteRow& row)> visit) const;
+                          absl::FunctionRef<absl::Status(const SqliteRow& row)> visit) const;
 
  private:
   struct Closer {

@@ -7,6 +7,8 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,9 +33,15 @@ void waitAwake(const IsThere& is_there) {
 class ThreadExecutor::Pool {
  public:
   explicit Pool(int threads) {
-    workers_.reserve(static_cast<std::size_t>(threads - 1));
-    for (int i = 1; i < threads; ++i)
-      workers_.emplace_back([this] { work(); });
+    // Not that many are reserved: a number too large is no reason to fail.
+    try {
+      for (int i = 1; i < threads; ++i)
+        workers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The system starts no more threads: those that run will do.
+    } catch (const std::bad_alloc&) {
+      // The same.
+    }
   }
   ~Pool() {
     {

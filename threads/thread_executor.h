@@ -17,13 +17,17 @@ namespace fractalray {
 // woken takes half of that; then they sleep.
 class ThreadExecutor {
  public:
-  // Requires: threads >= 1. As many as the machine runs at once by default.
+  // Starts threads - 1 threads, by default for as many as the machine runs at once. Where the
+  // system starts fewer (its limits on threads or memory), those do the work, or the caller's
+  // alone: the outcome of a call is the same, threads() tells how many there are. Requires: threads
+  // >= 1.
   explicit ThreadExecutor(int threads = threadsOfMachine());
   // Requires: no call is under way.
   ~ThreadExecutor();
   ThreadExecutor(const ThreadExecutor&) = delete;
   ThreadExecutor& operator=(const ThreadExecutor&) = delete;
 
+  // The threads that a call runs on, the caller's among them.
   int threads() const;
   static int threadsOfMachine();
 

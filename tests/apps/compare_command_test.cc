@@ -64,7 +64,7 @@ TEST(CompareCommandTest, LongListsAreCutInTheTableAlone) {
   with_json.emplace_back("--json");
   const auto json = parseJson(runProgram(with_json).out, "answer");
   ASSERT_TRUE(json.ok()) << json.status();
-  EXPECT_EQ((*json)["lines"][0]["touched"].size(), 81U);
+  EXPECT_EQ(json->root()["lines"][0]["touched"].size(), 81U);
 }
 
 TEST(CompareCommandTest, PrintsJson) {
@@ -86,7 +86,7 @@ TEST(CompareCommandTest, ComparesAllUnlessToldOtherwise) {
         parseJson(runProgram({"compare", "--from", from, "--to", to, "--json"}).out, "answer");
     ASSERT_TRUE(json.ok()) << json.status();
     std::vector<std::string> names;
-    for (const Json& line : (*json)["lines"])
+    for (const Json& line : json->root()["lines"])
       names.push_back(line["line"]);
     EXPECT_THAT(
         names, ::testing::ElementsAre("stepping-float", "stepping-double", "bresenham", "dda-float",

@@ -126,17 +126,18 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   const ProgramRun run =
       runProgram({"explain", "--scenario", path, "--query", "all levels", "--json"});
   EXPECT_EQ(run.exit_status, 0);
-  const absl::StatusOr<Json> json = parseJson(run.out, "explain");
-  ASSERT_TRUE(json.ok()) << json.status();
+  const absl::StatusOr<JsonDocument> parsed = parseJson(run.out, "explain");
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  const Json& json = parsed->root();
   const auto answers = parseLines(runProgram({"scenario", path}).out, "scenario");
   ASSERT_TRUE(answers.ok());
-  EXPECT_EQ(difference(answers->front(), *json), std::nullopt);
-  ASSERT_EQ((*json)["passes"].size(), 3U);
-  EXPECT_EQ((*json)["passes"][0]["level"], 2);
-  EXPECT_EQ((*json)["passes"][2]["runs"][0]["fate"], "empty");
+  EXPECT_EQ(difference(answers->front(), json), std::nullopt);
+  ASSERT_EQ(json["passes"].size(), 3U);
+  EXPECT_EQ(json["passes"][0]["level"], 2);
+  EXPECT_EQ(json["passes"][2]["runs"][0]["fate"], "empty");
   // The last one is a fine block behind what a coarse one ended.
-  ASSERT_EQ((*json)["turns"].size(), (*json)["hits"].size() + 1);
-  EXPECT_EQ((*json)["turns"].back()["fate"], "behind the clip");
+  ASSERT_EQ(json["turns"].size(), json["hits"].size() + 1);
+  EXPECT_EQ(json["turns"].back()["fate"], "behind the clip");
 }
 
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,

@@ -106,10 +106,10 @@ document.getElementById("probe").textContent = "BEGIN" + JSON.stringify(found) +
     ADD_FAILURE() << "the probe has written nothing:\n" << run.out << run.err;
     return {};
   }
-  const absl::StatusOr<Json> found =
+  absl::StatusOr<JsonDocument> found =
       parseJson(std::string_view(run.out).substr(begin + 5, end + 1 - begin - 5), "the probe");
   EXPECT_TRUE(found.ok()) << found.status();
-  return found.value_or(Json());
+  return found.ok() ? std::move(found->root()) : Json();
 }
 
 TEST(ShotPageTest, TurnsInABrowser) {

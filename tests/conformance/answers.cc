@@ -73,9 +73,9 @@ absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string place = absl::StrCat(std::string(name), " line ", documents.size() + 1);
-    absl::StatusOr<Json> document = parseJson(text.substr(0, end), place);
+    absl::StatusOr<JsonDocument> document = parseJson(text.substr(0, end), place);
     if (!document.ok()) return document.status();
-    documents.push_back(*std::move(document));
+    documents.push_back(std::move(document->root()));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return documents;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string>
 
@@ -22,10 +23,10 @@ std::string parseError(std::string_view text) {
 }
 
 TEST(ParseJsonTest, ReadsADocument) {
-  const absl::StatusOr<Json> document =
+  const absl::StatusOr<JsonDocument> document =
       parseJson(R"( {"a": [1, -2, 2.5, "x", true, null], "b": {"c": []}} )", "f.json");
   ASSERT_TRUE(document.ok()) << document.status();
-  EXPECT_EQ(document->dump(), R"({"a":[1,-2,2.5,"x",true,null],"b":{"c":[]}})");
+  EXPECT_EQ(document->root().dump(), R"({"a":[1,-2,2.5,"x",true,null],"b":{"c":[]}})");
 }
 
 TEST(ParseJsonTest, ErrorsTellLineAndColumn) {
@@ -65,7 +66,8 @@ TEST(ParseJsonTest, RefusesWhatIsNestedTooDeep) {
   const std::string close(100, ']');
   EXPECT_TRUE(parseJson(open + close, "f.json").ok());
   EXPECT_EQ(parseError(absl::StrCat("[", open, close, "]")),
-            "f.json:1:101: nested deeper than 100 arrays and objects");
+            "f.json:1:101: more than 100 arrays and objects within each other; --limit depth=N "
+            "(InputLimits::depth) allows more");
   EXPECT_THAT(parseError(std::string(5'000'000, '[')), StartsWith("f.json:1:101: "));
 }
 
@@ -88,6 +90,65 @@ TEST(ReadFileTest, ErrorsNameThePathAndTheReason) {
   EXPECT_THAT(std::string(missing.status().message()), HasSubstr("No such file"));
   const std::string folder = std::filesystem::temp_directory_path().string();
   EXPECT_THAT(std::string(readJsonFile(folder).status().message()), StartsWith(folder + ": "));
+}
+
+TEST(ReadFileTest, RefusesMoreThanTheLimit) {
+  const std::string path = ::testing::TempDir() + "/fractalray-read-file-limit";
+  std::ofstream(path) << "12345";
+  EXPECT_EQ(readFile(path, {.file_bytes = 5}).value(), "12345");
+  const absl::Status status = readFile(path, {.file_bytes = 4}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(), path +
+                                  ": more than 4 bytes; --limit file_bytes=N "
+                                  "(InputLimits::file_bytes) allows more");
+  std::filesystem::remove(path);
+}
+
+TEST(ReadFileTest, DevicesAreReadUpToTheLimit) {
+  EXPECT_EQ(readFile("/dev/null").value(), "");
+  EXPECT_EQ(readFile("/dev/zero", {.file_bytes = 100'000}).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST(ParseJsonTest, RefusesMoreValuesThanTheLimit) {
+  const std::string_view text = "[1, {\"a\": 2},\n 3]";
+  EXPECT_TRUE(parseJson(text, "f.json", {.values = 5}).ok());
+  const absl::Status status = parseJson(text, "f.json", {.values = 4}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(status.message()), StartsWith("f.json:2:3: more than 4 values; --limit"));
+}
+
+TEST(ParseJsonTest, WhatIsTakenIsNotHeld) {
+  // 4 values are held with the last list: the object, the two lists and an element.
+  const InputLimits limits{.values = 4};
+  std::string taken;
+  const absl::StatusOr<JsonDocument> rest =
+      parseJson(R"({"a": [1, [2], 3], "b": [[4], 5], "c": {"d": []}})", "f.json", {.values = 7},
+                [&](const Json& document, const std::string& member, std::size_t index,
+                    const Json& element) -> absl::StatusOr<bool> {
+                  EXPECT_TRUE(document.contains("a"));
+                  absl::StrAppend(&taken, member, index, "=", element.dump(), " ");
+                  return member == "a";
+                });
+  ASSERT_TRUE(rest.ok()) << rest.status();
+  EXPECT_EQ(taken, "a0=1 a1=[2] a2=3 b0=[4] b1=5 ");
+  EXPECT_EQ(rest->root().dump(), R"({"a":[],"b":[[4],5],"c":{"d":[]}})");
+  const auto take = [](const Json&, const std::string&, std::size_t,
+                       const Json&) -> absl::StatusOr<bool> { return true; };
+  EXPECT_TRUE(parseJson(R"({"a": [1, [2], 3, 4, 5], "b": [6, 7]})", "f.json", limits, take).ok());
+  EXPECT_FALSE(parseJson(R"({"a": [1, [2, 3], 4]})", "f.json", limits, take).ok());
+}
+
+TEST(ParseJsonTest, EndsWithTheErrorOfWhoTakes) {
+  int calls = 0;
+  const absl::Status status = parseJson(R"({"a": [1, 2, 3]} and no JSON)", "f.json", {},
+                                        [&](const Json&, const std::string&, std::size_t,
+                                            const Json&) -> absl::StatusOr<bool> {
+                                          if (++calls == 2) return absl::UnavailableError("enough");
+                                          return true;
+                                        })
+                                  .status();
+  EXPECT_EQ(status, absl::UnavailableError("enough"));
 }
 
 // A document that is read by a test, and what has been found wrong with it.

@@ -409,5 +409,60 @@ TEST(ScenarioTest, AnErrorOfTheSinkEndsTheAnswers) {
   EXPECT_EQ(calls, 2);
 }
 
+TEST(ScenarioLimitsTest, NameTheLimitAndHowToRaiseIt) {
+  const std::string text = sound().dump();
+  const auto refused = [&](const InputLimits& limits) {
+    const absl::StatusOr<Scenario> scenario = parseScenario(text, "f.json", limits);
+    EXPECT_EQ(scenario.status().code(), absl::StatusCode::kResourceExhausted);
+    return std::string(scenario.status().message());
+  };
+  EXPECT_TRUE(parseScenario(text, "f.json", {.chunks = 2, .entities = 2, .queries = 3}).ok());
+  EXPECT_EQ(refused({.chunks = 1}),
+            "f.json: chunks[1]: more than 1 chunks; --limit chunks=N (InputLimits::chunks) allows "
+            "more");
+  EXPECT_THAT(refused({.entities = 1}), HasSubstr("entities[1]: more than 1 entities; --limit"));
+  EXPECT_THAT(refused({.queries = 2}), HasSubstr("queries[2]: more than 2 queries; --limit"));
+}
+
+// The order of members decides what is held in memory, and nothing else.
+TEST(ScenarioLimitsTest, ListsInTheUsualOrderAreReadOneByOne) {
+  const Json scenario = sound();
+  std::string text = "{";
+  for (const char* name :
+       {"format", "levels", "block_types", "responses", "chunks", "entities", "queries"}) {
+    text += (text.size() > 1 ? ",\"" : "\"") + std::string(name) + "\":" + scenario[name].dump();
+  }
+  text += "}";
+  EXPECT_EQ(answers(text), answers(scenario.dump()));
+  // The first chunk has 29 values, all in all there are over 100.
+  EXPECT_TRUE(parseScenario(text, "f.json", {.values = 60}).ok());
+  EXPECT_EQ(parseScenario(scenario.dump(), "f.json", {.values = 60}).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST(ScenarioLimitsTest, AnswersThatAreTooLongAreErrors) {
+  const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
+  ASSERT_TRUE(scenario.ok());
+  const auto limited = [&](const InputLimits& limits) {
+    std::string out;
+    const absl::Status status = answerScenario(
+        *scenario,
+        [&](std::string_view piece) {
+          out += piece;
+          return absl::OkStatus();
+        },
+        limits);
+    EXPECT_TRUE(status.ok());
+    return out;
+  };
+  // The first shot meets two entities and nine blocks, the walk crosses into six cells.
+  const std::string all = limited({});
+  EXPECT_EQ(all.find("error"), std::string::npos) << all;
+  const std::string few_hits = limited({.hits = 2});
+  EXPECT_THAT(few_hits, HasSubstr(R"({"id":"s","error":"RESOURCE_EXHAUSTED: more than 2 hits; )"
+                                  "--limit hits=N"));
+  EXPECT_THAT(limited({.cells = 5}), HasSubstr("at most 5 are listed"));
+}
+
 }  // namespace
 }  // namespace fractalray

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The executor: each task once, on its threads, whatever they do.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <fstream>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "fractalray/tests/oracle/allocations.h"
 #include "fractalray/threads/thread_executor.h"
 
 namespace fractalray {
@@ -83,6 +89,62 @@ TEST(ThreadExecutorTest, SeveralThreadsMayCallIt) {
     }
   }
   EXPECT_EQ(runs, 2000);
+}
+
+rlim_t addressSpaceBytes() {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Leaves room for a few stacks of threads.
+void limitAddressSpace() {
+  rlimit stack = {};
+  getrlimit(RLIMIT_STACK, &stack);
+  stack.rlim_cur = rlim_t{8} << 20;  // what a thread gets
+  setrlimit(RLIMIT_STACK, &stack);
+  const rlim_t bytes = addressSpaceBytes() + (rlim_t{30} << 20);
+  const rlimit space = {bytes, bytes};
+  setrlimit(RLIMIT_AS, &space);
+}
+
+// Ends the process with 0 if an executor for 64 threads does its work on fewer.
+[[noreturn]] void workOnFewerThreads() {
+  alarm(20);
+  limitAddressSpace();
+  const ThreadExecutor executor(64);
+  std::vector<int> runs(1000, 0);
+  executor(runs.size(), [&](std::size_t i) { ++runs[i]; });
+  const bool is_done = runs == std::vector<int>(1000, 1);
+  _exit(is_done && executor.threads() >= 1 && executor.threads() < 64 ? 0 : 1);
+}
+
+TEST(ThreadExecutorDeathTest, DoesWithTheThreadsThatTheSystemStarts) {
+  if (addressSpaceBytes() > rlim_t{1} << 40) {
+    GTEST_SKIP() << "a sanitizer needs more address space than can be limited";
+  }
+  EXPECT_EXIT(workOnFewerThreads(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST(ThreadExecutorTest, DoesWithoutTheMemoryForMoreThreads) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP() << "the thread sanitizer";
+  // The pool itself, then the list of threads and what each of them starts with.
+  std::size_t refused = 0;
+  for (std::size_t n = 0; n < 40; ++n) {
+    std::unique_ptr<ThreadExecutor> executor;
+    try {
+      const oracle::AllocationFailure failure(n);
+      executor = std::make_unique<ThreadExecutor>(4);
+    } catch (const std::bad_alloc&) {
+      ++refused;
+      continue;
+    }
+    std::vector<int> runs(100, 0);
+    (*executor)(runs.size(), [&](std::size_t i) { ++runs[i]; });
+    EXPECT_EQ(runs, std::vector<int>(100, 1));
+    EXPECT_EQ(executor->threads() == 4, n >= 10) << n;
+  }
+  EXPECT_EQ(refused, 2U) << "the executor and its pool";
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fractalray/apps/exhausted_memory.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "fractalray/apps/command.h"
+#include "fractalray/apps/temporary_file.h"
+
+namespace fractalray {
+namespace {
+
+// More than any command takes; deep JSON is the most.
+constexpr std::size_t kStackBytes = std::size_t{1} << 20;
+
+constinit std::atomic<bool> has_run_out = false;
+
+void noteAndThrow() {
+  has_run_out = true;
+  throw std::bad_alloc();
+}
+
+[[noreturn]] void terminate() {
+  if (has_run_out) endOutOfMemory();
+  std::abort();
+}
+
+// Touches the pages of the stack. Where the system cannot grow it later, it sends SIGSEGV.
+__attribute__((noinline)) void growStack() {
+  std::array<volatile char, kStackBytes> pages;
+  constexpr std::size_t kPageBytes = 4096;
+  for (std::size_t i = 0; i < pages.size(); i += kPageBytes)
+    pages[i] = 0;
+}
+
+// Runs before all other initialisation: some of CLI11's objects allocate.
+__attribute__((constructor(101))) void prepare() {
+  std::set_new_handler(noteAndThrow);
+  std::set_terminate(terminate);
+  // The stack cannot be asked whether it can grow; as much from elsewhere says so.
+  void* const as_much = std::malloc(kStackBytes + (kStackBytes >> 2));
+  if (as_much == nullptr) endOutOfMemory();
+  std::free(as_much);
+  growStack();
+}
+
+}  // namespace
+
+void endOutOfMemory() noexcept {
+  removeTemporaryFiles();
+  constexpr std::string_view kLine = "fractalray: RESOURCE_EXHAUSTED: out of memory\n";
+  static_cast<void>(!::write(STDERR_FILENO, kLine.data(), kLine.size()));
+  ::_exit(kExitFailed);
+}
+
+}  // namespace fractalray

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that runs out at any allocation is RESOURCE_EXHAUSTED, or nobody's concern: never a crash,
+// another error or another result.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "fractalray/formats/luanti_map.h"
+#include "fractalray/formats/node_kinds.h"
+#include "fractalray/formats/png.h"
+#include "fractalray/formats/query_log_reader.h"
+#include "fractalray/formats/scenario.h"
+#include "fractalray/tests/formats/luanti_fixture.h"
+#include "fractalray/tests/oracle/allocations.h"
+#include "gtest/gtest.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::AllocationFailure;
+
+// Runs `work`, which returns a StatusOr<std::string>, with one allocation after another failing,
+// and with all from there on. Returns how many allocations were made to fail.
+template <class Work>
+std::size_t failEach(const Work& work) {
+  const absl::StatusOr<std::string> expected = work();
+  EXPECT_TRUE(expected.ok()) << expected.status();
+  std::size_t failures = 0;
+  for (const auto extent :
+       {AllocationFailure::Extent::kOne, AllocationFailure::Extent::kAllFromThere}) {
+    bool has_failed = true;
+    for (std::size_t n = 0; has_failed && !::testing::Test::HasFailure(); ++n) {
+      absl::StatusOr<std::string> result;
+      {
+        const AllocationFailure failure(n, extent);
+        result = work();
+        has_failed = failure.hasFailed();
+      }
+      if (result.ok()) {
+        EXPECT_EQ(*result, *expected) << "at allocation " << n;
+      } else {
+        EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted)
+            << result.status() << " at allocation " << n;
+      }
+      failures += has_failed ? 1 : 0;
+    }
+  }
+  return failures;
+}
+
+class OutOfMemoryTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!AllocationFailure::isSupported()) GTEST_SKIP() << "the thread sanitizer";
+  }
+};
+
+constexpr std::string_view kScenario = R"({
+  "format": "fractalray-scenario/1", "levels": 2,
+  "block_types": {"glass": {"default": "permeable", "a channel with a long name": "empty"},
+                  "a block type with a long name": "solid"},
+  "responses": {"glass": "stop"},
+  "chunks": [{"level": 1, "at": [0, 0, 0], "blocks": [[[5, 0, 3], "glass"]],
+              "boxes": [[[0, 0, 0], [15, 0, 15], "a block type with a long name"]]},
+             {"level": 1, "at": [1, 0, 0], "state": "proto"}],
+  "entities": [{"id": 1, "level": 1, "shape": "sphere", "center": [3, 0.5, 3.5], "radius": 1}],
+  "queries": [{"id": "a shot with a long name", "op": "shoot", "from": [0, 2, 0], "to": [9, 0, 9],
+               "levels": [0, 1], "ignore": [7, 8]},
+              {"id": "w", "op": "walk", "from": [0, 0, 0], "to": [3, 3, 1]},
+              {"id": "e", "op": "entity_chunks", "entity": 1}]
+})";
+
+TEST_F(OutOfMemoryTest, Json) {
+  const std::size_t failures = failEach([]() -> absl::StatusOr<std::string> {
+    const absl::StatusOr<JsonDocument> document = parseJson(kScenario, "f.json");
+    if (!document.ok()) return document.status();
+    return absl::StrCat(document->root().size());
+  });
+  EXPECT_GT(failures, 200U);
+}
+
+TEST_F(OutOfMemoryTest, ErrorsInJson) {
+  const std::string text = std::string(kScenario.substr(0, 700)) + "x";
+  std::size_t failures = 0;
+  for (bool has_failed = true; has_failed; ++failures) {
+    absl::Status status;
+    {
+      const AllocationFailure failure(failures);
+      status = parseJson(text, "f.json").status();
+      has_failed = failure.hasFailed();
+    }
+    EXPECT_EQ(status.code(), has_failed ? absl::StatusCode::kResourceExhausted
+                                        : absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_GT(failures, 100U);
+}
+
+TEST_F(OutOfMemoryTest, TablesOfNodeKinds) {
+  EXPECT_GT(failEach([]() -> absl::StatusOr<std::string> {
+              const absl::StatusOr<NodeKinds> kinds = NodeKinds::parse(
+                  R"({"default": "solid", "types": {"a node with a long name": "empty",
+                      "b": {"default": "solid", "a channel with a long name": "empty"}}})",
+                  "kinds.json");
+              if (!kinds.ok()) return kinds.status();
+              return absl::StrCat(kinds->size());
+            }),
+            20U);
+}
+
+TEST_F(OutOfMemoryTest, Pictures) {
+  const Image image(40, 30);
+  EXPECT_GT(failEach([&] { return encodePng(image); }), 0U);
+}
+
+absl::StatusOr<std::string> answersOf(const Scenario& scenario) {
+  std::string out;
+  absl::Status status = answerScenario(scenario, [&](std::string_view piece) {
+    out += piece;
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return out;
+}
+
+TEST_F(OutOfMemoryTest, Scenarios) {
+  const std::size_t failures = failEach([]() -> absl::StatusOr<std::string> {
+    const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+    if (!scenario.ok()) return scenario.status();
+    return absl::StrCat(scenario->queries.size(), " ", scenario->entities.size());
+  });
+  EXPECT_GT(failures, 400U);
+}
+
+TEST_F(OutOfMemoryTest, Answers) {
+  const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  ASSERT_TRUE(scenario.ok()) << scenario.status();
+  EXPECT_GT(failEach([&] { return answersOf(*scenario); }), 20U);
+}
+
+// The queries of a log up to its end or its damage.
+absl::StatusOr<std::string> logged(const std::string& path) {
+  absl::StatusOr<QueryLogReader> log = QueryLogReader::open(path);
+  if (!log.ok()) return log.status();
+  std::string queries;
+  LoggedQuery query;
+  while (true) {
+    const absl::StatusOr<bool> more = log->next(query);
+    if (!more.ok() && absl::IsResourceExhausted(more.status())) return more.status();
+    if (!more.ok()) return queries + "damaged";
+    if (!*more) return queries + "whole";
+    absl::StrAppend(&queries, query.answer_hash, " ");
+  }
+}
+
+TEST_F(OutOfMemoryTest, QueryLogs) {
+  const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  ASSERT_TRUE(scenario.ok()) << scenario.status();
+  const luanti_fixture::TempDirectory folder;
+  const std::string path = folder.file("queries.log");
+  const auto record = [&]() -> absl::StatusOr<std::string> {
+    absl::Status status = recordScenario(
+        *scenario, [](std::string_view) { return absl::OkStatus(); }, path);
+    if (!status.ok()) return status;
+    return "recorded";
+  };
+  EXPECT_GT(failEach(record), 20U);
+  const std::string all = logged(path).value();
+  EXPECT_TRUE(all.ends_with(" whole")) << all;
+  EXPECT_GT(failEach([&] { return logged(path); }), 10U);
+}
+
+// A log whose writing ends early has whole queries and no end.
+TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlySaySo) {
+  const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  ASSERT_TRUE(scenario.ok()) << scenario.status();
+  const luanti_fixture::TempDirectory folder;
+  const std::string path = folder.file("queries.log");
+  for (std::size_t n = 0;; ++n) {
+    absl::Status status;
+    {
+      const AllocationFailure failure(n);
+      status = recordScenario(
+          *scenario, [](std::string_view) { return absl::OkStatus(); }, path);
+      if (!failure.hasFailed()) break;
+    }
+    if (status.ok() || !std::filesystem::exists(path)) continue;
+    const absl::StatusOr<std::string> read = logged(path);
+    if (!read.ok()) continue;  // ended within its head
+    EXPECT_TRUE(read->ends_with("damaged") || read->ends_with("whole")) << *read;
+  }
+}
+
+TEST_F(OutOfMemoryTest, LuantiMaps) {
+  const luanti_fixture::TempDirectory folder;
+  {
+    luanti_fixture::Database map(folder.file("map.sqlite"));
+    map.createKeyed();
+    luanti_fixture::BlockParts parts;
+    parts.names = {{126, "default:a node with a long name"}};
+    map.putKeyed({0, 0, 0}, luanti_fixture::encode(parts));
+    parts.version = 28;
+    map.putKeyed({1, 0, 0}, luanti_fixture::encode(parts));
+    map.putKeyed({2, 0, 0}, {29, 1, 2, 3});
+  }
+  static_cast<void>(NodeKinds::builtin());  // parsed once
+  const std::size_t failures = failEach([&]() -> absl::StatusOr<std::string> {
+    const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(folder.path());
+    if (!opened.ok()) return opened.status();
+    return absl::StrCat(opened->report.loaded, " loaded, ", opened->report.damaged, " damaged");
+  });
+  EXPECT_GT(failures, 100U);
+}
+
+}  // namespace
+}  // namespace fractalray
