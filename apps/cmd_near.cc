@@ -33,44 +33,48 @@ struct NearArguments {
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
   std::vector<EntityId> ignore;
   InputLimits limits;
+  bool stats = false;
   bool json = false;
 };
 
-absl::StatusOr<std::vector<FoundEntity>> searchBox(const EntityIndex& index,
-                                                   const NearArguments& arguments,
-                                                   const EntityFilter& filter) {
+struct NearAnswer {
+  std::vector<FoundEntity> found;
+  SearchStats stats;
+};
+
+absl::Status searchBox(const EntityIndex& index, const NearArguments& arguments,
+                       const EntityFilter& filter, NearAnswer& answer) {
   const absl::StatusOr<Vec3d> min = parsePoint(arguments.min, "--min");
   if (!min.ok()) return min.status();
   const absl::StatusOr<Vec3d> max = parsePoint(arguments.max, "--max");
   if (!max.ok()) return max.status();
-  return entitiesInBox(index, *min, *max, filter);
+  return entitiesInBox(index, *min, *max, filter, answer.found, &answer.stats);
 }
 
 // All within the radius, or the nearest ones where a count is given or nothing is.
-absl::StatusOr<std::vector<FoundEntity>> searchAround(const EntityIndex& index,
-                                                      const NearArguments& arguments,
-                                                      const EntityFilter& filter) {
+absl::Status searchAround(const EntityIndex& index, const NearArguments& arguments,
+                          const EntityFilter& filter, NearAnswer& answer) {
   const absl::StatusOr<Vec3d> at = parsePoint(arguments.at, "--at");
   if (!at.ok()) return at.status();
   const double radius = arguments.radius.value_or(std::numeric_limits<double>::infinity());
   if (arguments.radius.has_value() && !arguments.count.has_value()) {
-    return entitiesInSphere(index, *at, radius, filter);
+    return entitiesInSphere(index, *at, radius, filter, answer.found, &answer.stats);
   }
-  return nearestEntities(index, *at, arguments.count.value_or(1), radius, filter);
+  return nearestEntities(index, *at, arguments.count.value_or(1), radius, filter, answer.found,
+                         &answer.stats);
 }
 
-absl::StatusOr<std::vector<FoundEntity>> search(const EntityIndex& index,
-                                                const NearArguments& arguments) {
+absl::Status search(const EntityIndex& index, const NearArguments& arguments, NearAnswer& answer) {
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
   const EntityFilter filter{
       .levels = *levels, .categories = arguments.categories, .ignore = arguments.ignore};
-  if (!arguments.at.empty()) return searchAround(index, arguments, filter);
+  if (!arguments.at.empty()) return searchAround(index, arguments, filter, answer);
   if (arguments.min.empty()) {
     return absl::InvalidArgumentError(
         "nowhere to look; give --at for a point or a sphere, --min and --max for a box");
   }
-  return searchBox(index, arguments, filter);
+  return searchBox(index, arguments, filter, answer);
 }
 
 std::string shapeText(const UnitShape& shape) {
@@ -94,24 +98,45 @@ std::string tell(const EntityIndex& index, const std::vector<FoundEntity>& found
 }
 
 std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& found) {
-  std::string text = "{\"found\":[";
+  std::string text = "[";
   for (const FoundEntity& one : found) {
     absl::StrAppend(&text, &one == &found.front() ? "" : ",", "{\"entity\":", one.id,
                     ",\"level\":", int{index.find(one.entity)->level}, ",\"distance\":");
     appendJsonNumber(text, one.distance);
     text += '}';
   }
-  return text + "]}\n";
+  return text + "]";
+}
+
+std::string statsText(const SearchStats& stats) {
+  return absl::StrCat("Looked at ", stats.cubes, " cubes of chunks, ", stats.index_cells,
+                      " chunks and ", stats.pages, " pages of entities; tested ",
+                      stats.entities_tested, " shapes.\n");
+}
+
+std::string statsJson(const SearchStats& stats) {
+  return absl::StrCat("{\"cubes\":", stats.cubes, ",\"index_cells\":", stats.index_cells,
+                      ",\"pages\":", stats.pages, ",\"entities_tested\":", stats.entities_tested,
+                      "}");
+}
+
+std::string answerText(const EntityIndex& index, const NearArguments& arguments,
+                       const NearAnswer& answer) {
+  if (!arguments.json) {
+    return tell(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
+  }
+  const std::string stats = arguments.stats ? ",\"stats\":" + statsJson(answer.stats) : "";
+  return "{\"found\":" + foundJson(index, answer.found) + stats + "}\n";
 }
 
 int runNear(const NearArguments& arguments) {
   const absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
   if (!scenario.ok()) return reportError("near", scenario.status(), kExitUsage);
   const EntityIndex& index = scenario->entities;
-  const absl::StatusOr<std::vector<FoundEntity>> found = search(index, arguments);
-  if (!found.ok()) return reportError("near", found.status(), kExitUsage);
-  absl::Status status =
-      writeStdout(arguments.json ? foundJson(index, *found) : tell(index, *found));
+  NearAnswer answer;
+  absl::Status status = search(index, arguments, answer);
+  if (!status.ok()) return reportError("near", status, kExitUsage);
+  status = writeStdout(answerText(index, arguments, answer));
   if (status.ok()) status = flushStdout();
   return status.ok() ? kExitOk : reportError("near", status, kExitFailed);
 }
@@ -154,6 +179,7 @@ Command addNearCommand(CLI::App& app) {
       ->allow_extra_args(false);
   addLimitOption(*command, arguments->limits,
                  {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
+  command->add_flag("--stats", arguments->stats, "Say, too, how much the search looked at");
   command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");
   command->footer(
       "Examples:\n"

@@ -8,16 +8,20 @@
 #include <vector>
 
 #include "fractalray/core/shared_part.h"
+#include "fractalray/core/vector_room.h"
 
 namespace fractalray {
 
 // Values by number, in pages of 2^kPageLog2. Not thread-safe while it changes; const use is safe
-// from any thread, also while another that shares its pages changes.
+// from any thread, also while another that shares its pages changes. A call that throws
+// std::bad_alloc has changed nothing.
 template <class T, int kPageLog2>
 class PagedVector {
   struct Page;
 
  public:
+  static constexpr std::size_t kPageSize = std::size_t{1} << kPageLog2;
+
   PagedVector() = default;
   ~PagedVector() = default;
   PagedVector(PagedVector&&) noexcept = default;
@@ -26,7 +30,8 @@ class PagedVector {
 
   std::size_t size() const { return size_; }
 
-  // Requires: number < size(). Valid until an element of its page is changed.
+  // Requires: number < size(), or room has been made for it. Valid until an element of its page is
+  // changed.
   const T& operator[](std::size_t number) const {
     return pages_[number >> kPageLog2]->values[number & kMask];
   }
@@ -41,13 +46,25 @@ class PagedVector {
     return own->values[number & kMask];
   }
 
+  // Makes sure that edit() of an element does not allocate until the vector is shared, nor does
+  // add() where that is the next one. Requires: number < size(), or room has been made for it.
+  void prepareEdit(std::size_t number) { edit(number); }
+
   // Adds a default value at the end, to be changed as by edit().
   T& add() {
-    if (size_ == pages_.size() << kPageLog2) {
+    makeRoom(size_ + 1);
+    T& value = edit(size_);
+    ++size_;
+    return value;
+  }
+
+  // Makes room for `size` elements in all.
+  void makeRoom(std::size_t size) {
+    while (size > pages_.size() << kPageLog2) {
+      internal::makeRoom(own_, pages_.size() + 1);
       pages_.push_back(internal::SharedPart<Page>::make());
       own_.push_back(nullptr);
     }
-    return edit(size_++);
   }
 
   // Another that has the same pages, to be read. Cost: a count up for each page.

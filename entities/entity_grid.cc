@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fractalray/core/check.h"
+#include "fractalray/core/vector_room.h"
 
 namespace fractalray::internal {
 namespace {
@@ -23,17 +24,22 @@ EntityGrid EntityGrid::share() {
 
 EntityPlace EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
                               const PageSphere& sphere) {
-  Area& area = areas_.findOrMake(chunk);
+  Area& area = areaFor(chunk);
   const int region_slot = slotInArea(chunk);
   SharedPart<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];
-  if (!held) {
-    held = spare_regions_.take();
-    area.occupied_ |= bitOf(region_slot);
-  }
-  Region& region = held.edit();
+  if (!held) prepareRegion();
+  Region& region = held ? held.edit() : spare_regions_.back().edit();
   const int chunk_slot = slotInRegion(chunk);
+  const EntityPlace place =
+      pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
+  // Nothing throws from here on.
+  if (!held) {
+    held = std::move(spare_regions_.back());
+    spare_regions_.pop_back();
+  }
+  area.occupied_ |= bitOf(region_slot);
   region.occupied_ |= bitOf(chunk_slot);
-  return pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
+  return place;
 }
 
 std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntityPlace place) {
@@ -45,13 +51,43 @@ std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, Entity
   const int chunk_slot = slotInRegion(chunk);
   PageList& pages = region.chunks_[static_cast<std::size_t>(chunk_slot)];
   const std::optional<PagePool::Moved> moved = pool_.remove(pages, place);
+  // Nothing throws from here on.
   if (pages.count > 0) return moved;
   region.occupied_ &= ~bitOf(chunk_slot);
   if (region.occupied_ != 0) return moved;
-  spare_regions_.keep(std::move(held));
+  spare_regions_.push_back(std::move(held));
   area->occupied_ &= ~bitOf(region_slot);
-  if (area->occupied_ == 0) areas_.erase(chunk);
+  if (area->occupied_ == 0) list(*area, chunk);
   return moved;
+}
+
+EntityGrid::Area& EntityGrid::areaFor(const ChunkCoord& chunk) {
+  if (Area* const area = areas_.edit(chunk); area != nullptr) return *area;
+  makeRoom(perhaps_empty_, areas_.size() + 1);
+  Area& area = areas_.findOrMake(chunk);
+  list(area, chunk);
+  return area;
+}
+
+void EntityGrid::list(Area& area, const ChunkCoord& chunk) noexcept {
+  if (std::exchange(area.is_listed_, true)) return;
+  perhaps_empty_.push_back(chunk);
+}
+
+void EntityGrid::prepareRegion() {
+  if (!spare_regions_.empty()) return;
+  makeRoom(spare_regions_, regions_made_ + 1);
+  spare_regions_.push_back(SharedPart<Region>::make());
+  ++regions_made_;
+}
+
+void EntityGrid::dropListed() noexcept {
+  for (const ChunkCoord& chunk : perhaps_empty_) {
+    Area& area = *areas_.edit(chunk);  // not shared: it was changed since
+    area.is_listed_ = false;
+    if (area.occupied_ == 0) areas_.erase(chunk);
+  }
+  perhaps_empty_.clear();
 }
 
 const PageList* EntityGrid::chunk(const ChunkCoord& chunk) const {

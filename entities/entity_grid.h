@@ -4,18 +4,23 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "fractalray/core/area_map.h"
 #include "fractalray/core/shared_part.h"
-#include "fractalray/core/spare_parts.h"
 #include "fractalray/entities/page_pool.h"
 
 namespace fractalray::internal {
 
 // Knows entities by their slot, and where they are by their place. Not thread-safe while it
 // changes; const use is safe from any thread, also while one that it was shared with changes.
+//
+// All or nothing: an enter() or leave() that throws std::bad_alloc has changed nothing, and those
+// that have succeeded can be undone without throwing, by a leave() and an enter(), in reverse order
+// and before dropEmptyAreas() is called. Whoever has called any of them calls that in the end.
 class EntityGrid {
  public:
   // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
@@ -42,6 +47,7 @@ class EntityGrid {
     friend class EntityGrid;
 
     std::uint64_t occupied_ = 0;
+    bool is_listed_ = false;  // in perhaps_empty_
     std::array<SharedPart<Region>, 64> regions_;
   };
 
@@ -54,9 +60,15 @@ class EntityGrid {
   // Takes the entity at that place out of its chunk; another one that has its place from now on.
   // Keeps memory for those to come.
   std::optional<PagePool::Moved> leave(const ChunkCoord& chunk, EntityPlace place);
-  // Follows an entity that moves within its chunk.
+  // Follows an entity that moves within its chunk; does not allocate after prepareMove().
   void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
     pool_.moveCenter(place, center);
+  }
+  void prepareMove(EntityPlace place) { pool_.prepareMove(place); }
+  // Erases the areas in which nothing is left.
+  void dropEmptyAreas() noexcept {
+    if (!perhaps_empty_.empty()) [[unlikely]]
+      dropListed();
   }
 
   // The area that a chunk lies in, null where it holds nothing.
@@ -70,9 +82,18 @@ class EntityGrid {
   std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
 
  private:
+  // The area of a chunk, made where there is none.
+  Area& areaFor(const ChunkCoord& chunk);
+  void list(Area& area, const ChunkCoord& chunk) noexcept;
+  void prepareRegion();
+  void dropListed() noexcept;
+
   AreaMap<Area> areas_;
   PagePool pool_;
-  SpareParts<Region> spare_regions_;
+  std::vector<SharedPart<Region>> spare_regions_;  // as good as new; has room for all regions
+  std::size_t regions_made_ = 0;
+  // A chunk of each area that was made or emptied since dropEmptyAreas(); has room for all areas.
+  std::vector<ChunkCoord> perhaps_empty_;
 };
 
 }  // namespace fractalray::internal

@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
+#include "fractalray/core/vector_room.h"
 
 namespace fractalray {
 namespace {
@@ -57,14 +58,11 @@ absl::Status numbered(const absl::Status& status, std::string_view what, std::si
 }  // namespace
 
 EntityIndex::EntityIndex(const Frame& frame, internal::VersionCount version)
-    : frame_(frame),
-      records_(std::make_unique<Records>()),
-      version_(std::move(version)),
-      by_id_(0, IdHash{records_.get()}, IdEqual{records_.get()}) {}
+    : frame_(frame), version_(std::move(version)) {}
 
 std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {
   const std::shared_ptr<EntityIndex> snapshot(new EntityIndex(frame_, version_));
-  *snapshot->records_ = records_->share();
+  snapshot->entities_ = entities_.share();
   snapshot->living_ = living_.share();
   snapshot->size_ = size_;
   for (std::size_t level = 0; level < static_cast<std::size_t>(frame_.levels()); ++level) {
@@ -76,13 +74,49 @@ std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {
 }
 
 absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  edits_.reserve();
   absl::StatusOr<EntityHandle> handle = addOne(spec);
-  if (handle.ok()) version_.advance();
+  if (!handle.ok()) return handle;
+  note(entities_[handle->slot], entities_[handle->slot].position);
+  version_.advance();
   return handle;
 }
 
+absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const EntitySpec> specs) {
+  std::vector<EntityHandle> handles;
+  handles.reserve(specs.size());
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    for (auto added = handles.rbegin(); added != handles.rend(); ++added)
+      undoAdd(added->slot);
+  };
+  edits_.reserve();
+  ids_.reserve(ids_.size() + specs.size());
+  for (const EntitySpec& spec : specs) {
+    const absl::StatusOr<EntityHandle> handle = addOne(spec);
+    if (!handle.ok()) return numbered(handle.status(), "entity", handles.size(), specs.size());
+    handles.push_back(*handle);
+  }
+  std::move(undo).Cancel();
+  for (const EntityHandle& added : handles)
+    note(entities_[added.slot], entities_[added.slot].position);
+  version_.advance();
+  return handles;
+}
+
 absl::StatusOr<EntityHandle> EntityIndex::addOne(const EntitySpec& spec) {
-  if (by_id_.contains(spec.id)) {
+  const absl::StatusOr<Entity> entity = entityFrom(spec);
+  if (!entity.ok()) return entity.status();
+  ids_.reserve(ids_.size() + 1);
+  prepareSlot();
+  const std::uint32_t slot = free_slots_.back();
+  occupy(slot, *entity);
+  return handle(slot);
+}
+
+absl::StatusOr<Entity> EntityIndex::entityFrom(const EntitySpec& spec) const {
+  if (findId(spec.id).has_value()) {
     return absl::AlreadyExistsError(absl::StrCat("entity ", spec.id, " is in the index already"));
   }
   if (!frame_.isActive(spec.level)) {
@@ -102,57 +136,57 @@ absl::StatusOr<EntityHandle> EntityIndex::addOne(const EntitySpec& spec) {
   if (!position.ok()) return position.status();
   absl::Status status = checkReach(*position, *shape);
   if (!status.ok()) return status;
-
-  const std::uint32_t slot = takeSlot();
-  Record& record = editRecord(slot);
-  record.entity = {.id = spec.id,
-                   .categories = spec.categories,
-                   .position = *position,
-                   .shape = *shape,
-                   .entity_class = spec.entity_class,
-                   .level = static_cast<std::int8_t>(spec.level),
-                   .index_level = static_cast<std::int8_t>(index_level)};
-  note(record.entity, *position);
-  living_.edit(slot) = record.generation;
-  by_id_.insert(Slot{slot});
-  ++size_;
-  IndexLevel& level = indexLevelOf(record.entity);
-  const int shift = frame_.chunkShift(index_level);
-  const std::int16_t radius = internal::pageRadius(*shape, shift);
-  boost::container::static_vector<EntityPlace, kMaxEntityChunks> places;
-  for (const ChunkCoord& chunk : chunksMet(*shape, *position, shift)) {
-    places.push_back(
-        level.grid.enter(chunk, slot, {internal::pageCenter(*position, chunk, shift), radius}));
-  }
-  setPlaces(record, {places.data(), places.size()});
-  ++level.count_by_own_level[static_cast<std::size_t>(spec.level)];
-  return handle(slot);
+  return Entity{.id = spec.id,
+                .categories = spec.categories,
+                .position = *position,
+                .shape = *shape,
+                .entity_class = spec.entity_class,
+                .level = static_cast<std::int8_t>(spec.level),
+                .index_level = static_cast<std::int8_t>(index_level)};
 }
 
-absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const EntitySpec> specs) {
-  std::vector<EntityHandle> handles;
-  handles.reserve(specs.size());
-  by_id_.reserve(by_id_.size() + specs.size());
-  for (const EntitySpec& spec : specs) {
-    absl::StatusOr<EntityHandle> handle = addOne(spec);
-    if (handle.ok()) {
-      handles.push_back(*handle);
-      continue;
-    }
-    absl::Status status = numbered(handle.status(), "entity", handles.size(), specs.size());
-    for (const EntityHandle& added : handles)
-      removeOne(added.slot);
-    return status;
-  }
-  version_.advance();
-  return handles;
+void EntityIndex::prepareSlot() {
+  if (!free_slots_.empty()) return;
+  const std::size_t slot = living_.size();
+  internal::makeRoom(free_slots_, slot + 1);
+  // What an earlier call has made before it ran out of memory is used again.
+  if (entities_.size() == slot) entities_.add();
+  if (places_.slots() == slot) places_.addSlot();
+  if (generations_.size() == slot) generations_.push_back(1);
+  old_positions_.makeRoom(slot + 1);
+  living_.add();
+  free_slots_.push_back(static_cast<std::uint32_t>(slot));
+}
+
+void EntityIndex::occupy(std::uint32_t slot, const Entity& entity) {
+  entities_.edit(slot) = entity;
+  living_.prepareEdit(slot);
+  const ChunkedPosition at = chunkedAt(entity, entity.position);
+  transfer(slot, {}, at).run();
+  // Nothing throws from here on.
+  free_slots_.pop_back();
+  living_.edit(slot) = generations_[slot];
+  ids_.insert(entity.id, slot);
+  ++size_;
+  ++countOf(entity);
+}
+
+void EntityIndex::undoAdd(std::uint32_t slot) noexcept {
+  const Entity& entity = entities_[slot];
+  const ChunkedPosition at = chunkedAt(entity, entity.position);
+  transfer(slot, {}, at).undo();
+  free_slots_.push_back(slot);
+  living_.edit(slot) = 0;
+  ids_.erase(entity.id, slot);
+  --size_;
+  --countOf(entity);
 }
 
 absl::Status EntityIndex::checkMove(EntityHandle entity, const Vec3d& position) const {
   if (!isAlive(entity)) return stale(entity);
   const absl::StatusOr<Vec3i> units = unitsFromBlocks(position, "the entity's position");
   if (!units.ok()) return units.status();
-  return checkReach(*units, record(entity.slot).entity.shape);
+  return checkReach(*units, entities_[entity.slot].shape);
 }
 
 absl::Status EntityIndex::move(EntityHandle entity, const Vec3d& position) {
@@ -160,7 +194,15 @@ absl::Status EntityIndex::move(EntityHandle entity, const Vec3d& position) {
     absl::Status status = checkMove(entity, position);
     if (!status.ok()) return status;
   }
-  moveTo(entity.slot, roundedUnits(position));
+  edits_.reserve();
+  Entity& moved = entities_.edit(entity.slot);
+  const Vec3i from = moved.position;
+  const Vec3i to = roundedUnits(position);
+  if (!moveWithin(entity.slot, moved, to)) {
+    const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+    moveAcross(entity.slot, moved, to);
+  }
+  noteMove(moved, from, to);
   version_.advance();
   return absl::OkStatus();
 }
@@ -172,133 +214,186 @@ absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
     const absl::Status status = checkMove(move.entity, move.position);
     if (!status.ok()) return numbered(status, "move", i, moves.size());
   }
-  // How many moves ahead a record is asked for, and then, by its places, pages.
-  constexpr std::size_t kRecordAhead = 16;
-  constexpr std::size_t kPagesAhead = 8;
-  const Records::Reader records(*records_);
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (i + kRecordAhead < moves.size()) {
-      const Record& ahead = records[moves[i + kRecordAhead].entity.slot];
-      __builtin_prefetch(&ahead, 1);
-      __builtin_prefetch(&ahead.place, 1);
+  edits_.reserve();
+  old_positions_.makeRoom(moves.size());
+  std::size_t done = 0;
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    while (done > 0) {
+      --done;
+      undoMove(moves[done].entity.slot, old_positions_[done]);
     }
-    if (i + kPagesAhead < moves.size()) {
-      const Record& ahead = records[moves[i + kPagesAhead].entity.slot];
-      for (const EntityPlace place : placesOf(ahead))
-        grid(ahead.entity.index_level).pool().prefetch(place);
-    }
-    moveTo(moves[i].entity.slot, roundedUnits(moves[i].position));
+  };
+  for (; done < moves.size(); ++done) {
+    fetchAhead(moves, done);
+    const std::uint32_t slot = moves[done].entity.slot;
+    const Vec3i to = roundedUnits(moves[done].position);
+    Entity& entity = entities_.edit(slot);
+    old_positions_.edit(done) = entity.position;
+    if (!moveWithin(slot, entity, to)) moveAcross(slot, entity, to);
   }
+  std::move(undo).Cancel();
+  for (std::size_t i = 0; i < moves.size() && edits_.isWatched(); ++i)
+    noteMove(entities_[moves[i].entity.slot], old_positions_[i], roundedUnits(moves[i].position));
   version_.advance();
   return absl::OkStatus();
 }
 
-void EntityIndex::moveTo(std::uint32_t slot, const Vec3i& position) {
-  Record& record = editRecord(slot);
-  Entity& entity = record.entity;
-  if (edits_.isWatched()) [[unlikely]] {
-    note(entity, entity.position);
-    note(entity, position);
+// Asks for the entity of a move that is still to come and, nearer to its turn, for its pages.
+void EntityIndex::fetchAhead(std::span<const EntityMove> moves, std::size_t next) {
+  constexpr std::size_t kEntityAhead = 16;
+  constexpr std::size_t kPagesAhead = 8;
+  if (next + kEntityAhead < moves.size()) {
+    const std::uint32_t slot = moves[next + kEntityAhead].entity.slot;
+    prefetch(slot);
+    places_.prefetch(slot);
   }
+  if (next + kPagesAhead < moves.size()) {
+    const std::uint32_t slot = moves[next + kPagesAhead].entity.slot;
+    const internal::PagePool& pool = grid(entities_[slot].index_level).pool();
+    for (const internal::EntityPlace place : places_.of(slot))
+      pool.prefetch(place);
+  }
+}
+
+void EntityIndex::moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position) {
+  const ChunkedPosition from = chunkedAt(entity, entity.position);
+  const ChunkedPosition to = chunkedAt(entity, position);
+  transfer(slot, from, to).run();
+  entity.position = position;
+}
+
+void EntityIndex::undoMove(std::uint32_t slot, const Vec3i& position) noexcept {
+  Entity& entity = entities_.edit(slot);
+  if (moveWithin(slot, entity, position)) return;
+  const ChunkedPosition from = chunkedAt(entity, position);
+  const ChunkedPosition to = chunkedAt(entity, entity.position);
+  transfer(slot, from, to).undo();
+  entity.position = position;
+}
+
+bool EntityIndex::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& position) {
   const int shift = frame_.chunkShift(entity.index_level);
   const internal::ChunkRange before = internal::chunkRange(entity.shape, entity.position, shift);
   const internal::ChunkRange after = internal::chunkRange(entity.shape, position, shift);
   // One chunk, or two side by side, of which a shape that reaches both along an axis meets both.
-  if (before != after || after.chunks() > 2) return moveAcross(record, slot, position);
-  entity.position = position;
+  if (before != after || after.chunks() > 2) return false;
   internal::EntityGrid& grid = indexLevelOf(entity).grid;
-  const std::span<const EntityPlace> places = placesOf(record);
-  grid.moveCenter(places.front(), internal::pageCenter(position, after.first, shift));
+  const std::span<const internal::EntityPlace> places = places_.of(slot);
   if (places.size() > 1) {
+    grid.prepareMove(places.front());
     grid.moveCenter(places.back(), internal::pageCenter(position, after.last, shift));
   }
-}
-
-void EntityIndex::moveAcross(Record& record, std::uint32_t slot, const Vec3i& position) {
-  Entity& entity = record.entity;
-  internal::EntityGrid& grid = indexLevelOf(entity).grid;
-  const int shift = frame_.chunkShift(entity.index_level);
-  const EntityChunks old_chunks = chunksMet(entity.shape, entity.position, shift);
-  const EntityChunks new_chunks = chunksMet(entity.shape, position, shift);
-  const std::span<const EntityPlace> old_places = placesOf(record);
+  grid.moveCenter(places.front(), internal::pageCenter(position, after.first, shift));
   entity.position = position;
-  // Both sets are sorted.
-  for (std::size_t i = 0; i < old_chunks.size(); ++i) {
-    if (std::binary_search(new_chunks.begin(), new_chunks.end(), old_chunks[i])) continue;
-    relocate(grid.leave(old_chunks[i], old_places[i]));
-  }
-  boost::container::static_vector<EntityPlace, kMaxEntityChunks> places;
-  for (const ChunkCoord& chunk : new_chunks) {
-    const std::array<std::int16_t, 3> center = internal::pageCenter(position, chunk, shift);
-    const auto old = std::lower_bound(old_chunks.begin(), old_chunks.end(), chunk);
-    if (old != old_chunks.end() && *old == chunk) {
-      places.push_back(old_places[static_cast<std::size_t>(old - old_chunks.begin())]);
-      grid.moveCenter(places.back(), center);
-    } else {
-      const std::int16_t radius = internal::pageRadius(entity.shape, shift);
-      places.push_back(grid.enter(chunk, slot, {center, radius}));
-    }
-  }
-  setPlaces(record, {places.data(), places.size()});
+  return true;
 }
 
 absl::Status EntityIndex::remove(EntityHandle entity) {
   if (!isAlive(entity)) return stale(entity);
-  removeOne(entity.slot);
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  edits_.reserve();
+  living_.prepareEdit(entity.slot);
+  leaveChunks(entity.slot);
+  vacate(entity.slot);
   version_.advance();
   return absl::OkStatus();
 }
 
 absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
-  for (std::size_t i = 0; i < entities.size(); ++i) {
-    if (isAlive(entities[i])) {
-      living_.edit(entities[i].slot) = 0;
-      continue;
-    }
-    const absl::Status status = stale(entities[i]);
-    for (const EntityHandle& undone : entities.first(i))
-      living_.edit(undone.slot) = undone.generation;
-    return numbered(status, "removal", i, entities.size());
+  edits_.reserve();
+  std::size_t marked = 0;
+  std::size_t left = 0;
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    while (left > 0)
+      undoLeaveChunks(entities[--left].slot);
+    for (const EntityHandle& entity : entities.first(marked))
+      living_.edit(entity.slot) = entity.generation;
+  };
+  // Marked as dead at once, so that one that comes twice is found.
+  for (; marked < entities.size(); ++marked) {
+    const EntityHandle entity = entities[marked];
+    if (!isAlive(entity)) return numbered(stale(entity), "removal", marked, entities.size());
+    living_.edit(entity.slot) = 0;
   }
+  for (; left < entities.size(); ++left)
+    leaveChunks(entities[left].slot);
+  std::move(undo).Cancel();
   for (const EntityHandle& entity : entities)
     vacate(entity.slot);
   version_.advance();
   return absl::OkStatus();
 }
 
-void EntityIndex::removeOne(std::uint32_t slot) {
-  living_.edit(slot) = 0;
-  vacate(slot);
+void EntityIndex::leaveChunks(std::uint32_t slot) {
+  const ChunkedPosition at = chunkedAt(entities_[slot], entities_[slot].position);
+  transfer(slot, at, {}).run();
 }
 
-void EntityIndex::vacate(std::uint32_t slot) {
-  Record& record = editRecord(slot);
-  const Entity& entity = record.entity;
+void EntityIndex::undoLeaveChunks(std::uint32_t slot) noexcept {
+  const ChunkedPosition at = chunkedAt(entities_[slot], entities_[slot].position);
+  transfer(slot, at, {}).undo();
+}
+
+void EntityIndex::vacate(std::uint32_t slot) noexcept {
+  const Entity& entity = entities_[slot];
   note(entity, entity.position);
-  IndexLevel& level = indexLevelOf(entity);
-  const EntityChunks chunks =
-      chunksMet(entity.shape, entity.position, frame_.chunkShift(entity.index_level));
-  const std::span<const EntityPlace> places = placesOf(record);
-  for (std::size_t i = 0; i < chunks.size(); ++i)
-    relocate(level.grid.leave(chunks[i], places[i]));
-  freePlaces(record);
-  --level.count_by_own_level[static_cast<std::size_t>(int{entity.level})];
-  by_id_.erase(entity.id);
+  living_.edit(slot) = 0;
+  ids_.erase(entity.id, slot);
   --size_;
-  // A slot whose generations are used up is never let again, so that no stale handle can come true.
-  if (++record.generation != 0) free_slots_.push_back(slot);
+  --countOf(entity);
+  // A slot whose generations are used up is never occupied again, so that no stale handle can come
+  // true.
+  if (++generations_[slot] != 0) free_slots_.push_back(slot);
+}
+
+EntityIndex::ChunkedPosition EntityIndex::chunkedAt(const Entity& entity,
+                                                    const Vec3i& position) const {
+  return {position, chunksMet(entity.shape, position, frame_.chunkShift(entity.index_level))};
+}
+
+internal::EntityTransfer EntityIndex::transfer(std::uint32_t slot, const ChunkedPosition& from,
+                                               const ChunkedPosition& to) {
+  const Entity& entity = entities_[slot];
+  return {indexLevelOf(entity).grid,
+          places_,
+          slot,
+          entity.shape,
+          frame_.chunkShift(entity.index_level),
+          from,
+          to};
+}
+
+void EntityIndex::dropEmptyAreas() noexcept {
+  for (int level = 0; level < frame_.levels(); ++level)
+    index_levels_[static_cast<std::size_t>(level)].grid.dropEmptyAreas();
+}
+
+void EntityIndex::note(const Entity& entity, const Vec3i& position) noexcept {
+  if (!edits_.isWatched()) return;
+  edits_.note({.level = entity.level,
+               .min = position - entity.shape.half_extents,
+               .max = position + entity.shape.half_extents});
+}
+
+void EntityIndex::noteMove(const Entity& entity, const Vec3i& from, const Vec3i& to) noexcept {
+  if (!edits_.isWatched()) [[likely]]
+    return;
+  note(entity, from);
+  note(entity, to);
 }
 
 std::optional<EntityHandle> EntityIndex::findId(EntityId id) const {
   if (is_snapshot_) {
     for (std::uint32_t slot = 0; slot < slots(); ++slot) {
-      if (living_[slot] != 0 && record(slot).entity.id == id) return handle(slot);
+      if (living_[slot] != 0 && entities_[slot].id == id) return handle(slot);
     }
     return std::nullopt;
   }
-  const auto found = by_id_.find(id);
-  if (found == by_id_.end()) return std::nullopt;
-  return handle(static_cast<std::uint32_t>(*found));
+  const auto slot = ids_.find(id, [this](std::uint32_t other) { return entities_[other].id; });
+  if (!slot.has_value()) return std::nullopt;
+  return handle(*slot);
 }
 
 std::vector<EntityHandle> EntityIndex::all() const {
@@ -337,67 +432,6 @@ LevelMask EntityIndex::indexLevels(LevelMask own_levels) const {
     }
   }
   return mask;
-}
-
-std::uint32_t EntityIndex::takeSlot() {
-  if (free_slots_.empty()) {
-    records_->add();
-    living_.add();
-    return static_cast<std::uint32_t>(living_.size() - 1);
-  }
-  const std::uint32_t slot = free_slots_.back();
-  free_slots_.pop_back();
-  return slot;
-}
-
-std::span<EntityIndex::EntityPlace> EntityIndex::placesOf(Record& record) {
-  if ((record.place & kSpread) == 0) return {&record.place, 1};
-  Spread& spread = spreads_[record.place & ~kSpread];
-  return {spread.data(), spread.size()};
-}
-
-std::span<const EntityIndex::EntityPlace> EntityIndex::placesOf(const Record& record) const {
-  if ((record.place & kSpread) == 0) return {&record.place, 1};
-  const Spread& spread = spreads_[record.place & ~kSpread];
-  return {spread.data(), spread.size()};
-}
-
-void EntityIndex::setPlaces(Record& record, std::span<const EntityPlace> places) {
-  if (places.size() == 1) {
-    freePlaces(record);
-    record.place = places[0];
-    return;
-  }
-  const std::size_t size = spreadSize(places.size());
-  if ((record.place & kSpread) != 0 &&
-      spreadSize(spreads_[record.place & ~kSpread].capacity()) != size) {
-    freePlaces(record);
-  }
-  if ((record.place & kSpread) == 0) {
-    std::vector<std::uint32_t>& free = free_spreads_[size];
-    if (free.empty()) {
-      free.push_back(static_cast<std::uint32_t>(spreads_.size()));
-      spreads_.emplace_back().reserve(kSpreadSizes[size]);
-    }
-    record.place = free.back() | kSpread;
-    free.pop_back();
-  }
-  spreads_[record.place & ~kSpread].assign(places.begin(), places.end());
-}
-
-void EntityIndex::freePlaces(Record& record) {
-  if ((record.place & kSpread) != 0) {
-    const std::uint32_t number = record.place & ~kSpread;
-    free_spreads_[spreadSize(spreads_[number].capacity())].push_back(number);
-  }
-  record.place = 0;
-}
-
-void EntityIndex::relocate(const std::optional<internal::PagePool::Moved>& moved) {
-  if (!moved.has_value()) return;
-  for (EntityPlace& place : placesOf(editRecord(moved->slot))) {
-    if (place == moved->from) place = moved->to;
-  }
 }
 
 absl::Status EntityIndex::stale(EntityHandle entity) const {

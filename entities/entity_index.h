@@ -10,11 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "boost/container/small_vector.hpp"
 #include "fractalray/core/edit_log.h"
 #include "fractalray/core/frame.h"
 #include "fractalray/core/level_mask.h"
@@ -23,6 +20,9 @@
 #include "fractalray/entities/entity.h"
 #include "fractalray/entities/entity_chunks.h"
 #include "fractalray/entities/entity_grid.h"
+#include "fractalray/entities/entity_places.h"
+#include "fractalray/entities/entity_transfer.h"
+#include "fractalray/entities/id_table.h"
 
 namespace fractalray {
 
@@ -34,6 +34,11 @@ namespace fractalray {
 // entities that have gone is kept for those to come. Can be moved, not copied; one that was moved
 // from may only be assigned to or destroyed. Not thread-safe while it changes; const use is safe
 // from any thread. For readers beside a writer there is snapshot().
+//
+// Every edit is all or nothing. One that is refused returns the reason; one for which there is not
+// enough memory throws std::bad_alloc. Either leaves the entities, their handles and version() as
+// they were, also where it edits many, is called by an effect of a shot, or while snapshots are
+// held. So does a snapshot() for which there is not enough memory.
 class EntityIndex {
  public:
   explicit EntityIndex(const Frame& frame) : EntityIndex(frame, {}) {}
@@ -42,8 +47,7 @@ class EntityIndex {
 
   // Adds an entity. ALREADY_EXISTS for an id that lives; INVALID_ARGUMENT for an inactive level, a
   // non-finite position, a negative or non-finite size or a radius that is not below C(0);
-  // OUT_OF_RANGE for a position, or a shape that reaches, beyond the frame. Then nothing has
-  // changed.
+  // OUT_OF_RANGE for a position, or a shape that reaches, beyond the frame.
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the
@@ -71,7 +75,7 @@ class EntityIndex {
 
   // The entity, null for a stale handle. Valid until the index changes.
   const Entity* find(EntityHandle entity) const {
-    return isAlive(entity) ? &record(entity.slot).entity : nullptr;
+    return isAlive(entity) ? &entities_[entity.slot] : nullptr;
   }
   // The living entity of that id. Cost: a look-up; on a snapshot, which has no table of ids, a look
   // at each slot.
@@ -83,9 +87,9 @@ class EntityIndex {
   EntityHandle handle(std::uint32_t slot) const { return {slot, living_[slot]}; }
   // Asks for the entity in a slot to be brought near, before it is needed.
   void prefetch(std::uint32_t slot) const {
-    const Record& record = this->record(slot);
-    __builtin_prefetch(&record);
-    __builtin_prefetch(&record.place);
+    const Entity& entity = entities_[slot];
+    __builtin_prefetch(&entity);
+    __builtin_prefetch(&entity.index_level);
   }
   // Every living entity, in the order of slots.
   std::vector<EntityHandle> all() const;
@@ -117,41 +121,7 @@ class EntityIndex {
   const internal::EditLog& edits() const { return edits_; }
 
  private:
-  using EntityPlace = internal::EntityPlace;
-
-  struct Record {
-    Entity entity;
-    std::uint32_t generation = 1;  // of the present tenant, or of the next
-    // Where the entity is, in the pages of its index level; with kSpread, the number in spreads_ of
-    // all the places where it is.
-    EntityPlace place = 0;
-  };
-  static constexpr EntityPlace kSpread = EntityPlace{1} << 31;
-  // Places in the order of the chunks. Each has room for one of these numbers of them, from the
-  // beginning: so what a spread needs is at hand wherever as many as large were in use before.
-  static constexpr std::array<std::size_t, 3> kSpreadSizes = {4, 8, kMaxEntityChunks};
-  using Spread = boost::container::small_vector<EntityPlace, kSpreadSizes[0]>;
-  using Records = PagedVector<Record, 6>;
-
-  // Slots by their entities' ids, which are read from the records.
-  enum class Slot : std::uint32_t {};
-  struct IdHash {
-    using is_transparent = void;
-    std::size_t operator()(EntityId id) const { return absl::Hash<EntityId>()(id); }
-    std::size_t operator()(Slot slot) const {
-      return (*this)((*records)[static_cast<std::size_t>(slot)].entity.id);
-    }
-    const Records* records;
-  };
-  struct IdEqual {
-    using is_transparent = void;
-    bool operator()(Slot a, Slot b) const { return a == b; }
-    bool operator()(Slot slot, EntityId id) const {
-      return (*records)[static_cast<std::size_t>(slot)].entity.id == id;
-    }
-    bool operator()(EntityId id, Slot slot) const { return (*this)(slot, id); }
-    const Records* records;
-  };
+  using ChunkedPosition = internal::ChunkedPosition;
 
   struct IndexLevel {
     internal::EntityGrid grid;
@@ -164,47 +134,54 @@ class EntityIndex {
     return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
            entity.generation != 0;
   }
-  const Record& record(std::uint32_t slot) const { return (*records_)[slot]; }
-  Record& editRecord(std::uint32_t slot) { return records_->edit(slot); }
   IndexLevel& indexLevelOf(const Entity& entity) {
     return index_levels_[static_cast<std::size_t>(int{entity.index_level})];
+  }
+  std::size_t& countOf(const Entity& entity) {
+    const auto own_level = static_cast<std::size_t>(int{entity.level});
+    return indexLevelOf(entity).count_by_own_level[own_level];
   }
   absl::Status stale(EntityHandle entity) const;
   // Whether an entity may move there.
   absl::Status checkMove(EntityHandle entity, const Vec3d& position) const;
 
-  // Tells the log of an entity that comes to, or goes from, a position.
-  void note(const Entity& entity, const Vec3i& position) {
-    if (!edits_.isWatched()) return;
-    edits_.note({.level = entity.level,
-                 .min = position - entity.shape.half_extents,
-                 .max = position + entity.shape.half_extents});
-  }
+  // Notes in the log that an entity comes to, or goes from, a position. Does not throw after
+  // edits_.reserve().
+  void note(const Entity& entity, const Vec3i& position) noexcept;
+  void noteMove(const Entity& entity, const Vec3i& from, const Vec3i& to) noexcept;
 
-  std::uint32_t takeSlot();
-  // What add() and remove() do but for the version. Requires: the slot is taken.
+  // What add() does but for version and log.
   absl::StatusOr<EntityHandle> addOne(const EntitySpec& spec);
-  void removeOne(std::uint32_t slot);
-  // What is left of a removal once the handle is stale.
-  void vacate(std::uint32_t slot);
-  // Moves an entity, without a look at any table where its chunks stay the same.
-  void moveTo(std::uint32_t slot, const Vec3i& position);
-  // The same where the chunks may change.
-  void moveAcross(Record& record, std::uint32_t slot, const Vec3i& position);
+  // The entity to be added, or why it may not.
+  absl::StatusOr<Entity> entityFrom(const EntitySpec& spec) const;
+  // Puts an entity that may be added into the slot on top of free_slots_.
+  void occupy(std::uint32_t slot, const Entity& entity);
+  void undoAdd(std::uint32_t slot) noexcept;
+  // Makes sure that there is a slot on top of free_slots_.
+  void prepareSlot();
 
-  std::span<EntityPlace> placesOf(Record& record);
-  std::span<const EntityPlace> placesOf(const Record& record) const;
-  void setPlaces(Record& record, std::span<const EntityPlace> places);
-  void freePlaces(Record& record);
-  // Where in kSpreadSizes the room for so many places is.
-  static std::size_t spreadSize(std::size_t places) {
-    return places <= kSpreadSizes[0] ? 0 : places <= kSpreadSizes[1] ? 1 : 2;
-  }
-  // Follows an entity to its other place.
-  void relocate(const std::optional<internal::PagePool::Moved>& moved);
+  // Moves an entity without a look at any table; false, and nothing is done, where its chunks may
+  // not stay the same, or are more than two.
+  bool moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& position);
+  // Moves it to other chunks.
+  void moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position);
+  // Moves it back to where it was before its last move that has not been undone.
+  void undoMove(std::uint32_t slot, const Vec3i& position) noexcept;
+  void fetchAhead(std::span<const EntityMove> moves, std::size_t next);
+
+  // What remove() does, in two steps: the entity leaves its chunks, then its slot.
+  void leaveChunks(std::uint32_t slot);
+  void undoLeaveChunks(std::uint32_t slot) noexcept;
+  void vacate(std::uint32_t slot) noexcept;
+
+  // The chunks of an entity, if it were at that position.
+  ChunkedPosition chunkedAt(const Entity& entity, const Vec3i& position) const;
+  internal::EntityTransfer transfer(std::uint32_t slot, const ChunkedPosition& from,
+                                    const ChunkedPosition& to);
+  void dropEmptyAreas() noexcept;
 
   Frame frame_;
-  std::unique_ptr<Records> records_;       // by slot; in one place, for by_id_
+  PagedVector<Entity, 6> entities_;        // by slot
   PagedVector<std::uint32_t, 10> living_;  // by slot: the generation of who lives there, or 0
   std::size_t size_ = 0;
   std::array<IndexLevel, kMaxLevels> index_levels_;
@@ -213,10 +190,12 @@ class EntityIndex {
 
   // What only edits need: nothing of it is in a snapshot.
   bool is_snapshot_ = false;
-  std::vector<std::uint32_t> free_slots_;
-  absl::flat_hash_set<Slot, IdHash, IdEqual> by_id_;
-  std::vector<Spread> spreads_;
-  std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> free_spreads_;  // by their room
+  internal::IdTable ids_;
+  internal::EntityPlaces places_;
+  std::vector<std::uint32_t> generations_;  // by slot: of who lives there, or will
+  std::vector<std::uint32_t> free_slots_;   // has room for all slots
+  // Working memory of moveAll(), only its room is used: by move, where the entity was.
+  PagedVector<Vec3i, 10> old_positions_;
 };
 
 }  // namespace fractalray

@@ -79,13 +79,14 @@ class NearestSearch {
  public:
   NearestSearch(const EntityIndex& index, const Vec3i& point, std::size_t count,
                 std::int64_t max_distance, const EntityFilter& filter,
-                std::vector<FoundEntity>& found)
+                std::vector<FoundEntity>& found, SearchStats& stats)
       : index_(index),
         filter_(filter),
         count_(count),
         closer_(index, point),
         reach_{.min = point, .max = point, .radius = max_distance},
         found_(found),
+        stats_(stats),
         waiting_(index) {
     if (max_distance < Reach::kUnlimited) limit_ = square(max_distance) * kRoundedUp;
   }
@@ -119,6 +120,7 @@ class NearestSearch {
   }
   void look(const Place& place) {
     const EntityCubes cubes = cubesOf(place.index_level);
+    if (place.outside || place.cube.scale > 0) ++stats_.cubes;
     if (place.outside) {
       lookAround(cubes, place);
     } else if (place.slots != 0) {
@@ -185,6 +187,8 @@ class NearestSearch {
   void visitChunk(const EntityCubes& cubes, const ChunkCoord& chunk) {
     const PageList* const list = cubes.grid().chunk(chunk);
     if (list == nullptr) return;
+    ++stats_.index_cells;
+    stats_.pages += list->pages();
     forEachNear(cubes.grid().pool(), *list, chunk, cubes.chunkShift(), reach_,
                 [&](std::uint32_t entity) {
                   if (waiting_.isFull()) meetWaiting();
@@ -199,6 +203,7 @@ class NearestSearch {
   }
 
   void meet(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+    ++stats_.entities_tested;
     const ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
     const FoundEntity candidate{
@@ -236,6 +241,7 @@ class NearestSearch {
   Reach reach_;                                             // of the point; the radius shrinks
   double limit_ = std::numeric_limits<double>::infinity();  // no less than its square
   std::vector<FoundEntity>& found_;                         // a heap with the farthest on top
+  SearchStats& stats_;
   Places places_;
   WaitingEntities waiting_;
 };
@@ -244,8 +250,8 @@ class NearestSearch {
 
 void gatherNearest(const EntityIndex& index, const Vec3i& point, std::size_t count,
                    std::int64_t max_distance, const EntityFilter& filter,
-                   std::vector<FoundEntity>& found) {
-  NearestSearch(index, point, count, max_distance, filter, found).run();
+                   std::vector<FoundEntity>& found, SearchStats& stats) {
+  NearestSearch(index, point, count, max_distance, filter, found, stats).run();
 }
 
 }  // namespace fractalray::internal

@@ -53,6 +53,10 @@ struct alignas(128) EntityPage {
   PageSphere get(std::uint32_t place) const {
     return {{center[0][place], center[1][place], center[2][place]}, radius[place]};
   }
+  void put(std::uint32_t place, std::uint32_t slot, const PageSphere& sphere) {
+    set(place, sphere);
+    slots[place] = slot;
+  }
   void clear(std::uint32_t place) { set(place, {{0, 0, 0}, kFree}); }
 };
 

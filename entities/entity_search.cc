@@ -56,12 +56,13 @@ absl::Status checkBox(const Vec3d& min, const Vec3d& max) {
 class ReachSearch {
  public:
   ReachSearch(const EntityIndex& index, int index_level, const Reach& reach,
-              const EntityFilter& filter, std::vector<FoundEntity>& found)
+              const EntityFilter& filter, std::vector<FoundEntity>& found, SearchStats& stats)
       : cubes_(index.grid(index_level), index.frame().chunkShift(index_level)),
         reach_(reach),
         filter_(filter),
         waiting_(index),
-        found_(found) {
+        found_(found),
+        stats_(stats) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::int64_t room_below = reach.min[axis] + kMaxCoordinate;
       const std::int64_t room_above = kMaxCoordinate - reach.max[axis];
@@ -99,6 +100,7 @@ class ReachSearch {
   bool isWithin(const Cube& cube) const { return reach_.radius == 0 || reach_.meets(cubes_, cube); }
 
   void visit(const Cube& cube) {
+    ++stats_.cubes;
     if (!isWithin(cube)) return;
     if (cube.scale == 1) return visitRegion(cube);
     const std::uint64_t slots = cubes_.parts(cube) & EntityCubes::slotsBetween(cube, first_, last_);
@@ -118,6 +120,8 @@ class ReachSearch {
                           });
     internal::forEachSlot(chunks, [&](int slot) {
       const ChunkCoord chunk = cube.part(slot).chunk();
+      ++stats_.index_cells;
+      stats_.pages += region->chunk(slot).pages();
       internal::forEachNear(pool, region->chunk(slot), chunk, cubes_.chunkShift(), reach_,
                             [&](std::uint32_t entity) {
                               if (waiting_.isFull()) meetWaiting();
@@ -133,6 +137,7 @@ class ReachSearch {
   }
 
   void meet(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+    ++stats_.entities_tested;
     const internal::ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
     if (!isFoundIn(chunk, entity, reach_, cubes_.chunkShift())) return;
@@ -147,17 +152,32 @@ class ReachSearch {
   const EntityFilter& filter_;
   internal::WaitingEntities waiting_;
   std::vector<FoundEntity>& found_;
+  SearchStats& stats_;
   ChunkCoord first_;  // the box of chunks around the reach
   ChunkCoord last_;
 };
 
 void gatherWithin(const EntityIndex& index, const Reach& reach, const EntityFilter& filter,
-                  std::vector<FoundEntity>& found) {
+                  std::vector<FoundEntity>& found, SearchStats& stats) {
   const LevelMask used = index.indexLevels(filter.levels);
   for (int level = 0; level < index.frame().levels(); ++level) {
-    if (used.contains(level)) ReachSearch(index, level, reach, filter, found).run();
+    if (used.contains(level)) ReachSearch(index, level, reach, filter, found, stats).run();
   }
 }
+
+// What a search counts in: the caller's counters, or those that nobody reads.
+class Counters {
+ public:
+  explicit Counters(SearchStats* stats) : stats_(stats != nullptr ? *stats : own_) { stats_ = {}; }
+  Counters(const Counters&) = delete;
+  Counters& operator=(const Counters&) = delete;
+
+  SearchStats& stats() { return stats_; }
+
+ private:
+  SearchStats own_;
+  SearchStats& stats_;
+};
 
 absl::StatusOr<std::vector<FoundEntity>> ownVector(absl::Status status,
                                                    std::vector<FoundEntity> found) {
@@ -168,22 +188,27 @@ absl::StatusOr<std::vector<FoundEntity>> ownVector(absl::Status status,
 }  // namespace
 
 absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
-                              const EntityFilter& filter, std::vector<FoundEntity>& found) {
+                              const EntityFilter& filter, std::vector<FoundEntity>& found,
+                              SearchStats* stats) {
   found.clear();
+  Counters counters(stats);
   absl::Status status = checkFilter(index, filter);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
   if (!point.ok()) return point.status();
   const absl::StatusOr<std::int64_t> reach = unitsFromLength(radius, "the sphere's radius");
   if (!reach.ok()) return reach.status();
-  gatherWithin(index, {.min = *point, .max = *point, .radius = *reach}, filter, found);
+  gatherWithin(index, {.min = *point, .max = *point, .radius = *reach}, filter, found,
+               counters.stats());
   std::sort(found.begin(), found.end(), internal::Closer(index, *point));
   return absl::OkStatus();
 }
 
 absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
-                           const EntityFilter& filter, std::vector<FoundEntity>& found) {
+                           const EntityFilter& filter, std::vector<FoundEntity>& found,
+                           SearchStats* stats) {
   found.clear();
+  Counters counters(stats);
   absl::Status status = checkFilter(index, filter);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
@@ -192,7 +217,7 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   if (!high.ok()) return high.status();
   status = checkBox(min, max);
   if (!status.ok()) return status;
-  gatherWithin(index, {.min = *low, .max = *high}, filter, found);
+  gatherWithin(index, {.min = *low, .max = *high}, filter, found, counters.stats());
   std::sort(found.begin(), found.end(),
             [](const FoundEntity& x, const FoundEntity& y) { return x.id < y.id; });
   return absl::OkStatus();
@@ -200,15 +225,17 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
 
 absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
                              double max_distance, const EntityFilter& filter,
-                             std::vector<FoundEntity>& found) {
+                             std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
+  Counters counters(stats);
   absl::Status status = checkFilter(index, filter);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
   if (!from.ok()) return from.status();
   const absl::StatusOr<std::int64_t> limit = unitsFromLength(max_distance, "the largest distance");
   if (!limit.ok()) return limit.status();
-  if (count > 0) internal::gatherNearest(index, *from, count, *limit, filter, found);
+  if (count > 0)
+    internal::gatherNearest(index, *from, count, *limit, filter, found, counters.stats());
   return absl::OkStatus();
 }
 

@@ -43,10 +43,22 @@ struct FoundEntity {
   friend bool operator==(const FoundEntity&, const FoundEntity&) = default;
 };
 
-// Each of these replaces what is in `found`; nothing is in it after an error. Positions and lengths
-// are in finest-block widths and rounded to units. Errors: INVALID_ARGUMENT for a mask without an
-// active level, a position that is not finite, and a length that is negative or NaN; OUT_OF_RANGE
-// for a position beyond the frame. Lengths may be infinite.
+// The work that a search has done.
+struct SearchStats {
+  std::uint64_t cubes = 0;        // looks at cubes of 4^k index chunks, k > 0
+  std::uint64_t index_cells = 0;  // index chunks that were looked into
+  std::uint64_t pages = 0;        // pages of up to eight entities there, each filtered at once
+  // Exact tests of a shape; one in several chunks may be tested in each.
+  std::uint64_t entities_tested = 0;
+
+  friend bool operator==(const SearchStats&, const SearchStats&) = default;
+};
+
+// Each of these replaces what is in `found`, and in `stats` unless that is null; after an error
+// nothing is found and all counters are 0. Positions and lengths are in finest-block widths and
+// rounded to units. Errors: INVALID_ARGUMENT for a mask without an active level, a position that is
+// not finite, and a length that is negative or NaN; OUT_OF_RANGE for a position beyond the frame.
+// Lengths may be infinite.
 //
 // Cost: the occupied cubes of chunks, regions and more that are within reach on the index levels in
 // use by entities of the mask, the entities in them, and sorting what is found; not what is
@@ -57,19 +69,21 @@ struct FoundEntity {
 // The entities whose closed shape meets the closed ball, touching it counts: by the exact distance
 // of the shape from the centre (0 for all that contain it), then by id.
 absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
-                              const EntityFilter& filter, std::vector<FoundEntity>& found);
+                              const EntityFilter& filter, std::vector<FoundEntity>& found,
+                              SearchStats* stats = nullptr);
 
 // The entities whose closed shape meets the closed box from `min` to `max`, touching it counts: by
 // id. A box may be flat, or a point. INVALID_ARGUMENT too where min is above max on an axis.
 absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
-                           const EntityFilter& filter, std::vector<FoundEntity>& found);
+                           const EntityFilter& filter, std::vector<FoundEntity>& found,
+                           SearchStats* stats = nullptr);
 
 // The `count` nearest entities, or as many as there are, at most `max_distance` from the point:
 // those that come first in the order of entitiesInSphere. Cost: what is as near as the last one
 // found, and some look-ups more the farther away that is.
 absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
                              double max_distance, const EntityFilter& filter,
-                             std::vector<FoundEntity>& found);
+                             std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
 // The same into vectors of their own.
 absl::StatusOr<std::vector<FoundEntity>> entitiesInSphere(const EntityIndex& index,

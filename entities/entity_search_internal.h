@@ -40,10 +40,10 @@ class Closer {
   Vec3i point_;
 };
 
-// Appends the `count` nearest entities to `found`, which is empty, in their order. Requires: the
-// mask has an active level; count > 0; the distance is at least 0, in units.
+// Appends the `count` nearest entities to `found`, which is empty, in their order, and counts the
+// work. Requires: the mask has an active level; count > 0; the distance is at least 0, in units.
 void gatherNearest(const EntityIndex& index, const Vec3i& point, std::size_t count,
                    std::int64_t max_distance, const EntityFilter& filter,
-                   std::vector<FoundEntity>& found);
+                   std::vector<FoundEntity>& found, SearchStats& stats);
 
 }  // namespace fractalray::internal

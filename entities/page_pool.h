@@ -33,6 +33,12 @@ struct PageList {
 // Pages that come and go with the entities in them. Knows entities by their slot. Not thread-safe
 // while it changes; const use is safe from any thread, also while one that it was shared with
 // changes.
+//
+// All or nothing: an add() or remove() that throws std::bad_alloc has changed nothing. Calls can be
+// undone without throwing, an add() by a remove() of that entity and a remove() by an add() to that
+// list, if they are undone in reverse order and before the pool is shared: free pages and runs are
+// stacks, of which each undoing call finds on top what its call has put there, and memory that was
+// changed once is not shared.
 class PagePool {
  public:
   using Pages = PagedVector<EntityPage, 5>;
@@ -74,29 +80,49 @@ class PagePool {
   void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
     pages_.edit(place / EntityPage::kPlaces).setCenter(place % EntityPage::kPlaces, center);
   }
+  // Makes sure that moveCenter() does not allocate until the pool is shared.
+  void prepareMove(EntityPlace place) { pages_.prepareEdit(place / EntityPage::kPlaces); }
   // Asks for a page to be brought near, before it is needed.
   void prefetch(EntityPlace place) const {
     __builtin_prefetch(&pages_[place / EntityPage::kPlaces], 1);
   }
 
  private:
-  void put(EntityPlace place, std::uint32_t slot, const PageSphere& sphere);
-  // Adds a page to a list that is full, and drops the last one, which is empty.
+  using Table = PagedVector<std::uint32_t, 8>;
+
+  // log2 of the entries of a run; kNoRun where all pages of a list are named.
+  static constexpr int kNoRun = -1;
+  static constexpr int kShortestRunLog2 = 2;
+  static int runLog2(std::uint32_t pages) {
+    if (pages <= PageList::kNamed) return kNoRun;
+    const std::uint32_t entries = std::max(pages - PageList::kNamed, 1U << kShortestRunLog2);
+    return static_cast<int>(std::bit_width(entries - 1));
+  }
+  std::vector<std::uint32_t>& spareRuns(int log2) {
+    return spare_runs_[static_cast<std::size_t>(log2)];
+  }
+
+  // Makes sure that a list can have that many pages, one more or less than now, without allocating.
+  void preparePage();
+  void prepareRuns(const PageList& list, std::uint32_t pages);
+  void prepareRunEdit(std::uint32_t run, int log2);
+  void makeRun(int log2);
+
+  // Adds a page to a list that is full, and drops the last one, which is empty. Require what is
+  // needed to be prepared.
   void addPage(PageList& list);
   void dropPage(PageList& list);
-  // log2 of the entries that a list of so many pages that are not named has in the table.
-  static int runLog2(std::uint32_t others) {
-    return static_cast<int>(std::bit_width(std::max(others, 4U) - 1));
-  }
-  std::uint32_t allocateRun(int log2);
-  // Copies entries of the table to others.
-  void copyRun(std::uint32_t from, std::uint32_t to, std::uint32_t count);
+  // Gives a list of `before` pages the run for `after`.
+  void changeRun(PageList& list, std::uint32_t before, std::uint32_t after);
 
   Pages pages_;
-  std::vector<std::uint32_t> spare_pages_;
-  // Runs of 4, 8, 16 ... page numbers.
-  PagedVector<std::uint32_t, 8> table_;
-  std::array<std::vector<std::uint32_t>, 32> spare_runs_;  // by log2 of their length
+  std::vector<std::uint32_t> spare_pages_;  // has room for all pages
+  // Runs of 4, 8, 16 ... page numbers. Where one of them is changed, all of it is made this pool's
+  // own: the lists that have it until that is undone can write to any entry.
+  Table table_;
+  // By log2 of their length: those that no list has, with room for all; and how many there are.
+  std::array<std::vector<std::uint32_t>, 32> spare_runs_;
+  std::array<std::uint32_t, 32> runs_{};
 };
 
 }  // namespace fractalray::internal

@@ -63,6 +63,23 @@ TEST(NearCommandTest, AnswersByDistanceAsJson) {
   EXPECT_EQ(found({"--min", "9.25,2,3", "--max", "9.5,3,4"})[0]["entity"], 2);
 }
 
+TEST(NearCommandTest, SaysHowMuchItLookedAt) {
+  const std::vector<std::string> query = {"--at", "8,2.5,3.5", "--radius", "1.5", "--stats"};
+  EXPECT_THAT(near(query).out, AllOf(HasSubstr("2 entities\n"), HasSubstr("tested 2 shapes.\n")));
+  std::vector<std::string> as_json = query;
+  as_json.emplace_back("--json");
+  const json answer = json::parse(near(as_json).out);
+  EXPECT_EQ(answer.at("found").size(), 2U);
+  const json& stats = answer.at("stats");
+  EXPECT_GE(stats.at("cubes"), 1);
+  EXPECT_GE(stats.at("index_cells"), 1);
+  EXPECT_GE(stats.at("pages"), 1);
+  EXPECT_EQ(stats.at("entities_tested"), 2);
+  EXPECT_THAT(near({"--at", "100,0,0", "--radius", "5", "--stats"}).out,
+              HasSubstr("tested 0 shapes"));
+  EXPECT_THAT(near({"--at", "8,2.5,3.5", "--json"}).out, Not(HasSubstr("stats")));
+}
+
 TEST(NearCommandTest, TheFileMayComeLast) {
   const ProgramRun run = runProgram({"near", "--at", "8,2.5,3.5", "--ignore", "1", kScenario});
   EXPECT_EQ(run.exit_status, 0) << run.err;

@@ -25,6 +25,7 @@ class EntityGridTest : public testing::Test {
 
   void enter(const ChunkCoord& chunk, std::uint32_t slot) {
     places_[{chunk, slot}] = grid_.enter(chunk, slot, {{0, 0, 0}, static_cast<std::int16_t>(slot)});
+    grid_.dropEmptyAreas();
   }
   void leave(const ChunkCoord& chunk, std::uint32_t slot) {
     const auto found = places_.find({chunk, slot});
@@ -32,6 +33,7 @@ class EntityGridTest : public testing::Test {
     places_.erase(found);
     const std::optional<PagePool::Moved> moved = grid_.leave(chunk, place);
     if (moved.has_value()) places_.at({chunk, moved->slot}) = moved->to;
+    grid_.dropEmptyAreas();
   }
 
   // What the tree says is there equals what must be, by its words as well as by its look-ups.

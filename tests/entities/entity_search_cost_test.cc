@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -66,6 +67,85 @@ TEST(EntitySearchCostTest, OnlyWhatIsNearIsAsked) {
   asked = 0;
   ASSERT_TRUE(entitiesInSphere(index, {60, 60, 60}, 10, filter, found).ok());
   EXPECT_EQ(static_cast<std::size_t>(asked), found.size());
+}
+
+class SearchStatsTest : public testing::Test {
+ protected:
+  void add(const Vec3d& position, std::uint64_t categories = 1) {
+    ASSERT_TRUE(
+        index_.add({.id = next_id_++, .position = position, .categories = categories}).ok());
+  }
+  SearchStats inSphere(const Vec3d& center, double radius, const EntityFilter& filter = {}) {
+    EXPECT_TRUE(entitiesInSphere(index_, center, radius, filter, found_, &stats_).ok());
+    return stats_;
+  }
+  SearchStats inBox(const Vec3d& min, const Vec3d& max) {
+    EXPECT_TRUE(entitiesInBox(index_, min, max, {}, found_, &stats_).ok());
+    return stats_;
+  }
+  SearchStats nearest(const Vec3d& point, std::size_t count) {
+    EXPECT_TRUE(nearestEntities(index_, point, count, kInfinity, {}, found_, &stats_).ok());
+    return stats_;
+  }
+
+  EntityIndex index_{Frame(1)};
+  EntityId next_id_ = 0;
+  std::vector<FoundEntity> found_;
+  SearchStats stats_;
+};
+
+TEST_F(SearchStatsTest, InAnEmptyIndexThereIsNothingToLookAt) {
+  EXPECT_EQ(inSphere({1, 2, 3}, 50), SearchStats());
+  EXPECT_EQ(inBox({1, 2, 3}, {4, 5, 6}), SearchStats());
+  EXPECT_EQ(nearest({1, 2, 3}, 5), SearchStats());
+}
+
+TEST_F(SearchStatsTest, CountsChunksPagesAndTests) {
+  for (int i = 0; i < 20; ++i)
+    add({2.0 + i % 10, 5, 5});  // three pages of the chunk from 0 to 16
+  add({40, 5, 5});
+  for (const SearchStats& stats :
+       {inSphere({8, 5, 5}, 6.5), inBox({1.75, 5, 5}, {15, 6, 6}), nearest({8, 5, 5}, 20)}) {
+    EXPECT_GE(stats.cubes, 1U);
+    EXPECT_EQ(stats.index_cells, 1U);
+    EXPECT_EQ(stats.pages, 3U);
+    EXPECT_EQ(stats.entities_tested, 20U);
+  }
+  const SearchStats far = inSphere({200, 200, 200}, 3);
+  EXPECT_GE(far.cubes, 1U);
+  EXPECT_EQ(far.index_cells, 0U);
+  EXPECT_EQ(far.entities_tested, 0U);
+  EXPECT_EQ(inBox({0, 0, 0}, {50, 10, 10}).index_cells, 2U);
+  EXPECT_EQ(nearest({8, 5, 5}, 21).index_cells, 2U);
+}
+
+TEST_F(SearchStatsTest, WhatTheFilterRefusesIsNotTested) {
+  add({5, 5, 5}, 1);
+  add({5, 5, 6}, 2);
+  EXPECT_EQ(inSphere({5, 5, 5}, 3).entities_tested, 2U);
+  EXPECT_EQ(inSphere({5, 5, 5}, 3, {.categories = 2}).entities_tested, 1U);
+}
+
+TEST_F(SearchStatsTest, AnErrorLeavesThemAtZero) {
+  add({5, 5, 5});
+  EXPECT_NE(inSphere({5, 5, 5}, 3), SearchStats());
+  EXPECT_FALSE(entitiesInSphere(index_, {5, 5, 5}, -1, {}, found_, &stats_).ok());
+  EXPECT_EQ(stats_, SearchStats());
+}
+
+TEST(EntitySearchCostTest, TheWorkIsThatNearBy) {
+  const EntityIndex index = lattice(40);
+  const EntityFilter filter{.levels = {3}};
+  std::vector<FoundEntity> found;
+  SearchStats stats;
+  ASSERT_TRUE(entitiesInSphere(index, {60, 60, 60}, 10, filter, found, &stats).ok());
+  EXPECT_GE(stats.entities_tested, found.size());
+  EXPECT_LT(stats.entities_tested, 2 * found.size());
+  EXPECT_LE(stats.index_cells, 8U) << "chunks are 16 blocks wide";
+  ASSERT_TRUE(nearestEntities(index, {60, 60, 60}, 8, kInfinity, filter, found, &stats).ok());
+  EXPECT_GE(stats.entities_tested, 8U);
+  EXPECT_LT(stats.entities_tested, 500U) << "of 64,000";
+  EXPECT_LT(stats.cubes, 50U);
 }
 
 }  // namespace

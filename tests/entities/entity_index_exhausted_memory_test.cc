@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// Editing an index while memory runs out: at whichever allocation it does, the edit has not begun,
+// and works once there is memory again.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "fractalray/entities/entity_index.h"
+#include "fractalray/levels/world.h"
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/tests/entities/index_questions.h"
+#include "fractalray/tests/oracle/allocations.h"
+#include "fractalray/tests/oracle/rng.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::AllocationFailure;
+using oracle::Rng;
+using Extent = AllocationFailure::Extent;
+
+constexpr int kLevels = 2;
+constexpr EntityId kNewIds = 1000;  // the first id that no entity has
+
+// An index, the handles of its entities in the order of their ids from 0, and what is held beside
+// it. Made anew for each failure, always the same.
+struct Subject {
+  EntityIndex index{Frame(kLevels)};
+  std::vector<EntityHandle> handles;
+  std::vector<std::shared_ptr<const EntityIndex>> held;
+};
+
+EntitySpec specAt(EntityId id, const Vec3d& position, double radius) {
+  return {.id = id, .level = 1, .shape = Sphere{radius}, .position = position};
+}
+
+// A crowd of 50 in one chunk and of 17 in another, so that pages are full and lists at the end of
+// their runs; entities in up to 27 chunks; some that have an area of their own.
+std::unique_ptr<Subject> makeSubject() {
+  auto subject = std::make_unique<Subject>();
+  const auto add = [&](const Vec3d& position, const Shape& shape) {
+    EntitySpec spec = specAt(subject->handles.size(), position, 0);
+    spec.shape = shape;
+    spec.level = static_cast<int>(spec.id % kLevels);
+    subject->handles.push_back(subject->index.add(spec).value());
+  };
+  for (int i = 0; i < 50; ++i)
+    add({2.0 + i % 10, 2.0 + i / 10, 5}, Sphere{0.25});
+  for (int i = 0; i < 17; ++i)
+    add({-10.0 + i % 5, -10.0 + i / 5, -5}, Box{{0.5, 0.25, 0.25}});
+  for (const double radius : {5.0, 9.0, 15.5, 20.0, 100.0})
+    add({8 + radius / 8, 9, 10}, Sphere{radius});
+  for (const double far : {300.0, -2000.0, 0x1p30})
+    add({far, far / 2, 4}, Sphere{1});
+  // Some free slots, of various generations.
+  for (const std::size_t gone : {5U, 40U, 60U}) {
+    EXPECT_TRUE(subject->index.remove(subject->handles[gone]).ok());
+    subject->handles.erase(subject->handles.begin() + static_cast<std::ptrdiff_t>(gone));
+  }
+  return subject;
+}
+
+// What is held while the index is edited.
+enum class Held { kNothing, kSnapshot, kOldAndNewSnapshot };
+
+void hold(Subject& subject, Held held) {
+  if (held == Held::kNothing) return;
+  subject.held.push_back(subject.index.snapshot());
+  if (held != Held::kOldAndNewSnapshot) return;
+  // Some pages are the index's own again, some others are not.
+  for (const std::size_t i : {0U, 20U, 48U, 66U}) {
+    const Entity entity = *subject.index.find(subject.handles[i]);
+    Vec3d position = blocksFromUnits(entity.position);
+    position[0] += 3;
+    ASSERT_TRUE(subject.index.move(subject.handles[i], position).ok());
+  }
+  subject.held.push_back(subject.index.snapshot());
+  ASSERT_TRUE(subject.index.remove(subject.handles.back()).ok());
+  subject.handles.pop_back();
+}
+
+// All that an index tells of itself, as text; `with_handles` leaves out what may differ between two
+// indices of equal content.
+std::string textOf(const EntityIndex& index, bool with_handles) {
+  std::ostringstream text;
+  std::set<std::pair<int, ChunkCoord>> chunks;
+  std::set<std::tuple<EntityId, std::string>> entities;
+  for (const EntityHandle& handle : index.all()) {
+    const Entity& entity = *index.find(handle);
+    std::ostringstream one;
+    if (with_handles) one << handle.slot << '/' << handle.generation << ' ';
+    one << int{entity.level} << ' ' << int{entity.index_level} << ' ' << entity.categories;
+    for (int axis = 0; axis < 3; ++axis)
+      one << ' ' << entity.position[axis] << ' ' << entity.shape.half_extents[axis];
+    one << (index.findId(entity.id) == handle ? "" : " not found by its id") << " in";
+    for (const ChunkCoord& chunk : index.chunks(handle)) {
+      one << ' ' << chunk[0] << ',' << chunk[1] << ',' << chunk[2];
+      chunks.emplace(int{entity.index_level}, chunk);
+    }
+    entities.emplace(entity.id, one.str());
+  }
+  text << index.size() << " entities\n";
+  for (const auto& [id, one] : entities)
+    text << id << ": " << one << '\n';
+  for (int level = 0; level < kLevels; ++level)
+    text << formatLevelMask(index.indexLevels(LevelMask{level})) << '\n';
+  for (const auto& [level, chunk] : chunks) {
+    std::multiset<EntityId> ids;
+    for (const EntityHandle& handle : index.inChunk(level, chunk))
+      ids.insert(index.find(handle)->id);
+    text << level << ' ' << chunk[0] << ',' << chunk[1] << ',' << chunk[2] << ':';
+    for (const EntityId id : ids)
+      text << ' ' << id;
+    for (const std::int64_t aside : {1, 5, 70, 5000}) {
+      const ChunkCoord other{chunk[0], chunk[1] + aside, chunk[2]};
+      text << ' ' << index.emptyCubeLog2(level, other).value_or(-1);
+    }
+    text << '\n';
+  }
+  return text.str();
+}
+
+struct Observed {
+  std::string text;
+  std::uint64_t version = 0;
+  IndexQuestions::Answers answers;
+};
+
+// An edit, by name, that succeeds where there is memory, or is refused.
+struct Edit {
+  const char* name;
+  bool is_refused;
+  std::function<bool(EntityIndex&, const std::vector<EntityHandle>&)> run;  // whether it succeeded
+};
+using Handles = std::vector<EntityHandle>;
+
+std::vector<EntitySpec> manySpecs() {
+  std::vector<EntitySpec> specs;
+  Rng rng("ExhaustedMemory.Specs");
+  for (EntityId id = kNewIds; id < kNewIds + 60; ++id) {
+    const double reach = rng.pick({8.0, 8.0, 100.0, 0x1p30});
+    Vec3d position;
+    for (int axis = 0; axis < 3; ++axis)
+      position[axis] = reach * static_cast<double>(rng.in(-100, 100)) / 100;
+    specs.push_back(specAt(id, position, rng.pick({0.25, 0.25, 6.0, 15.0, 40.0})));
+  }
+  return specs;
+}
+
+// All move, some of them twice, to near and far and into the crowds.
+std::vector<EntityMove> manyMoves(const Handles& handles) {
+  std::vector<EntityMove> moves;
+  Rng rng("ExhaustedMemory.Moves");
+  for (std::size_t i = 0; i < handles.size() + 20; ++i) {
+    const double reach = rng.pick({6.0, 6.0, 100.0, 3000.0});
+    Vec3d position;
+    for (int axis = 0; axis < 3; ++axis)
+      position[axis] = reach * static_cast<double>(rng.in(-100, 100)) / 100;
+    moves.push_back({handles[i % handles.size()], position});
+  }
+  return moves;
+}
+
+Edit adding(const char* name, const Vec3d& position, double radius) {
+  return {name, false, [=](EntityIndex& index, const Handles&) {
+            return index.add(specAt(kNewIds, position, radius)).ok();
+          }};
+}
+Edit moving(const char* name, std::size_t number, const Vec3d& position) {
+  return {name, false, [=](EntityIndex& index, const Handles& handles) {
+            return index.move(handles[number], position).ok();
+          }};
+}
+Edit removing(const char* name, std::size_t number) {
+  return {name, false, [=](EntityIndex& index, const Handles& handles) {
+            return index.remove(handles[number]).ok();
+          }};
+}
+
+std::vector<Edit> allEdits() {
+  return {
+      adding("AddToTheCrowd", {3, 3, 6}, 0.25),
+      adding("AddToTheSmallerCrowd", {-8, -8, -6}, 0.25),
+      adding("AddIn27Chunks", {8, 8, 8}, 15.5),
+      adding("AddInTwoAreas", {256, 8, 8}, 1),
+      adding("AddFarAway", {-0x1p40, 5, 9}, 1),
+      moving("MoveWithinItsChunk", 10, {4, 4, 6}),
+      moving("MoveWithinTwoChunks", 65, {8.5, 9, 10}),
+      moving("MoveOutOfTheCrowd", 11, {-100, 0, 5}),
+      moving("MoveIntoTheOtherCrowd", 12, {-8, -8, -6}),
+      moving("MoveToAnAreaOfItsOwn", 13, {-0x1p35, 77, 5}),
+      moving("MoveTheLargestByAChunk", 66, {25, 9, 10}),
+      moving("MoveTheOnlyOneOfAnArea", 69, {9000, 3, 4}),
+      removing("RemoveFromTheCrowd", 20),
+      removing("RemoveFromTheSmallerCrowd", 50),
+      removing("RemoveFrom27Chunks", 66),
+      removing("RemoveTheOnlyOneOfAnArea", 69),
+      {"AddAll", false,
+       [](EntityIndex& index, const Handles&) { return index.addAll(manySpecs()).ok(); }},
+      {"MoveAll", false,
+       [](EntityIndex& index, const Handles& handles) {
+         return index.moveAll(manyMoves(handles)).ok();
+       }},
+      {"RemoveAll", false,
+       [](EntityIndex& index, const Handles& handles) { return index.removeAll(handles).ok(); }},
+      {"AddAllRefused", true,
+       [](EntityIndex& index, const Handles&) {
+         std::vector<EntitySpec> specs = manySpecs();
+         specs.push_back(specs.front());
+         return index.addAll(specs).ok();
+       }},
+      {"MoveAllRefused", true,
+       [](EntityIndex& index, const Handles& handles) {
+         std::vector<EntityMove> moves = manyMoves(handles);
+         moves.push_back({{12345, 1}, {0, 0, 0}});
+         return index.moveAll(moves).ok();
+       }},
+      {"RemoveAllRefused", true,
+       [](EntityIndex& index, const Handles& handles) {
+         Handles twice = handles;
+         twice.push_back(handles.front());
+         return index.removeAll(twice).ok();
+       }},
+      {"Snapshot", false,
+       [](EntityIndex& index, const Handles&) {
+         const std::uint64_t version = index.version();
+         return index.snapshot()->version() == version;
+       }},
+  };
+}
+
+using Parameters = std::tuple<Edit, Held>;
+
+class ExhaustedMemoryTest : public testing::TestWithParam<Parameters> {
+ protected:
+  void SetUp() override {
+    if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
+  }
+  static const Edit& edit() { return std::get<0>(GetParam()); }
+  static std::unique_ptr<Subject> subject() {
+    std::unique_ptr<Subject> subject = makeSubject();
+    hold(*subject, std::get<1>(GetParam()));
+    return subject;
+  }
+
+  Observed observe(const EntityIndex& index) const {
+    return {textOf(index, true), index.version(), questions_.ask(index, Pass::kFast)};
+  }
+  void expectEqual(const EntityIndex& index, const Observed& expected) const {
+    ASSERT_EQ(textOf(index, true), expected.text);
+    ASSERT_EQ(index.version(), expected.version);
+    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+      IndexQuestions::Answers answers = questions_.ask(index, pass);
+      ASSERT_EQ(IndexQuestions::difference(answers, expected.answers), "");
+    }
+  }
+
+  // Runs `attempt` (the edit, however it is called) with each of its allocations failing.
+  using Attempt = std::function<void(Subject&)>;
+  void failEach(const Attempt& attempt) const {
+    const std::unique_ptr<Subject> model = subject();
+    const Observed before = observe(model->index);
+    std::vector<Observed> held;
+    for (const auto& snapshot : model->held)
+      held.push_back(observe(*snapshot));
+    attempt(*model);
+    const std::string after = textOf(model->index, false);
+    for (const Extent extent : {Extent::kOne, Extent::kAllFromThere}) {
+      for (std::size_t n = 0;; ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        const std::unique_ptr<Subject> tried = subject();
+        const bool has_failed = fails(attempt, *tried, n, extent);
+        if (!has_failed) break;
+        ASSERT_LT(n, 10000U);
+        ASSERT_NO_FATAL_FAILURE(expectEqual(tried->index, before));
+        attempt(*tried);  // with memory again
+        ASSERT_EQ(textOf(tried->index, false), after);
+        ASSERT_EQ(tried->index.version(), model->index.version());
+        for (std::size_t i = 0; i < held.size(); ++i)
+          ASSERT_NO_FATAL_FAILURE(expectEqual(*tried->held[i], held[i]));
+      }
+    }
+  }
+  static bool fails(const Attempt& attempt, Subject& subject, std::size_t n, Extent extent) {
+    try {
+      const AllocationFailure failure(n, extent);
+      attempt(subject);
+    } catch (const std::bad_alloc&) {
+      return true;
+    }
+    return false;
+  }
+
+  Rng rng_{"ExhaustedMemoryTest"};
+  IndexQuestions questions_{rng_, kLevels, 8, {0, 0, 0}, 30};
+};
+
+TEST_P(ExhaustedMemoryTest, AFailedEditHasChangedNothing) {
+  failEach([](Subject& subject) {
+    EXPECT_EQ(edit().run(subject.index, subject.handles), !edit().is_refused);
+  });
+}
+
+// Its log makes sure of room in time, too: no edit without its note, none noted that was not made.
+TEST_P(ExhaustedMemoryTest, AFailedEditIsNotInTheLog) {
+  for (std::size_t n = 0;; ++n) {
+    const std::unique_ptr<Subject> tried = subject();
+    const internal::EditLog::Watch watch(tried->index.edits());
+    const std::uint64_t version = tried->index.version();
+    const bool has_failed =
+        fails([](Subject& subject) { edit().run(subject.index, subject.handles); }, *tried, n,
+              Extent::kAllFromThere);
+    const bool is_changed = tried->index.version() != version;
+    ASSERT_FALSE(has_failed && is_changed);
+    ASSERT_EQ(tried->index.edits().count() > 0, is_changed) << "allocation " << n;
+    if (!has_failed) break;
+  }
+}
+
+std::string nameOf(const testing::TestParamInfo<Parameters>& instance) {
+  const auto& [edit, held] = instance.param;
+  constexpr std::array<const char*, 3> kHeld = {"NothingHeld", "SnapshotHeld", "SnapshotsHeld"};
+  return std::string(edit.name) + kHeld[static_cast<std::size_t>(held)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryTest,
+                         testing::Combine(testing::ValuesIn(allEdits()),
+                                          testing::Values(Held::kNothing, Held::kSnapshot,
+                                                          Held::kOldAndNewSnapshot)),
+                         nameOf);
+
+// The edit is the effect of a shot, past which the exception goes to who has shot.
+class ExhaustedMemoryInAnEffectTest : public ExhaustedMemoryTest {};
+
+TEST_P(ExhaustedMemoryInAnEffectTest, AFailedEffectHasChangedNothing) {
+  const World world({.levels = kLevels});
+  const std::unique_ptr<Subject> model = subject();
+  const Observed before = observe(model->index);
+  for (std::size_t n = 0;; ++n) {
+    SCOPED_TRACE("allocation " + std::to_string(n));
+    const std::unique_ptr<Subject> tried = subject();
+    RayQueryService service(world, tried->index);
+    int calls = 0;
+    service.onEntityHit(EntityClassId{}, [&](const EntityHit&) {
+      if (++calls > 1) return HitResponse::kContinue;
+      const AllocationFailure failure(n);
+      edit().run(tried->index, tried->handles);
+      return HitResponse::kContinue;
+    });
+    bool has_failed = false;
+    try {
+      ASSERT_TRUE(service.shootSegment({{0, 4, 5}, {30, 4, 5}}, LevelMask::all()).ok());
+    } catch (const std::bad_alloc&) {
+      has_failed = true;
+    }
+    ASSERT_GT(calls, 0);
+    if (!has_failed) break;
+    ASSERT_EQ(calls, 1);
+    ASSERT_NO_FATAL_FAILURE(expectEqual(tried->index, before));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryInAnEffectTest,
+                         testing::Combine(testing::ValuesIn(allEdits()),
+                                          testing::Values(Held::kNothing,
+                                                          Held::kOldAndNewSnapshot)),
+                         nameOf);
+
+// Two indices with the same edits, of which one runs out of memory again and again: through any
+// history, of what it holds and of what has failed before, it stays equal to the other.
+class ExhaustedMemoryHistoryTest : public testing::Test {
+ protected:
+  static constexpr int kIds = 150;
+
+  Vec3d randomPosition() {
+    const double reach = rng_.pick({10.0, 10.0, 60.0, 900.0});
+    Vec3d position;
+    for (int axis = 0; axis < 3; ++axis)
+      position[axis] = reach * static_cast<double>(rng_.in(-100, 100)) / 100;
+    return position;
+  }
+  static Handles handlesOf(const EntityIndex& index, const std::vector<EntityId>& ids) {
+    Handles handles;
+    for (const EntityId id : ids)
+      handles.push_back(index.findId(id).value());
+    return handles;
+  }
+  std::vector<EntityId> someIds(int one_in) {
+    std::vector<EntityId> ids;
+    for (EntityId id = 0; id < kIds; ++id) {
+      if (twin_.findId(id).has_value() && rng_.oneIn(one_in)) ids.push_back(id);
+    }
+    return ids;
+  }
+
+  using Change = std::function<bool(EntityIndex&)>;  // whether it succeeded
+  Change adding() {
+    std::vector<EntitySpec> specs;
+    for (EntityId id = 0; id < kIds; ++id) {
+      if (twin_.findId(id).has_value() || !rng_.oneIn(4)) continue;
+      specs.push_back(specAt(id, randomPosition(), rng_.pick({0.25, 0.25, 0.25, 5.0, 15.5, 90.0})));
+    }
+    return [specs](EntityIndex& index) { return index.addAll(specs).ok(); };
+  }
+  Change moving(int one_in) {
+    const std::vector<EntityId> ids = someIds(one_in);
+    std::vector<Vec3d> positions(ids.size());
+    std::generate(positions.begin(), positions.end(), [&] { return randomPosition(); });
+    return [ids, positions](EntityIndex& index) {
+      const Handles handles = handlesOf(index, ids);
+      std::vector<EntityMove> moves;
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        moves.push_back({handles[i], positions[i]});
+      return index.moveAll(moves).ok();
+    };
+  }
+  Change removing(int one_in) {
+    const std::vector<EntityId> ids = someIds(one_in);
+    return [ids](EntityIndex& index) { return index.removeAll(handlesOf(index, ids)).ok(); };
+  }
+  Change randomChange() {
+    switch (rng_.below(4)) {
+      case 0:
+        return adding();
+      case 1:
+        return removing(rng_.pick({2, 5, 50}));
+      default:
+        return moving(rng_.pick({1, 5, 50}));
+    }
+  }
+
+  // Whether a change of the index fails where so many allocations succeed.
+  bool fails(const Change& change, std::size_t successes) {
+    try {
+      const AllocationFailure failure(successes);
+      EXPECT_TRUE(change(index_));
+    } catch (const std::bad_alloc&) {
+      return true;
+    }
+    return false;
+  }
+  void holdOrDrop() {
+    if (rng_.oneIn(4)) {
+      held_.emplace_back(index_.snapshot(), textOf(index_, true));
+    } else if (!held_.empty() && rng_.oneIn(3)) {
+      held_.erase(held_.begin());
+    }
+  }
+
+  Rng rng_{"ExhaustedMemoryHistoryTest"};
+  EntityIndex index_{Frame(kLevels)};
+  EntityIndex twin_{Frame(kLevels)};
+  std::vector<std::pair<std::shared_ptr<const EntityIndex>, std::string>> held_;
+};
+
+TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailures) {
+  if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
+  int failures = 0;
+  for (int step = 0; step < 600; ++step) {
+    SCOPED_TRACE("step " + std::to_string(step));
+    const Change change = randomChange();
+    const std::string before = textOf(index_, true);
+    const std::uint64_t version = index_.version();
+    // Now and then once more until it succeeds, each time a little farther.
+    std::size_t successes = static_cast<std::size_t>(rng_.below(12));
+    while (fails(change, successes)) {
+      ++failures;
+      ASSERT_EQ(textOf(index_, true), before);
+      ASSERT_EQ(index_.version(), version);
+      successes += static_cast<std::size_t>(rng_.in(1, 30));
+    }
+    ASSERT_TRUE(change(twin_));
+    ASSERT_EQ(index_.version(), version + 1);
+    ASSERT_EQ(textOf(index_, false), textOf(twin_, false));
+    for (const auto& [snapshot, text] : held_)
+      ASSERT_EQ(textOf(*snapshot, true), text);
+    holdOrDrop();
+  }
+  EXPECT_GT(failures, 300);
+}
+
+}  // namespace
+}  // namespace fractalray
