@@ -87,7 +87,7 @@ void CandidateList::closeOrdered(Position end) {
   const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(ordered_ == 0 ? 0 : ordered_ - 1);
   const auto once = std::unique(begin, end, isSameEntity);
   ordered_ = static_cast<std::size_t>(std::distance(all_.begin(), once));
-  const std::size_t repeated = static_cast<std::size_t>(std::distance(once, end));
+  const auto repeated = static_cast<std::size_t>(std::distance(once, end));
   if (repeated == 0) return;
   all_.erase(once, end);
   if (last_ != kNoLast) last_ -= repeated;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fractalray/query/dispatch.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
