@@ -110,7 +110,7 @@ class CellGrid {
 
   Vec3i min_{};
   Vec<std::uint64_t, 3> size_{};
-  std::unique_ptr<Value[]> values_;
+  std::unique_ptr<Value[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would throw
   std::size_t capacity_ = 0;
   bool is_complete_ = true;
 };

@@ -111,8 +111,8 @@ std::optional<ChannelId> BlockTypeTable::findChannel(std::string_view name) cons
 }
 
 const std::string& BlockTypeTable::name(BlockTypeId type) const {
-  static const std::string none;
-  return contains(type) ? names_[index(type)] : none;
+  static const std::string kNone;
+  return contains(type) ? names_[index(type)] : kNone;
 }
 
 const std::string& BlockTypeTable::channelName(ChannelId channel) const {

@@ -121,8 +121,9 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
     for (int index = 0; index < kBlocksPerChunk; ++index)
       ids[static_cast<std::size_t>(index)] = block(index);
     absl::StatusOr<Chunk> chunk = copied(ids, types);
-    if (chunk.ok()) *this = *std::move(chunk);
-    return chunk.status();
+    if (!chunk.ok()) return chunk.status();
+    *this = *std::move(chunk);
+    return absl::OkStatus();
   }
   absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
   if (!status.ok() || is_known) return status;

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/functional/any_invocable.h"
 #include "fractalray/query/hits.h"
 
@@ -33,7 +33,8 @@ struct CallbackPair {
   absl::AnyInvocable<HitResponse(const HitType&)> effect;
 };
 
-// Callbacks by key. What a running query holds stays alive when it is replaced or removed.
+// Callbacks by key. What a running query holds stays alive when it is replaced or removed. Where
+// memory runs out set() throws std::bad_alloc and has changed nothing.
 template <class Key, class HitType>
 class CallbackTable {
  public:
@@ -71,7 +72,7 @@ class CallbackTable {
   }
 
  private:
-  absl::flat_hash_map<Key, std::shared_ptr<Pair>> pairs_;
+  std::unordered_map<Key, std::shared_ptr<Pair>> pairs_;
   std::uint64_t changes_ = 0;
 };
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that runs out in a shot, in a callback that edits the world, and where one is registered:
+// std::bad_alloc passes through, and the world and the service are as they were.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fractalray/tests/oracle/allocations.h"
+#include "fractalray/tests/query/shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::AllocationFailure;
+using oracle::failEachAllocation;
+
+class ExhaustedMemoryQueryTest : public CorridorTest {
+ protected:
+  ExhaustedMemoryQueryTest() {
+    put(3, kWater);
+    put(7, kWater);
+    put(20, kStone);
+  }
+  void SetUp() override {
+    if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
+  }
+};
+
+TEST_F(ExhaustedMemoryQueryTest, AnEditInAnEffectIsAllOrNothing) {
+  const struct {
+    std::function<absl::Status()> edit;
+    std::string hits;  // of the shot whose effect has made it
+  } cases[] = {
+      {[&] {
+         return world_.setBlock(1, {7, 0, 0}, kReeds);
+       },
+       "water@3 reeds@7 stone@20!"},
+      {[&] {
+         return world_.fillBox(1, {5, 0, 0}, {25, 3, 3}, kGlass);
+       },
+       "water@3 glass@7!"},
+      {[&] {
+         return world_.unloadChunk(1, {1, 0, 0});
+       },
+       "water@3 water@7"},
+      {[&] {
+         return world_.loadChunk(1, {1, 0, 0}, Chunk());
+       },
+       "water@3 water@7"},
+      {[&] {
+         return world_.loadChunk(1, {100, 0, 0}, Chunk());
+       },
+       "water@3 water@7 stone@20!"},
+      {[&] {
+         return world_.placeProtoChunk(1, {9, 9, 9});
+       },
+       "water@3 water@7 stone@20!"},
+  };
+  const std::shared_ptr<const World> original = world_.snapshot();
+  for (const bool is_held : {false, true}) {
+    for (const auto& c : cases) {
+      SCOPED_TRACE(c.hits);
+      (void)world_.unloadChunk(1, {100, 0, 0});
+      (void)world_.unloadChunk(1, {9, 9, 9});
+      for (std::int64_t x = 0; x < 4; ++x)
+        ASSERT_TRUE(world_.loadChunk(1, {x, 0, 0}, *original->chunk(1, {x, 0, 0})).ok());
+      const std::shared_ptr<const World> snapshot = is_held ? world_.snapshot() : nullptr;
+      const std::uint64_t version = world_.version();
+      bool is_done = false;
+      std::size_t failures = 0;
+      for (std::size_t n = 0; !is_done; ++n) {
+        atBlock(kWater, 3, [&] {
+          const AllocationFailure failure(n);
+          const absl::Status status = c.edit();
+          is_done = status.ok();
+        });
+        std::string hits;
+        try {
+          hits = shoot();
+        } catch (const std::bad_alloc&) {
+          ++failures;
+        }
+        service_.removeBlockCallback(kWater);
+        if (is_done) {
+          EXPECT_EQ(hits, c.hits);
+          EXPECT_GT(world_.version(), version);
+        } else {
+          ASSERT_EQ(hits, "") << "it has thrown";
+          ASSERT_EQ(world_.version(), version);
+          ASSERT_EQ(shoot(), "water@3 water@7 stone@20!");
+        }
+      }
+      EXPECT_GT(failures, 0U);
+      if (is_held) {
+        const RayQueryService service(*snapshot, entities_);
+        EXPECT_EQ(
+            textOf(service.shootSegment({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels())
+                       .value()),
+            "water@3 water@7 stone@20!");
+      }
+    }
+  }
+}
+
+TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeAskedAgain) {
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  const std::vector<Query> queries(5, {.segment = segment, .levels = world_.allLevels()});
+  onBlock(kWater);
+  // On a thread of its own, which has no working memory yet.
+  std::thread([&] {
+    ShotResult result;
+    EXPECT_GT(failEachAllocation(
+                  [&] { result = service_.shootSegment(segment, world_.allLevels()).value(); },
+                  [](std::size_t) {}),
+              0U);
+    EXPECT_EQ(textOf(result), "water@3 water@7 stone@20!");
+    ShotBatch batch;
+    EXPECT_GT(
+        failEachAllocation([&] { EXPECT_TRUE(service_.shootSegments(queries, {}, batch).ok()); },
+                           [](std::size_t) {}),
+        0U);
+    ASSERT_EQ(batch.shots.size(), queries.size());
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      EXPECT_EQ(batch.hitsOf(i).size(), 3U);
+  }).join();
+  EXPECT_FALSE(world_.edits().isWatched());
+}
+
+TEST_F(ExhaustedMemoryQueryTest, ACallbackIsRegisteredOrNot) {
+  std::size_t failures = 0;
+  for (std::uint16_t type = 1; type <= 5; ++type) {
+    failures += failEachAllocation(
+        [&] {
+          service_.onBlockHit(BlockTypeId{type},
+                              [](const BlockHit&) { return HitResponse::kStop; });
+        },
+        [&](std::size_t) {
+          const bool is_stopped_at_water = type > 1;
+          ASSERT_EQ(shoot(), is_stopped_at_water ? "water@3!" : "water@3 water@7 stone@20!");
+        });
+  }
+  EXPECT_GT(failures, 5U);
+  EXPECT_EQ(shoot(), "water@3!");
+}
+
+}  // namespace
+}  // namespace fractalray
