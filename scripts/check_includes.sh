@@ -24,6 +24,20 @@ found=$(
   # A path without a folder would be looked up beside the file, and not be found once installed.
   includes '"[^/]*"' "${!allowed[@]}" tests bench examples
 )
+# Sources include their own header first, which shows that the header includes what it needs.
+not_first=$(
+  for room in "${!allowed[@]}"; do
+    for source in "$room"/*.cc; do
+      header=${source%.cc}.h
+      [[ ! -e $header || $(grep -m1 '^#include' "$source") == "#include \"fractalray/$header\"" ]] ||
+        echo "$source"
+    done
+  done
+)
+if [[ -n $not_first ]]; then
+  printf 'Sources that do not include their own header first:\n%s\n' "$not_first" >&2
+  exit 1
+fi
 if [[ -n $found ]]; then
   printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps;\ncore <- lines <- apps; core <- threads),\n' >&2
   printf 'or not written as "fractalray/room/file.h":\n%s\n' "$found" >&2
