@@ -76,10 +76,10 @@ std::string dumpJson(const Json& document, int indent) {
 
 void JsonReader::fail(std::string_view reason) const {
   if (!error_->ok()) return;
-  constexpr std::size_t kMaxReasonBytes = kMaxMessageBytes / 2;
-  *error_ = absl::InvalidArgumentError(absl::StrCat(printable(path_, kMaxReasonBytes / 2),
+  constexpr std::size_t kMaxFailureBytes = kMaxMessageBytes / 2;
+  *error_ = absl::InvalidArgumentError(absl::StrCat(printable(path_, kMaxFailureBytes / 2),
                                                     path_.empty() ? "" : ": ",
-                                                    printable(reason, kMaxReasonBytes)));
+                                                    printable(reason, kMaxFailureBytes)));
 }
 
 void JsonReader::failIfError(const absl::Status& status) const {

@@ -67,7 +67,6 @@ std::string reasonOf(std::string_view what) {
   const bool keep = last_read == std::string_view::npos ||
                     what.size() - last_read - kLastRead.size() <= kLongestLastRead;
   // The parser's words may quote a number of any length.
-  constexpr std::size_t kMaxReasonBytes = 400;
   return printable(what.substr(begin, keep ? what.size() : last_read - begin), kMaxReasonBytes);
 }
 

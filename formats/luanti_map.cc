@@ -22,8 +22,6 @@ namespace {
 constexpr int kNodeLevel = kLuantiLevels - 1;
 // Mapblocks between two calls of the progress callback: some milliseconds.
 constexpr std::size_t kProgressStep = 64;
-// Longer than what any of our own reasons says beside a name.
-constexpr std::size_t kMaxReasonBytes = 400;
 
 // How a map names the places of its mapblocks: up to Luanti 5.11 by one number, since then by
 // three.

@@ -16,6 +16,8 @@ namespace fractalray {
 // The most bytes that a message quotes of one name or value, and the most of a whole message.
 inline constexpr std::size_t kMaxQuotedBytes = 100;
 inline constexpr std::size_t kMaxMessageBytes = 4000;
+// What is left of a reason that a library or a file gives, inside of a message.
+inline constexpr std::size_t kMaxReasonBytes = 400;
 
 // Returns true if `text` is valid UTF-8 without control characters other than newlines, without
 // characters that reorder or hide what is beside them (bidirectional controls, zero-width and

@@ -87,8 +87,8 @@ class ScenarioParser {
   struct RulesOfShot {
     std::size_t query;  // its number
     std::string path;   // in the file
-    Json name;
-    std::optional<Json> budgets;
+    JsonDocument name;
+    std::optional<JsonDocument> budgets;
   };
 
   // Reads what all else depends on, and makes the scenario unless it is there.
@@ -194,21 +194,21 @@ class ScenarioParser {
     RulesOfShot& shot = rules_of_shots_.emplace_back();
     shot.query = scenario_->queries.size() - 1;
     shot.path = query.path();
-    shot.name = name->value();
-    if (budgets.has_value()) shot.budgets = budgets->value();
+    shot.name = JsonDocument(Json(name->value()));
+    if (budgets.has_value()) shot.budgets.emplace(Json(budgets->value()));
   }
 
   void findRules(const RulesOfShot& noted) {
-    const JsonReader name(noted.name, error_, absl::StrCat(noted.path, ".rules"));
+    const JsonReader name(noted.name.root(), error_, absl::StrCat(noted.path, ".rules"));
     const auto found = rules_.find(name.text());
     if (found == rules_.end()) {
       return name.fail(
-          absl::StrCat("no such rules, ", dumpJson(noted.name), "; declare them in rules"));
+          absl::StrCat("no such rules, ", dumpJson(noted.name.root()), "; declare them in rules"));
     }
     auto& shot = std::get<ShotQuery>(scenario_->queries[noted.query].ask);
     shot.rules = found->second;
     if (!noted.budgets.has_value()) return;
-    const JsonReader budgets(*noted.budgets, error_, absl::StrCat(noted.path, ".budgets"));
+    const JsonReader budgets(noted.budgets->root(), error_, absl::StrCat(noted.path, ".budgets"));
     shot.budgets = readStart(budgets, *shot.rules);
   }
 

@@ -26,7 +26,6 @@ constexpr std::size_t kPageSizeAt = 16;
 
 absl::Status errorOf(const std::string& path, absl::StatusCode code, std::string_view reason) {
   // What SQLite says may quote names from the file.
-  constexpr std::size_t kMaxReasonBytes = 400;
   return {code, absl::StrCat(path, ": ", printable(reason, kMaxReasonBytes))};
 }
 
