@@ -53,7 +53,7 @@ Sweep sweep(const std::vector<std::string>& arguments, int step) {
   const ProgramRun expected = runProgram(arguments);
   EXPECT_EQ(expected.exit_status, 0) << expected.err;
   Sweep found;
-  for (int kilobytes = 4 << 10; kilobytes < 256 << 10 && found.answered < 3; kilobytes += step) {
+  for (int kilobytes = 8 << 10; kilobytes < 256 << 10 && found.answered < 3; kilobytes += step) {
     const ProgramRun run = runWithin(kilobytes, arguments);
     if (!hasBegun(run)) continue;
     if (run.exit_status == 0) {

@@ -46,9 +46,7 @@ TEST(LimitOptionTest, LimitsWhatAScenarioHas) {
 }
 
 TEST(LimitOptionTest, LimitsWhatAWorldHas) {
-  for (const char* command : {"info", "demo"}) {
-    expectLimited({command, "--world", kWorld}, "mapblocks=1000", "more than 1000 mapblocks");
-  }
+  expectLimited({"info", "--world", kWorld}, "mapblocks=1000", "more than 1000 mapblocks");
   // One that is too large counts as damaged, and says the same.
   const ProgramRun run = runProgram({"info", "--world", kWorld, "--limit", "mapblock_bytes=16000"});
   EXPECT_EQ(run.exit_status, 1);

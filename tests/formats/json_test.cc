@@ -123,7 +123,7 @@ TEST(ParseJsonTest, WhatIsTakenIsNotHeld) {
   const InputLimits limits{.values = 4};
   std::string taken;
   const absl::StatusOr<JsonDocument> rest =
-      parseJson(R"({"a": [1, [2], 3], "b": [[4], 5], "c": {"d": []}})", "f.json", {.values = 7},
+      parseJson(R"({"a": [1, [2], 3], "b": [[4], 5], "c": {"d": []}})", "f.json", {.values = 8},
                 [&](const Json& document, const std::string& member, std::size_t index,
                     const Json& element) -> absl::StatusOr<bool> {
                   EXPECT_TRUE(document.contains("a"));

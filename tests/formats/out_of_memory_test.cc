@@ -2,7 +2,6 @@
 // Memory that runs out at any allocation is RESOURCE_EXHAUSTED, or nobody's concern: never a crash,
 // another error or another result.
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -130,7 +129,7 @@ TEST_F(OutOfMemoryTest, Scenarios) {
     if (!scenario.ok()) return scenario.status();
     return absl::StrCat(scenario->queries.size(), " ", scenario->entities.size());
   });
-  EXPECT_GT(failures, 400U);
+  EXPECT_GT(failures, 200U);
 }
 
 TEST_F(OutOfMemoryTest, Answers) {
@@ -168,27 +167,32 @@ TEST_F(OutOfMemoryTest, QueryLogs) {
   EXPECT_GT(failEach(record), 20U);
   const std::string all = logged(path).value();
   EXPECT_TRUE(all.ends_with(" whole")) << all;
-  EXPECT_GT(failEach([&] { return logged(path); }), 10U);
+  EXPECT_GT(failEach([&] { return logged(path); }), 4U);
 }
 
-// A log whose writing ends early has whole queries and no end.
-TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlySaySo) {
+// A log whose writing ends early has the first of the queries, whole.
+TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
   const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const luanti_fixture::TempDirectory folder;
   const std::string path = folder.file("queries.log");
+  const auto record = [&] {
+    return recordScenario(
+        *scenario, [](std::string_view) { return absl::OkStatus(); }, path);
+  };
+  ASSERT_TRUE(record().ok());
+  const std::string all = logged(path).value();
   for (std::size_t n = 0;; ++n) {
-    absl::Status status;
+    std::filesystem::remove(path);
     {
-      const AllocationFailure failure(n);
-      status = recordScenario(
-          *scenario, [](std::string_view) { return absl::OkStatus(); }, path);
+      const AllocationFailure failure(n, AllocationFailure::Extent::kOne);
+      static_cast<void>(record());
       if (!failure.hasFailed()) break;
     }
-    if (status.ok() || !std::filesystem::exists(path)) continue;
     const absl::StatusOr<std::string> read = logged(path);
-    if (!read.ok()) continue;  // ended within its head
-    EXPECT_TRUE(read->ends_with("damaged") || read->ends_with("whole")) << *read;
+    if (!read.ok()) continue;  // not begun, or ended within its head
+    const std::size_t end = read->find_first_not_of("0123456789 ");
+    EXPECT_TRUE(all.starts_with(read->substr(0, end))) << *read << " of " << all;
   }
 }
 
@@ -210,7 +214,7 @@ TEST_F(OutOfMemoryTest, LuantiMaps) {
     if (!opened.ok()) return opened.status();
     return absl::StrCat(opened->report.loaded, " loaded, ", opened->report.damaged, " damaged");
   });
-  EXPECT_GT(failures, 100U);
+  EXPECT_GT(failures, 20U);
 }
 
 }  // namespace

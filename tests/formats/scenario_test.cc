@@ -434,15 +434,21 @@ TEST(ScenarioLimitsTest, ListsInTheUsualOrderAreReadOneByOne) {
   }
   text += "}";
   EXPECT_EQ(answers(text), answers(scenario.dump()));
-  // The first chunk has 29 values, all in all there are over 100.
+  // The first chunk has 26 values, all in all there are nearly 100.
   EXPECT_TRUE(parseScenario(text, "f.json", {.values = 60}).ok());
   EXPECT_EQ(parseScenario(scenario.dump(), "f.json", {.values = 60}).status().code(),
             absl::StatusCode::kResourceExhausted);
 }
 
 TEST(ScenarioLimitsTest, AnswersThatAreTooLongAreErrors) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
-  ASSERT_TRUE(scenario.ok());
+  // The shot goes through ten blocks of glass, and nothing stops it.
+  Json document = sound();
+  document["chunks"][0] = Json::parse(R"({"level": 1, "at": [0, 0, 0], "fill": "glass"})");
+  document["responses"]["glass"] = "continue";
+  document["queries"][0]["from"] = Json::parse("[0.5, 8.5, 8.5]");
+  document["queries"][0]["to"] = Json::parse("[9.5, 8.5, 8.5]");
+  const absl::StatusOr<Scenario> scenario = parseScenario(document.dump(), "f.json");
+  ASSERT_TRUE(scenario.ok()) << scenario.status();
   const auto limited = [&](const InputLimits& limits) {
     std::string out;
     const absl::Status status = answerScenario(
@@ -455,13 +461,13 @@ TEST(ScenarioLimitsTest, AnswersThatAreTooLongAreErrors) {
     EXPECT_TRUE(status.ok());
     return out;
   };
-  // The first shot meets two entities and nine blocks, the walk crosses into six cells.
   const std::string all = limited({});
   EXPECT_EQ(all.find("error"), std::string::npos) << all;
-  const std::string few_hits = limited({.hits = 2});
-  EXPECT_THAT(few_hits, HasSubstr(R"({"id":"s","error":"RESOURCE_EXHAUSTED: more than 2 hits; )"
-                                  "--limit hits=N"));
-  EXPECT_THAT(limited({.cells = 5}), HasSubstr("at most 5 are listed"));
+  EXPECT_EQ(limited({.hits = 10}), all);
+  EXPECT_THAT(limited({.hits = 9}),
+              HasSubstr(R"({"id":"s","error":"RESOURCE_EXHAUSTED: more than 9 hits; )"
+                        "--limit hits=N"));
+  EXPECT_THAT(limited({.cells = 1}), HasSubstr("at most 1 are listed"));
 }
 
 }  // namespace
