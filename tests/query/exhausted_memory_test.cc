@@ -95,8 +95,8 @@ TEST_F(ExhaustedMemoryQueryTest, AnEditInAnEffectIsAllOrNothing) {
           ASSERT_EQ(shoot(), "water@3 water@7 stone@20!");
         }
       }
-      EXPECT_GT(failures, 0U);
       if (is_held) {
+        EXPECT_GT(failures, 0U) << "a snapshot is held, so it copies";
         const RayQueryService service(*snapshot, entities_);
         EXPECT_EQ(
             textOf(service.shootSegment({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels())

@@ -183,6 +183,7 @@ TEST_F(UnknownTypesTest, ABlockAheadThatBecomesUnknownIsSkipped) {
     (*ids_)[8] = kUnknown;
   });
   EXPECT_EQ(shoot(), "water@17 water@20 stone@40!");
+  EXPECT_EQ(shoot({.max_hits = 1}), "water@17");
   const RayQueryService service(world_, entities_);
   ASSERT_TRUE(service.resume(result_, world_.allLevels()).ok());
   EXPECT_EQ(textOf(result_), "water@17 water@20 stone@40!");
