@@ -20,6 +20,7 @@ using luanti_fixture::ByteWriter;
 using luanti_fixture::encode;
 using luanti_fixture::furnishedBlock;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 absl::Status decode(const Bytes& blob) {
   LuantiBlock block;

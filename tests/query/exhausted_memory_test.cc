@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "fractalray/tests/oracle/allocations.h"
@@ -136,8 +137,8 @@ TEST_F(ExhaustedMemoryQueryTest, ACallbackIsRegisteredOrNot) {
   for (std::uint16_t type = 1; type <= 5; ++type) {
     failures += failEachAllocation(
         [&] {
-          service_.onBlockHit(BlockTypeId{type},
-                              [](const BlockHit&) { return HitResponse::kStop; });
+          std::ignore = service_.onBlockHit(BlockTypeId{type},
+                                            [](const BlockHit&) { return HitResponse::kStop; });
         },
         [&](std::size_t) {
           const bool is_stopped_at_water = type > 1;

@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "fractalray/tests/query/shot_fixture.h"
@@ -209,7 +210,7 @@ TEST_F(UnknownTypesTest, PredicatesFiltersAndRulesAreNotAskedForThem) {
     asked.push_back(hit.type);
     return false;
   };
-  service_.onBlockHit(kWater, predicate, nullptr);
+  std::ignore = service_.onBlockHit(kWater, predicate, nullptr);
   TerminalRules rules;
   const BudgetId budget = rules.addBudget(100).value();
   ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(budget, 1)).ok());
