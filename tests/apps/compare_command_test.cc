@@ -2,8 +2,6 @@
 // `fractalray compare`: its table, its JSON, its picture and what it refuses.
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,11 +18,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 TEST(CompareCommandTest, PrintsATable) {
   const ProgramRun run = runProgram({"compare", "--from", "0.5,0.5", "--to", "2.5,2.5", "--only",

@@ -38,7 +38,9 @@ std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
   };
   for (const BlockTypeId type : {kWater, kReeds, kMist}) {
     EXPECT_TRUE(named->rules.setBlock(type, rule()).ok());
-    if (rng.oneIn(2)) EXPECT_TRUE(named->rules.setBlock(type, rule(), {rng.below(4)}).ok());
+    if (rng.oneIn(2)) {
+      EXPECT_TRUE(named->rules.setBlock(type, rule(), {rng.below(4)}).ok());
+    }
   }
   EXPECT_TRUE(named->rules.setEntities(rng.next() | 1, rule(), {rng.below(3), 3}).ok());
   EXPECT_TRUE(named->rules.setEntities(rng.next() | 1, rule()).ok());

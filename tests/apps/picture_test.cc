@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "fractalray/apps/cell_picture.h"
-#include "fractalray/formats/json.h"
 #include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -20,12 +19,6 @@ using ::testing::StartsWith;
 
 const std::string kFigures = FRACTALRAY_SOURCE_DIR "/docs/figures/";
 const std::string kWorld = FRACTALRAY_SOURCE_DIR "/examples/worlds/w1";
-
-std::string contentOf(const std::string& path) {
-  const absl::StatusOr<std::string> content = readFile(path);
-  EXPECT_TRUE(content.ok()) << content.status();
-  return content.value_or("");
-}
 
 std::size_t countOf(const std::string& text, const std::string& part) {
   std::size_t count = 0;

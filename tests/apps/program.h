@@ -21,6 +21,9 @@ ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& argume
 // The same for another program, the first of the words; it is looked for as a shell does.
 ProgramRun runOther(std::vector<std::string> words);
 
+// Returns the bytes of a file, none where it cannot be read.
+std::string contentOf(const std::string& path);
+
 // A folder of the running test's own, there and empty when it is first asked for.
 std::string testFolder();
 // Writes a file in testFolder() and returns its path.

@@ -76,7 +76,7 @@ TEST(ScenarioTest, SoundOneIsRead) {
   EXPECT_EQ(scenario->world.level(1).loadedChunks(), 1U);
   EXPECT_EQ(scenario->world.level(1).protoChunks(), 1U);
   EXPECT_EQ(scenario->entities.size(), 2U);
-  EXPECT_EQ(scenario->queries.size(), 3U);
+  EXPECT_EQ(scenario->queries.size(), 4U);
 }
 
 // A member that is set to a value, and the place and the reason that the refusal has to name.
@@ -416,7 +416,7 @@ TEST(ScenarioLimitsTest, NameTheLimitAndHowToRaiseIt) {
     EXPECT_EQ(scenario.status().code(), absl::StatusCode::kResourceExhausted);
     return std::string(scenario.status().message());
   };
-  EXPECT_TRUE(parseScenario(text, "f.json", {.chunks = 2, .entities = 2, .queries = 3}).ok());
+  EXPECT_TRUE(parseScenario(text, "f.json", {.chunks = 2, .entities = 2, .queries = 4}).ok());
   EXPECT_EQ(refused({.chunks = 1}),
             "f.json: chunks[1]: more than 1 chunks; --limit chunks=N (InputLimits::chunks) allows "
             "more");
@@ -429,12 +429,12 @@ TEST(ScenarioLimitsTest, ListsInTheUsualOrderAreReadOneByOne) {
   const Json scenario = sound();
   std::string text = "{";
   for (const char* name :
-       {"format", "levels", "block_types", "responses", "chunks", "entities", "queries"}) {
+       {"format", "levels", "block_types", "responses", "chunks", "entities", "queries", "rules"}) {
     text += (text.size() > 1 ? ",\"" : "\"") + std::string(name) + "\":" + scenario[name].dump();
   }
   text += "}";
   EXPECT_EQ(answers(text), answers(scenario.dump()));
-  // The first chunk has 26 values, all in all there are nearly 100.
+  // The first chunk has 26 values, the rules 16; all in all there are more than 100.
   EXPECT_TRUE(parseScenario(text, "f.json", {.values = 60}).ok());
   EXPECT_EQ(parseScenario(scenario.dump(), "f.json", {.values = 60}).status().code(),
             absl::StatusCode::kResourceExhausted);
