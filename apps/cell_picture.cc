@@ -482,7 +482,7 @@ void drawLegend(SvgPicture& svg, const Legend& legend, std::size_t columns, doub
 
 absl::Status checkDrawnCells(std::int64_t cells) {
   if (cells <= kMaxDrawnCells) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
+  return absl::OutOfRangeError(
       absl::StrCat("the picture would be ", cells, " cells across; at most ", kMaxDrawnCells,
                    " are drawn; make the segment shorter or its cells wider"));
 }

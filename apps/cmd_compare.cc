@@ -54,9 +54,9 @@ absl::StatusOr<lines::LineInput<N>> toLineInput(const WalkQuery& query) {
   for (int axis = 0; axis < N; ++axis)
     crossings += static_cast<std::uint64_t>(across[axis] < 0 ? -across[axis] : across[axis]);
   if (crossings > kMaxComparedCrossings) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the segment crosses into ", crossings, " cells; at most ",
-                     kMaxComparedCrossings, " are compared; make it shorter or its cells wider"));
+    return absl::OutOfRangeError(absl::StrCat("the segment crosses into ", crossings,
+                                              " cells; at most ", kMaxComparedCrossings,
+                                              " are compared; make it shorter or its cells wider"));
   }
   return line;
 }

@@ -170,7 +170,7 @@ absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
   const Plan plan(line, compared);
   for (int axis = 0; axis < 2; ++axis) {
     if (plan.count(axis) > kMaxPictureCells) {
-      return absl::ResourceExhaustedError(
+      return absl::OutOfRangeError(
           absl::StrCat("the picture would be ", plan.count(axis), " cells across; at most ",
                        kMaxPictureCells, " are drawn; make the line shorter or its cells wider"));
     }

@@ -54,7 +54,7 @@ class LevelDrawing {
     part_ = part.has_value() ? *part : usualPart();
     const double cells = cellsAcross() * (part_.to - part_.from);
     if (cells > static_cast<double>(kMaxDrawnCells - 2)) {
-      return absl::ResourceExhaustedError(
+      return absl::OutOfRangeError(
           absl::StrCat("the picture of level ", pass_.level, " would be ", std::llround(cells),
                        " cells across; at most ", kMaxDrawnCells - 2,
                        " are drawn; make --part smaller, or leave it out for what fits"));

@@ -147,7 +147,9 @@ class Builder : public nlohmann::json_sax<Json> {
   bool open(Json container) {
     const std::uint64_t depth = std::min(limits_.depth, InputLimits::kMaxDepth);
     if (open_.size() == depth) {
-      return refuse(limitError("arrays and objects within each other", "depth", depth));
+      // No document that is read here nests as deep: the text is wrong, whatever memory there is.
+      return refuse(absl::InvalidArgumentError(
+          limitError("arrays and objects within each other", "depth", depth).message()));
     }
     if (!count()) return false;
     open_.push_back(place(std::move(container)));

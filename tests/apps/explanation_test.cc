@@ -131,7 +131,7 @@ std::string hitsAsText(const std::vector<Hit>& hits) {
 TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
   Rng rng("ExplanationTest");
   Seen seen;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 700; ++round) {
     const int levels = static_cast<int>(rng.in(1, rng.oneIn(8) ? 10 : 4));
     const std::unique_ptr<RandomScene> scene = randomScene(rng, levels, 24, rng.pick({40, 400}));
     makeClassesPlain(*scene);

@@ -38,11 +38,17 @@ void expectLimited(std::vector<std::string> arguments, const std::string& limit,
 
 TEST(LimitOptionTest, LimitsWhatAScenarioHas) {
   expectLimited({"scenario", kScenario}, "file_bytes=100", "more than 100 bytes");
-  expectLimited({"scenario", kScenario}, "depth=2", "more than 2 arrays and objects");
   expectLimited({"scenario", kScenario}, "values=5", "more than 5 values");
   expectLimited({"scenario", kScenario}, "entities=1", "more than 1 entities");
   expectLimited({"scenario", kScenario}, "queries=1", "more than 1 queries");
   expectLimited({"near", kScenario, "--at", "0,0,0"}, "file_bytes=100", "more than 100 bytes");
+}
+
+TEST(LimitOptionTest, TextThatNestsTooDeepIsWrongInput) {
+  const ProgramRun run = runProgram({"scenario", kScenario, "--limit", "depth=2"});
+  EXPECT_EQ(run.exit_status, 2);
+  EXPECT_THAT(run.err, HasSubstr("more than 2 arrays and objects within each other; --limit "
+                                 "depth=N"));
 }
 
 TEST(LimitOptionTest, LimitsWhatAWorldHas) {

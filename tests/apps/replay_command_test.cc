@@ -181,7 +181,7 @@ TEST(ReplayCommandTest, RefusesWithTheReason) {
   const std::string log = recorded(kFirstSteps);
   const std::string newer = [&] {
     std::string bytes = readFile(log).value();
-    bytes[8] = 2;
+    bytes[8] = 3;
     return writeTestFile("newer.log", bytes);
   }();
   struct Case {
@@ -193,7 +193,7 @@ TEST(ReplayCommandTest, RefusesWithTheReason) {
       {{log, "--world", kWorld, "--scenario", kFirstSteps}, "either --world or --scenario"},
       {{"--scenario", kFirstSteps}, "LOG"},
       {{kFirstSteps, "--scenario", kFirstSteps}, "is no query log"},
-      {{newer, "--scenario", kFirstSteps}, "format version 2"},
+      {{newer, "--scenario", kFirstSteps}, "format version 3"},
       {{"no/such.log", "--scenario", kFirstSteps}, "no/such.log"},
       {{log, "--scenario", "no/such.json"}, "no/such.json"},
       {{log, "--world", "no/such/world"}, "no/such/world"},
@@ -214,7 +214,8 @@ TEST(ReplayCommandTest, ALogThatCannotBeWrittenIsAnError) {
   const ProgramRun scenario = runProgram({"scenario", kFirstSteps, "--record", "/dev/full"});
   EXPECT_EQ(scenario.exit_status, 1);
   EXPECT_THAT(scenario.err,
-              AllOf(StartsWith("fractalray scenario: /dev/full: "), HasSubstr("No space left")));
+              AllOf(StartsWith("fractalray scenario: RESOURCE_EXHAUSTED: /dev/full: "),
+                    HasSubstr("No space left")));
   const ProgramRun shoot = runProgram({"shoot", "--world", kWorld, "--from", "0,0,0", "--to",
                                        "1,0,0", "--record", "/no/such/folder/log"});
   EXPECT_EQ(shoot.exit_status, 1);

@@ -69,7 +69,8 @@ TEST(ScenarioCommandTest, TextThatIsNoJsonIsRefusedWithLineAndColumn) {
                 ":3:1: ", "unexpected '}'");
   expectRefused(writeTestFile("binary.json", std::string("\x00\xff\x01\n\n", 5)),
                 ":1:1: ", "NUL byte");
-  expectRefused(writeTestFile("deep.json", std::string(5'000'000, '[')), ":1:101: ", "deeper");
+  expectRefused(writeTestFile("deep.json", std::string(5'000'000, '[')),
+                ":1:101: ", "more than 100 arrays and objects within each other");
   expectRefused(writeTestFile("twice.json", "{\"levels\": 1,\n \"levels\": 2}"),
                 ":2:9: ", "there twice");
 }

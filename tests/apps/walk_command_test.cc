@@ -51,6 +51,14 @@ TEST(WalkCommandTest, OneCellIsSingular) {
               ::testing::EndsWith("\n1 cell, 0 crossings\n"));
 }
 
+TEST(WalkCommandTest, ListsNoMoreCellsThanTheLimit) {
+  const ProgramRun run = runProgram({"walk", "--from", "0,0", "--to", "1e12,0"});
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, StartsWith("fractalray walk: RESOURCE_EXHAUSTED: the walk crosses into "
+                                  "1000000000000 cells; at most 10000000 are listed"));
+}
+
 TEST(WalkCommandTest, RefusesWithTheReason) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--from", "0,0", "--to", "1,x"},
@@ -62,7 +70,6 @@ TEST(WalkCommandTest, RefusesWithTheReason) {
       {{"--from", "0,0", "--to", "1e300,1"}, "the walk's to.x is 1e+300"},
       {{"--from", "0,nan", "--to", "1,1"}, "the walk's from.y is NaN"},
       {{"--from", "0,0", "--to", "1,inf"}, "the walk's to.y is infinite"},
-      {{"--from", "0,0", "--to", "1e12,0"}, "the walk crosses into 1000000000000 cells"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "0"}, "--cell: the cell's width is 0"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "1,-1"}, "--cell: the cell's width is -1"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "1,1,1"}, "--cell: \"1,1,1\" has 3 numbers"},
