@@ -226,8 +226,9 @@ TEST_F(OutOfMemoryTest, LuantiMaps) {
     map.putKeyed({2, 0, 0}, {29, 1, 2, 3});
   }
   static_cast<void>(NodeKinds::builtin());  // parsed once
+  const std::string path = folder.path();
   const std::size_t failures = failEach([&]() -> absl::StatusOr<std::string> {
-    const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(folder.path());
+    const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(path);
     if (!opened.ok()) return opened.status();
     // Short, so that the test itself allocates nothing.
     return absl::StrCat(opened->report.loaded, "/", opened->report.damaged);
