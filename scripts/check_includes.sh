@@ -12,7 +12,7 @@ declare -A allowed=(
   [threads]='core|threads'
   [formats]='core|levels|entities|query|formats'
   [lines]='core|lines'
-  [apps]='core|levels|entities|query|formats|lines|apps'
+  [apps]='core|levels|entities|query|threads|formats|lines|apps'
 )
 includes() { grep -rnE --include='*.h' --include='*.cc' "^ *# *include +$1" "${@:2}" || true; }
 
@@ -39,7 +39,7 @@ if [[ -n $not_first ]]; then
   exit 1
 fi
 if [[ -n $found ]]; then
-  printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps;\ncore <- lines <- apps; core <- threads),\n' >&2
+  printf 'Includes against the order of the rooms (core <- levels, entities <- query <- formats <- apps;\ncore <- lines <- apps; core <- threads <- apps),\n' >&2
   printf 'or not written as "fractalray/room/file.h":\n%s\n' "$found" >&2
   exit 1
 fi
