@@ -7,6 +7,7 @@
 //     frame.h:21: check failed: levels >= 1 && levels <= kMaxLevels; levels = 11
 #pragma once
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -40,9 +41,9 @@ std::string checkedValue(const T& value) {
   } else if constexpr (std::is_integral_v<T>) {
     return std::to_string(value);
   } else {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
-    return text;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.17g", static_cast<double>(value));
+    return text.data();
   }
 }
 
