@@ -4,16 +4,16 @@
 
 // First, to say what is wrong with a target before other headers fail on it.
 // clang-format off
-#include "fractalray/core/platform.h"  // IWYU pragma: export
+#include "core/platform.h"  // IWYU pragma: export
 // clang-format on
 
-#include "fractalray/core/grid_walk.h"           // IWYU pragma: export
-#include "fractalray/core/level_mask.h"          // IWYU pragma: export
-#include "fractalray/core/raycast.h"             // IWYU pragma: export
-#include "fractalray/core/segment.h"             // IWYU pragma: export
-#include "fractalray/core/tile_grid.h"           // IWYU pragma: export
-#include "fractalray/entities/entity_index.h"    // IWYU pragma: export
-#include "fractalray/entities/entity_search.h"   // IWYU pragma: export
-#include "fractalray/levels/chunk_path.h"        // IWYU pragma: export
-#include "fractalray/levels/world.h"             // IWYU pragma: export
-#include "fractalray/query/ray_query_service.h"  // IWYU pragma: export
+#include "core/grid_walk.h"           // IWYU pragma: export
+#include "core/level_mask.h"          // IWYU pragma: export
+#include "core/raycast.h"             // IWYU pragma: export
+#include "core/segment.h"             // IWYU pragma: export
+#include "core/tile_grid.h"           // IWYU pragma: export
+#include "entities/entity_index.h"    // IWYU pragma: export
+#include "entities/entity_search.h"   // IWYU pragma: export
+#include "levels/chunk_path.h"        // IWYU pragma: export
+#include "levels/world.h"             // IWYU pragma: export
+#include "query/ray_query_service.h"  // IWYU pragma: export

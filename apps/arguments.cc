@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/arguments.h"
+#include "arguments.h"
 
 #include <charconv>
 #include <string>
@@ -7,7 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/printable.h"
+
+#include "../formats/printable.h"
 
 namespace fractalray {
 namespace {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/vec.h"
+
+#include "../core/corner_policy.h"
+#include "../core/vec.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/cell_picture.h"
+#include "cell_picture.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/svg.h"
+
+#include "svg.h"
 
 namespace fractalray {
 namespace {

@@ -9,8 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/core/vec.h"
+
+#include "../core/segment.h"
+#include "../core/vec.h"
 
 namespace fractalray {
 

@@ -12,15 +12,16 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/line_option.h"
-#include "fractalray/apps/line_picture.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/core/units.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/suggestion.h"
-#include "fractalray/lines/comparison.h"
+
+#include "../core/units.h"
+#include "../formats/json.h"
+#include "../formats/printable.h"
+#include "../formats/suggestion.h"
+#include "../reference_lines/comparison.h"
+#include "command.h"
+#include "line_option.h"
+#include "line_picture.h"
+#include "output.h"
 
 namespace fractalray {
 namespace {

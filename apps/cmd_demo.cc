@@ -9,16 +9,17 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/demo_entities.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/picture.h"
-#include "fractalray/apps/progress.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/apps/world_option.h"
-#include "fractalray/core/check.h"
-#include "fractalray/formats/printable.h"
+
+#include "../core/check.h"
+#include "../formats/printable.h"
+#include "command.h"
+#include "demo_entities.h"
+#include "limit_option.h"
+#include "output.h"
+#include "picture.h"
+#include "progress.h"
+#include "text_table.h"
+#include "world_option.h"
 
 namespace fractalray {
 namespace {

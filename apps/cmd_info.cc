@@ -8,12 +8,13 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/apps/world_option.h"
-#include "fractalray/formats/json.h"
+
+#include "../formats/json.h"
+#include "command.h"
+#include "limit_option.h"
+#include "output.h"
+#include "text_table.h"
+#include "world_option.h"
 
 namespace fractalray {
 namespace {

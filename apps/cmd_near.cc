@@ -9,15 +9,16 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/command_line.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/entities/entity_search.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/scenario.h"
+
+#include "../entities/entity_search.h"
+#include "../formats/json.h"
+#include "../formats/scenario.h"
+#include "arguments.h"
+#include "command.h"
+#include "command_line.h"
+#include "limit_option.h"
+#include "output.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {

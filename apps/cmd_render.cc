@@ -5,17 +5,18 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/command_line.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/output_check.h"
-#include "fractalray/apps/picture.h"
-#include "fractalray/apps/progress.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/apps/world_option.h"
-#include "fractalray/formats/printable.h"
+
+#include "../formats/printable.h"
+#include "arguments.h"
+#include "command.h"
+#include "command_line.h"
+#include "limit_option.h"
+#include "output.h"
+#include "output_check.h"
+#include "picture.h"
+#include "progress.h"
+#include "text_table.h"
+#include "world_option.h"
 
 namespace fractalray {
 namespace {

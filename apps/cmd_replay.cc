@@ -8,16 +8,17 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/command_line.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/progress.h"
-#include "fractalray/apps/replay_text.h"
-#include "fractalray/apps/world_option.h"
-#include "fractalray/formats/query_log_reader.h"
-#include "fractalray/formats/query_replay.h"
-#include "fractalray/formats/scenario.h"
+
+#include "../formats/query_log_reader.h"
+#include "../formats/query_replay.h"
+#include "../formats/scenario.h"
+#include "command.h"
+#include "command_line.h"
+#include "limit_option.h"
+#include "output.h"
+#include "progress.h"
+#include "replay_text.h"
+#include "world_option.h"
 
 namespace fractalray {
 namespace {

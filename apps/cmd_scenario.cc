@@ -5,11 +5,12 @@
 #include <string_view>
 
 #include "CLI/CLI.hpp"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/output_check.h"
-#include "fractalray/formats/scenario.h"
+
+#include "../formats/scenario.h"
+#include "command.h"
+#include "limit_option.h"
+#include "output.h"
+#include "output_check.h"
 
 namespace fractalray {
 namespace {

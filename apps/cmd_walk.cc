@@ -11,16 +11,17 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/apps/cell_picture.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/explanation.h"
-#include "fractalray/apps/limit_option.h"
-#include "fractalray/apps/line_option.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/core/units.h"
-#include "fractalray/formats/answer.h"
-#include "fractalray/formats/query_json.h"
+
+#include "../core/units.h"
+#include "../formats/answer_json.h"
+#include "../formats/query_json.h"
+#include "arguments.h"
+#include "cell_picture.h"
+#include "command.h"
+#include "explanation.h"
+#include "limit_option.h"
+#include "line_option.h"
+#include "output.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/command_line.h"
+#include "command_line.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/suggestion.h"
+
+#include "../formats/printable.h"
+#include "../formats/suggestion.h"
+#include "arguments.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/demo_entities.h"
+#include "demo_entities.h"
 
 #include <cmath>
 #include <optional>

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../entities/entity_index.h"
+#include "../query/ray_query_service.h"
 
 namespace fractalray {
 

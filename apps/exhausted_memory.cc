@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/exhausted_memory.h"
+#include "exhausted_memory.h"
 
 #include <unistd.h>
 
@@ -11,8 +11,8 @@
 #include <new>
 #include <string_view>
 
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/temporary_file.h"
+#include "command.h"
+#include "temporary_file.h"
 
 namespace fractalray {
 namespace {

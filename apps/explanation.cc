@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/explanation.h"
+#include "explanation.h"
 
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
 
-#include "fractalray/core/int128.h"
-#include "fractalray/query/known_part.h"
-#include "fractalray/query/plain_pass.h"
-#include "fractalray/query/spending.h"
+#include "../core/arithmetic/int128.h"
+#include "../query/internal/block_pass_plain.h"
+#include "../query/internal/coverage.h"
+#include "../query/internal/spending.h"
 
 namespace fractalray {
 namespace {

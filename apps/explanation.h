@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/grid_walk.h"
-#include "fractalray/query/candidate.h"
-#include "fractalray/query/hits.h"
-#include "fractalray/query/scene.h"
+
+#include "../core/grid_walk.h"
+#include "../query/hit.h"
+#include "../query/internal/candidate.h"
+#include "../query/internal/query_context.h"
 
 namespace fractalray {
 

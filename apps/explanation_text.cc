@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/explanation_text.h"
+#include "explanation_text.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,10 @@
 #include <charconv>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/core/units.h"
-#include "fractalray/formats/printable.h"
+
+#include "../core/units.h"
+#include "../formats/printable.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/apps/explanation.h"
-#include "fractalray/formats/answer.h"
+#include "../formats/answer_json.h"
+#include "explanation.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/limit_option.h"
+#include "limit_option.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,8 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
+
+#include "../core/check.h"
 
 namespace fractalray {
 namespace {

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "fractalray/formats/input_limits.h"
+#include "../formats/input_limits.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): their name
 class App;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/line_option.h"
+#include "line_option.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -7,10 +7,11 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/core/units.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/printable.h"
+
+#include "../core/units.h"
+#include "../formats/json.h"
+#include "../formats/printable.h"
+#include "arguments.h"
 
 namespace fractalray {
 namespace {

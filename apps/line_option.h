@@ -5,8 +5,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/formats/query_json.h"
+
+#include "../core/corner_policy.h"
+#include "../formats/query_json.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): their name
 class App;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/line_picture.h"
+#include "line_picture.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/svg.h"
+
+#include "svg.h"
 
 namespace fractalray {
 namespace {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/lines/comparison.h"
+
+#include "../reference_lines/comparison.h"
 
 namespace fractalray {
 

@@ -11,11 +11,12 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/command_line.h"
-#include "fractalray/apps/exhausted_memory.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/temporary_file.h"
+
+#include "command.h"
+#include "command_line.h"
+#include "exhausted_memory.h"
+#include "output.h"
+#include "temporary_file.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/output.h"
+#include "output.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,9 +14,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/temporary_file.h"
-#include "fractalray/formats/printable.h"
+
+#include "../formats/printable.h"
+#include "command.h"
+#include "temporary_file.h"
 
 namespace fractalray {
 namespace {

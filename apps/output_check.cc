@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/output_check.h"
+#include "output_check.h"
 
 #include <unistd.h>
 

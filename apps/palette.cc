@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/palette.h"
+#include "palette.h"
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "fractalray/formats/png.h"
+#include "../formats/image.h"
 
 namespace fractalray {
 

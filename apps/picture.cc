@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/picture.h"
+#include "picture.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/palette.h"
-#include "fractalray/threads/thread_executor.h"
+
+#include "../executor/thread_executor.h"
+#include "palette.h"
 
 namespace fractalray {
 namespace {

@@ -6,9 +6,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/formats/png.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../core/level_mask.h"
+#include "../formats/image.h"
+#include "../query/ray_query_service.h"
 
 namespace fractalray {
 

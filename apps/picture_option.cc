@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/picture_option.h"
+#include "picture_option.h"
 
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "fractalray/apps/explanation_text.h"
-#include "fractalray/apps/shot_page.h"
+
+#include "explanation_text.h"
+#include "shot_page.h"
 
 namespace fractalray {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/explanation.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/shot_picture.h"
-#include "fractalray/formats/answer.h"
+#include "../formats/answer_json.h"
+#include "command.h"
+#include "explanation.h"
+#include "output.h"
+#include "shot_picture.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/progress.h"
+#include "progress.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/replay_text.h"
+#include "replay_text.h"
 
 #include <algorithm>
 #include <array>
@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/core/units.h"
-#include "fractalray/formats/answer.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/query_json.h"
+
+#include "../core/units.h"
+#include "../formats/answer_json.h"
+#include "../formats/printable.h"
+#include "../formats/query_json.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/query_log.h"
+#include "../formats/json.h"
+#include "../formats/logged_answer.h"
+#include "../formats/query_log.h"
 
 namespace fractalray {
 

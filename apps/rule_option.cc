@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/rule_option.h"
+#include "rule_option.h"
 
 #include <array>
 #include <sstream>
@@ -8,8 +8,9 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/core/level_mask.h"
+
+#include "../core/level_mask.h"
+#include "arguments.h"
 
 namespace fractalray {
 namespace {

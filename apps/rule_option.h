@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/formats/named_rules.h"
+
+#include "../formats/named_rules.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): their name
 class App;

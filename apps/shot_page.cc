@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/shot_page.h"
+#include "shot_page.h"
 
 #include <array>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "fractalray/apps/shot_page_template.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/core/units.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/printable.h"
+
+#include "../core/units.h"
+#include "../formats/json.h"
+#include "../formats/printable.h"
+#include "shot_page_template.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/apps/cell_picture.h"
-#include "fractalray/apps/explanation.h"
+#include "cell_picture.h"
+#include "explanation.h"
 
 namespace fractalray {
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/shot_picture.h"
+#include "shot_picture.h"
 
 #include <algorithm>
 #include <cmath>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/arguments.h"
-#include "fractalray/apps/explanation_text.h"
-#include "fractalray/apps/shot_table.h"
-#include "fractalray/formats/printable.h"
+
+#include "../formats/printable.h"
+#include "arguments.h"
+#include "explanation_text.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/apps/cell_picture.h"
-#include "fractalray/apps/explanation.h"
-#include "fractalray/formats/answer.h"
+
+#include "../formats/answer_json.h"
+#include "cell_picture.h"
+#include "explanation.h"
 
 namespace fractalray {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/svg.h"
+#include "svg.h"
 
 #include <cmath>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/printable.h"
+
+#include "../formats/printable.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/temporary_file.h"
+#include "temporary_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

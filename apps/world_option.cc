@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/world_option.h"
+#include "world_option.h"
 
 #include <optional>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/apps/output.h"
-#include "fractalray/apps/progress.h"
-#include "fractalray/formats/luanti_place.h"
-#include "fractalray/formats/node_kinds.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/suggestion.h"
+
+#include "../formats/internal/luanti_paths.h"
+#include "../formats/node_kinds.h"
+#include "../formats/printable.h"
+#include "../formats/suggestion.h"
+#include "output.h"
+#include "progress.h"
 
 namespace fractalray {
 namespace {

@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "fractalray/apps/command.h"
-#include "fractalray/apps/output_check.h"
-#include "fractalray/formats/luanti_map.h"
+
+#include "../formats/luanti_map.h"
+#include "command.h"
+#include "output_check.h"
 
 namespace fractalray {
 

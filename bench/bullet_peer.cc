@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "BulletCollision/BroadphaseCollision/btDbvt.h"
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/sphere_test.h"
+#include "entity_system.h"
+#include "sphere_test.h"
 
 namespace fractalray::bench {
 namespace {

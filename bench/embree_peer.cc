@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "fractalray/bench/systems.h"
+#include "systems.h"
 
 namespace fractalray::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/sphere_test.h"
+#include "entity_system.h"
+#include "sphere_test.h"
 
 namespace fractalray::bench {
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/entity_reference.h"
+#include "entity_reference.h"
 
 #include <cmath>
 #include <cstdint>
 
 #include "absl/numeric/int128.h"
-#include "fractalray/core/units.h"
+
+#include "../core/units.h"
 
 namespace fractalray::bench {
 namespace {

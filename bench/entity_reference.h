@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "fractalray/bench/entity_scene.h"
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/rays.h"
+#include "entity_scene.h"
+#include "entity_system.h"
+#include "rays.h"
 
 namespace fractalray::bench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/entity_runner.h"
+#include "entity_runner.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/bench/counting.h"
-#include "fractalray/bench/entity_reference.h"
-#include "fractalray/bench/entity_suite.h"
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/measuring.h"
-#include "fractalray/bench/suite.h"
+
+#include "counting.h"
+#include "entity_reference.h"
+#include "entity_suite.h"
+#include "entity_system.h"
+#include "measuring.h"
+#include "suite.h"
 
 namespace fractalray::bench {
 namespace {

@@ -2,8 +2,8 @@
 // Runs the plans of entities: builds, moves, checks, measures.
 #pragma once
 
-#include "fractalray/bench/options.h"
-#include "fractalray/bench/results.h"
+#include "options.h"
+#include "results.h"
 
 namespace fractalray::bench {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/entity_scene.h"
+#include "entity_scene.h"
 
-#include "fractalray/bench/scene.h"
-#include "fractalray/core/units.h"
+#include "../core/units.h"
+#include "scene.h"
 
 namespace fractalray::bench {
 namespace {

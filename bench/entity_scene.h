@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "fractalray/bench/random.h"
-#include "fractalray/core/vec.h"
+#include "../core/vec.h"
+#include "random.h"
 
 namespace fractalray::bench {
 

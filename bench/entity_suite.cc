@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/entity_suite.h"
+#include "entity_suite.h"
 
 #include <utility>
 
-#include "fractalray/bench/grid.h"
-#include "fractalray/bench/scene.h"
+#include "grid.h"
+#include "scene.h"
 
 namespace fractalray::bench {
 namespace {

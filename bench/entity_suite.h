@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/bench/entity_scene.h"
-#include "fractalray/bench/rays.h"
+#include "entity_scene.h"
+#include "rays.h"
 
 namespace fractalray::bench {
 

@@ -10,9 +10,9 @@
 #include <span>
 #include <string_view>
 
-#include "fractalray/bench/entity_scene.h"
-#include "fractalray/bench/random.h"
-#include "fractalray/bench/rays.h"
+#include "entity_scene.h"
+#include "random.h"
+#include "rays.h"
 
 namespace fractalray::bench {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "fractalray/bench/entity_system.h"
+#include "entity_system.h"
 
 namespace fractalray::bench {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/exact_cells.h"
+#include "exact_cells.h"
 
 #include <algorithm>
 #include <cstddef>

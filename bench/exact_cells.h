@@ -3,8 +3,8 @@
 // answers that the exactness table is checked against. Nothing of the library's walk is in it.
 #pragma once
 
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/lines/line_input.h"
+#include "../core/corner_policy.h"
+#include "../reference_lines/line_input.h"
 
 namespace fractalray::bench {
 

@@ -13,9 +13,10 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "fractalray/bench/exact_cells.h"
-#include "fractalray/bench/random.h"
-#include "fractalray/lines/comparison.h"
+
+#include "../reference_lines/comparison.h"
+#include "exact_cells.h"
+#include "random.h"
 
 namespace fractalray::bench {
 namespace {

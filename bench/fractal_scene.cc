@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/bench/random.h"
-#include "fractalray/bench/scene.h"
-#include "fractalray/bench/take.h"
+#include "random.h"
+#include "scene.h"
+#include "take.h"
 
 namespace fractalray::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "fractalray/bench/results.h"
+#include "results.h"
 
 namespace fractalray::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "fractalray/core/vec.h"
-#include "fractalray/levels/block_type.h"
+#include "../core/vec.h"
+#include "../levels/block_type.h"
 
 namespace fractalray::bench {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/grid_world.h"
+#include "grid_world.h"
 
 #include <vector>
 
-#include "fractalray/bench/take.h"
+#include "take.h"
 
 namespace fractalray::bench {
 

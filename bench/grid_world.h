@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "fractalray/bench/grid.h"
-#include "fractalray/levels/world.h"
+#include "../levels/world.h"
+#include "grid.h"
 
 namespace fractalray::bench {
 

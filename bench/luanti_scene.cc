@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "fractalray/bench/scene.h"
-#include "fractalray/formats/luanti_map.h"
+
+#include "../formats/luanti_map.h"
+#include "scene.h"
 
 namespace fractalray::bench {
 

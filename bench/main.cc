@@ -3,9 +3,10 @@
 #include <cstdio>
 
 #include "absl/status/status.h"
-#include "fractalray/bench/options.h"
-#include "fractalray/bench/results.h"
-#include "fractalray/bench/runner.h"
+
+#include "options.h"
+#include "results.h"
+#include "runner.h"
 
 int main(int argc, char** argv) {
   using namespace fractalray::bench;

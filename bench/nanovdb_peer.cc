@@ -11,7 +11,7 @@
 #include <cmath>
 #include <memory>
 
-#include "fractalray/bench/systems.h"
+#include "systems.h"
 
 namespace fractalray::bench {
 namespace {

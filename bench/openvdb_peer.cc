@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "fractalray/bench/systems.h"
+#include "systems.h"
 
 namespace fractalray::bench {
 namespace {

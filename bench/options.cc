@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/options.h"
+#include "options.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "CLI/CLI.hpp"
-#include "fractalray/bench/entity_suite.h"
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/suite.h"
-#include "fractalray/bench/systems.h"
+
+#include "entity_suite.h"
+#include "entity_system.h"
+#include "suite.h"
+#include "systems.h"
 
 namespace fractalray::bench {
 namespace {

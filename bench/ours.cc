@@ -4,10 +4,11 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "fractalray/bench/grid_world.h"
-#include "fractalray/bench/systems.h"
-#include "fractalray/bench/take.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../query/ray_query_service.h"
+#include "grid_world.h"
+#include "systems.h"
+#include "take.h"
 
 namespace fractalray::bench {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/take.h"
-#include "fractalray/query/ray_query_service.h"
+#include "../query/ray_query_service.h"
+#include "entity_system.h"
+#include "take.h"
 
 namespace fractalray::bench {
 namespace {

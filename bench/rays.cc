@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/rays.h"
+#include "rays.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "fractalray/bench/random.h"
+#include "random.h"
 
 namespace fractalray::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/bench/grid.h"
-#include "fractalray/core/segment.h"
+#include "../core/segment.h"
+#include "grid.h"
 
 namespace fractalray::bench {
 

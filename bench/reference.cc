@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/reference.h"
+#include "reference.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "fractalray/core/grid_walk.h"
+#include "../core/grid_walk.h"
 
 namespace fractalray::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "fractalray/bench/grid.h"
-#include "fractalray/bench/system.h"
+#include "grid.h"
+#include "system.h"
 
 namespace fractalray::bench {
 

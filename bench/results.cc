@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/results.h"
+#include "results.h"
 
 #include <array>
 #include <cerrno>
@@ -9,7 +9,8 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/json.h"
+
+#include "../formats/json.h"
 
 namespace fractalray::bench {
 namespace {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/runner.h"
+#include "runner.h"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "fractalray/bench/counting.h"
-#include "fractalray/bench/entity_runner.h"
-#include "fractalray/bench/measuring.h"
-#include "fractalray/bench/reference.h"
-#include "fractalray/bench/suite.h"
-#include "fractalray/bench/systems.h"
+#include "counting.h"
+#include "entity_runner.h"
+#include "measuring.h"
+#include "reference.h"
+#include "suite.h"
+#include "systems.h"
 
 namespace fractalray::bench {
 namespace {

@@ -2,8 +2,8 @@
 // Runs plans: builds, checks, measures.
 #pragma once
 
-#include "fractalray/bench/options.h"
-#include "fractalray/bench/results.h"
+#include "options.h"
+#include "results.h"
 
 namespace fractalray::bench {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "fractalray/bench/grid.h"
-#include "fractalray/levels/world.h"
+#include "../levels/world.h"
+#include "grid.h"
 
 namespace fractalray::bench {
 

@@ -2,8 +2,8 @@
 // What the peers decide a sphere by: doubles, which here are rounded in the last bits at most.
 #pragma once
 
-#include "fractalray/core/segment.h"
-#include "fractalray/core/vec.h"
+#include "../core/segment.h"
+#include "../core/vec.h"
 
 namespace fractalray::bench {
 

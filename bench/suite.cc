@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/suite.h"
+#include "suite.h"
 
 #include <algorithm>
 #include <array>

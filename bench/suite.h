@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/bench/rays.h"
-#include "fractalray/bench/scene.h"
-#include "fractalray/bench/system.h"
+#include "rays.h"
+#include "scene.h"
+#include "system.h"
 
 namespace fractalray::bench {
 

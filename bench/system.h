@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-#include "fractalray/bench/rays.h"
+#include "rays.h"
 
 namespace fractalray::bench {
 

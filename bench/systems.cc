@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/bench/systems.h"
+#include "systems.h"
 
 #include <array>
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "fractalray/bench/scene.h"
-#include "fractalray/bench/system.h"
+#include "scene.h"
+#include "system.h"
 
 namespace fractalray::bench {
 

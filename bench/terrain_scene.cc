@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/bench/random.h"
-#include "fractalray/bench/scene.h"
+#include "random.h"
+#include "scene.h"
 
 namespace fractalray::bench {
 namespace {

@@ -10,7 +10,8 @@
 #include <memory>
 
 #include "absl/container/flat_hash_map.h"
-#include "fractalray/bench/systems.h"
+
+#include "systems.h"
 
 namespace fractalray::bench {
 namespace {

@@ -11,13 +11,14 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/bench/grid_world.h"
-#include "fractalray/bench/rays.h"
-#include "fractalray/bench/scene.h"
-#include "fractalray/bench/take.h"
-#include "fractalray/bench/tick_report.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/threads/thread_executor.h"
+
+#include "../executor/thread_executor.h"
+#include "../query/ray_query_service.h"
+#include "grid_world.h"
+#include "rays.h"
+#include "scene.h"
+#include "take.h"
+#include "tick_report.h"
 
 namespace fractalray::bench {
 namespace {

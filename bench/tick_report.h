@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "fractalray/bench/measuring.h"
+
+#include "measuring.h"
 
 namespace fractalray::bench {
 

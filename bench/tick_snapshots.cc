@@ -12,10 +12,11 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/bench/random.h"
-#include "fractalray/bench/take.h"
-#include "fractalray/bench/tick_report.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../query/ray_query_service.h"
+#include "random.h"
+#include "take.h"
+#include "tick_report.h"
 
 namespace fractalray::bench {
 namespace {

@@ -5,10 +5,11 @@
 #include <fstream>
 
 #include "CLI/CLI.hpp"
-#include "fractalray/bench/results.h"
-#include "fractalray/bench/tick_report.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/threads/thread_executor.h"
+
+#include "../executor/thread_executor.h"
+#include "../formats/json.h"
+#include "results.h"
+#include "tick_report.h"
 
 namespace fractalray::bench {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/bench/entity_system.h"
-#include "fractalray/bench/scene.h"
-#include "fractalray/bench/sphere_test.h"
+#include "entity_system.h"
+#include "scene.h"
+#include "sphere_test.h"
 
 namespace fractalray::bench {
 namespace {

@@ -9,7 +9,7 @@ install(TARGETS fractalray EXPORT fractalrayTargets)
 add_custom_target(fractalray_installed)  # builds what is installed, and nothing else
 add_dependencies(fractalray_installed fractalray)
 install(EXPORT fractalrayTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
-set(rooms core levels entities query)
+fractalray_modules(installed_modules fractalray)
 
 if(TARGET fractalray_executor)
   set_target_properties(fractalray_executor PROPERTIES
@@ -17,7 +17,7 @@ if(TARGET fractalray_executor)
     INSTALL_RPATH $ORIGIN)
   install(TARGETS fractalray_executor EXPORT fractalrayExecutorTargets)
   install(EXPORT fractalrayExecutorTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
-  list(APPEND rooms threads)
+  list(APPEND installed_modules executor)
   add_dependencies(fractalray_installed fractalray_executor)
 endif()
 
@@ -27,7 +27,7 @@ if(TARGET fractalray_formats)
     INSTALL_RPATH $ORIGIN)
   install(TARGETS fractalray_formats EXPORT fractalrayFormatsTargets)
   install(EXPORT fractalrayFormatsTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
-  list(APPEND rooms formats)
+  list(APPEND installed_modules formats)
   add_dependencies(fractalray_installed fractalray_formats)
 endif()
 
@@ -37,8 +37,7 @@ if(TARGET fractalray_app)
   add_dependencies(fractalray_installed fractalray_app)
 endif()
 
-install(DIRECTORY ${rooms} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray
-        FILES_MATCHING PATTERN *.h PATTERN *_internal.h EXCLUDE)
+fractalray_install_headers(${installed_modules})
 install(FILES fractalray.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
 
 configure_package_config_file(cmake/fractalrayConfig.cmake.in fractalrayConfig.cmake

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "fractalray/core/platform.h"  // IWYU pragma: export
+#include "platform.h"  // IWYU pragma: export
 
 // __FILE__ would leave a path of the building machine in every program; the condition is in the
 // message anyway.

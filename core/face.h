@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "fractalray/core/vec.h"
+#include "vec.h"
 
 namespace fractalray {
 

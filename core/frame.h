@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "fractalray/core/check.h"
-#include "fractalray/core/units.h"
-#include "fractalray/core/vec.h"
+#include "check.h"
+#include "units.h"
+#include "vec.h"
 
 namespace fractalray {
 

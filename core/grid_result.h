@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fractalray/core/check.h"
+#include "check.h"
 
 namespace fractalray {
 

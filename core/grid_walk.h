@@ -11,10 +11,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/grid_stepper.h"  // IWYU pragma: export
-#include "fractalray/core/units.h"
-#include "fractalray/core/vec.h"
+
+#include "corner_policy.h"
+#include "geometry/grid_stepper.h"  // IWYU pragma: export
+#include "units.h"
+#include "vec.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/level_mask.h"
+#include "level_mask.h"
 
 #include <charconv>
 

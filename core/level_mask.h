@@ -9,8 +9,9 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/check.h"
-#include "fractalray/core/units.h"
+
+#include "check.h"
+#include "units.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/segment.h"
+#include "segment.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,9 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/units.h"
-#include "fractalray/core/vec.h"
+
+#include "units.h"
+#include "vec.h"
 
 namespace fractalray {
 

@@ -16,15 +16,15 @@
 #include <limits>
 #include <variant>
 
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/face.h"
-#include "fractalray/core/floor_div.h"
-#include "fractalray/core/grid_line.h"
-#include "fractalray/core/grid_result.h"
-#include "fractalray/core/grid_stepper.h"
-#include "fractalray/core/rounded_units.h"
-#include "fractalray/core/tile_range.h"
-#include "fractalray/core/vec.h"
+#include "arithmetic/fixed_point.h"
+#include "arithmetic/floor_div.h"
+#include "corner_policy.h"
+#include "face.h"
+#include "geometry/grid_line.h"
+#include "geometry/grid_stepper.h"
+#include "grid_result.h"
+#include "tile_range.h"
+#include "vec.h"
 
 namespace fractalray {
 

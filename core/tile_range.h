@@ -7,9 +7,9 @@
 #include <iterator>
 #include <variant>
 
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/grid_stepper.h"
-#include "fractalray/core/vec.h"
+#include "corner_policy.h"
+#include "geometry/grid_stepper.h"
+#include "vec.h"
 
 namespace fractalray {
 

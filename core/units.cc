@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/units.h"
+#include "units.h"
 
 #include <cmath>
 #include <string>

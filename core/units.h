@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/floor_div.h"      // IWYU pragma: export
-#include "fractalray/core/rounded_units.h"  // IWYU pragma: export
-#include "fractalray/core/vec.h"
+
+#include "arithmetic/fixed_point.h"  // IWYU pragma: export
+#include "arithmetic/floor_div.h"    // IWYU pragma: export
+#include "vec.h"
 
 namespace fractalray {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "fractalray/core/vec.h"
-#include "fractalray/entities/shape.h"
+#include "../core/vec.h"
+#include "shape.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/entities/entity_chunks.h"
+#include "entity_chunks.h"
 
 #include <algorithm>
 #include <array>

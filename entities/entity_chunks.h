@@ -5,8 +5,9 @@
 #include <cstddef>
 
 #include "boost/container/static_vector.hpp"
-#include "fractalray/core/vec.h"
-#include "fractalray/entities/shape.h"
+
+#include "../core/vec.h"
+#include "shape.h"
 
 namespace fractalray {
 

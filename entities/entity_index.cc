@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/entities/entity_index.h"
+#include "entity_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,8 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/vector_room.h"
+
+#include "../core/internal/containers/vector_room.h"
 
 namespace fractalray {
 namespace {

@@ -12,17 +12,18 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/edit_log.h"
-#include "fractalray/core/frame.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/paged_vector.h"
-#include "fractalray/core/version_count.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/entities/entity_chunks.h"
-#include "fractalray/entities/entity_grid.h"
-#include "fractalray/entities/entity_places.h"
-#include "fractalray/entities/entity_transfer.h"
-#include "fractalray/entities/id_table.h"
+
+#include "../core/frame.h"
+#include "../core/internal/containers/paged_vector.h"
+#include "../core/internal/containers/version_counter.h"
+#include "../core/internal/edit_log.h"
+#include "../core/level_mask.h"
+#include "entity.h"
+#include "entity_chunks.h"
+#include "internal/entity_grid.h"
+#include "internal/entity_slots.h"
+#include "internal/entity_transfer.h"
+#include "internal/id_table.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/entities/entity_search.h"
+#include "entity_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/units.h"
-#include "fractalray/entities/entity_search_internal.h"
+
+#include "../core/units.h"
+#include "internal/nearest_search.h"
 
 namespace fractalray {
 namespace {

@@ -12,10 +12,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/entities/entity_index.h"
+
+#include "../core/level_mask.h"
+#include "../core/vec.h"
+#include "entity.h"
+#include "entity_index.h"
 
 namespace fractalray {
 

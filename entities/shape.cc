@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/entities/shape.h"
+#include "shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,8 @@
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/wide.h"
+
+#include "../core/internal/geometry/wide_int.h"
 
 namespace fractalray {
 namespace {

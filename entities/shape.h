@@ -7,10 +7,11 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/hit.h"
-#include "fractalray/core/line.h"
-#include "fractalray/core/time_order.h"
-#include "fractalray/core/vec.h"
+
+#include "../core/hit_geometry.h"
+#include "../core/internal/geometry/hit_time.h"
+#include "../core/internal/geometry/line.h"
+#include "../core/vec.h"
 
 namespace fractalray {
 

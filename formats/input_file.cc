@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/input_file.h"
+#include "input_file.h"
 
 #include <sys/stat.h>
 
@@ -8,7 +8,8 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/out_of_memory.h"
+
+#include "out_of_memory.h"
 
 namespace fractalray {
 namespace {

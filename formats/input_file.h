@@ -8,7 +8,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "fractalray/formats/input_limits.h"
+
+#include "input_limits.h"
 
 namespace fractalray {
 

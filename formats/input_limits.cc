@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/input_limits.h"
+#include "input_limits.h"
 
 #include <string>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/json.h"
+#include "json.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/suggestion.h"
+
+#include "printable.h"
+#include "suggestion.h"
 
 namespace fractalray {
 namespace {

@@ -17,10 +17,11 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/formats/input_file.h"
-#include "fractalray/formats/input_limits.h"
 #include "nlohmann/json.hpp"
+
+#include "../core/vec.h"
+#include "input_file.h"
+#include "input_limits.h"
 
 namespace fractalray {
 

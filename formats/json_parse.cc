@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/out_of_memory.h"
-#include "fractalray/formats/printable.h"
+
+#include "json.h"
+#include "out_of_memory.h"
+#include "printable.h"
 
 namespace fractalray {
 namespace {

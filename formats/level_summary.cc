@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/level_summary.h"
+#include "level_summary.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/block_type_merge.h"
+
+#include "internal/block_type_merge.h"
 
 namespace fractalray {
 namespace {

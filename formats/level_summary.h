@@ -3,7 +3,8 @@
 #pragma once
 
 #include "absl/status/status.h"
-#include "fractalray/levels/world.h"
+
+#include "../levels/world.h"
 
 namespace fractalray {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/logged_answer.h"
+#include "logged_answer.h"
 
 #include <bit>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/byte_reader.h"
-#include "fractalray/formats/little_endian.h"
+
+#include "internal/byte_reader.h"
+#include "internal/little_endian.h"
 
 namespace fractalray {
 namespace {

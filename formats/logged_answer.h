@@ -12,13 +12,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/face.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/entities/shape.h"
-#include "fractalray/formats/byte_reader.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/query/batch.h"
-#include "fractalray/query/shot.h"
+
+#include "../core/face.h"
+#include "../entities/entity.h"
+#include "../entities/shape.h"
+#include "../levels/block_type.h"
+#include "../query/batch.h"
+#include "../query/shot.h"
+#include "internal/byte_reader.h"
 
 namespace fractalray {
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/logged_rules.h"
+#include "logged_rules.h"
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
-#include "fractalray/formats/little_endian.h"
+
+#include "../core/check.h"
+#include "internal/little_endian.h"
 
 namespace fractalray {
 namespace {

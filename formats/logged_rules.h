@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/core/level_mask.h"
-#include "fractalray/formats/byte_reader.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/query/terminal_rules.h"
+#include "../core/level_mask.h"
+#include "../levels/block_type.h"
+#include "../query/terminal_rules.h"
+#include "internal/byte_reader.h"
 
 namespace fractalray {
 

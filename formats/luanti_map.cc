@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/luanti_map.h"
+#include "luanti_map.h"
 
 #include <algorithm>
 #include <array>
@@ -9,12 +9,13 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/level_summary.h"
-#include "fractalray/formats/luanti_block.h"
-#include "fractalray/formats/luanti_place.h"
-#include "fractalray/formats/out_of_memory.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/sqlite_file.h"
+
+#include "internal/luanti_block.h"
+#include "internal/luanti_paths.h"
+#include "internal/sqlite_file.h"
+#include "level_summary.h"
+#include "out_of_memory.h"
+#include "printable.h"
 
 namespace fractalray {
 namespace {

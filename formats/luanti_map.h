@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/formats/input_limits.h"
-#include "fractalray/formats/node_kinds.h"
-#include "fractalray/levels/world.h"
+
+#include "../levels/world.h"
+#include "input_limits.h"
+#include "node_kinds.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/named_rules.h"
+#include "named_rules.h"
 
 #include <algorithm>
 #include <array>

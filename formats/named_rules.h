@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/query/terminal_rules.h"
+
+#include "../levels/block_type.h"
+#include "../query/terminal_rules.h"
+#include "json.h"
 
 namespace fractalray {
 

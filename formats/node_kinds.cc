@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/node_kinds.h"
+#include "node_kinds.h"
 
 #include <new>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
-#include "fractalray/formats/block_kinds.h"
-#include "fractalray/formats/block_type_merge.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/luanti_nodes.h"
-#include "fractalray/formats/out_of_memory.h"
+
+#include "../core/check.h"
+#include "internal/block_kinds.h"
+#include "internal/block_type_merge.h"
+#include "internal/luanti_nodes.h"
+#include "json.h"
+#include "out_of_memory.h"
 
 namespace fractalray {
 

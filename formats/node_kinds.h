@@ -10,8 +10,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/levels/block_type.h"
+
+#include "../levels/block_type.h"
+#include "json.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/out_of_memory.h"
+#include "out_of_memory.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/printable.h"
+#include "printable.h"
 
 #include <algorithm>
 #include <array>

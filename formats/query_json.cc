@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/query_json.h"
+#include "query_json.h"
 
 #include <array>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/units.h"
+
+#include "../core/units.h"
 
 namespace fractalray {
 namespace {

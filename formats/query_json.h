@@ -12,16 +12,17 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/grid_walk.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/named_rules.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/query/shot.h"
+
+#include "../core/corner_policy.h"
+#include "../core/grid_walk.h"
+#include "../core/level_mask.h"
+#include "../core/segment.h"
+#include "../core/vec.h"
+#include "../entities/entity.h"
+#include "../levels/block_type.h"
+#include "../query/shot.h"
+#include "json.h"
+#include "named_rules.h"
 
 namespace fractalray {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/query_log.h"
+#include "query_log.h"
 
 #include <zlib.h>
 
 #include <array>
 #include <limits>
 
-#include "fractalray/formats/little_endian.h"
+#include "internal/little_endian.h"
 
 namespace fractalray {
 namespace {

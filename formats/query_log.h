@@ -12,13 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/logged_rules.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/query/shot.h"
+#include "../core/level_mask.h"
+#include "../core/segment.h"
+#include "../entities/entity.h"
+#include "../levels/block_type.h"
+#include "../query/shot.h"
+#include "logged_answer.h"
+#include "logged_rules.h"
 
 namespace fractalray {
 

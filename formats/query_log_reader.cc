@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/query_log_reader.h"
+#include "query_log_reader.h"
 
 #include <sys/stat.h>
 
@@ -10,10 +10,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/frame.h"
-#include "fractalray/formats/byte_reader.h"
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/out_of_memory.h"
+
+#include "../core/frame.h"
+#include "internal/byte_reader.h"
+#include "logged_answer.h"
+#include "out_of_memory.h"
 
 namespace fractalray {
 

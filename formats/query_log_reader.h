@@ -11,7 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/formats/query_log.h"
+
+#include "query_log.h"
 
 namespace fractalray {
 

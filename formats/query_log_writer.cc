@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/query_log_writer.h"
+#include "query_log_writer.h"
 
 #include <cerrno>
 #include <string_view>
@@ -7,8 +7,9 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/little_endian.h"
-#include "fractalray/formats/out_of_memory.h"
+
+#include "internal/little_endian.h"
+#include "out_of_memory.h"
 
 namespace fractalray {
 

@@ -11,8 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/query_log.h"
+
+#include "logged_answer.h"
+#include "query_log.h"
 
 namespace fractalray {
 

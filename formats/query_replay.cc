@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/query_replay.h"
+#include "query_replay.h"
 
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
-#include "fractalray/formats/world_fingerprint.h"
+
+#include "../core/check.h"
+#include "world_fingerprint.h"
 
 namespace fractalray {
 

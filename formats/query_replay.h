@@ -10,9 +10,10 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/query_log.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../query/ray_query_service.h"
+#include "logged_answer.h"
+#include "query_log.h"
 
 namespace fractalray {
 

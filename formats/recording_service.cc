@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/recording_service.h"
+#include "recording_service.h"
 
-#include "fractalray/core/check.h"
-#include "fractalray/formats/world_fingerprint.h"
+#include "../core/check.h"
+#include "world_fingerprint.h"
 
 namespace fractalray {
 namespace {

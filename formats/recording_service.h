@@ -12,9 +12,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/query_log_writer.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../query/ray_query_service.h"
+#include "logged_answer.h"
+#include "query_log_writer.h"
 
 namespace fractalray {
 

@@ -10,11 +10,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/formats/answer.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/query_json.h"
-#include "fractalray/levels/world.h"
+
+#include "../entities/entity_index.h"
+#include "../levels/world.h"
+#include "answer_json.h"
+#include "json.h"
+#include "query_json.h"
 
 namespace fractalray {
 

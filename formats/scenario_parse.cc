@@ -12,10 +12,11 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/block_kinds.h"
-#include "fractalray/formats/out_of_memory.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/formats/scenario.h"
+
+#include "internal/block_kinds.h"
+#include "out_of_memory.h"
+#include "printable.h"
+#include "scenario.h"
 
 namespace fractalray {
 namespace {

@@ -4,11 +4,12 @@
 #include <span>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
-#include "fractalray/formats/out_of_memory.h"
-#include "fractalray/formats/recording_service.h"
-#include "fractalray/formats/scenario.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../core/check.h"
+#include "../query/ray_query_service.h"
+#include "out_of_memory.h"
+#include "recording_service.h"
+#include "scenario.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/scenario_write.h"
+#include "scenario_write.h"
 
 #include <algorithm>
 #include <array>

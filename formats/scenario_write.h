@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/formats/scenario.h"
+#include "scenario.h"
 
 namespace fractalray {
 

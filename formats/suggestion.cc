@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/suggestion.h"
+#include "suggestion.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/printable.h"
+
+#include "printable.h"
 
 namespace fractalray {
 namespace {

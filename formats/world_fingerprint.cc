@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/world_fingerprint.h"
+#include "world_fingerprint.h"
 
 #include <string_view>
 #include <vector>
 
-#include "fractalray/formats/logged_answer.h"
+#include "logged_answer.h"
 
 namespace fractalray {
 namespace {

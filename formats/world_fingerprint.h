@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/levels/world.h"
+#include "../entities/entity_index.h"
+#include "../levels/world.h"
 
 namespace fractalray {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/block_type.h"
+#include "block_type.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
+
+#include "../core/check.h"
 
 namespace fractalray {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/chunk.h"
+#include "chunk.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
+
+#include "../core/check.h"
 
 namespace fractalray {
 namespace {

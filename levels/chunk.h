@@ -7,11 +7,12 @@
 #include <span>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/frame.h"
-#include "fractalray/core/shared_part.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/levels/occupancy.h"
+
+#include "../core/cow_ptr.h"
+#include "../core/frame.h"
+#include "../core/vec.h"
+#include "block_set.h"
+#include "block_type.h"
 
 namespace fractalray {
 

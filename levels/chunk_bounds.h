@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "fractalray/core/vec.h"
+#include "../core/vec.h"
 
 namespace fractalray {
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/chunk_path.h"
+#include "chunk_path.h"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
-#include "fractalray/core/units.h"
+
+#include "../core/check.h"
+#include "../core/units.h"
 
 namespace fractalray {
 namespace {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/core/vec.h"
+
+#include "../core/vec.h"
 
 namespace fractalray {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/world.h"
+#include "world.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
+
+#include "../core/check.h"
 
 namespace fractalray {
 namespace {

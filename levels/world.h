@@ -10,15 +10,16 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/edit_log.h"
-#include "fractalray/core/frame.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/shared_part.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/core/version_count.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/levels/chunk.h"
-#include "fractalray/levels/level.h"
+
+#include "../core/cow_ptr.h"
+#include "../core/frame.h"
+#include "../core/internal/containers/version_counter.h"
+#include "../core/internal/edit_log.h"
+#include "../core/level_mask.h"
+#include "../core/vec.h"
+#include "block_type.h"
+#include "chunk.h"
+#include "internal/level.h"
 
 namespace fractalray {
 

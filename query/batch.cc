@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/query/batch.h"
+#include "batch.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/query/hit_place.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/query/shot_batch_run.h"
-#include "fractalray/query/spending.h"
+
+#include "internal/batch_scheduler.h"
+#include "internal/resume_point.h"
+#include "internal/spending.h"
+#include "ray_query_service.h"
 
 namespace fractalray {
 namespace internal {

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/query/hits.h"
-#include "fractalray/query/shot.h"
+
+#include "../core/level_mask.h"
+#include "../core/segment.h"
+#include "../entities/entity.h"
+#include "hit.h"
+#include "shot.h"
 
 namespace fractalray {
 

@@ -7,7 +7,8 @@
 #include <unordered_map>
 
 #include "absl/functional/any_invocable.h"
-#include "fractalray/query/hits.h"
+
+#include "hit.h"
 
 namespace fractalray {
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/query/ray_query_service.h"
+#include "ray_query_service.h"
 
 #include <array>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/check.h"
-#include "fractalray/query/dispatch.h"
-#include "fractalray/query/hit_place.h"
-#include "fractalray/query/shot_under_way.h"
-#include "fractalray/query/sight.h"
-#include "fractalray/query/spending.h"
+
+#include "../core/check.h"
+#include "internal/dispatcher.h"
+#include "internal/first_hit.h"
+#include "internal/query_scope.h"
+#include "internal/resume_point.h"
+#include "internal/spending.h"
 
 namespace fractalray {
 namespace {

@@ -10,14 +10,15 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/parallel_for.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/levels/world.h"
-#include "fractalray/query/batch.h"
-#include "fractalray/query/callbacks.h"
-#include "fractalray/query/shot.h"
+
+#include "../core/level_mask.h"
+#include "../core/parallel_for.h"
+#include "../core/segment.h"
+#include "../entities/entity_index.h"
+#include "../levels/world.h"
+#include "batch.h"
+#include "callbacks.h"
+#include "shot.h"
 
 namespace fractalray {
 namespace internal {

@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/entities/entity.h"
-#include "fractalray/levels/block_type.h"
-#include "fractalray/query/hits.h"
-#include "fractalray/query/terminal_rules.h"
+#include "../core/corner_policy.h"
+#include "../core/segment.h"
+#include "../entities/entity.h"
+#include "../levels/block_type.h"
+#include "hit.h"
+#include "terminal_rules.h"
 
 namespace fractalray {
 

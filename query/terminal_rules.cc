@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/query/terminal_rules.h"
+#include "terminal_rules.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/core/hit.h"
+
+#include "../core/hit_geometry.h"
 
 namespace fractalray {
 namespace {

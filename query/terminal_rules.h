@@ -14,8 +14,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/level_mask.h"
-#include "fractalray/levels/block_type.h"
+
+#include "../core/level_mask.h"
+#include "../levels/block_type.h"
 
 namespace fractalray {
 

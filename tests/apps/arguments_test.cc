@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/arguments.h"
+#include "../../apps/arguments.h"
 
 #include <cmath>
 #include <string>
 
-#include "fractalray/apps/command_line.h"
 #include "gtest/gtest.h"
+
+#include "../../apps/command_line.h"
 
 namespace fractalray {
 namespace {

@@ -6,10 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "program.h"
 
 namespace fractalray {
 namespace {

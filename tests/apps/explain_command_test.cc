@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/apps/program.h"
-#include "fractalray/tests/conformance/answers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "../conformance/answers.h"
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

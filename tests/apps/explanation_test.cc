@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explanations come to the hits of the shot, in random worlds near and far; and what is saved of
 // one is answered as the shot was.
-#include "fractalray/apps/explanation.h"
+#include "../../apps/explanation.h"
 
 #include <bit>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "fractalray/apps/explanation_text.h"
-#include "fractalray/apps/saved_shot.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/oracle/walk_oracle.h"
 #include "gtest/gtest.h"
+
+#include "../../apps/explanation_text.h"
+#include "../../apps/scenario_export.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/shot_compare.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {

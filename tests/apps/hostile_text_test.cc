@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/printable.h"
-#include "fractalray/tests/apps/program.h"
-#include "fractalray/tests/formats/luanti_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "../../formats/printable.h"
+#include "../formats/luanti_fixture.h"
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

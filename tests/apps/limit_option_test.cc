@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // --limit: what is beyond it is refused by an error that says how to raise it, and raising it
 // helps.
-#include "fractalray/apps/limit_option.h"
+#include "../../apps/limit_option.h"
 
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "program.h"
 
 namespace fractalray {
 namespace {

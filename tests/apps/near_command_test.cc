@@ -3,10 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

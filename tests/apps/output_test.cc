@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/output.h"
+#include "../../apps/output.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "program.h"
 
 namespace fractalray {
 namespace {

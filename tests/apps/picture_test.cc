@@ -4,10 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/apps/cell_picture.h"
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../apps/cell_picture.h"
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

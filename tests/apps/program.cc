@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/apps/program.h"
+#include "program.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/apps/progress.h"
+#include "../../apps/progress.h"
 
 #include <fcntl.h>
 #include <pty.h>

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+
+#include "../../formats/json.h"
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

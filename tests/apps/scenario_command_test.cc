@@ -2,11 +2,12 @@
 // `fractalray scenario` on good files and bad ones.
 #include <string>
 
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/apps/program.h"
-#include "fractalray/tests/conformance/answers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "../conformance/answers.h"
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SVG text: numbers, escapes and styles.
-#include "fractalray/apps/svg.h"
+#include "../../apps/svg.h"
 
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever ends the program, its temporary files go with it.
-#include "fractalray/apps/temporary_file.h"
+#include "../../apps/temporary_file.h"
 
 #include <unistd.h>
 
@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "program.h"
 
 namespace fractalray {
 namespace {

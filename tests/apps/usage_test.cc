@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/apps/program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "program.h"
 
 namespace fractalray::testing {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/conformance/answers.h"
+#include "answers.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/scenario.h"
+
+#include "../../formats/scenario.h"
 
 namespace fractalray::testing {
 namespace {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fractalray/formats/json.h"
+
+#include "../../formats/json.h"
 
 namespace fractalray::testing {
 

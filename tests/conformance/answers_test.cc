@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The comparison itself: it must find what differs.
-#include "fractalray/tests/conformance/answers.h"
+#include "answers.h"
 
 #include "gtest/gtest.h"
 

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
-#include "fractalray/formats/json.h"
-#include "fractalray/tests/conformance/answers.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "answers.h"
 
 namespace fractalray::testing {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/check.h"
+#include "../../core/check.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fractalray/core/frame.h"
-#include "fractalray/core/int128.h"
+
+#include "../../core/arithmetic/int128.h"
+#include "../../core/frame.h"
 
 namespace fractalray {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "fractalray/tests/core/walk_compare.h"
+#include "walk_compare.h"
 
 namespace fractalray::oracle {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a GridWalk promises, by small cases that one can follow with a pencil.
-#include "fractalray/core/grid_walk.h"
+#include "../../core/grid_walk.h"
 
 #include <gtest/gtest.h>
 

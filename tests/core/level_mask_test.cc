@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/level_mask.h"
+#include "../../core/level_mask.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fractalray/core/face.h"
+#include "../../core/face.h"
 
 namespace fractalray {
 namespace {

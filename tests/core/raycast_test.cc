@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain voxel ray cast: by hand, against exact fractions, and what it refuses.
-#include "fractalray/core/raycast.h"
+#include "../../core/raycast.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/core/walk_compare.h"
+#include "walk_compare.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/segment.h"
+#include "../../core/segment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "fractalray/tests/oracle/rng.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {

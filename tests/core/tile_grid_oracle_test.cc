@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/core/tile_grid.h"
-#include "fractalray/tests/core/walk_compare.h"
+#include "../../core/tile_grid.h"
+#include "walk_compare.h"
 
 namespace fractalray::oracle {
 namespace {

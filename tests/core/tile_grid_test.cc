@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a TileGrid promises, by small cases that one can follow with a pencil, and what it refuses.
-#include "fractalray/core/tile_grid.h"
+#include "../../core/tile_grid.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/core/units.h"
+#include "../../core/units.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "fractalray/core/frame.h"
+#include "../../core/frame.h"
 
 namespace fractalray {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/core/grid_walk.h"
-#include "fractalray/tests/oracle/rng.h"
-#include "fractalray/tests/oracle/walk_oracle.h"
+#include "../../core/grid_walk.h"
+#include "../oracle/rng.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray::oracle {
 

@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/tests/oracle/rng.h"
-#include "fractalray/tests/oracle/shape_oracle.h"
+#include "../../entities/entity_index.h"
+#include "../oracle/rng.h"
+#include "../oracle/shape_oracle.h"
 
 namespace fractalray {
 namespace {

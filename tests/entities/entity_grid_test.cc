@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree of areas, regions and chunks that entities are kept in knows which of its parts hold
 // anything, and forgets the others.
-#include "fractalray/entities/entity_grid.h"
+#include "../../entities/internal/entity_grid.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "fractalray/core/cell_tree.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../core/internal/containers/sparse_cell_set.h"
+#include "../oracle/rng.h"
 
 namespace fractalray::internal {
 namespace {

@@ -8,9 +8,9 @@
 #include <functional>
 #include <vector>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../entities/entity_index.h"
+#include "../oracle/allocations.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/levels/world.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/entities/index_questions.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../entities/entity_index.h"
+#include "../../levels/world.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/allocations.h"
+#include "../oracle/rng.h"
+#include "index_questions.h"
 
 namespace fractalray {
 namespace {

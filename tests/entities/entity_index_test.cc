@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What EntityIndex refuses, one by one and many at once, that a refusal changes nothing, and what
 // it knows of levels.
-#include "fractalray/entities/entity_index.h"
+#include "../../entities/entity_index.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The filter of pages refuses no entity that the line meets, whatever the line, the shape and the
 // place; refuses most that it does not meet; and is the same on all machines.
-#include "fractalray/entities/entity_page.h"
+#include "../../entities/internal/entity_page.h"
 
 #include <gtest/gtest.h>
 
@@ -15,14 +15,14 @@
 #include <string>
 #include <string_view>
 
-#include "fractalray/core/area_map.h"
-#include "fractalray/core/frame.h"
-#include "fractalray/core/line.h"
-#include "fractalray/core/path_mask.h"
-#include "fractalray/entities/entity_chunks.h"
-#include "fractalray/entities/shape.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../core/frame.h"
+#include "../../core/internal/containers/area_map.h"
+#include "../../core/internal/geometry/line.h"
+#include "../../core/internal/geometry/path_mask.h"
+#include "../../entities/entity_chunks.h"
+#include "../../entities/shape.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/rng.h"
 
 namespace fractalray::internal {
 namespace {

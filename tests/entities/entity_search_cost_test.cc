@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "fractalray/entities/entity_search.h"
-#include "fractalray/tests/oracle/allocations.h"
+#include "../../entities/entity_search.h"
+#include "../oracle/allocations.h"
 
 namespace fractalray {
 namespace {

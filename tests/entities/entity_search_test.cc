@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entities in spheres, in boxes and the nearest ones: against every entity tested by exact roots,
 // and the laws case by case.
-#include "fractalray/entities/entity_search.h"
+#include "../../entities/entity_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/tests/oracle/rng.h"
-#include "fractalray/tests/oracle/search_oracle.h"
+#include "../oracle/rng.h"
+#include "../oracle/search_oracle.h"
 
 namespace fractalray {
 namespace {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../entities/entity_index.h"
+#include "../oracle/allocations.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/tests/entities/index_questions.h"
-#include "fractalray/tests/oracle/rng.h"
-#include "fractalray/tests/oracle/shape_oracle.h"
+#include "../../entities/entity_index.h"
+#include "../oracle/rng.h"
+#include "../oracle/shape_oracle.h"
+#include "index_questions.h"
 
 namespace fractalray {
 namespace {

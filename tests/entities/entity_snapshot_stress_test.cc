@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/tests/entities/index_questions.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../entities/entity_index.h"
+#include "../oracle/rng.h"
+#include "index_questions.h"
 
 namespace fractalray {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/entities/index_questions.h"
+#include "index_questions.h"
 
 #include <cstddef>
 
-#include "fractalray/tests/oracle/shot_compare.h"
+#include "../oracle/shot_compare.h"
 
 namespace fractalray {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/entities/entity_search.h"
-#include "fractalray/levels/world.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../entities/entity_search.h"
+#include "../../levels/world.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages grow and shrink with the entities in them, are filled without gaps, and are used again.
-#include "fractalray/entities/page_pool.h"
+#include "../../entities/internal/page_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "fractalray/tests/oracle/rng.h"
+#include "../oracle/rng.h"
 
 namespace fractalray::internal {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances and what refuses entities before them, against exact roots.
-#include "fractalray/entities/shape_distance.h"
+#include "../../entities/internal/shape_distance.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
 
-#include "fractalray/entities/page_reach.h"
-#include "fractalray/tests/oracle/rng.h"
-#include "fractalray/tests/oracle/search_oracle.h"
+#include "../../entities/internal/page_range_filter.h"
+#include "../oracle/rng.h"
+#include "../oracle/search_oracle.h"
 
 namespace fractalray {
 namespace {

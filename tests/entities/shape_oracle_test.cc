@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether, when and until when a line is in a shape, and which boxes a shape meets, equal the
 // oracle's on random and adversarial input, up to the end of the frame.
-#include "fractalray/tests/oracle/shape_oracle.h"
+#include "../oracle/shape_oracle.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "fractalray/entities/shape.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../entities/shape.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {

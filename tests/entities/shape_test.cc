@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes by hand: tangent lines, touching points, starts inside, and what is told of a hit.
-#include "fractalray/entities/shape.h"
+#include "../../entities/shape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/json.h"
+#include "../../formats/json.h"
 
 #include <cmath>
 #include <filesystem>
@@ -8,9 +8,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/printable.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/printable.h"
 
 namespace fractalray {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The coarser levels of random small worlds are, block by block and channel by channel, what a slow
 // look at all nodes below says.
-#include "fractalray/formats/level_summary.h"
+#include "../../formats/level_summary.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "fractalray/tests/oracle/rng.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {

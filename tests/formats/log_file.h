@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/formats/query_log_reader.h"
+#include "../../formats/query_log_reader.h"
 
 namespace fractalray {
 

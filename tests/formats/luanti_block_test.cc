@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapblocks decode to what was written, in both versions; whatever is wrong with one is told, and
 // nothing crashes or takes the machine's memory.
-#include "fractalray/formats/luanti_block.h"
+#include "../../formats/internal/luanti_block.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "fractalray/tests/formats/luanti_fixture.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../oracle/rng.h"
+#include "luanti_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/formats/luanti_fixture.h"
+#include "luanti_fixture.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>

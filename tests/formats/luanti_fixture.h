@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/core/vec.h"
-#include "fractalray/levels/chunk.h"
+#include "../../core/vec.h"
+#include "../../levels/chunk.h"
 
 struct sqlite3;
 

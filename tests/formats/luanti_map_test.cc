@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps that the tests write open as the worlds that were written; whatever is wrong with a file, or
 // with one mapblock of it, is told.
-#include "fractalray/formats/luanti_map.h"
+#include "../../formats/luanti_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "fractalray/formats/luanti_place.h"
-#include "fractalray/tests/formats/luanti_fixture.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../formats/internal/luanti_paths.h"
+#include "../oracle/rng.h"
+#include "luanti_fixture.h"
 
 namespace fractalray {
 

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/luanti_map.h"
-#include "fractalray/query/ray_query_service.h"
+
+#include "../../formats/luanti_map.h"
+#include "../../query/ray_query_service.h"
 
 namespace fractalray {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of node kinds: what it says is what types become, what is wrong with it is told with
 // its place, and the built-in one covers the bundled world sensibly.
-#include "fractalray/formats/node_kinds.h"
+#include "../../formats/node_kinds.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fractalray/tests/formats/luanti_fixture.h"
+#include "luanti_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -6,14 +6,15 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "fractalray/formats/luanti_map.h"
-#include "fractalray/formats/node_kinds.h"
-#include "fractalray/formats/png.h"
-#include "fractalray/formats/query_log_reader.h"
-#include "fractalray/formats/scenario.h"
-#include "fractalray/tests/formats/luanti_fixture.h"
-#include "fractalray/tests/oracle/allocations.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/image.h"
+#include "../../formats/luanti_map.h"
+#include "../../formats/node_kinds.h"
+#include "../../formats/query_log_reader.h"
+#include "../../formats/scenario.h"
+#include "../oracle/allocations.h"
+#include "luanti_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/formats/printable.h"
+#include "../../formats/printable.h"
 
 #include <string>
 
-#include "fractalray/formats/json.h"
-#include "fractalray/formats/suggestion.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "../../formats/json.h"
+#include "../../formats/suggestion.h"
 
 namespace fractalray {
 namespace {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/formats/logged_answer.h"
-#include "fractalray/formats/query_log_reader.h"
-#include "fractalray/formats/query_log_writer.h"
-#include "fractalray/tests/formats/log_file.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../formats/logged_answer.h"
+#include "../../formats/query_log_reader.h"
+#include "../../formats/query_log_writer.h"
+#include "../oracle/random_scene.h"
+#include "log_file.h"
 
 namespace fractalray {
 namespace {

@@ -9,13 +9,13 @@
 #include <thread>
 #include <vector>
 
-#include "fractalray/formats/query_replay.h"
-#include "fractalray/formats/recording_service.h"
-#include "fractalray/tests/formats/log_file.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/query/shot_fixture.h"
+#include "../../formats/query_replay.h"
+#include "../../formats/recording_service.h"
+#include "../oracle/allocations.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/shot_compare.h"
+#include "../query/shot_fixture.h"
+#include "log_file.h"
 
 namespace fractalray {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a scenario is refused for, and what is let pass. Its answers are tests/conformance's
 // subject.
-#include "fractalray/formats/scenario.h"
+#include "../../formats/scenario.h"
 
 #include <algorithm>
 #include <array>

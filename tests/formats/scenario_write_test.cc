@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written as a scenario reads back as the same world, entities and queries.
-#include "fractalray/formats/scenario_write.h"
+#include "../../formats/scenario_write.h"
 
 #include <string>
 #include <utility>

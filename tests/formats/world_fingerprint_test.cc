@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fingerprints: the same for the same content, whatever its history; others for any difference.
-#include "fractalray/formats/world_fingerprint.h"
+#include "../../formats/world_fingerprint.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray {
 namespace {

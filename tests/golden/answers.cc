@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/golden/answers.h"
+#include "answers.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 
-#include "fractalray/core/grid_walk.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../core/grid_walk.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/rng.h"
 
 namespace fractalray::golden {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "fractalray/query/shot.h"
+#include "../../query/shot.h"
 
 namespace fractalray::golden {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-#include "fractalray/tests/golden/answers.h"
+#include "answers.h"
 
 namespace fractalray::golden {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/block_type.h"
+#include "../../levels/block_type.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/chunk_path.h"
+#include "../../levels/chunk_path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "fractalray/tests/oracle/rng.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/levels/chunk.h"
+#include "../../levels/chunk.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "fractalray/levels/world.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../levels/world.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray {
 namespace {

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/levels/world.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/levels/world_model.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/shot_compare.h"
+#include "../../levels/world.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/allocations.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/shot_compare.h"
+#include "world_model.h"
 
 namespace fractalray {
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/levels/world.h"
-#include "fractalray/tests/levels/world_model.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../levels/world.h"
+#include "../oracle/random_scene.h"
+#include "world_model.h"
 
 namespace fractalray {
 namespace {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/levels/world.h"
-#include "fractalray/tests/levels/world_model.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../levels/world.h"
+#include "../oracle/allocations.h"
+#include "../oracle/random_scene.h"
+#include "world_model.h"
 
 namespace fractalray {
 namespace {

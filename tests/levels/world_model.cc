@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/levels/world_model.h"
+#include "world_model.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "fractalray/core/area_map.h"
-#include "fractalray/core/cell_tree.h"
+#include "../../core/internal/containers/area_map.h"
+#include "../../core/internal/containers/sparse_cell_set.h"
 
 namespace fractalray {
 namespace {

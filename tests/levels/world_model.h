@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "fractalray/levels/world.h"
+#include "../../levels/world.h"
 
 namespace fractalray {
 

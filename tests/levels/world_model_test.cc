@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // After every random load, unload and edit the world equals a plain map of chunks: states, blocks,
 // bounds, counts, expanded blocks and empty cubes.
-#include "fractalray/tests/levels/world_model.h"
+#include "world_model.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
-#include "fractalray/levels/world.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../levels/world.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray {
 namespace {

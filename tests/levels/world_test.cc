@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single promises of World; world_model_test.cc has the random comparison with a model.
-#include "fractalray/levels/world.h"
+#include "../../levels/world.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray {
 namespace {

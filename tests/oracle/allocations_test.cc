@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/allocations.h"
+#include "allocations.h"
 
 #include <gtest/gtest.h>
 

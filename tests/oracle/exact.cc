@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/exact.h"
+#include "exact.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <sstream>

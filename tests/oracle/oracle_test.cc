@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "fractalray/tests/oracle/exact.h"
-#include "fractalray/tests/oracle/rng.h"
-#include "fractalray/tests/oracle/shape_oracle.h"
-#include "fractalray/tests/oracle/walk_oracle.h"
+#include "exact.h"
+#include "rng.h"
+#include "shape_oracle.h"
+#include "walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "fractalray/core/segment.h"
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/levels/world.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../core/segment.h"
+#include "../../entities/entity_index.h"
+#include "../../levels/world.h"
+#include "rng.h"
 
 namespace fractalray::oracle {
 

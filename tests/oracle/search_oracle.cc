@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/search_oracle.h"
+#include "search_oracle.h"
 
 #include <algorithm>
 #include <utility>

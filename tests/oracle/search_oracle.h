@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "fractalray/core/vec.h"
-#include "fractalray/entities/entity_search.h"
-#include "fractalray/tests/oracle/exact.h"
+#include "../../core/vec.h"
+#include "../../entities/entity_search.h"
+#include "exact.h"
 
 namespace fractalray::oracle {
 

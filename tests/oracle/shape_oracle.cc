@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/shape_oracle.h"
+#include "shape_oracle.h"
 
 #include <algorithm>
 

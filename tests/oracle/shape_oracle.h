@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "fractalray/core/frame.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/entities/shape.h"
-#include "fractalray/tests/oracle/exact.h"
+#include "../../core/frame.h"
+#include "../../core/segment.h"
+#include "../../core/vec.h"
+#include "../../entities/shape.h"
+#include "exact.h"
 
 namespace fractalray::oracle {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/shot_compare.h"
+#include "shot_compare.h"
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <variant>
 
-#include "fractalray/tests/oracle/shape_oracle.h"
-#include "fractalray/tests/oracle/walk_oracle.h"
+#include "shape_oracle.h"
+#include "walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {

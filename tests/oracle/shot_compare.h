@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "fractalray/query/shot.h"
-#include "fractalray/tests/oracle/shot_oracle.h"
+#include "../../query/shot.h"
+#include "shot_oracle.h"
 
 namespace fractalray::oracle {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/shot_oracle.h"
+#include "shot_oracle.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "fractalray/tests/oracle/shape_oracle.h"
-#include "fractalray/tests/oracle/walk_oracle.h"
+#include "shape_oracle.h"
+#include "walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {

@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "fractalray/core/level_mask.h"
-#include "fractalray/entities/entity_index.h"
-#include "fractalray/levels/world.h"
-#include "fractalray/query/shot.h"
-#include "fractalray/tests/oracle/exact.h"
+#include "../../core/level_mask.h"
+#include "../../entities/entity_index.h"
+#include "../../levels/world.h"
+#include "../../query/shot.h"
+#include "exact.h"
 
 namespace fractalray::oracle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/oracle/walk_oracle.h"
+#include "walk_oracle.h"
 
 #include <algorithm>
 #include <array>

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "fractalray/core/corner_policy.h"
-#include "fractalray/core/face.h"
-#include "fractalray/core/vec.h"
-#include "fractalray/tests/oracle/exact.h"
+#include "../../core/corner_policy.h"
+#include "../../core/face.h"
+#include "../../core/vec.h"
+#include "exact.h"
 
 namespace fractalray::oracle {
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/query/batch_fixture.h"
+#include "../oracle/allocations.h"
+#include "../oracle/random_scene.h"
+#include "batch_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/query/batch_fixture.h"
-#include "fractalray/tests/query/shot_fixture.h"
+#include "batch_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

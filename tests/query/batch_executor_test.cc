@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/threads/thread_executor.h"
+#include "../../executor/thread_executor.h"
+#include "../oracle/allocations.h"
 
 namespace fractalray {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/threads/thread_executor.h"
+#include "../../executor/thread_executor.h"
+#include "../../query/ray_query_service.h"
 
 namespace fractalray {
 

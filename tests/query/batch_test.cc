@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/query/batch_fixture.h"
-#include "fractalray/tests/query/shot_fixture.h"
+#include "../oracle/shot_compare.h"
+#include "batch_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/query/shot_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

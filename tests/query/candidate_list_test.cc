@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list gives its candidates in the order of hits, each entity once, and puts no more in order
 // than is asked for.
-#include "fractalray/query/candidate_list.h"
+#include "../../query/internal/candidate_list.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fractalray/tests/oracle/rng.h"
+#include "../oracle/rng.h"
 
 namespace fractalray::internal {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "fractalray/tests/query/shot_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "fractalray/core/grid_walk.h"
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../core/grid_walk.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/allocations.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray {
 namespace {

@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/oracle/shot_compare.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/allocations.h"
+#include "../oracle/shot_compare.h"
 
 namespace fractalray {
 namespace {

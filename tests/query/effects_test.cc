@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "fractalray/tests/query/shot_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

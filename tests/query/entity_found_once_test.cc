@@ -9,8 +9,8 @@
 #include <memory>
 #include <variant>
 
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/random_scene.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray::oracle {
 namespace {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/query/shot_fixture.h"
+#include "../oracle/allocations.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

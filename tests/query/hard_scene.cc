@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/query/hard_scene.h"
+#include "hard_scene.h"
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "fractalray/core/check.h"
+#include "../../core/check.h"
 
 namespace fractalray::oracle {
 namespace {

@@ -6,12 +6,12 @@
 
 #include <vector>
 
-#include "fractalray/core/level_mask.h"
-#include "fractalray/core/segment.h"
-#include "fractalray/levels/world.h"
-#include "fractalray/query/shot.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/rng.h"
+#include "../../core/level_mask.h"
+#include "../../core/segment.h"
+#include "../../levels/world.h"
+#include "../../query/shot.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/rng.h"
 
 namespace fractalray::oracle {
 

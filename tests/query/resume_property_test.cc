@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/oracle/shot_oracle.h"
-#include "fractalray/tests/query/hard_scene.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/shot_compare.h"
+#include "../oracle/shot_oracle.h"
+#include "hard_scene.h"
 
 namespace fractalray::oracle {
 namespace {

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/query/shot_fixture.h"
 #include "gmock/gmock.h"
+
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/oracle/shot_oracle.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/shot_compare.h"
+#include "../oracle/shot_oracle.h"
 
 namespace fractalray::oracle {
 namespace {

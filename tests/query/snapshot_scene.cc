@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fractalray/tests/query/snapshot_scene.h"
+#include "snapshot_scene.h"
 
 #include <string>
 
-#include "fractalray/core/check.h"
-#include "fractalray/tests/oracle/shot_compare.h"
+#include "../../core/check.h"
+#include "../oracle/shot_compare.h"
 
 namespace fractalray::oracle {
 

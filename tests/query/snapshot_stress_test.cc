@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/query/batch_fixture.h"
-#include "fractalray/tests/query/snapshot_scene.h"
+#include "../oracle/shot_compare.h"
+#include "batch_fixture.h"
+#include "snapshot_scene.h"
 
 namespace fractalray {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "fractalray/query/ray_query_service.h"
-#include "fractalray/tests/query/shot_fixture.h"
-#include "fractalray/tests/query/snapshot_scene.h"
+#include "../../query/ray_query_service.h"
+#include "shot_fixture.h"
+#include "snapshot_scene.h"
 
 namespace fractalray {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/core/line.h"
-#include "fractalray/tests/query/shot_fixture.h"
+#include "../../core/internal/geometry/line.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

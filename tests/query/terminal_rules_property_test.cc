@@ -14,11 +14,11 @@
 #include <string_view>
 #include <vector>
 
-#include "fractalray/core/line.h"
-#include "fractalray/tests/oracle/random_scene.h"
-#include "fractalray/tests/oracle/shape_oracle.h"
-#include "fractalray/tests/oracle/shot_compare.h"
-#include "fractalray/tests/query/batch_fixture.h"
+#include "../../core/internal/geometry/line.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/shape_oracle.h"
+#include "../oracle/shot_compare.h"
+#include "batch_fixture.h"
 
 namespace fractalray::oracle {
 namespace {

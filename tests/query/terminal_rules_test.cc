@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "fractalray/tests/oracle/allocations.h"
-#include "fractalray/tests/query/shot_fixture.h"
+#include "../oracle/allocations.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "fractalray/tests/query/shot_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text_table.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+
+#include "../formats/printable.h"
+
+namespace fractalray {
+namespace {
+
+std::string whereOf(const BlockHit& hit) {
+  return absl::StrCat("[", hit.block[0], ", ", hit.block[1], ", ", hit.block[2], "]");
+}
+
+std::string enteredThrough(const HitGeometry& hit) {
+  if (hit.start_inside) return "starts inside";
+  if (hit.face.exists()) return std::string(faceName(hit.face));
+  return absl::StrCat("normal ", formatPoint(hit.normal, 2));
+}
+
+std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit& hit,
+                               double length) {
+  const HitGeometry& where = geometry(hit);
+  const auto* block = std::get_if<BlockHit>(&hit);
+  const auto* entity = std::get_if<EntityHit>(&hit);
+  const double inside = (where.t_exit - where.t) * length;
+  return {
+      absl::StrCat(number),
+      block != nullptr ? "block" : "entity",
+      block != nullptr ? printable(world.blockTypes().name(block->type)) : absl::StrCat(entity->id),
+      absl::StrCat(block != nullptr ? block->level : entity->level),
+      block != nullptr ? whereOf(*block) : absl::StrCat("at ", formatPoint(where.point, 2)),
+      formatNumber(where.t, 6),
+      formatNumber(where.distance),
+      formatNumber(inside),
+      enteredThrough(where),
+      isTerminal(hit) ? "ends the shot" : "goes on"};
+}
+
+// Room for a name and what a replay tells of a hit.
+constexpr std::size_t kMaxCellBytes = 400;
+
+// Where the segment runs, and the hits, one a row.
+std::string tellHits(const World& world, const UnitSegment& units, std::span<const Hit> hits) {
+  const Segment segment = toBlocks(units);
+  const double length = Line(units).lengthBlocks();
+  std::string text =
+      absl::StrCat("from ", formatPoint(segment.from), " to ", formatPoint(segment.to), ", ",
+                   formatNumber(length), " blocks long\n");
+  if (hits.empty()) return text;
+  std::vector<std::vector<std::string>> rows = {
+      {"#", "hit", "what", "level", "where", "t", "distance", "inside", "entered", "and"}};
+  for (const Hit& hit : hits)
+    rows.push_back(rowOf(world, rows.size(), hit, length));
+  return text + formatTable(rows);
+}
+
+std::string tellUnknown(const std::optional<double>& unknown_from) {
+  if (!unknown_from.has_value()) return "";
+  return absl::StrCat("  not known from t = ", formatNumber(*unknown_from, 6),
+                      " on: nothing is loaded there\n");
+}
+
+std::string tellBudgets(const ShotResult& result, std::span<const std::string> names) {
+  if (!result.budgets.has_value()) return "";
+  std::string text;
+  if (result.stopped_at.has_value()) {
+    const double length = Line(result.segment).lengthBlocks();
+    absl::StrAppend(&text, "  a budget was used up at t = ", formatNumber(*result.stopped_at, 6),
+                    ", distance ", formatNumber(*result.stopped_at * length), "\n");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "  left: " : ", ", formatNumber((*result.budgets)[i], 6), " ",
+                    names[i]);
+  }
+  if (!names.empty()) text += "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string formatTable(std::vector<std::vector<std::string>> rows) {
+  std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
+  for (auto& row : rows) {
+    for (std::string& cell : row)
+      cell = printable(cell, kMaxCellBytes);
+  }
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      absl::StrAppend(&line, i == 0 ? "  " : "   ", row[i],
+                      std::string(widths[i] - row[i].size(), ' '));
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    absl::StrAppend(&text, line, "\n");
+  }
+  return text;
+}
+
+std::string formatNumber(double value, int decimals) {
+  std::array<char, 400> buffer{};  // enough for any double with few decimals
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                          std::chars_format::fixed, decimals);
+  std::string text(buffer.data(), end);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text == "-0" ? "0" : text;
+}
+
+std::string formatPoint(const Vec3d& point, int decimals) {
+  return absl::StrCat(formatNumber(point[0], decimals), ", ", formatNumber(point[1], decimals),
+                      ", ", formatNumber(point[2], decimals));
+}
+
+std::string tellShot(const World& world, const ShotResult& result,
+                     std::span<const std::string> budgets) {
+  std::string text = tellHits(world, result.segment, result.hits);
+  if (result.terminated) {
+    absl::StrAppend(&text, "  ended at distance ",
+                    formatNumber(geometry(result.hits.back()).distance), "\n");
+  } else if (result.truncated) {
+    text += "  more would have followed\n";
+  } else {
+    absl::StrAppend(&text, result.hits.empty() ? "  met nothing" : "  met nothing more",
+                    " and reached its end\n");
+  }
+  return text + tellBudgets(result, budgets) + tellUnknown(result.unknown_from);
+}
+
+std::string tellClosest(const World& world, const ClosestHit& closest) {
+  std::string text;
+  if (closest.hit.has_value()) {
+    text = tellHits(world, closest.segment, {&*closest.hit, 1});
+  } else {
+    text = absl::StrCat(tellHits(world, closest.segment, {}), "  met nothing\n");
+  }
+  return text + tellUnknown(closest.unknown_from);
+}
+
+}  // namespace fractalray

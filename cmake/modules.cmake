@@ -1,0 +1,41 @@
+# Reads modules.txt, the one list of the modules, and makes the headers of the libraries reachable as
+# <fractalray/module/header.h> from a build tree.
+file(STRINGS ${PROJECT_SOURCE_DIR}/modules.txt fractalray_module_lines REGEX "^[a-z]")
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
+  CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/modules.txt)
+
+# fractalray_modules(VARIABLE LIBRARY): the modules that are compiled into a library.
+function(fractalray_modules variable library)
+  set(modules "")
+  foreach(line IN LISTS fractalray_module_lines)
+    if(line MATCHES "^([a-z_]+) +${library}( |$)")
+      list(APPEND modules ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${variable} ${modules} PARENT_SCOPE)
+endfunction()
+
+# fractalray_public_headers(VARIABLE MODULE...): the headers of modules that users may include,
+# relative to the root of the repository: all but those below a folder internal/.
+function(fractalray_public_headers variable)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.h" OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${patterns})
+  list(FILTER headers EXCLUDE REGEX "/internal/")
+  set(${variable} ${headers} PARENT_SCOPE)
+endfunction()
+
+# fractalray_forward_headers(HEADER...): for each public header a header in the build tree that
+# includes it, so that <fractalray/...> works where this folder is added to a build. What is installed
+# are the headers themselves.
+function(fractalray_forward_headers)
+  foreach(header IN LISTS ARGN)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/fractalray/${header}
+         CONTENT "#include \"${PROJECT_SOURCE_DIR}/${header}\"\n")
+  endforeach()
+endfunction()
+
+# fractalray_install_headers(MODULE...): installs the public headers of modules.
+function(fractalray_install_headers)
+  install(DIRECTORY ${ARGN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray
+          FILES_MATCHING PATTERN *.h PATTERN internal EXCLUDE)
+endfunction()

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What hangs in space by areas of 16 x 16 x 16 chunks: found by one look-up, kept for reuse when it
+// empties, skipped in big steps where there is none, and shared by copies until one changes it.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "../../cow_ptr.h"
+#include "../../vec.h"
+#include "cell_table.h"
+#include "dense_grid.h"
+#include "free_list.h"
+#include "sparse_cell_set.h"
+
+namespace fractalray::internal {
+
+// The slot of a chunk in its region of 4 x 4 x 4 chunks, and that of this region in its area of
+// 4 x 4 x 4 regions: x + 4 y + 16 z.
+constexpr int slotInRegion(const ChunkCoord& chunk) {
+  return static_cast<int>((chunk[0] & 3) | ((chunk[1] & 3) << 2) | ((chunk[2] & 3) << 4));
+}
+constexpr int slotInArea(const ChunkCoord& chunk) {
+  return static_cast<int>(((chunk[0] >> 2) & 3) | (chunk[1] & 12) | ((chunk[2] & 12) << 2));
+}
+// The index of the area of a chunk.
+constexpr Vec3i areaOf(const ChunkCoord& chunk) {
+  return {chunk[0] >> 4, chunk[1] >> 4, chunk[2] >> 4};
+}
+// The chunk in a slot of a region, the region in a slot of an area.
+constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_region) {
+  return {area[0] * 16 + (((slot_in_area & 3) << 2) | (slot_in_region & 3)),
+          area[1] * 16 + ((slot_in_area & 12) | ((slot_in_region >> 2) & 3)),
+          area[2] * 16 + (((slot_in_area >> 4) << 2) | (slot_in_region >> 4))};
+}
+
+// Areas by place. Area is copyable, default-constructible, derived from SharedCount, and again as
+// good as new when it is erased. Copies of a map share its areas; a copy costs the look-up tables.
+// Exceptions: edit(), findOrMake() and copies allocate; where memory runs out they throw
+// std::bad_alloc and have changed nothing. All else does not throw.
+// Not thread-safe while it changes; const use is safe from any thread, also while another copy
+// changes.
+template <class Area>
+class AreaMap {
+ public:
+  // The area that a chunk lies in, or null. Cost: a load where areas lie close together, else a
+  // look-up by hash.
+  const Area* find(const ChunkCoord& chunk) const { return findMutable(chunk); }
+
+  // The same, to be changed: in place of an area that another map holds too comes a copy of it, the
+  // only thing that this allocates.
+  Area* edit(const ChunkCoord& chunk) {
+    Area* const area = findMutable(chunk);
+    if (area == nullptr || !area->isShared()) return area;
+    const Vec3i at = areaOf(chunk);
+    Area& own = areas_.find(at)->edit();
+    grid_.set(at, &own);
+    return &own;
+  }
+
+  // The same, made where there is none.
+  Area& findOrMake(const ChunkCoord& chunk) {
+    if (Area* const area = edit(chunk); area != nullptr) return *area;
+    const Vec3i at = areaOf(chunk);
+    areas_.reserve();
+    present_.reserve(at);
+    Area& area = areas_.insert(at, spare_.take()).edit();
+    present_.insert(at);
+    if (!grid_.set(at, &area)) rebuildGrid();
+    return area;
+  }
+
+  // Erases the area that a chunk lies in. Requires: there is one, and it is as good as new, made so
+  // by edit().
+  void erase(const ChunkCoord& chunk) noexcept {
+    const Vec3i at = areaOf(chunk);
+    SharedPart<Area> area = *areas_.find(at);
+    areas_.erase(at);
+    spare_.keep(std::move(area));
+    present_.erase(at);
+    if (!grid_.set(at, nullptr)) rebuildGrid();
+  }
+
+  bool empty() const { return areas_.empty(); }
+  std::size_t size() const { return areas_.size(); }
+
+  // log2 of the width, in chunks, of an aligned cube around `chunk` that has no area. Requires: the
+  // chunk's area is not there.
+  int emptyCubeLog2(const ChunkCoord& chunk) const {
+    return 4 + present_.emptyCubeLog2(areaOf(chunk)).value_or(0);
+  }
+
+  // The indices of the areas.
+  const CellTree& present() const { return present_; }
+
+  // Calls `visit(index, area)` for each area, in no particular order.
+  template <class Visit>
+  void forEach(const Visit& visit) const {
+    for (const auto& [at, area] : areas_)
+      visit(at, *area);
+  }
+
+ private:
+  Area* findMutable(const ChunkCoord& chunk) const {
+    const Vec3i at = areaOf(chunk);
+    if (grid_.isComplete()) return grid_.find(at);
+    const SharedPart<Area>* const found = areas_.find(at);
+    return found == nullptr ? nullptr : changeable(*found);
+  }
+  void rebuildGrid() { grid_.rebuild(areas_, changeable); }
+  // Only those that are found not to be shared are changed by that pointer.
+  static Area* changeable(const SharedPart<Area>& area) { return const_cast<Area*>(area.get()); }
+
+  CellTable<SharedPart<Area>> areas_;
+  CellGrid<Area*> grid_;  // the same, where they lie close together
+  CellTree present_;
+  SpareParts<Area> spare_;
+};
+
+}  // namespace fractalray::internal

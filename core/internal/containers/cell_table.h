@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hash table of cells whose insertion can be prepared: what allocates comes before anything
+// changes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "../../vec.h"
+
+namespace fractalray {
+
+// Values by cell, with linear probing. A value converts to bool: false stands for a cell that is
+// not in the table, so that no such value can be inserted. Exceptions: only reserve() and copies
+// allocate; where memory runs out they throw std::bad_alloc and have changed nothing. Not
+// thread-safe while it changes; const use is safe from any thread.
+template <class Value>
+class CellTable {
+ public:
+  struct Entry {
+    Vec3i first{};
+    Value second{};
+  };
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  // The value of a cell, null where it has none. Valid until a cell is inserted or erased.
+  const Value* find(const Vec3i& cell) const {
+    if (entries_.empty()) return nullptr;
+    const Entry& entry = entries_[slotOf(cell)];
+    return entry.second ? &entry.second : nullptr;
+  }
+  Value* find(const Vec3i& cell) { return const_cast<Value*>(std::as_const(*this).find(cell)); }
+
+  // Makes room for one more cell.
+  void reserve() {
+    // At most three quarters full: one entry in four ends a search.
+    if (4 * (size_ + 1) <= 3 * entries_.size()) return;
+    CellTable wider;
+    wider.entries_ = std::vector<Entry>(std::max<std::size_t>(8, 2 * entries_.size()));
+    for (Entry& entry : entries_) {
+      if (entry.second) wider.insert(entry.first, std::move(entry.second));
+    }
+    entries_.swap(wider.entries_);
+  }
+  // Adds a cell. Requires: it is not in the table, and reserve() has been called since the last
+  // one was added.
+  Value& insert(const Vec3i& cell, Value value) noexcept {
+    Entry& entry = entries_[slotOf(cell)];
+    entry.first = cell;
+    entry.second = std::move(value);
+    ++size_;
+    return entry.second;
+  }
+  // Removes a cell. Requires: it is in the table.
+  void erase(const Vec3i& cell) noexcept {
+    const std::size_t mask = entries_.size() - 1;
+    std::size_t hole = slotOf(cell);
+    // What follows without a gap moves up where its search would end at the hole.
+    for (std::size_t slot = (hole + 1) & mask; entries_[slot].second; slot = (slot + 1) & mask) {
+      const std::size_t home = homeOf(entries_[slot].first);
+      if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
+      entries_[hole] = std::move(entries_[slot]);
+      hole = slot;
+    }
+    entries_[hole].second = Value{};
+    --size_;
+  }
+
+  // The entries, in no particular order.
+  class Iterator {
+   public:
+    Iterator(const Entry* entry, const Entry* end) : entry_(entry), end_(end) { skipUnused(); }
+    const Entry& operator*() const { return *entry_; }
+    Iterator& operator++() {
+      ++entry_;
+      skipUnused();
+      return *this;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    void skipUnused() {
+      while (entry_ != end_ && !entry_->second)
+        ++entry_;
+    }
+
+    const Entry* entry_;
+    const Entry* end_;
+  };
+  Iterator begin() const { return Iterator(entries_.data(), endOfEntries()); }
+  Iterator end() const { return Iterator(endOfEntries(), endOfEntries()); }
+
+ private:
+  const Entry* endOfEntries() const { return entries_.data() + entries_.size(); }
+  // Where the search for a cell begins. Requires: entries_ is not empty.
+  std::size_t homeOf(const Vec3i& cell) const { return CellHash()(cell) & (entries_.size() - 1); }
+  // Where a search for a cell ends: at the cell, or at an entry that is not in use.
+  std::size_t slotOf(const Vec3i& cell) const {
+    std::size_t slot = homeOf(cell);
+    while (entries_[slot].second && entries_[slot].first != cell)
+      slot = (slot + 1) & (entries_.size() - 1);
+    return slot;
+  }
+
+  std::vector<Entry> entries_;  // none, or a power of two of them
+  std::size_t size_ = 0;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dense table of cells over their box, beside a hash table of them: one load instead of a
+// look-up, as long as the box is small and there is memory for it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include "../../vec.h"
+
+namespace fractalray {
+
+// Values (pointers, say) by cell. Holds all the cells it was made of, or none where their box has
+// more than kMaxCells or where there is no memory for it: nothing here throws. Not thread-safe
+// while it changes; const use is safe from any thread.
+template <class Value>
+class CellGrid {
+ public:
+  static constexpr std::int64_t kMaxCells = 4096;
+
+  CellGrid() = default;
+  ~CellGrid() = default;
+  CellGrid(const CellGrid& other) noexcept { *this = other; }
+  CellGrid& operator=(const CellGrid& other) noexcept {
+    if (this == &other) return *this;
+    is_complete_ = other.is_complete_ && makeRoom(other.size_);
+    if (!is_complete_) return *this;
+    min_ = other.min_;
+    std::copy_n(other.values_.get(), cells(size_), values_.get());
+    return *this;
+  }
+  CellGrid(CellGrid&&) noexcept = default;
+  CellGrid& operator=(CellGrid&&) noexcept = default;
+
+  // Makes the table anew of the (cell, value) pairs of a map; `valueOf` makes the value of what is
+  // mapped to. Cost: the pairs and the box, at most kMaxCells each.
+  template <class Map, class ValueOf>
+  void rebuild(const Map& map, const ValueOf& value_of) noexcept {
+    is_complete_ = false;
+    if (map.size() > static_cast<std::size_t>(kMaxCells)) return;
+    Vec3i low;
+    Vec3i high;
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::numeric_limits<std::int64_t>::max();
+      high[axis] = std::numeric_limits<std::int64_t>::min();
+    }
+    for (const auto& entry : map) {
+      for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = std::min(low[axis], entry.first[axis]);
+        high[axis] = std::max(high[axis], entry.first[axis]);
+      }
+    }
+    Vec<std::uint64_t, 3> size;
+    std::int64_t count = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      // Coordinates are below 2^62, so that the difference fits.
+      const std::int64_t width = map.empty() ? 0 : high[axis] - low[axis] + 1;
+      if (width > kMaxCells || (count *= width) > kMaxCells) return;
+      size[axis] = static_cast<std::uint64_t>(width);
+    }
+    if (!makeRoom(size)) return;
+    min_ = low;
+    std::fill_n(values_.get(), cells(size_), Value{});
+    for (const auto& [cell, mapped] : map)
+      values_[place(cell)] = value_of(mapped);
+    is_complete_ = true;
+  }
+
+  // Follows a change of the map at one cell (Value{} where it has gone). False where that cell is
+  // not in the table: then the table is to be made anew.
+  bool set(const Vec3i& cell, Value value) {
+    if (!is_complete_ || !holds(cell)) return false;
+    values_[place(cell)] = value;
+    return true;
+  }
+
+  // Whether find() knows all cells of the map.
+  bool isComplete() const { return is_complete_; }
+  // The value of a cell, Value{} where it has none. Requires: isComplete().
+  Value find(const Vec3i& cell) const { return holds(cell) ? values_[place(cell)] : Value{}; }
+
+ private:
+  static std::size_t cells(const Vec<std::uint64_t, 3>& size) {
+    return size[0] * size[1] * size[2];
+  }
+  // Makes values_ a table of that size, whose values are yet to be set; false where there is no
+  // memory for it.
+  bool makeRoom(const Vec<std::uint64_t, 3>& size) {
+    if (cells(size) > capacity_) {
+      values_.reset(new (std::nothrow) Value[cells(size)]);
+      capacity_ = values_ == nullptr ? 0 : cells(size);
+      if (values_ == nullptr) return false;
+    }
+    size_ = size;
+    return true;
+  }
+  std::uint64_t offset(const Vec3i& cell, int axis) const {
+    return static_cast<std::uint64_t>(cell[axis]) - static_cast<std::uint64_t>(min_[axis]);
+  }
+  bool holds(const Vec3i& cell) const {
+    return offset(cell, 0) < size_[0] && offset(cell, 1) < size_[1] && offset(cell, 2) < size_[2];
+  }
+  std::size_t place(const Vec3i& cell) const {
+    return offset(cell, 0) + size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2));
+  }
+
+  Vec3i min_{};
+  Vec<std::uint64_t, 3> size_{};
+  std::unique_ptr<Value[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would throw
+  std::size_t capacity_ = 0;
+  bool is_complete_ = true;
+};
+
+}  // namespace fractalray

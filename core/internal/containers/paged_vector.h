@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A vector that grows without moving what it holds, and without holding twice what it needs; copies
+// of it share their pages until one of them is changed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "../../cow_ptr.h"
+#include "vector_room.h"
+
+namespace fractalray {
+
+// Values by number, in pages of 2^kPageLog2. Not thread-safe while it changes; const use is safe
+// from any thread, also while another that shares its pages changes. A call that throws
+// std::bad_alloc has changed nothing.
+template <class T, int kPageLog2>
+class PagedVector {
+  struct Page;
+
+ public:
+  static constexpr std::size_t kPageSize = std::size_t{1} << kPageLog2;
+
+  PagedVector() = default;
+  ~PagedVector() = default;
+  PagedVector(PagedVector&&) noexcept = default;
+  PagedVector& operator=(PagedVector&&) noexcept = default;
+  PagedVector& operator=(const PagedVector&) = delete;
+
+  std::size_t size() const { return size_; }
+
+  // Requires: number < size(), or room has been made for it. Valid until an element of its page is
+  // changed.
+  const T& operator[](std::size_t number) const {
+    return pages_[number >> kPageLog2]->values[number & kMask];
+  }
+
+  // The same, to be changed. Valid until the vector is shared. Cost: of the first edit of a page
+  // after that, a look at the page; where it is still shared, a copy of it.
+  T& edit(std::size_t number) {
+    const std::size_t page = number >> kPageLog2;
+    Page* own = own_[page];
+    if (own == nullptr) [[unlikely]]
+      own = makeOwn(page);
+    return own->values[number & kMask];
+  }
+
+  // Makes sure that edit() of an element does not allocate until the vector is shared, nor does
+  // add() where that is the next one. Requires: number < size(), or room has been made for it.
+  void prepareEdit(std::size_t number) { edit(number); }
+
+  // Adds a default value at the end, to be changed as by edit().
+  T& add() {
+    makeRoom(size_ + 1);
+    T& value = edit(size_);
+    ++size_;
+    return value;
+  }
+
+  // Makes room for `size` elements in all.
+  void makeRoom(std::size_t size) {
+    while (size > pages_.size() << kPageLog2) {
+      internal::makeRoom(own_, pages_.size() + 1);
+      pages_.push_back(internal::SharedPart<Page>::make());
+      own_.push_back(nullptr);
+    }
+  }
+
+  // Another that has the same pages, to be read. Cost: a count up for each page.
+  PagedVector share() {
+    own_.assign(pages_.size(), nullptr);
+    return *this;
+  }
+
+  // What reads elements with one look less, where it is kept at hand. Valid until the vector grows,
+  // what it gives as with operator[].
+  class Reader {
+   public:
+    explicit Reader(const PagedVector& vector) : pages_(vector.pages_.data()) {}
+    const T& operator[](std::size_t number) const {
+      return pages_[number >> kPageLog2]->values[number & kMask];
+    }
+
+   private:
+    const internal::SharedPart<Page>* pages_;
+  };
+
+ private:
+  static constexpr std::size_t kMask = (std::size_t{1} << kPageLog2) - 1;
+  struct Page : internal::SharedCount {
+    std::array<T, kMask + 1> values{};
+  };
+
+  PagedVector(const PagedVector&) = default;
+
+  [[gnu::noinline]] Page* makeOwn(std::size_t page) {
+    own_[page] = &pages_[page].edit();
+    return own_[page];
+  }
+
+  std::vector<internal::SharedPart<Page>> pages_;
+  // By page: the same where it is sure not to be shared, else null. So that its count, which may be
+  // far in memory, is looked at but once.
+  std::vector<Page*> own_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace fractalray

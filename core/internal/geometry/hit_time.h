@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The times of hits and their exact order. Blocks and boxes are hit at fractions, spheres at
+// numbers p - sqrt(q); all of them compare as the exact numbers that they are.
+#pragma once
+
+#include <compare>
+
+#include "absl/numeric/int128.h"
+
+#include "../../arithmetic/fraction.h"
+
+namespace fractalray {
+
+// When a line meets something, exactly. A value type. Times compare by value; two sphere times only
+// when they are of the same line.
+class HitTime {
+ public:
+  HitTime() = default;
+  // A time that is a fraction.
+  explicit HitTime(const Fraction& t) : approximate_(t.toDouble()), fraction_(t) {}
+
+  // The smaller root of a t^2 + 2 b t + c = 0: when a line comes into a sphere, with a = d.d, b =
+  // m.d, c = m.m - r^2 for the line's delta d and m from the sphere's centre to the line's start.
+  // Requires: a > 0, b < 0, c > 0 and b^2 >= a c; each within 2^126.
+  static HitTime sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c);
+
+  // Within 2^-48 of the exact time, relatively.
+  double toDouble() const { return approximate_; }
+
+  // A fraction that is no later than this time, and exactly it where it is a fraction.
+  Fraction lowerBound() const;
+
+  friend std::strong_ordering operator<=>(const HitTime& x, const HitTime& y) {
+    // Both approximations are good to 2^-48; what they tell apart by 2^-44 is really apart.
+    const double apart = x.approximate_ - y.approximate_;
+    const double doubt = (x.approximate_ + y.approximate_) * 0x1p-44;
+    if (apart > doubt) return std::strong_ordering::greater;
+    if (apart < -doubt) return std::strong_ordering::less;
+    return compareExactly(x, y);
+  }
+  friend bool operator==(const HitTime& x, const HitTime& y) { return (x <=> y) == 0; }
+
+  // The same order by wide integers alone, without the filter in doubles.
+  static std::strong_ordering compareExactly(const HitTime& x, const HitTime& y);
+
+ private:
+  bool isFraction() const { return a_ == 0; }
+
+  double approximate_ = 0;
+  Fraction fraction_;
+  absl::int128 a_ = 0;  // 0 for a fraction
+  absl::int128 b_ = 0;
+  absl::int128 c_ = 0;
+};
+
+// The square root of b^2 - a c, rounded to a double within a relative 2^-50.
+// Requires: b^2 >= a c, each within 2^126. The same on every machine.
+double discriminantRoot(absl::int128 a, absl::int128 b, absl::int128 c);
+
+// Whether b^2 >= a c, exactly. Requires: each within 2^126.
+bool discriminantIsNonNegative(absl::int128 a, absl::int128 b, absl::int128 c);
+
+}  // namespace fractalray

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "line.h"
+
+#include <cmath>
+
+#include "absl/numeric/int128.h"
+
+namespace fractalray {
+
+double Line::lengthBlocks() const {
+  const Vec3d d = blocksFromUnits(delta_);
+  return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+std::optional<TimeSpan> Line::clip(const Vec3i& min, const Vec3i& max) const {
+  TimeSpan span;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t start = segment_.from[axis];
+    const std::int64_t d = delta_[axis];
+    if (d == 0) {
+      if (start < min[axis] || start > max[axis]) return std::nullopt;
+      continue;
+    }
+    const Fraction enter = d > 0 ? Fraction{min[axis] - start, d} : Fraction{start - max[axis], -d};
+    const Fraction leave = d > 0 ? Fraction{max[axis] - start, d} : Fraction{start - min[axis], -d};
+    if (enter > span.from) {
+      span.from = enter;
+      span.entry_axis = axis;
+    }
+    if (leave < span.to) span.to = leave;
+    if (span.from > span.to) return std::nullopt;
+  }
+  return span;
+}
+
+Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
+  Fraction leave = Fraction::one();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t d = delta_[axis];
+    if (d == 0) continue;
+    const std::int64_t low = (cell[axis] << shift) - segment_.from[axis];
+    const Fraction t{d > 0 ? low + (std::int64_t{1} << shift) : -low, d > 0 ? d : -d};
+    const bool is_earlier = t < leave;
+    leave = {is_earlier ? t.numerator : leave.numerator,
+             is_earlier ? t.denominator : leave.denominator};
+  }
+  return leave;
+}
+
+Fraction Line::enterTime(const Vec3i& cell, int shift) const {
+  Fraction enter = Fraction::zero();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t d = delta_[axis];
+    if (d == 0) continue;
+    const std::int64_t low = (cell[axis] << shift) - segment_.from[axis];
+    const std::int64_t high = low + (std::int64_t{1} << shift);
+    const Fraction t{d > 0 ? low : -high, d > 0 ? d : -d};
+    if (enter < t) enter = t;
+  }
+  return enter;
+}
+
+Vec3i Line::cellAfter(const Fraction& t, int shift) const {
+  Vec3i cell;
+  for (int axis = 0; axis < 3; ++axis) {
+    // position = numerator / t.denominator
+    const absl::int128 numerator = absl::int128(segment_.from[axis]) * t.denominator +
+                                   absl::int128(delta_[axis]) * t.numerator;
+    const absl::int128 width = absl::int128(t.denominator) << shift;
+    cell[axis] = static_cast<std::int64_t>(delta_[axis] < 0 ? ceilDiv(numerator, width) - 1
+                                                            : floorDiv(numerator, width));
+  }
+  return cell;
+}
+
+Vec3d Line::pointAt(double t) const {
+  const Vec3d start = blocksFromUnits(segment_.from);
+  const Vec3d d = blocksFromUnits(delta_);
+  return {start[0] + d[0] * t, start[1] + d[1] * t, start[2] + d[2] * t};
+}
+
+}  // namespace fractalray

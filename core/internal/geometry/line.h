@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A segment as a line with times: where it is at which t in [0, 1], exactly.
+#pragma once
+
+#include <optional>
+
+#include "../../arithmetic/fraction.h"
+#include "../../segment.h"
+#include "../../vec.h"
+
+namespace fractalray {
+
+// A closed part [from, to] of a line's [0, 1].
+struct TimeSpan {
+  Fraction from = Fraction::zero();
+  Fraction to = Fraction::one();
+  // The axis of the plane through which the line comes in at `from`, the lowest one on a tie; -1
+  // where the line starts inside.
+  int entry_axis = -1;
+};
+
+// The points from + t * delta. Clipping bounds t and never moves an end, so that it stays the same
+// line. A value type; const use is safe from any thread.
+class Line {
+ public:
+  // Requires: coordinates within kMaxCoordinate, as toUnits gives them.
+  explicit Line(const UnitSegment& segment) : segment_(segment), delta_(segment.delta()) {}
+
+  const UnitSegment& segment() const { return segment_; }
+  const Vec3i& from() const { return segment_.from; }
+  const Vec3i& delta() const { return delta_; }
+  // Whether the segment has length zero.
+  bool isPoint() const { return delta_ == Vec3i{}; }
+  // The length in finest-block widths, rounded.
+  double lengthBlocks() const;
+
+  // The times in [0, 1] at which the line is in the closed box [min, max], in units; nothing where
+  // it misses the box. On a line that is a point the span is [0, 1].
+  std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
+
+  // The first time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift;
+  // the same as leaveTime() where it only touches the cell, at a corner, an edge or with an end.
+  // Requires: it is in it at some time.
+  Fraction enterTime(const Vec3i& cell, int shift) const;
+
+  // The last time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift.
+  // Requires: it is in it at some time.
+  Fraction leaveTime(const Vec3i& cell, int shift) const;
+
+  // The cell of width 2^shift units in which the line is just after time `t`: on a plane that it
+  // crosses there it has crossed it; a plane that it runs in belongs to the cell that floor names.
+  Vec3i cellAfter(const Fraction& t, int shift) const;
+
+  // The position at `t`, in finest-block widths, rounded.
+  Vec3d pointAt(double t) const;
+
+ private:
+  UnitSegment segment_;
+  Vec3i delta_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entity_grid.h"
+
+#include <utility>
+
+#include "../../core/check.h"
+#include "../../core/internal/containers/vector_room.h"
+
+namespace fractalray::internal {
+namespace {
+
+constexpr std::uint64_t bitOf(int slot) {
+  return std::uint64_t{1} << slot;
+}
+
+}  // namespace
+
+EntityGrid EntityGrid::share() {
+  EntityGrid shared;
+  shared.areas_ = areas_;
+  shared.pool_ = pool_.share();
+  return shared;
+}
+
+EntityPlace EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
+                              const PageSphere& sphere) {
+  Area& area = areaFor(chunk);
+  const int region_slot = slotInArea(chunk);
+  SharedPart<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];
+  if (!held) prepareRegion();
+  Region& region = held ? held.edit() : spare_regions_.back().edit();
+  const int chunk_slot = slotInRegion(chunk);
+  const EntityPlace place =
+      pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
+  // Nothing throws from here on.
+  if (!held) {
+    held = std::move(spare_regions_.back());
+    spare_regions_.pop_back();
+  }
+  area.occupied_ |= bitOf(region_slot);
+  region.occupied_ |= bitOf(chunk_slot);
+  return place;
+}
+
+std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntityPlace place) {
+  Area* const area = areas_.edit(chunk);
+  FRACTALRAY_DCHECK(area != nullptr);
+  const int region_slot = slotInArea(chunk);
+  SharedPart<Region>& held = area->regions_[static_cast<std::size_t>(region_slot)];
+  Region& region = held.edit();
+  const int chunk_slot = slotInRegion(chunk);
+  PageList& pages = region.chunks_[static_cast<std::size_t>(chunk_slot)];
+  const std::optional<PagePool::Moved> moved = pool_.remove(pages, place);
+  // Nothing throws from here on.
+  if (pages.count > 0) return moved;
+  region.occupied_ &= ~bitOf(chunk_slot);
+  if (region.occupied_ != 0) return moved;
+  spare_regions_.push_back(std::move(held));
+  area->occupied_ &= ~bitOf(region_slot);
+  if (area->occupied_ == 0) list(*area, chunk);
+  return moved;
+}
+
+EntityGrid::Area& EntityGrid::areaFor(const ChunkCoord& chunk) {
+  if (Area* const area = areas_.edit(chunk); area != nullptr) return *area;
+  makeRoom(perhaps_empty_, areas_.size() + 1);
+  Area& area = areas_.findOrMake(chunk);
+  list(area, chunk);
+  return area;
+}
+
+void EntityGrid::list(Area& area, const ChunkCoord& chunk) noexcept {
+  if (std::exchange(area.is_listed_, true)) return;
+  perhaps_empty_.push_back(chunk);
+}
+
+void EntityGrid::prepareRegion() {
+  if (!spare_regions_.empty()) return;
+  makeRoom(spare_regions_, regions_made_ + 1);
+  spare_regions_.push_back(SharedPart<Region>::make());
+  ++regions_made_;
+}
+
+void EntityGrid::dropListed() noexcept {
+  for (const ChunkCoord& chunk : perhaps_empty_) {
+    Area& area = *areas_.edit(chunk);  // not shared: it was changed since
+    area.is_listed_ = false;
+    if (area.occupied_ == 0) areas_.erase(chunk);
+  }
+  perhaps_empty_.clear();
+}
+
+const PageList* EntityGrid::chunk(const ChunkCoord& chunk) const {
+  const Area* const area = areas_.find(chunk);
+  if (area == nullptr) return nullptr;
+  const Region* const region = area->region(slotInArea(chunk));
+  if (region == nullptr) return nullptr;
+  const PageList& pages = region->chunk(slotInRegion(chunk));
+  return pages.count > 0 ? &pages : nullptr;
+}
+
+std::optional<int> EntityGrid::emptyCubeLog2(const ChunkCoord& chunk) const {
+  const Area* const area = areas_.find(chunk);
+  if (area == nullptr) return areas_.emptyCubeLog2(chunk);
+  const Region* const region = area->region(slotInArea(chunk));
+  if (region == nullptr) return 2;
+  if ((region->occupied() & bitOf(slotInRegion(chunk))) == 0) return 0;
+  return std::nullopt;
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entities of one index level by chunk, in the tree that shots descend: pages in chunks in
+// regions in areas, each of which knows by a 64-bit word which of its parts hold anything.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "../../core/cow_ptr.h"
+#include "../../core/internal/containers/area_map.h"
+#include "page_pool.h"
+
+namespace fractalray::internal {
+
+// Knows entities by their slot, and where they are by their place. Not thread-safe while it
+// changes; const use is safe from any thread, also while one that it was shared with changes.
+//
+// All or nothing: an enter() or leave() that throws std::bad_alloc has changed nothing, and those
+// that have succeeded can be undone without throwing, by a leave() and an enter(), in reverse order
+// and before dropEmptyAreas() is called. Whoever has called any of them calls that in the end.
+class EntityGrid {
+ public:
+  // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
+  class Region : public SharedCount {
+   public:
+    std::uint64_t occupied() const { return occupied_; }
+    const PageList& chunk(int slot) const { return chunks_[static_cast<std::size_t>(slot)]; }
+
+   private:
+    friend class EntityGrid;
+
+    std::uint64_t occupied_ = 0;
+    std::array<PageList, 64> chunks_;
+  };
+
+  // The 4 x 4 x 4 regions around one place; slots as slotInArea counts them.
+  class Area : public SharedCount {
+   public:
+    std::uint64_t occupied() const { return occupied_; }
+    // Null where the region holds nothing.
+    const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
+
+   private:
+    friend class EntityGrid;
+
+    std::uint64_t occupied_ = 0;
+    bool is_listed_ = false;  // in perhaps_empty_
+    std::array<SharedPart<Region>, 64> regions_;
+  };
+
+  // Another that has the same areas and pages until they are changed, only to be read.
+  EntityGrid share();
+
+  // Puts an entity into a chunk; its place there. Allocates only where more is occupied than ever
+  // before.
+  EntityPlace enter(const ChunkCoord& chunk, std::uint32_t slot, const PageSphere& sphere);
+  // Takes the entity at that place out of its chunk; another one that has its place from now on.
+  // Keeps memory for those to come.
+  std::optional<PagePool::Moved> leave(const ChunkCoord& chunk, EntityPlace place);
+  // Follows an entity that moves within its chunk; does not allocate after prepareMove().
+  void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
+    pool_.moveCenter(place, center);
+  }
+  void prepareMove(EntityPlace place) { pool_.prepareMove(place); }
+  // Erases the areas in which nothing is left.
+  void dropEmptyAreas() noexcept {
+    if (!perhaps_empty_.empty()) [[unlikely]]
+      dropListed();
+  }
+
+  // The area that a chunk lies in, null where it holds nothing.
+  const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
+  // Null where the chunk holds nothing.
+  const PageList* chunk(const ChunkCoord& chunk) const;
+  const PagePool& pool() const { return pool_; }
+  const AreaMap<Area>& areas() const { return areas_; }
+  // log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity; nothing
+  // where that chunk holds one.
+  std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
+
+ private:
+  // The area of a chunk, made where there is none.
+  Area& areaFor(const ChunkCoord& chunk);
+  void list(Area& area, const ChunkCoord& chunk) noexcept;
+  void prepareRegion();
+  void dropListed() noexcept;
+
+  AreaMap<Area> areas_;
+  PagePool pool_;
+  std::vector<SharedPart<Region>> spare_regions_;  // as good as new; has room for all regions
+  std::size_t regions_made_ = 0;
+  // A chunk of each area that was made or emptied since dropEmptyAreas(); has room for all areas.
+  std::vector<ChunkCoord> perhaps_empty_;
+};
+
+}  // namespace fractalray::internal

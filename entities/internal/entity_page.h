@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages: the entities of an index chunk as a shot first sees them, eight to a cache line, each
+// boiled down to a sphere in 16-bit numbers. A filter refuses eight at a time; it lets through all
+// that a line meets and few others, of which the exact shapes then decide.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "../../core/internal/geometry/path_mask.h"
+#include "../../core/vec.h"
+#include "../entity.h"
+
+namespace fractalray::internal {
+
+// The width of an index chunk is this many page units (log2), so that an entity in it, whose centre
+// may be one and a half chunks from the chunk's, stays within 16 bits twice over.
+inline constexpr int kPageUnitsLog2 = 13;
+
+// A place in a page as it is stored: a sphere around an entity, from the chunk's centre.
+struct PageSphere {
+  std::array<std::int16_t, 3> center;  // rounded down
+  std::int16_t radius;                 // rounded up, and more by what rounding costs the filter
+};
+
+// Two cache lines side by side: what the filter reads, and what is read of the few that it lets
+// through.
+struct alignas(128) EntityPage {
+  static constexpr std::uint32_t kPlaces = 8;
+  // Of a place that is free: no line is near it.
+  static constexpr std::int16_t kFree = std::numeric_limits<std::int16_t>::min();
+
+  using Lanes = std::array<std::int16_t, kPlaces>;
+
+  std::array<Lanes, 3> center{};
+  Lanes radius{kFree, kFree, kFree, kFree, kFree, kFree, kFree, kFree};
+  std::array<std::uint32_t, kPlaces> slots{};  // of the entities; anything where a place is free
+
+  void setCenter(std::uint32_t place, const std::array<std::int16_t, 3>& from) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      center[axis][place] = from[axis];
+  }
+  void set(std::uint32_t place, const PageSphere& sphere) {
+    setCenter(place, sphere.center);
+    radius[place] = sphere.radius;
+  }
+  PageSphere get(std::uint32_t place) const {
+    return {{center[0][place], center[1][place], center[2][place]}, radius[place]};
+  }
+  void put(std::uint32_t place, std::uint32_t slot, const PageSphere& sphere) {
+    set(place, sphere);
+    slots[place] = slot;
+  }
+  void clear(std::uint32_t place) { set(place, {{0, 0, 0}, kFree}); }
+};
+
+// The centre of an entity at `position` as a page of that chunk has it. Requires: the entity's
+// closed shape meets the closed chunk, and its radius is below the chunk's width.
+inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const ChunkCoord& chunk,
+                                              int chunk_shift) {
+  std::array<std::int16_t, 3> center{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t from_corner = position[axis] - (chunk[axis] << chunk_shift);
+    center[static_cast<std::size_t>(axis)] =
+        static_cast<std::int16_t>((from_corner >> (chunk_shift - kPageUnitsLog2)) -
+                                  (std::int64_t{1} << (kPageUnitsLog2 - 1)));
+  }
+  return center;
+}
+// The radius of an entity as pages have it.
+std::int16_t pageRadius(const UnitShape& shape, int chunk_shift);
+
+// What the filter knows of a line along one axis across, in 16 bits that saturate, eight to a
+// vector: how far each centre is from where the line is at the height of that centre, against how
+// wide its sphere is when seen along the line.
+struct PageSide {
+  using Vector = std::int16_t __attribute__((vector_size(16)));
+
+  Vector slope{};   // of the line, in 1/32768 of the way along its longest axis
+  Vector spread{};  // how much wider than its radius a sphere is seen, in 1/32768
+  Vector slack{};   // what doubles may be wrong by, in page units
+};
+using PageSides = std::array<PageSide, 2>;
+// The line's offsets from a chunk's centre on both sides, at the height of the centre, in 1/256
+// page unit; the rest of the vector is 0.
+using PageOffsets = std::int32_t __attribute__((vector_size(16)));
+
+// The centres of a page along the line and on both sides.
+struct PageLanes {
+  const EntityPage::Lanes& along;
+  std::array<const EntityPage::Lanes*, 2> across;
+  const EntityPage::Lanes& radius;
+};
+
+// The places, as bits, that are near on both sides. Equal on all machines.
+struct PortablePageFilter {
+  static std::uint32_t near(const PageLanes& page, const PageSides& sides,
+                            const PageOffsets& offsets) {
+    std::uint32_t places = 0;
+    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+      if (isNear(page, 0, i, sides[0], offsets[0] >> 8) &&
+          isNear(page, 1, i, sides[1], offsets[1] >> 8)) {
+        places |= 1U << i;
+      }
+    }
+    return places;
+  }
+
+ private:
+  static bool isNear(const PageLanes& page, std::size_t number, std::uint32_t i,
+                     const PageSide& side, std::int32_t offset) {
+    const int line = saturated(high(page.along[i], side.slope[i]) + saturated(offset));
+    const int apart = saturated((*page.across[number])[i] - line);
+    const int radius = page.radius[i];
+    const int seen = saturated(radius + high(radius, side.spread[i]));
+    return std::max(apart, saturated(-apart)) <= saturated(seen + side.slack[i]);
+  }
+  static int saturated(int value) { return std::clamp(value, -32768, 32767); }
+  // 2 a b / 2^16, rounded down.
+  static int high(int a, int b) { return (saturated(2 * a) * b) >> 16; }
+};
+
+#if defined(__SSE2__)
+struct Sse2PageFilter {
+  static std::uint32_t near(const PageLanes& page, const PageSides& sides,
+                            const PageOffsets& offsets) {
+    // Each offset eight times.
+    const __m128i whole = _mm_srai_epi32(reinterpret_cast<__m128i>(offsets), 8);
+    const __m128i narrow = _mm_packs_epi32(whole, whole);
+    const __m128i twice = _mm_unpacklo_epi16(narrow, narrow);
+    const __m128i along = load(page.along);
+    const __m128i along2 = _mm_adds_epi16(along, along);
+    const __m128i radius = load(page.radius);
+    const __m128i radius2 = _mm_adds_epi16(radius, radius);
+    const auto far = [&](const EntityPage::Lanes& across, const PageSide& side, __m128i offset) {
+      const __m128i line = _mm_adds_epi16(high(along2, side.slope), offset);
+      const __m128i apart = _mm_subs_epi16(load(across), line);
+      const __m128i distance = _mm_max_epi16(apart, _mm_subs_epi16(_mm_setzero_si128(), apart));
+      const __m128i seen = _mm_adds_epi16(radius, high(radius2, side.spread));
+      const __m128i reach = _mm_adds_epi16(seen, reinterpret_cast<__m128i>(side.slack));
+      return _mm_cmpgt_epi16(distance, reach);
+    };
+    const __m128i outside =
+        _mm_or_si128(far(*page.across[0], sides[0], _mm_shuffle_epi32(twice, 0x00)),
+                     far(*page.across[1], sides[1], _mm_shuffle_epi32(twice, 0x55)));
+    const int bytes = _mm_movemask_epi8(_mm_packs_epi16(outside, outside));
+    return ~static_cast<std::uint32_t>(bytes) & 0xffU;
+  }
+
+ private:
+  static __m128i load(const EntityPage::Lanes& lanes) {
+    return _mm_load_si128(reinterpret_cast<const __m128i*>(lanes.data()));
+  }
+  static __m128i high(__m128i twice_a, PageSide::Vector b) {
+    return _mm_mulhi_epi16(twice_a, reinterpret_cast<__m128i>(b));
+  }
+};
+using PageFilter = Sse2PageFilter;
+#else
+using PageFilter = PortablePageFilter;
+#endif
+
+// A line as the pages of one index level are filtered by it.
+class PageLine {
+ public:
+  // `path` is of the line; chunks are 2^chunk_shift units wide.
+  PageLine(const PathMask& path, int chunk_shift);
+
+  // The line from the chunk in the mirrored slot 0 of a region, whose mirrored corner is `corner`
+  // units ahead of the line's start. Requires: the line is in the region, or a path mask took it
+  // for one that it touches.
+  PageOffsets inRegion(const Vec3i& corner) const {
+    const double along = fromStart(corner, along_);
+    return PageOffsets{offset(corner, 0, along), offset(corner, 1, along), 0, 0};
+  }
+  // From the chunk in another mirrored slot of that region.
+  PageOffsets inChunk(const PageOffsets& region, unsigned slot) const {
+    return region + steps_[0][slot & 3] + steps_[1][(slot >> 2) & 3] + steps_[2][slot >> 4];
+  }
+
+  // The places of a page of that chunk that the line may meet, as bits: all that it meets.
+  std::uint32_t near(const EntityPage& page, const PageOffsets& chunk) const {
+    const PageLanes lanes{
+        page.center[along_], {&page.center[across_[0]], &page.center[across_[1]]}, page.radius};
+    return PageFilter::near(lanes, sides_, chunk);
+  }
+
+ private:
+  // In 1/256 page unit, from the line's start to the centre of the chunk in slot 0.
+  double fromStart(const Vec3i& corner, std::size_t axis) const {
+    return static_cast<double>(corner[static_cast<int>(axis)] + half_) * scale_;
+  }
+  std::int32_t offset(const Vec3i& corner, std::size_t side, double along) const {
+    // A region that the line touches is a few chunks wide, and the line as near.
+    constexpr double kFarthest = 1 << 29;
+    const double way = ratio_[side] * along - sign_[side] * fromStart(corner, across_[side]);
+    return static_cast<std::int32_t>(std::clamp(way, -kFarthest, kFarthest));
+  }
+
+  std::size_t along_ = 0;                              // the axis on which the line is longest
+  std::array<std::size_t, 2> across_{};                // the other two
+  std::array<double, 2> ratio_{};                      // of the way there to that along, mirrored
+  std::array<double, 2> sign_{};                       // -1 on a mirrored axis
+  std::array<std::array<PageOffsets, 4>, 3> steps_{};  // by axis, from slot 0 to another
+  PageSides sides_{};
+  double scale_;       // 1/256 page units a unit
+  std::int64_t half_;  // of a chunk's width
+};
+
+}  // namespace fractalray::internal

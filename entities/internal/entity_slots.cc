@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entity_slots.h"
+
+#include <utility>
+
+#include "../../core/internal/containers/vector_room.h"
+
+namespace fractalray::internal {
+
+void EntityPlaces::prepare(std::size_t count) {
+  if (count <= 1) return;
+  const std::size_t size = spreadSize(count);
+  std::vector<std::uint32_t>& spare = spare_spreads_[size];
+  if (!spare.empty()) return;
+  makeRoom(spare, spreads_made_[size] + 1);
+  Spread spread;
+  spread.reserve(kSpreadSizes[size]);
+  spreads_.push_back(std::move(spread));
+  spare.push_back(static_cast<std::uint32_t>(spreads_.size() - 1));
+  ++spreads_made_[size];
+}
+
+void EntityPlaces::set(std::uint32_t slot, std::span<const EntityPlace> places) noexcept {
+  const std::size_t size = spreadSize(places.size());
+  const bool is_spread = places.size() > 1;
+  if (isSpread(slot)) {
+    const std::uint32_t old = places_[slot] & ~kSpread;
+    const std::size_t old_size = spreadSize(spreads_[old].capacity());
+    if (is_spread && old_size == size) {
+      spreads_[old].assign(places.begin(), places.end());
+      return;
+    }
+    spare_spreads_[old_size].push_back(old);
+  }
+  if (!is_spread) {
+    places_[slot] = places.empty() ? kNone : places.front();
+    return;
+  }
+  const std::uint32_t spread = spare_spreads_[size].back();
+  spare_spreads_[size].pop_back();
+  spreads_[spread].assign(places.begin(), places.end());
+  places_[slot] = spread | kSpread;
+}
+
+void EntityPlaces::relocate(const PagePool::Moved& moved) noexcept {
+  for (EntityPlace& place : of(moved.slot)) {
+    if (place == moved.from) place = moved.to;
+  }
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds entities by their id, in a hash table whose insertions can be prepared: what allocates
+// comes before anything changes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "absl/hash/hash.h"
+
+#include "../entity.h"
+
+namespace fractalray::internal {
+
+// Slots by the ids of their entities, with linear probing. Ids themselves are not kept: hashes tell
+// nearly all of them apart, and the caller's entities the rest. Only reserve() allocates; where
+// memory runs out it throws std::bad_alloc and has changed nothing. Not thread-safe while it
+// changes; const use is safe from any thread.
+class IdTable {
+ public:
+  // The slot of an id; `id_of(slot)` gives the id of the entity in a slot of the table.
+  template <class IdOf>
+  std::optional<std::uint32_t> find(EntityId id, const IdOf& id_of) const {
+    if (entries_.empty()) return std::nullopt;
+    const std::uint32_t hash = hashOf(id);
+    for (std::size_t i = hash & mask(); entries_[i].slot != kNone; i = (i + 1) & mask()) {
+      if (entries_[i].hash == hash && id_of(entries_[i].slot) == id) return entries_[i].slot;
+    }
+    return std::nullopt;
+  }
+
+  std::size_t size() const { return size_; }
+  // Makes room for `count` ids in all.
+  void reserve(std::size_t count);
+  // Requires: the id is not in the table, and there is room for it.
+  void insert(EntityId id, std::uint32_t slot) noexcept;
+  // Requires: the id is in the table, with that slot.
+  void erase(EntityId id, std::uint32_t slot) noexcept;
+
+ private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  struct Entry {
+    std::uint32_t slot = kNone;
+    std::uint32_t hash = 0;
+  };
+
+  static std::uint32_t hashOf(EntityId id) {
+    return static_cast<std::uint32_t>(absl::Hash<EntityId>()(id));
+  }
+  std::size_t mask() const { return entries_.size() - 1; }
+  static void insert(std::vector<Entry>& entries, const Entry& entry) noexcept;
+
+  std::vector<Entry> entries_;  // none, or a power of two, of which a quarter is always free
+  std::size_t size_ = 0;
+};
+
+}  // namespace fractalray::internal

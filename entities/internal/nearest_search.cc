@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// nearestEntities: outwards from the point, always to the nearest cube that has not been looked
+// into, until none can hold anything nearer than what has been found.
+#include "nearest_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace fractalray::internal {
+namespace {
+
+// Somewhere to look: a cube, some of the parts of one, or all that is outside of one.
+struct Place {
+  double squared = 0;  // no more than the squared distance, in units, of all that is there
+  Cube cube;
+  std::uint64_t slots = 0;  // some parts; 0 for the whole, and for what is outside
+  bool outside = false;
+  std::int8_t index_level = 0;
+
+  // For a heap with the nearest on top.
+  friend bool operator<(const Place& x, const Place& y) { return x.squared > y.squared; }
+};
+
+// A thread's working memory, lent to one search at a time: a predicate that searches in turn gets
+// fresh memory.
+class Places {
+ public:
+  Places() : places_(std::exchange(spare(), {})) { places_.clear(); }
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
+  ~Places() {
+    if (places_.capacity() > spare().capacity()) spare() = std::move(places_);
+  }
+
+  bool empty() const { return places_.empty(); }
+  void push(const Place& place) {
+    places_.push_back(place);
+    std::push_heap(places_.begin(), places_.end());
+  }
+  Place popNearest() {
+    std::pop_heap(places_.begin(), places_.end());
+    const Place nearest = places_.back();
+    places_.pop_back();
+    return nearest;
+  }
+
+ private:
+  static std::vector<Place>& spare() {
+    thread_local std::vector<Place> memory;
+    return memory;
+  }
+
+  std::vector<Place> places_;
+};
+
+// Rounding in the sum of three squares takes less than 2^-50 of it.
+constexpr double kRoundedDown = 1 - 0x1p-49;
+constexpr double kRoundedUp = 1 + 0x1p-49;
+
+// The parts of a cube in its octant x + 2 y + 4 z: the word of the first, and where another begins
+// and ends.
+constexpr std::uint64_t kFirstOctant = 0x00330033;
+constexpr int firstSlot(int octant) {
+  return 2 * (octant & 1) + 4 * (octant & 2) + 8 * (octant & 4);
+}
+constexpr int lastSlot(int octant) {
+  return firstSlot(octant) + 1 + 4 + 16;
+}
+
+double square(std::int64_t value) {
+  return static_cast<double>(value) * static_cast<double>(value);
+}
+
+class NearestSearch {
+ public:
+  NearestSearch(const EntityIndex& index, const Vec3i& point, std::size_t count,
+                std::int64_t max_distance, const EntityFilter& filter,
+                std::vector<FoundEntity>& found, SearchStats& stats)
+      : index_(index),
+        filter_(filter),
+        count_(count),
+        closer_(index, point),
+        reach_{.min = point, .max = point, .radius = max_distance},
+        found_(found),
+        stats_(stats),
+        waiting_(index) {
+    if (max_distance < Reach::kUnlimited) limit_ = square(max_distance) * kRoundedUp;
+  }
+
+  void run() {
+    const LevelMask used = index_.indexLevels(filter_.levels);
+    for (int level = 0; level < index_.frame().levels(); ++level) {
+      if (!used.contains(level)) continue;
+      const ChunkCoord chunk = index_.frame().chunkAt(reach_.min, level);
+      const Cube home{0, {chunk[0], chunk[1], chunk[2]}};
+      const EntityCubes cubes = cubesOf(level);
+      pushCube(cubes, home, level);
+      pushOutside(cubes, home, level);
+    }
+    while (!places_.empty()) {
+      const Place place = places_.popNearest();
+      if (place.squared > limit_) break;
+      look(place);
+    }
+    std::sort_heap(found_.begin(), found_.end(), closer_);
+  }
+
+ private:
+  EntityCubes cubesOf(int index_level) const {
+    return {index_.grid(index_level), index_.frame().chunkShift(index_level)};
+  }
+
+  void pushCube(const EntityCubes& cubes, const Cube& cube, int level) {
+    push({.cube = cube, .index_level = static_cast<std::int8_t>(level)}, cubes.min(cube),
+         cubes.max(cube));
+  }
+  void look(const Place& place) {
+    const EntityCubes cubes = cubesOf(place.index_level);
+    if (place.outside || place.cube.scale > 0) ++stats_.cubes;
+    if (place.outside) {
+      lookAround(cubes, place);
+    } else if (place.slots != 0) {
+      forEachSlot(place.slots,
+                  [&](int slot) { pushCube(cubes, place.cube.part(slot), place.index_level); });
+    } else if (place.cube.scale > 0) {
+      pushOctants(cubes, place.cube, cubes.parts(place.cube), place.index_level);
+    } else {
+      visitChunk(cubes, place.cube.chunk());
+    }
+  }
+
+  // Parts of a cube, by octants: most of a large one is then left out at once.
+  void pushOctants(const EntityCubes& cubes, const Cube& cube, std::uint64_t parts, int level) {
+    for (int octant = 0; octant < 8; ++octant) {
+      const std::uint64_t slots = parts & (kFirstOctant << firstSlot(octant));
+      if (slots == 0) continue;
+      push({.cube = cube, .slots = slots, .index_level = static_cast<std::int8_t>(level)},
+           cubes.min(cube.part(firstSlot(octant))), cubes.max(cube.part(lastSlot(octant))));
+    }
+  }
+
+  // The other parts of the cube around it, and what is outside of that.
+  void lookAround(const EntityCubes& cubes, const Place& place) {
+    const Cube cube = place.cube;
+    if (cube.scale < cubes.topScale()) {
+      const Cube around = cube.around();
+      const std::uint64_t others = cubes.parts(around) & ~(std::uint64_t{1} << cube.slot());
+      pushOctants(cubes, around, others, place.index_level);
+      pushOutside(cubes, around, place.index_level);
+      return;
+    }
+    for (int octant = 0; octant < 8; ++octant) {
+      const Cube other{cube.scale, {-(octant & 1), -((octant >> 1) & 1), -(octant >> 2)}};
+      if (other != cube) pushCube(cubes, other, place.index_level);
+    }
+  }
+
+  // Notes a place that lies in the closed box [min, max].
+  void push(Place place, const Vec3i& min, const Vec3i& max) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t p = reach_.min[axis];
+      place.squared += square(std::max({min[axis] - p, p - max[axis], std::int64_t{0}}));
+    }
+    place.squared *= kRoundedDown;
+    push(place);
+  }
+  // Requires: the point is in the cube.
+  void pushOutside(const EntityCubes& cubes, const Cube& cube, int level) {
+    const Vec3i to_min = reach_.min - cubes.min(cube);
+    const Vec3i to_max = cubes.max(cube) - reach_.min;
+    const std::int64_t gap =
+        std::min({to_min[0], to_min[1], to_min[2], to_max[0], to_max[1], to_max[2]});
+    push({.squared = square(gap) * kRoundedDown,
+          .cube = cube,
+          .outside = true,
+          .index_level = static_cast<std::int8_t>(level)});
+  }
+
+  void push(const Place& place) {
+    if (place.squared <= limit_) places_.push(place);
+  }
+
+  void visitChunk(const EntityCubes& cubes, const ChunkCoord& chunk) {
+    const PageList* const list = cubes.grid().chunk(chunk);
+    if (list == nullptr) return;
+    ++stats_.index_cells;
+    stats_.pages += list->pages();
+    forEachNear(cubes.grid().pool(), *list, chunk, cubes.chunkShift(), reach_,
+                [&](std::uint32_t entity) {
+                  if (waiting_.isFull()) meetWaiting();
+                  waiting_.add(entity, chunk);
+                });
+    meetWaiting();
+  }
+  void meetWaiting() {
+    waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+      if (concerns(filter_, entity)) meet(entity, handle, chunk);
+    });
+  }
+
+  void meet(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+    ++stats_.entities_tested;
+    const ShapeDistance distance = reach_.distanceTo(entity);
+    if (!distance.isWithin(reach_.radius)) return;
+    const FoundEntity candidate{
+        .entity = handle,
+        .id = entity.id,
+        .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
+    const bool is_full = found_.size() == count_;
+    if (is_full && !closer_(candidate, found_.front())) return;
+    if (!isFoundIn(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level))) return;
+    if (filter_.predicate && !filter_.predicate(entity)) return;
+    if (is_full) {
+      std::pop_heap(found_.begin(), found_.end(), closer_);
+      found_.back() = candidate;
+    } else {
+      found_.push_back(candidate);
+    }
+    std::push_heap(found_.begin(), found_.end(), closer_);
+    if (found_.size() == count_) narrow();
+  }
+
+  // From now on only what is as near as the last one found is of interest.
+  void narrow() {
+    const double farthest =
+        found_.front().distance * static_cast<double>(kUnitsPerBlock) * kRoundedUp;
+    limit_ = std::min(limit_, farthest * farthest * kRoundedUp);
+    if (farthest < 0x1p62) {
+      reach_.radius = std::min(reach_.radius, static_cast<std::int64_t>(std::ceil(farthest)));
+    }
+  }
+
+  const EntityIndex& index_;
+  const EntityFilter& filter_;
+  std::size_t count_;
+  Closer closer_;
+  Reach reach_;                                             // of the point; the radius shrinks
+  double limit_ = std::numeric_limits<double>::infinity();  // no less than its square
+  std::vector<FoundEntity>& found_;                         // a heap with the farthest on top
+  SearchStats& stats_;
+  Places places_;
+  WaitingEntities waiting_;
+};
+
+}  // namespace
+
+void gatherNearest(const EntityIndex& index, const Vec3i& point, std::size_t count,
+                   std::int64_t max_distance, const EntityFilter& filter,
+                   std::vector<FoundEntity>& found, SearchStats& stats) {
+  NearestSearch(index, point, count, max_distance, filter, found, stats).run();
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the searches for entities share. Not for callers.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "../entity_search.h"
+#include "rounded_box.h"
+
+namespace fractalray::internal {
+
+// Level, categories and ignore list: what is asked before the shape.
+inline bool concerns(const EntityFilter& filter, const Entity& entity) {
+  return filter.levels.contains(entity.level) && (entity.categories & filter.categories) != 0 &&
+         std::find(filter.ignore.begin(), filter.ignore.end(), entity.id) == filter.ignore.end();
+}
+
+// Orders what is found around a point: by the exact distance, then by id.
+class Closer {
+ public:
+  Closer(const EntityIndex& index, const Vec3i& point) : index_(&index), point_(point) {}
+
+  bool operator()(const FoundEntity& x, const FoundEntity& y) const {
+    // Both distances are good to 2^-50; what they tell apart by 2^-47 is really apart.
+    const double apart = x.distance - y.distance;
+    const double doubt = (x.distance + y.distance) * 0x1p-47;
+    if (std::abs(apart) > doubt) return apart < 0;
+    const std::strong_ordering order = distanceOf(x) <=> distanceOf(y);
+    return order != 0 ? order < 0 : x.id < y.id;
+  }
+
+ private:
+  ShapeDistance distanceOf(const FoundEntity& found) const {
+    const Entity& entity = *index_->find(found.entity);
+    return {entity.shape, entity.position, point_, point_};
+  }
+
+  const EntityIndex* index_;
+  Vec3i point_;
+};
+
+// Appends the `count` nearest entities to `found`, which is empty, in their order, and counts the
+// work. Requires: the mask has an active level; count > 0; the distance is at least 0, in units.
+void gatherNearest(const EntityIndex& index, const Vec3i& point, std::size_t count,
+                   std::int64_t max_distance, const EntityFilter& filter,
+                   std::vector<FoundEntity>& found, SearchStats& stats);
+
+}  // namespace fractalray::internal

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "page_pool.h"
+
+#include <utility>
+
+#include "../../core/internal/containers/vector_room.h"
+
+namespace fractalray::internal {
+
+PagePool PagePool::share() {
+  PagePool shared;
+  shared.pages_ = pages_.share();
+  shared.table_ = table_.share();
+  return shared;
+}
+
+EntityPlace PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere) {
+  if (list.count % EntityPage::kPlaces == 0) {
+    preparePage();
+    prepareRuns(list, list.pages() + 1);
+    addPage(list);
+  }
+  const EntityPlace place = placeOf(list, list.count);
+  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
+  page.put(place % EntityPage::kPlaces, slot, sphere);
+  ++list.count;
+  return place;
+}
+
+std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntityPlace place) {
+  const EntityPlace last = placeOf(list, list.count - 1);
+  EntityPage& last_page = pages_.edit(last / EntityPage::kPlaces);
+  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
+  const bool is_dropped = last % EntityPage::kPlaces == 0;
+  if (is_dropped) prepareRuns(list, list.pages() - 1);
+
+  std::optional<Moved> moved;
+  const std::uint32_t last_in_page = last % EntityPage::kPlaces;
+  if (last != place) {
+    moved = {last_page.slots[last_in_page], last, place};
+    page.put(place % EntityPage::kPlaces, moved->slot, last_page.get(last_in_page));
+  }
+  last_page.clear(last_in_page);
+  if (is_dropped) dropPage(list);
+  --list.count;
+  return moved;
+}
+
+void PagePool::preparePage() {
+  if (spare_pages_.empty()) {
+    const auto page = static_cast<std::uint32_t>(pages_.size());
+    makeRoom(spare_pages_, pages_.size() + 1);
+    pages_.add();
+    spare_pages_.push_back(page);
+  }
+  pages_.prepareEdit(spare_pages_.back());
+}
+
+void PagePool::prepareRuns(const PageList& list, std::uint32_t pages) {
+  const int before = runLog2(list.pages());
+  const int after = runLog2(pages);
+  if (before != kNoRun) prepareRunEdit(list.others, before);
+  if (after == kNoRun || after == before) return;
+  if (spareRuns(after).empty()) makeRun(after);
+  prepareRunEdit(spareRuns(after).back(), after);
+}
+
+void PagePool::prepareRunEdit(std::uint32_t run, int log2) {
+  const std::size_t end = run + (std::size_t{1} << log2);
+  for (std::size_t entry = run; entry < end; entry += Table::kPageSize)
+    table_.prepareEdit(entry);
+  table_.prepareEdit(end - 1);
+}
+
+void PagePool::makeRun(int log2) {
+  const auto run = static_cast<std::uint32_t>(table_.size());
+  const std::size_t end = run + (std::size_t{1} << log2);
+  std::uint32_t& runs = runs_[static_cast<std::size_t>(log2)];
+  makeRoom(spareRuns(log2), runs + 1);
+  table_.makeRoom(end);
+  prepareRunEdit(run, log2);
+  while (table_.size() < end)
+    table_.add();
+  spareRuns(log2).push_back(run);
+  ++runs;
+}
+
+void PagePool::addPage(PageList& list) {
+  const std::uint32_t page = spare_pages_.back();
+  spare_pages_.pop_back();
+  const std::uint32_t number = list.pages();
+  changeRun(list, number, number + 1);
+  if (number < PageList::kNamed) {
+    list.named[number] = page;
+  } else {
+    table_.edit(list.others + number - PageList::kNamed) = page;
+  }
+}
+
+void PagePool::dropPage(PageList& list) {
+  const std::uint32_t number = list.pages() - 1;
+  spare_pages_.push_back(pageOf(list, number));
+  changeRun(list, number + 1, number);
+}
+
+void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t after) {
+  const int old_log2 = runLog2(before);
+  const int new_log2 = runLog2(after);
+  if (old_log2 == new_log2) return;
+  const std::uint32_t old = std::exchange(list.others, 0);
+  if (new_log2 != kNoRun) {
+    list.others = spareRuns(new_log2).back();
+    spareRuns(new_log2).pop_back();
+    for (std::uint32_t i = PageList::kNamed; i < std::min(before, after); ++i)
+      table_.edit(list.others + i - PageList::kNamed) = table_[old + i - PageList::kNamed];
+  }
+  if (old_log2 != kNoRun) spareRuns(old_log2).push_back(old);
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is around a place: all points within a radius of a box. Balls and boxes, and which entities
+// of an index are met by them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "boost/container/static_vector.hpp"
+
+#include "../entity_index.h"
+#include "entity_tree.h"
+#include "page_range_filter.h"
+#include "shape_distance.h"
+
+namespace fractalray::internal {
+
+// The points within `radius` units of the closed box [min, max]: a ball where the box is a point,
+// the box itself where the radius is 0.
+struct Reach {
+  // More than any two points of a frame are apart, which are below sqrt(3) * 2^62.
+  static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+  Vec3i min;
+  Vec3i max;
+  std::int64_t radius = 0;
+
+  ShapeDistance distanceTo(const Entity& entity) const {
+    return {entity.shape, entity.position, min, max};
+  }
+  // Whether it meets a closed cube.
+  bool meets(const EntityCubes& cubes, const Cube& cube) const {
+    return squaredGap(cubes.min(cube), cubes.max(cube), min, max) <= absl::int128(radius) * radius;
+  }
+};
+
+// Whether it is in this of its chunks that an entity is found. Of the chunks that it is in one is
+// chosen: one that is as near to the box of `reach` as any, so that whoever comes by all chunks
+// within the entity's distance from the box comes by it. Requires: the entity is in the chunk.
+bool isFoundIn(const ChunkCoord& chunk, const Entity& entity, const Reach& reach, int chunk_shift);
+
+// Calls `visit(slot)` for the entities of a chunk that may be within the reach: all that are, those
+// in several chunks in each. `list` is of that chunk.
+template <class Visit>
+void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& chunk,
+                 int chunk_shift, const Reach& reach, const Visit& visit) {
+  const std::optional<PageBall> ball =
+      pageBall(reach.min, reach.max, reach.radius, chunk, chunk_shift);
+  for (std::uint32_t first = 0; first < list.count; first += EntityPage::kPlaces) {
+    const EntityPage& page = pool.page(pool.pageOf(list, first / EntityPage::kPlaces));
+    std::uint32_t near = ball.has_value() ? PageBallFilter::near(page, *ball) : 0xffU;
+    const std::uint32_t left = list.count - first;
+    if (left < EntityPage::kPlaces) near &= (1U << left) - 1;
+    forEachSlot(near, [&](int place) { visit(page.slots[static_cast<std::size_t>(place)]); });
+  }
+}
+
+// Entities that are to be looked at, while they are brought near from memory.
+class WaitingEntities {
+ public:
+  explicit WaitingEntities(const EntityIndex& index) : index_(index) {}
+
+  bool isFull() const { return waiting_.size() == kMost; }
+  // Requires: it is not full.
+  void add(std::uint32_t slot, const ChunkCoord& chunk) {
+    index_.prefetch(slot);
+    waiting_.push_back({slot, chunk});
+  }
+  // Calls `meet(entity, handle, chunk)` for each, which then waits no more.
+  template <class Meet>
+  void meetAll(const Meet& meet) {
+    for (const Waiting& waiting : waiting_) {
+      const EntityHandle handle = index_.handle(waiting.slot);
+      meet(*index_.find(handle), handle, waiting.chunk);
+    }
+    waiting_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 32;
+  struct Waiting {
+    std::uint32_t slot;
+    ChunkCoord chunk;
+  };
+
+  const EntityIndex& index_;
+  boost::container::static_vector<Waiting, kMost> waiting_;
+};
+
+}  // namespace fractalray::internal

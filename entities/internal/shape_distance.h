@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far closed shapes are, exactly: numbers sqrt(q) - r with whole q and r, compared as such.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "absl/numeric/int128.h"
+
+#include "../../core/vec.h"
+#include "../shape.h"
+
+namespace fractalray::internal {
+
+// The squared distance of two closed boxes, in units; 0 where they meet.
+// Requires: their corners are less than 2^63 units apart on each axis.
+inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& other_min,
+                               const Vec3i& other_max) {
+  absl::int128 square = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t below = min[axis] - other_max[axis];
+    const std::int64_t above = other_min[axis] - max[axis];
+    const std::int64_t gap = below > above ? below : above;
+    if (gap > 0) square += absl::int128(gap) * gap;
+  }
+  return square;
+}
+
+// The distance max(0, sqrt(q) - r), in units, of a closed shape from a closed box. A value type.
+class ShapeDistance {
+ public:
+  // From the closed box [min, max], which may be a point. Requires: all within kMaxCoordinate.
+  ShapeDistance(const UnitShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max)
+      : radius_(shape.kind == UnitShape::Kind::kSphere ? shape.radius() : 0),
+        square_(radius_ > 0 ? squaredGap(min, max, center, center)
+                            : squaredGap(min, max, center - shape.half_extents,
+                                         center + shape.half_extents)) {}
+
+  // Whether it is at most so many units: touching counts.
+  bool isWithin(std::int64_t units) const {
+    const absl::int128 reach = absl::int128(units) + radius_;
+    return square_ <= reach * reach;
+  }
+
+  // Within 2^-50 of the exact distance, relatively; 0 where the shapes meet, and only there.
+  double toDouble() const;
+
+  // By value, exactly; without a filter in doubles.
+  friend std::strong_ordering operator<=>(const ShapeDistance& x, const ShapeDistance& y);
+  friend bool operator==(const ShapeDistance& x, const ShapeDistance& y) { return (x <=> y) == 0; }
+
+ private:
+  std::int64_t radius_;  // r, 0 for boxes
+  absl::int128 square_;  // q, below 2^126
+};
+
+}  // namespace fractalray::internal

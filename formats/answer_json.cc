@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "answer_json.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+
+#include "printable.h"
+
+namespace fractalray {
+namespace {
+
+constexpr std::size_t kPieceBytes = 65536;
+
+std::string beginAnswer(const Json& id) {
+  return absl::StrCat("{\"id\":", dumpJson(id));
+}
+
+template <class Coord>
+void appendIndices(std::string& out, const Coord& cell) {
+  char separator = '[';
+  for (const std::int64_t index : cell.values) {
+    out += separator;
+    absl::StrAppend(&out, index);
+    separator = ',';
+  }
+  out += ']';
+}
+
+void appendVector(std::string& out, const Vec3d& vector) {
+  char separator = '[';
+  for (const double component : vector.values) {
+    out += separator;
+    appendJsonNumber(out, component);
+    separator = ',';
+  }
+  out += ']';
+}
+
+void appendMember(std::string& out, std::string_view name, double value) {
+  absl::StrAppend(&out, ",\"", std::string(name), "\":");
+  appendJsonNumber(out, value);
+}
+
+void appendFlag(std::string& out, std::string_view name, bool value) {
+  absl::StrAppend(&out, ",\"", std::string(name), "\":", value ? "true" : "false");
+}
+
+void appendFace(std::string& out, Face face) {
+  if (!face.exists()) {
+    out += ",\"face\":null";
+    return;
+  }
+  absl::StrAppend(&out, R"(,"face":")", std::string(faceName(face)), "\"");
+}
+
+// What follows the time at exit, the same for blocks and entities.
+void appendPlace(std::string& out, const HitGeometry& hit, bool terminal) {
+  appendFlag(out, "terminal", terminal);
+  out += ",\"point\":";
+  appendVector(out, hit.point);
+  out += ",\"normal\":";
+  if (hit.start_inside) {
+    out += "null";
+  } else {
+    appendVector(out, hit.normal);
+  }
+  appendMember(out, "distance", hit.distance);
+  out += '}';
+}
+
+void appendTimes(std::string& out, const HitGeometry& hit) {
+  appendMember(out, "t", hit.t);
+  appendMember(out, "t_exit", hit.t_exit);
+}
+
+void appendHit(std::string& out, const BlockHit& hit, TypeNamer name) {
+  absl::StrAppend(&out, R"({"kind":"block","level":)", hit.level, R"(,"block":)");
+  appendIndices(out, hit.block);
+  out += ",\"type\":";
+  appendJsonString(out, name(hit.type));
+  appendTimes(out, hit);
+  appendFace(out, hit.face);
+  appendPlace(out, hit, hit.terminal);
+}
+
+void appendHit(std::string& out, const EntityHit& hit, TypeNamer /*name*/) {
+  absl::StrAppend(&out, R"({"kind":"entity","entity":)", hit.id, R"(,"level":)", hit.level);
+  appendTimes(out, hit);
+  // A sphere has none, wherever it is entered.
+  if (hit.shape.kind == UnitShape::Kind::kBox) appendFace(out, hit.face);
+  appendPlace(out, hit, hit.terminal);
+}
+
+// A time, null where there is none.
+void appendTime(std::string& out, std::string_view name, const std::optional<double>& time) {
+  absl::StrAppend(&out, ",\"", std::string(name), "\":");
+  if (time.has_value()) {
+    appendJsonNumber(out, *time);
+  } else {
+    out += "null";
+  }
+}
+
+// Returns true if the query asks where the unknown begins: to report it, or to stop there.
+bool asksForUnknown(const ShotQuery& query) {
+  return query.unknown || query.stop_at_unknown;
+}
+
+void appendLevelParts(std::string& out, const std::vector<LevelPart>& parts) {
+  out += ",\"level_parts\":[";
+  const char* separator = "";
+  for (const LevelPart& part : parts) {
+    absl::StrAppend(&out, separator, "{\"level\":", part.level);
+    appendMember(out, "t0", part.t0);
+    appendMember(out, "t1", part.t1);
+    out += '}';
+    separator = ",";
+  }
+  out += ']';
+}
+
+template <int N>
+absl::Status writeCells(const Json& id, GridWalk<N> walk, AnswerSink write) {
+  std::string piece = absl::StrCat(beginAnswer(id), ",\"cells\":[");
+  absl::Status status;
+  const char* separator = "";
+  walk.forEach([&](const GridCell<N>& cell) {
+    absl::StrAppend(&piece, separator, "{\"cell\":");
+    separator = ",";
+    appendIndices(piece, cell.cell);
+    appendMember(piece, "t", cell.t.toDouble());
+    appendFace(piece, cell.face);
+    piece += '}';
+    if (piece.size() < kPieceBytes) return Visit::kContinue;
+    status = write(piece);
+    piece.clear();
+    return status.ok() ? Visit::kContinue : Visit::kStop;
+  });
+  if (!status.ok()) return status;
+  piece += "]}\n";
+  return write(piece);
+}
+
+}  // namespace
+
+std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
+                       TypeNamer name) {
+  std::string out = absl::StrCat(beginAnswer(id), ",\"hits\":[");
+  const char* separator = "";
+  for (const Hit& hit : result.hits) {
+    out += separator;
+    separator = ",";
+    std::visit([&](const auto& part) { appendHit(out, part, name); }, hit);
+  }
+  out += ']';
+  appendFlag(out, "terminated", result.terminated);
+  if (query.max_hits.has_value()) appendFlag(out, "truncated", result.truncated);
+  if (query.rules != nullptr && result.budgets.has_value()) {
+    absl::StrAppend(&out, ",\"budgets\":", budgetsJson(*query.rules, *result.budgets));
+    appendTime(out, "stopped_at", result.stopped_at);
+  }
+  if (asksForUnknown(query)) appendTime(out, "unknown_from", result.unknown_from);
+  if (query.level_parts) appendLevelParts(out, result.level_parts);
+  out += "}\n";
+  return out;
+}
+
+std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
+                          TypeNamer name) {
+  std::string out = absl::StrCat(beginAnswer(id), ",\"hit\":");
+  if (closest.hit.has_value()) {
+    std::visit([&](const auto& hit) { appendHit(out, hit, name); }, *closest.hit);
+  } else {
+    out += "null";
+  }
+  if (asksForUnknown(query)) appendTime(out, "unknown_from", closest.unknown_from);
+  out += "}\n";
+  return out;
+}
+
+std::string_view occlusionName(Occlusion occlusion) {
+  static constexpr std::array<std::string_view, 3> kNames = {"clear", "blocked", "unknown"};
+  return kNames[static_cast<std::size_t>(occlusion)];
+}
+
+std::string occlusionAnswer(const Json& id, Occlusion occlusion) {
+  return absl::StrCat(beginAnswer(id), R"(,"occlusion":")", std::string(occlusionName(occlusion)),
+                      "\"}\n");
+}
+
+std::string entityChunksAnswer(const Json& id, int index_level,
+                               std::span<const ChunkCoord> chunks) {
+  std::string out =
+      absl::StrCat(beginAnswer(id), ",\"index_level\":", index_level, ",\"chunks\":[");
+  const char* separator = "";
+  for (const ChunkCoord& chunk : chunks) {
+    out += separator;
+    separator = ",";
+    appendIndices(out, chunk);
+  }
+  out += "]}\n";
+  return out;
+}
+
+std::string errorAnswer(const Json& id, const absl::Status& error) {
+  std::string out = absl::StrCat(beginAnswer(id), ",\"error\":");
+  const std::string text =
+      absl::StrCat(absl::StatusCodeToString(error.code()), ": ", error.message());
+  appendJsonString(out, printable(text, kMaxMessageBytes));
+  out += "}\n";
+  return out;
+}
+
+absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
+                             const InputLimits& limits) {
+  const absl::StatusOr<AnyWalk> walk = makeWalk(query, limits);
+  if (!walk.ok()) return write(errorAnswer(id, walk.status()));
+  return std::visit([&](const auto& cells) { return writeCells(id, cells, write); }, *walk);
+}
+
+}  // namespace fractalray

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of queries as JSON, one line each: what `fractalray scenario` and the --json of other
+// commands print.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+
+#include "../levels/block_type.h"
+#include "../query/shot.h"
+#include "json.h"
+#include "query_json.h"
+
+namespace fractalray {
+
+// Takes the next piece of output; an error ends what is being written and comes back from it.
+using AnswerSink = absl::FunctionRef<absl::Status(std::string_view piece)>;
+// The name that an answer gives a block type.
+using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
+
+// A line with the hits of a shot, in order. Beside them: `terminated`; `truncated` where the query
+// limits its hits; `budgets`, by name, and `stopped_at` where it has rules; `unknown_from` and
+// `level_parts` where it asks for them.
+std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
+                       TypeNamer name);
+
+// A line with the closest hit, null where there is none, and `unknown_from` where the query asks
+// for it.
+std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
+                          TypeNamer name);
+
+// "clear", "blocked" or "unknown"; and a line that says so.
+std::string_view occlusionName(Occlusion occlusion);
+std::string occlusionAnswer(const Json& id, Occlusion occlusion);
+
+// A line with the chunks that an entity is indexed in, in the given order.
+std::string entityChunksAnswer(const Json& id, int index_level, std::span<const ChunkCoord> chunks);
+
+// A line {"id", "error": "OUT_OF_RANGE: ..."}.
+std::string errorAnswer(const Json& id, const absl::Status& error);
+
+// Writes a line with the cells of a walk, in pieces: it is never all in memory. A walk that
+// makeWalk refuses is answered by a line with its error; what comes back is the sink's error alone.
+absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
+                             const InputLimits& limits = {});
+
+}  // namespace fractalray

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "luanti_paths.h"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+#include "../input_file.h"
+#include "../printable.h"
+
+namespace fractalray {
+namespace {
+
+constexpr std::int64_t kHalfMap = 2048;  // mapblocks from the middle to either end
+constexpr std::int64_t kMapWidth = 2 * kHalfMap;
+
+// A setting of a world.mt, which has lines of "name = value"; nothing where it is not there.
+std::optional<std::string> findSetting(const std::string& text, const std::string& name) {
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(line, absl::MaxSplits('=', 1));
+    if (absl::StripAsciiWhitespace(parts.first) == name) {
+      return std::string(absl::StripAsciiWhitespace(parts.second));
+    }
+  }
+  return std::nullopt;
+}
+
+// Refuses worlds whose map is elsewhere, or made of mapblocks of another size.
+absl::Status checkSettings(const std::filesystem::path& directory, const InputLimits& limits) {
+  const std::string file = (directory / "world.mt").string();
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return absl::OkStatus();
+  const absl::StatusOr<std::string> text = readFile(file, limits);
+  if (!text.ok()) return text.status();
+  const std::string backend = findSetting(*text, "backend").value_or("sqlite3");
+  if (backend != "sqlite3") {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file, ": the world keeps its map in the backend '", printable(backend),
+                     "', and only sqlite3 can be read; let Luanti migrate it first "
+                     "(luanti --server --world DIR --migrate sqlite3)"));
+  }
+  const std::string size = findSetting(*text, "blocksize").value_or("16");
+  if (size != "16") {
+    return absl::InvalidArgumentError(absl::StrCat(file, ": the world has mapblocks of ",
+                                                   printable(size), " nodes; expected 16"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool isMapblock(const ChunkCoord& at) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (at[axis] < -kHalfMap || at[axis] >= kHalfMap) return false;
+  }
+  return true;
+}
+
+std::optional<ChunkCoord> mapblockFromKey(std::int64_t key) {
+  // The largest mapblock's key; what is beyond could overflow below.
+  constexpr std::int64_t kEnd = kHalfMap * kMapWidth * kMapWidth;
+  if (key < -2 * kEnd || key > 2 * kEnd) return std::nullopt;
+  ChunkCoord at;
+  std::int64_t rest = key;
+  for (int axis = 0; axis < 3; ++axis) {
+    // The part's signed remainder; what is left is then a multiple of the width.
+    at[axis] = ((rest + kHalfMap) & (kMapWidth - 1)) - kHalfMap;
+    rest = (rest - at[axis]) / kMapWidth;
+  }
+  return rest == 0 ? std::optional(at) : std::nullopt;
+}
+
+absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLimits& limits) {
+  std::error_code error;
+  const std::filesystem::file_status found = std::filesystem::status(path, error);
+  if (found.type() == std::filesystem::file_type::not_found) {
+    return absl::NotFoundError(absl::StrCat(path, ": no such file or directory"));
+  }
+  if (error) return absl::PermissionDeniedError(absl::StrCat(path, ": ", error.message()));
+  if (!std::filesystem::is_directory(found)) return path;
+  absl::Status status = checkSettings(path, limits);
+  if (!status.ok()) return status;
+  std::filesystem::path map = std::filesystem::path(path) / "map.sqlite";
+  if (!std::filesystem::exists(map, error)) {
+    return absl::NotFoundError(absl::StrCat(
+        path, ": no map.sqlite in this directory; a Luanti world's directory has one"));
+  }
+  return map.string();
+}
+
+}  // namespace fractalray

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "level.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace fractalray {
+
+using internal::SharedPart;
+using internal::slotInArea;
+using internal::slotInRegion;
+
+namespace {
+
+constexpr std::uint64_t bitOf(int slot) {
+  return std::uint64_t{1} << slot;
+}
+
+void setBit(std::uint64_t& mask, int slot, bool value) {
+  mask = value ? mask | bitOf(slot) : mask & ~bitOf(slot);
+}
+
+}  // namespace
+
+const Region* Level::region(const ChunkCoord& chunk) const {
+  const Area* const area = this->area(chunk);
+  return area == nullptr ? nullptr : area->region(slotInArea(chunk));
+}
+
+ChunkState Level::state(const ChunkCoord& chunk) const {
+  const Region* const region = this->region(chunk);
+  if (region == nullptr) return ChunkState::kAbsent;
+  const std::uint64_t bit = bitOf(slotInRegion(chunk));
+  if ((region->loaded() & bit) != 0) return ChunkState::kLoaded;
+  return (region->proto() & bit) != 0 ? ChunkState::kProto : ChunkState::kAbsent;
+}
+
+std::optional<int> Level::emptyCubeLog2(const ChunkCoord& chunk) const {
+  const Area* const area = this->area(chunk);
+  if (area == nullptr) return areas_.emptyCubeLog2(chunk);
+  if (area->loaded() == 0) return 4;  // placeholders only
+  if ((area->loaded() & bitOf(slotInArea(chunk))) == 0) return 2;
+  const Region& region = *area->region(slotInArea(chunk));
+  if ((region.loaded() & bitOf(slotInRegion(chunk))) == 0) return 0;
+  return std::nullopt;
+}
+
+void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const {
+  std::vector<std::pair<ChunkCoord, const Chunk*>> chunks;
+  chunks.reserve(loaded_count_);
+  areas_.forEach([&](const Vec3i& at, const Area& area) {
+    for (std::uint64_t regions = area.loaded(); regions != 0; regions &= regions - 1) {
+      const int place = std::countr_zero(regions);
+      const Region& region = *area.region(place);
+      for (std::uint64_t slots = region.loaded(); slots != 0; slots &= slots - 1) {
+        const int slot = std::countr_zero(slots);
+        chunks.emplace_back(internal::chunkAt(at, place, slot), region.chunk(slot));
+      }
+    }
+  });
+  std::sort(chunks.begin(), chunks.end());
+  for (const auto& [at, chunk] : chunks)
+    visit(at, *chunk);
+}
+
+Chunk* Level::edit(const ChunkCoord& chunk) {
+  if (find(chunk) == nullptr) return nullptr;
+  return &editRegion(chunk).chunks_[static_cast<std::size_t>(slotInRegion(chunk))];
+}
+
+Region& Level::editRegion(const ChunkCoord& chunk) {
+  const auto slot = static_cast<std::size_t>(slotInArea(chunk));
+  if (Area* const area = areas_.edit(chunk); area != nullptr) {
+    SharedPart<Region>& region = area->regions_[slot];
+    if (!region) region = SharedPart<Region>::make();
+    return region.edit();
+  }
+  // The region first, so that there is never an area without one.
+  auto region = SharedPart<Region>::make();
+  SharedPart<Region>& held = areas_.findOrMake(chunk).regions_[slot];
+  held = std::move(region);
+  return held.edit();
+}
+
+void Level::put(const ChunkCoord& chunk, Chunk content) {
+  ChunkBounds::Room room = bounds_.reserve(chunk);
+  Region& region = editRegion(chunk);
+  // Nothing throws any more.
+  const int slot = slotInRegion(chunk);
+  if ((region.proto_ & bitOf(slot)) != 0) {
+    setBit(region.proto_, slot, false);
+    --proto_count_;
+  }
+  if ((region.loaded_ & bitOf(slot)) == 0) {
+    ++loaded_count_;
+    bounds_.insert(chunk, std::move(room));
+  }
+  region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
+  setBit(region.loaded_, slot, true);
+  refreshMasks(chunk);
+}
+
+void Level::putProto(const ChunkCoord& chunk) {
+  Region& region = editRegion(chunk);
+  const int slot = slotInRegion(chunk);
+  if ((region.proto_ & bitOf(slot)) != 0) return;
+  setBit(region.proto_, slot, true);
+  ++proto_count_;
+}
+
+void Level::remove(const ChunkCoord& chunk) {
+  if (state(chunk) == ChunkState::kAbsent) return;
+  Region& region = editRegion(chunk);
+  // Nothing throws any more.
+  const int slot = slotInRegion(chunk);
+  if ((region.proto_ & bitOf(slot)) != 0) {
+    setBit(region.proto_, slot, false);
+    --proto_count_;
+  }
+  if ((region.loaded_ & bitOf(slot)) != 0) {
+    region.chunks_[static_cast<std::size_t>(slot)] = Chunk();
+    setBit(region.loaded_, slot, false);
+    --loaded_count_;
+    bounds_.erase(chunk);
+    refreshMasks(chunk);
+  }
+  if ((region.loaded_ | region.proto_) != 0) return;
+  auto& regions = areas_.edit(chunk)->regions_;
+  regions[static_cast<std::size_t>(slotInArea(chunk))] = {};
+  if (std::none_of(regions.begin(), regions.end(), [](const auto& left) { return bool(left); })) {
+    areas_.erase(chunk);
+  }
+}
+
+void Level::refreshMasks(const ChunkCoord& chunk) noexcept {
+  Region& region = editRegion(chunk);
+  Area& area = *areas_.edit(chunk);
+  const int place = slotInArea(chunk);
+  const int slot = slotInRegion(chunk);
+  setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
+  setBit(area.loaded_, place, region.loaded_ != 0);
+  setBit(area.complete_, place, region.loaded_ == ~std::uint64_t{0});
+  setBit(area.occupied_, place, region.occupied_ != 0);
+}
+
+}  // namespace fractalray

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "block_pass_fast.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "absl/numeric/int128.h"
+
+#include "../../core/internal/geometry/cell_crossing.h"
+#include "descent_pass.h"
+
+namespace fractalray::internal {
+namespace {
+
+struct BlockRange {
+  Vec3i first;
+  Vec3i last;
+};
+
+// Product as in PathMask::touched.
+template <class Product>
+class FastPass : DescentPass<Product> {
+ public:
+  FastPass(Gathering& gathering, const CellCrossings& crossings, const PathMask& path, int level,
+           const BlockRange& range)
+      : DescentPass<Product>(
+            gathering, crossings,
+            {path, gathering.scene.world.frame().blockShift(level), range.first, range.last}),
+        chunks_(gathering.scene.world.level(level)),
+        level_(level),
+        may_defer_(gathering.scene.levels.contains(level + 1)) {}
+
+  // Begins at the smallest cube that holds the whole range, 2^log2 blocks wide.
+  void run(int log2) {
+    if (log2 > kAreaLog2) {
+      forEachArea(chunks_, log2,
+                  [&](const Area& area, const PathNode& node) { visitArea(area, node); });
+    } else {
+      visitSmallest(log2);
+    }
+  }
+
+ private:
+  using DescentPass<Product>::gathering_;
+  using DescentPass<Product>::crossings_;
+  using DescentPass<Product>::descent_;
+  using DescentPass<Product>::done_;
+  using DescentPass<Product>::forEachArea;
+  using DescentPass<Product>::forEachPart;
+  using DescentPass<Product>::spend;
+
+  void visitSmallest(int log2) {
+    const Vec3i first = descent_.path().mirrored(descent_.first());
+    const BlockCoord block{first[0], first[1], first[2]};
+    const Area* const area = chunks_.area(chunkOf(block));
+    if (area == nullptr) return;
+    if (log2 > kRegionLog2) return visitArea(*area, descent_.nodeAround(kAreaLog2));
+    const int region_slot = slotInArea(chunkOf(block));
+    if (((area->occupied() >> region_slot) & 1) == 0) return;
+    const Region& region = *area->region(region_slot);
+    if (log2 > kChunkLog2) return visitRegion(region, descent_.nodeAround(kRegionLog2));
+    const int chunk_slot = slotInRegion(chunkOf(block));
+    if (((region.occupied() >> chunk_slot) & 1) == 0) return;
+    const Chunk& chunk = *region.chunk(chunk_slot);
+    if (log2 > kBrickLog2) return visitChunk(chunk, descent_.nodeAround(kChunkLog2));
+    ++gathering_.stats.chunks;
+    const int brick = BlockSet::brickOf(indexInChunk(block));
+    if (((chunk.occupied().bricks() >> brick) & 1) == 0) return;
+    const std::uint64_t blocks = blocksOf(chunk, brick);
+    if (log2 > 0) return visitBrick(chunk, blocks, descent_.nodeAround(kBrickLog2));
+    const int bit = BlockSet::bitOf(indexInChunk(block));
+    if (((blocks >> bit) & 1) != 0) visitBlock(chunk, descent_.nodeAround(0));
+  }
+
+  void visitArea(const Area& area, const PathNode& node) {
+    forEachPart(node, kAreaLog2, area.occupied(),
+                [&](int slot, const PathNode& part) { visitRegion(*area.region(slot), part); });
+  }
+
+  void visitRegion(const Region& region, const PathNode& node) {
+    forEachPart(node, kRegionLog2, region.occupied(),
+                [&](int slot, const PathNode& part) { visitChunk(*region.chunk(slot), part); });
+  }
+
+  void visitChunk(const Chunk& chunk, const PathNode& node) {
+    ++gathering_.stats.chunks;
+    std::uint64_t bricks = chunk.occupied().bricks();
+    if (may_defer_ && chunk.children() != nullptr) bricks &= ~chunk.children()->fullBricks();
+    forEachPart(node, kChunkLog2, bricks, [&](int brick, const PathNode& part) {
+      visitBrick(chunk, blocksOf(chunk, brick), part);
+    });
+  }
+
+  // The blocks of a brick, which holds some, that do not defer.
+  std::uint64_t blocksOf(const Chunk& chunk, int brick) const {
+    const std::uint64_t blocks = chunk.occupied().presentWord(brick);
+    const BlockSet* const deferring = may_defer_ ? chunk.children() : nullptr;
+    return deferring == nullptr ? blocks : blocks & ~deferring->word(brick);
+  }
+
+  void visitBrick(const Chunk& chunk, std::uint64_t blocks, const PathNode& node) {
+    forEachPart(node, kBrickLog2, blocks,
+                [&](int, const PathNode& block) { visitBlock(chunk, block); });
+  }
+
+  void visitBlock(const Chunk& chunk, const PathNode& node) {
+    if (!spend(gathering_.stats.cells)) return;
+    const Vec3i mirrored = shiftedDown(node.corner + descent_.path().start(), descent_.shift());
+    const std::optional<CellCrossing> crossing = crossings_.find(mirrored);
+    if (!crossing.has_value() || gathering_.isBehindClip(crossing->cell.t)) return;
+    const Vec3i& cell = crossing->cell.cell;
+    const BlockCoord block{cell[0], cell[1], cell[2]};
+    const BlockTypeId type = chunk.occupiedBlock(indexInChunk(block));
+    if (!gathering_.meetBlock(level_, type, block, crossing->cell)) return;
+    // Only other blocks of the same corner are met at the same time: none is beyond corner_end.
+    done_ = crossing->corner_end == mirrored;
+    this->limitTo(crossing->corner_end);
+  }
+
+  const Level& chunks_;
+  int level_;
+  bool may_defer_;
+};
+
+// Whether all blocks of the aligned cube around `block`, 2^log2 blocks wide, are expanded into
+// loaded chunks of the next finer level. False says nothing where it is wider than a chunk.
+bool areAllExpanded(const Level& finer, const BlockCoord& block, int log2) {
+  if (log2 > kChunkLog2) return false;
+  const ChunkCoord child = childChunk(block);
+  const Area* const area = finer.area(child);
+  if (area == nullptr) return false;
+  if (log2 > kBrickLog2) return area->complete() == ~std::uint64_t{0};
+  const int slot = slotInArea(child);
+  if (((area->complete() >> slot) & 1) != 0) return true;
+  if (log2 > 0 || ((area->loaded() >> slot) & 1) == 0) return false;
+  return area->region(slot)->chunk(slotInRegion(child)) != nullptr;
+}
+
+}  // namespace
+
+void gatherBlocksFast(Gathering& gathering, const PathMask& path, int level) {
+  const Scene& scene = gathering.scene;
+  const int shift = scene.world.frame().blockShift(level);
+  const CellCrossings crossings(path, shift, scene.options.corner);
+  BlockRange range{crossings.first(), crossings.last()};
+  if (gathering.after() != nullptr) range.first = crossings.cellBefore(gathering.after()->time);
+  if (gathering.isClipped()) range.last = crossings.cellAfter(gathering.clip());
+  const int log2 = commonCubeLog2(range.first, range.last);
+  if (scene.levels.contains(level + 1)) {
+    const Vec3i block = path.mirrored(range.first);
+    const Level& finer = scene.world.level(level + 1);
+    if (areAllExpanded(finer, {block[0], block[1], block[2]}, log2)) return;
+  }
+  if (path.fits64(shift + std::min(log2, kWindowLog2))) {
+    FastPass<std::int64_t>(gathering, crossings, path, level, range).run(log2);
+  } else {
+    FastPass<absl::int128>(gathering, crossings, path, level, range).run(log2);
+  }
+}
+
+}  // namespace fractalray::internal

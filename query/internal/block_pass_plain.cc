@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "block_pass_plain.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "../../core/internal/containers/sparse_cell_set.h"
+#include "coverage.h"
+
+namespace fractalray::internal {
+
+void skipCube(GridWalk<3>& walk, const Vec3i& chunk, int log2, std::int64_t cells) {
+  Vec3i min;
+  Vec3i max;
+  for (int axis = 0; axis < 3; ++axis) {
+    min[axis] = cubeMin(chunk[axis], log2) * cells;
+    max[axis] = (cubeMax(chunk[axis], log2) + 1) * cells - 1;
+  }
+  walk.skipInside(min, max);
+}
+
+void gatherBlocksPlainly(Gathering& gathering, int level) {
+  const Scene& scene = gathering.scene;
+  const std::optional<TimeSpan> inside = clipToBounds(scene.world, level, scene.line);
+  if (!inside.has_value()) return;
+  const std::int64_t width = scene.world.frame().blockWidth(level);
+  GridWalk<3> walk(scene.line.from(), scene.line.segment().to, {width, width, width},
+                   scene.options.corner);
+  Fraction start = inside->from;
+  if (gathering.after() != nullptr) {
+    start = std::max(start, gathering.after()->time.lowerBound());
+  }
+  if (start > Fraction::zero()) {
+    walk.skipBefore(start);
+    if (!walk.next()) return;
+  }
+  const HitTime end = std::min(gathering.clip(), HitTime(inside->to));
+  const Level& chunks = scene.world.level(level);
+  std::optional<ChunkCoord> at;
+  const Chunk* chunk = nullptr;  // the one at `at`, kept from cell to cell
+  do {
+    const GridCell<3>& cell = walk.cell();
+    if (HitTime(cell.t) > end) return;
+    const BlockCoord block{cell.cell[0], cell.cell[1], cell.cell[2]};
+    if (at != chunkOf(block)) {
+      at = chunkOf(block);
+      chunk = chunks.find(*at);
+      if (chunk != nullptr) ++gathering.stats.chunks;
+    }
+    if (chunk != nullptr) {
+      if (!gathering.spend(gathering.stats.cells)) return;
+      const int index = indexInChunk(block);
+      if (scene.isPresent(level, *chunk, index) &&
+          gathering.meetBlock(level, chunk->block(index), block, cell)) {
+        return;
+      }
+    } else {
+      if (!gathering.spend(gathering.stats.skips)) return;
+      const Vec3i cube{(*at)[0], (*at)[1], (*at)[2]};
+      if (!walk.atCorner()) skipCube(walk, cube, *chunks.emptyCubeLog2(*at), kChunkSize);
+    }
+  } while (walk.next());
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plain pass: block by block where chunks are loaded, by bigger steps where nothing is. Written
+// to be read; the reference for any faster one.
+#pragma once
+
+#include "../../core/grid_walk.h"
+#include "../../core/vec.h"
+#include "candidate_collector.h"
+
+namespace fractalray::internal {
+
+// Gathers the blocks of one level, up to the first terminal one.
+void gatherBlocksPlainly(Gathering& gathering, int level);
+
+// Passes over an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk
+// wide.
+void skipCube(GridWalk<3>& walk, const Vec3i& chunk, int log2, std::int64_t cells);
+
+}  // namespace fractalray::internal

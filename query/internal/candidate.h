@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pass gathers: things that a line meets, with their exact order.
+#pragma once
+
+#include <cstdint>
+
+#include "../../core/face.h"
+#include "../../core/internal/geometry/hit_time.h"
+#include "../../core/vec.h"
+#include "../../entities/entity.h"
+#include "../../levels/block_type.h"
+
+namespace fractalray::internal {
+
+// A block or an entity that the line of a shot meets, not yet told to anyone.
+struct Candidate {
+  // Not an aggregate, so that making one sets its members once.
+  Candidate() {}  // NOLINT(modernize-use-equals-default)
+
+  enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
+
+  Kind kind = Kind::kBlock;
+  bool terminal = false;  // as far as known without an effect: solid, or said by a predicate
+  std::uint8_t step = 0;  // of a block: its GridCell::step, 0 for the walk's first cell
+  int level = 0;          // the block's, or the entity's own
+  BlockTypeId type = kAir;
+  Face face = Face::none();  // of a block: entered through
+  BlockCoord block{};
+  // Of an entity: as it was when it was gathered, since one that moves keeps the hit that it had.
+  EntityHandle entity{};
+  EntityId entity_id = 0;
+  EntityClassId entity_class{};
+  std::uint64_t categories = 0;
+  UnitShape shape{};
+  Vec3i position{};
+  HitTime time{};
+
+  // The order among candidates of equal time: entities before blocks, then the finer level first,
+  // then blocks in walk order and entities by id.
+  struct Rank {
+    Kind kind = Kind::kBlock;
+    int coarseness = 0;        // minus the level: the finer, the smaller
+    std::uint64_t number = 0;  // a block's step, an entity's id
+
+    friend auto operator<=>(const Rank&, const Rank&) = default;
+  };
+  static Rank rankOfBlock(int level, std::uint8_t step) { return {Kind::kBlock, -level, step}; }
+  static Rank rankOfEntity(int level, EntityId id) { return {Kind::kEntity, -level, id}; }
+  Rank rank() const {
+    return isBlock() ? rankOfBlock(level, step) : rankOfEntity(level, entity_id);
+  }
+
+  bool isBlock() const { return kind == Kind::kBlock; }
+  // Whether the segment starts inside: the first cell of the walk, or an entity's closed shape.
+  bool startsInside() const { return isBlock() ? step == 0 : time == HitTime(); }
+};
+
+// The order of hits: by time, then by rank. ranksBefore() takes what has not become a candidate.
+inline bool ranksBefore(const HitTime& a_time, const Candidate::Rank& a, const HitTime& b_time,
+                        const Candidate::Rank& b) {
+  const auto by_time = a_time <=> b_time;
+  return by_time != 0 ? by_time < 0 : a < b;
+}
+inline bool comesBefore(const Candidate& a, const Candidate& b) {
+  return ranksBefore(a.time, a.rank(), b.time, b.rank());
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "candidate_list.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace fractalray::internal {
+namespace {
+
+bool isSameEntity(const Candidate& a, const Candidate& b) {
+  return !a.isBlock() && !b.isBlock() && a.entity == b.entity;
+}
+
+// Returns true if two neighbours are out of order or equal.
+bool isMisplaced(const Candidate& a, const Candidate& b) {
+  return !comesBefore(a, b);
+}
+
+}  // namespace
+
+void CandidateList::makeNewestLast() {
+  if (last_ == kNoLast) {
+    last_ = all_.size() - 1;
+  } else {
+    all_[last_] = all_.back();
+    all_.pop_back();
+  }
+}
+
+void CandidateList::cut() {
+  if (last_ == kNoLast || all_.size() < 2) return;
+  std::swap(all_[last_], all_.back());
+  const Candidate& last = all_.back();
+  const auto before = std::prev(all_.end());
+  all_.erase(
+      std::remove_if(all_.begin(), before,
+                     [&last](const Candidate& candidate) { return !comesBefore(candidate, last); }),
+      before);
+  last_ = all_.size() - 1;
+}
+
+void CandidateList::dropLater(const HitTime& t) {
+  if (last_ != kNoLast && all_[last_].time <= t) return;
+  last_ = kNoLast;
+  std::erase_if(all_, [&t](const Candidate& candidate) { return candidate.time > t; });
+}
+
+const Candidate* CandidateList::take(std::size_t i) {
+  while (i >= ordered_) {
+    if (ordered_ == all_.size()) return nullptr;
+    orderMore();
+  }
+  return &all_[i];
+}
+
+void CandidateList::assign(std::span<const Candidate> candidates) {
+  clear();
+  all_.assign(candidates.begin(), candidates.end());
+}
+
+void CandidateList::orderMore() {
+  const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(ordered_);
+  const auto end = last_ == kNoLast ? all_.end() : std::prev(all_.end());
+  // The candidates of a single level mostly arrive sorted.
+  if (ordered_ == 0 && std::adjacent_find(begin, end, isMisplaced) == end) {
+    ordered_ = all_.size();
+    return;
+  }
+  // Portions grow geometrically, so the remainder is scanned only a few times; once it is not much
+  // larger than the next portion, sorting all of it is cheaper.
+  constexpr std::ptrdiff_t kFirstPortion = 16;
+  constexpr std::ptrdiff_t kGrowth = 8;
+  const auto portion = std::max(kFirstPortion, kGrowth * std::distance(all_.begin(), begin));
+  if (portion < std::distance(begin, end) / kGrowth) {
+    std::partial_sort(begin, begin + portion, end, comesBefore);
+    closeOrdered(begin + portion);
+  } else {
+    std::sort(begin, end, comesBefore);
+    closeOrdered(end);
+    ordered_ = all_.size();  // includes the last one
+  }
+}
+
+void CandidateList::closeOrdered(Position end) {
+  // A repeated entity may also equal the end of the previous portion.
+  const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(ordered_ == 0 ? 0 : ordered_ - 1);
+  const auto once = std::unique(begin, end, isSameEntity);
+  ordered_ = static_cast<std::size_t>(std::distance(all_.begin(), once));
+  const auto repeated = static_cast<std::size_t>(std::distance(once, end));
+  if (repeated == 0) return;
+  all_.erase(once, end);
+  if (last_ != kNoLast) last_ -= repeated;
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "coverage.h"
+
+#include "absl/strings/str_cat.h"
+
+#include "../../core/internal/geometry/path_mask.h"
+#include "loaded_path.h"
+
+namespace fractalray::internal {
+namespace {
+
+// When the line leaves the chunk that it is in just after `t`, of the finest level of the scene:
+// until then it is in the same chunks of all levels.
+Fraction nextChange(const Scene& scene, const Fraction& t) {
+  int finest = scene.world.frame().levels() - 1;
+  while (!scene.levels.contains(finest))
+    --finest;
+  const int shift = scene.world.frame().chunkShift(finest);
+  return scene.line.leaveTime(scene.line.cellAfter(t, shift), shift);
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const HitTime& from,
+                                                    const HitTime& end, QueryStats& stats) {
+  if (from >= end) return std::optional<HitTime>();
+  const Frame& frame = scene.world.frame();
+  // What is known on any level from end to end is known in between.
+  if (scene.options.pass == Pass::kFast) {
+    const PathMask path(scene.line.segment());
+    for (int level = 0; level < frame.levels(); ++level) {
+      if (scene.levels.contains(level) && touchesOnlyLoaded(scene.world, path, level)) {
+        return std::optional<HitTime>();
+      }
+    }
+  }
+  Fraction t = from.lowerBound();
+  while (HitTime(t) < end) {
+    if (++stats.skips, stats.steps() > scene.options.max_steps) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("finding what is unknown took more than the shot's ",
+                       scene.options.max_steps, " steps; raise max_steps"));
+    }
+    Fraction known_until = t;
+    for (int level = 0; level < frame.levels(); ++level) {
+      if (!scene.levels.contains(level)) continue;
+      const int shift = frame.chunkShift(level);
+      const Vec3i cell = scene.line.cellAfter(t, shift);
+      if (scene.world.level(level).find({cell[0], cell[1], cell[2]}) == nullptr) continue;
+      const Fraction leave = scene.line.leaveTime(cell, shift);
+      if (leave > known_until) known_until = leave;
+    }
+    if (known_until == t) {
+      if (HitTime(t) >= from) return HitTime(t);
+      // A little before `from`, which is no fraction. What is unknown here may end before it.
+      known_until = nextChange(scene, t);
+      if (HitTime(known_until) > from) return from;
+    }
+    t = known_until;
+  }
+  return std::optional<HitTime>();
+}
+
+bool isOutsideBounds(const Scene& scene, const Vec3i& point) {
+  const Line here({point, point});
+  for (int level = 0; level < scene.world.frame().levels(); ++level) {
+    if (scene.levels.contains(level) && clipToBounds(scene.world, level, here)) return false;
+  }
+  return true;
+}
+
+std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line) {
+  const ChunkBounds& bounds = world.level(level).bounds();
+  if (bounds.empty()) return std::nullopt;
+  const int shift = world.frame().chunkShift(level);
+  Vec3i min;
+  Vec3i max;
+  for (int axis = 0; axis < 3; ++axis) {
+    min[axis] = bounds.min()[axis] << shift;
+    max[axis] = (bounds.max()[axis] + 1) << shift;
+  }
+  return line.clip(min, max);
+}
+
+void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts) {
+  parts.clear();
+  for (int level = 0; level < scene.world.frame().levels(); ++level) {
+    if (!scene.levels.contains(level)) continue;
+    const std::optional<TimeSpan> span = clipToBounds(scene.world, level, scene.line);
+    if (span.has_value()) parts.push_back({level, span->from.toDouble(), span->to.toDouble()});
+  }
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which part of a segment is known: runs through loaded chunks.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "../../core/arithmetic/fraction.h"
+#include "../../core/internal/geometry/hit_time.h"
+#include "../shot.h"
+#include "query_context.h"
+
+namespace fractalray::internal {
+
+// The first t in [from, end) just after which the scene's line is in no loaded chunk of any of its
+// levels; nothing where all of that is known. A line that is a point counts as one stretch from t =
+// 0. Cost: the loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds
+// options.max_steps.
+absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const HitTime& from,
+                                                    const HitTime& end, QueryStats& stats);
+
+// Whether a point is outside of the closed boxes of loaded chunks of all levels of the scene, so
+// that a line on both sides of it is unknown. Cost: a few comparisons a level.
+bool isOutsideBounds(const Scene& scene, const Vec3i& point);
+
+// For each level of the scene, the coarsest first: the part of the whole segment in the closed box
+// of its loaded chunks; levels that it misses are left out. Replaces what is in `parts`.
+void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts);
+
+// The closed box of a level's loaded chunks, clipped by the line; nothing where it is missed or
+// empty.
+std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line);
+
+}  // namespace fractalray::internal

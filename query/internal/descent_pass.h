@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the fast passes share: the areas on the way of a line, the parts of a cube, and where the
+// way ends.
+#pragma once
+
+#include <cstdint>
+
+#include "../../core/grid_walk.h"
+#include "../../core/internal/geometry/cell_crossing.h"
+#include "block_pass_plain.h"
+#include "candidate_collector.h"
+#include "line_descent.h"
+
+namespace fractalray::internal {
+
+// Product as in PathMask::touched.
+template <class Product>
+class DescentPass {
+ protected:
+  DescentPass(Gathering& gathering, const CellCrossings& crossings,
+              const PathDescent<Product>& descent)
+      : gathering_(gathering), crossings_(crossings), descent_(descent) {}
+
+  // Calls `visit(area, node)` for the areas of `tree` (a level's, or an entity grid's) on the way,
+  // in the order of the way. The range is 2^log2 blocks wide, more than an area.
+  template <class Tree, class Visit>
+  void forEachArea(const Tree& tree, int log2, const Visit& visit) {
+    if (log2 > kWindowLog2) {
+      walkAreas(tree, visit);
+    } else {
+      forEachInWindow(tree, visit);
+    }
+  }
+
+  // Calls `visit(slot, part)` for the parts of a node that are `present` (a mask by slots) and on
+  // the way, in the order of the way.
+  template <class Visit>
+  void forEachPart(const PathNode& node, int log2, std::uint64_t present, const Visit& visit) {
+    if (present == 0 || !spend(gathering_.stats.skips)) return;
+    std::uint64_t slots = descent_.parts(node, log2, present);
+    for (; slots != 0 && !done_; slots &= slots - 1) {
+      const unsigned slot = PathDescent<Product>::firstOf(slots);
+      const PathNode part = descent_.part(node, log2, slot);
+      if (!isBehindLimit(part)) visit(descent_.levelSlot(slot), part);
+    }
+  }
+
+  // From now on nothing that begins beyond this block on any axis is visited.
+  void limitTo(const Vec3i& mirrored_block) {
+    is_limited_ = true;
+    limit_ = descent_.cornerOf(mirrored_block, 0);
+  }
+
+  // The chunk at a mirrored index.
+  ChunkCoord chunkAt(const Vec3i& mirrored) const {
+    const Vec3i chunk = descent_.path().mirrored(mirrored);
+    return {chunk[0], chunk[1], chunk[2]};
+  }
+
+  // Counts looks at cubes or blocks; false where the budget is used up.
+  bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
+    if (!gathering_.spend(counter, steps)) done_ = true;
+    return !done_;
+  }
+
+  Gathering& gathering_;
+  const CellCrossings& crossings_;
+  PathDescent<Product> descent_;
+  bool done_ = false;
+
+ private:
+  // One by one, over what has none by bigger steps.
+  template <class Tree, class Visit>
+  void walkAreas(const Tree& tree, const Visit& visit) {
+    const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
+    const Line& line = gathering_.scene.line;
+    const Vec3i first = shiftedDown(descent_.first(), kAreaLog2);
+    GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
+    do {
+      const GridCell<3>& cell = walk.cell();
+      if (HitTime(cell.t) > gathering_.clip() || !spend(gathering_.stats.skips)) return;
+      const Vec3i index = descent_.path().mirrored(cell.cell);
+      const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
+      if (const auto* const area = tree.area(chunk)) {
+        const bool is_before = index[0] < first[0] || index[1] < first[1] || index[2] < first[2];
+        if (!is_before) visit(*area, descent_.nodeAt(index, kAreaLog2));
+        if (done_) return;
+      } else if (!walk.atCorner()) {
+        skipCube(walk, cell.cell, *tree.emptyCubeLog2(chunk) - 4, 1);
+      }
+    } while (walk.next());
+  }
+
+  template <class Tree, class Visit>
+  void forEachInWindow(const Tree& tree, const Visit& visit) {
+    for (std::uint64_t slots = descent_.window(); slots != 0 && !done_; slots &= slots - 1) {
+      const unsigned slot = PathDescent<Product>::firstOf(slots);
+      const Vec3i index = descent_.areaInWindow(slot);
+      const auto* const area = tree.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
+      if (area == nullptr) continue;
+      const PathNode node = descent_.nodeInWindow(slot);
+      if (!isBehindLimit(node)) visit(*area, node);
+    }
+  }
+
+  bool isBehindLimit(const PathNode& node) const {
+    return is_limited_ &&
+           (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
+  }
+
+  bool is_limited_ = false;  // nothing with a corner beyond limit_ on any axis is met any more
+  Vec3i limit_;
+};
+
+}  // namespace fractalray::internal

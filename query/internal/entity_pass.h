@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entities that a line meets, from the chunks of an index level that it crosses.
+#pragma once
+
+#include "../../core/internal/geometry/path_mask.h"
+#include "candidate_collector.h"
+
+namespace fractalray::internal {
+
+// Gathers the entities of one index level, those in several chunks once or more often. `path` is of
+// the scene's line.
+void gatherEntitiesFast(Gathering& gathering, const PathMask& path, int index_level);
+
+// The same chunk by chunk and with nothing but the exact test of each shape: the reference that the
+// fast one is tested against.
+void gatherEntitiesPlainly(Gathering& gathering, int index_level);
+
+}  // namespace fractalray::internal

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resume_point.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../core/internal/geometry/cell_crossing.h"
+#include "../../core/internal/geometry/path_mask.h"
+#include "../../core/units.h"
+#include "../../entities/shape.h"
+
+namespace fractalray::internal {
+namespace {
+
+std::string nameOf(const BlockHit& hit) {
+  return absl::StrCat("block [", hit.block[0], ", ", hit.block[1], ", ", hit.block[2],
+                      "] of level ", hit.level);
+}
+std::string nameOf(const EntityHit& hit) {
+  return absl::StrCat("entity ", hit.id, " of level ", hit.level);
+}
+
+template <class HitType>
+absl::Status misfit(const HitType& hit, absl::string_view why, absl::string_view remedy) {
+  return absl::InvalidArgumentError(absl::StrCat("cannot go on behind the hit of ", nameOf(hit),
+                                                 " at t ", hit.t, ": ", why, "; ", remedy));
+}
+
+constexpr absl::string_view kOtherSegment =
+    "give the segment, in units, that was shot (ShotResult::segment)";
+
+// The crossing of a block; nothing where the walk does not visit it.
+std::optional<CellCrossing> crossingOf(const BlockHit& hit, const Scene& scene) {
+  const PathMask path(scene.line.segment());
+  const CellCrossings crossings(path, scene.world.frame().blockShift(hit.level),
+                                scene.options.corner);
+  const Vec3i cell = path.mirrored({hit.block[0], hit.block[1], hit.block[2]});
+  // A hit may come from anywhere: what is far off the line has no place to be worked out.
+  for (int axis = 0; axis < 3; ++axis) {
+    if (cell[axis] < crossings.first()[axis] || cell[axis] > crossings.last()[axis]) {
+      return std::nullopt;
+    }
+  }
+  return crossings.find(cell);
+}
+
+absl::StatusOr<Candidate> placeOf(const BlockHit& hit, const Scene& scene) {
+  const std::optional<CellCrossing> crossing = crossingOf(hit, scene);
+  if (!crossing.has_value() || crossing->cell.step != hit.step || crossing->cell.face != hit.face ||
+      crossing->cell.t.toDouble() != hit.t) {
+    return misfit(hit, "under this corner policy the segment does not come into it there",
+                  absl::StrCat(kOtherSegment, " and its corner policy"));
+  }
+  Candidate place;
+  place.kind = Candidate::Kind::kBlock;
+  place.level = hit.level;
+  place.block = hit.block;
+  place.type = hit.type;
+  place.step = crossing->cell.step;
+  place.face = crossing->cell.face;
+  place.time = HitTime(crossing->cell.t);
+  return place;
+}
+
+// Whether the shape lies within the frame, as those of all entities do.
+bool isInFrame(const EntityHit& hit) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t extent = hit.shape.half_extents[axis];
+    if (extent < 0 || extent > kMaxCoordinate || hit.position[axis] > kMaxCoordinate - extent ||
+        hit.position[axis] < extent - kMaxCoordinate) {
+      return false;
+    }
+  }
+  return true;
+}
+
+absl::StatusOr<Candidate> placeOf(const EntityHit& hit, const Scene& scene) {
+  const std::optional<HitTime> time =
+      isInFrame(hit) ? meet(scene.line, hit.shape, hit.position) : std::nullopt;
+  if (!time.has_value() || time->toDouble() != hit.t) {
+    return misfit(hit, "the segment does not meet its shape there", kOtherSegment);
+  }
+  Candidate place;
+  place.kind = Candidate::Kind::kEntity;
+  place.level = hit.level;
+  place.entity = hit.entity;
+  place.entity_id = hit.id;
+  place.entity_class = hit.entity_class;
+  place.shape = hit.shape;
+  place.position = hit.position;
+  place.time = *time;
+  return place;
+}
+
+}  // namespace
+
+absl::StatusOr<Candidate> placeOf(const Hit& hit, const Scene& scene) {
+  const Frame& frame = scene.world.frame();
+  return std::visit(
+      [&](const auto& part) -> absl::StatusOr<Candidate> {
+        if (frame.isActive(part.level)) return placeOf(part, scene);
+        return misfit(part, "that level is not active",
+                      absl::StrCat("levels are 0 to ", frame.levels() - 1));
+      },
+      hit);
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a segment that a query has looked at, to be held against boxes of edits.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "../../core/segment.h"
+#include "../../core/vec.h"
+
+namespace fractalray::internal {
+
+// From the start of a segment to the time `reach`, 0 to 1. A filter in doubles: it knows every box
+// that is met and takes some that are missed by a hair for met.
+class SegmentReach {
+ public:
+  SegmentReach(const UnitSegment& segment, double reach)
+      : from_(segment.from), delta_(segment.delta()), reach_(reach) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const double way = static_cast<double>(delta_[axis]) * reach;
+      // What doubles may be wrong by, and a unit for the rounding.
+      const auto end = from_[axis] + static_cast<std::int64_t>(way);
+      const auto slack = static_cast<std::int64_t>(std::abs(way) * 0x1p-45) + 1;
+      min_[axis] = std::min(from_[axis], end) - slack;
+      max_[axis] = std::max(from_[axis], end) + slack;
+    }
+  }
+
+  // Whether it may meet the closed box. Requires: coordinates within kMaxCoordinate.
+  bool mayMeet(const Vec3i& min, const Vec3i& max) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (max[axis] < min_[axis] || min[axis] > max_[axis]) return false;
+    }
+    double begin = 0;
+    double end = reach_;
+    for (int axis = 0; axis < 3; ++axis) {
+      // The box around the segment is as thin as that here.
+      if (delta_[axis] == 0) continue;
+      const auto delta = static_cast<double>(delta_[axis]);
+      const double a = static_cast<double>(min[axis] - from_[axis]) / delta;
+      const double b = static_cast<double>(max[axis] - from_[axis]) / delta;
+      // Either is good to 2^-51.
+      constexpr double kDoubt = 0x1p-45;
+      const double first = std::min(a, b);
+      const double last = std::max(a, b);
+      begin = std::max(begin, first - std::abs(first) * kDoubt);
+      end = std::min(end, last + std::abs(last) * kDoubt);
+    }
+    return begin <= end;
+  }
+
+ private:
+  Vec3i from_;
+  Vec3i delta_;
+  double reach_;
+  // Around the part that was looked at, in units.
+  Vec3i min_;
+  Vec3i max_;
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spending.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <variant>
+
+namespace fractalray::internal {
+namespace {
+
+// Whether the scene's line has no more than a point of the block.
+bool isTouched(const Scene& scene, const BlockHit& hit) {
+  // Times are rounded: where they are apart by more than that, so are the exact ones.
+  if (hit.t_exit - hit.t > 0x1p-40) return false;
+  const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
+  const int shift = scene.world.frame().blockShift(hit.level);
+  return scene.line.enterTime(cell, shift) == scene.line.leaveTime(cell, shift);
+}
+
+}  // namespace
+
+const TerminalRule* costOf(const Scene& scene, const BlockHit& hit) {
+  const TerminalRule& rule = scene.options.rules->ofBlock(hit.type, hit.level);
+  if (rule.kind != TerminalRule::Kind::kCost) return nullptr;
+  return rule.touch_costs || !isTouched(scene, hit) ? &rule : nullptr;
+}
+const TerminalRule* costOf(const Scene& scene, const EntityHit& hit) {
+  const TerminalRule& rule = scene.options.rules->ofEntity(hit.categories, hit.level);
+  return rule.kind == TerminalRule::Kind::kCost ? &rule : nullptr;
+}
+
+Spending startOf(const ShotOptions& options) {
+  Budgets start = options.budgets != nullptr ? *options.budgets : options.rules->amounts();
+  std::fill(start.begin() + static_cast<std::ptrdiff_t>(options.rules->budgets()), start.end(), 0);
+  return {.start = start, .left = start};
+}
+
+Spending spendingOf(const ShotResult& result) {
+  Spending spending{.start = result.budgets_at_start, .left = *result.budgets};
+  for (std::size_t i = 0; i < kMaxBudgets; ++i) {
+    const double left = spending.left[i];
+    if (!(spending.start[i] >= left) || std::isinf(spending.start[i])) spending.start[i] = left;
+    if (!std::isinf(left)) spending.left[i] -= result.overdrawn[i];
+  }
+  return spending;
+}
+
+void putSpending(const Spending& spending, ShotResult& result) {
+  result.budgets.emplace();
+  result.budgets_at_start = spending.start;
+  for (std::size_t i = 0; i < kMaxBudgets; ++i)
+    putSpending(spending, i, result);
+}
+
+void spendOn(const Scene& scene, std::span<const Hit> hits, ShotResult& result) {
+  Spending spending = startOf(scene.options);
+  const auto spend = [&](const auto& hit) {
+    const TerminalRule* const rule = costOf(scene, hit);
+    if (rule == nullptr) return;
+    scene.options.rules->spend(*rule, hit, scene.line.lengthBlocks(), spending);
+  };
+  for (const Hit& hit : hits)
+    std::visit(spend, hit);
+  putSpending(spending, result);
+}
+
+absl::Status checkBudgets(const ShotOptions& options) {
+  if (options.rules == nullptr || options.budgets == nullptr) return absl::OkStatus();
+  return options.rules->check(*options.budgets);
+}
+
+absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot) {
+  absl::Status status = checkBudgets(options);
+  if (!status.ok() || options.rules == nullptr || !shot.budgets.has_value()) return status;
+  return options.rules->check(*shot.budgets);
+}
+
+}  // namespace fractalray::internal

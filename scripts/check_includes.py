@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Checks how the files of the repository include each other.
+
+Usage: scripts/check_includes.py    (exit code 1 and a line for each include that breaks a rule)
+
+- Modules include along the arrows of modules.txt. Tests and benchmarks may include any module except
+  apps, which only the program's own tests may include.
+- Code in the repository includes by relative path, and every such path resolves in a bare checkout.
+  Examples and the tests that stand for users write "fractalray/module/header.h".
+- Headers below a folder internal/ are private: the program, the examples and users' tests do not
+  include them.
+- A source includes its own header first, which shows that the header includes what it needs.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+# Code that reads as a user's, with the library installed or a checkout on the include path.
+INSTALLED = ("examples/", "tests/package/", "tests/readme/")
+BARE = ("tests/header_only/",)
+# Headers of other projects that are written with quotes.
+FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
+# Parts of the program that still look inside the library: `explain` follows a shot candidate by
+# candidate, and --world finds out what it was given.
+INSIDERS = ("apps/explanation.", "apps/scenario_export.cc", "apps/world_option.cc")
+
+
+def read_modules():
+    """Maps each module to the set of modules that it may include."""
+    modules = {}
+    for line in (ROOT / "modules.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, _, *allowed = line.split()
+            modules[name] = {name, *allowed}
+    return modules
+
+
+def sources(modules):
+    yield ROOT / "fractalray.h"
+    for folder in [*modules, "tests", "bench", "examples"]:
+        yield from sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".h", ".cc"))
+
+
+def resolve(path, name, included):
+    """Returns the path of an included file of the repository, relative to its root, or None."""
+    if name.startswith(INSTALLED):
+        target = ROOT / included.removeprefix("fractalray/")
+    elif name.startswith(BARE):
+        target = ROOT / included
+    else:
+        target = (path.parent / included).resolve()
+    return target.relative_to(ROOT).as_posix() if target.is_file() else None
+
+
+def complaint(path, quote, included, modules):
+    """Returns what is wrong with one include, or None."""
+    name = path.relative_to(ROOT).as_posix()
+    if quote == "<" and not included.startswith("fractalray/") or included.startswith(FOREIGN):
+        return None
+    target = resolve(path, name, included)
+    if target is None:
+        return "does not resolve in a checkout"
+    folder, module = name.split("/")[0], target.split("/")[0]
+    is_user = name.startswith(INSTALLED + BARE)
+    is_outside = is_user or folder == "apps" and not name.startswith(INSIDERS)
+    if "/internal/" in target and is_outside:
+        return "is private to the library"
+    if folder in modules and module in modules and module not in modules[folder]:
+        return f"goes against modules.txt: {folder} may not include {module}"
+    if folder not in modules and module == "apps" and not name.startswith("tests/apps/"):
+        return "belongs to the program"
+    return None
+
+
+def includes_own_header_first(path, included):
+    header = path.with_suffix(".h")
+    return path.suffix != ".cc" or not header.exists() or included[:1] == [header.name]
+
+
+def main():
+    modules = read_modules()
+    wrong = []
+    for path in sources(modules):
+        name = path.relative_to(ROOT)
+        includes = INCLUDE.findall(path.read_text())
+        for quote, included in includes:
+            why = complaint(path, quote, included, modules)
+            if why:
+                wrong.append(f"{name}: {quote}{included} {why}")
+        if not includes_own_header_first(path, [included for _, included in includes]):
+            wrong.append(f"{name}: does not include its own header first")
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

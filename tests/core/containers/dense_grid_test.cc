@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../../core/internal/containers/dense_grid.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "../../../core/units.h"
+#include "../../oracle/allocations.h"
+#include "../../oracle/rng.h"
+
+namespace fractalray {
+namespace {
+
+using Numbers = std::map<Vec3i, int>;
+
+// The values in a grid are ten times those of the map.
+int tenfold(int number) {
+  return 10 * number;
+}
+
+TEST(CellGridTest, AnEmptyOneKnowsThatNothingIsThere) {
+  CellGrid<int> grid;
+  EXPECT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({0, 0, 0}), 0);
+  grid.rebuild(Numbers{}, tenfold);
+  EXPECT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({0, 0, 0}), 0);
+  EXPECT_EQ(grid.find({-1, 1, kMaxCoordinate}), 0);
+}
+
+TEST(CellGridTest, OneCellAndNoneOfItsNeighbours) {
+  CellGrid<int> grid;
+  const Vec3i there{5, -7, 9};
+  grid.rebuild(Numbers{{there, 3}}, tenfold);
+  ASSERT_TRUE(grid.isComplete());
+  for (std::int64_t x = 4; x <= 6; ++x) {
+    for (std::int64_t y = -8; y <= -6; ++y) {
+      for (std::int64_t z = 8; z <= 10; ++z) {
+        const Vec3i cell{x, y, z};
+        EXPECT_EQ(grid.find(cell), cell == there ? 30 : 0);
+      }
+    }
+  }
+}
+
+TEST(CellGridTest, CellsOnBothSidesOfZeroAndFarAway) {
+  const std::int64_t far = kMaxCoordinate;
+  for (const Vec3i& origin : {Vec3i{0, 0, 0}, Vec3i{-far, far - 3, -far}}) {
+    Numbers numbers;
+    numbers[origin + Vec3i{-2, 0, 1}] = 1;
+    numbers[origin + Vec3i{3, 2, -1}] = 2;
+    numbers[origin] = 3;
+    CellGrid<int> grid;
+    grid.rebuild(numbers, tenfold);
+    ASSERT_TRUE(grid.isComplete());
+    for (std::int64_t x = -4; x <= 5; ++x) {
+      for (std::int64_t y = -2; y <= 4; ++y) {
+        for (std::int64_t z = -3; z <= 3; ++z) {
+          const Vec3i cell = origin + Vec3i{x, y, z};
+          const auto found = numbers.find(cell);
+          EXPECT_EQ(grid.find(cell), found == numbers.end() ? 0 : tenfold(found->second));
+        }
+      }
+    }
+  }
+}
+
+TEST(CellGridTest, ABoxThatIsTooLargeIsNotHeld) {
+  constexpr std::int64_t kMost = CellGrid<int>::kMaxCells;
+  CellGrid<int> grid;
+  grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{kMost - 1, 0, 0}, 2}}, tenfold);
+  ASSERT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({kMost - 1, 0, 0}), 20);
+  EXPECT_EQ(grid.find({kMost, 0, 0}), 0);
+  grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{kMost, 0, 0}, 2}}, tenfold);
+  EXPECT_FALSE(grid.isComplete());
+  // 16^3 cells are just not too many; each width alone says nothing.
+  grid.rebuild(Numbers{{{-8, -8, -8}, 1}, {{7, 7, 7}, 2}}, tenfold);
+  EXPECT_TRUE(grid.isComplete());
+  grid.rebuild(Numbers{{{-8, -8, -8}, 1}, {{7, 8, 7}, 2}}, tenfold);
+  EXPECT_FALSE(grid.isComplete());
+  const std::int64_t far = kMaxCoordinate;
+  grid.rebuild(Numbers{{{-far, -far, -far}, 1}, {{far, far, far}, 2}}, tenfold);
+  EXPECT_FALSE(grid.isComplete());
+}
+
+TEST(CellGridTest, MadeAnewItForgetsWhatItHeld) {
+  CellGrid<int> grid;
+  grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}, {{4, 5, 6}, 3}}, tenfold);
+  grid.rebuild(Numbers{{{4, 5, 6}, 4}, {{5, 5, 6}, 5}}, tenfold);
+  ASSERT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({4, 5, 6}), 40);
+  EXPECT_EQ(grid.find({5, 5, 6}), 50);
+  EXPECT_EQ(grid.find({0, 0, 0}), 0);
+  EXPECT_EQ(grid.find({9, 9, 9}), 0);
+  grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{5000, 0, 0}, 2}}, tenfold);
+  ASSERT_FALSE(grid.isComplete());
+  grid.rebuild(Numbers{}, tenfold);
+  EXPECT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({4, 5, 6}), 0);
+}
+
+TEST(CellGridTest, OneCellIsSetWhereItIsInTheBox) {
+  CellGrid<int> grid;
+  EXPECT_FALSE(grid.set({0, 0, 0}, 7));
+  grid.rebuild(Numbers{{{-1, -1, -1}, 1}, {{1, 1, 1}, 2}}, tenfold);
+  EXPECT_TRUE(grid.set({0, 1, -1}, 7));
+  EXPECT_EQ(grid.find({0, 1, -1}), 7);
+  EXPECT_TRUE(grid.set({1, 1, 1}, 0));
+  EXPECT_EQ(grid.find({1, 1, 1}), 0);
+  EXPECT_FALSE(grid.set({2, 1, 1}, 7));
+  EXPECT_EQ(grid.find({2, 1, 1}), 0);
+  grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{5000, 0, 0}, 2}}, tenfold);
+  EXPECT_FALSE(grid.set({0, 0, 0}, 7));
+}
+
+TEST(CellGridTest, WithoutMemoryItHoldsNone) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  const Numbers few{{{0, 0, 0}, 1}, {{1, 1, 1}, 2}};
+  const Numbers many{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}};
+  CellGrid<int> grid;
+  grid.rebuild(few, tenfold);
+  {
+    const oracle::AllocationFailure failure(0);
+    const CellGrid<int> copy = grid;
+    EXPECT_FALSE(copy.isComplete());
+    grid.rebuild(many, tenfold);
+    EXPECT_FALSE(grid.isComplete());
+    EXPECT_FALSE(grid.set({0, 0, 0}, 3));
+  }
+  grid.rebuild(many, tenfold);
+  ASSERT_TRUE(grid.isComplete());
+  EXPECT_EQ(grid.find({9, 9, 9}), 20);
+  const CellGrid<int> copy = grid;
+  ASSERT_TRUE(copy.isComplete());
+  EXPECT_TRUE(grid.set({0, 0, 0}, 3));
+  EXPECT_EQ(copy.find({0, 0, 0}), 10);
+  EXPECT_EQ(copy.find({9, 9, 9}), 20);
+}
+
+TEST(CellGridTest, HoldsWhatAMapHolds) {
+  oracle::Rng rng("CellGridTest.Map");
+  int complete = 0;
+  for (int round = 0; round < 300; ++round) {
+    const int spread = 1 + rng.below(12);
+    const auto draw = [&] { return static_cast<std::int64_t>(rng.below(2 * spread)) - spread; };
+    Numbers numbers;
+    for (int i = rng.below(30); i > 0; --i)
+      numbers[{draw(), draw(), draw()}] = 1 + rng.below(100);
+    CellGrid<int> grid;
+    grid.rebuild(numbers, tenfold);
+    if (!grid.isComplete()) continue;
+    ++complete;
+    for (int i = 0; i < 200; ++i) {
+      const Vec3i cell{draw(), draw(), draw()};
+      const auto found = numbers.find(cell);
+      ASSERT_EQ(grid.find(cell), found == numbers.end() ? 0 : tenfold(found->second));
+    }
+  }
+  EXPECT_GT(complete, 100);
+  EXPECT_LT(complete, 300);
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of hit times: the filter in doubles and the wide integers behind it agree with each
+// other and with the oracle, also where times are equal or as near to each other as they can be.
+#include "../../../core/internal/geometry/hit_time.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "../../../core/segment.h"
+#include "../../oracle/exact.h"
+#include "../../oracle/rng.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::ExactTime;
+using oracle::Integer;
+using oracle::Rational;
+using oracle::Rng;
+
+// A time both ways.
+struct Time {
+  HitTime time;
+  ExactTime exact;
+};
+
+Time fractionTime(std::int64_t numerator, std::int64_t denominator) {
+  return {HitTime(Fraction{numerator, denominator}),
+          ExactTime{oracle::fraction(numerator, denominator)}};
+}
+
+Integer wide(absl::int128 value) {
+  return (Integer(absl::Int128High64(value)) << 64) + Integer(absl::Int128Low64(value));
+}
+
+struct Coefficients {
+  absl::int128 a = 0;
+  absl::int128 b = 0;
+  absl::int128 c = 0;
+};
+
+Coefficients coefficients(const Vec3i& from, const Vec3i& delta, const Vec3i& center,
+                          std::int64_t radius) {
+  Coefficients k;
+  k.c = -absl::int128(radius) * radius;
+  for (int axis = 0; axis < 3; ++axis) {
+    const absl::int128 m = absl::int128(from[axis]) - center[axis];
+    k.a += absl::int128(delta[axis]) * delta[axis];
+    k.b += m * delta[axis];
+    k.c += m * m;
+  }
+  return k;
+}
+
+// When a line comes into a sphere, where it comes into it from outside at all.
+std::optional<Time> sphereTime(const Vec3i& from, const Vec3i& delta, const Vec3i& center,
+                               std::int64_t radius) {
+  const Coefficients k = coefficients(from, delta, center, radius);
+  const Integer q = wide(k.b) * wide(k.b) - wide(k.a) * wide(k.c);
+  if (k.a <= 0 || k.b >= 0 || k.c <= 0 || q < 0) return std::nullopt;
+  const Rational middle = oracle::fraction(-wide(k.b), wide(k.a));
+  const Rational half_squared = oracle::fraction(q, wide(k.a) * wide(k.a));
+  return Time{HitTime::sphereEntry(k.a, k.b, k.c), ExactTime{middle, half_squared}};
+}
+
+// How often the filter had to ask the wide integers.
+int asked_exactly = 0;
+
+void expectOrder(const Time& x, const Time& y) {
+  const auto expected = x.exact <=> y.exact;
+  ASSERT_EQ(x.time <=> y.time, expected) << toString(x.exact) << " and " << toString(y.exact);
+  ASSERT_EQ(y.time <=> x.time, 0 <=> expected);
+  ASSERT_EQ(HitTime::compareExactly(x.time, y.time), expected)
+      << toString(x.exact) << " and " << toString(y.exact);
+  ASSERT_EQ(HitTime::compareExactly(y.time, x.time), 0 <=> expected);
+  ASSERT_EQ(x.time == y.time, expected == 0);
+  const double difference = std::abs(x.time.toDouble() - y.time.toDouble());
+  if (difference <= 0x1p-44 * x.time.toDouble()) ++asked_exactly;
+}
+
+// What holds for one time alone.
+void expectGood(const Time& x) {
+  const double exact = toDouble(x.exact);
+  ASSERT_LE(std::abs(x.time.toDouble() - exact), 0x1p-48 * std::abs(exact)) << toString(x.exact);
+  const Fraction below = x.time.lowerBound();
+  const ExactTime bound{oracle::fraction(below.numerator, below.denominator)};
+  ASSERT_LE(bound, x.exact) << toString(x.exact);
+  ASSERT_LE(exact - below.toDouble(), 0x1p-39 * exact + 0x1p-52) << "a needlessly low bound";
+  ASSERT_EQ(x.time <=> x.time, std::strong_ordering::equal);
+}
+
+Vec3i randomPoint(Rng& rng, std::int64_t reach) {
+  return {rng.in(-reach, reach), rng.in(-reach, reach), rng.in(-reach, reach)};
+}
+
+constexpr std::int64_t kReaches[] = {20, 1000, std::int64_t{1} << 24, std::int64_t{1} << 40,
+                                     std::int64_t{1} << 60};
+
+TEST(HitTimeTest, FractionsEqualTheOracle) {
+  Rng rng("HitTimeTest.Fractions");
+  for (int i = 0; i < 20000; ++i) {
+    const std::int64_t denominator = rng.in(1, std::int64_t{1} << rng.in(1, 62));
+    const Time x = fractionTime(rng.in(0, denominator), denominator);
+    const std::int64_t other = rng.oneIn(2) ? denominator : rng.in(1, std::int64_t{1} << 62);
+    Time y = fractionTime(rng.in(0, other), other);
+    if (other == denominator) {  // one unit apart, or equal
+      const Fraction t = x.time.lowerBound();
+      y = fractionTime(std::max<std::int64_t>(0, t.numerator + rng.in(-1, 1)), denominator);
+    }
+    ASSERT_NO_FATAL_FAILURE(expectOrder(x, y));
+    ASSERT_NO_FATAL_FAILURE(expectGood(x));
+  }
+}
+
+TEST(HitTimeTest, SpheresOnOneLineEqualTheOracle) {
+  Rng rng("HitTimeTest.Spheres");
+  int pairs = 0;
+  asked_exactly = 0;
+  for (int i = 0; i < 40000; ++i) {
+    const std::int64_t reach = kReaches[i % 5];
+    const Vec3i from = randomPoint(rng, reach);
+    Vec3i delta = randomPoint(rng, reach);
+    if (rng.oneIn(2)) delta[rng.below(3)] = 0;
+    const Vec3i center = from + delta + randomPoint(rng, reach / 4);
+    const std::int64_t radius = rng.in(reach / 4, reach / 2);
+    const auto x = sphereTime(from, delta, center, radius);
+    Vec3i other_center = from + delta + randomPoint(rng, reach / 4);
+    std::int64_t other_radius = rng.in(reach / 4, reach / 2);
+    if (rng.oneIn(2)) {  // next to the first one
+      other_center = center;
+      if (rng.oneIn(2)) other_center[rng.below(3)] += rng.in(-1, 1);
+      other_radius = radius + rng.in(-1, 1);
+    }
+    const auto y = sphereTime(from, delta, other_center, other_radius);
+    if (x.has_value()) {
+      ASSERT_NO_FATAL_FAILURE(expectGood(*x));
+    }
+    if (!x.has_value() || !y.has_value()) continue;
+    ++pairs;
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, *y));
+  }
+  EXPECT_GT(pairs, 4000);
+  EXPECT_GT(asked_exactly, 400);
+}
+
+// Mirrored in a plane that holds the line, a sphere is met at exactly the same time, which is
+// mostly not a fraction: and one unit off it is not.
+TEST(HitTimeTest, MirroredSpheresAreExactTies) {
+  Rng rng("HitTimeTest.Mirrored");
+  int ties = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::int64_t reach = kReaches[i % 5];
+    const Vec3i from = randomPoint(rng, reach / 4);
+    const int fixed = rng.below(3);
+    Vec3i delta = randomPoint(rng, reach);
+    delta[fixed] = 0;
+    const Vec3i center = from + delta + randomPoint(rng, reach / 4);
+    const std::int64_t radius = rng.in(reach / 4, reach / 2);
+    const auto x = sphereTime(from, delta, center, radius);
+    Vec3i mirrored = center;
+    mirrored[fixed] = 2 * from[fixed] - center[fixed];
+    const auto y = sphereTime(from, delta, mirrored, radius);
+    mirrored[fixed] += center[fixed] > from[fixed] ? 1 : -1;
+    const auto z = sphereTime(from, delta, mirrored, radius);
+    if (!x.has_value() || !z.has_value()) continue;
+    ASSERT_TRUE(y.has_value());
+    ++ties;
+    ASSERT_EQ(x->time, y->time);
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, *y));
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, *z));
+  }
+  EXPECT_GT(ties, 2000);
+}
+
+// The fractions right below and right above a sphere's time, as near as 62 bits can say.
+TEST(HitTimeTest, FractionsNextToASphereEqualTheOracle) {
+  Rng rng("HitTimeTest.NextToASphere");
+  asked_exactly = 0;
+  int compared = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::int64_t reach = kReaches[i % 5];
+    const Vec3i from = randomPoint(rng, reach / 4);
+    const Vec3i delta = randomPoint(rng, reach);
+    const Vec3i center = from + delta + randomPoint(rng, reach / 4);
+    const auto x = sphereTime(from, delta, center, rng.in(reach / 4, reach / 2));
+    if (!x.has_value() || x->exact > ExactTime{1}) continue;
+    const std::int64_t denominator = std::int64_t{1} << rng.in(30, 61);
+    // The largest numerator that is not above, by bisection.
+    std::int64_t low = 0;
+    std::int64_t high = denominator;
+    while (high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (fractionTime(middle, denominator).exact <= x->exact ? low : high) = middle;
+    }
+    ++compared;
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, fractionTime(low, denominator)));
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, fractionTime(high, denominator)));
+    if (compared == 1500) break;
+  }
+  EXPECT_GT(compared, 1000);
+  EXPECT_GT(asked_exactly, 500);
+}
+
+// 3-4-5 and 20-21-29: spheres whose root is a whole number tie with fractions.
+TEST(HitTimeTest, SpheresTieWithFractions) {
+  for (const std::int64_t scale : {std::int64_t{1}, std::int64_t{65536}, std::int64_t{1} << 54}) {
+    // Along x, past a centre 3 to the side with radius 5: it comes in 4 before the centre.
+    const auto x = sphereTime({0, 0, 0}, {16 * scale, 0, 0}, {12 * scale, 3 * scale, 0}, 5 * scale);
+    ASSERT_TRUE(x.has_value());
+    EXPECT_EQ(x->time, HitTime(Fraction{1, 2}));
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, fractionTime(8 * scale, 16 * scale)));
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, fractionTime(8 * scale + 1, 16 * scale)));
+    ASSERT_NO_FATAL_FAILURE(expectOrder(*x, fractionTime(8 * scale - 1, 16 * scale)));
+    // Another sphere that is entered at the same point.
+    const auto y =
+        sphereTime({0, 0, 0}, {16 * scale, 0, 0}, {29 * scale, 20 * scale, 0}, 29 * scale);
+    ASSERT_TRUE(y.has_value());
+    EXPECT_EQ(x->time, y->time);
+  }
+}
+
+TEST(HitTimeTest, TangentLinesAndTheirRoots) {
+  Rng rng("HitTimeTest.Tangent");
+  for (int i = 0; i < 5000; ++i) {
+    const std::int64_t reach = kReaches[i % 5] / 2;
+    // Past a centre at exactly the radius, along an axis.
+    const std::int64_t radius = rng.in(1, reach);
+    const Coefficients k =
+        coefficients({0, 0, 0}, {rng.in(1, reach), 0, 0}, {rng.in(1, reach), radius, 0}, radius);
+    EXPECT_TRUE(discriminantIsNonNegative(k.a, k.b, k.c));
+    EXPECT_EQ(discriminantRoot(k.a, k.b, k.c), 0);
+    EXPECT_FALSE(discriminantIsNonNegative(k.a, k.b, k.c + 1));
+    EXPECT_TRUE(discriminantIsNonNegative(k.a, k.b, k.c - 1));
+    const double root = discriminantRoot(k.a, k.b, k.c - 1);
+    const double exact = std::sqrt(static_cast<double>(k.a));
+    EXPECT_LE(std::abs(root - exact), exact * 0x1p-49);
+  }
+}
+
+TEST(HitTimeTest, TheOrderOfThreeIsTransitive) {
+  Rng rng("HitTimeTest.Transitive");
+  for (int i = 0; i < 4000; ++i) {
+    const Vec3i delta{1000, 0, 0};
+    const auto random = [&] {
+      while (true) {
+        const auto sphere =
+            sphereTime({0, 0, 0}, delta, {500, rng.in(-4, 4), rng.in(-4, 4)}, rng.in(5, 7));
+        if (sphere.has_value() && !rng.oneIn(3)) return *sphere;
+        if (rng.oneIn(2)) return fractionTime(rng.in(493, 500), 1000);
+      }
+    };
+    const Time x = random();
+    const Time y = random();
+    const Time z = random();
+    if (x.time <= y.time && y.time <= z.time) {
+      ASSERT_LE(x.time, z.time);
+    }
+    ASSERT_NO_FATAL_FAILURE(expectOrder(x, y));
+  }
+}
+
+}  // namespace
+}  // namespace fractalray
