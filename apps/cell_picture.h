@@ -57,7 +57,7 @@ struct CellPicture {
   std::string caption{};
   int dimensions = 3;
   Vec3i widths{1, 1, 1};  // of a cell, in units
-  UnitSegment segment{};
+  FixedSegment segment{};
   std::vector<PictureCell> cells{};
   std::vector<PictureMark> marks{};
   std::vector<PictureShape> shapes{};

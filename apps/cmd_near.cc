@@ -78,8 +78,8 @@ absl::Status search(const EntityIndex& index, const NearArguments& arguments, Ne
   return searchBox(index, arguments, filter, answer);
 }
 
-std::string shapeText(const UnitShape& shape) {
-  if (shape.kind == UnitShape::Kind::kSphere) {
+std::string shapeText(const FixedShape& shape) {
+  if (shape.kind == FixedShape::Kind::kSphere) {
     return absl::StrCat("sphere of radius ", formatNumber(blocksFromUnits(shape.radius())));
   }
   return absl::StrCat("box of half extents ", formatPoint(blocksFromUnits(shape.half_extents)));

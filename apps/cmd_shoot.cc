@@ -215,7 +215,7 @@ absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, Service& service,
 // The options of a shot that the command line and the shot itself give.
 ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArguments& arguments) {
   ShotOptions options = toOptions(shot.query, world.blockTypes());
-  options.pass = arguments.pass == "plain" ? Pass::kPlain : Pass::kFast;
+  options.pass = arguments.pass == "plain" ? SearchPass::kPlain : SearchPass::kFast;
   options.solid_only = arguments.solid_only;
   return options;
 }
@@ -292,7 +292,7 @@ int drawShots(const std::vector<NamedShot>& shots, const World& world,
   const NamedShot& shot = shots.front();
   const EntityIndex entities(world.frame());
   const ShotOptions options = optionsOf(shot, world, arguments);
-  const absl::StatusOr<UnitSegment> segment = toUnits(shot.query.segment);
+  const absl::StatusOr<FixedSegment> segment = toUnits(shot.query.segment);
   if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
   const absl::StatusOr<Explanation> explanation =
       explainShot(world, entities, *segment, shot.query.levels, options,

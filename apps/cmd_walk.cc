@@ -13,12 +13,12 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/units.h"
+#include "../explain/explanation.h"
 #include "../formats/answer_json.h"
 #include "../formats/query_json.h"
 #include "arguments.h"
 #include "cell_picture.h"
 #include "command.h"
-#include "explanation.h"
 #include "limit_option.h"
 #include "line_option.h"
 #include "output.h"

@@ -30,7 +30,7 @@ std::string widthText(std::int64_t units) {
 class Words {
  public:
   Words(const Explanation& explanation, TypeNamer name)
-      : told_(explanation), scene_(explanation.scene), name_(name) {}
+      : told_(explanation), context_(explanation.context), name_(name) {}
 
   std::string tell() {
     beginning();
@@ -51,21 +51,22 @@ class Words {
   std::string typeName(BlockTypeId type) const { return printable(name_(type)); }
 
   void beginning() {
-    const Segment segment = toBlocks(scene_.line.segment());
+    const Segment segment = toBlocks(context_.line.segment());
     add("The shot runs from ", formatPoint(segment.from, 5), " to ", formatPoint(segment.to, 5),
-        ", ", formatNumber(scene_.line.lengthBlocks()), " finest blocks long, through ",
-        scene_.levels.count() == 1 ? "level " : "levels ", formatLevelMask(scene_.levels),
-        ", in channel ", printable(scene_.world.blockTypes().channelName(scene_.options.channel)),
-        ", at corners ", std::string(cornerPolicyName(scene_.options.corner)), ".\n");
-    if (scene_.line.isPoint()) add("It is a point: every t is 0.\n");
+        ", ", formatNumber(context_.line.lengthBlocks()), " finest blocks long, through ",
+        context_.levels.count() == 1 ? "level " : "levels ", formatLevelMask(context_.levels),
+        ", in channel ",
+        printable(context_.world.blockTypes().channelName(context_.options.channel)),
+        ", at corners ", std::string(cornerPolicyName(context_.options.corner)), ".\n");
+    if (context_.line.isPoint()) add("It is a point: every t is 0.\n");
   }
 
   // What the shot did on a level.
   void tellPass(const LevelPass& pass) {
-    add("\nLevel ", pass.level, ", blocks ", widthText(scene_.world.frame().blockWidth(pass.level)),
-        " wide");
+    add("\nLevel ", pass.level, ", blocks ",
+        widthText(context_.world.frame().blockWidth(pass.level)), " wide");
     if (!pass.bounds.has_value()) {
-      const bool is_empty = scene_.world.level(pass.level).loadedChunks() == 0;
+      const bool is_empty = context_.world.level(pass.level).loadedChunks() == 0;
       add(is_empty ? ": no chunk of it is loaded.\n"
                    : ": the segment misses the box of its loaded chunks.\n");
     } else {
@@ -97,9 +98,9 @@ class Words {
     return absl::StrCat(run.number, "-", run.number + run.cells - 1);
   }
 
-  std::string whatOf(const CellStory& story) const {
-    if (story.fate == CellFate::kNotLoaded) return "no chunk";
-    if (story.fate == CellFate::kPlaceholder) return "a placeholder";
+  std::string whatOf(const CellTrace& story) const {
+    if (story.fate == CellOutcome::kNotLoaded) return "no chunk";
+    if (story.fate == CellOutcome::kPlaceholder) return "a placeholder";
     return typeName(story.type);
   }
 
@@ -111,25 +112,25 @@ class Words {
             ? absl::StrCat(", entered through ", std::string(faceName(run.first.face)))
             : "";
     switch (run.story.fate) {
-      case CellFate::kNotLoaded:
-      case CellFate::kPlaceholder:
+      case CellOutcome::kNotLoaded:
+      case CellOutcome::kPlaceholder:
         return "nothing to hit: not loaded on this level";
-      case CellFate::kEmpty:
+      case CellOutcome::kEmpty:
         return "skipped: empty in this channel";
-      case CellFate::kDefers:
+      case CellOutcome::kDefers:
         return absl::StrCat(one ? "defers to its loaded chunk" : "defer to their loaded chunks",
                             " of level ", pass.level + 1);
-      case CellFate::kLeftOut:
+      case CellOutcome::kLeftOut:
         return "skipped: permeable, and only solid blocks are asked for";
-      case CellFate::kStartInside:
+      case CellOutcome::kStartInside:
         return "skipped: the start is inside";
-      case CellFate::kRefused:
+      case CellOutcome::kRefused:
         return "skipped: refused by the filter";
-      case CellFate::kMet:
+      case CellOutcome::kMet:
         return absl::StrCat("met: permeable", one ? "" : ", one by one", entered);
-      case CellFate::kEnds:
+      case CellOutcome::kEnds:
         return absl::StrCat("met: solid", entered, ", ends the pass");
-      case CellFate::kStops:
+      case CellOutcome::kStops:
         return absl::StrCat("met: permeable", entered, ", its rule stops the shot: ends the pass");
     }
     return "";
@@ -151,48 +152,48 @@ class Words {
     if (pass.runs.empty()) return;
     const CellRun& last = pass.runs.back();
     if (isEnd(last.story.fate)) {
-      add(last.story.fate == CellFate::kEnds ? "The solid block" : "The rule",
+      add(last.story.fate == CellOutcome::kEnds ? "The solid block" : "The rule",
           " clips the segment at t = ", formatTime(last.first.t), " for all that follows.\n");
     } else {
       add("Nothing on this level ends the shot.\n");
     }
   }
 
-  std::string reasonOf(const EntityStory& story) const {
-    const Entity& entity = *scene_.entities.find(story.entity);
+  std::string reasonOf(const EntityTrace& story) const {
+    const Entity& entity = *context_.entities.find(story.entity);
     switch (story.fate) {
-      case EntityFate::kMet:
+      case EntityOutcome::kMet:
         return "met";
-      case EntityFate::kMissed:
+      case EntityOutcome::kMissed:
         return "missed: the segment does not touch its shape";
-      case EntityFate::kBehindClip:
+      case EntityOutcome::kBehindClip:
         return "skipped: behind what ends the shot";
-      case EntityFate::kOtherLevel:
+      case EntityOutcome::kOtherLevel:
         return absl::StrCat("skipped: its level ", static_cast<int>(entity.level),
                             " is not asked for");
-      case EntityFate::kOtherCategory:
+      case EntityOutcome::kOtherCategory:
         return "skipped: shares no category with the shot";
-      case EntityFate::kIgnored:
+      case EntityOutcome::kIgnored:
         return "skipped: in the ignore list";
-      case EntityFate::kStartInside:
+      case EntityOutcome::kStartInside:
         return "skipped: the start is inside";
-      case EntityFate::kRefused:
+      case EntityOutcome::kRefused:
         return "skipped: refused by the filter";
     }
     return "";
   }
 
   void tellEntities() {
-    if (scene_.entities.size() == 0) return;
+    if (context_.entities.size() == 0) return;
     add("\nEntities in the index chunks on the way: ", told_.entities.size(), " of ",
-        scene_.entities.size(), ".\n");
+        context_.entities.size(), ".\n");
     if (told_.entities.empty()) return;
     Rows rows = {{"entity", "shape", "level", "kept on", "so"}};
-    for (const EntityStory& story : told_.entities) {
+    for (const EntityTrace& story : told_.entities) {
       if (rows.size() > kMaxToldEntities) break;
-      const Entity& entity = *scene_.entities.find(story.entity);
+      const Entity& entity = *context_.entities.find(story.entity);
       rows.push_back({absl::StrCat(entity.id),
-                      entity.shape.kind == UnitShape::Kind::kSphere ? "sphere" : "box",
+                      entity.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box",
                       absl::StrCat(static_cast<int>(entity.level)),
                       absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(story)});
     }
@@ -218,7 +219,7 @@ class Words {
   }
 
   bool isSolid(const Candidate& candidate) const {
-    return candidate.isBlock() && scene_.kindOf(candidate.type) == BlockKind::kSolid;
+    return candidate.isBlock() && context_.kindOf(candidate.type) == BlockKind::kSolid;
   }
 
   std::string budgetName(std::size_t number) const {
@@ -226,9 +227,9 @@ class Words {
   }
 
   // What a hit cost, after a comma; nothing where it has no price.
-  std::string costText(const Turn& turn) const {
+  std::string costText(const TraceStep& turn) const {
     if (!turn.charge.has_value()) return "";
-    const Charge& charge = *turn.charge;
+    const internal::Charge& charge = *turn.charge;
     const std::string name = budgetName(charge.budget);
     if (charge.is_too_much) {
       return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
@@ -239,7 +240,7 @@ class Words {
                         formatTime(charge.left), " left");
   }
 
-  std::string hitOutcome(const Turn& turn) const {
+  std::string hitOutcome(const TraceStep& turn) const {
     if (turn.candidate.terminal) {
       return isSolid(turn.candidate) ? "a hit, ends the shot: solid"
                                      : "a hit, ends the shot: its rule stops it";
@@ -252,17 +253,17 @@ class Words {
     return absl::StrCat("a hit", cost);
   }
 
-  std::string outcome(const Turn& turn) const {
+  std::string outcome(const TraceStep& turn) const {
     switch (turn.fate) {
-      case TurnFate::kHit:
+      case StepOutcome::kHit:
         return hitOutcome(turn);
-      case TurnFate::kBehindClip:
+      case StepOutcome::kBehindClip:
         return "dropped: behind what ends the shot";
-      case TurnFate::kBehindUnknown:
+      case StepOutcome::kBehindUnknown:
         return "dropped: behind the unknown, where this shot stops";
-      case TurnFate::kAfterStop:
+      case StepOutcome::kAfterStop:
         return "not told: the shot had ended";
-      case TurnFate::kBeyondMaxHits:
+      case StepOutcome::kBeyondMaxHits:
         return "not told: beyond the number of hits asked for";
     }
     return "";
@@ -277,8 +278,8 @@ class Words {
     Rows rows = {{"hit", "what", "level", "t", "so", "order"}};
     std::size_t number = 0;
     for (std::size_t i = 0; i < told_.turns.size(); ++i) {
-      const Turn& turn = told_.turns[i];
-      rows.push_back({turn.fate == TurnFate::kHit ? absl::StrCat(++number) : "-",
+      const TraceStep& turn = told_.turns[i];
+      rows.push_back({turn.fate == StepOutcome::kHit ? absl::StrCat(++number) : "-",
                       thing(turn.candidate), absl::StrCat(turn.candidate.level),
                       formatTime(turn.candidate.time.toDouble()), outcome(turn),
                       turn.ties ? tieReason(told_.turns[i - 1].candidate, turn.candidate) : ""});
@@ -288,11 +289,11 @@ class Words {
 
   void tellEnd() {
     add("\n");
-    if (told_.terminated) {
+    if (told_.result.terminated) {
       const double t = told_.end.toDouble();
-      add("It ended at t = ", formatTime(t), ", ", formatNumber(t * scene_.line.lengthBlocks()),
+      add("It ended at t = ", formatTime(t), ", ", formatNumber(t * context_.line.lengthBlocks()),
           " finest blocks from its start.\n");
-    } else if (told_.truncated) {
+    } else if (told_.result.truncated) {
       add("It told as many hits as were asked for; more would have followed.\n");
     } else {
       add("Nothing ended it: it reached the segment's end.\n");
@@ -303,26 +304,28 @@ class Words {
 
   // Which budget ran out, where, and what is left of all.
   void tellBudgets() {
-    if (!told_.spending.has_value()) return;
-    if (told_.stopped_at.has_value()) {
+    if (!told_.result.budgets.has_value()) return;
+    if (told_.result.stopped_at.has_value()) {
       const std::size_t budget = usedUp();
-      add("The budget ", budgetName(budget), ", ", formatTime(told_.spending->start[budget]),
-          " at the start, was used up at t = ", formatTime(*told_.stopped_at), ", ",
-          formatNumber(*told_.stopped_at * scene_.line.lengthBlocks()),
+      add("The budget ", budgetName(budget), ", ",
+          formatTime(told_.result.budgets_at_start[budget]),
+          " at the start, was used up at t = ", formatTime(*told_.result.stopped_at), ", ",
+          formatNumber(*told_.result.stopped_at * context_.line.lengthBlocks()),
           " finest blocks from its start.\n");
     }
-    const std::size_t budgets = scene_.options.rules->budgets();
+    const std::size_t budgets = context_.options.rules->budgets();
     for (std::size_t i = 0; i < budgets; ++i) {
-      add(i == 0 ? "Left: " : ", ", formatTime(std::max(told_.spending->left[i], 0.0)), " of ",
-          formatTime(told_.spending->start[i]), " ", budgetName(i), i + 1 == budgets ? ".\n" : "");
+      add(i == 0 ? "Left: " : ", ", formatTime((*told_.result.budgets)[i]), " of ",
+          formatTime(told_.result.budgets_at_start[i]), " ", budgetName(i),
+          i + 1 == budgets ? ".\n" : "");
     }
   }
 
   // The budget that ended the shot. Requires: one did.
   std::size_t usedUp() const {
-    const auto turn = std::find_if(told_.turns.begin(), told_.turns.end(), [](const Turn& each) {
-      return each.charge.has_value() && each.charge->is_too_much;
-    });
+    const auto turn = std::find_if(
+        told_.turns.begin(), told_.turns.end(),
+        [](const TraceStep& each) { return each.charge.has_value() && each.charge->is_too_much; });
     return turn->charge->budget;
   }
 
@@ -333,12 +336,12 @@ class Words {
     }
     add("Not known from t = ", formatTime(*told_.unknown_from), " on:");
     const char* separator = " ";
-    for (int level = scene_.world.frame().levels() - 1; level >= 0; --level) {
-      if (!scene_.levels.contains(level)) continue;
+    for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
+      if (!context_.levels.contains(level)) continue;
       const Vec3i chunk =
-          scene_.line.cellAfter(*told_.unknown_from, scene_.world.frame().chunkShift(level));
+          context_.line.cellAfter(*told_.unknown_from, context_.world.frame().chunkShift(level));
       const bool is_proto =
-          scene_.world.level(level).state({chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
+          context_.world.level(level).state({chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
       add(separator, "chunk ", tellCell(chunk), " of level ", level,
           is_proto ? " is a placeholder" : " is not loaded");
       separator = ", ";
@@ -347,7 +350,7 @@ class Words {
   }
 
   const Explanation& told_;
-  const internal::Scene& scene_;
+  const internal::QueryContext& context_;
   TypeNamer name_;
   std::string text_;
 };
@@ -369,7 +372,7 @@ void appendTime(std::string& out, const char* member, double t) {
 std::string runJson(const CellRun& run, TypeNamer name) {
   std::string out = "{\"fate\":";
   appendJsonString(out, fateName(run.story.fate));
-  if (run.story.fate != CellFate::kNotLoaded && run.story.fate != CellFate::kPlaceholder) {
+  if (run.story.fate != CellOutcome::kNotLoaded && run.story.fate != CellOutcome::kPlaceholder) {
     appendText(out, "type", name(run.story.type));
   }
   if (run.number != 0) absl::StrAppend(&out, ",\"number\":", run.number, ",\"cells\":", run.cells);
@@ -401,7 +404,7 @@ std::string passJson(const LevelPass& pass, TypeNamer name) {
   return out + "]}";
 }
 
-std::string turnJson(const Turn& turn, const Explanation& explanation, TypeNamer name) {
+std::string turnJson(const TraceStep& turn, const Explanation& explanation, TypeNamer name) {
   const Candidate& candidate = turn.candidate;
   std::string out = absl::StrCat("{\"level\":", candidate.level);
   if (candidate.isBlock()) {
@@ -426,21 +429,21 @@ std::string turnJson(const Turn& turn, const Explanation& explanation, TypeNamer
 
 }  // namespace
 
-std::string_view fateName(CellFate fate) {
+std::string_view fateName(CellOutcome fate) {
   static constexpr std::array<std::string_view, 10> kNames = {
       "not loaded",   "placeholder", "empty", "defers", "left out",
       "start inside", "refused",     "met",   "ends",   "stops"};
   return kNames[static_cast<std::size_t>(fate)];
 }
 
-std::string_view fateName(EntityFate fate) {
+std::string_view fateName(EntityOutcome fate) {
   static constexpr std::array<std::string_view, 8> kNames = {
       "met",     "missed",       "behind the clip", "other level", "other category",
       "ignored", "start inside", "refused"};
   return kNames[static_cast<std::size_t>(fate)];
 }
 
-std::string_view fateName(TurnFate fate) {
+std::string_view fateName(StepOutcome fate) {
   static constexpr std::array<std::string_view, 5> kNames = {
       "hit", "behind the clip", "behind the unknown", "after the stop", "beyond max_hits"};
   return kNames[static_cast<std::size_t>(fate)];
@@ -482,14 +485,14 @@ std::string explanationMembers(const Explanation& explanation, TypeNamer name) {
   for (const LevelPass& pass : explanation.passes)
     absl::StrAppend(&out, &pass == &explanation.passes.front() ? "" : ",", passJson(pass, name));
   out += "],\"entities\":[";
-  for (const EntityStory& story : explanation.entities) {
+  for (const EntityTrace& story : explanation.entities) {
     absl::StrAppend(&out, &story == &explanation.entities.front() ? "" : ",",
-                    "{\"entity\":", explanation.scene.entities.find(story.entity)->id);
+                    "{\"entity\":", explanation.context.entities.find(story.entity)->id);
     appendText(out, "fate", fateName(story.fate));
     out += '}';
   }
   out += "],\"turns\":[";
-  for (const Turn& turn : explanation.turns)
+  for (const TraceStep& turn : explanation.turns)
     absl::StrAppend(&out, &turn == &explanation.turns.front() ? "" : ",",
                     turnJson(turn, explanation, name));
   return out + "]";

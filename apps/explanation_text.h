@@ -6,15 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "../explain/explanation.h"
 #include "../formats/answer_json.h"
-#include "explanation.h"
 
 namespace fractalray {
 
 // "empty", "defers" ...: one word a fate, the same in words, JSON and pictures.
-std::string_view fateName(CellFate fate);
-std::string_view fateName(EntityFate fate);
-std::string_view fateName(TurnFate fate);
+std::string_view fateName(CellOutcome fate);
+std::string_view fateName(EntityOutcome fate);
+std::string_view fateName(StepOutcome fate);
 
 // A time with nine digits, wherever they begin: over a long segment a block is a small part.
 std::string formatTime(double t);

@@ -124,7 +124,7 @@ class Painter {
       const double across = (2.0 * x + 1) / options_.width - 1;
       const double upwards = 1 - (2.0 * y + 1) / options_.height;
       const Vec3d direction = normalized(view_.forward + view_.right * across + view_.up * upwards);
-      const absl::StatusOr<UnitSegment> segment =
+      const absl::StatusOr<FixedSegment> segment =
           toSegment({camera_.position, direction, options_.view_distance});
       if (!segment.ok()) return segment.status();
       absl::Status status = service_.shootUnits(*segment, options_.levels, shot_options, result);

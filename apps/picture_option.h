@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "../explain/explanation.h"
 #include "../formats/answer_json.h"
 #include "command.h"
-#include "explanation.h"
 #include "output.h"
 #include "shot_picture.h"
 

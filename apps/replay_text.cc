@@ -114,7 +114,7 @@ std::string optionsText(const LoggedQuery& query) {
   tell(options.skip_start_inside, "skip start inside");
   tell(options.report_unknown, "report unknown");
   tell(options.stop_at_unknown, "stop at unknown");
-  tell(options.pass == Pass::kPlain, "plain pass");
+  tell(options.pass == SearchPass::kPlain, "plain pass");
   if (!query.after.empty()) absl::StrAppend(&text, ", behind ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
   tell(query.rules != nullptr, "terminal rules");

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 
+#include "../explain/explanation.h"
 #include "../formats/scenario.h"
-#include "explanation.h"
 
 namespace fractalray {
 

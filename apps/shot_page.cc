@@ -49,7 +49,7 @@ std::string listJson(const List& list, const Each& each) {
 class PageData {
  public:
   PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures)
-      : told_(explanation), pictures_(pictures), from_(explanation.scene.line.from()) {}
+      : told_(explanation), pictures_(pictures), from_(explanation.context.line.from()) {}
 
   std::string json() const {
     std::string out =
@@ -113,7 +113,7 @@ class PageData {
 
 std::string shotPage(const Explanation& explanation, const std::vector<CellPicture>& pictures,
                      const std::vector<std::string>& lines, const std::string& words) {
-  const Segment segment = toBlocks(explanation.scene.line.segment());
+  const Segment segment = toBlocks(explanation.context.line.segment());
   const std::string title =
       absl::StrCat("A shot from ", formatPoint(segment.from), " to ", formatPoint(segment.to));
   std::string list;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../explain/explanation.h"
 #include "cell_picture.h"
-#include "explanation.h"
 
 namespace fractalray {
 

@@ -20,24 +20,24 @@ constexpr std::uint64_t kMaxCounted = 100'000;
 // The most cells that are drawn where no part is asked for; fewer than fit, for the margins.
 constexpr double kUsualCells = 46;
 
-CellLook lookOf(CellFate fate) {
+CellLook lookOf(CellOutcome fate) {
   switch (fate) {
-    case CellFate::kNotLoaded:
+    case CellOutcome::kNotLoaded:
       return CellLook::kNotLoaded;
-    case CellFate::kPlaceholder:
+    case CellOutcome::kPlaceholder:
       return CellLook::kPlaceholder;
-    case CellFate::kEmpty:
+    case CellOutcome::kEmpty:
       return CellLook::kPlain;
-    case CellFate::kDefers:
+    case CellOutcome::kDefers:
       return CellLook::kDefers;
-    case CellFate::kLeftOut:
-    case CellFate::kStartInside:
-    case CellFate::kRefused:
+    case CellOutcome::kLeftOut:
+    case CellOutcome::kStartInside:
+    case CellOutcome::kRefused:
       return CellLook::kSkipped;
-    case CellFate::kMet:
-    case CellFate::kStops:
+    case CellOutcome::kMet:
+    case CellOutcome::kStops:
       return CellLook::kPermeable;
-    case CellFate::kEnds:
+    case CellOutcome::kEnds:
       return CellLook::kSolid;
   }
   return CellLook::kPlain;
@@ -47,9 +47,9 @@ class LevelDrawing {
  public:
   LevelDrawing(const Explanation& explanation, const LevelPass& pass)
       : told_(explanation),
-        scene_(explanation.scene),
+        context_(explanation.context),
         pass_(pass),
-        width_(scene_.world.frame().blockWidth(pass.level)) {}
+        width_(context_.world.frame().blockWidth(pass.level)) {}
 
   absl::StatusOr<CellPicture> draw(const std::optional<DrawnPart>& part) {
     part_ = part.has_value() ? *part : usualPart();
@@ -65,7 +65,7 @@ class LevelDrawing {
         absl::StrCat("Level ", pass_.level, ", pass ", &pass_ - told_.passes.data() + 1);
     picture.caption = caption();
     picture.widths = {width_, width_, width_};
-    picture.segment = scene_.line.segment();
+    picture.segment = context_.line.segment();
     picture.cells = cellsOfPart();
     picture.clip = told_.end.toDouble();
     picture.heavy = kChunkSize;
@@ -79,18 +79,18 @@ class LevelDrawing {
   double cellsAcross() const {
     std::int64_t longest = 0;
     for (int axis = 0; axis < 3; ++axis)
-      longest = std::max(longest, std::abs(scene_.line.delta()[axis]));
+      longest = std::max(longest, std::abs(context_.line.delta()[axis]));
     return static_cast<double>(longest) / static_cast<double>(width_);
   }
 
   // Until when there is something to see: the shot's end, else the last hit or where the unknown
   // begins.
   double lastOfInterest() const {
-    if (told_.terminated) return told_.end.toDouble();
+    if (told_.result.terminated) return told_.end.toDouble();
     std::optional<double> last;
     if (told_.unknown_from.has_value()) last = told_.unknown_from->toDouble();
-    for (const Turn& turn : told_.turns) {
-      if (turn.fate == TurnFate::kHit) {
+    for (const TraceStep& turn : told_.turns) {
+      if (turn.fate == StepOutcome::kHit) {
         last = std::max(last.value_or(0), turn.candidate.time.toDouble());
       }
     }
@@ -124,8 +124,8 @@ class LevelDrawing {
 
   std::vector<PictureCell> cellsOfPart() const {
     std::vector<PictureCell> cells;
-    const UnitSegment& segment = scene_.line.segment();
-    GridWalk<3> walk(segment.from, segment.to, {width_, width_, width_}, scene_.options.corner);
+    const FixedSegment& segment = context_.line.segment();
+    GridWalk<3> walk(segment.from, segment.to, {width_, width_, width_}, context_.options.corner);
     const bool counts = walk.crossings() <= kMaxCounted;
     bool more = true;
     if (!counts && part_.from > 0) {
@@ -140,7 +140,7 @@ class LevelDrawing {
       const GridCell<3>& cell = walk.cell();
       ++number;
       behind = behind || HitTime(cell.t) > pass_.clip;
-      const CellFate fate = storyOf(scene_, pass_.level, cell).fate;
+      const CellOutcome fate = traceOf(context_, pass_.level, cell).fate;
       const CellLook look = behind ? CellLook::kBehind : lookOf(fate);
       if (isDrawn(cell.t.toDouble())) {
         cells.push_back({cell.cell, counts && !behind ? number : 0, look});
@@ -157,8 +157,8 @@ class LevelDrawing {
       }
     }
     std::size_t number = 0;
-    for (const Turn& turn : told_.turns) {
-      if (turn.fate != TurnFate::kHit) continue;
+    for (const TraceStep& turn : told_.turns) {
+      if (turn.fate != StepOutcome::kHit) continue;
       ++number;
       const double t = turn.candidate.time.toDouble();
       if (turn.candidate.level != pass_.level || !isDrawn(t)) continue;
@@ -171,29 +171,29 @@ class LevelDrawing {
 
   // The level on whose picture an entity is drawn: its own, or the finest of the mask.
   int drawnOn(const Entity& entity) const {
-    return scene_.levels.contains(entity.level) ? entity.level : told_.passes.front().level;
+    return context_.levels.contains(entity.level) ? entity.level : told_.passes.front().level;
   }
 
   void addShapes(CellPicture& picture) const {
-    for (const EntityStory& story : told_.entities) {
-      const Entity& entity = *scene_.entities.find(story.entity);
+    for (const EntityTrace& story : told_.entities) {
+      const Entity& entity = *context_.entities.find(story.entity);
       if (drawnOn(entity) != pass_.level) continue;
-      picture.shapes.push_back({.is_sphere = entity.shape.kind == UnitShape::Kind::kSphere,
+      picture.shapes.push_back({.is_sphere = entity.shape.kind == FixedShape::Kind::kSphere,
                                 .center = entity.position,
                                 .half_extents = entity.shape.half_extents,
                                 .text = absl::StrCat(entity.id),
-                                .is_hit = story.fate == EntityFate::kMet});
+                                .is_hit = story.fate == EntityOutcome::kMet});
     }
   }
 
   const Explanation& told_;
-  const internal::Scene& scene_;
+  const internal::QueryContext& context_;
   const LevelPass& pass_;
   std::int64_t width_;
   DrawnPart part_;
 };
 
-std::string hitLine(std::size_t number, const Turn& turn, TypeNamer name) {
+std::string hitLine(std::size_t number, const TraceStep& turn, TypeNamer name) {
   const internal::Candidate& candidate = turn.candidate;
   const std::string what =
       candidate.isBlock()
@@ -233,15 +233,15 @@ std::vector<std::string> shotLines(const Explanation& explanation, TypeNamer nam
                                    std::size_t max_hits) {
   std::vector<std::string> lines;
   std::size_t hits = 0;
-  for (const Turn& turn : explanation.turns) {
-    if (turn.fate != TurnFate::kHit) continue;
+  for (const TraceStep& turn : explanation.turns) {
+    if (turn.fate != StepOutcome::kHit) continue;
     if (++hits <= max_hits) lines.push_back(hitLine(hits, turn, name));
   }
   if (hits > max_hits) lines.push_back(absl::StrCat("and ", hits - max_hits, " more hits"));
-  if (explanation.terminated) {
+  if (explanation.result.terminated) {
     lines.push_back(
         absl::StrCat("The shot ended at t = ", formatTime(explanation.end.toDouble()), "."));
-  } else if (explanation.truncated) {
+  } else if (explanation.result.truncated) {
     lines.emplace_back("More hits would have followed.");
   } else {
     lines.emplace_back("The shot reached its end.");

@@ -8,9 +8,9 @@
 
 #include "absl/status/statusor.h"
 
+#include "../explain/explanation.h"
 #include "../formats/answer_json.h"
 #include "cell_picture.h"
-#include "explanation.h"
 
 namespace fractalray {
 

@@ -48,7 +48,7 @@ std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit
 constexpr std::size_t kMaxCellBytes = 400;
 
 // Where the segment runs, and the hits, one a row.
-std::string tellHits(const World& world, const UnitSegment& units, std::span<const Hit> hits) {
+std::string tellHits(const World& world, const FixedSegment& units, std::span<const Hit> hits) {
   const Segment segment = toBlocks(units);
   const double length = Line(units).lengthBlocks();
   std::string text =

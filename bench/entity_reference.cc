@@ -38,7 +38,7 @@ std::vector<UnitSphere> spheresOf(const EntityScene& scene) {
 // Whether a t^2 + 2 b t + c <= 0 for some t in [0, 1], which is whether that point of the segment
 // is in the closed sphere. In the extents nothing is 2^26 units from anything else along an axis,
 // so that each sum of three products is below 2^54.
-bool meets(const UnitSegment& segment, const UnitSphere& sphere) {
+bool meets(const FixedSegment& segment, const UnitSphere& sphere) {
   const Vec3i m = segment.from - sphere.center;
   const std::int64_t c = dot(m, m) - sphere.radius_squared;
   if (c <= 0) return true;

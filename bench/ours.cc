@@ -39,7 +39,7 @@ Answer answerOf(const BlockHit& hit) {
 
 class Fractalray : public System {
  public:
-  Fractalray(const Scene& scene, Pass pass)
+  Fractalray(const Scene& scene, SearchPass pass)
       : world_(worldOf(scene)),
         build_ms_(scene.world_build_ms),
         entities_(world_->frame()),
@@ -88,17 +88,17 @@ class Fractalray : public System {
                                   : static_cast<int>(work) - static_cast<int>(Work::kOneLevel) + 1;
   }
 
-  Answer closest(const UnitSegment& ray, LevelMask levels, const ShotOptions& options) {
+  Answer closest(const FixedSegment& ray, LevelMask levels, const ShotOptions& options) {
     checkOk(service_.closestHitUnits(ray, levels, options, closest_));
     return closest_.hit.has_value() ? answerOf(std::get<BlockHit>(*closest_.hit)) : Answer{};
   }
 
-  Answer shoot(const UnitSegment& ray) {
+  Answer shoot(const FixedSegment& ray) {
     checkOk(service_.shootUnits(ray, world_->finest(1), options_, result_));
     return result_.hits.empty() ? Answer{} : answerOf(std::get<BlockHit>(result_.hits.front()));
   }
 
-  Answer allHits(const UnitSegment& ray) {
+  Answer allHits(const FixedSegment& ray) {
     called_ = 0;
     checkOk(counting_service_.shootUnits(ray, world_->finest(1), options_, result_));
     if (result_.hits.empty()) return {};
@@ -107,7 +107,7 @@ class Fractalray : public System {
     return answer;
   }
 
-  Answer occluded(const UnitSegment& ray) const {
+  Answer occluded(const FixedSegment& ray) const {
     const Occlusion seen = take(service_.occludedUnits(ray, world_->finest(1), occlusion_options_));
     return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
   }
@@ -127,11 +127,11 @@ class Fractalray : public System {
 }  // namespace
 
 std::unique_ptr<System> makeFractalrayFast(const Scene& scene) {
-  return std::make_unique<Fractalray>(scene, Pass::kFast);
+  return std::make_unique<Fractalray>(scene, SearchPass::kFast);
 }
 
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene) {
-  return std::make_unique<Fractalray>(scene, Pass::kPlain);
+  return std::make_unique<Fractalray>(scene, SearchPass::kPlain);
 }
 
 }  // namespace fractalray::bench

@@ -16,13 +16,13 @@ std::int64_t toUnit(double blocks) {
   return std::llround(blocks * static_cast<double>(kUnitsPerBlock));
 }
 
-void append(Rays& rays, const UnitSegment& segment) {
+void append(Rays& rays, const FixedSegment& segment) {
   rays.units.push_back(segment);
   rays.blocks.push_back(toBlocks(segment));
 }
 
-UnitSegment segmentFrom(const Vec3i& from, const Vec3d& direction, double length) {
-  UnitSegment segment{from, from};
+FixedSegment segmentFrom(const Vec3i& from, const Vec3d& direction, double length) {
+  FixedSegment segment{from, from};
   for (int axis = 0; axis < 3; ++axis)
     segment.to[axis] += toUnit(direction[axis] * length);
   return segment;
@@ -104,7 +104,7 @@ Rays containedRays(const Grid& grid, std::size_t count, const Lengths& lengths) 
   while (rays.size() < count) {
     const Vec3i from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
     const Vec3d direction = randomDirection(random);
-    const UnitSegment segment = segmentFrom(from, direction, randomLength(random, lengths));
+    const FixedSegment segment = segmentFrom(from, direction, randomLength(random, lengths));
     if (grid.contains(blockAt(segment.to))) append(rays, segment);
   }
   return rays;
@@ -119,7 +119,7 @@ Rays innerRays(const Grid& grid, std::size_t count, double length) {
   Rays rays;
   Random random(kSeed + 1);
   while (rays.size() < count) {
-    UnitSegment segment;
+    FixedSegment segment;
     segment.from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
     segment.to = randomPoint(random, grid);
     // Mostly along x, to be of the length asked for and end in the grid.

@@ -15,7 +15,7 @@ namespace fractalray::bench {
 // The same segments in units, for those who decide in integers, and in blocks, for the others; the
 // doubles are exact.
 struct Rays {
-  std::vector<UnitSegment> units{};
+  std::vector<FixedSegment> units{};
   std::vector<Segment> blocks{};
   // Whether 16 rays in a row start at one place and end close to each other.
   bool coherent = false;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Vec3i kBlockWidths{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
 
-GridWalk<3> walkOf(const UnitSegment& segment, CornerPolicy corner) {
+GridWalk<3> walkOf(const FixedSegment& segment, CornerPolicy corner) {
   return {segment.from, segment.to, kBlockWidths, corner};
 }
 
@@ -34,7 +34,7 @@ void addHit(Answer& answer, Work work, const BlockCoord& block) {
   answer.hits = hits;
 }
 
-Answer answerOf(const Grid& grid, const UnitSegment& segment, Work work, std::uint64_t& cells) {
+Answer answerOf(const Grid& grid, const FixedSegment& segment, Work work, std::uint64_t& cells) {
   Answer answer;
   walkOf(segment, CornerPolicy::kBoth).forEach([&](const GridCell<3>& cell) {
     const BlockCoord block = blockOf(cell);
@@ -54,7 +54,7 @@ struct Mandatory {
   int hits = 0;                 // up to there
 };
 
-Mandatory mandatoryHits(const Grid& grid, const UnitSegment& segment, Work work) {
+Mandatory mandatoryHits(const Grid& grid, const FixedSegment& segment, Work work) {
   Mandatory result;
   GridWalk<3> walk = walkOf(segment, CornerPolicy::kNeither);
   bool more = true;
@@ -73,7 +73,7 @@ Mandatory mandatoryHits(const Grid& grid, const UnitSegment& segment, Work work)
 }
 
 // Whether an answer is right for some way of going through corners.
-bool isTied(const Grid& grid, const UnitSegment& segment, Work work, const Answer& answer) {
+bool isTied(const Grid& grid, const FixedSegment& segment, Work work, const Answer& answer) {
   const Mandatory mandatory = mandatoryHits(grid, segment, work);
   int most = 0;
   bool is_met = false;
@@ -104,7 +104,7 @@ Expected expectedAnswers(const Grid& grid, const Rays& rays, Work work) {
   std::uint64_t cells = 0;
   std::uint64_t hitting = 0;
   std::uint64_t hits = 0;
-  for (const UnitSegment& segment : rays.units) {
+  for (const FixedSegment& segment : rays.units) {
     const Answer answer = answerOf(grid, segment, work, cells);
     if (answer.hits != 0) ++hitting;
     hits += static_cast<std::uint64_t>(answer.hits);

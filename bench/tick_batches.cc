@@ -50,7 +50,7 @@ class Range {
         entities_(world_->frame()),
         service_(*world_, entities_) {
     const Rays rays = randomRays(scene.grid, count, {.min = 400, .max = 400});
-    for (const UnitSegment& segment : rays.units)
+    for (const FixedSegment& segment : rays.units)
       queries_.push_back({.segment = segment, .levels = world_->allLevels()});
   }
 
@@ -131,7 +131,7 @@ class Range {
       fold.add(hit);
     return fold.sum();
   }
-  std::size_t gatheredInTurn() const { return shots_.gathered_in_turn; }
+  std::size_t gatheredInTurn() const { return shots_.reruns; }
 
  private:
   template <class Effect>

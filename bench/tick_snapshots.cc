@@ -179,7 +179,7 @@ void measureEffects(const TickOptions& options, TickReport& report) {
     return HitResponse::kStop;
   }));
   ShotResult result;
-  const UnitSegment segment = take(toUnits(Segment{{0.5, 7.5, 7.5}, {127.5, 8.25, 7.25}}));
+  const FixedSegment segment = take(toUnits(Segment{{0.5, 7.5, 7.5}, {127.5, 8.25, 7.25}}));
   const auto shoot = [&] {
     for (int i = 0; i < kShots; ++i)
       checkOk(service.shootUnits(segment, world.allLevels(), {}, result));

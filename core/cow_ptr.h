@@ -10,11 +10,11 @@
 namespace fractalray::internal {
 
 // Counts the versions that hold a part. The part's type derives from it; a copy begins with none.
-class SharedCount {
+class RefCounted {
  public:
-  SharedCount() = default;
-  SharedCount(const SharedCount& /*other*/) {}
-  SharedCount& operator=(const SharedCount& /*other*/) { return *this; }
+  RefCounted() = default;
+  RefCounted(const RefCounted& /*other*/) {}
+  RefCounted& operator=(const RefCounted& /*other*/) { return *this; }
 
   // Whether more than one version holds it. Where this says no, whoever held it too has finished
   // reading it, on whatever thread that was.
@@ -22,7 +22,7 @@ class SharedCount {
 
  private:
   template <class Part>
-  friend class SharedPart;
+  friend class CowPtr;
 
   // Where the part is not changed meanwhile, its holders may come and go on any thread.
   mutable std::atomic<std::uint32_t> holders_ = 0;
@@ -33,23 +33,23 @@ class SharedCount {
 // holder of its own; boost::intrusive_ptr would do but for its counter, which thread sanitizers
 // cannot follow.
 template <class Part>
-class SharedPart {
+class CowPtr {
  public:
-  SharedPart() = default;
-  ~SharedPart() { release(); }
-  SharedPart(const SharedPart& other) : part_(other.part_) {
+  CowPtr() = default;
+  ~CowPtr() { release(); }
+  CowPtr(const CowPtr& other) : part_(other.part_) {
     if (part_ != nullptr) part_->holders_.fetch_add(1, std::memory_order_relaxed);
   }
-  SharedPart(SharedPart&& other) noexcept : part_(std::exchange(other.part_, nullptr)) {}
-  SharedPart& operator=(SharedPart other) noexcept {
+  CowPtr(CowPtr&& other) noexcept : part_(std::exchange(other.part_, nullptr)) {}
+  CowPtr& operator=(CowPtr other) noexcept {
     std::swap(part_, other.part_);
     return *this;
   }
 
   // Holds a new part.
   template <class... Arguments>
-  static SharedPart make(Arguments&&... arguments) {
-    SharedPart fresh;
+  static CowPtr make(Arguments&&... arguments) {
+    CowPtr fresh;
     fresh.part_ = std::make_unique<Part>(std::forward<Arguments>(arguments)...).release();
     fresh.part_->holders_.store(1, std::memory_order_relaxed);
     return fresh;

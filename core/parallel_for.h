@@ -15,7 +15,7 @@ using ParallelFor =
     absl::FunctionRef<void(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task)>;
 
 // The one without threads: one after another, by the caller.
-inline void runInTurn(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) {
+inline void runSerially(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) {
   for (std::size_t i = 0; i < tasks; ++i)
     task(i);
 }

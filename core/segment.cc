@@ -58,19 +58,19 @@ double distanceToLeave(const Vec3d& origin, const Vec3d& direction, const Bounds
 
 }  // namespace
 
-absl::StatusOr<UnitSegment> toUnits(const Segment& segment) {
+absl::StatusOr<FixedSegment> toUnits(const Segment& segment) {
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(segment.from, "the segment's from");
   if (!from.ok()) return from.status();
   const absl::StatusOr<Vec3i> to = unitsFromBlocks(segment.to, "the segment's to");
   if (!to.ok()) return to.status();
-  return UnitSegment{*from, *to};
+  return FixedSegment{*from, *to};
 }
 
-Segment toBlocks(const UnitSegment& segment) {
+Segment toBlocks(const FixedSegment& segment) {
   return {blocksFromUnits(segment.from), blocksFromUnits(segment.to)};
 }
 
-absl::StatusOr<UnitSegment> toSegment(const Ray& ray, const std::optional<Bounds>& bounds) {
+absl::StatusOr<FixedSegment> toSegment(const Ray& ray, const std::optional<Bounds>& bounds) {
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(ray.origin, "the ray's origin");
   if (!from.ok()) return from.status();
   const absl::StatusOr<Vec3d> direction = normalized(ray.direction);
@@ -96,7 +96,7 @@ absl::StatusOr<UnitSegment> toSegment(const Ray& ray, const std::optional<Bounds
   }
   const absl::StatusOr<Vec3i> to = unitsFromBlocks(end, "the ray's end");
   if (!to.ok()) return to.status();
-  return UnitSegment{*from, *to};
+  return FixedSegment{*from, *to};
 }
 
 }  // namespace fractalray

@@ -19,18 +19,18 @@ struct Segment {
 };
 
 // The same in units; each coordinate within kMaxCoordinate of the origin.
-struct UnitSegment {
+struct FixedSegment {
   Vec3i from{};
   Vec3i to{};
 
   constexpr Vec3i delta() const { return to - from; }
-  friend constexpr bool operator==(const UnitSegment&, const UnitSegment&) = default;
+  friend constexpr bool operator==(const FixedSegment&, const FixedSegment&) = default;
 };
 
 // Rounds both ends to the nearest unit. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE for an
 // end outside of the frame; the message names the component.
-absl::StatusOr<UnitSegment> toUnits(const Segment& segment);
-Segment toBlocks(const UnitSegment& segment);
+absl::StatusOr<FixedSegment> toUnits(const Segment& segment);
+Segment toBlocks(const FixedSegment& segment);
 
 // A closed axis-aligned box of positions, in finest-block widths.
 struct Bounds {
@@ -52,7 +52,7 @@ struct Ray {
 // them). It never depends on what is loaded. INVALID_ARGUMENT for a zero or non-finite direction, a
 // negative or NaN distance, or bounds that are not finite and ordered; errors of toUnits for the
 // origin.
-absl::StatusOr<UnitSegment> toSegment(const Ray& ray,
+absl::StatusOr<FixedSegment> toSegment(const Ray& ray,
                                       const std::optional<Bounds>& bounds = std::nullopt);
 
 }  // namespace fractalray

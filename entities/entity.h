@@ -45,7 +45,7 @@ struct Entity {
   EntityId id = 0;
   std::uint64_t categories = 1;
   Vec3i position{};
-  UnitShape shape{};
+  FixedShape shape{};
   EntityClassId entity_class{};
   std::int8_t level = 0;
   std::int8_t index_level = 0;  // the finest level whose chunks are wider than the radius

@@ -16,9 +16,9 @@ absl::int128 square(std::int64_t value) {
 
 }  // namespace
 
-EntityChunks chunksMet(const UnitShape& shape, const Vec3i& position, int chunk_shift) {
+EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
   const auto [first, last] = internal::chunkRange(shape, position, chunk_shift);
-  const bool is_sphere = shape.kind == UnitShape::Kind::kSphere;
+  const bool is_sphere = shape.kind == FixedShape::Kind::kSphere;
   // How far the centre is from a chunk along an axis. A shape is at most three chunks wide.
   std::array<std::array<std::int64_t, 3>, 3> gaps{};
   for (int axis = 0; axis < 3; ++axis) {

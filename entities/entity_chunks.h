@@ -18,7 +18,7 @@ using EntityChunks = boost::container::static_vector<ChunkCoord, kMaxEntityChunk
 // The chunks, 2^chunk_shift units wide, whose closed cube meets the closed shape around `position`,
 // sorted by x, then y, then z. Exact. Requires: the shape's radius is below a chunk's width, and
 // its reach within kMaxCoordinate. Does not allocate.
-EntityChunks chunksMet(const UnitShape& shape, const Vec3i& position, int chunk_shift);
+EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift);
 
 namespace internal {
 
@@ -34,7 +34,7 @@ struct ChunkRange {
 
   friend bool operator==(const ChunkRange&, const ChunkRange&) = default;
 };
-inline ChunkRange chunkRange(const UnitShape& shape, const Vec3i& position, int chunk_shift) {
+inline ChunkRange chunkRange(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
   ChunkRange range;
   for (int axis = 0; axis < 3; ++axis) {
     // A closed chunk that ends where the shape begins, or begins where it ends, meets it.

@@ -23,7 +23,7 @@ int indexLevelFor(const Frame& frame, std::int64_t radius) {
 }
 
 // OUT_OF_RANGE where the shape around a position leaves the frame.
-absl::Status checkReach(const Vec3i& position, const UnitShape& shape) {
+absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
     if (distance > kMaxCoordinate - shape.half_extents[axis]) {
@@ -58,7 +58,7 @@ absl::Status numbered(const absl::Status& status, std::string_view what, std::si
 
 }  // namespace
 
-EntityIndex::EntityIndex(const Frame& frame, internal::VersionCount version)
+EntityIndex::EntityIndex(const Frame& frame, internal::VersionCounter version)
     : frame_(frame), version_(std::move(version)) {}
 
 std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {
@@ -125,7 +125,7 @@ absl::StatusOr<Entity> EntityIndex::entityFrom(const EntitySpec& spec) const {
                                                    ", which is not active; levels are 0 to ",
                                                    frame_.levels() - 1));
   }
-  const absl::StatusOr<UnitShape> shape = toUnits(spec.shape);
+  const absl::StatusOr<FixedShape> shape = toUnits(spec.shape);
   if (!shape.ok() && !absl::IsOutOfRange(shape.status())) return shape.status();
   const int index_level = shape.ok() ? indexLevelFor(frame_, shape->radius()) : -1;
   if (index_level < 0) {
@@ -252,7 +252,7 @@ void EntityIndex::fetchAhead(std::span<const EntityMove> moves, std::size_t next
   if (next + kPagesAhead < moves.size()) {
     const std::uint32_t slot = moves[next + kPagesAhead].entity.slot;
     const internal::PagePool& pool = grid(entities_[slot].index_level).pool();
-    for (const internal::EntityPlace place : places_.of(slot))
+    for (const internal::EntitySlot place : places_.of(slot))
       pool.prefetch(place);
   }
 }
@@ -280,7 +280,7 @@ bool EntityIndex::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   // One chunk, or two side by side, of which a shape that reaches both along an axis meets both.
   if (before != after || after.chunks() > 2) return false;
   internal::EntityGrid& grid = indexLevelOf(entity).grid;
-  const std::span<const internal::EntityPlace> places = places_.of(slot);
+  const std::span<const internal::EntitySlot> places = places_.of(slot);
   if (places.size() > 1) {
     grid.prepareMove(places.front());
     grid.moveCenter(places.back(), internal::pageCenter(position, after.last, shift));
@@ -351,7 +351,7 @@ void EntityIndex::vacate(std::uint32_t slot) noexcept {
 
 EntityIndex::ChunkedPosition EntityIndex::chunkedAt(const Entity& entity,
                                                     const Vec3i& position) const {
-  return {position, chunksMet(entity.shape, position, frame_.chunkShift(entity.index_level))};
+  return {position, overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
 }
 
 internal::EntityTransfer EntityIndex::transfer(std::uint32_t slot, const ChunkedPosition& from,
@@ -409,7 +409,7 @@ std::vector<EntityHandle> EntityIndex::all() const {
 EntityChunks EntityIndex::chunks(EntityHandle entity) const {
   const Entity* const found = find(entity);
   if (found == nullptr) return {};
-  return chunksMet(found->shape, found->position, frame_.chunkShift(found->index_level));
+  return overlappedChunks(found->shape, found->position, frame_.chunkShift(found->index_level));
 }
 
 std::vector<EntityHandle> EntityIndex::inChunk(int index_level, const ChunkCoord& chunk) const {

@@ -129,7 +129,7 @@ class EntityIndex {
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
 
-  EntityIndex(const Frame& frame, internal::VersionCount version);
+  EntityIndex(const Frame& frame, internal::VersionCounter version);
 
   bool isAlive(EntityHandle entity) const {
     return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
@@ -186,13 +186,13 @@ class EntityIndex {
   PagedVector<std::uint32_t, 10> living_;  // by slot: the generation of who lives there, or 0
   std::size_t size_ = 0;
   std::array<IndexLevel, kMaxLevels> index_levels_;
-  internal::VersionCount version_;
+  internal::VersionCounter version_;
   internal::EditLog edits_;
 
   // What only edits need: nothing of it is in a snapshot.
   bool is_snapshot_ = false;
   internal::IdTable ids_;
-  internal::EntityPlaces places_;
+  internal::EntitySlots places_;
   std::vector<std::uint32_t> generations_;  // by slot: of who lives there, or will
   std::vector<std::uint32_t> free_slots_;   // has room for all slots
   // Working memory of moveAll(), only its room is used: by move, where the entity was.

@@ -16,8 +16,8 @@ namespace fractalray {
 namespace {
 
 using internal::Cube;
-using internal::EntityCubes;
-using internal::Reach;
+using internal::EntityTree;
+using internal::RoundedBox;
 
 absl::Status checkFilter(const EntityIndex& index, const EntityFilter& filter) {
   const int levels = index.frame().levels();
@@ -34,7 +34,7 @@ absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view wha
         absl::StrCat(std::string(what), " is ", std::isnan(blocks) ? "NaN" : absl::StrCat(blocks),
                      "; it must be 0 or more, or infinite"));
   }
-  if (blocks >= 0x1p47) return Reach::kUnlimited;
+  if (blocks >= 0x1p47) return RoundedBox::kUnlimited;
   // Beyond 2^37 widths a double is a whole number of units.
   if (blocks >= 0x1p40) {
     return static_cast<std::int64_t>(blocks * static_cast<double>(kUnitsPerBlock));
@@ -56,7 +56,7 @@ absl::Status checkBox(const Vec3d& min, const Vec3d& max) {
 // Finds the entities of one index level within a reach.
 class ReachSearch {
  public:
-  ReachSearch(const EntityIndex& index, int index_level, const Reach& reach,
+  ReachSearch(const EntityIndex& index, int index_level, const RoundedBox& reach,
               const EntityFilter& filter, std::vector<FoundEntity>& found, SearchStats& stats)
       : cubes_(index.grid(index_level), index.frame().chunkShift(index_level)),
         reach_(reach),
@@ -104,7 +104,7 @@ class ReachSearch {
     ++stats_.cubes;
     if (!isWithin(cube)) return;
     if (cube.scale == 1) return visitRegion(cube);
-    const std::uint64_t slots = cubes_.parts(cube) & EntityCubes::slotsBetween(cube, first_, last_);
+    const std::uint64_t slots = cubes_.parts(cube) & EntityTree::slotsBetween(cube, first_, last_);
     internal::forEachSlot(slots, [&](int slot) { visit(cube.part(slot)); });
   }
 
@@ -113,7 +113,7 @@ class ReachSearch {
     if (region == nullptr) return;
     const internal::PagePool& pool = cubes_.grid().pool();
     std::uint64_t chunks = 0;
-    internal::forEachSlot(region->occupied() & EntityCubes::slotsBetween(cube, first_, last_),
+    internal::forEachSlot(region->occupied() & EntityTree::slotsBetween(cube, first_, last_),
                           [&](int slot) {
                             if (!isWithin(cube.part(slot))) return;
                             chunks |= std::uint64_t{1} << slot;
@@ -141,24 +141,24 @@ class ReachSearch {
     ++stats_.entities_tested;
     const internal::ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
-    if (!isFoundIn(chunk, entity, reach_, cubes_.chunkShift())) return;
+    if (!isReportingChunk(chunk, entity, reach_, cubes_.chunkShift())) return;
     if (filter_.predicate && !filter_.predicate(entity)) return;
     found_.push_back({.entity = handle,
                       .id = entity.id,
                       .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)});
   }
 
-  EntityCubes cubes_;
-  const Reach& reach_;
+  EntityTree cubes_;
+  const RoundedBox& reach_;
   const EntityFilter& filter_;
-  internal::WaitingEntities waiting_;
+  internal::PrefetchQueue waiting_;
   std::vector<FoundEntity>& found_;
   SearchStats& stats_;
   ChunkCoord first_;  // the box of chunks around the reach
   ChunkCoord last_;
 };
 
-void gatherWithin(const EntityIndex& index, const Reach& reach, const EntityFilter& filter,
+void gatherWithin(const EntityIndex& index, const RoundedBox& reach, const EntityFilter& filter,
                   std::vector<FoundEntity>& found, SearchStats& stats) {
   const LevelMask used = index.indexLevels(filter.levels);
   for (int level = 0; level < index.frame().levels(); ++level) {

@@ -24,7 +24,7 @@ struct SphereEquation {
   absl::int128 b;
   absl::int128 c;
 
-  SphereEquation(const Line& line, const UnitShape& sphere, const Vec3i& center)
+  SphereEquation(const Line& line, const FixedShape& sphere, const Vec3i& center)
       : a(dot(line.delta(), line.delta())) {
     const Vec3i m = line.from() - center;
     b = dot(m, line.delta());
@@ -45,7 +45,7 @@ struct SphereEquation {
   }
 };
 
-std::optional<HitTime> meetSphere(const Line& line, const UnitShape& sphere, const Vec3i& center) {
+std::optional<HitTime> meetSphere(const Line& line, const FixedShape& sphere, const Vec3i& center) {
   const SphereEquation equation(line, sphere, center);
   if (equation.startsInside()) return HitTime(Fraction::zero());
   if (equation.b >= 0) return std::nullopt;  // moves away, or not at all
@@ -93,21 +93,21 @@ Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
 
 }  // namespace
 
-std::int64_t UnitShape::radius() const {
+std::int64_t FixedShape::radius() const {
   return std::max({half_extents[0], half_extents[1], half_extents[2]});
 }
 
-absl::StatusOr<UnitShape> toUnits(const Shape& shape) {
-  UnitShape units;
+absl::StatusOr<FixedShape> toUnits(const Shape& shape) {
+  FixedShape units;
   Vec3d half_extents;
   if (const auto* sphere = std::get_if<Sphere>(&shape)) {
     half_extents = {sphere->radius, sphere->radius, sphere->radius};
   } else {
-    units.kind = UnitShape::Kind::kBox;
+    units.kind = FixedShape::Kind::kBox;
     half_extents = std::get<Box>(shape).half_extents;
   }
   const char* const what =
-      units.kind == UnitShape::Kind::kSphere ? "the sphere's radius" : "the box's half extent";
+      units.kind == FixedShape::Kind::kSphere ? "the sphere's radius" : "the box's half extent";
   for (int axis = 0; axis < 3; ++axis) {
     if (half_extents[axis] < 0) {
       return absl::InvalidArgumentError(
@@ -120,13 +120,13 @@ absl::StatusOr<UnitShape> toUnits(const Shape& shape) {
   return units;
 }
 
-Shape toBlocks(const UnitShape& shape) {
-  if (shape.kind == UnitShape::Kind::kSphere) return Sphere{blocksFromUnits(shape.radius())};
+Shape toBlocks(const FixedShape& shape) {
+  if (shape.kind == FixedShape::Kind::kSphere) return Sphere{blocksFromUnits(shape.radius())};
   return Box{blocksFromUnits(shape.half_extents)};
 }
 
-std::optional<HitTime> meet(const Line& line, const UnitShape& shape, const Vec3i& center) {
-  if (shape.kind == UnitShape::Kind::kSphere) return meetSphere(line, shape, center);
+std::optional<HitTime> meet(const Line& line, const FixedShape& shape, const Vec3i& center) {
+  if (shape.kind == FixedShape::Kind::kSphere) return meetSphere(line, shape, center);
   const std::optional<TimeSpan> span =
       line.clip(center - shape.half_extents, center + shape.half_extents);
   if (!span.has_value()) return std::nullopt;
@@ -134,13 +134,13 @@ std::optional<HitTime> meet(const Line& line, const UnitShape& shape, const Vec3
   return HitTime(span->from);
 }
 
-HitGeometry hitGeometry(const Line& line, const UnitShape& shape, const Vec3i& center,
+HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,
                         const HitTime& time) {
   HitGeometry hit;
   hit.t = time.toDouble();
   hit.point = line.pointAt(hit.t);
   hit.distance = hit.t * line.lengthBlocks();
-  if (shape.kind == UnitShape::Kind::kSphere) {
+  if (shape.kind == FixedShape::Kind::kSphere) {
     const SphereEquation equation(line, shape, center);
     hit.start_inside = equation.startsInside();
     hit.t_exit = std::max(hit.t, sphereExit(equation));
@@ -160,13 +160,13 @@ HitGeometry hitGeometry(const Line& line, const UnitShape& shape, const Vec3i& c
   return hit;
 }
 
-bool meetsBox(const UnitShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max) {
+bool overlapsBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max) {
   Vec3i gap;  // from the centre to the nearest point of the box
   for (int axis = 0; axis < 3; ++axis) {
     gap[axis] = std::max({min[axis] - center[axis], center[axis] - max[axis], std::int64_t{0}});
     if (gap[axis] > shape.half_extents[axis]) return false;
   }
-  if (shape.kind == UnitShape::Kind::kBox) return true;
+  if (shape.kind == FixedShape::Kind::kBox) return true;
   return dot(gap, gap) <= absl::int128(shape.radius()) * shape.radius();
 }
 

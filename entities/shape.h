@@ -25,7 +25,7 @@ struct Box {
 using Shape = std::variant<Sphere, Box>;
 
 // A closed shape around a centre, in units.
-struct UnitShape {
+struct FixedShape {
   enum class Kind : std::uint8_t { kSphere, kBox };
 
   Kind kind = Kind::kSphere;
@@ -34,26 +34,26 @@ struct UnitShape {
   // The sphere's radius or the box's largest half extent.
   std::int64_t radius() const;
 
-  friend bool operator==(const UnitShape&, const UnitShape&) = default;
+  friend bool operator==(const FixedShape&, const FixedShape&) = default;
 };
 
 // Rounds to units. INVALID_ARGUMENT for a negative or non-finite size, OUT_OF_RANGE beyond 2^61
 // units.
-absl::StatusOr<UnitShape> toUnits(const Shape& shape);
-Shape toBlocks(const UnitShape& shape);
+absl::StatusOr<FixedShape> toUnits(const Shape& shape);
+Shape toBlocks(const FixedShape& shape);
 
 // The smallest t in [0, 1] at which the line is in the closed shape around `center`; touching at
 // one point counts, and 0 where it starts inside. Nothing where it misses. Exact: a filter in
 // doubles decides the clear cases of spheres, wide integers the rest. Requires: centre and reach
 // within kMaxCoordinate. Does not allocate.
-std::optional<HitTime> meet(const Line& line, const UnitShape& shape, const Vec3i& center);
+std::optional<HitTime> meet(const Line& line, const FixedShape& shape, const Vec3i& center);
 
 // Where and how the line meets the shape, rounded. Requires: meet() gave `time`.
-HitGeometry hitGeometry(const Line& line, const UnitShape& shape, const Vec3i& center,
+HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,
                         const HitTime& time);
 
 // Whether the closed shape around `center` meets the closed box [min, max], exactly.
 // Requires: the shape's radius and its distance to the box are below 2^62 units.
-bool meetsBox(const UnitShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max);
+bool overlapsBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max);
 
 }  // namespace fractalray

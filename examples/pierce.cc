@@ -45,7 +45,7 @@ int main() {
       const auto& block = std::get<BlockHit>(hit);
       std::cout << types.name(block.type) << " " << block.point.x() << "  ";
     }
-    const BatchShot& shot = batch.shots[i];
+    const ShotSummary& shot = batch.shots[i];
     const Segment& path = bullets[i].segment;
     const Budgets& left = *shot.budgets;
     if (shot.stopped_at.has_value()) {

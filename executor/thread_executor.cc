@@ -57,7 +57,7 @@ class ThreadExecutor::Pool {
 
   void run(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) {
     if (workers_.empty() || tasks <= 1 || is_busy_.test_and_set(std::memory_order_acquire)) {
-      return runInTurn(tasks, task);
+      return runSerially(tasks, task);
     }
     Job job{.tasks = tasks, .task = task, .failure = nullptr};
     {

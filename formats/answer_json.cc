@@ -90,7 +90,7 @@ void appendHit(std::string& out, const EntityHit& hit, TypeNamer /*name*/) {
   absl::StrAppend(&out, R"({"kind":"entity","entity":)", hit.id, R"(,"level":)", hit.level);
   appendTimes(out, hit);
   // A sphere has none, wherever it is entered.
-  if (hit.shape.kind == UnitShape::Kind::kBox) appendFace(out, hit.face);
+  if (hit.shape.kind == FixedShape::Kind::kBox) appendFace(out, hit.face);
   appendPlace(out, hit, hit.terminal);
 }
 

@@ -207,7 +207,7 @@ LoggedHit readHit(ByteReader& bytes, std::string& error) {
   } else {
     hit.entity = bytes.little<std::uint64_t>();
     hit.entity_class = EntityClassId(bytes.little<std::uint32_t>());
-    hit.shape.kind = static_cast<UnitShape::Kind>(upTo(bytes, 1, "hit's shape", error));
+    hit.shape.kind = static_cast<FixedShape::Kind>(upTo(bytes, 1, "hit's shape", error));
     hit.shape.half_extents = readVector(bytes);
     hit.position = readVector(bytes);
   }
@@ -239,7 +239,7 @@ AnswerView viewOf(const absl::StatusOr<Occlusion>& occlusion) {
 }
 
 AnswerView viewOf(const ShotBatch& batch, std::size_t i) {
-  const BatchShot& shot = batch.shots[i];
+  const ShotSummary& shot = batch.shots[i];
   return {.status = shot.status.code(),
           .hits = batch.hitsOf(i),
           .terminated = shot.terminated,

@@ -71,7 +71,7 @@ struct LoggedHit {
   // Of an entity; shape and position as they were.
   EntityId entity = 0;
   EntityClassId entity_class{};
-  UnitShape shape{};
+  FixedShape shape{};
   Vec3i position{};
 };
 

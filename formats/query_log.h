@@ -57,7 +57,7 @@ struct CarriedBudgets {
 // A query as it is logged. Options that have no meaning to the verb have their defaults.
 struct LoggedQuery {
   QueryVerb verb = QueryVerb::kShoot;
-  UnitSegment segment;
+  FixedSegment segment;
   LevelMask levels;
   // Without the channel, the ignore list, what it goes on behind, the filters and the rules.
   ShotOptions options;

@@ -83,7 +83,7 @@ class QueryParser {
     query.options.skip_start_inside = has(internal::kSkipStartInside);
     query.options.report_unknown = has(internal::kReportUnknown);
     query.options.stop_at_unknown = has(internal::kStopAtUnknown);
-    query.options.pass = has(internal::kPlainPass) ? Pass::kPlain : Pass::kFast;
+    query.options.pass = has(internal::kPlainPass) ? SearchPass::kPlain : SearchPass::kFast;
     query.has_filter = has(internal::kHasFilter);
     query.world_changed_meanwhile = has(internal::kChangedMeanwhile);
     answer_left_out_ = has(internal::kAnswerLeftOut);

@@ -35,7 +35,7 @@ std::uint16_t flagsOf(const QueryNote& query) {
   set(options.skip_start_inside, internal::kSkipStartInside);
   set(options.report_unknown, internal::kReportUnknown);
   set(options.stop_at_unknown, internal::kStopAtUnknown);
-  set(options.pass == Pass::kPlain, internal::kPlainPass);
+  set(options.pass == SearchPass::kPlain, internal::kPlainPass);
   set(static_cast<bool>(options.block_filter) || static_cast<bool>(options.entity_filter),
       internal::kHasFilter);
   set(query.world_changed_meanwhile, internal::kChangedMeanwhile);

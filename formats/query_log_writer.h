@@ -20,7 +20,7 @@ namespace fractalray {
 // A query to be written, by reference.
 struct QueryNote {
   QueryVerb verb = QueryVerb::kShoot;
-  UnitSegment segment{};
+  FixedSegment segment{};
   LevelMask levels{};
   const ShotOptions& options;
   // Beside what the options have. Of kResume the hits of the shot, before it went on.

@@ -7,10 +7,10 @@
 namespace fractalray {
 namespace {
 
-absl::StatusOr<UnitSegment> unitsOf(const UnitQuery& query) {
+absl::StatusOr<FixedSegment> unitsOf(const UnitQuery& query) {
   return query.segment;
 }
-absl::StatusOr<UnitSegment> unitsOf(const Query& query) {
+absl::StatusOr<FixedSegment> unitsOf(const Query& query) {
   return toUnits(query.segment);
 }
 
@@ -85,7 +85,7 @@ void RecordingService::log(QueryVerb verb, const UnitQuery& query, const ShotOpt
   log_->append(note, answer, world_.blockTypes());
 }
 
-absl::Status RecordingService::shootUnits(const UnitSegment& segment, LevelMask levels,
+absl::Status RecordingService::shootUnits(const FixedSegment& segment, LevelMask levels,
                                           const ShotOptions& options, ShotResult& result) {
   const SceneVersion before = versions();
   absl::Status status = service_.shootUnits(segment, levels, options, result);
@@ -94,7 +94,7 @@ absl::Status RecordingService::shootUnits(const UnitSegment& segment, LevelMask 
   return status;
 }
 
-absl::StatusOr<ShotResult> RecordingService::shootUnits(const UnitSegment& segment,
+absl::StatusOr<ShotResult> RecordingService::shootUnits(const FixedSegment& segment,
                                                         LevelMask levels,
                                                         const ShotOptions& options) {
   ShotResult result;
@@ -105,7 +105,7 @@ absl::StatusOr<ShotResult> RecordingService::shootUnits(const UnitSegment& segme
 
 absl::StatusOr<ShotResult> RecordingService::shootSegment(const Segment& segment, LevelMask levels,
                                                           const ShotOptions& options) {
-  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  const absl::StatusOr<FixedSegment> units = toUnits(segment);
   if (!units.ok()) return units.status();
   return shootUnits(*units, levels, options);
 }
@@ -113,12 +113,12 @@ absl::StatusOr<ShotResult> RecordingService::shootSegment(const Segment& segment
 absl::StatusOr<ShotResult> RecordingService::shootRay(const Ray& ray, LevelMask levels,
                                                       const ShotOptions& options,
                                                       const std::optional<Bounds>& bounds) {
-  const absl::StatusOr<UnitSegment> segment = toSegment(ray, bounds);
+  const absl::StatusOr<FixedSegment> segment = toSegment(ray, bounds);
   if (!segment.ok()) return segment.status();
   return shootUnits(*segment, levels, options);
 }
 
-absl::StatusOr<ShotResult> RecordingService::resume(const UnitSegment& segment, const Hit& hit,
+absl::StatusOr<ShotResult> RecordingService::resume(const FixedSegment& segment, const Hit& hit,
                                                     LevelMask levels, const ShotOptions& options) {
   const SceneVersion before = versions();
   absl::StatusOr<ShotResult> result = service_.resume(segment, hit, levels, options);
@@ -148,7 +148,7 @@ absl::Status RecordingService::resume(ShotResult& shot, LevelMask levels,
   return status;
 }
 
-absl::Status RecordingService::closestHitUnits(const UnitSegment& segment, LevelMask levels,
+absl::Status RecordingService::closestHitUnits(const FixedSegment& segment, LevelMask levels,
                                                const ShotOptions& options, ClosestHit& result) {
   // The result may be the hit that the query goes on behind.
   if (result.hit.has_value() && options.after.data() == &*result.hit) {
@@ -164,7 +164,7 @@ absl::Status RecordingService::closestHitUnits(const UnitSegment& segment, Level
   return status;
 }
 
-absl::StatusOr<ClosestHit> RecordingService::closestHitUnits(const UnitSegment& segment,
+absl::StatusOr<ClosestHit> RecordingService::closestHitUnits(const FixedSegment& segment,
                                                              LevelMask levels,
                                                              const ShotOptions& options) {
   ClosestHit result;
@@ -175,12 +175,12 @@ absl::StatusOr<ClosestHit> RecordingService::closestHitUnits(const UnitSegment& 
 
 absl::StatusOr<ClosestHit> RecordingService::closestHit(const Segment& segment, LevelMask levels,
                                                         const ShotOptions& options) {
-  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  const absl::StatusOr<FixedSegment> units = toUnits(segment);
   if (!units.ok()) return units.status();
   return closestHitUnits(*units, levels, options);
 }
 
-absl::StatusOr<Occlusion> RecordingService::occludedUnits(const UnitSegment& segment,
+absl::StatusOr<Occlusion> RecordingService::occludedUnits(const FixedSegment& segment,
                                                           LevelMask levels,
                                                           const OcclusionOptions& options) {
   OcclusionResult result;
@@ -189,7 +189,7 @@ absl::StatusOr<Occlusion> RecordingService::occludedUnits(const UnitSegment& seg
   return result.occlusion;
 }
 
-absl::Status RecordingService::occludedUnits(const UnitSegment& segment, LevelMask levels,
+absl::Status RecordingService::occludedUnits(const FixedSegment& segment, LevelMask levels,
                                              const OcclusionOptions& options,
                                              OcclusionResult& result) {
   const SceneVersion before = versions();
@@ -203,7 +203,7 @@ absl::Status RecordingService::occludedUnits(const UnitSegment& segment, LevelMa
 
 absl::StatusOr<Occlusion> RecordingService::occluded(const Segment& segment, LevelMask levels,
                                                      const OcclusionOptions& options) {
-  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  const absl::StatusOr<FixedSegment> units = toUnits(segment);
   if (!units.ok()) return units.status();
   return occludedUnits(*units, levels, options);
 }
@@ -216,7 +216,7 @@ absl::Status RecordingService::shootAll(std::span<const AnyQuery> queries,
   absl::Status status = service_.shootSegments(queries, options, batch, parallel_for);
   if (!status.ok()) return status;
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const absl::StatusOr<UnitSegment> segment = unitsOf(queries[i]);
+    const absl::StatusOr<FixedSegment> segment = unitsOf(queries[i]);
     if (!segment.ok()) continue;
     log(QueryVerb::kShoot,
         {.segment = *segment,
@@ -237,7 +237,7 @@ absl::Status RecordingService::pickAll(std::span<const AnyQuery> queries,
   absl::Status status = service_.closestHitBatch(queries, options, answers, parallel_for);
   if (!status.ok()) return status;
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const absl::StatusOr<UnitSegment> segment = unitsOf(queries[i]);
+    const absl::StatusOr<FixedSegment> segment = unitsOf(queries[i]);
     if (!segment.ok()) continue;
     log(QueryVerb::kClosestHit,
         {.segment = *segment,
@@ -261,7 +261,7 @@ absl::Status RecordingService::lookAll(std::span<const AnyQuery> queries,
     const bool failed = error != batch.errors.end() && error->query == i;
     const AnswerView answer =
         failed ? viewOf(absl::StatusOr<Occlusion>((error++)->status)) : viewOf(batch.answers[i]);
-    const absl::StatusOr<UnitSegment> segment = unitsOf(queries[i]);
+    const absl::StatusOr<FixedSegment> segment = unitsOf(queries[i]);
     if (!segment.ok()) continue;
     log(QueryVerb::kOccluded,
         {.segment = *segment,

@@ -55,48 +55,48 @@ class RecordingService {
 
   absl::StatusOr<ShotResult> shootSegment(const Segment& segment, LevelMask levels,
                                           const ShotOptions& options = {});
-  absl::StatusOr<ShotResult> shootUnits(const UnitSegment& segment, LevelMask levels,
+  absl::StatusOr<ShotResult> shootUnits(const FixedSegment& segment, LevelMask levels,
                                         const ShotOptions& options = {});
-  absl::Status shootUnits(const UnitSegment& segment, LevelMask levels, const ShotOptions& options,
+  absl::Status shootUnits(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
                           ShotResult& result);
   absl::StatusOr<ShotResult> shootRay(const Ray& ray, LevelMask levels,
                                       const ShotOptions& options = {},
                                       const std::optional<Bounds>& bounds = std::nullopt);
 
-  absl::StatusOr<ShotResult> resume(const UnitSegment& segment, const Hit& hit, LevelMask levels,
+  absl::StatusOr<ShotResult> resume(const FixedSegment& segment, const Hit& hit, LevelMask levels,
                                     const ShotOptions& options = {});
   absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options = {});
 
   absl::StatusOr<ClosestHit> closestHit(const Segment& segment, LevelMask levels,
                                         const ShotOptions& options = {});
-  absl::StatusOr<ClosestHit> closestHitUnits(const UnitSegment& segment, LevelMask levels,
+  absl::StatusOr<ClosestHit> closestHitUnits(const FixedSegment& segment, LevelMask levels,
                                              const ShotOptions& options = {});
-  absl::Status closestHitUnits(const UnitSegment& segment, LevelMask levels,
+  absl::Status closestHitUnits(const FixedSegment& segment, LevelMask levels,
                                const ShotOptions& options, ClosestHit& result);
 
   absl::StatusOr<Occlusion> occluded(const Segment& segment, LevelMask levels,
                                      const OcclusionOptions& options = {});
-  absl::StatusOr<Occlusion> occludedUnits(const UnitSegment& segment, LevelMask levels,
+  absl::StatusOr<Occlusion> occludedUnits(const FixedSegment& segment, LevelMask levels,
                                           const OcclusionOptions& options = {});
-  absl::Status occludedUnits(const UnitSegment& segment, LevelMask levels,
+  absl::Status occludedUnits(const FixedSegment& segment, LevelMask levels,
                              const OcclusionOptions& options, OcclusionResult& result);
 
   // Of a batch in which an effect has edited the world, every query is logged as one during which
   // the world changed: where in the batch it did is not known.
   absl::Status shootSegments(std::span<const Query> queries, const ShotOptions& options,
-                             ShotBatch& batch, ParallelFor parallel_for = runInTurn);
+                             ShotBatch& batch, ParallelFor parallel_for = runSerially);
   absl::Status shootSegments(std::span<const UnitQuery> queries, const ShotOptions& options,
-                             ShotBatch& batch, ParallelFor parallel_for = runInTurn);
+                             ShotBatch& batch, ParallelFor parallel_for = runSerially);
   absl::Status closestHitBatch(std::span<const Query> queries, const ShotOptions& options,
                                std::vector<BatchClosest>& answers,
-                               ParallelFor parallel_for = runInTurn);
+                               ParallelFor parallel_for = runSerially);
   absl::Status closestHitBatch(std::span<const UnitQuery> queries, const ShotOptions& options,
                                std::vector<BatchClosest>& answers,
-                               ParallelFor parallel_for = runInTurn);
+                               ParallelFor parallel_for = runSerially);
   absl::Status occludedBatch(std::span<const Query> queries, const OcclusionOptions& options,
-                             OcclusionBatch& batch, ParallelFor parallel_for = runInTurn);
+                             OcclusionBatch& batch, ParallelFor parallel_for = runSerially);
   absl::Status occludedBatch(std::span<const UnitQuery> queries, const OcclusionOptions& options,
-                             OcclusionBatch& batch, ParallelFor parallel_for = runInTurn);
+                             OcclusionBatch& batch, ParallelFor parallel_for = runSerially);
 
  private:
   RecordingService(const RayQueryService& service, const World& world, const EntityIndex& entities);

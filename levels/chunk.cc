@@ -88,7 +88,7 @@ absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
     chunk.filled_ = first_is_empty ? *other : ids[0];
     return chunk;
   }
-  auto owned = internal::SharedPart<OwnedIds>::make();
+  auto owned = internal::CowPtr<OwnedIds>::make();
   std::copy(ids.begin(), ids.end(), owned.edit().ids.begin());
   chunk.own(std::move(owned));
   return chunk;
@@ -197,16 +197,16 @@ void Chunk::setChildren(BlockSet blocks) {
     children_ = {};
     return;
   }
-  auto children = internal::SharedPart<Children>::make();
+  auto children = internal::CowPtr<Children>::make();
   children.edit().blocks = std::move(blocks);
   children_ = std::move(children);
 }
 
-internal::SharedPart<Chunk::Children> Chunk::childrenWith(int index, bool loaded) const {
-  auto children = children_ ? internal::SharedPart<Children>::make(*children_)
-                            : internal::SharedPart<Children>::make();
+internal::CowPtr<Chunk::Children> Chunk::childrenWith(int index, bool loaded) const {
+  auto children = children_ ? internal::CowPtr<Children>::make(*children_)
+                            : internal::CowPtr<Children>::make();
   children.edit().blocks.set(index, loaded);
-  return children->blocks.empty() ? internal::SharedPart<Children>() : children;
+  return children->blocks.empty() ? internal::CowPtr<Children>() : children;
 }
 
 absl::Status Chunk::refresh(const BlockTypeTable& types) {
@@ -223,13 +223,13 @@ absl::Status Chunk::refresh(const BlockTypeTable& types) {
 
 void Chunk::copyBorrowed() {
   if (!readsEngine()) return;
-  auto copy = internal::SharedPart<OwnedIds>::make();
+  auto copy = internal::CowPtr<OwnedIds>::make();
   std::copy_n(ids_, kBlocksPerChunk, copy.edit().ids.begin());
   copy.edit().borrowed_from = ids_;
   own(std::move(copy));
 }
 
-void Chunk::own(internal::SharedPart<OwnedIds> ids) {
+void Chunk::own(internal::CowPtr<OwnedIds> ids) {
   owned_ = std::move(ids);
   ids_ = owned_->ids.data();
 }
@@ -240,7 +240,7 @@ void Chunk::prepareIds() {
     ids_ = owned_.edit().ids.data();
     return;
   }
-  auto owned = internal::SharedPart<OwnedIds>::make();
+  auto owned = internal::CowPtr<OwnedIds>::make();
   for (int index = 0; index < kBlocksPerChunk; ++index)
     owned.edit().ids[static_cast<std::size_t>(index)] = block(index);
   own(std::move(owned));

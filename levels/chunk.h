@@ -94,11 +94,11 @@ class Chunk {
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
 
-  struct OwnedIds : internal::SharedCount {
+  struct OwnedIds : internal::RefCounted {
     std::array<BlockTypeId, kBlocksPerChunk> ids;
     const BlockTypeId* borrowed_from = nullptr;  // of a copy of the engine's ids: where those are
   };
-  struct Children : internal::SharedCount {
+  struct Children : internal::RefCounted {
     BlockSet blocks;
   };
   // The blocks [min, max] of a chunk, inclusive, 0 to 15 on each axis.
@@ -133,7 +133,7 @@ class Chunk {
 
   void setChildren(BlockSet blocks);
   // What children_ is to be for one more or one less.
-  internal::SharedPart<Children> childrenWith(int index, bool loaded) const;
+  internal::CowPtr<Children> childrenWith(int index, bool loaded) const;
 
   // Whether the engine's memory is what is read.
   bool readsEngine() const { return ids_ != nullptr && !owned_; }
@@ -144,15 +144,15 @@ class Chunk {
   absl::Status refresh(const BlockTypeTable& types);
   // Copies borrowed ids, so that the engine may change them while others read the chunk.
   void copyBorrowed();
-  void own(internal::SharedPart<OwnedIds> ids);
+  void own(internal::CowPtr<OwnedIds> ids);
   // Makes ids of its own that are its alone, of the same blocks; where the engine's are read,
   // nothing.
   void prepareIds();
 
   BlockSet occupied_;
   const BlockTypeId* ids_ = nullptr;  // those of owned_, or the engine's; null where there is none
-  internal::SharedPart<OwnedIds> owned_;
-  internal::SharedPart<Children> children_;
+  internal::CowPtr<OwnedIds> owned_;
+  internal::CowPtr<Children> children_;
   // Without ids, the type of the blocks that are not occupied, and of those that are.
   BlockTypeId empty_ = kAir;
   BlockTypeId filled_ = kAir;

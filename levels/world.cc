@@ -23,8 +23,8 @@ World::World(const WorldOptions& options)
       block_types_(options.block_types != nullptr ? options.block_types
                                                   : std::make_shared<BlockTypeTable>()),
       levels_(static_cast<std::size_t>(options.levels)) {
-  for (internal::SharedPart<Level>& level : levels_)
-    level = internal::SharedPart<Level>::make();
+  for (internal::CowPtr<Level>& level : levels_)
+    level = internal::CowPtr<Level>::make();
 }
 
 World::World(const World& live, std::shared_ptr<BlockTypeTable> types)

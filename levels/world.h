@@ -144,7 +144,7 @@ class World {
   // What becomes of the parent's chunk when one of its children comes or goes; null where nothing.
   struct ParentEdit {
     Chunk* chunk = nullptr;
-    internal::SharedPart<Chunk::Children> children;
+    internal::CowPtr<Chunk::Children> children;
 
     void apply() noexcept {
       if (chunk != nullptr) chunk->children_ = std::move(children);
@@ -164,9 +164,9 @@ class World {
 
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;
-  std::vector<internal::SharedPart<Level>> levels_;
+  std::vector<internal::CowPtr<Level>> levels_;
   internal::EditLog edits_;
-  internal::VersionCount version_;
+  internal::VersionCounter version_;
   // The places whose ids are the engine's, to be copied by the next snapshot; of some of them the
   // chunk has been changed to another since.
   std::set<std::pair<int, ChunkCoord>> borrowed_;

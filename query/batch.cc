@@ -29,7 +29,7 @@ absl::StatusOr<UnitQuery> inUnits(const UnitQuery& query) {
   return query;
 }
 absl::StatusOr<UnitQuery> inUnits(const Query& query) {
-  const absl::StatusOr<UnitSegment> segment = toUnits(query.segment);
+  const absl::StatusOr<FixedSegment> segment = toUnits(query.segment);
   if (!segment.ok()) return segment.status();
   return UnitQuery{
       .segment = *segment, .levels = query.levels, .ignore = query.ignore, .after = query.after};
@@ -68,7 +68,7 @@ void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer
     } catch (...) {  // NOLINT(bugprone-empty-catch): told by what is not completed
     }
   });
-  if (completed.load(std::memory_order_relaxed) != tasks) runInTurn(count, answer);
+  if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
 }
 
 // Empties what a batch has filled unless it was filled to the end.
@@ -123,11 +123,11 @@ absl::Status RayQueryService::shootAll(std::span<const AnyQuery> queries,
   batch.shots.resize(status.ok() ? queries.size() : 0);
   batch.hits.clear();
   batch.level_parts.clear();
-  batch.gathered_in_turn = 0;
+  batch.reruns = 0;
   if (!status.ok()) return status;
   const InUse in_use(memory);
   const auto query_at = [&](std::size_t i) { return inUnits(queries[i]); };
-  internal::ShotBatchRun(*this, query_at, options, batch, memory, parallel_for).run();
+  internal::BatchScheduler(*this, query_at, options, batch, memory, parallel_for).run();
   return absl::OkStatus();
 }
 

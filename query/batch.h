@@ -30,7 +30,7 @@ struct Query {
   std::span<const Hit> after{};
 };
 struct UnitQuery {
-  UnitSegment segment;
+  FixedSegment segment;
   LevelMask levels;
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
@@ -52,13 +52,13 @@ struct alignas(64) TaskStats {
 }  // namespace internal
 
 // What became of one shot of a batch.
-struct BatchShot {
+struct ShotSummary {
   // As the shot alone would have returned it. Where the segment, the mask, `after` or the nesting
   // is in error nothing was called; past max_steps the hits up to there are told, as for a single
   // shot.
   absl::Status status;
   SceneVersion version;  // as its turn came: those that the effects of earlier shots have left
-  UnitSegment segment;   // in units; not set where it is what is in error
+  FixedSegment segment;  // in units; not set where it is what is in error
   // As in ShotResult.
   bool terminated = false;
   bool truncated = false;
@@ -79,13 +79,13 @@ class ShotBatch {
  public:
   // One for each query, in order; after an exception of a callback one for each query that was
   // completed.
-  std::vector<BatchShot> shots;
+  std::vector<ShotSummary> shots;
   // The hits of all of them, shot after shot, each in its order of hits; and their level parts.
   std::vector<Hit> hits;
   std::vector<LevelPart> level_parts;
   // Queries that were gathered again, or for the first time, when their turn came: what effects
   // have cost the batch.
-  std::size_t gathered_in_turn = 0;
+  std::size_t reruns = 0;
 
   // Requires, for these: i < shots.size().
   std::span<const Hit> hitsOf(std::size_t i) const {

@@ -18,8 +18,8 @@ enum class HitResponse : std::uint8_t { kContinue, kStop };
 // Says whether a hit is terminal. Pure: it sees the world as it was when the shot began, and may be
 // called early and more than once. Not asked for what is terminal anyway: solid blocks, and what a
 // rule stops at.
-using BlockPredicate = absl::AnyInvocable<bool(const BlockHit&) const>;
-using EntityPredicate = absl::AnyInvocable<bool(const EntityHit&) const>;
+using BlockTerminalTest = absl::AnyInvocable<bool(const BlockHit&) const>;
+using EntityTerminalTest = absl::AnyInvocable<bool(const EntityHit&) const>;
 // Called once, in the order of hits. May change the world and the index, shoot again, register and
 // remove callbacks, and throw.
 using BlockEffect = absl::AnyInvocable<HitResponse(const BlockHit&)>;

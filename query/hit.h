@@ -32,7 +32,7 @@ struct EntityHit : HitGeometry {
   std::uint64_t categories = 0;
   bool terminal = false;  // as in BlockHit
   // As they were when it was hit, whatever has become of it; in units.
-  UnitShape shape{};
+  FixedShape shape{};
   Vec3i position{};
 };
 

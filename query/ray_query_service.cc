@@ -16,17 +16,6 @@
 namespace fractalray {
 namespace {
 
-// How many shots of the thread are under way.
-constinit thread_local int depth = 0;
-
-internal::ShotScratch& scratchOfDepth() {
-  thread_local std::array<std::unique_ptr<internal::ShotScratch>, RayQueryService::kMaxNesting + 1>
-      scratches;
-  std::unique_ptr<internal::ShotScratch>& scratch = scratches[static_cast<std::size_t>(depth)];
-  if (scratch == nullptr) scratch = std::make_unique<internal::ShotScratch>();
-  return *scratch;
-}
-
 bool isInFrame(std::int64_t coordinate) {
   return coordinate <= kMaxCoordinate && coordinate >= -kMaxCoordinate;
 }
@@ -74,18 +63,10 @@ absl::Status nestedTooDeep() {
 absl::Status afterIsFilled() {
   return absl::InvalidArgumentError(
       "the hits in options.after lie in the result that is to be filled; give another result, or "
-      "go "
-      "on in this one with resume(shot, ...)");
+      "resume this one with resume(shot, ...)");
 }
 
 }  // namespace
-
-internal::ShotUnderWay::ShotUnderWay() : scratch_(scratchOfDepth()) {
-  ++depth;
-}
-internal::ShotUnderWay::~ShotUnderWay() {
-  --depth;
-}
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : world_(world), entities_(entities) {
@@ -97,7 +78,7 @@ absl::Status RayQueryService::onBlockHit(BlockTypeId type, BlockEffect callback)
   return onBlockHit(type, nullptr, std::move(callback));
 }
 
-absl::Status RayQueryService::onBlockHit(BlockTypeId type, BlockPredicate is_terminal,
+absl::Status RayQueryService::onBlockHit(BlockTypeId type, BlockTerminalTest is_terminal,
                                          BlockEffect effect) {
   const BlockTypeTable& types = world_.blockTypes();
   if (!types.contains(type)) {
@@ -113,17 +94,18 @@ void RayQueryService::onEntityHit(EntityClassId entity_class, EntityEffect callb
   onEntityHit(entity_class, nullptr, std::move(callback));
 }
 
-void RayQueryService::onEntityHit(EntityClassId entity_class, EntityPredicate is_terminal,
+void RayQueryService::onEntityHit(EntityClassId entity_class, EntityTerminalTest is_terminal,
                                   EntityEffect effect) {
   entity_callbacks_.set(entity_class, {std::move(is_terminal), std::move(effect)});
 }
 
-absl::Status RayQueryService::check(const UnitSegment& segment, LevelMask levels,
+absl::Status RayQueryService::check(const FixedSegment& segment, LevelMask levels,
                                     ChannelId channel) const {
   // All at once for what is right, and then one by one for what is wrong.
   if (isInFrame(segment.from) && isInFrame(segment.to) &&
       !levels.withinFirst(world_.frame().levels()).empty() &&
-      static_cast<std::size_t>(channel) < world_.blockTypes().channels() && depth <= kMaxNesting) {
+      static_cast<std::size_t>(channel) < world_.blockTypes().channels() &&
+      internal::queryDepth() <= kMaxNesting) {
     return absl::OkStatus();
   }
   absl::Status status = checkEnd(segment.from, "from");
@@ -134,12 +116,12 @@ absl::Status RayQueryService::check(const UnitSegment& segment, LevelMask levels
 }
 
 absl::Status RayQueryService::checkBatch(ChannelId channel) const {
-  if (depth > kMaxNesting) return nestedTooDeep();
+  if (internal::queryDepth() > kMaxNesting) return nestedTooDeep();
   return checkChannel(channel, world_.blockTypes());
 }
 
-internal::Scene RayQueryService::shotScene(const UnitQuery& query,
-                                           const ShotOptions& options) const {
+internal::QueryContext RayQueryService::shotContext(const UnitQuery& query,
+                                                    const ShotOptions& options) const {
   return {.world = world_,
           .entities = entities_,
           .block_callbacks = &block_callbacks_,
@@ -151,7 +133,7 @@ internal::Scene RayQueryService::shotScene(const UnitQuery& query,
           .after = afterOf(query, options.after)};
 }
 
-absl::Status RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
+absl::Status RayQueryService::shootUnits(const FixedSegment& segment, LevelMask levels,
                                          const ShotOptions& options, ShotResult& result) const {
   return shootOf({.segment = segment, .levels = levels}, options, result);
 }
@@ -162,11 +144,11 @@ absl::Status RayQueryService::shootOf(const UnitQuery& query, const ShotOptions&
   if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
   if (internal::liesIn(options.after, result.hits)) return afterIsFilled();
-  const internal::ShotUnderWay under_way;
-  return internal::runShot(shotScene(query, options), under_way.scratch(), result);
+  const internal::QueryScope scope;
+  return internal::runShot(shotContext(query, options), scope.shot(), result);
 }
 
-absl::StatusOr<ShotResult> RayQueryService::resume(const UnitSegment& segment, const Hit& hit,
+absl::StatusOr<ShotResult> RayQueryService::resume(const FixedSegment& segment, const Hit& hit,
                                                    LevelMask levels,
                                                    const ShotOptions& options) const {
   ShotResult result;
@@ -182,12 +164,14 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
   if (status.ok()) status = internal::checkBudgets(options, shot);
   if (!status.ok()) return status;
   if (internal::liesIn(options.after, shot.hits)) return afterIsFilled();
-  const internal::ShotUnderWay under_way;
-  const internal::Scene scene = shotScene({.segment = shot.segment, .levels = levels}, options);
-  return internal::resumeShot(scene, under_way.scratch(), shot);
+  const internal::QueryScope scope;
+  const internal::QueryContext context =
+      shotContext({.segment = shot.segment, .levels = levels}, options);
+  return internal::resumeShot(context, scope.shot(), shot);
 }
 
-absl::StatusOr<ShotResult> RayQueryService::shootUnits(const UnitSegment& segment, LevelMask levels,
+absl::StatusOr<ShotResult> RayQueryService::shootUnits(const FixedSegment& segment,
+                                                       LevelMask levels,
                                                        const ShotOptions& options) const {
   ShotResult result;
   absl::Status status = shootUnits(segment, levels, options, result);
@@ -197,7 +181,7 @@ absl::StatusOr<ShotResult> RayQueryService::shootUnits(const UnitSegment& segmen
 
 absl::StatusOr<ShotResult> RayQueryService::shootSegment(const Segment& segment, LevelMask levels,
                                                          const ShotOptions& options) const {
-  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  const absl::StatusOr<FixedSegment> units = toUnits(segment);
   if (!units.ok()) return units.status();
   return shootUnits(*units, levels, options);
 }
@@ -205,12 +189,12 @@ absl::StatusOr<ShotResult> RayQueryService::shootSegment(const Segment& segment,
 absl::StatusOr<ShotResult> RayQueryService::shootRay(const Ray& ray, LevelMask levels,
                                                      const ShotOptions& options,
                                                      const std::optional<Bounds>& bounds) const {
-  const absl::StatusOr<UnitSegment> segment = toSegment(ray, bounds);
+  const absl::StatusOr<FixedSegment> segment = toSegment(ray, bounds);
   if (!segment.ok()) return segment.status();
   return shootUnits(*segment, levels, options);
 }
 
-absl::Status RayQueryService::closestHitUnits(const UnitSegment& segment, LevelMask levels,
+absl::Status RayQueryService::closestHitUnits(const FixedSegment& segment, LevelMask levels,
                                               const ShotOptions& options,
                                               ClosestHit& result) const {
   return closestHitOf({.segment = segment, .levels = levels}, options, result);
@@ -220,21 +204,21 @@ absl::Status RayQueryService::closestHitOf(const UnitQuery& query, const ShotOpt
                                            ClosestHit& result) const {
   absl::Status status = check(query.segment, query.levels, options.channel);
   if (!status.ok()) return status;
-  const internal::ShotUnderWay under_way;
-  const internal::Scene scene{.world = world_,
-                              .entities = entities_,
-                              .block_callbacks = nullptr,
-                              .entity_callbacks = nullptr,
-                              .options = options,
-                              .levels = query.levels.withinFirst(world_.frame().levels()),
-                              .line = Line(query.segment),
-                              .goal = internal::Goal::kClosest,
-                              .ignore = query.ignore,
-                              .after = afterOf(query, options.after)};
-  return internal::findClosest(scene, under_way.scratch(), result);
+  const internal::QueryScope scope;
+  const internal::QueryContext context{.world = world_,
+                                       .entities = entities_,
+                                       .block_callbacks = nullptr,
+                                       .entity_callbacks = nullptr,
+                                       .options = options,
+                                       .levels = query.levels.withinFirst(world_.frame().levels()),
+                                       .line = Line(query.segment),
+                                       .mode = internal::HitMode::kClosest,
+                                       .ignore = query.ignore,
+                                       .after = afterOf(query, options.after)};
+  return internal::findClosest(context, scope.shot(), result);
 }
 
-absl::StatusOr<ClosestHit> RayQueryService::closestHitUnits(const UnitSegment& segment,
+absl::StatusOr<ClosestHit> RayQueryService::closestHitUnits(const FixedSegment& segment,
                                                             LevelMask levels,
                                                             const ShotOptions& options) const {
   ClosestHit result;
@@ -245,19 +229,19 @@ absl::StatusOr<ClosestHit> RayQueryService::closestHitUnits(const UnitSegment& s
 
 absl::StatusOr<ClosestHit> RayQueryService::closestHit(const Segment& segment, LevelMask levels,
                                                        const ShotOptions& options) const {
-  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  const absl::StatusOr<FixedSegment> units = toUnits(segment);
   if (!units.ok()) return units.status();
   return closestHitUnits(*units, levels, options);
 }
 
-absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const UnitSegment& segment,
+absl::StatusOr<Occlusion> RayQueryService::occludedUnits(const FixedSegment& segment,
                                                          LevelMask levels,
                                                          const OcclusionOptions& options) const {
   QueryStats stats;
   return occlusionOf({.segment = segment, .levels = levels}, options, stats);
 }
 
-absl::Status RayQueryService::occludedUnits(const UnitSegment& segment, LevelMask levels,
+absl::Status RayQueryService::occludedUnits(const FixedSegment& segment, LevelMask levels,
                                             const OcclusionOptions& options,
                                             OcclusionResult& result) const {
   result = OcclusionResult();
@@ -273,7 +257,7 @@ absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
                                                        QueryStats& stats) const {
   absl::Status status = check(query.segment, query.levels, options.channel);
   if (!status.ok()) return status;
-  const internal::ShotUnderWay under_way;
+  const internal::QueryScope scope;
   const ShotOptions shot_options{.corner = options.corner,
                                  .channel = options.channel,
                                  .entities = options.categories != 0,
@@ -284,22 +268,22 @@ absl::StatusOr<Occlusion> RayQueryService::occlusionOf(const UnitQuery& query,
                                  .skip_start_inside = options.skip_start_inside,
                                  .max_steps = options.max_steps,
                                  .pass = options.pass};
-  const internal::Scene scene{.world = world_,
-                              .entities = entities_,
-                              .block_callbacks = nullptr,
-                              .entity_callbacks = nullptr,
-                              .options = shot_options,
-                              .levels = query.levels.withinFirst(world_.frame().levels()),
-                              .line = Line(query.segment),
-                              .goal = internal::Goal::kAny,
-                              .ignore = query.ignore,
-                              .after = afterOf(query, options.after)};
-  return internal::findOcclusion(scene, under_way.scratch(), stats);
+  const internal::QueryContext context{.world = world_,
+                                       .entities = entities_,
+                                       .block_callbacks = nullptr,
+                                       .entity_callbacks = nullptr,
+                                       .options = shot_options,
+                                       .levels = query.levels.withinFirst(world_.frame().levels()),
+                                       .line = Line(query.segment),
+                                       .mode = internal::HitMode::kAny,
+                                       .ignore = query.ignore,
+                                       .after = afterOf(query, options.after)};
+  return internal::findOcclusion(context, scope.shot(), stats);
 }
 
 absl::StatusOr<Occlusion> RayQueryService::occluded(const Segment& segment, LevelMask levels,
                                                     const OcclusionOptions& options) const {
-  const absl::StatusOr<UnitSegment> units = toUnits(segment);
+  const absl::StatusOr<FixedSegment> units = toUnits(segment);
   if (!units.ok()) return units.status();
   return occludedUnits(*units, levels, options);
 }

@@ -22,8 +22,8 @@
 
 namespace fractalray {
 namespace internal {
-class ShotBatchRun;
-struct Scene;
+class BatchScheduler;
+struct QueryContext;
 }  // namespace internal
 
 // Answers segment queries on a world and an entity index, which must live as long as the service.
@@ -45,9 +45,9 @@ class RayQueryService {
   // an effect. A hit is terminal if the block is solid, the predicate says so or the response is
   // kStop. INVALID_ARGUMENT, and no change, for a block type that is not in the world's table.
   absl::Status onBlockHit(BlockTypeId type, BlockEffect callback);
-  absl::Status onBlockHit(BlockTypeId type, BlockPredicate is_terminal, BlockEffect effect);
+  absl::Status onBlockHit(BlockTypeId type, BlockTerminalTest is_terminal, BlockEffect effect);
   void onEntityHit(EntityClassId entity_class, EntityEffect callback);
-  void onEntityHit(EntityClassId entity_class, EntityPredicate is_terminal, EntityEffect effect);
+  void onEntityHit(EntityClassId entity_class, EntityTerminalTest is_terminal, EntityEffect effect);
   void removeBlockCallback(BlockTypeId type) { block_callbacks_.remove(type); }
   void removeEntityCallback(EntityClassId entity_class) { entity_callbacks_.remove(entity_class); }
 
@@ -62,7 +62,7 @@ class RayQueryService {
   //
   // After a change by a callback, the rest of the shot: a block is judged as it is when its turn
   // comes; an entity that died is skipped, one that moved keeps its hit; where the hit that was to
-  // end the shot is gone or no longer does, gathering goes on behind it in the world as it then is,
+  // end the shot is gone or no longer does, collector goes on behind it in the world as it then is,
   // without a second hit of the same entity; nothing else that was added is hit.
   //
   // Errors: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a segment that
@@ -77,9 +77,9 @@ class RayQueryService {
                                           const ShotOptions& options = {}) const;
 
   // The same for a segment in units, and into a result to be filled again.
-  absl::StatusOr<ShotResult> shootUnits(const UnitSegment& segment, LevelMask levels,
+  absl::StatusOr<ShotResult> shootUnits(const FixedSegment& segment, LevelMask levels,
                                         const ShotOptions& options = {}) const;
-  absl::Status shootUnits(const UnitSegment& segment, LevelMask levels, const ShotOptions& options,
+  absl::Status shootUnits(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
                           ShotResult& result) const;
 
   // The same for a ray: shoots the segment that toSegment(ray, bounds) makes of it.
@@ -94,7 +94,7 @@ class RayQueryService {
   //
   // Errors beside those of a shot: INVALID_ARGUMENT for a hit that the segment does not have under
   // this corner policy, and for one on a level that is not active; then nothing was called.
-  absl::StatusOr<ShotResult> resume(const UnitSegment& segment, const Hit& hit, LevelMask levels,
+  absl::StatusOr<ShotResult> resume(const FixedSegment& segment, const Hit& hit, LevelMask levels,
                                     const ShotOptions& options = {}) const;
 
   // Goes on with a whole shot behind its last hit, along shot.segment, in the world as it is now:
@@ -110,9 +110,9 @@ class RayQueryService {
   // ties as for shootSegment; allocates nothing once warm.
   absl::StatusOr<ClosestHit> closestHit(const Segment& segment, LevelMask levels,
                                         const ShotOptions& options = {}) const;
-  absl::StatusOr<ClosestHit> closestHitUnits(const UnitSegment& segment, LevelMask levels,
+  absl::StatusOr<ClosestHit> closestHitUnits(const FixedSegment& segment, LevelMask levels,
                                              const ShotOptions& options = {}) const;
-  absl::Status closestHitUnits(const UnitSegment& segment, LevelMask levels,
+  absl::Status closestHitUnits(const FixedSegment& segment, LevelMask levels,
                                const ShotOptions& options, ClosestHit& result) const;
 
   // The versions of the world and the index as they now are: what occluded() answers for.
@@ -125,15 +125,15 @@ class RayQueryService {
   // and thread safety as for shootSegment; allocates nothing once warm.
   absl::StatusOr<Occlusion> occluded(const Segment& segment, LevelMask levels,
                                      const OcclusionOptions& options = {}) const;
-  absl::StatusOr<Occlusion> occludedUnits(const UnitSegment& segment, LevelMask levels,
+  absl::StatusOr<Occlusion> occludedUnits(const FixedSegment& segment, LevelMask levels,
                                           const OcclusionOptions& options = {}) const;
   // The same, with the versions it was computed on and its cost. On an error the occlusion is
   // kUnknown; after RESOURCE_EXHAUSTED `stats` holds the work done until then.
-  absl::Status occludedUnits(const UnitSegment& segment, LevelMask levels,
+  absl::Status occludedUnits(const FixedSegment& segment, LevelMask levels,
                              const OcclusionOptions& options, OcclusionResult& result) const;
 
   // Many shots with the same options. The outcome, call for call, is that of the same shots one
-  // after another, in the order of `queries`: gathering is spread by `parallel_for`, effects are
+  // after another, in the order of `queries`: collector is spread by `parallel_for`, effects are
   // called by the caller's thread in order, and what an effect has changed under a shot yet to be
   // told is gathered again.
   //
@@ -142,12 +142,12 @@ class RayQueryService {
   // change. QueryStats count the work that led to the answer, and where an effect has changed the
   // surroundings of a shot they may differ from those of the single shot.
   //
-  // `batch` is filled anew; what fails for one query is told in its BatchShot::status and stops no
-  // other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel,
-  // RESOURCE_EXHAUSTED where callbacks are nested deeper than kMaxNesting, FAILED_PRECONDITION
-  // where `batch` is being filled already, by a batch whose effect calls this. An exception of a
-  // callback passes through: batch.shots then has the queries completed before; what the one that
-  // was under way has told is not in the batch, what its effects did stays.
+  // `batch` is filled anew; what fails for one query is told in its ShotSummary::status and stops
+  // no other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown
+  // channel, RESOURCE_EXHAUSTED where callbacks are nested deeper than kMaxNesting,
+  // FAILED_PRECONDITION where `batch` is being filled already, by a batch whose effect calls this.
+  // An exception of a callback passes through: batch.shots then has the queries completed before;
+  // what the one that was under way has told is not in the batch, what its effects did stays.
   //
   // Cost: that of the shots, some copying, and one shot more for each that is gathered again. Once
   // warm it does not allocate. The queries must not change while the batch runs.
@@ -155,9 +155,9 @@ class RayQueryService {
   // Of any batch: INVALID_ARGUMENT, and nothing is asked or changed, where a query's `after` lies
   // in what the batch is to fill; keep two and fill them in turn.
   absl::Status shootSegments(std::span<const Query> queries, const ShotOptions& options,
-                             ShotBatch& batch, ParallelFor parallel_for = runInTurn) const;
+                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status shootSegments(std::span<const UnitQuery> queries, const ShotOptions& options,
-                             ShotBatch& batch, ParallelFor parallel_for = runInTurn) const;
+                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
 
   // closestHit and occluded for many, with the same options, spread by `parallel_for`: answers in
   // the order of queries, in place of what was there. Errors of one query are told beside its
@@ -165,26 +165,26 @@ class RayQueryService {
   // once; an exception of one passes through, and there are no answers. No allocation once warm.
   absl::Status closestHitBatch(std::span<const Query> queries, const ShotOptions& options,
                                std::vector<BatchClosest>& answers,
-                               ParallelFor parallel_for = runInTurn) const;
+                               ParallelFor parallel_for = runSerially) const;
   absl::Status closestHitBatch(std::span<const UnitQuery> queries, const ShotOptions& options,
                                std::vector<BatchClosest>& answers,
-                               ParallelFor parallel_for = runInTurn) const;
+                               ParallelFor parallel_for = runSerially) const;
   absl::Status occludedBatch(std::span<const Query> queries, const OcclusionOptions& options,
-                             OcclusionBatch& batch, ParallelFor parallel_for = runInTurn) const;
+                             OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status occludedBatch(std::span<const UnitQuery> queries, const OcclusionOptions& options,
-                             OcclusionBatch& batch, ParallelFor parallel_for = runInTurn) const;
+                             OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
 
  private:
-  friend class internal::ShotBatchRun;
+  friend class internal::BatchScheduler;
 
   // What every query checks before it begins.
-  absl::Status check(const UnitSegment& segment, LevelMask levels, ChannelId channel) const;
+  absl::Status check(const FixedSegment& segment, LevelMask levels, ChannelId channel) const;
   // What a batch checks before any query.
   absl::Status checkBatch(ChannelId channel) const;
   absl::Status shootOf(const UnitQuery& query, const ShotOptions& options,
                        ShotResult& result) const;
   // What a shot is about. Requires: the query has been checked.
-  internal::Scene shotScene(const UnitQuery& query, const ShotOptions& options) const;
+  internal::QueryContext shotContext(const UnitQuery& query, const ShotOptions& options) const;
   absl::Status closestHitOf(const UnitQuery& query, const ShotOptions& options,
                             ClosestHit& result) const;
   absl::StatusOr<Occlusion> occlusionOf(const UnitQuery& query, const OcclusionOptions& options,

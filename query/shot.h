@@ -20,7 +20,7 @@
 namespace fractalray {
 
 // How blocks are found. Every pass gives the same answer; they differ in what they cost.
-enum class Pass : std::uint8_t {
+enum class SearchPass : std::uint8_t {
   kFast,   // whole chunks and bricks at once, by their occupancy
   kPlain,  // block by block: the reference that the fast pass is tested against
 };
@@ -61,7 +61,7 @@ struct ShotOptions {
   bool stop_at_unknown = false;
   // The most steps (see QueryStats) that the shot may take; past them it is RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
-  Pass pass = Pass::kFast;
+  SearchPass pass = SearchPass::kFast;
 };
 
 // The closed part of a segment that ran through the box of a level's loaded chunks.
@@ -116,7 +116,7 @@ struct ShotResult {
   // As the shot began: its effects may have changed both since.
   SceneVersion version;
   // The segment that was shot, in units: of a ray, the one that it became.
-  UnitSegment segment;
+  FixedSegment segment;
   // Every hit in its order: by t; at equal t entities before blocks, then the finer level first,
   // then blocks in walk order and entities by id.
   std::vector<Hit> hits;
@@ -170,14 +170,14 @@ struct OcclusionOptions {
   bool skip_start_inside = false;
   // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
-  Pass pass = Pass::kFast;
+  SearchPass pass = SearchPass::kFast;
 };
 
 // The nearest thing that a segment meets.
 struct ClosestHit {
   SceneVersion version;
   // The segment asked for, in units.
-  UnitSegment segment;
+  FixedSegment segment;
   // Nothing where nothing is met. `terminal` tells whether it is a solid block.
   std::optional<Hit> hit;
   // The first t before the hit (or the end) just after which no level of the mask is loaded; only

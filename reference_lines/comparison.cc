@@ -18,7 +18,7 @@ namespace {
 // 3D between the planes z = 0 and z = 1.
 template <int N>
 bool isTouched(const LineInput<N>& line, const Cell<N>& cell) {
-  UnitSegment segment;
+  FixedSegment segment;
   Vec3i min{0, 0, 0};
   Vec3i max{1, 1, 1};
   for (int axis = 0; axis < N; ++axis) {

@@ -23,9 +23,8 @@ INSTALLED = ("examples/", "tests/package/", "tests/readme/")
 BARE = ("tests/header_only/",)
 # Headers of other projects that are written with quotes.
 FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
-# Parts of the program that still look inside the library: `explain` follows a shot candidate by
-# candidate, and --world finds out what it was given.
-INSIDERS = ("apps/explanation.", "apps/scenario_export.cc", "apps/world_option.cc")
+# Sources of the program that still look inside the library: --world finds out what it was given.
+INSIDERS = ("apps/world_option.cc",)
 
 
 def read_modules():

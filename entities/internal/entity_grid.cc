@@ -22,15 +22,15 @@ EntityGrid EntityGrid::share() {
   return shared;
 }
 
-EntityPlace EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
+EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
                               const PageSphere& sphere) {
   Area& area = areaFor(chunk);
   const int region_slot = slotInArea(chunk);
-  SharedPart<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];
+  CowPtr<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];
   if (!held) prepareRegion();
   Region& region = held ? held.edit() : spare_regions_.back().edit();
   const int chunk_slot = slotInRegion(chunk);
-  const EntityPlace place =
+  const EntitySlot place =
       pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
   // Nothing throws from here on.
   if (!held) {
@@ -42,11 +42,11 @@ EntityPlace EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
   return place;
 }
 
-std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntityPlace place) {
+std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntitySlot place) {
   Area* const area = areas_.edit(chunk);
   FRACTALRAY_DCHECK(area != nullptr);
   const int region_slot = slotInArea(chunk);
-  SharedPart<Region>& held = area->regions_[static_cast<std::size_t>(region_slot)];
+  CowPtr<Region>& held = area->regions_[static_cast<std::size_t>(region_slot)];
   Region& region = held.edit();
   const int chunk_slot = slotInRegion(chunk);
   PageList& pages = region.chunks_[static_cast<std::size_t>(chunk_slot)];
@@ -77,7 +77,7 @@ void EntityGrid::list(Area& area, const ChunkCoord& chunk) noexcept {
 void EntityGrid::prepareRegion() {
   if (!spare_regions_.empty()) return;
   makeRoom(spare_regions_, regions_made_ + 1);
-  spare_regions_.push_back(SharedPart<Region>::make());
+  spare_regions_.push_back(CowPtr<Region>::make());
   ++regions_made_;
 }
 

@@ -24,7 +24,7 @@ namespace fractalray::internal {
 class EntityGrid {
  public:
   // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them.
-  class Region : public SharedCount {
+  class Region : public RefCounted {
    public:
     std::uint64_t occupied() const { return occupied_; }
     const PageList& chunk(int slot) const { return chunks_[static_cast<std::size_t>(slot)]; }
@@ -37,7 +37,7 @@ class EntityGrid {
   };
 
   // The 4 x 4 x 4 regions around one place; slots as slotInArea counts them.
-  class Area : public SharedCount {
+  class Area : public RefCounted {
    public:
     std::uint64_t occupied() const { return occupied_; }
     // Null where the region holds nothing.
@@ -48,7 +48,7 @@ class EntityGrid {
 
     std::uint64_t occupied_ = 0;
     bool is_listed_ = false;  // in perhaps_empty_
-    std::array<SharedPart<Region>, 64> regions_;
+    std::array<CowPtr<Region>, 64> regions_;
   };
 
   // Another that has the same areas and pages until they are changed, only to be read.
@@ -56,15 +56,15 @@ class EntityGrid {
 
   // Puts an entity into a chunk; its place there. Allocates only where more is occupied than ever
   // before.
-  EntityPlace enter(const ChunkCoord& chunk, std::uint32_t slot, const PageSphere& sphere);
+  EntitySlot enter(const ChunkCoord& chunk, std::uint32_t slot, const PageSphere& sphere);
   // Takes the entity at that place out of its chunk; another one that has its place from now on.
   // Keeps memory for those to come.
-  std::optional<PagePool::Moved> leave(const ChunkCoord& chunk, EntityPlace place);
+  std::optional<PagePool::Moved> leave(const ChunkCoord& chunk, EntitySlot place);
   // Follows an entity that moves within its chunk; does not allocate after prepareMove().
-  void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
+  void moveCenter(EntitySlot place, const std::array<std::int16_t, 3>& center) {
     pool_.moveCenter(place, center);
   }
-  void prepareMove(EntityPlace place) { pool_.prepareMove(place); }
+  void prepareMove(EntitySlot place) { pool_.prepareMove(place); }
   // Erases the areas in which nothing is left.
   void dropEmptyAreas() noexcept {
     if (!perhaps_empty_.empty()) [[unlikely]]
@@ -90,7 +90,7 @@ class EntityGrid {
 
   AreaMap<Area> areas_;
   PagePool pool_;
-  std::vector<SharedPart<Region>> spare_regions_;  // as good as new; has room for all regions
+  std::vector<CowPtr<Region>> spare_regions_;  // as good as new; has room for all regions
   std::size_t regions_made_ = 0;
   // A chunk of each area that was made or emptied since dropEmptyAreas(); has room for all areas.
   std::vector<ChunkCoord> perhaps_empty_;

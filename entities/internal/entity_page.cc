@@ -30,9 +30,9 @@ PageSide::Vector all(std::int32_t value) {
 
 }  // namespace
 
-std::int16_t pageRadius(const UnitShape& shape, int chunk_shift) {
+std::int16_t pageRadius(const FixedShape& shape, int chunk_shift) {
   auto radius = static_cast<double>(shape.radius());
-  if (shape.kind == UnitShape::Kind::kBox) {
+  if (shape.kind == FixedShape::Kind::kBox) {
     double square = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const auto half = static_cast<double>(shape.half_extents[axis]);
@@ -45,7 +45,7 @@ std::int16_t pageRadius(const UnitShape& shape, int chunk_shift) {
   return static_cast<std::int16_t>(static_cast<std::int64_t>(in_page_units) + 1 + kRadiusPad);
 }
 
-PageLine::PageLine(const PathMask& path, int chunk_shift)
+PageLineFilter::PageLineFilter(const PathMask& path, int chunk_shift)
     : scale_(powerOfTwo(kPageUnitsLog2 + 8 - chunk_shift)),
       half_(std::int64_t{1} << (chunk_shift - 1)) {
   constexpr std::int32_t kChunk = 1 << (kPageUnitsLog2 + 8);

@@ -74,7 +74,7 @@ inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const Chunk
   return center;
 }
 // The radius of an entity as pages have it.
-std::int16_t pageRadius(const UnitShape& shape, int chunk_shift);
+std::int16_t pageRadius(const FixedShape& shape, int chunk_shift);
 
 // What the filter knows of a line along one axis across, in 16 bits that saturate, eight to a
 // vector: how far each centre is from where the line is at the height of that centre, against how
@@ -167,10 +167,10 @@ using PageFilter = PortablePageFilter;
 #endif
 
 // A line as the pages of one index level are filtered by it.
-class PageLine {
+class PageLineFilter {
  public:
   // `path` is of the line; chunks are 2^chunk_shift units wide.
-  PageLine(const PathMask& path, int chunk_shift);
+  PageLineFilter(const PathMask& path, int chunk_shift);
 
   // The line from the chunk in the mirrored slot 0 of a region, whose mirrored corner is `corner`
   // units ahead of the line's start. Requires: the line is in the region, or a path mask took it

@@ -7,7 +7,7 @@
 
 namespace fractalray::internal {
 
-void EntityPlaces::prepare(std::size_t count) {
+void EntitySlots::prepare(std::size_t count) {
   if (count <= 1) return;
   const std::size_t size = spreadSize(count);
   std::vector<std::uint32_t>& spare = spare_spreads_[size];
@@ -20,7 +20,7 @@ void EntityPlaces::prepare(std::size_t count) {
   ++spreads_made_[size];
 }
 
-void EntityPlaces::set(std::uint32_t slot, std::span<const EntityPlace> places) noexcept {
+void EntitySlots::set(std::uint32_t slot, std::span<const EntitySlot> places) noexcept {
   const std::size_t size = spreadSize(places.size());
   const bool is_spread = places.size() > 1;
   if (isSpread(slot)) {
@@ -42,8 +42,8 @@ void EntityPlaces::set(std::uint32_t slot, std::span<const EntityPlace> places) 
   places_[slot] = spread | kSpread;
 }
 
-void EntityPlaces::relocate(const PagePool::Moved& moved) noexcept {
-  for (EntityPlace& place : of(moved.slot)) {
+void EntitySlots::relocate(const PagePool::Moved& moved) noexcept {
+  for (EntitySlot& place : of(moved.slot)) {
     if (place == moved.from) place = moved.to;
   }
 }

@@ -18,14 +18,14 @@ namespace fractalray::internal {
 // The places of entities by slot, in the order of their chunks; none for a slot that is free. Only
 // the functions that say so allocate; where memory runs out they throw std::bad_alloc and have
 // changed nothing. Not thread-safe.
-class EntityPlaces {
+class EntitySlots {
  public:
   // The number of slots, and one more.
   std::size_t slots() const { return places_.size(); }
   void addSlot() { places_.push_back(kNone); }
 
-  std::span<EntityPlace> of(std::uint32_t slot) {
-    EntityPlace& place = places_[slot];
+  std::span<EntitySlot> of(std::uint32_t slot) {
+    EntitySlot& place = places_[slot];
     if ((place & kSpread) == 0) return {&place, 1};
     if (place == kNone) return {};
     Spread& spread = spreads_[place & ~kSpread];
@@ -39,18 +39,18 @@ class EntityPlaces {
   void prepare(std::size_t count);
   // Requires: prepare(places.size()) has been called since a slot was last set, or the slot is set
   // to as many as it had before the last call that set it, calls being undone in reverse order.
-  void set(std::uint32_t slot, std::span<const EntityPlace> places) noexcept;
+  void set(std::uint32_t slot, std::span<const EntitySlot> places) noexcept;
   // Follows an entity to its other place.
   void relocate(const PagePool::Moved& moved) noexcept;
 
  private:
   // A place alone is in places_; else, with this bit, the number in spreads_ of all of them.
-  static constexpr EntityPlace kSpread = EntityPlace{1} << 31;
-  static constexpr EntityPlace kNone = ~EntityPlace{0};
+  static constexpr EntitySlot kSpread = EntitySlot{1} << 31;
+  static constexpr EntitySlot kNone = ~EntitySlot{0};
   // Each spread has room for one of these numbers of places, from the beginning: so what a spread
   // needs is at hand wherever as many as large were in use before.
   static constexpr std::array<std::size_t, 3> kSpreadSizes = {4, 8, kMaxEntityChunks};
-  using Spread = boost::container::small_vector<EntityPlace, kSpreadSizes[0]>;
+  using Spread = boost::container::small_vector<EntitySlot, kSpreadSizes[0]>;
 
   // Where in kSpreadSizes the room for so many places is.
   static std::size_t spreadSize(std::size_t places) {
@@ -60,7 +60,7 @@ class EntityPlaces {
     return (places_[slot] & kSpread) != 0 && places_[slot] != kNone;
   }
 
-  std::vector<EntityPlace> places_;  // by slot
+  std::vector<EntitySlot> places_;  // by slot
   std::vector<Spread> spreads_;
   // By their room: those that are not in use, with room for all; and how many there are.
   std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> spare_spreads_;

@@ -9,8 +9,8 @@
 
 namespace fractalray::internal {
 
-EntityTransfer::EntityTransfer(EntityGrid& grid, EntityPlaces& places, std::uint32_t slot,
-                               const UnitShape& shape, int chunk_shift, const ChunkedPosition& from,
+EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& places, std::uint32_t slot,
+                               const FixedShape& shape, int chunk_shift, const ChunkedPosition& from,
                                const ChunkedPosition& to)
     : grid_(grid),
       places_(places),
@@ -33,7 +33,7 @@ EntityTransfer::EntityTransfer(EntityGrid& grid, EntityPlaces& places, std::uint
 }
 
 void EntityTransfer::run() {
-  const std::span<const EntityPlace> places = places_.of(slot_);
+  const std::span<const EntitySlot> places = places_.of(slot_);
   old_places_.assign(places.begin(), places.end());
   places_.prepare(to_.chunks.size());
   absl::Cleanup undo_steps = [this] {
@@ -48,7 +48,7 @@ void EntityTransfer::run() {
 }
 
 void EntityTransfer::undo() noexcept {
-  const std::span<const EntityPlace> places = places_.of(slot_);
+  const std::span<const EntitySlot> places = places_.of(slot_);
   new_places_.assign(places.begin(), places.end());
   for (std::size_t i = 0; i < to_.chunks.size(); ++i) {
     if (wasIn(i)) old_places_[static_cast<std::size_t>(sources_[i])] = new_places_[i];
@@ -63,7 +63,7 @@ void EntityTransfer::undo() noexcept {
 // Enters before it leaves: where memory runs out, that is what has to be undone.
 void EntityTransfer::enterNew() {
   for (; entered_ < to_.chunks.size(); ++entered_) {
-    EntityPlace& place = new_places_[entered_];
+    EntitySlot& place = new_places_[entered_];
     if (wasIn(entered_)) {
       place = old_places_[static_cast<std::size_t>(sources_[entered_])];
       grid_.prepareMove(place);
@@ -97,13 +97,13 @@ void EntityTransfer::moveStaying(const Vec3i& position) noexcept {
   }
 }
 
-EntityPlace EntityTransfer::enter(const ChunkedPosition& at, std::size_t chunk) {
+EntitySlot EntityTransfer::enter(const ChunkedPosition& at, std::size_t chunk) {
   if (radius_ == 0) radius_ = pageRadius(shape_, chunk_shift_);
   const ChunkCoord& at_chunk = at.chunks[chunk];
   return grid_.enter(at_chunk, slot_, {pageCenter(at.position, at_chunk, chunk_shift_), radius_});
 }
 
-void EntityTransfer::leave(const ChunkCoord& chunk, EntityPlace place) {
+void EntityTransfer::leave(const ChunkCoord& chunk, EntitySlot place) {
   const std::optional<PagePool::Moved> moved = grid_.leave(chunk, place);
   if (moved.has_value()) places_.relocate(*moved);
 }

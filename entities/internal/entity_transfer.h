@@ -27,7 +27,7 @@ struct ChunkedPosition {
 class EntityTransfer {
  public:
   // The arguments must outlive the transfer.
-  EntityTransfer(EntityGrid& grid, EntityPlaces& places, std::uint32_t slot, const UnitShape& shape,
+  EntityTransfer(EntityGrid& grid, EntitySlots& places, std::uint32_t slot, const FixedShape& shape,
                  int chunk_shift, const ChunkedPosition& from, const ChunkedPosition& to);
 
   // Makes the transfer. Where memory runs out it throws std::bad_alloc and has changed nothing, but
@@ -39,7 +39,7 @@ class EntityTransfer {
   void undo() noexcept;
 
  private:
-  using Places = boost::container::static_vector<EntityPlace, kMaxEntityChunks>;
+  using Places = boost::container::static_vector<EntitySlot, kMaxEntityChunks>;
 
   // Returns true if the entity stays in this chunk of `from`, or of `to`.
   bool staysIn(std::size_t from) const { return (stays_ >> from & 1) != 0; }
@@ -51,16 +51,16 @@ class EntityTransfer {
   void stepBack() noexcept;
   // Moves the entity within the chunks that it stays in.
   void moveStaying(const Vec3i& position) noexcept;
-  EntityPlace enter(const ChunkedPosition& at, std::size_t chunk);
-  void leave(const ChunkCoord& chunk, EntityPlace place);
+  EntitySlot enter(const ChunkedPosition& at, std::size_t chunk);
+  void leave(const ChunkCoord& chunk, EntitySlot place);
   void keepPlaces(const Places& places) noexcept {
     places_.set(slot_, {places.data(), places.size()});
   }
 
   EntityGrid& grid_;
-  EntityPlaces& places_;
+  EntitySlots& places_;
   std::uint32_t slot_;
-  const UnitShape& shape_;
+  const FixedShape& shape_;
   int chunk_shift_;
   std::int16_t radius_ = 0;  // as pages have it; 0 until it is needed
   const ChunkedPosition& from_;

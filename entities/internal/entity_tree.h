@@ -35,9 +35,9 @@ struct Cube {
 };
 
 // The cubes of one index level.
-class EntityCubes {
+class EntityTree {
  public:
-  EntityCubes(const EntityGrid& grid, int chunk_shift) : grid_(&grid), chunk_shift_(chunk_shift) {}
+  EntityTree(const EntityGrid& grid, int chunk_shift) : grid_(&grid), chunk_shift_(chunk_shift) {}
 
   const EntityGrid& grid() const { return *grid_; }
   int chunkShift() const { return chunk_shift_; }

@@ -88,7 +88,7 @@ class NearestSearch {
         found_(found),
         stats_(stats),
         waiting_(index) {
-    if (max_distance < Reach::kUnlimited) limit_ = square(max_distance) * kRoundedUp;
+    if (max_distance < RoundedBox::kUnlimited) limit_ = square(max_distance) * kRoundedUp;
   }
 
   void run() {
@@ -97,7 +97,7 @@ class NearestSearch {
       if (!used.contains(level)) continue;
       const ChunkCoord chunk = index_.frame().chunkAt(reach_.min, level);
       const Cube home{0, {chunk[0], chunk[1], chunk[2]}};
-      const EntityCubes cubes = cubesOf(level);
+      const EntityTree cubes = cubesOf(level);
       pushCube(cubes, home, level);
       pushOutside(cubes, home, level);
     }
@@ -110,16 +110,16 @@ class NearestSearch {
   }
 
  private:
-  EntityCubes cubesOf(int index_level) const {
+  EntityTree cubesOf(int index_level) const {
     return {index_.grid(index_level), index_.frame().chunkShift(index_level)};
   }
 
-  void pushCube(const EntityCubes& cubes, const Cube& cube, int level) {
+  void pushCube(const EntityTree& cubes, const Cube& cube, int level) {
     push({.cube = cube, .index_level = static_cast<std::int8_t>(level)}, cubes.min(cube),
          cubes.max(cube));
   }
   void look(const Place& place) {
-    const EntityCubes cubes = cubesOf(place.index_level);
+    const EntityTree cubes = cubesOf(place.index_level);
     if (place.outside || place.cube.scale > 0) ++stats_.cubes;
     if (place.outside) {
       lookAround(cubes, place);
@@ -134,7 +134,7 @@ class NearestSearch {
   }
 
   // Parts of a cube, by octants: most of a large one is then left out at once.
-  void pushOctants(const EntityCubes& cubes, const Cube& cube, std::uint64_t parts, int level) {
+  void pushOctants(const EntityTree& cubes, const Cube& cube, std::uint64_t parts, int level) {
     for (int octant = 0; octant < 8; ++octant) {
       const std::uint64_t slots = parts & (kFirstOctant << firstSlot(octant));
       if (slots == 0) continue;
@@ -144,7 +144,7 @@ class NearestSearch {
   }
 
   // The other parts of the cube around it, and what is outside of that.
-  void lookAround(const EntityCubes& cubes, const Place& place) {
+  void lookAround(const EntityTree& cubes, const Place& place) {
     const Cube cube = place.cube;
     if (cube.scale < cubes.topScale()) {
       const Cube around = cube.around();
@@ -169,7 +169,7 @@ class NearestSearch {
     push(place);
   }
   // Requires: the point is in the cube.
-  void pushOutside(const EntityCubes& cubes, const Cube& cube, int level) {
+  void pushOutside(const EntityTree& cubes, const Cube& cube, int level) {
     const Vec3i to_min = reach_.min - cubes.min(cube);
     const Vec3i to_max = cubes.max(cube) - reach_.min;
     const std::int64_t gap =
@@ -184,7 +184,7 @@ class NearestSearch {
     if (place.squared <= limit_) places_.push(place);
   }
 
-  void visitChunk(const EntityCubes& cubes, const ChunkCoord& chunk) {
+  void visitChunk(const EntityTree& cubes, const ChunkCoord& chunk) {
     const PageList* const list = cubes.grid().chunk(chunk);
     if (list == nullptr) return;
     ++stats_.index_cells;
@@ -212,7 +212,7 @@ class NearestSearch {
         .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
     const bool is_full = found_.size() == count_;
     if (is_full && !closer_(candidate, found_.front())) return;
-    if (!isFoundIn(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level))) return;
+    if (!isReportingChunk(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level))) return;
     if (filter_.predicate && !filter_.predicate(entity)) return;
     if (is_full) {
       std::pop_heap(found_.begin(), found_.end(), closer_);
@@ -238,12 +238,12 @@ class NearestSearch {
   const EntityFilter& filter_;
   std::size_t count_;
   Closer closer_;
-  Reach reach_;                                             // of the point; the radius shrinks
+  RoundedBox reach_;                                             // of the point; the radius shrinks
   double limit_ = std::numeric_limits<double>::infinity();  // no less than its square
   std::vector<FoundEntity>& found_;                         // a heap with the farthest on top
   SearchStats& stats_;
   Places places_;
-  WaitingEntities waiting_;
+  PrefetchQueue waiting_;
 };
 
 }  // namespace

@@ -14,21 +14,21 @@ PagePool PagePool::share() {
   return shared;
 }
 
-EntityPlace PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere) {
+EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere) {
   if (list.count % EntityPage::kPlaces == 0) {
     preparePage();
     prepareRuns(list, list.pages() + 1);
     addPage(list);
   }
-  const EntityPlace place = placeOf(list, list.count);
+  const EntitySlot place = placeOf(list, list.count);
   EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
   page.put(place % EntityPage::kPlaces, slot, sphere);
   ++list.count;
   return place;
 }
 
-std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntityPlace place) {
-  const EntityPlace last = placeOf(list, list.count - 1);
+std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot place) {
+  const EntitySlot last = placeOf(list, list.count - 1);
   EntityPage& last_page = pages_.edit(last / EntityPage::kPlaces);
   EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
   const bool is_dropped = last % EntityPage::kPlaces == 0;

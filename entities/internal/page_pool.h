@@ -16,7 +16,7 @@
 namespace fractalray::internal {
 
 // Where an entity is in the pages of a pool: page * EntityPage::kPlaces + its place there.
-using EntityPlace = std::uint32_t;
+using EntitySlot = std::uint32_t;
 
 // The pages of a chunk, filled one after another. Two are named here, which is what most chunks
 // have; the others in a table of the pool.
@@ -46,8 +46,8 @@ class PagePool {
   // An entity that has another place than before.
   struct Moved {
     std::uint32_t slot;
-    EntityPlace from;
-    EntityPlace to;
+    EntitySlot from;
+    EntitySlot to;
   };
 
   // Another that has the same pages until they are changed, only to be read.
@@ -55,9 +55,9 @@ class PagePool {
 
   // Adds an entity at the end of a chunk's pages; its place. Allocates only where there were never
   // more pages at a time.
-  EntityPlace add(PageList& list, std::uint32_t slot, const PageSphere& sphere);
+  EntitySlot add(PageList& list, std::uint32_t slot, const PageSphere& sphere);
   // Takes out the entity in a place, which the chunk's last one then has, if it is another.
-  std::optional<Moved> remove(PageList& list, EntityPlace place);
+  std::optional<Moved> remove(PageList& list, EntitySlot place);
 
   // The page of a chunk by its number among the chunk's. Requires: number < list.pages().
   std::uint32_t pageOf(const PageList& list, std::uint32_t number) const {
@@ -65,7 +65,7 @@ class PagePool {
                                      : table_[list.others + number - PageList::kNamed];
   }
   // The place of a chunk's entity by its number. Requires: number < list.count.
-  EntityPlace placeOf(const PageList& list, std::uint32_t number) const {
+  EntitySlot placeOf(const PageList& list, std::uint32_t number) const {
     return pageOf(list, number / EntityPage::kPlaces) * EntityPage::kPlaces +
            number % EntityPage::kPlaces;
   }
@@ -73,17 +73,17 @@ class PagePool {
   // All pages, by number. Valid until the pool changes.
   Pages::Reader pages() const { return Pages::Reader(pages_); }
   // The slot of the entity in a place.
-  std::uint32_t slot(EntityPlace place) const {
+  std::uint32_t slot(EntitySlot place) const {
     return pages_[place / EntityPage::kPlaces].slots[place % EntityPage::kPlaces];
   }
 
-  void moveCenter(EntityPlace place, const std::array<std::int16_t, 3>& center) {
+  void moveCenter(EntitySlot place, const std::array<std::int16_t, 3>& center) {
     pages_.edit(place / EntityPage::kPlaces).setCenter(place % EntityPage::kPlaces, center);
   }
   // Makes sure that moveCenter() does not allocate until the pool is shared.
-  void prepareMove(EntityPlace place) { pages_.prepareEdit(place / EntityPage::kPlaces); }
+  void prepareMove(EntitySlot place) { pages_.prepareEdit(place / EntityPage::kPlaces); }
   // Asks for a page to be brought near, before it is needed.
-  void prefetch(EntityPlace place) const {
+  void prefetch(EntitySlot place) const {
     __builtin_prefetch(&pages_[place / EntityPage::kPlaces], 1);
   }
 

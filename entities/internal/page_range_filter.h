@@ -13,7 +13,7 @@
 namespace fractalray::internal {
 
 // The points within `radius` of a box, from a chunk's centre and in page units.
-struct PageBall {
+struct PageRangeFilter {
   std::array<std::int16_t, 3> min;
   std::array<std::int16_t, 3> max;
   std::int16_t radius;
@@ -27,7 +27,7 @@ inline constexpr std::int64_t kPageBallRadiusLimit = 16384;  // and of the radiu
 // The places of a page whose sphere is within reach, as bits; anything for places that are free.
 // Equal on all machines. Requires: the limits above.
 struct PortablePageBallFilter {
-  static std::uint32_t near(const EntityPage& page, const PageBall& ball) {
+  static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
     std::uint32_t places = 0;
     for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
       int square = 0;
@@ -45,7 +45,7 @@ struct PortablePageBallFilter {
 
 #if defined(__SSE2__)
 struct Sse2PageBallFilter {
-  static std::uint32_t near(const EntityPage& page, const PageBall& ball) {
+  static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
     const __m128i x = gap(page, ball, 0);
     const __m128i y = gap(page, ball, 1);
     const __m128i z = gap(page, ball, 2);
@@ -65,7 +65,7 @@ struct Sse2PageBallFilter {
   static __m128i load(const EntityPage::Lanes& lanes) {
     return _mm_load_si128(reinterpret_cast<const __m128i*>(lanes.data()));
   }
-  static __m128i gap(const EntityPage& page, const PageBall& ball, std::size_t axis) {
+  static __m128i gap(const EntityPage& page, const PageRangeFilter& ball, std::size_t axis) {
     const __m128i center = load(page.center[axis]);
     const __m128i below = _mm_sub_epi16(_mm_set1_epi16(ball.min[axis]), center);
     const __m128i above = _mm_sub_epi16(center, _mm_set1_epi16(ball.max[axis]));
@@ -89,13 +89,13 @@ inline std::int16_t pageBallCorner(std::int64_t from_corner, int shift) {
 
 // The points within `radius` units of the closed box [min, max], as the pages of that chunk see
 // them; nothing where the radius is too large for a filter to be of use. Requires: within 2^62.
-inline std::optional<PageBall> pageBall(const Vec3i& min, const Vec3i& max, std::int64_t radius,
+inline std::optional<PageRangeFilter> pageBall(const Vec3i& min, const Vec3i& max, std::int64_t radius,
                                         const ChunkCoord& chunk, int chunk_shift) {
   const int shift = chunk_shift - kPageUnitsLog2;
   // Up by 1, and by 2 > sqrt(3) for the centres and corners rounded down.
   const std::int64_t page_radius = (radius >> shift) + 3;
   if (page_radius > kPageBallRadiusLimit) return std::nullopt;
-  PageBall ball{.min = {}, .max = {}, .radius = static_cast<std::int16_t>(page_radius)};
+  PageRangeFilter ball{.min = {}, .max = {}, .radius = static_cast<std::int16_t>(page_radius)};
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t corner = chunk[axis] * (std::int64_t{1} << chunk_shift);
     const auto i = static_cast<std::size_t>(axis);

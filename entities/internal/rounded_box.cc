@@ -20,14 +20,14 @@ Vec3i diagonal(int chunk_shift) {
 }
 
 // The squared distance of a chunk from the reach's box.
-absl::int128 squaredGapTo(const ChunkCoord& chunk, const Reach& reach, int chunk_shift) {
+absl::int128 squaredGapTo(const ChunkCoord& chunk, const RoundedBox& reach, int chunk_shift) {
   const Vec3i min = cornerOf(chunk, chunk_shift);
   return squaredGap(min, min + diagonal(chunk_shift), reach.min, reach.max);
 }
 
 }  // namespace
 
-bool isFoundIn(const ChunkCoord& chunk, const Entity& entity, const Reach& reach, int chunk_shift) {
+bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach, int chunk_shift) {
   const ChunkRange range = chunkRange(entity.shape, entity.position, chunk_shift);
   if (range.isOne()) return true;
   // The nearest on each axis: a box is in it, and nearly every sphere.
@@ -36,9 +36,9 @@ bool isFoundIn(const ChunkCoord& chunk, const Entity& entity, const Reach& reach
     nearest[axis] = std::clamp(reach.min[axis] >> chunk_shift, range.first[axis], range.last[axis]);
   if (chunk == nearest) return true;
   const Vec3i min = cornerOf(nearest, chunk_shift);
-  if (meetsBox(entity.shape, entity.position, min, min + diagonal(chunk_shift))) return false;
+  if (overlapsBox(entity.shape, entity.position, min, min + diagonal(chunk_shift))) return false;
   // A sphere that passes by its corner: the first of the nearest that it is in.
-  const EntityChunks chunks = chunksMet(entity.shape, entity.position, chunk_shift);
+  const EntityChunks chunks = overlappedChunks(entity.shape, entity.position, chunk_shift);
   const absl::int128 gap = squaredGapTo(chunk, reach, chunk_shift);
   return std::all_of(chunks.begin(), chunks.end(), [&](const ChunkCoord& other) {
     const absl::int128 other_gap = squaredGapTo(other, reach, chunk_shift);

@@ -18,7 +18,7 @@ namespace fractalray::internal {
 
 // The points within `radius` units of the closed box [min, max]: a ball where the box is a point,
 // the box itself where the radius is 0.
-struct Reach {
+struct RoundedBox {
   // More than any two points of a frame are apart, which are below sqrt(3) * 2^62.
   static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
@@ -30,7 +30,7 @@ struct Reach {
     return {entity.shape, entity.position, min, max};
   }
   // Whether it meets a closed cube.
-  bool meets(const EntityCubes& cubes, const Cube& cube) const {
+  bool meets(const EntityTree& cubes, const Cube& cube) const {
     return squaredGap(cubes.min(cube), cubes.max(cube), min, max) <= absl::int128(radius) * radius;
   }
 };
@@ -38,14 +38,14 @@ struct Reach {
 // Whether it is in this of its chunks that an entity is found. Of the chunks that it is in one is
 // chosen: one that is as near to the box of `reach` as any, so that whoever comes by all chunks
 // within the entity's distance from the box comes by it. Requires: the entity is in the chunk.
-bool isFoundIn(const ChunkCoord& chunk, const Entity& entity, const Reach& reach, int chunk_shift);
+bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach, int chunk_shift);
 
 // Calls `visit(slot)` for the entities of a chunk that may be within the reach: all that are, those
 // in several chunks in each. `list` is of that chunk.
 template <class Visit>
 void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& chunk,
-                 int chunk_shift, const Reach& reach, const Visit& visit) {
-  const std::optional<PageBall> ball =
+                 int chunk_shift, const RoundedBox& reach, const Visit& visit) {
+  const std::optional<PageRangeFilter> ball =
       pageBall(reach.min, reach.max, reach.radius, chunk, chunk_shift);
   for (std::uint32_t first = 0; first < list.count; first += EntityPage::kPlaces) {
     const EntityPage& page = pool.page(pool.pageOf(list, first / EntityPage::kPlaces));
@@ -57,9 +57,9 @@ void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& c
 }
 
 // Entities that are to be looked at, while they are brought near from memory.
-class WaitingEntities {
+class PrefetchQueue {
  public:
-  explicit WaitingEntities(const EntityIndex& index) : index_(index) {}
+  explicit PrefetchQueue(const EntityIndex& index) : index_(index) {}
 
   bool isFull() const { return waiting_.size() == kMost; }
   // Requires: it is not full.

@@ -30,8 +30,8 @@ inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& 
 class ShapeDistance {
  public:
   // From the closed box [min, max], which may be a point. Requires: all within kMaxCoordinate.
-  ShapeDistance(const UnitShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max)
-      : radius_(shape.kind == UnitShape::Kind::kSphere ? shape.radius() : 0),
+  ShapeDistance(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max)
+      : radius_(shape.kind == FixedShape::Kind::kSphere ? shape.radius() : 0),
         square_(radius_ > 0 ? squaredGap(min, max, center, center)
                             : squaredGap(min, max, center - shape.half_extents,
                                          center + shape.half_extents)) {}

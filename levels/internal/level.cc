@@ -7,7 +7,7 @@
 
 namespace fractalray {
 
-using internal::SharedPart;
+using internal::CowPtr;
 using internal::slotInArea;
 using internal::slotInRegion;
 
@@ -72,13 +72,13 @@ Chunk* Level::edit(const ChunkCoord& chunk) {
 Region& Level::editRegion(const ChunkCoord& chunk) {
   const auto slot = static_cast<std::size_t>(slotInArea(chunk));
   if (Area* const area = areas_.edit(chunk); area != nullptr) {
-    SharedPart<Region>& region = area->regions_[slot];
-    if (!region) region = SharedPart<Region>::make();
+    CowPtr<Region>& region = area->regions_[slot];
+    if (!region) region = CowPtr<Region>::make();
     return region.edit();
   }
   // The region first, so that there is never an area without one.
-  auto region = SharedPart<Region>::make();
-  SharedPart<Region>& held = areas_.findOrMake(chunk).regions_[slot];
+  auto region = CowPtr<Region>::make();
+  CowPtr<Region>& held = areas_.findOrMake(chunk).regions_[slot];
   held = std::move(region);
   return held.edit();
 }

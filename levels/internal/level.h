@@ -25,7 +25,7 @@ enum class ChunkState : std::uint8_t {
 
 // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them. Shared by threads as
 // its Level is.
-class Region : public internal::SharedCount {
+class Region : public internal::RefCounted {
  public:
   // The loaded chunk in a slot, or null.
   const Chunk* chunk(int slot) const {
@@ -47,7 +47,7 @@ class Region : public internal::SharedCount {
 
 // The 4 x 4 x 4 regions around one place; slots as slotInArea counts them. Shared by threads as its
 // Level is.
-class Area : public internal::SharedCount {
+class Area : public internal::RefCounted {
  public:
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
   // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every
@@ -60,7 +60,7 @@ class Area : public internal::SharedCount {
  private:
   friend class Level;
 
-  std::array<internal::SharedPart<Region>, 64> regions_;
+  std::array<internal::CowPtr<Region>, 64> regions_;
   std::uint64_t complete_ = 0;
   std::uint64_t loaded_ = 0;
   std::uint64_t occupied_ = 0;
@@ -69,7 +69,7 @@ class Area : public internal::SharedCount {
 // The chunks of one level. Changed only by the World that owns it, which keeps the levels in step.
 // Const use is safe from any thread while nobody changes the world, and for the levels of a
 // snapshot always.
-class Level : public internal::SharedCount {
+class Level : public internal::RefCounted {
  public:
   // The loaded chunk there, or null. Cost: one hash look-up.
   const Chunk* find(const ChunkCoord& chunk) const {

@@ -1,27 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A batch has to end as if its shots had been shot one after another, though effects of one shot
+// may edit what the next one hits. Shots are therefore run as optimistic transactions, wave by
+// wave:
+//
+//   speculate   Many threads prepare the shots of a wave on the world as it is. Preparing only
+//   reads,
+//               and calls no effect. Shots without effects are dispatched at once, since that only
+//               reads, too.
+//   validate    The caller's thread takes the shots in order. A shot is valid if preparing it now
+//               would read what it read then: no box in the edit logs of the world and the index,
+//               since the wave began, may touch the part of its line that was read
+//               (SegmentBoxFilter: conservative, never a false no). Filters and terminal tests may
+//               have read anything, so a shot that ran one is valid only if nothing was edited.
+//   commit      A valid shot is dispatched, which calls its effects; these may edit.
+//   retry       Any other is shot again, serially. If most of a wave is stale, the rest of it is
+//               dropped and prepared again by all threads, in a smaller wave.
+//
+// The first shot of a wave is always committed, so that a batch ends whatever its effects do. The
+// serial order of effects, versions and errors follows from commits being in order; tests compare
+// batches with serial runs call for call (tests/query/batch_property_test.cc).
 #include "batch_scheduler.h"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
 
 #include "coverage.h"
+#include "dispatcher.h"
 #include "query_scope.h"
 #include "segment_box_filter.h"
-#include "spending.h"
 
 namespace fractalray::internal {
 namespace {
 
-bool mayMeetAny(const SegmentReach& reach, LevelMask levels, std::span<const Edit> edits) {
+bool mayMeetAny(const SegmentBoxFilter& filter, LevelMask levels, std::span<const Edit> edits) {
   return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
-    return levels.contains(edit.level) && reach.mayMeet(edit.min, edit.max);
+    return levels.contains(edit.level) && filter.mayMeet(edit.min, edit.max);
   });
 }
 
-// The time up to which a shot that has been gathered has looked at the world.
-double reachOf(const ShotOptions& options, const CandidateList& candidates) {
+// Returns the t up to which a prepared shot has read the world.
+double reachOf(const QueryContext& context, const CandidateList& candidates) {
   const Candidate* const last = candidates.last();
-  if (last == nullptr || options.report_unknown || options.stop_at_unknown) return 1;
+  if (last == nullptr || context.needsUnknown()) return 1;
   return std::min(1.0, last->time.toDouble() * (1 + 0x1p-40));
 }
 
@@ -32,9 +56,8 @@ void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin,
   end = to.size();
 }
 
-// All of a shot but its status and its hits and level parts, from one form to the other.
-template <class From, class To>
-void copySummary(const From& from, To& to) {
+// Copies everything but the hits and level parts, and the status, which a result does not have.
+void copySummary(const ShotResult& from, ShotSummary& to) {
   to.version = from.version;
   to.segment = from.segment;
   to.terminated = from.terminated;
@@ -45,24 +68,11 @@ void copySummary(const From& from, To& to) {
   to.stats = from.stats;
 }
 
-// Cuts the shots to those that were told, whatever ends the batch.
-class CutAtEnd {
- public:
-  CutAtEnd(std::vector<BatchShot>& shots, const std::size_t& told) : shots_(shots), told_(told) {}
-  ~CutAtEnd() { shots_.erase(shots_.begin() + static_cast<std::ptrdiff_t>(told_), shots_.end()); }
-  CutAtEnd(const CutAtEnd&) = delete;
-  CutAtEnd& operator=(const CutAtEnd&) = delete;
-
- private:
-  std::vector<BatchShot>& shots_;
-  const std::size_t& told_;
-};
-
 }  // namespace
 
-ShotBatchRun::ShotBatchRun(const RayQueryService& service, QueryAt query_at,
-                           const ShotOptions& options, ShotBatch& batch, BatchMemory& memory,
-                           ParallelFor parallel_for)
+BatchScheduler::BatchScheduler(const RayQueryService& service, QueryAt query_at,
+                               const ShotOptions& options, ShotBatch& batch, BatchMemory& memory,
+                               ParallelFor parallel_for)
     : service_(service),
       query_at_(query_at),
       options_(options),
@@ -72,28 +82,28 @@ ShotBatchRun::ShotBatchRun(const RayQueryService& service, QueryAt query_at,
       watch_world_(service.world_.edits()),
       watch_entities_(service.entities_.edits()) {}
 
-void ShotBatchRun::run() {
+void BatchScheduler::run() {
   const std::size_t queries = batch_.shots.size();
-  const CutAtEnd cut_at_end(batch_.shots, told_);
+  const absl::Cleanup cut_at_end = [this] { batch_.shots.resize(committed_); };
   std::size_t size = kFirstWave;
-  while (told_ < queries) {
+  while (committed_ < queries) {
     if (size == 1) {
-      shootInTurn();
+      rerunSerially();
       size = 2;
       continue;
     }
-    const std::size_t count = std::min(size, queries - told_);
-    beginWave(count);
-    const std::size_t in_turn = tellWave();
-    // Waves are as long as what they gather stays good.
-    const std::size_t told = told_ - wave_begin_;
-    const bool stayed_good = told == count && in_turn <= told / 4;
+    const std::size_t count = std::min(size, queries - committed_);
+    prepareWave(count);
+    const std::size_t reruns = commitWave();
+    // Waves are as long as what they prepare stays valid.
+    const std::size_t committed = committed_ - wave_begin_;
+    const bool stayed_valid = committed == count && reruns <= committed / 4;
     const std::size_t most = version() == at_begin_ ? kMostInWave : kMostAmongEdits;
-    size = stayed_good ? std::min(2 * size, most) : std::max<std::size_t>(told / 2, 1);
+    size = stayed_valid ? std::min(2 * size, most) : std::max<std::size_t>(committed / 2, 1);
   }
 }
 
-ShotBatchRun::Version ShotBatchRun::version() const {
+BatchScheduler::Version BatchScheduler::version() const {
   const BlockTypeTable& types = service_.world_.blockTypes();
   return {.world_edits = service_.world_.edits().count(),
           .entity_edits = service_.entities_.edits().count(),
@@ -102,34 +112,31 @@ ShotBatchRun::Version ShotBatchRun::version() const {
           .types_and_channels = types.size() + types.channels()};
 }
 
-absl::StatusOr<UnitQuery> ShotBatchRun::checkedQuery(std::size_t number, BatchShot& shot) const {
+absl::StatusOr<UnitQuery> BatchScheduler::checkedQuery(std::size_t number,
+                                                       ShotSummary& shot) const {
   absl::StatusOr<UnitQuery> query = query_at_(number);
-  if (query.ok()) {
-    absl::Status status = service_.check(query->segment, query->levels, options_.channel);
-    if (status.ok()) return query;
-    shot = BatchShot();
-    shot.segment = query->segment;
-    shot.status = std::move(status);
-  } else {
-    shot = BatchShot();
-    shot.status = query.status();
-  }
+  absl::Status status =
+      query.ok() ? service_.check(query->segment, query->levels, options_.channel) : query.status();
+  if (status.ok()) return query;
+  shot = ShotSummary();
+  if (query.ok()) shot.segment = query->segment;
+  shot.status = std::move(status);
   return shot.status;
 }
 
-void ShotBatchRun::beginWave(std::size_t count) {
+void BatchScheduler::prepareWave(std::size_t count) {
   const std::size_t tasks = (count + kInTask - 1) / kInTask;
   if (memory_.tasks.size() < tasks) memory_.tasks.resize(tasks);
   memory_.wave.resize(count);
-  wave_begin_ = told_;
+  wave_begin_ = committed_;
   at_begin_ = version();
   bounds_at_begin_ = bounds();
   bounds_seen_at_ = at_begin_.world_edits;
   bounds_differ_ = false;
-  parallel_for_(tasks, [this](std::size_t number) { beginTask(number); });
+  parallel_for_(tasks, [this](std::size_t number) { prepareTask(number); });
 }
 
-void ShotBatchRun::beginTask(std::size_t number) {
+void BatchScheduler::prepareTask(std::size_t number) {
   BatchTask& task = memory_.tasks[number];
   task.hits.clear();
   task.level_parts.clear();
@@ -138,154 +145,146 @@ void ShotBatchRun::beginTask(std::size_t number) {
   for (std::size_t i = number * kInTask; i < end; ++i) {
     memory_.wave[i].reset();
     try {
-      begin(memory_.wave[i], wave_begin_ + i, task);
+      prepareShot(memory_.wave[i], wave_begin_ + i, task);
     } catch (...) {
-      // Of a filter or a predicate. It is for the shot's turn to throw it.
-      memory_.wave[i].state = BegunQuery::State::kNotBegun;
+      // From a filter or a terminal test: the serial run of the shot throws it again.
+      memory_.wave[i].state = SpeculativeShot::State::kNotPrepared;
     }
   }
 }
 
-void ShotBatchRun::begin(BegunQuery& begun, std::size_t number, BatchTask& task) {
-  BatchShot& shot = batch_.shots[number];
-  const absl::StatusOr<UnitQuery> query = checkedQuery(number, shot);
+void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t number,
+                                 BatchTask& task) {
+  ShotSummary& summary = batch_.shots[number];
+  const absl::StatusOr<UnitQuery> query = checkedQuery(number, summary);
   if (!query.ok()) {
-    begun.state = BegunQuery::State::kRefused;
+    speculative.state = SpeculativeShot::State::kRefused;
     return;
   }
-  const ShotUnderWay under_way;
-  Scene scene = service_.shotScene(*query, options_);
-  scene.has_asked = &begun.has_asked;
-  shot.status = beginShot(scene, under_way.scratch(), task.result, begun.shot);
-  copySummary(task.result, shot);
-  appendAll<Hit>(task.hits, task.result.hits, shot.hits_begin, shot.hits_end);
-  appendAll<LevelPart>(task.level_parts, task.result.level_parts, shot.parts_begin, shot.parts_end);
-  const std::span<const Candidate> candidates = under_way.scratch().candidates.all();
-  begun.levels = scene.levels;
-  begun.reach = reachOf(options_, under_way.scratch().candidates);
-  if (begun.shot.first_effect.has_value()) {
-    // What becomes of the unknown behind max_hits depends on where effects end the shot.
-    if (shot.truncated && (options_.report_unknown || options_.stop_at_unknown)) return;
-    // Behind a single one there is nothing to go on with.
-    const auto from_effect = candidates.subspan(*begun.shot.first_effect);
-    if (from_effect.size() > 1 || begun.shot.unknown.has_value()) {
-      appendAll(task.candidates, from_effect, begun.candidates_begin, begun.candidates_end);
-    }
+  const QueryScope scope;
+  PreparedShot& shot = scope.shot();
+  ShotResult& result = task.result;
+  QueryContext context = service_.shotContext(*query, options_);
+  context.ran_user_code = &speculative.ran_user_code;
+  startResult(context, result);
+  summary.status = prepare(context, shot, result.stats);
+  speculative.levels = context.levels;
+  speculative.reach = reachOf(context, shot.candidates());
+  if (summary.status.ok() && hasEffects(context, shot.candidates())) {
+    summary.segment = query->segment;
+    summary.stats = result.stats;
+    if (!context.after.empty()) speculative.begin = shot.begin;
+    speculative.unknown = shot.unknown;
+    appendAll(task.candidates, shot.candidates().takeAll(), speculative.candidates_begin,
+              speculative.candidates_end);
+    speculative.state = SpeculativeShot::State::kPrepared;
+    return;
   }
-  begun.state = BegunQuery::State::kBegun;
+  if (summary.status.ok()) summary.status = dispatch(context, shot, result);
+  copySummary(result, summary);
+  appendAll<Hit>(task.hits, result.hits, summary.hits_begin, summary.hits_end);
+  appendAll<LevelPart>(task.level_parts, result.level_parts, summary.parts_begin,
+                       summary.parts_end);
+  speculative.state = SpeculativeShot::State::kDone;
 }
 
-std::size_t ShotBatchRun::tellWave() {
-  std::size_t in_turn = 0;
+std::size_t BatchScheduler::commitWave() {
+  std::size_t reruns = 0;
   for (std::size_t i = 0; i < memory_.wave.size(); ++i) {
     constexpr std::size_t kAhead = 8;
     prefetch(i + kAhead);
-    const BegunQuery& begun = memory_.wave[i];
-    const Freshness fresh = freshness(begun);
-    if (fresh == Freshness::kFresh) {
-      tellBegun(begun, memory_.tasks[i / kInTask]);
+    const SpeculativeShot& speculative = memory_.wave[i];
+    const Validity valid = validity(speculative);
+    if (valid == Validity::kValid) {
+      commit(speculative, memory_.tasks[i / kInTask]);
       continue;
     }
-    // The first one is told whatever has happened, so that every wave has an end.
-    if (fresh == Freshness::kAllStale && i > 0) break;
-    shootInTurn();
-    ++in_turn;
-    // To gather the rest anew, by all threads, is better than one by one.
+    if (valid == Validity::kAllStale && i > 0) break;
+    rerunSerially();
+    ++reruns;
+    // Preparing the rest again in parallel is better than running it shot by shot.
     constexpr std::size_t kSome = 16;
-    if (in_turn > kSome && in_turn > i / 2) break;
+    if (reruns > kSome && reruns > i / 2) break;
   }
-  return in_turn;
+  return reruns;
 }
 
-ShotBatchRun::Freshness ShotBatchRun::freshness(const BegunQuery& begun) const {
-  if (begun.state == BegunQuery::State::kNotBegun) return Freshness::kStale;
-  if (begun.state == BegunQuery::State::kRefused) return Freshness::kFresh;
+BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& speculative) const {
+  if (speculative.state == SpeculativeShot::State::kNotPrepared) return Validity::kStale;
+  if (speculative.state == SpeculativeShot::State::kRefused) return Validity::kValid;
   const Version now = version();
-  if (now == at_begin_) return Freshness::kFresh;
-  if (now.callback_changes != at_begin_.callback_changes) return Freshness::kAllStale;
-  // Steps are spent on what is beside the line, too.
-  if (options_.max_steps != ShotOptions().max_steps) return Freshness::kAllStale;
-  if (begun.has_asked) return Freshness::kStale;
+  if (now == at_begin_) return Validity::kValid;
+  if (now.callback_changes != at_begin_.callback_changes) return Validity::kAllStale;
+  // Steps are also spent on what is beside the line.
+  if (options_.max_steps != ShotOptions().max_steps) return Validity::kAllStale;
+  if (speculative.ran_user_code) return Validity::kStale;
   const auto world_edits = service_.world_.edits().since(at_begin_.world_edits);
   const auto entity_edits = service_.entities_.edits().since(at_begin_.entity_edits);
-  if (!world_edits.has_value() || !entity_edits.has_value()) return Freshness::kAllStale;
-  const SegmentReach reach(batch_.shots[told_].segment, begun.reach);
-  const bool may_differ = mayMeetAny(reach, begun.levels, *world_edits) ||
-                          mayMeetAny(reach, begun.levels, *entity_edits);
-  return may_differ ? Freshness::kStale : Freshness::kFresh;
+  if (!world_edits.has_value() || !entity_edits.has_value()) return Validity::kAllStale;
+  const SegmentBoxFilter filter(batch_.shots[committed_].segment, speculative.reach);
+  const bool may_differ = mayMeetAny(filter, speculative.levels, *world_edits) ||
+                          mayMeetAny(filter, speculative.levels, *entity_edits);
+  return may_differ ? Validity::kStale : Validity::kValid;
 }
 
-void ShotBatchRun::tellBegun(const BegunQuery& begun, BatchTask& task) {
-  BatchShot& shot = batch_.shots[told_];
+void BatchScheduler::commit(const SpeculativeShot& speculative, BatchTask& task) {
+  ShotSummary& shot = batch_.shots[committed_];
+  switch (speculative.state) {
+    case SpeculativeShot::State::kDone:
+      return commitDone(task);
+    case SpeculativeShot::State::kPrepared:
+      return commitPrepared(speculative, task);
+    default:
+      shot.version = service_.version();
+      return append(shot, {}, {});
+  }
+}
+
+void BatchScheduler::commitDone(BatchTask& task) {
+  ShotSummary& shot = batch_.shots[committed_];
   shot.version = service_.version();
   const auto hits = std::span(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
   std::span<const LevelPart> parts =
       std::span(task.level_parts).subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
-  if (begun.state == BegunQuery::State::kRefused) return append(shot, hits, parts);
   if (boundsHaveChanged()) {
-    const absl::StatusOr<UnitQuery> query = query_at_(told_);
-    findLevelParts(service_.shotScene(*query, options_), memory_.shot.level_parts);
-    parts = memory_.shot.level_parts;
+    const absl::StatusOr<UnitQuery> query = query_at_(committed_);
+    findLevelParts(service_.shotContext(*query, options_), memory_.result.level_parts);
+    parts = memory_.result.level_parts;
   }
-  if (!begun.shot.first_effect.has_value()) return append(shot, hits, parts);
-  append(shot, callEffects(begun, hits, parts, task), parts);
+  append(shot, hits, parts);
 }
 
-std::span<const Hit> ShotBatchRun::callEffects(const BegunQuery& begun, std::span<Hit> hits,
-                                               std::span<const LevelPart> parts,
-                                               const BatchTask& task) {
-  BatchShot& shot = batch_.shots[told_];
-  const ShotUnderWay under_way;
-  const Version before = version();
-  const std::size_t first = *begun.shot.first_effect;
-  const auto candidates =
-      std::span(task.candidates)
-          .subspan(begun.candidates_begin, begun.candidates_end - begun.candidates_begin);
-  for (std::size_t i = first; i < hits.size(); ++i) {
-    const HitResponse response = callEffect(hits[i]);
-    if (isTerminal(hits[i])) break;  // the last one
-    if (response == HitResponse::kStop) {
-      std::visit([](auto& hit) { hit.terminal = true; }, hits[i]);
-      shot.terminated = true;
-      shot.truncated = false;
-      takeBackBudgets(hits.first(i + 1));
-      const std::optional<HitTime>& unknown = begun.shot.unknown;
-      if (unknown.has_value() && !(*unknown < candidates[i - first].time)) {
-        shot.unknown_from.reset();
-      }
-      return hits.first(i + 1);
-    }
-    if (i - first + 1 >= candidates.size() || version() == before) continue;
-    const auto behind = candidates.subspan(i - first + 1);
-    ShotResult& result = memory_.shot;
-    takeBackBudgets(hits.first(i + 1));
-    copySummary(shot, result);
-    result.terminated = false;
-    result.truncated = false;
-    result.unknown_from.reset();
-    result.hits.assign(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(i + 1));
-    result.level_parts.assign(parts.begin(), parts.end());
-    under_way.scratch().candidates.assign(behind);
-    const absl::StatusOr<UnitQuery> query = query_at_(told_);
-    shot.status =
-        finishShot(service_.shotScene(*query, options_), under_way.scratch(), result, begun.shot);
-    copySummary(result, shot);
-    return result.hits;
-  }
-  return hits;
+void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const BatchTask& task) {
+  ShotSummary& summary = batch_.shots[committed_];
+  const QueryScope scope;
+  PreparedShot& shot = scope.shot();
+  shot.candidates().assign(std::span(task.candidates)
+                               .subspan(speculative.candidates_begin,
+                                        speculative.candidates_end - speculative.candidates_begin));
+  shot.begin = speculative.begin.value_or(HitTime());
+  shot.unknown = speculative.unknown;
+  const absl::StatusOr<UnitQuery> query = query_at_(committed_);
+  const QueryContext context = service_.shotContext(*query, options_);
+  ShotResult& result = memory_.result;
+  startResult(context, result);
+  result.stats = summary.stats;
+  summary.status = dispatch(context, shot, result);
+  append(summary, result);
 }
 
-void ShotBatchRun::takeBackBudgets(std::span<const Hit> told) {
-  if (options_.rules == nullptr) return;
-  BatchShot& shot = batch_.shots[told_];
-  const absl::StatusOr<UnitQuery> query = query_at_(told_);
-  // What has been overdrawn stays in the memory's shot, for the shot to continue with.
-  spendOn(service_.shotScene(*query, options_), told, memory_.shot);
-  shot.budgets = memory_.shot.budgets;
-  shot.stopped_at.reset();
+void BatchScheduler::rerunSerially() {
+  ShotSummary& summary = batch_.shots[committed_];
+  ++batch_.reruns;
+  const absl::StatusOr<UnitQuery> query = checkedQuery(committed_, summary);
+  summary.version = service_.version();
+  if (!query.ok()) return append(summary, {}, {});
+  const QueryScope scope;
+  ShotResult& result = memory_.result;
+  summary.status = runShot(service_.shotContext(*query, options_), scope.shot(), result);
+  append(summary, result);
 }
 
-ShotBatchRun::Bounds ShotBatchRun::bounds() const {
+BatchScheduler::Bounds BatchScheduler::bounds() const {
   Bounds bounds;
   const World& world = service_.world_;
   for (int level = 0; level < world.frame().levels(); ++level) {
@@ -296,7 +295,7 @@ ShotBatchRun::Bounds ShotBatchRun::bounds() const {
   return bounds;
 }
 
-bool ShotBatchRun::boundsHaveChanged() {
+bool BatchScheduler::boundsHaveChanged() {
   const std::uint64_t edits = service_.world_.edits().count();
   if (edits != bounds_seen_at_) {
     bounds_seen_at_ = edits;
@@ -305,43 +304,31 @@ bool ShotBatchRun::boundsHaveChanged() {
   return bounds_differ_;
 }
 
-void ShotBatchRun::prefetch(std::size_t i) const {
+void BatchScheduler::prefetch(std::size_t i) const {
   if (i >= memory_.wave.size()) return;
-  const BatchShot& shot = batch_.shots[wave_begin_ + i];
-  const std::vector<Hit>& hits = memory_.tasks[i / kInTask].hits;
+  const BatchTask& task = memory_.tasks[i / kInTask];
   __builtin_prefetch(&memory_.wave[i]);
-  __builtin_prefetch(&shot.hits_begin);
-  // Of the hits it is known only roughly where they are: as many as shots before it in its task.
-  const std::size_t guess = hits.size() * (i % kInTask) / kInTask;
-  if (guess < hits.size()) __builtin_prefetch(&hits[guess]);
+  __builtin_prefetch(&batch_.shots[wave_begin_ + i].hits_begin);
+  // Where its hits and candidates are is only roughly known: as many as there are shots before it
+  // in its task.
+  const auto prefetchShare = [&](const auto& items) {
+    const std::size_t guess = items.size() * (i % kInTask) / kInTask;
+    if (guess < items.size()) __builtin_prefetch(&items[guess]);
+  };
+  prefetchShare(task.hits);
+  prefetchShare(task.candidates);
 }
 
-HitResponse ShotBatchRun::callEffect(const Hit& hit) const {
-  if (const auto* block = std::get_if<BlockHit>(&hit)) {
-    return service_.block_callbacks_.callEffect(block->type, *block);
-  }
-  const auto& entity = std::get<EntityHit>(hit);
-  return service_.entity_callbacks_.callEffect(entity.entity_class, entity);
-}
-
-void ShotBatchRun::shootInTurn() {
-  BatchShot& shot = batch_.shots[told_];
-  ++batch_.gathered_in_turn;
-  const absl::StatusOr<UnitQuery> query = checkedQuery(told_, shot);
-  shot.version = service_.version();
-  if (!query.ok()) return append(shot, {}, {});
-  const ShotUnderWay under_way;
-  ShotResult& result = memory_.shot;
-  shot.status = runShot(service_.shotScene(*query, options_), under_way.scratch(), result);
+void BatchScheduler::append(ShotSummary& shot, const ShotResult& result) {
   copySummary(result, shot);
   append(shot, result.hits, result.level_parts);
 }
 
-void ShotBatchRun::append(BatchShot& shot, std::span<const Hit> hits,
-                          std::span<const LevelPart> parts) {
+void BatchScheduler::append(ShotSummary& shot, std::span<const Hit> hits,
+                            std::span<const LevelPart> parts) {
   appendAll(batch_.hits, hits, shot.hits_begin, shot.hits_end);
   appendAll(batch_.level_parts, parts, shot.parts_begin, shot.parts_end);
-  ++told_;
+  ++committed_;
 }
 
 }  // namespace fractalray::internal

@@ -8,7 +8,7 @@
 #include "absl/numeric/int128.h"
 
 #include "../../core/internal/geometry/cell_crossing.h"
-#include "descent_pass.h"
+#include "tree_traversal.h"
 
 namespace fractalray::internal {
 namespace {
@@ -20,74 +20,69 @@ struct BlockRange {
 
 // Product as in PathMask::touched.
 template <class Product>
-class FastPass : DescentPass<Product> {
+class BlockPass {
  public:
-  FastPass(Gathering& gathering, const CellCrossings& crossings, const PathMask& path, int level,
-           const BlockRange& range)
-      : DescentPass<Product>(
-            gathering, crossings,
-            {path, gathering.scene.world.frame().blockShift(level), range.first, range.last}),
-        chunks_(gathering.scene.world.level(level)),
+  BlockPass(CandidateCollector& collector, const CellCrossings& crossings, const PathMask& path,
+            int level, const BlockRange& range)
+      : collector_(collector),
+        crossings_(crossings),
+        tree_(collector,
+              {path, collector.context.world.frame().blockShift(level), range.first, range.last}),
+        chunks_(collector.context.world.level(level)),
         level_(level),
-        may_defer_(gathering.scene.levels.contains(level + 1)) {}
+        may_defer_(collector.context.levels.contains(level + 1)) {}
 
-  // Begins at the smallest cube that holds the whole range, 2^log2 blocks wide.
+  // Begins at the smallest node that holds the whole range, 2^log2 blocks wide.
   void run(int log2) {
     if (log2 > kAreaLog2) {
-      forEachArea(chunks_, log2,
-                  [&](const Area& area, const PathNode& node) { visitArea(area, node); });
+      tree_.forEachArea(chunks_, log2,
+                        [&](const Area& area, const PathNode& node) { visitArea(area, node); });
     } else {
       visitSmallest(log2);
     }
   }
 
  private:
-  using DescentPass<Product>::gathering_;
-  using DescentPass<Product>::crossings_;
-  using DescentPass<Product>::descent_;
-  using DescentPass<Product>::done_;
-  using DescentPass<Product>::forEachArea;
-  using DescentPass<Product>::forEachPart;
-  using DescentPass<Product>::spend;
-
   void visitSmallest(int log2) {
-    const Vec3i first = descent_.path().mirrored(descent_.first());
+    const Vec3i first = descent().path().mirrored(descent().first());
     const BlockCoord block{first[0], first[1], first[2]};
     const Area* const area = chunks_.area(chunkOf(block));
     if (area == nullptr) return;
-    if (log2 > kRegionLog2) return visitArea(*area, descent_.nodeAround(kAreaLog2));
+    if (log2 > kRegionLog2) return visitArea(*area, descent().nodeAround(kAreaLog2));
     const int region_slot = slotInArea(chunkOf(block));
     if (((area->occupied() >> region_slot) & 1) == 0) return;
     const Region& region = *area->region(region_slot);
-    if (log2 > kChunkLog2) return visitRegion(region, descent_.nodeAround(kRegionLog2));
+    if (log2 > kChunkLog2) return visitRegion(region, descent().nodeAround(kRegionLog2));
     const int chunk_slot = slotInRegion(chunkOf(block));
     if (((region.occupied() >> chunk_slot) & 1) == 0) return;
     const Chunk& chunk = *region.chunk(chunk_slot);
-    if (log2 > kBrickLog2) return visitChunk(chunk, descent_.nodeAround(kChunkLog2));
-    ++gathering_.stats.chunks;
+    if (log2 > kBrickLog2) return visitChunk(chunk, descent().nodeAround(kChunkLog2));
+    ++collector_.stats.chunks;
     const int brick = BlockSet::brickOf(indexInChunk(block));
     if (((chunk.occupied().bricks() >> brick) & 1) == 0) return;
     const std::uint64_t blocks = blocksOf(chunk, brick);
-    if (log2 > 0) return visitBrick(chunk, blocks, descent_.nodeAround(kBrickLog2));
+    if (log2 > 0) return visitBrick(chunk, blocks, descent().nodeAround(kBrickLog2));
     const int bit = BlockSet::bitOf(indexInChunk(block));
-    if (((blocks >> bit) & 1) != 0) visitBlock(chunk, descent_.nodeAround(0));
+    if (((blocks >> bit) & 1) != 0) visitBlock(chunk, descent().nodeAround(0));
   }
 
   void visitArea(const Area& area, const PathNode& node) {
-    forEachPart(node, kAreaLog2, area.occupied(),
-                [&](int slot, const PathNode& part) { visitRegion(*area.region(slot), part); });
+    tree_.forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
+      visitRegion(*area.region(slot), part);
+    });
   }
 
   void visitRegion(const Region& region, const PathNode& node) {
-    forEachPart(node, kRegionLog2, region.occupied(),
-                [&](int slot, const PathNode& part) { visitChunk(*region.chunk(slot), part); });
+    tree_.forEachPart(node, kRegionLog2, region.occupied(), [&](int slot, const PathNode& part) {
+      visitChunk(*region.chunk(slot), part);
+    });
   }
 
   void visitChunk(const Chunk& chunk, const PathNode& node) {
-    ++gathering_.stats.chunks;
+    ++collector_.stats.chunks;
     std::uint64_t bricks = chunk.occupied().bricks();
     if (may_defer_ && chunk.children() != nullptr) bricks &= ~chunk.children()->fullBricks();
-    forEachPart(node, kChunkLog2, bricks, [&](int brick, const PathNode& part) {
+    tree_.forEachPart(node, kChunkLog2, bricks, [&](int brick, const PathNode& part) {
       visitBrick(chunk, blocksOf(chunk, brick), part);
     });
   }
@@ -100,24 +95,29 @@ class FastPass : DescentPass<Product> {
   }
 
   void visitBrick(const Chunk& chunk, std::uint64_t blocks, const PathNode& node) {
-    forEachPart(node, kBrickLog2, blocks,
-                [&](int, const PathNode& block) { visitBlock(chunk, block); });
+    tree_.forEachPart(node, kBrickLog2, blocks,
+                      [&](int, const PathNode& block) { visitBlock(chunk, block); });
   }
 
   void visitBlock(const Chunk& chunk, const PathNode& node) {
-    if (!spend(gathering_.stats.cells)) return;
-    const Vec3i mirrored = shiftedDown(node.corner + descent_.path().start(), descent_.shift());
+    if (!tree_.spend(collector_.stats.cells)) return;
+    const Vec3i mirrored = shiftedDown(node.corner + descent().path().start(), descent().shift());
     const std::optional<CellCrossing> crossing = crossings_.find(mirrored);
-    if (!crossing.has_value() || gathering_.isBehindClip(crossing->cell.t)) return;
+    if (!crossing.has_value() || collector_.isPastClip(crossing->cell.t)) return;
     const Vec3i& cell = crossing->cell.cell;
     const BlockCoord block{cell[0], cell[1], cell[2]};
     const BlockTypeId type = chunk.occupiedBlock(indexInChunk(block));
-    if (!gathering_.meetBlock(level_, type, block, crossing->cell)) return;
+    if (!collector_.addBlock(level_, type, block, crossing->cell)) return;
     // Only other blocks of the same corner are met at the same time: none is beyond corner_end.
-    done_ = crossing->corner_end == mirrored;
-    this->limitTo(crossing->corner_end);
+    tree_.setDone(crossing->corner_end == mirrored);
+    tree_.limitTo(crossing->corner_end);
   }
 
+  const LineDescent<Product>& descent() const { return tree_.descent(); }
+
+  CandidateCollector& collector_;
+  const CellCrossings& crossings_;
+  TreeTraversal<Product> tree_;
   const Level& chunks_;
   int level_;
   bool may_defer_;
@@ -139,23 +139,23 @@ bool areAllExpanded(const Level& finer, const BlockCoord& block, int log2) {
 
 }  // namespace
 
-void gatherBlocksFast(Gathering& gathering, const PathMask& path, int level) {
-  const Scene& scene = gathering.scene;
-  const int shift = scene.world.frame().blockShift(level);
-  const CellCrossings crossings(path, shift, scene.options.corner);
+void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int level) {
+  const QueryContext& context = collector.context;
+  const int shift = context.world.frame().blockShift(level);
+  const CellCrossings crossings(path, shift, context.options.corner);
   BlockRange range{crossings.first(), crossings.last()};
-  if (gathering.after() != nullptr) range.first = crossings.cellBefore(gathering.after()->time);
-  if (gathering.isClipped()) range.last = crossings.cellAfter(gathering.clip());
+  if (collector.after() != nullptr) range.first = crossings.cellBefore(collector.after()->time);
+  if (collector.isClipped()) range.last = crossings.cellAfter(collector.clip());
   const int log2 = commonCubeLog2(range.first, range.last);
-  if (scene.levels.contains(level + 1)) {
+  if (context.levels.contains(level + 1)) {
     const Vec3i block = path.mirrored(range.first);
-    const Level& finer = scene.world.level(level + 1);
+    const Level& finer = context.world.level(level + 1);
     if (areAllExpanded(finer, {block[0], block[1], block[2]}, log2)) return;
   }
   if (path.fits64(shift + std::min(log2, kWindowLog2))) {
-    FastPass<std::int64_t>(gathering, crossings, path, level, range).run(log2);
+    BlockPass<std::int64_t>(collector, crossings, path, level, range).run(log2);
   } else {
-    FastPass<absl::int128>(gathering, crossings, path, level, range).run(log2);
+    BlockPass<absl::int128>(collector, crossings, path, level, range).run(log2);
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace fractalray::internal {
 
-// Gathers the blocks of one level, up to the first terminal one. `path` is of the scene's line.
-void gatherBlocksFast(Gathering& gathering, const PathMask& path, int level);
+// Gathers the blocks of one level, up to the first terminal one. `path` is of the context's line.
+void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int level);
 
 }  // namespace fractalray::internal

@@ -19,23 +19,23 @@ void skipCube(GridWalk<3>& walk, const Vec3i& chunk, int log2, std::int64_t cell
   walk.skipInside(min, max);
 }
 
-void gatherBlocksPlainly(Gathering& gathering, int level) {
-  const Scene& scene = gathering.scene;
-  const std::optional<TimeSpan> inside = clipToBounds(scene.world, level, scene.line);
+void collectBlocksPlain(CandidateCollector& collector, int level) {
+  const QueryContext& context = collector.context;
+  const std::optional<TimeSpan> inside = clipToBounds(context.world, level, context.line);
   if (!inside.has_value()) return;
-  const std::int64_t width = scene.world.frame().blockWidth(level);
-  GridWalk<3> walk(scene.line.from(), scene.line.segment().to, {width, width, width},
-                   scene.options.corner);
+  const std::int64_t width = context.world.frame().blockWidth(level);
+  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
+                   context.options.corner);
   Fraction start = inside->from;
-  if (gathering.after() != nullptr) {
-    start = std::max(start, gathering.after()->time.lowerBound());
+  if (collector.after() != nullptr) {
+    start = std::max(start, collector.after()->time.lowerBound());
   }
   if (start > Fraction::zero()) {
     walk.skipBefore(start);
     if (!walk.next()) return;
   }
-  const HitTime end = std::min(gathering.clip(), HitTime(inside->to));
-  const Level& chunks = scene.world.level(level);
+  const HitTime end = std::min(collector.clip(), HitTime(inside->to));
+  const Level& chunks = context.world.level(level);
   std::optional<ChunkCoord> at;
   const Chunk* chunk = nullptr;  // the one at `at`, kept from cell to cell
   do {
@@ -45,17 +45,17 @@ void gatherBlocksPlainly(Gathering& gathering, int level) {
     if (at != chunkOf(block)) {
       at = chunkOf(block);
       chunk = chunks.find(*at);
-      if (chunk != nullptr) ++gathering.stats.chunks;
+      if (chunk != nullptr) ++collector.stats.chunks;
     }
     if (chunk != nullptr) {
-      if (!gathering.spend(gathering.stats.cells)) return;
+      if (!collector.spend(collector.stats.cells)) return;
       const int index = indexInChunk(block);
-      if (scene.isPresent(level, *chunk, index) &&
-          gathering.meetBlock(level, chunk->block(index), block, cell)) {
+      if (context.isPresent(level, *chunk, index) &&
+          collector.addBlock(level, chunk->block(index), block, cell)) {
         return;
       }
     } else {
-      if (!gathering.spend(gathering.stats.skips)) return;
+      if (!collector.spend(collector.stats.skips)) return;
       const Vec3i cube{(*at)[0], (*at)[1], (*at)[2]};
       if (!walk.atCorner()) skipCube(walk, cube, *chunks.emptyCubeLog2(*at), kChunkSize);
     }

@@ -10,7 +10,7 @@
 namespace fractalray::internal {
 
 // Gathers the blocks of one level, up to the first terminal one.
-void gatherBlocksPlainly(Gathering& gathering, int level);
+void collectBlocksPlain(CandidateCollector& collector, int level);
 
 // Passes over an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk
 // wide.

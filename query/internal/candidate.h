@@ -31,7 +31,7 @@ struct Candidate {
   EntityId entity_id = 0;
   EntityClassId entity_class{};
   std::uint64_t categories = 0;
-  UnitShape shape{};
+  FixedShape shape{};
   Vec3i position{};
   HitTime time{};
 

@@ -6,41 +6,38 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "block_pass_fast.h"
-#include "block_pass_plain.h"
-#include "entity_pass.h"
-
 namespace fractalray::internal {
 
-Gathering::Gathering(const Scene& shot_scene, const Candidate* after, std::span<const Hit> hits,
-                     ShotScratch& scratch, QueryStats& query_stats)
-    : scene(shot_scene),
+CandidateCollector::CandidateCollector(const QueryContext& query_context, const Candidate* after,
+                                       std::span<const Hit> hits, Memory& memory,
+                                       QueryStats& query_stats)
+    : context(query_context),
       stats(query_stats),
       after_(after),
-      scratch_(scratch),
-      steps_left_(scene.options.max_steps - std::min(scene.options.max_steps, stats.steps())) {
-  scratch.candidates.clear();
-  scratch.ignored.begin(scene.options.ignore, scene.ignore);
-  // The scene's `after` is the query's own or that of the options, which counts once.
-  const std::span<const Hit> of_options = scene.options.after;
+      memory_(memory),
+      steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())) {
+  memory.candidates.clear();
+  memory.ignored.begin(context.options.ignore, context.ignore);
+  // The context's `after` is the query's own or that of the options, which must count only once.
+  const std::span<const Hit> of_options = context.options.after;
   const bool is_same =
-      of_options.data() == scene.after.data() && of_options.size() == scene.after.size();
-  scratch.earlier.begin({hits, scene.after, is_same ? std::span<const Hit>() : of_options});
+      of_options.data() == context.after.data() && of_options.size() == context.after.size();
+  memory.earlier.begin({hits, context.after, is_same ? std::span<const Hit>() : of_options});
 }
 
-bool Gathering::overspent() {
+bool CandidateCollector::overspent() {
   steps_left_ = 0;
   status_ = absl::ResourceExhaustedError(
-      absl::StrCat("the shot took more than its ", scene.options.max_steps,
+      absl::StrCat("the shot took more than its ", context.options.max_steps,
                    " steps; raise max_steps or shorten the segment"));
   return false;
 }
 
-bool Gathering::meetBlock(int level, BlockTypeId type, const BlockCoord& block,
-                          const GridCell<3>& cell) {
-  const BlockKind kind = scene.kindOf(type);
+bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord& block,
+                                  const GridCell<3>& cell) {
+  const BlockKind kind = context.kindOf(type);
   if (kind == BlockKind::kEmpty) return false;
-  Candidate& candidate = scratch_.candidates.add();
+  Candidate& candidate = memory_.candidates.add();
   candidate.kind = Candidate::Kind::kBlock;
   candidate.step = cell.step;
   candidate.level = level;
@@ -49,22 +46,22 @@ bool Gathering::meetBlock(int level, BlockTypeId type, const BlockCoord& block,
   candidate.block = block;
   candidate.time = HitTime(cell.t);
   if (isNotBeforeLast(candidate.time, candidate.rank())) {
-    drop();
+    reject();
     return true;
   }
-  if (isNotAfter(candidate.time, candidate.rank())) return drop();
-  return scene.admitBlock(candidate, kind) ? keep() : drop();
+  if (isNotAfter(candidate.time, candidate.rank())) return reject();
+  return context.classifyBlock(candidate, kind) ? accept() : reject();
 }
 
-bool Gathering::meetEntity(std::uint32_t slot) {
+bool CandidateCollector::addEntity(std::uint32_t slot) {
   if (!spend(stats.entities_tested)) return false;
-  const EntityHandle handle = scene.entities.handle(slot);
-  const Entity& entity = *scene.entities.find(handle);
+  const EntityHandle handle = context.entities.handle(slot);
+  const Entity& entity = *context.entities.find(handle);
   // Chunks that lie side by side often bring the same one.
-  CandidateList& candidates = scratch_.candidates;
+  CandidateList& candidates = memory_.candidates;
   if (!candidates.empty() && candidates.newest().entity == handle) return false;
-  if (!scene.matches(entity) || isIgnored(entity.id)) return false;
-  const std::optional<HitTime> time = meet(scene.line, entity.shape, entity.position);
+  if (!context.matches(entity) || isIgnored(entity.id)) return false;
+  const std::optional<HitTime> time = meet(context.line, entity.shape, entity.position);
   if (!time.has_value()) return false;
   const Candidate::Rank rank = Candidate::rankOfEntity(entity.level, entity.id);
   if (isNotBeforeLast(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
@@ -78,11 +75,11 @@ bool Gathering::meetEntity(std::uint32_t slot) {
   candidate.shape = entity.shape;
   candidate.position = entity.position;
   candidate.time = *time;
-  return scene.admitEntity(candidate) ? keep() : drop();
+  return context.classifyEntity(candidate) ? accept() : reject();
 }
 
-bool Gathering::isIgnored(EntityId id) {
-  IgnoredIds& ignored = scratch_.ignored;
+bool CandidateCollector::isIgnored(EntityId id) {
+  IgnoredIds& ignored = memory_.ignored;
   if (ignored.size() == 0) return false;
   if (!has_read_ignored_ && ignored.size() > kShortList) {
     if (!spend(stats.listed, ignored.size())) return true;
@@ -91,8 +88,8 @@ bool Gathering::isIgnored(EntityId id) {
   return ignored.contains(id);
 }
 
-bool Gathering::hasBeenHit(EntityHandle handle) {
-  EarlierHits& earlier = scratch_.earlier;
+bool CandidateCollector::hasBeenHit(EntityHandle handle) {
+  EarlierHits& earlier = memory_.earlier;
   if (earlier.size() == 0) return false;
   if (!has_read_earlier_ && earlier.size() > kShortList) {
     if (!spend(stats.listed, earlier.size())) return true;
@@ -101,81 +98,27 @@ bool Gathering::hasBeenHit(EntityHandle handle) {
   return earlier.contains(handle);
 }
 
-bool Gathering::keep() {
-  const Candidate& candidate = scratch_.candidates.newest();
-  if (!scene.isLast(candidate)) return false;
+bool CandidateCollector::accept() {
+  const Candidate& candidate = memory_.candidates.newest();
+  if (!context.endsQuery(candidate)) return false;
   clip_ = candidate.time;
   last_rank_ = candidate.rank();
   is_clipped_ = true;
-  scratch_.candidates.makeNewestLast();
+  memory_.candidates.makeNewestLast();
   return true;
 }
 
-bool Gathering::drop() {
-  scratch_.candidates.dropNewest();
+bool CandidateCollector::reject() {
+  memory_.candidates.dropNewest();
   return false;
 }
 
-void Gathering::close() {
-  if (!status_.ok()) return;
-  scratch_.candidates.cut();
-  const std::size_t candidates = scratch_.candidates.size();
+absl::Status CandidateCollector::finish() {
+  if (!status_.ok()) return status_;
+  memory_.candidates.cut();
+  const std::size_t candidates = memory_.candidates.size();
   if (candidates > 1) spend(stats.ordered, candidates);
-}
-
-namespace {
-
-// Calls `gather_level` for each of the levels, from the finest to the coarsest: what ends the shot
-// on a fine one shortens all that follows.
-template <class GatherLevel>
-void forEachLevel(const Gathering& gathering, LevelMask levels, const GatherLevel& gather_level) {
-  for (int level = gathering.scene.world.frame().levels() - 1; level >= 0; --level) {
-    if (gathering.isDone()) return;
-    if (levels.contains(level)) gather_level(level);
-  }
-}
-
-// Blocks, and then entities.
-void gatherPlainly(Gathering& gathering) {
-  const Scene& scene = gathering.scene;
-  if (scene.options.blocks) {
-    forEachLevel(gathering, scene.levels,
-                 [&](int level) { gatherBlocksPlainly(gathering, level); });
-  }
-  if (scene.options.entities && scene.entities.size() > 0) {
-    forEachLevel(gathering, scene.entities.indexLevels(scene.levels),
-                 [&](int level) { gatherEntitiesPlainly(gathering, level); });
-  }
-}
-
-void gatherFast(Gathering& gathering) {
-  const Scene& scene = gathering.scene;
-  const PathMask path(scene.line.segment());
-  if (scene.options.blocks) {
-    forEachLevel(gathering, scene.levels, [&](int level) {
-      if (scene.world.level(level).loadedChunks() > 0) {
-        gatherBlocksFast(gathering, path, level);
-      }
-    });
-  }
-  if (scene.options.entities && scene.entities.size() > 0) {
-    forEachLevel(gathering, scene.entities.indexLevels(scene.levels),
-                 [&](int level) { gatherEntitiesFast(gathering, path, level); });
-  }
-}
-
-}  // namespace
-
-absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
-                    ShotScratch& scratch, QueryStats& stats) {
-  Gathering gathering(scene, after, hits, scratch, stats);
-  if (scene.options.pass == Pass::kPlain) {
-    gatherPlainly(gathering);
-  } else {
-    gatherFast(gathering);
-  }
-  gathering.close();
-  return gathering.status();
+  return status_;
 }
 
 }  // namespace fractalray::internal

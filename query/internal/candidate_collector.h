@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering: collects the candidates of a shot, whichever pass finds them.
+// Collects the candidates of a query, whichever pass finds them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 
 #include "../../core/grid_walk.h"
-#include "../../levels/chunk.h"
 #include "../shot.h"
 #include "candidate.h"
 #include "candidate_list.h"
@@ -17,45 +16,41 @@
 
 namespace fractalray::internal {
 
-// Working memory of one shot, reused by the next.
-struct ShotScratch {
-  CandidateList candidates;
-  IgnoredIds ignored;
-  EarlierHits earlier;
-};
-
-// Gathers into scratch.candidates what the scene's line meets, up to and including the first one in
-// the order of hits after which nothing matters: only what comes after `after` in that order (all
-// if it is null), and none of the entities in `hits`, the scene's or the options' `after`. For
-// Goal::kClosest that is a single candidate. RESOURCE_EXHAUSTED once `stats` exceeds
-// options.max_steps.
-absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
-                    ShotScratch& scratch, QueryStats& stats);
-
-// What the passes of one gathering share: where candidates go, and how far the shot still reaches.
-class Gathering {
+// Takes what the passes find: filters it, keeps the candidates, and tells the passes how far the
+// query still reaches. A single use.
+class CandidateCollector {
  public:
-  Gathering(const Scene& shot_scene, const Candidate* after, std::span<const Hit> hits,
-            ShotScratch& scratch, QueryStats& query_stats);
+  // Where candidates go, and the entities that are left out. Reused from query to query.
+  struct Memory {
+    CandidateList candidates;
+    IgnoredIds ignored;
+    EarlierHits earlier;
+  };
 
-  const Scene& scene;
+  // Collects only what follows `after` in the order of hits (everything if it is null), and none of
+  // the entities in `hits` and in the context's and the options' `after`. All of them must outlive
+  // the collector. Empties memory.candidates.
+  CandidateCollector(const QueryContext& query_context, const Candidate* after,
+                     std::span<const Hit> hits, Memory& memory, QueryStats& query_stats);
+
+  const QueryContext& context;
   QueryStats& stats;
 
-  // Nothing later than this is met: the first candidate so far behind which nothing matters, or the
-  // segment's end.
+  // Upper bound on hit times: that of the earliest candidate that ends the query so far, else the
+  // end of the segment. Passes may skip everything later.
   const HitTime& clip() const { return clip_; }
   bool isClipped() const { return is_clipped_; }
-  // Whether clip() rules out what is met at `t`, at most 1.
-  bool isBehindClip(const Fraction& t) const { return is_clipped_ && HitTime(t) > clip_; }
-  // What all candidates come after; null in a first gathering.
+  // Returns true if clip() excludes what is hit at `t`, at most 1.
+  bool isPastClip(const Fraction& t) const { return is_clipped_ && HitTime(t) > clip_; }
+  // The candidate that all others must follow; null if there is none.
   const Candidate* after() const { return after_; }
   const absl::Status& status() const { return status_; }
-  // Whether there is nothing left to look for, or an error.
+  // Returns true if there is nothing left to look for, or after an error.
   bool isDone() const {
-    return !status_.ok() || (scene.goal == Goal::kAny && !scratch_.candidates.empty());
+    return !status_.ok() || (context.mode == HitMode::kAny && !memory_.candidates.empty());
   }
 
-  // Counts steps against the budget; false, and an error in status(), where it is used up.
+  // Counts steps against the budget; false, and an error in status(), if it is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
     counter += steps;
     if (steps > steps_left_) return overspent();
@@ -63,21 +58,22 @@ class Gathering {
     return true;
   }
 
-  // Takes the block of that type that a cell of the walk shows, if it is one to this shot and comes
-  // after after(). Returns whether nothing behind it matters. Requires: the block is present
-  // (Scene::isPresent), and the cell is not later than clip().
-  bool meetBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
-  // Tests the entity in a slot of the index, which is a step, and takes it if it is met after
-  // after() and no later than clip(). Returns true if nothing after it matters. The caller checks
-  // isDone() in either case: the steps may be used up. An entity in several chunks may come more
-  // than once; CandidateList gives it once.
-  bool meetEntity(std::uint32_t slot);
+  // Adds the block of that type in a cell of the walk, if the query accepts it and it follows
+  // after(). Returns true if nothing after it matters. Requires: the block is present
+  // (QueryContext::isPresent), and the cell is not later than clip().
+  bool addBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
+  // Tests the entity in a slot of the index, which is a step, and adds it if the line intersects it
+  // after after() and no later than clip(). Returns true if nothing after it matters. The caller
+  // checks isDone() in either case: the steps may be used up. An entity in several chunks may be
+  // added more than once; CandidateList gives it once.
+  bool addEntity(std::uint32_t slot);
+
+  // Ends the collection: cuts the candidates at the one that ends the query, and counts those that
+  // are left to be sorted as steps.
+  absl::Status finish();
 
  private:
-  friend absl::Status gather(const Scene& scene, const Candidate* after, std::span<const Hit> hits,
-                             ShotScratch& scratch, QueryStats& stats);
-
-  // Returns true if something of that time and rank does not come after after().
+  // Returns true if something of that time and rank does not follow after().
   bool isNotAfter(const HitTime& time, const Candidate::Rank& rank) const {
     return after_ != nullptr && !ranksBefore(after_->time, after_->rank(), time, rank);
   }
@@ -90,18 +86,16 @@ class Gathering {
   // a long list costs a step for each of its entries; if these are not left, the result is true.
   bool isIgnored(EntityId id);
   bool hasBeenHit(EntityHandle handle);
-  // Keeps or drops the newest candidate; whether nothing behind it matters.
-  bool keep();
-  bool drop();
-  // Cuts the candidates at the last one, and counts those that are left to be sorted.
-  void close();
+  // Keeps or drops the newest candidate. Return true if nothing after it matters.
+  bool accept();
+  bool reject();
 
   const Candidate* after_;
-  ShotScratch& scratch_;
+  Memory& memory_;
   std::uint64_t steps_left_;
   HitTime clip_{Fraction::one()};
   Candidate::Rank last_rank_;      // of the candidate that sets clip_
-  bool is_clipped_ = false;        // by a candidate
+  bool is_clipped_ = false;        // true once a candidate sets clip_
   bool has_read_ignored_ = false;  // true once the ignore lists have been counted as steps
   bool has_read_earlier_ = false;  // the same for the earlier hits
   absl::Status status_;

@@ -54,6 +54,12 @@ const Candidate* CandidateList::take(std::size_t i) {
   return &all_[i];
 }
 
+std::span<const Candidate> CandidateList::takeAll() {
+  while (ordered_ < all_.size())
+    orderMore();
+  return all_;
+}
+
 void CandidateList::assign(std::span<const Candidate> candidates) {
   clear();
   all_.assign(candidates.begin(), candidates.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The candidates of a gathering, sorted lazily in the order of hits.
+// The candidates of a collector, sorted lazily in the order of hits.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +43,8 @@ class CandidateList {
   // each of the others; all n of them cost n log n comparisons.
   const Candidate* take(std::size_t i);
 
+  // Returns all of them in the order of hits, each entity once. Cost: n log n comparisons.
+  std::span<const Candidate> takeAll();
   // Returns all candidates, sorted as far as they have been taken.
   std::span<const Candidate> all() const { return all_; }
   // Replaces the content by candidates of another list; none of them is the last one.

@@ -3,57 +3,50 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../../core/internal/geometry/path_mask.h"
-#include "loaded_path.h"
+#include "passes.h"
 
 namespace fractalray::internal {
 namespace {
 
-// When the line leaves the chunk that it is in just after `t`, of the finest level of the scene:
+// When the line leaves the chunk that it is in just after `t`, of the finest level of the context:
 // until then it is in the same chunks of all levels.
-Fraction nextChange(const Scene& scene, const Fraction& t) {
-  int finest = scene.world.frame().levels() - 1;
-  while (!scene.levels.contains(finest))
+Fraction nextChange(const QueryContext& context, const Fraction& t) {
+  int finest = context.world.frame().levels() - 1;
+  while (!context.levels.contains(finest))
     --finest;
-  const int shift = scene.world.frame().chunkShift(finest);
-  return scene.line.leaveTime(scene.line.cellAfter(t, shift), shift);
+  const int shift = context.world.frame().chunkShift(finest);
+  return context.line.leaveTime(context.line.cellAfter(t, shift), shift);
 }
 
 }  // namespace
 
-absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const HitTime& from,
-                                                    const HitTime& end, QueryStats& stats) {
+absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
+                                                    const HitTime& from, const HitTime& end,
+                                                    QueryStats& stats) {
   if (from >= end) return std::optional<HitTime>();
-  const Frame& frame = scene.world.frame();
+  const Frame& frame = context.world.frame();
   // What is known on any level from end to end is known in between.
-  if (scene.options.pass == Pass::kFast) {
-    const PathMask path(scene.line.segment());
-    for (int level = 0; level < frame.levels(); ++level) {
-      if (scene.levels.contains(level) && touchesOnlyLoaded(scene.world, path, level)) {
-        return std::optional<HitTime>();
-      }
-    }
-  }
+  if (isWhollyLoaded(context)) return std::optional<HitTime>();
   Fraction t = from.lowerBound();
   while (HitTime(t) < end) {
-    if (++stats.skips, stats.steps() > scene.options.max_steps) {
+    if (++stats.skips, stats.steps() > context.options.max_steps) {
       return absl::ResourceExhaustedError(
           absl::StrCat("finding what is unknown took more than the shot's ",
-                       scene.options.max_steps, " steps; raise max_steps"));
+                       context.options.max_steps, " steps; raise max_steps"));
     }
     Fraction known_until = t;
     for (int level = 0; level < frame.levels(); ++level) {
-      if (!scene.levels.contains(level)) continue;
+      if (!context.levels.contains(level)) continue;
       const int shift = frame.chunkShift(level);
-      const Vec3i cell = scene.line.cellAfter(t, shift);
-      if (scene.world.level(level).find({cell[0], cell[1], cell[2]}) == nullptr) continue;
-      const Fraction leave = scene.line.leaveTime(cell, shift);
+      const Vec3i cell = context.line.cellAfter(t, shift);
+      if (context.world.level(level).find({cell[0], cell[1], cell[2]}) == nullptr) continue;
+      const Fraction leave = context.line.leaveTime(cell, shift);
       if (leave > known_until) known_until = leave;
     }
     if (known_until == t) {
       if (HitTime(t) >= from) return HitTime(t);
       // A little before `from`, which is no fraction. What is unknown here may end before it.
-      known_until = nextChange(scene, t);
+      known_until = nextChange(context, t);
       if (HitTime(known_until) > from) return from;
     }
     t = known_until;
@@ -61,10 +54,10 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const Hi
   return std::optional<HitTime>();
 }
 
-bool isOutsideBounds(const Scene& scene, const Vec3i& point) {
+bool isOutsideBounds(const QueryContext& context, const Vec3i& point) {
   const Line here({point, point});
-  for (int level = 0; level < scene.world.frame().levels(); ++level) {
-    if (scene.levels.contains(level) && clipToBounds(scene.world, level, here)) return false;
+  for (int level = 0; level < context.world.frame().levels(); ++level) {
+    if (context.levels.contains(level) && clipToBounds(context.world, level, here)) return false;
   }
   return true;
 }
@@ -82,11 +75,11 @@ std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& 
   return line.clip(min, max);
 }
 
-void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts) {
+void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts) {
   parts.clear();
-  for (int level = 0; level < scene.world.frame().levels(); ++level) {
-    if (!scene.levels.contains(level)) continue;
-    const std::optional<TimeSpan> span = clipToBounds(scene.world, level, scene.line);
+  for (int level = 0; level < context.world.frame().levels(); ++level) {
+    if (!context.levels.contains(level)) continue;
+    const std::optional<TimeSpan> span = clipToBounds(context.world, level, context.line);
     if (span.has_value()) parts.push_back({level, span->from.toDouble(), span->to.toDouble()});
   }
 }

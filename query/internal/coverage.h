@@ -14,20 +14,21 @@
 
 namespace fractalray::internal {
 
-// The first t in [from, end) just after which the scene's line is in no loaded chunk of any of its
-// levels; nothing where all of that is known. A line that is a point counts as one stretch from t =
-// 0. Cost: the loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds
+// The first t in [from, end) just after which the context's line is in no loaded chunk of any of
+// its levels; nothing where all of that is known. A line that is a point counts as one stretch from
+// t = 0. Cost: the loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds
 // options.max_steps.
-absl::StatusOr<std::optional<HitTime>> firstUnknown(const Scene& scene, const HitTime& from,
-                                                    const HitTime& end, QueryStats& stats);
+absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
+                                                    const HitTime& from, const HitTime& end,
+                                                    QueryStats& stats);
 
-// Whether a point is outside of the closed boxes of loaded chunks of all levels of the scene, so
+// Whether a point is outside of the closed boxes of loaded chunks of all levels of the context, so
 // that a line on both sides of it is unknown. Cost: a few comparisons a level.
-bool isOutsideBounds(const Scene& scene, const Vec3i& point);
+bool isOutsideBounds(const QueryContext& context, const Vec3i& point);
 
-// For each level of the scene, the coarsest first: the part of the whole segment in the closed box
-// of its loaded chunks; levels that it misses are left out. Replaces what is in `parts`.
-void findLevelParts(const Scene& scene, std::vector<LevelPart>& parts);
+// For each level of the context, the coarsest first: the part of the whole segment in the closed
+// box of its loaded chunks; levels that it misses are left out. Replaces what is in `parts`.
+void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts);
 
 // The closed box of a level's loaded chunks, clipped by the line; nothing where it is missed or
 // empty.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatcher.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -12,222 +13,189 @@
 namespace fractalray::internal {
 namespace {
 
-class Dispatch {
+HitTime endOfSegment() {
+  return HitTime(Fraction::one());
+}
+
+// Sets everything in a result but its hits.
+void startSummary(const QueryContext& context, const std::optional<Spending>& spending,
+                  ShotResult& result) {
+  result.version = context.version();
+  result.segment = context.line.segment();
+  result.terminated = false;
+  result.truncated = false;
+  result.budgets.reset();
+  if (context.options.rules != nullptr) {
+    putSpending(spending.has_value() ? *spending : startOf(context.options), result);
+  }
+  result.stopped_at.reset();
+  result.unknown_from.reset();
+  result.stats = {};
+  findLevelParts(context, result.level_parts);
+}
+
+class Dispatcher {
  public:
-  Dispatch(const Scene& scene, ShotScratch& scratch, ShotResult& result)
-      : scene_(scene), scratch_(scratch), result_(result) {}
+  Dispatcher(const QueryContext& context, PreparedShot& shot, ShotResult& result,
+             std::vector<Charge>* charges)
+      : context_(context),
+        shot_(shot),
+        result_(result),
+        charges_(charges),
+        hits_before_(result.hits.size()) {}
 
-  absl::Status run() {
-    absl::Status status = start();
-    return status.ok() ? tellAll() : status;
-  }
-
-  absl::Status resume() {
-    absl::Status status = goOn();
-    return status.ok() ? tellAll() : status;
-  }
-
-  absl::Status begin(BegunShot& begun) {
-    begun.reset();
-    begun_ = &begun;
-    absl::Status status = run();
-    if (!scene_.after.empty()) begun.begin = begin_;
-    if (unknown_.has_value()) begun.unknown = unknown_;
+  absl::Status dispatchAll() {
+    absl::Status status;
+    while (status.ok()) {
+      const Candidate* const next = shot_.candidates().take(next_++);
+      if (next == nullptr) break;
+      // A copy: preparing the rest replaces the candidates.
+      Candidate candidate = *next;
+      const bool was_to_end = candidate.terminal;
+      if (report(candidate) == HitResponse::kStop) break;
+      if (was_to_end) status = prepareRestAfter(candidate);
+    }
+    // A shot that max_hits cut has no terminal hit, whatever was prepared: its end is the
+    // segment's.
+    if (status.ok() && result_.truncated) {
+      status = findUnknown(context_, shot_.begin, endOfSegment(), shot_, result_.stats);
+    }
+    if (shot_.unknown.has_value() && *shot_.unknown < end_) {
+      result_.unknown_from = shot_.unknown->toDouble();
+    }
     return status;
-  }
-
-  absl::Status finish(const BegunShot& begun) {
-    begin_ = begun.begin.value_or(HitTime());
-    unknown_ = begun.unknown;
-    return tellAll();
   }
 
  private:
-  enum class Told { kGoOn, kEnd };
-
-  absl::Status start() {
-    result_.hits.clear();
-    clearSummary();
-    if (scene_.after.empty()) return gather(nullptr, begin_);
-    const absl::StatusOr<Candidate> place = placeOf(scene_.after.back(), scene_);
-    if (!place.ok()) return place.status();
-    begin_ = place->time;
-    return gather(&*place, begin_);
-  }
-
-  absl::Status goOn() {
-    if (result_.hits.empty()) return start();
-    const absl::StatusOr<Candidate> place = placeOf(result_.hits.back(), scene_);
-    if (!place.ok()) return place.status();
-    told_before_ = result_.hits.size();
-    // Budgets of the options are what the whole shot started with.
-    if (result_.budgets.has_value()) spending_ = spendingOf(result_);
-    clearSummary();
-    // The unknown is that of the whole shot.
-    return gather(&*place, begin_);
-  }
-
-  // All but the hits.
-  void clearSummary() {
-    result_.version = scene_.version();
-    result_.segment = scene_.line.segment();
-    result_.terminated = false;
-    result_.truncated = false;
-    result_.budgets.reset();
-    if (scene_.options.rules != nullptr) {
-      if (!spending_.has_value()) spending_ = startOf(scene_.options);
-      putSpending(*spending_, result_);
-    }
-    result_.stopped_at.reset();
-    result_.unknown_from.reset();
-    result_.stats = {};
-    findLevelParts(scene_, result_.level_parts);
-  }
-
-  // Tells the candidates from next_ on.
-  absl::Status tellAll() {
-    absl::Status status;
-    while (status.ok()) {
-      const Candidate* const next = scratch_.candidates.take(next_++);
-      if (next == nullptr) break;
-      // A copy: gathering again replaces the candidates.
-      Candidate candidate = *next;
-      const bool sets_clip = candidate.terminal;
-      if (tell(candidate) == Told::kEnd) break;
-      if (!sets_clip) continue;
-      // What was to end the shot is gone, or no longer ends it: on behind it, in the world as it
-      // now is.
-      status = gather(&candidate, candidate.time);
-    }
-    // A shot that max_hits cut has no terminal hit, whatever was gathered: its end is the
-    // segment's.
-    if (status.ok() && result_.truncated) status = findUnknown(begin_, endOfSegment());
-    if (unknown_.has_value() && *unknown_ < end_) {
-      result_.unknown_from = unknown_->toDouble();
-    }
-    return status;
-  }
-
-  // Gathers what comes behind `after`, and finds the first unknown place from `from` on.
-  absl::Status gather(const Candidate* after, const HitTime& from) {
+  absl::Status prepareRestAfter(const Candidate& candidate) {
     next_ = 0;
-    absl::Status status = internal::gather(scene_, after, result_.hits, scratch_, result_.stats);
-    if (!status.ok()) return status;
-    const Candidate* const last = scratch_.candidates.last();
-    status = findUnknown(from, last != nullptr ? last->time : endOfSegment());
-    if (status.ok() && unknown_.has_value() && scene_.options.stop_at_unknown) {
-      scratch_.candidates.dropLater(*unknown_);
-    }
-    return status;
+    return prepareRest(context_, candidate, candidate.time, result_.hits, shot_, result_.stats);
   }
 
-  // Finds the first unknown place from `from` on and before `end`, where it is asked for and none
-  // has been found yet.
-  absl::Status findUnknown(const HitTime& from, const HitTime& end) {
-    const bool is_asked_for = scene_.options.report_unknown || scene_.options.stop_at_unknown;
-    if (!is_asked_for || unknown_.has_value()) return absl::OkStatus();
-    const absl::StatusOr<std::optional<HitTime>> unknown =
-        firstUnknown(scene_, from, end, result_.stats);
-    if (!unknown.ok()) return unknown.status();
-    unknown_ = *unknown;
-    return absl::OkStatus();
+  // Reports a candidate as it is now; kStop if the shot ends there. Sets its `terminal` again.
+  HitResponse report(Candidate& candidate) {
+    return candidate.isBlock() ? reportBlock(candidate) : reportEntity(candidate);
   }
 
-  static HitTime endOfSegment() { return HitTime(Fraction::one()); }
-
-  // Tells a candidate as it is now; whether the shot ends with it. Sets its `terminal` anew.
-  Told tell(Candidate& candidate) {
-    return candidate.isBlock() ? tellBlock(candidate) : tellEntity(candidate);
-  }
-
-  Told tellBlock(Candidate& candidate) {
-    const Chunk* const chunk = scene_.world.chunk(candidate.level, chunkOf(candidate.block));
-    if (chunk == nullptr) return Told::kGoOn;
+  HitResponse reportBlock(Candidate& candidate) {
+    const Chunk* const chunk = context_.world.chunk(candidate.level, chunkOf(candidate.block));
+    if (chunk == nullptr) return HitResponse::kContinue;
     const int index = indexInChunk(candidate.block);
-    const BlockKind kind = scene_.kindOf(candidate.level, *chunk, index);
-    if (kind == BlockKind::kEmpty) return Told::kGoOn;
+    const BlockKind kind = context_.kindOf(candidate.level, *chunk, index);
+    if (kind == BlockKind::kEmpty) return HitResponse::kContinue;
     if (const BlockTypeId type = chunk->block(index); type != candidate.type) {
       candidate.type = type;
-      if (!scene_.admitBlock(candidate, kind)) return Told::kGoOn;
+      if (!context_.classifyBlock(candidate, kind)) return HitResponse::kContinue;
     }
-    return deliver(candidate, scene_.blockHit(candidate), *scene_.block_callbacks, candidate.type);
+    return reportHit(candidate, context_.blockHit(candidate), *context_.block_callbacks,
+                     candidate.type);
   }
 
-  Told tellEntity(Candidate& candidate) {
-    if (scene_.entities.find(candidate.entity) == nullptr) return Told::kGoOn;
-    return deliver(candidate, scene_.entityHit(candidate), *scene_.entity_callbacks,
-                   candidate.entity_class);
+  HitResponse reportEntity(Candidate& candidate) {
+    if (context_.entities.find(candidate.entity) == nullptr) return HitResponse::kContinue;
+    return reportHit(candidate, context_.entityHit(candidate), *context_.entity_callbacks,
+                     candidate.entity_class);
   }
 
-  // Puts the hit into the result and calls what is registered for it; of a shot that is only begun,
-  // notes that something is.
+  // Appends the hit to the result and calls its effect.
   template <class HitType, class Key>
-  Told deliver(const Candidate& candidate, HitType hit,
-               const CallbackTable<Key, HitType>& callbacks, Key key) {
-    if (result_.hits.size() - told_before_ >= scene_.options.max_hits) {
+  HitResponse reportHit(const Candidate& candidate, HitType hit,
+                        const CallbackTable<Key, HitType>& callbacks, Key key) {
+    const std::size_t index = result_.hits.size();
+    if (index - hits_before_ >= context_.options.max_hits) {
       result_.truncated = true;
-      return Told::kEnd;
+      return HitResponse::kStop;
     }
-    if (scene_.options.rules != nullptr && !hit.terminal) {
-      charge(hit);
-    }
-    const std::size_t place = result_.hits.size();
+    if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
     result_.hits.emplace_back(hit);
-    bool terminal = hit.terminal;
-    if (begun_ == nullptr) {
-      terminal = callbacks.callEffect(key, hit) == HitResponse::kStop || terminal;
-    } else if (!begun_->first_effect.has_value() && callbacks.hasEffect(key)) {
-      begun_->first_effect = place;
-    }
-    if (!terminal) return Told::kGoOn;
-    std::get<HitType>(result_.hits[place]).terminal = true;
+    const bool stops = callbacks.callEffect(key, hit) == HitResponse::kStop;
+    if (!hit.terminal && !stops) return HitResponse::kContinue;
+    std::get<HitType>(result_.hits[index]).terminal = true;
     result_.terminated = true;
     end_ = candidate.time;
-    return Told::kEnd;
+    return HitResponse::kStop;
   }
 
-  // Takes what a hit costs from its budget; where that is used up the hit is terminal.
+  // Charges a hit to its budget; it is terminal if the budget does not cover it.
   template <class HitType>
   void charge(HitType& hit) {
-    const TerminalRule* const rule = costOf(scene_, hit);
+    const TerminalRule* const rule = costOf(context_, hit);
+    if (charges_ != nullptr) noteCharge(hit, rule);
     if (rule == nullptr) return;
     if (!spending_.has_value()) spending_ = spendingOf(result_);
     result_.stopped_at =
-        scene_.options.rules->spend(*rule, hit, scene_.line.lengthBlocks(), *spending_);
+        context_.options.rules->spend(*rule, hit, context_.line.lengthBlocks(), *spending_);
     putSpending(*spending_, static_cast<std::size_t>(rule->budget), result_);
     hit.terminal = result_.stopped_at.has_value();
+    if (charges_ == nullptr) return;
+    Charge& charge = charges_->back();
+    charge.is_too_much = hit.terminal;
+    if (!hit.terminal) charge.left = (*result_.budgets)[charge.budget];
   }
 
-  const Scene& scene_;
-  ShotScratch& scratch_;
+  // Notes what a hit is about to be charged.
+  template <class HitType>
+  void noteCharge(const HitType& hit, const TerminalRule* charged) {
+    const TerminalRule& rule = ruleOf(context_, hit);
+    if (rule.kind != TerminalRule::Kind::kCost) return;
+    Charge& charge = charges_->emplace_back();
+    charge.hit = result_.hits.size();
+    charge.budget = static_cast<std::size_t>(rule.budget);
+    charge.left = (*result_.budgets)[charge.budget];
+    if (charged == nullptr) return;
+    const double blocks = std::max(0.0, hit.t_exit - hit.t) * context_.line.lengthBlocks();
+    charge.cost = rule.per_hit + rule.per_block * blocks;
+  }
+
+  const QueryContext& context_;
+  PreparedShot& shot_;
   ShotResult& result_;
+  std::vector<Charge>* charges_;
   std::optional<Spending> spending_;  // that of the result, once it is needed
-  BegunShot* begun_ = nullptr;        // where the shot is only begun
-  std::size_t next_ = 0;              // the candidate that is told next
-  std::size_t told_before_ = 0;       // hits of a shot that goes on
-  HitTime begin_;                     // what is unknown is looked for from here on
-  std::optional<HitTime> unknown_;
+  std::size_t next_ = 0;              // the candidate that is reported next
+  std::size_t hits_before_;           // hits of a shot that resumes
   HitTime end_ = endOfSegment();
 };
 
 }  // namespace
 
-absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
-  return Dispatch(scene, scratch, result).run();
+void startResult(const QueryContext& context, ShotResult& result) {
+  result.hits.clear();
+  startSummary(context, std::nullopt, result);
 }
 
-absl::Status resumeShot(const Scene& scene, ShotScratch& scratch, ShotResult& result) {
-  return Dispatch(scene, scratch, result).resume();
+absl::Status dispatch(const QueryContext& context, PreparedShot& shot, ShotResult& result,
+                      std::vector<Charge>* charges) {
+  return Dispatcher(context, shot, result, charges).dispatchAll();
 }
 
-absl::Status beginShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
-                       BegunShot& begun) {
-  return Dispatch(scene, scratch, result).begin(begun);
+absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
+  startResult(context, result);
+  absl::Status status = prepare(context, shot, result.stats);
+  return status.ok() ? dispatch(context, shot, result) : status;
 }
 
-absl::Status finishShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
-                        const BegunShot& begun) {
-  return Dispatch(scene, scratch, result).finish(begun);
+absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
+  if (result.hits.empty()) return runShot(context, shot, result);
+  const absl::StatusOr<Candidate> after = candidateFromHit(result.hits.back(), context);
+  if (!after.ok()) return after.status();
+  // The options' budgets are what the whole shot started with.
+  std::optional<Spending> spending;
+  if (result.budgets.has_value()) spending = spendingOf(result);
+  startSummary(context, spending, result);
+  // The unknown is that of the whole shot.
+  shot.begin = HitTime();
+  shot.unknown.reset();
+  absl::Status status = prepareRest(context, *after, shot.begin, result.hits, shot, result.stats);
+  return status.ok() ? dispatch(context, shot, result) : status;
+}
+
+bool hasEffects(const QueryContext& context, const CandidateList& candidates) {
+  return std::any_of(
+      candidates.all().begin(), candidates.all().end(), [&](const Candidate& candidate) {
+        return candidate.isBlock() ? context.block_callbacks->hasEffect(candidate.type)
+                                   : context.entity_callbacks->hasEffect(candidate.entity_class);
+      });
 }
 
 }  // namespace fractalray::internal

@@ -1,58 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatch: takes gathered candidates to callbacks and into the result, in order, in a world that
-// the callbacks may change on the way.
+// The last stage of a shot: takes prepared candidates to callbacks and into the result, in order,
+// in a world that the callbacks may change between two hits.
+//
+// Single shots, batches, resume and explain all end here; nothing else calls an effect. A candidate
+// is judged again as the world is when it is reported:
+//
+//   candidate -- block as it is now --> gone, defers, refused by a filter: skipped
+//             -- entity removed ------> skipped
+//             -- max_hits reached ----> the shot is truncated
+//             -- costs a budget ------> terminal if the budget does not cover it
+//             -- effect --------------> terminal if it returns kStop
+//
+// If the candidate that was to end the shot does not, the rest of the shot is prepared again after
+// it, in the world as it is now.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 
-#include "../../core/internal/geometry/hit_time.h"
 #include "../shot.h"
-#include "candidate_collector.h"
+#include "prepared_shot.h"
 #include "query_context.h"
 
 namespace fractalray::internal {
 
-// Gathers and dispatches the whole shot. Requires: the scene has callbacks. `result` is filled
-// anew, its memory reused; on an error it holds what was dispatched before it. An exception of a
-// callback passes through.
-absl::Status runShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
-
-// Goes on with a shot behind its last hit, from the scene's own beginning where it has none: keeps
-// its hits, meets none of their entities again, and appends. max_hits is for what is appended. All
-// else of `result` is told anew. INVALID_ARGUMENT, and no change, for a hit that is not of the
-// scene's line.
-absl::Status resumeShot(const Scene& scene, ShotScratch& scratch, ShotResult& result);
-
-// The same in two parts, of which the first calls no effect.
-struct BegunShot {
-  // The first of the hits that has an effect; nothing where none of them has.
-  std::optional<std::size_t> first_effect{};
-  // What is unknown is looked for from `begin` on, or from the start; the first such place,
-  // wherever the shot ends.
-  std::optional<HitTime> begin{};
-  std::optional<HitTime> unknown{};
-
-  // Makes it as new. Times are large, and few shots have them.
-  void reset() {
-    first_effect.reset();
-    begin.reset();
-    unknown.reset();
-  }
+// What a hit was charged by a terminal rule.
+struct Charge {
+  std::size_t hit = 0;  // its index in the result
+  std::size_t budget = 0;
+  double cost = 0;  // 0 of a block that is only touched, and whose rule exempts that
+  double left = 0;  // after it; before it, if that was too little
+  bool is_too_much = false;
 };
 
-// Gathers, and fills the result as if no hit had an effect: hit i is then of the scratch's
-// candidate i. Changes nothing else, so that many shots may be begun at once; predicates and
-// filters are asked.
-absl::Status beginShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
-                       BegunShot& begun);
+// Empties a result and sets what holds before the first hit: versions, segment, budgets and level
+// parts. Requires: the context has callbacks.
+void startResult(const QueryContext& context, ShotResult& result);
 
-// Goes on behind a hit of such a shot whose effect has been called and does not end it, in the
-// world as it is by now. `result` is as beginShot has left it but for what is behind that hit:
-// hits, ends and budgets that have been taken back. `scratch` has the candidates behind it.
-absl::Status finishShot(const Scene& scene, ShotScratch& scratch, ShotResult& result,
-                        const BegunShot& begun);
+// Reports the candidates of a prepared shot, and what has to be prepared after them. `result` has
+// been started, and has the stats of the preparation. On an error it holds what was reported before
+// it. Notes what hits were charged in `charges` if it is not null. An exception of a callback
+// passes through.
+absl::Status dispatch(const QueryContext& context, PreparedShot& shot, ShotResult& result,
+                      std::vector<Charge>* charges = nullptr);
+
+// Starts, prepares and dispatches a whole shot.
+absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
+
+// Resumes a shot after its last hit: keeps its hits, hits none of their entities again, and
+// appends; a shot without hits is run anew. max_hits counts what is appended; everything else in
+// `result` describes the whole shot. INVALID_ARGUMENT, and no change, for a hit that is not of the
+// line.
+absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
+
+// Returns true if any of the candidates has an effect to be called.
+bool hasEffects(const QueryContext& context, const CandidateList& candidates);
 
 }  // namespace fractalray::internal

@@ -13,7 +13,7 @@
 #include "../../core/internal/geometry/cell_crossing.h"
 #include "../../entities/internal/entity_page.h"
 #include "block_pass_plain.h"
-#include "descent_pass.h"
+#include "tree_traversal.h"
 
 namespace fractalray::internal {
 namespace {
@@ -22,14 +22,16 @@ namespace {
 // point, the shape is in every chunk that has the point: so it does not matter which of the chunks
 // at a corner are visited. Product as in PathMask::touched.
 template <class Product>
-class EntityPass : DescentPass<Product> {
+class EntityPass {
  public:
-  EntityPass(Gathering& gathering, const CellCrossings& crossings, int index_level,
-             const PathDescent<Product>& descent)
-      : DescentPass<Product>(gathering, crossings, descent),
-        grid_(gathering.scene.entities.grid(index_level)),
+  EntityPass(CandidateCollector& collector, const CellCrossings& crossings, int index_level,
+             const LineDescent<Product>& descent)
+      : collector_(collector),
+        crossings_(crossings),
+        tree_(collector, descent),
+        grid_(collector.context.entities.grid(index_level)),
         pages_(grid_.pool().pages()),
-        line_(descent.path(), gathering.scene.entities.frame().chunkShift(index_level)) {}
+        line_(descent.path(), collector.context.entities.frame().chunkShift(index_level)) {}
 
   // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
   void run(int log2) {
@@ -38,44 +40,39 @@ class EntityPass : DescentPass<Product> {
   }
 
  private:
-  using DescentPass<Product>::gathering_;
-  using DescentPass<Product>::descent_;
-  using DescentPass<Product>::done_;
-  using DescentPass<Product>::spend;
-
   void descend(int log2) {
     if (log2 > kAreaLog2) {
-      this->forEachArea(grid_, log2, [&](const EntityGrid::Area& area, const PathNode& node) {
+      tree_.forEachArea(grid_, log2, [&](const EntityGrid::Area& area, const PathNode& node) {
         visitArea(area, node);
       });
       return;
     }
     const EntityGrid::Area* const area =
-        grid_.area(this->chunkAt(shiftedDown(descent_.first(), kChunkLog2)));
-    if (area != nullptr) visitArea(*area, descent_.nodeAround(kAreaLog2));
+        grid_.area(tree_.chunkAt(shiftedDown(descent().first(), kChunkLog2)));
+    if (area != nullptr) visitArea(*area, descent().nodeAround(kAreaLog2));
   }
 
   void visitArea(const EntityGrid::Area& area, const PathNode& node) {
-    this->forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
+    tree_.forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
       visitRegion(*area.region(slot), part);
     });
   }
 
   void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
-    if (!spend(gathering_.stats.skips)) return;
-    std::uint64_t slots = descent_.parts(node, kRegionLog2, region.occupied());
+    if (!tree_.spend(collector_.stats.skips)) return;
+    std::uint64_t slots = descent().parts(node, kRegionLog2, region.occupied());
     if (slots == 0) return;
     const PageOffsets offsets = line_.inRegion(node.corner);
     std::uint64_t cells = 0;
     for (; slots != 0; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
-      listPages(region.chunk(descent_.levelSlot(slot)), line_.inChunk(offsets, slot));
+      const unsigned slot = LineDescent<Product>::firstOf(slots);
+      listPages(region.chunk(descent().levelSlot(slot)), line_.inChunk(offsets, slot));
       ++cells;
     }
     // Counted together: a step each, of the cheapest.
-    if (!spend(gathering_.stats.index_cells, cells)) return;
+    if (!tree_.spend(collector_.stats.index_cells, cells)) return;
     // The first hit that ends the search saves the rest of the way.
-    if (gathering_.scene.goal != Goal::kHits) meetListed();
+    if (collector_.context.mode != HitMode::kAll) meetListed();
   }
 
   // Notes the pages of a chunk for the filter, while they are fetched. Most chunks have one or two:
@@ -92,8 +89,9 @@ class EntityPass : DescentPass<Product> {
     listed_ += std::min(chunk.pages(), PageList::kNamed);
     if (chunk.pages() <= PageList::kNamed) [[likely]]
       return;
-    if (!spend(gathering_.stats.index_cells, chunk.pages() - PageList::kNamed)) return;
-    for (std::uint32_t number = PageList::kNamed; number < chunk.pages() && !done_; ++number) {
+    if (!tree_.spend(collector_.stats.index_cells, chunk.pages() - PageList::kNamed)) return;
+    for (std::uint32_t number = PageList::kNamed; number < chunk.pages() && !tree_.isDone();
+         ++number) {
       if (listed_ == kMostListed) filterListed();
       list_[listed_++] = {offsets, &pages[grid_.pool().pageOf(chunk, number)]};
     }
@@ -115,7 +113,7 @@ class EntityPass : DescentPass<Product> {
     for (; places != 0; places &= places - 1) {
       if (near_.size() == kMostNear) meetNear();
       near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(places))]);
-      gathering_.scene.entities.prefetch(near_.back());
+      collector_.context.entities.prefetch(near_.back());
     }
   }
   void meetListed() {
@@ -124,20 +122,25 @@ class EntityPass : DescentPass<Product> {
   }
   void meetNear() {
     for (const std::uint32_t slot : near_) {
-      if (done_) break;
+      if (tree_.isDone()) break;
       meet(slot);
     }
     near_.clear();
   }
   void meet(std::uint32_t slot) {
-    const bool ends = gathering_.meetEntity(slot);
-    done_ = gathering_.isDone();
-    if (ends) this->limitTo(this->crossings_.cellAfter(gathering_.clip()));
+    const bool ends = collector_.addEntity(slot);
+    tree_.setDone(collector_.isDone());
+    if (ends) tree_.limitTo(crossings_.cellAfter(collector_.clip()));
   }
 
+  const LineDescent<Product>& descent() const { return tree_.descent(); }
+
+  CandidateCollector& collector_;
+  const CellCrossings& crossings_;
+  TreeTraversal<Product> tree_;
   const EntityGrid& grid_;
   PagePool::Pages::Reader pages_;
-  PageLine line_;
+  PageLineFilter line_;
   // Pages to be filtered, the first listed_ of them.
   static constexpr std::uint32_t kMostListed = 64;
   struct ListedPage {
@@ -153,43 +156,43 @@ class EntityPass : DescentPass<Product> {
 
 }  // namespace
 
-void gatherEntitiesFast(Gathering& gathering, const PathMask& path, int index_level) {
-  const int shift = gathering.scene.entities.frame().blockShift(index_level);
+void collectEntitiesFast(CandidateCollector& collector, const PathMask& path, int index_level) {
+  const int shift = collector.context.entities.frame().blockShift(index_level);
   const CellCrossings crossings(path, shift, CornerPolicy::kBoth);
   Vec3i first = crossings.first();
   Vec3i last = crossings.last();
-  if (gathering.after() != nullptr) first = crossings.cellBefore(gathering.after()->time);
-  if (gathering.isClipped()) last = crossings.cellAfter(gathering.clip());
+  if (collector.after() != nullptr) first = crossings.cellBefore(collector.after()->time);
+  if (collector.isClipped()) last = crossings.cellAfter(collector.clip());
   const int log2 = commonCubeLog2(first, last);
   if (path.fits64(shift + std::min(std::max(log2, kAreaLog2), kWindowLog2))) {
-    EntityPass<std::int64_t>(gathering, crossings, index_level, {path, shift, first, last})
+    EntityPass<std::int64_t>(collector, crossings, index_level, {path, shift, first, last})
         .run(log2);
   } else {
-    EntityPass<absl::int128>(gathering, crossings, index_level, {path, shift, first, last})
+    EntityPass<absl::int128>(collector, crossings, index_level, {path, shift, first, last})
         .run(log2);
   }
 }
 
-void gatherEntitiesPlainly(Gathering& gathering, int index_level) {
-  const Scene& scene = gathering.scene;
-  const EntityGrid& grid = scene.entities.grid(index_level);
-  const std::int64_t width = scene.entities.frame().chunkWidth(index_level);
-  GridWalk<3> walk(scene.line.from(), scene.line.segment().to, {width, width, width},
+void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
+  const QueryContext& context = collector.context;
+  const EntityGrid& grid = context.entities.grid(index_level);
+  const std::int64_t width = context.entities.frame().chunkWidth(index_level);
+  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
                    CornerPolicy::kNeither);
   do {
     const GridCell<3>& cell = walk.cell();
-    if (HitTime(cell.t) > gathering.clip()) return;
+    if (HitTime(cell.t) > collector.clip()) return;
     const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
     if (const auto empty = grid.emptyCubeLog2(chunk)) {
-      if (!gathering.spend(gathering.stats.skips)) return;
+      if (!collector.spend(collector.stats.skips)) return;
       skipCube(walk, cell.cell, *empty, 1);
       continue;
     }
-    if (!gathering.spend(gathering.stats.index_cells)) return;
+    if (!collector.spend(collector.stats.index_cells)) return;
     const PageList& pages = *grid.chunk(chunk);
-    for (std::uint32_t i = 0; i < pages.count && !gathering.isDone(); ++i)
-      gathering.meetEntity(grid.pool().slot(grid.pool().placeOf(pages, i)));
-    if (gathering.isDone()) return;
+    for (std::uint32_t i = 0; i < pages.count && !collector.isDone(); ++i)
+      collector.addEntity(grid.pool().slot(grid.pool().placeOf(pages, i)));
+    if (collector.isDone()) return;
   } while (walk.next());
 }
 

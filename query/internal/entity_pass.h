@@ -8,11 +8,11 @@
 namespace fractalray::internal {
 
 // Gathers the entities of one index level, those in several chunks once or more often. `path` is of
-// the scene's line.
-void gatherEntitiesFast(Gathering& gathering, const PathMask& path, int index_level);
+// the context's line.
+void collectEntitiesFast(CandidateCollector& collector, const PathMask& path, int index_level);
 
 // The same chunk by chunk and with nothing but the exact test of each shape: the reference that the
 // fast one is tested against.
-void gatherEntitiesPlainly(Gathering& gathering, int index_level);
+void collectEntitiesPlain(CandidateCollector& collector, int index_level);
 
 }  // namespace fractalray::internal

@@ -55,7 +55,7 @@ class EarlierHits {
  public:
   using Lists = std::array<std::span<const Hit>, 3>;
 
-  // Sets the lists of a gathering. They must outlive its look-ups, unchanged.
+  // Sets the lists of a collector. They must outlive its look-ups, unchanged.
   void begin(const Lists& lists) {
     lists_ = lists;
     is_in_set_ = false;

@@ -4,71 +4,41 @@
 #include <optional>
 
 #include "coverage.h"
-#include "resume_point.h"
 
 namespace fractalray::internal {
-namespace {
 
-// Gathers what the query asks for. `begin` is when it begins: at the hit that it goes on behind, 0
-// where there is none.
-absl::Status gatherFrom(const Scene& scene, ShotScratch& scratch, QueryStats& stats,
-                        HitTime& begin) {
-  begin = HitTime();
-  if (scene.after.empty()) return gather(scene, nullptr, {}, scratch, stats);
-  const absl::StatusOr<Candidate> place = placeOf(scene.after.back(), scene);
-  if (!place.ok()) return place.status();
-  begin = place->time;
-  return gather(scene, &*place, {}, scratch, stats);
-}
-
-HitTime endOfSegment() {
-  return HitTime(Fraction::one());
-}
-
-}  // namespace
-
-absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result) {
-  result.version = scene.version();
-  result.segment = scene.line.segment();
+absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result) {
+  result.version = context.version();
+  result.segment = context.line.segment();
   result.unknown_from.reset();
   result.stats = {};
-  HitTime begin;
-  absl::Status status = gatherFrom(scene, scratch, result.stats, begin);
-  // Not before: it may be the hit that the query goes on behind.
+  absl::Status status = prepare(context, shot, result.stats);
+  // Not earlier: it may be the hit after which the query resumes.
   result.hit.reset();
   if (!status.ok()) return status;
-  const Candidate* closest = scratch.candidates.take(0);
-  if (scene.options.report_unknown || scene.options.stop_at_unknown) {
-    const HitTime end = closest == nullptr ? endOfSegment() : closest->time;
-    const absl::StatusOr<std::optional<HitTime>> unknown =
-        firstUnknown(scene, begin, end, result.stats);
-    if (!unknown.ok()) return unknown.status();
-    if (unknown->has_value()) {
-      result.unknown_from = (*unknown)->toDouble();
-      if (scene.options.stop_at_unknown) closest = nullptr;
-    }
-  }
+  if (shot.unknown.has_value()) result.unknown_from = shot.unknown->toDouble();
+  const Candidate* const closest = shot.candidates().take(0);
   if (closest == nullptr) return absl::OkStatus();
   if (closest->isBlock()) {
-    result.hit.emplace(scene.blockHit(*closest));
+    result.hit.emplace(context.blockHit(*closest));
   } else {
-    result.hit.emplace(scene.entityHit(*closest));
+    result.hit.emplace(context.entityHit(*closest));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch,
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         QueryStats& stats) {
   stats = {};
-  HitTime begin;
-  absl::Status status = gatherFrom(scene, scratch, stats, begin);
+  absl::Status status = prepare(context, shot, stats);
   if (!status.ok()) return status;
-  if (!scratch.candidates.empty()) return Occlusion::kBlocked;
-  if (begin == endOfSegment()) return Occlusion::kClear;
-  // Here it does not matter where the unknown begins.
-  if (isOutsideBounds(scene, scene.line.segment().to)) return Occlusion::kUnknown;
+  if (!shot.candidates().empty()) return Occlusion::kBlocked;
+  const HitTime end(Fraction::one());
+  if (shot.begin == end) return Occlusion::kClear;
+  // It does not matter where the unknown begins.
+  if (isOutsideBounds(context, context.line.segment().to)) return Occlusion::kUnknown;
   const absl::StatusOr<std::optional<HitTime>> unknown =
-      firstUnknown(scene, begin, endOfSegment(), stats);
+      firstUnknown(context, shot.begin, end, stats);
   if (!unknown.ok()) return unknown.status();
   return unknown->has_value() ? Occlusion::kUnknown : Occlusion::kClear;
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions that need no dispatch: what is closest, and whether anything is in the way.
+// The queries that end at the first hit and call no effect: the closest hit, and line of sight.
 #pragma once
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../shot.h"
-#include "candidate_collector.h"
+#include "prepared_shot.h"
 #include "query_context.h"
 
 namespace fractalray::internal {
 
-// `result` is filled anew. Requires: scene.goal is kClosest.
-absl::Status findClosest(const Scene& scene, ShotScratch& scratch, ClosestHit& result);
+// Fills `result` anew. Requires: context.mode is kClosest.
+absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result);
 
-// `stats` is counted anew. Requires: scene.goal is kAny, and options.solid_only is set.
-absl::StatusOr<Occlusion> findOcclusion(const Scene& scene, ShotScratch& scratch,
+// Counts `stats` anew. Requires: context.mode is kAny, and options.solid_only is set.
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         QueryStats& stats);
 
 }  // namespace fractalray::internal

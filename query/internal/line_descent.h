@@ -74,10 +74,10 @@ constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
 
 // Slots and blocks are mirrored here, as `path` mirrors them. Product as in PathMask::touched.
 template <class Product>
-class PathDescent {
+class LineDescent {
  public:
   // The blocks from `first` to `last`, 2^shift units wide.
-  PathDescent(const PathMask& path, int shift, const Vec3i& first, const Vec3i& last)
+  LineDescent(const PathMask& path, int shift, const Vec3i& first, const Vec3i& last)
       : path_(path), shift_(shift), first_(first), last_(last) {}
 
   const PathMask& path() const { return path_; }

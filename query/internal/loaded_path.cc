@@ -9,10 +9,10 @@ namespace fractalray::internal {
 namespace {
 
 template <class Product>
-bool isLoaded(const Area& area, const PathDescent<Product>& descent, const PathNode& node) {
+bool isLoaded(const Area& area, const LineDescent<Product>& descent, const PathNode& node) {
   std::uint64_t slots = descent.parts(node, kAreaLog2, ~area.complete());
   for (; slots != 0; slots &= slots - 1) {
-    const unsigned slot = PathDescent<Product>::firstOf(slots);
+    const unsigned slot = LineDescent<Product>::firstOf(slots);
     const int place = descent.levelSlot(slot);
     if (((area.loaded() >> place) & 1) == 0) return false;
     const PathNode region = descent.part(node, kAreaLog2, slot);
@@ -22,10 +22,10 @@ bool isLoaded(const Area& area, const PathDescent<Product>& descent, const PathN
 }
 
 template <class Product>
-bool touchesOnlyLoaded(const Level& chunks, const PathDescent<Product>& descent) {
+bool touchesOnlyLoaded(const Level& chunks, const LineDescent<Product>& descent) {
   if (commonCubeLog2(descent.first(), descent.last()) > kWindowLog2) return false;
   for (std::uint64_t slots = descent.window(); slots != 0; slots &= slots - 1) {
-    const unsigned slot = PathDescent<Product>::firstOf(slots);
+    const unsigned slot = LineDescent<Product>::firstOf(slots);
     const Vec3i index = descent.areaInWindow(slot);
     const Vec3i chunk = descent.path().mirrored(shiftedUp(index, kAreaLog2 - kChunkLog2));
     const Area* const area = chunks.area({chunk[0], chunk[1], chunk[2]});
@@ -44,9 +44,9 @@ bool touchesOnlyLoaded(const World& world, const PathMask& path, int level) {
   const Vec3i first = path.firstCell(shift);
   const Vec3i last = path.lastCell(shift);
   if (path.fits64(shift + kWindowLog2)) {
-    return touchesOnlyLoaded(chunks, PathDescent<std::int64_t>(path, shift, first, last));
+    return touchesOnlyLoaded(chunks, LineDescent<std::int64_t>(path, shift, first, last));
   }
-  return touchesOnlyLoaded(chunks, PathDescent<absl::int128>(path, shift, first, last));
+  return touchesOnlyLoaded(chunks, LineDescent<absl::int128>(path, shift, first, last));
 }
 
 }  // namespace fractalray::internal

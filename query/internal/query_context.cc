@@ -16,7 +16,7 @@ bool stops(const TerminalRule& rule) {
 
 }  // namespace
 
-bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
+bool QueryContext::classifyBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal =
       kind == BlockKind::kSolid ||
       (hasRules() && stops(options.rules->ofBlock(candidate.type, candidate.level)));
@@ -24,7 +24,7 @@ bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   const bool has_predicate = !candidate.terminal && block_callbacks != nullptr &&
                              block_callbacks->hasPredicate(candidate.type);
   if (!has_predicate && !options.block_filter) return true;
-  if (has_asked != nullptr) *has_asked = true;
+  if (ran_user_code != nullptr) *ran_user_code = true;
   const BlockHit hit = blockHit(candidate);
   if (options.block_filter && !options.block_filter(hit)) return false;
   if (has_predicate) {
@@ -33,14 +33,14 @@ bool Scene::admitBlock(Candidate& candidate, BlockKind kind) const {
   return true;
 }
 
-bool Scene::admitEntity(Candidate& candidate) const {
+bool QueryContext::classifyEntity(Candidate& candidate) const {
   candidate.terminal =
       hasRules() && stops(options.rules->ofEntity(candidate.categories, candidate.level));
   if (options.skip_start_inside && candidate.startsInside()) return false;
   const bool has_predicate = !candidate.terminal && entity_callbacks != nullptr &&
                              entity_callbacks->hasPredicate(candidate.entity_class);
   if (!has_predicate && !options.entity_filter) return true;
-  if (has_asked != nullptr) *has_asked = true;
+  if (ran_user_code != nullptr) *ran_user_code = true;
   const EntityHit hit = entityHit(candidate);
   if (options.entity_filter && !options.entity_filter(hit)) return false;
   if (has_predicate) {
@@ -49,11 +49,11 @@ bool Scene::admitEntity(Candidate& candidate) const {
   return true;
 }
 
-bool Scene::concerns(const Entity& entity) const {
+bool QueryContext::matchesFilter(const Entity& entity) const {
   return matches(entity) && !contains(options.ignore, entity.id) && !contains(ignore, entity.id);
 }
 
-BlockHit Scene::blockHit(const Candidate& candidate) const {
+BlockHit QueryContext::blockHit(const Candidate& candidate) const {
   const Vec3i cell{candidate.block[0], candidate.block[1], candidate.block[2]};
   BlockHit hit;
   hit.t = candidate.time.toDouble();
@@ -71,7 +71,7 @@ BlockHit Scene::blockHit(const Candidate& candidate) const {
   return hit;
 }
 
-EntityHit Scene::entityHit(const Candidate& candidate) const {
+EntityHit QueryContext::entityHit(const Candidate& candidate) const {
   EntityHit hit;
   static_cast<HitGeometry&>(hit) =
       hitGeometry(line, candidate.shape, candidate.position, candidate.time);

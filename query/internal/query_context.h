@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one shot is about: the world and index it is on, its line, its options, and what an engine's
-// predicates say of candidates. Passes and dispatch share it.
+// The context of one query: the world and index that it runs on, its line, its options, and the
+// engine's callbacks. Preparation and dispatch share it.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "../../core/internal/geometry/line.h"
@@ -17,14 +16,14 @@
 
 namespace fractalray::internal {
 
-// What a query wants of all that its line meets.
-enum class Goal : std::uint8_t {
-  kHits,     // all of it in order, up to the first that is terminal
+// How much of what its line intersects a query wants.
+enum class HitMode : std::uint8_t {
+  kAll,      // everything in order, up to the first terminal hit
   kClosest,  // the first of it
   kAny,      // any one of it
 };
 
-struct Scene {
+struct QueryContext {
   const World& world;
   const EntityIndex& entities;
   const BlockCallbacks* block_callbacks;  // null for queries that call none
@@ -32,56 +31,66 @@ struct Scene {
   const ShotOptions& options;
   LevelMask levels;  // active ones only
   Line line;
-  Goal goal = Goal::kHits;
-  // Entities that are not met, by id, beside those of the options.
+  HitMode mode = HitMode::kAll;
+  // Entities that are not hit, by id, in addition to options.ignore.
   std::span<const EntityId> ignore{};
-  // What the query goes on behind, and what is not met again; see ShotOptions::after. That of the
-  // options, or the query's own.
+  // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
+  // query itself.
   std::span<const Hit> after{};
-  // Set once a filter or a predicate is asked, which may look at more than is on the line.
-  bool* has_asked = nullptr;
+  // Set when a filter or a terminal test runs. Its answer may depend on state away from the line,
+  // so a batch must redo this query after any edit.
+  bool* ran_user_code = nullptr;
 
-  // What the query is computed on, as it now is.
+  // The versions of the world and the index as they are now.
   SceneVersion version() const {
     return {.world = world.version(), .entities = entities.version()};
   }
 
-  // Whether a block of a loaded chunk is something in any channel and does not defer to a loaded
-  // chunk on the next finer level.
+  // Returns true if a block of a loaded chunk is not empty in every channel and does not defer to a
+  // loaded chunk on the next finer level.
   bool isPresent(int level, const Chunk& chunk, int index) const {
     return chunk.isOccupied(index) && !(chunk.hasLoadedChild(index) && levels.contains(level + 1));
   }
-  // What blocks of a type are to this shot: in its channel, kEmpty where the options leave their
-  // kind out. Every id from memory comes through here: kEmpty for one that is not in the table.
+  // Returns what blocks of a type are to this query: their kind in its channel, kEmpty if the
+  // options exclude that kind. Every id from memory passes through here: kEmpty for an id that is
+  // not in the table.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, options.channel);
     return options.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
   }
-  // What a block of a loaded chunk is to this shot; kEmpty too where it is not present.
+  // The same for a block of a loaded chunk; kEmpty also if it is not present.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const {
     return isPresent(level, chunk, index) ? kindOf(chunk.block(index)) : BlockKind::kEmpty;
   }
 
-  // Whether the options' rules count; queries for the first thing met have no end to be told.
-  bool hasRules() const { return options.rules != nullptr && goal == Goal::kHits; }
-  // Whether the options admit the candidate; sets its `terminal`. Asks filters and predicates.
-  bool admitBlock(Candidate& candidate, BlockKind kind) const;
-  bool admitEntity(Candidate& candidate) const;
+  // Returns true if the options' rules apply: queries for the first hit report no end.
+  bool hasRules() const { return options.rules != nullptr && mode == HitMode::kAll; }
+  // Returns true if the query stops where nothing is loaded, or reports where that is.
+  bool needsUnknown() const { return options.report_unknown || options.stop_at_unknown; }
+  // Returns true if the options accept the candidate; sets its `terminal`. Runs filters and
+  // terminal tests.
+  bool classifyBlock(Candidate& candidate, BlockKind kind) const;
+  bool classifyEntity(Candidate& candidate) const;
 
   // Returns true if the entity's level and categories are among those asked for.
   bool matches(const Entity& entity) const {
     return levels.contains(entity.level) && (entity.categories & options.categories) != 0;
   }
   // The same, and it is on no ignore list. Cost: a linear search of the lists, for tools.
-  bool concerns(const Entity& entity) const;
+  bool matchesFilter(const Entity& entity) const;
 
-  // Whether nothing behind the candidate matters.
-  bool isLast(const Candidate& candidate) const {
-    return candidate.terminal || goal != Goal::kHits;
+  // Returns true if nothing after the candidate matters.
+  bool endsQuery(const Candidate& candidate) const {
+    return candidate.terminal || mode != HitMode::kAll;
   }
 
+  // Builds the hit that a candidate is reported as.
   BlockHit blockHit(const Candidate& candidate) const;
   EntityHit entityHit(const Candidate& candidate) const;
+  Hit hitOf(const Candidate& candidate) const {
+    if (candidate.isBlock()) return blockHit(candidate);
+    return entityHit(candidate);
+  }
 };
 
 }  // namespace fractalray::internal

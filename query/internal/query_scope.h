@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shots of one thread that are under way, one inside of a callback of the other, and their
-// working memory, which stays for the shots to come.
+// The queries in progress on a thread, each within a callback of the one before, and their working
+// memory, which stays for later queries.
 #pragma once
 
-#include "candidate_collector.h"
+#include "prepared_shot.h"
 
 namespace fractalray::internal {
 
-// Counts a query as under way on its thread, also where an exception passes through it.
-class ShotUnderWay {
- public:
-  ShotUnderWay();
-  ~ShotUnderWay();
-  ShotUnderWay(const ShotUnderWay&) = delete;
-  ShotUnderWay& operator=(const ShotUnderWay&) = delete;
+// How many queries are in progress on this thread.
+int queryDepth();
 
-  ShotScratch& scratch() const { return scratch_; }
+// Marks a query as in progress on its thread, also when an exception passes through it.
+// Requires: queryDepth() <= RayQueryService::kMaxNesting.
+class QueryScope {
+ public:
+  QueryScope();
+  ~QueryScope();
+  QueryScope(const QueryScope&) = delete;
+  QueryScope& operator=(const QueryScope&) = delete;
+
+  // The working memory of this query, with what an earlier one left in it.
+  PreparedShot& shot() const { return shot_; }
 
  private:
-  ShotScratch& scratch_;
+  PreparedShot& shot_;
 };
 
 }  // namespace fractalray::internal

@@ -34,10 +34,10 @@ constexpr absl::string_view kOtherSegment =
     "give the segment, in units, that was shot (ShotResult::segment)";
 
 // The crossing of a block; nothing where the walk does not visit it.
-std::optional<CellCrossing> crossingOf(const BlockHit& hit, const Scene& scene) {
-  const PathMask path(scene.line.segment());
-  const CellCrossings crossings(path, scene.world.frame().blockShift(hit.level),
-                                scene.options.corner);
+std::optional<CellCrossing> crossingOf(const BlockHit& hit, const QueryContext& context) {
+  const PathMask path(context.line.segment());
+  const CellCrossings crossings(path, context.world.frame().blockShift(hit.level),
+                                context.options.corner);
   const Vec3i cell = path.mirrored({hit.block[0], hit.block[1], hit.block[2]});
   // A hit may come from anywhere: what is far off the line has no place to be worked out.
   for (int axis = 0; axis < 3; ++axis) {
@@ -48,8 +48,8 @@ std::optional<CellCrossing> crossingOf(const BlockHit& hit, const Scene& scene) 
   return crossings.find(cell);
 }
 
-absl::StatusOr<Candidate> placeOf(const BlockHit& hit, const Scene& scene) {
-  const std::optional<CellCrossing> crossing = crossingOf(hit, scene);
+absl::StatusOr<Candidate> candidateFromHit(const BlockHit& hit, const QueryContext& context) {
+  const std::optional<CellCrossing> crossing = crossingOf(hit, context);
   if (!crossing.has_value() || crossing->cell.step != hit.step || crossing->cell.face != hit.face ||
       crossing->cell.t.toDouble() != hit.t) {
     return misfit(hit, "under this corner policy the segment does not come into it there",
@@ -78,9 +78,9 @@ bool isInFrame(const EntityHit& hit) {
   return true;
 }
 
-absl::StatusOr<Candidate> placeOf(const EntityHit& hit, const Scene& scene) {
+absl::StatusOr<Candidate> candidateFromHit(const EntityHit& hit, const QueryContext& context) {
   const std::optional<HitTime> time =
-      isInFrame(hit) ? meet(scene.line, hit.shape, hit.position) : std::nullopt;
+      isInFrame(hit) ? meet(context.line, hit.shape, hit.position) : std::nullopt;
   if (!time.has_value() || time->toDouble() != hit.t) {
     return misfit(hit, "the segment does not meet its shape there", kOtherSegment);
   }
@@ -98,11 +98,11 @@ absl::StatusOr<Candidate> placeOf(const EntityHit& hit, const Scene& scene) {
 
 }  // namespace
 
-absl::StatusOr<Candidate> placeOf(const Hit& hit, const Scene& scene) {
-  const Frame& frame = scene.world.frame();
+absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context) {
+  const Frame& frame = context.world.frame();
   return std::visit(
       [&](const auto& part) -> absl::StatusOr<Candidate> {
-        if (frame.isActive(part.level)) return placeOf(part, scene);
+        if (frame.isActive(part.level)) return candidateFromHit(part, context);
         return misfit(part, "that level is not active",
                       absl::StrCat("levels are 0 to ", frame.levels() - 1));
       },

@@ -16,9 +16,9 @@
 namespace fractalray::internal {
 
 // A candidate with everything that the order looks at, by integers alone, never by the hit's t.
-// INVALID_ARGUMENT for a hit that the scene's line does not have there under its corner policy, and
-// for a level that is not active.
-absl::StatusOr<Candidate> placeOf(const Hit& hit, const Scene& scene);
+// INVALID_ARGUMENT for a hit that the context's line does not have there under its corner policy,
+// and for a level that is not active.
+absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context);
 
 // Whether the hits lie in the memory of a vector, which is about to be filled.
 template <class T>

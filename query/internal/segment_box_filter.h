@@ -13,9 +13,9 @@ namespace fractalray::internal {
 
 // From the start of a segment to the time `reach`, 0 to 1. A filter in doubles: it knows every box
 // that is met and takes some that are missed by a hair for met.
-class SegmentReach {
+class SegmentBoxFilter {
  public:
-  SegmentReach(const UnitSegment& segment, double reach)
+  SegmentBoxFilter(const FixedSegment& segment, double reach)
       : from_(segment.from), delta_(segment.delta()), reach_(reach) {
     for (int axis = 0; axis < 3; ++axis) {
       const double way = static_cast<double>(delta_[axis]) * reach;

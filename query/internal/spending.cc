@@ -4,29 +4,35 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <variant>
 
 namespace fractalray::internal {
 namespace {
 
-// Whether the scene's line has no more than a point of the block.
-bool isTouched(const Scene& scene, const BlockHit& hit) {
+// Whether the context's line has no more than a point of the block.
+bool isTouched(const QueryContext& context, const BlockHit& hit) {
   // Times are rounded: where they are apart by more than that, so are the exact ones.
   if (hit.t_exit - hit.t > 0x1p-40) return false;
   const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
-  const int shift = scene.world.frame().blockShift(hit.level);
-  return scene.line.enterTime(cell, shift) == scene.line.leaveTime(cell, shift);
+  const int shift = context.world.frame().blockShift(hit.level);
+  return context.line.enterTime(cell, shift) == context.line.leaveTime(cell, shift);
 }
 
 }  // namespace
 
-const TerminalRule* costOf(const Scene& scene, const BlockHit& hit) {
-  const TerminalRule& rule = scene.options.rules->ofBlock(hit.type, hit.level);
-  if (rule.kind != TerminalRule::Kind::kCost) return nullptr;
-  return rule.touch_costs || !isTouched(scene, hit) ? &rule : nullptr;
+const TerminalRule& ruleOf(const QueryContext& context, const BlockHit& hit) {
+  return context.options.rules->ofBlock(hit.type, hit.level);
 }
-const TerminalRule* costOf(const Scene& scene, const EntityHit& hit) {
-  const TerminalRule& rule = scene.options.rules->ofEntity(hit.categories, hit.level);
+const TerminalRule& ruleOf(const QueryContext& context, const EntityHit& hit) {
+  return context.options.rules->ofEntity(hit.categories, hit.level);
+}
+
+const TerminalRule* costOf(const QueryContext& context, const BlockHit& hit) {
+  const TerminalRule& rule = ruleOf(context, hit);
+  if (rule.kind != TerminalRule::Kind::kCost) return nullptr;
+  return rule.touch_costs || !isTouched(context, hit) ? &rule : nullptr;
+}
+const TerminalRule* costOf(const QueryContext& context, const EntityHit& hit) {
+  const TerminalRule& rule = ruleOf(context, hit);
   return rule.kind == TerminalRule::Kind::kCost ? &rule : nullptr;
 }
 
@@ -51,18 +57,6 @@ void putSpending(const Spending& spending, ShotResult& result) {
   result.budgets_at_start = spending.start;
   for (std::size_t i = 0; i < kMaxBudgets; ++i)
     putSpending(spending, i, result);
-}
-
-void spendOn(const Scene& scene, std::span<const Hit> hits, ShotResult& result) {
-  Spending spending = startOf(scene.options);
-  const auto spend = [&](const auto& hit) {
-    const TerminalRule* const rule = costOf(scene, hit);
-    if (rule == nullptr) return;
-    scene.options.rules->spend(*rule, hit, scene.line.lengthBlocks(), spending);
-  };
-  for (const Hit& hit : hits)
-    std::visit(spend, hit);
-  putSpending(spending, result);
 }
 
 absl::Status checkBudgets(const ShotOptions& options) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shots pay by terminal rules: which rule a hit costs by, and what is left of the budgets.
+// What shots are charged by terminal rules: the rule of a hit, and what is left of the budgets.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 
 #include "absl/status/status.h"
 
@@ -19,11 +18,13 @@ namespace fractalray::internal {
 absl::Status checkBudgets(const ShotOptions& options);
 absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot);
 
-// The rule by which a hit costs; null where it costs nothing, as does a block that is only touched
-// unless its rule says otherwise. Exact: times are compared as fractions. Requires, from here on:
-// there are rules.
-const TerminalRule* costOf(const Scene& scene, const BlockHit& hit);
-const TerminalRule* costOf(const Scene& scene, const EntityHit& hit);
+// Returns the rule that applies to a hit. Requires, from here on: there are rules.
+const TerminalRule& ruleOf(const QueryContext& context, const BlockHit& hit);
+const TerminalRule& ruleOf(const QueryContext& context, const EntityHit& hit);
+// Returns the rule by which a hit is charged; null if it is not, as is a block that is only touched
+// unless its rule has touch_costs. Exact: times are compared as fractions.
+const TerminalRule* costOf(const QueryContext& context, const BlockHit& hit);
+const TerminalRule* costOf(const QueryContext& context, const EntityHit& hit);
 
 // What a shot of these options starts with.
 Spending startOf(const ShotOptions& options);
@@ -38,8 +39,5 @@ inline void putSpending(const Spending& spending, std::size_t budget, ShotResult
   (*result.budgets)[budget] = std::max(left, 0.0);
   result.overdrawn[budget] = std::max(-left, 0.0);
 }
-
-// Sets what is left after these hits, none of which has ended the shot by its cost.
-void spendOn(const Scene& scene, std::span<const Hit> hits, ShotResult& result);
 
 }  // namespace fractalray::internal

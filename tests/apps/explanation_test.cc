@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explanations come to the hits of the shot, in random worlds near and far; and what is saved of
 // one is answered as the shot was.
-#include "../../apps/explanation.h"
+#include "../../explain/explanation.h"
 
 #include <bit>
 #include <map>
@@ -107,18 +107,18 @@ struct Seen {
         ++fates["cell " + std::string(fateName(run.story.fate))];
       corners += pass.corner_count > 0 ? 1 : 0;
     }
-    for (const EntityStory& story : explanation.entities)
+    for (const EntityTrace& story : explanation.entities)
       ++fates["entity " + std::string(fateName(story.fate))];
-    for (const Turn& turn : explanation.turns) {
+    for (const TraceStep& turn : explanation.turns) {
       ++fates["turn " + std::string(fateName(turn.fate))];
       ties += turn.ties ? 1 : 0;
       charges += turn.charge.has_value() && turn.charge->cost > 0 ? 1 : 0;
       free_touches += turn.charge.has_value() && turn.charge->cost == 0 ? 1 : 0;
     }
-    used_up += explanation.stopped_at.has_value() ? 1 : 0;
+    used_up += explanation.result.stopped_at.has_value() ? 1 : 0;
     unknown += explanation.unknown_from.has_value() ? 1 : 0;
-    truncated += explanation.truncated ? 1 : 0;
-    terminated += explanation.terminated ? 1 : 0;
+    truncated += explanation.result.truncated ? 1 : 0;
+    terminated += explanation.result.terminated ? 1 : 0;
   }
 };
 
@@ -216,7 +216,7 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
         options.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
       }
       options.report_unknown = true;
-      const UnitSegment segment = randomSegment(rng, *scene);
+      const FixedSegment segment = randomSegment(rng, *scene);
       const LevelMask levels = rng.pick<LevelMask>({{0}, {1}, {0, 1}});
       const absl::StatusOr<ShotResult> result = service.shootUnits(segment, levels, options);
       ASSERT_TRUE(result.ok()) << result.status();
@@ -240,7 +240,7 @@ TEST(ExplanationTest, FindsTheAxesThatAreCrossedTogether) {
   Rng rng("ExplanationTest corners");
   int corners = 0;
   for (int round = 0; round < 3000; ++round) {
-    UnitSegment segment;
+    FixedSegment segment;
     Vec3i widths;
     const bool far = rng.oneIn(3);
     for (int axis = 0; axis < 3; ++axis) {

@@ -11,9 +11,9 @@
 namespace fractalray::internal {
 namespace {
 
-struct Part : SharedCount {
+struct Part : RefCounted {
   explicit Part(int the_value = 0) : value(the_value) { ++living; }
-  Part(const Part& other) : SharedCount(other), value(other.value) { ++living; }
+  Part(const Part& other) : RefCounted(other), value(other.value) { ++living; }
   Part& operator=(const Part&) = default;
   ~Part() { --living; }
 
@@ -23,15 +23,15 @@ struct Part : SharedCount {
 };
 std::atomic<int> Part::living = 0;
 
-using Holder = SharedPart<Part>;
+using Holder = CowPtr<Part>;
 
-TEST(SharedPart, BeginsWithNone) {
+TEST(CowPtr, BeginsWithNone) {
   const Holder none;
   EXPECT_EQ(none.get(), nullptr);
   EXPECT_FALSE(none);
 }
 
-TEST(SharedPart, IsChangedInPlaceByItsOnlyHolder) {
+TEST(CowPtr, IsChangedInPlaceByItsOnlyHolder) {
   Holder holder = Holder::make(1);
   const Part* const before = holder.get();
   EXPECT_FALSE(holder->isShared());
@@ -40,7 +40,7 @@ TEST(SharedPart, IsChangedInPlaceByItsOnlyHolder) {
   EXPECT_EQ(holder->value, 2);
 }
 
-TEST(SharedPart, IsCopiedOnceBeforeAChangeWhileShared) {
+TEST(CowPtr, IsCopiedOnceBeforeAChangeWhileShared) {
   Holder holder = Holder::make(1);
   const Holder other = holder;
   EXPECT_TRUE(holder->isShared());
@@ -58,7 +58,7 @@ TEST(SharedPart, IsCopiedOnceBeforeAChangeWhileShared) {
   EXPECT_EQ(other->value, 1);
 }
 
-TEST(SharedPart, IsItsOwnersAgainWhenTheOtherHasGone) {
+TEST(CowPtr, IsItsOwnersAgainWhenTheOtherHasGone) {
   Holder holder = Holder::make(1);
   const Part* const before = holder.get();
   { const Holder other = holder; }
@@ -66,7 +66,7 @@ TEST(SharedPart, IsItsOwnersAgainWhenTheOtherHasGone) {
   EXPECT_EQ(holder.get(), before);
 }
 
-TEST(SharedPart, LivesAsLongAsAnyoneHoldsIt) {
+TEST(CowPtr, LivesAsLongAsAnyoneHoldsIt) {
   {
     Holder holder = Holder::make(1);
     Holder other = holder;
@@ -84,7 +84,7 @@ TEST(SharedPart, LivesAsLongAsAnyoneHoldsIt) {
 }
 
 // Under a thread sanitizer this tells whether a change can meet a reader that has just finished.
-TEST(SharedPart, ReadersNeverSeeAChange) {
+TEST(CowPtr, ReadersNeverSeeAChange) {
   Holder holder = Holder::make(0);
   for (int version = 1; version <= 200; ++version) {
     std::vector<std::thread> readers;

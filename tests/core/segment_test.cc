@@ -21,7 +21,7 @@ absl::StatusCode codeOf(const Ray& ray, const std::optional<Bounds>& bounds = st
 }
 
 TEST(SegmentTest, BothEndsAreRoundedAndCheckedByName) {
-  const UnitSegment units = toUnits(Segment{{1, -0.5, 0}, {0, 0, kEnd}}).value();
+  const FixedSegment units = toUnits(Segment{{1, -0.5, 0}, {0, 0, kEnd}}).value();
   EXPECT_EQ(units.from, (Vec3i{65536, -32768, 0}));
   EXPECT_EQ(units.to, (Vec3i{0, 0, kMaxCoordinate}));
   EXPECT_EQ(units.delta(), (Vec3i{-65536, 32768, kMaxCoordinate}));
@@ -46,26 +46,26 @@ TEST(RayTest, EndsAtTheMaximumDistance) {
 TEST(RayTest, TheLengthOfTheDirectionDoesNotMatter) {
   for (const double scale : {1e-300, 0x1p-1060, 1e-9, 1.0, 1e9, 1e300}) {
     const Ray ray{{0, 0, 0}, {3 * scale, 4 * scale, 0}, 10};
-    const UnitSegment segment = toSegment(ray).value();
+    const FixedSegment segment = toSegment(ray).value();
     EXPECT_EQ(segment.to, (Vec3i{6 * 65536, 8 * 65536, 0})) << scale;
   }
 }
 
 TEST(RayTest, DistanceZeroIsASegmentOfLengthZero) {
-  const UnitSegment segment = toSegment(Ray{{1, 2, 3}, {1, 1, 1}, 0}).value();
+  const FixedSegment segment = toSegment(Ray{{1, 2, 3}, {1, 1, 1}, 0}).value();
   EXPECT_EQ(segment.from, segment.to);
   EXPECT_EQ(segment.from, (Vec3i{65536, 131072, 196608}));
 }
 
 TEST(RayTest, AnInfiniteOneEndsWhereItLeavesTheFrame) {
-  const UnitSegment along = toSegment(Ray{{0.5, 1, 2}, {-1, 0, 0}}).value();
+  const FixedSegment along = toSegment(Ray{{0.5, 1, 2}, {-1, 0, 0}}).value();
   EXPECT_EQ(along.to, (Vec3i{-kMaxCoordinate, 65536, 131072}));
-  const UnitSegment diagonal = toSegment(Ray{{0, 0, 0}, {1, 1, 1}}).value();
+  const FixedSegment diagonal = toSegment(Ray{{0, 0, 0}, {1, 1, 1}}).value();
   for (int axis = 0; axis < 3; ++axis) {
     EXPECT_LE(diagonal.to[axis], kMaxCoordinate);
     EXPECT_GE(diagonal.to[axis], kMaxCoordinate - 4096);  // doubles out there are 256 units apart
   }
-  const UnitSegment at_end = toSegment(Ray{{kEnd, 0, 0}, {1, 0, 0}}).value();
+  const FixedSegment at_end = toSegment(Ray{{kEnd, 0, 0}, {1, 0, 0}}).value();
   EXPECT_EQ(at_end.from, at_end.to);
 }
 
@@ -77,7 +77,7 @@ TEST(RayTest, NeverLeavesTheFrameWhereverItPoints) {
             {fraction(), fraction(), fraction()}};
     if (rng.oneIn(3)) ray.origin[rng.below(3)] = rng.pick({kEnd, -kEnd});
     if (ray.direction == Vec3d{}) continue;
-    const absl::StatusOr<UnitSegment> segment = toSegment(ray);
+    const absl::StatusOr<FixedSegment> segment = toSegment(ray);
     ASSERT_TRUE(segment.ok()) << segment.status();
     double nearest = kInfinity;  // how far from the end of the frame it stops
     for (int axis = 0; axis < 3; ++axis) {
@@ -98,7 +98,7 @@ TEST(RayTest, BoundsInPlaceOfTheFrame) {
   EXPECT_EQ(toSegment(Ray{{10, 1, 1}, {1, 0, 0}}, bounds).value().to,
             (Vec3i{10 * 65536, 65536, 65536}));
   // From outside: a segment of length zero.
-  const UnitSegment outside = toSegment(Ray{{11, 1, 1}, {-1, 0, 0}}, bounds).value();
+  const FixedSegment outside = toSegment(Ray{{11, 1, 1}, {-1, 0, 0}}, bounds).value();
   EXPECT_EQ(outside.from, outside.to);
 }
 

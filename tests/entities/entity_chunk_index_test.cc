@@ -304,10 +304,10 @@ void checkRandomShapes(std::string_view name, int levels, int count) {
       return rng.pick({std::int64_t{0}, width - 1, finer, finer + 1, width / 2, width / 80 * 5,
                        rng.in(0, width - 1), rng.in(finer, width - 1)});
     };
-    UnitShape shape;
+    FixedShape shape;
     shape.half_extents = {size(), size(), size()};
     if (rng.oneIn(2)) {
-      shape.kind = UnitShape::Kind::kBox;
+      shape.kind = FixedShape::Kind::kBox;
     } else {
       shape.half_extents = {shape.half_extents[0], shape.half_extents[0], shape.half_extents[0]};
     }
@@ -329,9 +329,9 @@ void checkRandomShapes(std::string_view name, int levels, int count) {
     const Entity& entity = *index.find(*handle);  // in units, as rounded
     const std::optional<int> level = oracle::indexLevelOf(frame, entity.shape);
     ASSERT_EQ(entity.index_level, level);
-    const auto expected = oracle::chunksMet(frame, *level, entity.shape, entity.position);
+    const auto expected = oracle::overlappedChunks(frame, *level, entity.shape, entity.position);
     ASSERT_EQ(chunksOf(index, *handle), expected)
-        << (entity.shape.kind == UnitShape::Kind::kSphere ? "sphere" : "box") << " at "
+        << (entity.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box") << " at "
         << entity.position[0] << " " << entity.position[1] << " " << entity.position[2]
         << " half extents " << entity.shape.half_extents[0] << " " << entity.shape.half_extents[1]
         << " " << entity.shape.half_extents[2] << ", " << levels << " levels";

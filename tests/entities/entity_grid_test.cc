@@ -29,7 +29,7 @@ class EntityGridTest : public testing::Test {
   }
   void leave(const ChunkCoord& chunk, std::uint32_t slot) {
     const auto found = places_.find({chunk, slot});
-    const EntityPlace place = found->second;
+    const EntitySlot place = found->second;
     places_.erase(found);
     const std::optional<PagePool::Moved> moved = grid_.leave(chunk, place);
     if (moved.has_value()) places_.at({chunk, moved->slot}) = moved->to;
@@ -78,7 +78,7 @@ class EntityGridTest : public testing::Test {
   }
 
   EntityGrid grid_;
-  std::map<Tenant, EntityPlace> places_;
+  std::map<Tenant, EntitySlot> places_;
 };
 
 TEST_F(EntityGridTest, AnEmptyOneHoldsNothing) {

@@ -254,12 +254,12 @@ class ExhaustedMemoryTest : public testing::TestWithParam<Parameters> {
   }
 
   Observed observe(const EntityIndex& index) const {
-    return {textOf(index, true), index.version(), questions_.ask(index, Pass::kFast)};
+    return {textOf(index, true), index.version(), questions_.ask(index, SearchPass::kFast)};
   }
   void expectEqual(const EntityIndex& index, const Observed& expected) const {
     ASSERT_EQ(textOf(index, true), expected.text);
     ASSERT_EQ(index.version(), expected.version);
-    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+    for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
       IndexQuestions::Answers answers = questions_.ask(index, pass);
       ASSERT_EQ(IndexQuestions::difference(answers, expected.answers), "");
     }

@@ -297,7 +297,7 @@ class EntityIndexModelTest : public testing::Test {
           auto& chunk = contents[{level, internal::chunkAt(at, i / 64, i % 64)}];
           const internal::PageList& pages = region.chunk(i % 64);
           for (std::uint32_t number = 0; number < pages.count; ++number) {
-            const internal::EntityPlace place = grid.pool().placeOf(pages, number);
+            const internal::EntitySlot place = grid.pool().placeOf(pages, number);
             const internal::PageSphere sphere =
                 grid.pool().page(place / 8).get(place % internal::EntityPage::kPlaces);
             const EntityHandle handle = index.handle(grid.pool().slot(place));
@@ -414,7 +414,7 @@ class EntityIndexModelTest : public testing::Test {
     return it->second;
   }
   std::vector<ChunkCoord> chunksOf(const Entity& entity) const {
-    return oracle::chunksMet(frame(), entity.index_level, entity.shape, entity.position);
+    return oracle::overlappedChunks(frame(), entity.index_level, entity.shape, entity.position);
   }
   void enter(const Living& one) {
     for (const ChunkCoord& at : chunksOf(one.entity)) {

@@ -36,13 +36,13 @@ int scaled(int count) {
 }
 
 struct Thing {
-  UnitShape shape;
+  FixedShape shape;
   Vec3i position{};
 };
 
-std::string describe(const UnitSegment& segment, const Thing& thing, const ChunkCoord& chunk,
+std::string describe(const FixedSegment& segment, const Thing& thing, const ChunkCoord& chunk,
                      int shift) {
-  std::string text = thing.shape.kind == UnitShape::Kind::kSphere ? "sphere" : "box";
+  std::string text = thing.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box";
   const auto append = [&](const char* name, const auto& v) {
     text += std::string(" ") + name;
     for (int axis = 0; axis < 3; ++axis)
@@ -59,7 +59,7 @@ std::string describe(const UnitSegment& segment, const Thing& thing, const Chunk
 // A line and what a page needs of it in a chunk.
 class Filtered {
  public:
-  Filtered(const UnitSegment& segment, int shift)
+  Filtered(const FixedSegment& segment, int shift)
       : line_(segment), path_(segment), pages_(path_, shift), shift_(shift) {}
 
   const Line& line() const { return line_; }
@@ -80,7 +80,7 @@ class Filtered {
  private:
   Line line_;
   PathMask path_;
-  PageLine pages_;
+  PageLineFilter pages_;
   int shift_;
 };
 
@@ -102,7 +102,7 @@ class Trouble {
     };
     thing.shape.half_extents = {half(), half(), half()};
     if (rng_.oneIn(2)) {
-      thing.shape.kind = UnitShape::Kind::kBox;
+      thing.shape.kind = FixedShape::Kind::kBox;
       if (rng_.oneIn(4)) thing.shape.half_extents = {width - 1, width - 1, width - 1};
     } else {
       const std::int64_t radius = thing.shape.half_extents[0];
@@ -124,12 +124,12 @@ class Trouble {
   }
 
   // A line that is as long as can be and touches the thing at one point.
-  UnitSegment touchingFromAfar(Thing& thing) {
+  FixedSegment touchingFromAfar(Thing& thing) {
     const auto [touch, along] = tangent(thing);
     return {touch - along * mostSteps(touch, along * -1), touch + along * mostSteps(touch, along)};
   }
   // A line that meets the thing, most often just so; the radius may be made a little less for it.
-  UnitSegment meeting(Thing& thing) {
+  FixedSegment meeting(Thing& thing) {
     const auto [touch, along] = rng_.oneIn(3) ? tangent(thing) : through(thing);
     const std::int64_t back = mostSteps(touch, along * -1);
     const std::int64_t forth = mostSteps(touch, along);
@@ -150,7 +150,7 @@ class Trouble {
   Way through(const Thing& thing) {
     Way way{thing.position, {}};
     const Vec3i& half = thing.shape.half_extents;
-    const bool is_box = thing.shape.kind == UnitShape::Kind::kBox;
+    const bool is_box = thing.shape.kind == FixedShape::Kind::kBox;
     if (is_box) {  // a corner, an edge, a face or any point
       for (int axis = 0; axis < 3; ++axis) {
         way.point[axis] +=
@@ -184,7 +184,7 @@ class Trouble {
     legs[y] = 2 * u * v * rng_.pick<std::int64_t>({-1, 1});
     way.along[x] = legs[y];
     way.along[y] = -legs[x];
-    if (thing.shape.kind == UnitShape::Kind::kBox) {
+    if (thing.shape.kind == FixedShape::Kind::kBox) {
       for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t half = thing.shape.half_extents[axis];
         way.point[axis] += legs[axis] < 0 ? -half : half;
@@ -216,7 +216,7 @@ TEST(EntityPageTest, TheFilterRefusesNothingThatIsMet) {
         const Filtered filtered(trouble.meeting(thing), shift);
         if (!meet(filtered.line(), thing.shape, thing.position).has_value()) continue;
         ++met;
-        for (const ChunkCoord& chunk : chunksMet(thing.shape, thing.position, shift)) {
+        for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
           if (!filtered.isInRegionOf(chunk)) continue;
           EntityPage page;
           const auto place = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
@@ -242,7 +242,7 @@ TEST(EntityPageTest, TheFilterRefusesNothingOnTheLongestLines) {
     Thing thing = trouble.thing();
     const Filtered filtered(trouble.touchingFromAfar(thing), shift);
     ASSERT_TRUE(meet(filtered.line(), thing.shape, thing.position).has_value());
-    for (const ChunkCoord& chunk : chunksMet(thing.shape, thing.position, shift)) {
+    for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
       if (!filtered.isInRegionOf(chunk)) continue;
       EntityPage page;
       page.set(0, sphereOf(thing, chunk, shift));
@@ -268,7 +268,7 @@ TEST(EntityPageTest, TheFilterRefusesNothingOfAPage) {
     const std::int64_t width = std::int64_t{1} << shift;
     const std::int64_t far = (kMaxCoordinate >> shift) - 4;
     ChunkCoord chunk;
-    UnitSegment segment;
+    FixedSegment segment;
     for (int axis = 0; axis < 3; ++axis) {
       chunk[axis] = rng.pick({std::int64_t{0}, std::int64_t{-1}, far, -far, rng.in(-far, far)});
       segment.from[axis] = chunk[axis] * width + rng.in(-2 * width, 3 * width);
@@ -281,7 +281,7 @@ TEST(EntityPageTest, TheFilterRefusesNothingOfAPage) {
     std::uint32_t expected = 0;
     for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
       Thing& thing = things[i];
-      thing.shape.kind = rng.oneIn(2) ? UnitShape::Kind::kBox : UnitShape::Kind::kSphere;
+      thing.shape.kind = rng.oneIn(2) ? FixedShape::Kind::kBox : FixedShape::Kind::kSphere;
       const std::int64_t half = rng.in(0, width - 1) / rng.pick<std::int64_t>({1, 4, 16, 64});
       thing.shape.half_extents = {half, half, half};
       for (int axis = 0; axis < 3; ++axis)
@@ -303,7 +303,7 @@ struct Selectivity {
   int near = 0;
   int met = 0;
 };
-Selectivity selectivity(std::string_view name, int shift, UnitShape::Kind kind, int part,
+Selectivity selectivity(std::string_view name, int shift, FixedShape::Kind kind, int part,
                         std::int64_t chunks_long) {
   Rng rng(name);
   Selectivity seen;
@@ -338,22 +338,22 @@ TEST(EntityPageTest, TheFilterRefusesMostThatIsNotMet) {
   for (const int shift : {20, 28, 56}) {
     // Seen as squares around spheres, of a side up to sqrt(2) as wide on a slanted line.
     const Selectivity spheres =
-        selectivity("EntityPageTest.Spheres", shift, UnitShape::Kind::kSphere, 32, 2);
+        selectivity("EntityPageTest.Spheres", shift, FixedShape::Kind::kSphere, 32, 2);
     EXPECT_GT(spheres.met, spheres.tested / 500);
     EXPECT_LT(spheres.near, 2 * spheres.met) << "chunks of 2^" << shift;
     // Seen as the spheres around them.
     const Selectivity boxes =
-        selectivity("EntityPageTest.Boxes", shift, UnitShape::Kind::kBox, 32, 2);
+        selectivity("EntityPageTest.Boxes", shift, FixedShape::Kind::kBox, 32, 2);
     EXPECT_GT(boxes.met, boxes.tested / 500);
     EXPECT_LT(boxes.near, 4 * boxes.met) << "chunks of 2^" << shift;
     // Points: all that is near is so by what is added for rounding.
     const Selectivity points =
-        selectivity("EntityPageTest.Points", shift, UnitShape::Kind::kSphere, 1 << 20, 2);
+        selectivity("EntityPageTest.Points", shift, FixedShape::Kind::kSphere, 1 << 20, 2);
     EXPECT_LT(points.near, points.tested / 1000) << "chunks of 2^" << shift;
   }
   // Lines that are as long as can be.
   const Selectivity far =
-      selectivity("EntityPageTest.Long", 20, UnitShape::Kind::kSphere, 32, std::int64_t{1} << 41);
+      selectivity("EntityPageTest.Long", 20, FixedShape::Kind::kSphere, 32, std::int64_t{1} << 41);
   EXPECT_LT(far.near, 2 * far.met);
 }
 
@@ -364,7 +364,7 @@ TEST(EntityPageTest, AFreePlaceIsNeverNear) {
     Trouble trouble(rng, shift);
     Thing thing = trouble.thing();
     const Filtered filtered(trouble.meeting(thing), shift);
-    for (const ChunkCoord& chunk : chunksMet(thing.shape, thing.position, shift)) {
+    for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
       if (!filtered.isInRegionOf(chunk)) continue;
       EntityPage page;
       ASSERT_EQ(filtered.near(page, chunk), 0U);
@@ -397,15 +397,15 @@ TEST(EntityPageTest, ACentreIsRoundedDownAndARadiusUp) {
             (std::array<std::int16_t, 3>{0, 0, -1}));
   EXPECT_EQ(pageCenter({-(1 << 20), 0, 1 << 20}, {-1, -1, 0}, 20),
             (std::array<std::int16_t, 3>{-4096, 4096, 4096}));
-  const auto radius = [](UnitShape::Kind kind, std::int64_t half) {
+  const auto radius = [](FixedShape::Kind kind, std::int64_t half) {
     return int{pageRadius({kind, {half, half, half}}, 20)};
   };
   for (const std::int64_t half : {0, 1, 127, 128, 129, 1 << 19, (1 << 20) - 1}) {
-    EXPECT_GE(radius(UnitShape::Kind::kSphere, half) * 128, half);
-    EXPECT_LE(radius(UnitShape::Kind::kSphere, half) * 128, half + 8 * 128);
+    EXPECT_GE(radius(FixedShape::Kind::kSphere, half) * 128, half);
+    EXPECT_LE(radius(FixedShape::Kind::kSphere, half) * 128, half + 8 * 128);
     const double diagonal = static_cast<double>(half) * std::sqrt(3.0);
-    EXPECT_GE(radius(UnitShape::Kind::kBox, half) * 128, diagonal);
-    EXPECT_LE(radius(UnitShape::Kind::kBox, half) * 128, diagonal + 8 * 128);
+    EXPECT_GE(radius(FixedShape::Kind::kBox, half) * 128, diagonal);
+    EXPECT_LE(radius(FixedShape::Kind::kBox, half) * 128, diagonal + 8 * 128);
   }
 }
 

@@ -138,7 +138,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
 
   void take() {
     held_.push_back(
-        {index_.snapshot(), index_.version(), living_, dead_, questions_.ask(index_, Pass::kFast)});
+        {index_.snapshot(), index_.version(), living_, dead_, questions_.ask(index_, SearchPass::kFast)});
   }
   void drop(std::size_t number) {
     held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(number));
@@ -148,7 +148,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
     ASSERT_EQ(moment.snapshot->version(), moment.version);
     ASSERT_NO_FATAL_FAILURE(expectEntities(moment));
     ASSERT_NO_FATAL_FAILURE(expectChunks(moment));
-    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+    for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
       ASSERT_EQ(IndexQuestions::difference(questions_.ask(*moment.snapshot, pass), moment.answers),
                 "");
     }
@@ -193,7 +193,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
       const EntityHandle handle = fresh.add(one.spec).value();
       const Entity& entity = *fresh.find(handle);
       const std::vector<ChunkCoord> chunks =
-          oracle::chunksMet(fresh.frame(), entity.index_level, entity.shape, entity.position);
+          oracle::overlappedChunks(fresh.frame(), entity.index_level, entity.shape, entity.position);
       const EntityChunks actual = snapshot.chunks(one.handle);
       ASSERT_EQ(std::vector<ChunkCoord>(actual.begin(), actual.end()), chunks);
       for (const ChunkCoord& chunk : chunks)

@@ -64,7 +64,7 @@ class EntitySnapshotStressTest : public testing::Test {
   void publish() {
     auto fresh = std::make_shared<Published>();
     fresh->snapshot = index_.snapshot();
-    fresh->answers = questions_.ask(index_, Pass::kFast);
+    fresh->answers = questions_.ask(index_, SearchPass::kFast);
     fresh->all = index_.all();
     fresh->version = index_.version();
     const std::lock_guard lock(mutex_);
@@ -82,10 +82,10 @@ class EntitySnapshotStressTest : public testing::Test {
     while (!is_over_) {
       auto& one = held[static_cast<std::size_t>(rng.below(3))];
       if (one == nullptr || rng.oneIn(2)) one = newest();
-      check(*one, rng.oneIn(4) ? Pass::kPlain : Pass::kFast);
+      check(*one, rng.oneIn(4) ? SearchPass::kPlain : SearchPass::kFast);
     }
   }
-  void check(const Published& published, Pass pass) {
+  void check(const Published& published, SearchPass pass) {
     const EntityIndex& snapshot = *published.snapshot;
     const std::string difference =
         IndexQuestions::difference(questions_.ask(snapshot, pass), published.answers);

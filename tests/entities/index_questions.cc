@@ -21,7 +21,7 @@ IndexQuestions::IndexQuestions(oracle::Rng& rng, int levels, int count, const Ve
   }
 }
 
-IndexQuestions::Answers IndexQuestions::ask(const EntityIndex& index, Pass pass) const {
+IndexQuestions::Answers IndexQuestions::ask(const EntityIndex& index, SearchPass pass) const {
   const RayQueryService service(world_, index);
   ShotOptions options;
   options.pass = pass;

@@ -25,7 +25,7 @@ class IndexQuestions {
   IndexQuestions(oracle::Rng& rng, int levels, int count, const Vec3d& center, double reach);
 
   // Safe to call from many threads.
-  Answers ask(const EntityIndex& index, Pass pass) const;
+  Answers ask(const EntityIndex& index, SearchPass pass) const;
   // Where they differ, as text; empty where they do not.
   static std::string difference(const Answers& answers, const Answers& others);
 

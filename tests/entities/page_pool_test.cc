@@ -35,7 +35,7 @@ class PagePoolTest : public testing::Test {
     places_[list][slot] = pool_.add(lists_[list], slot, sphereOf(slot));
   }
   void remove(std::size_t list, std::uint32_t slot) {
-    const EntityPlace place = places_[list].at(slot);
+    const EntitySlot place = places_[list].at(slot);
     places_[list].erase(slot);
     const std::optional<PagePool::Moved> moved = pool_.remove(lists_[list], place);
     if (!moved.has_value()) return;
@@ -62,7 +62,7 @@ class PagePoolTest : public testing::Test {
           ASSERT_EQ(pool_.page(page).get(place).radius == EntityPage::kFree, !is_taken);
         }
       }
-      std::set<EntityPlace> taken;
+      std::set<EntitySlot> taken;
       for (std::uint32_t number = 0; number < list.count; ++number)
         taken.insert(pool_.placeOf(list, number));
       for (const auto& [slot, place] : places_[i]) {
@@ -88,7 +88,7 @@ class PagePoolTest : public testing::Test {
 
   PagePool pool_;
   std::vector<PageList> lists_;
-  std::vector<std::map<std::uint32_t, EntityPlace>> places_;  // by list and slot
+  std::vector<std::map<std::uint32_t, EntitySlot>> places_;  // by list and slot
 };
 
 TEST_F(PagePoolTest, OneChunkOfAnyNumberOfEntities) {
@@ -162,7 +162,7 @@ TEST_F(PagePoolTest, OnceMoreAndOnceLessAtTheEndOfARun) {
 TEST_F(PagePoolTest, ACentreMovesInItsPlace) {
   for (std::uint32_t slot = 0; slot < 20; ++slot)
     add(0, slot);
-  const EntityPlace place = places_[0].at(11);
+  const EntitySlot place = places_[0].at(11);
   pool_.moveCenter(place, {-5, 6, -7});
   const PageSphere sphere = pool_.page(place / 8).get(place % 8);
   EXPECT_EQ(sphere.center, (std::array<std::int16_t, 3>{-5, 6, -7}));

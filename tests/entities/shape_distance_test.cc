@@ -14,13 +14,13 @@
 namespace fractalray {
 namespace {
 
-using internal::PageBall;
+using internal::PageRangeFilter;
 using internal::ShapeDistance;
 using oracle::Rng;
 
-UnitShape randomShape(Rng& rng, std::int64_t size) {
-  UnitShape shape;
-  shape.kind = rng.pick({UnitShape::Kind::kSphere, UnitShape::Kind::kBox});
+FixedShape randomShape(Rng& rng, std::int64_t size) {
+  FixedShape shape;
+  shape.kind = rng.pick({FixedShape::Kind::kSphere, FixedShape::Kind::kBox});
   const std::int64_t radius = rng.in(0, size);
   shape.half_extents = {radius, radius, radius};
   return shape;
@@ -36,8 +36,8 @@ TEST(ShapeDistanceTest, OrderAndValueAreThoseOfExactRoots) {
     // Small numbers for ties, large ones for what doubles cannot tell.
     const std::int64_t size = rng.pick({std::int64_t{6}, std::int64_t{1} << 30, kMaxCoordinate});
     const std::int64_t radius = rng.pick({size / 2, size / 1024});
-    const UnitShape a = randomShape(rng, radius / 2);
-    const UnitShape b = randomShape(rng, radius / 2);
+    const FixedShape a = randomShape(rng, radius / 2);
+    const FixedShape b = randomShape(rng, radius / 2);
     const Vec3i at_a = randomPoint(rng, size - radius);
     const Vec3i at_b = rng.oneIn(3) ? Vec3i{at_a[2], -at_a[0], at_a[1]} : randomPoint(rng, size);
     const Vec3i from = randomPoint(rng, size / 4);
@@ -57,7 +57,7 @@ TEST(ShapeDistanceTest, OrderAndValueAreThoseOfExactRoots) {
 TEST(ShapeDistanceTest, NumbersThatDifferBeyondDoublesAreToldApart) {
   // sqrt(a^2 + 1) - a falls as a grows; all are about 2^-59 of a unit.
   const auto distance = [](std::int64_t a, std::int64_t more) {
-    UnitShape sphere;
+    FixedShape sphere;
     sphere.half_extents = {a - 1000, a - 1000, a - 1000};
     return ShapeDistance(sphere, {a, more, 0}, {0, 0, 0}, {0, 0, 0});
   };
@@ -70,7 +70,7 @@ TEST(ShapeDistanceTest, NumbersThatDifferBeyondDoublesAreToldApart) {
 }
 
 TEST(PageBallTest, LetsThroughAllThatIsWithinReachAndIsTheSameEverywhere) {
-  Rng rng("PageBallTest.Reach");
+  Rng rng("PageBallTest.RoundedBox");
   int let_through = 0;
   int within = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -90,9 +90,9 @@ TEST(PageBallTest, LetsThroughAllThatIsWithinReachAndIsTheSameEverywhere) {
     std::uint32_t expected = 0;
     std::uint32_t used = 0;
     for (std::uint32_t place = 0; place < internal::EntityPage::kPlaces; ++place) {
-      const UnitShape shape = randomShape(rng, rng.pick({width / 16, width - 1}));
+      const FixedShape shape = randomShape(rng, rng.pick({width / 16, width - 1}));
       const Vec3i at = middle + randomPoint(rng, 2 * width);
-      if (!meetsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;
+      if (!overlapsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;
       page.set(place, {internal::pageCenter(at, chunk, shift), internal::pageRadius(shape, shift)});
       used |= 1U << place;
       if (oracle::Distance(shape, at, min, max).isWithin(radius)) {

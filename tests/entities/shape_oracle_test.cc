@@ -20,13 +20,13 @@ using oracle::ExactTime;
 using oracle::Rng;
 
 struct Input {
-  UnitSegment segment;
-  UnitShape shape;
+  FixedSegment segment;
+  FixedShape shape;
   Vec3i center;
 };
 
 std::string describe(const Input& in) {
-  std::string text = in.shape.kind == UnitShape::Kind::kSphere ? "sphere" : "box";
+  std::string text = in.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box";
   const auto append = [&](const char* name, const Vec3i& v) {
     text += std::string(" ") + name;
     for (int axis = 0; axis < 3; ++axis)
@@ -52,7 +52,7 @@ bool check(const Input& in) {
       oracle::meetShape(in.segment, in.shape, in.center);
   EXPECT_EQ(time.has_value(), expected.has_value()) << describe(in);
   if (!time.has_value() || !expected.has_value()) return false;
-  if (expected->enter.q == 0 && (in.shape.kind == UnitShape::Kind::kBox || expected->inside)) {
+  if (expected->enter.q == 0 && (in.shape.kind == FixedShape::Kind::kBox || expected->inside)) {
     EXPECT_TRUE(isFraction(*time, expected->enter.p)) << describe(in);
   }
   // A sphere's time is an exact number too: it orders against the fractions next to it as it must.
@@ -70,7 +70,7 @@ bool check(const Input& in) {
   EXPECT_LE(hit.t, hit.t_exit) << describe(in);
   EXPECT_LE(hit.t_exit, 1) << describe(in);
   EXPECT_EQ(hit.start_inside, expected->inside) << describe(in);
-  EXPECT_EQ(hit.face.axis, in.shape.kind == UnitShape::Kind::kBox ? expected->entry_axis : -1)
+  EXPECT_EQ(hit.face.axis, in.shape.kind == FixedShape::Kind::kBox ? expected->entry_axis : -1)
       << describe(in);
   if (hit.face.exists()) {
     EXPECT_EQ(hit.face.sign, in.segment.delta()[hit.face.axis] > 0 ? -1 : 1) << describe(in);
@@ -98,7 +98,7 @@ Input randomInput(Rng& rng) {
     const std::int64_t radius = in.shape.half_extents[0];
     in.shape.half_extents = {radius, radius, radius};
   } else {
-    in.shape.kind = UnitShape::Kind::kBox;
+    in.shape.kind = FixedShape::Kind::kBox;
   }
   const std::int64_t reach = rng.pick({size, 2 * size, 8 * size});
   in.segment.from = clamped(in.center + randomPoint(rng, reach));
@@ -135,9 +135,9 @@ TEST(ShapeOracleTest, RandomMeetingsEqualTheOracle) {
 
 TEST(ShapeOracleTest, AllLinesOfASmallLattice) {
   // Every segment between points of a 5 x 5 x 3 lattice around small shapes.
-  for (const UnitShape& shape : {UnitShape{UnitShape::Kind::kSphere, {5, 5, 5}},
-                                 UnitShape{UnitShape::Kind::kSphere, {3, 3, 3}},
-                                 UnitShape{UnitShape::Kind::kBox, {3, 4, 0}}}) {
+  for (const FixedShape& shape : {FixedShape{FixedShape::Kind::kSphere, {5, 5, 5}},
+                                 FixedShape{FixedShape::Kind::kSphere, {3, 3, 3}},
+                                 FixedShape{FixedShape::Kind::kBox, {3, 4, 0}}}) {
     for (int from = 0; from < 75 && !HasFailure(); ++from) {
       for (int to = 0; to < 75; ++to) {
         const auto point = [](int i) {
@@ -200,7 +200,7 @@ TEST(ShapeOracleTest, TheLargestShapesInTheFrame) {
     Input in;
     const std::int64_t radius = rng.in(kMaxCoordinate / 4, kMaxCoordinate);
     in.shape.half_extents = {radius, radius, radius};
-    if (rng.oneIn(3)) in.shape.kind = UnitShape::Kind::kBox;
+    if (rng.oneIn(3)) in.shape.kind = FixedShape::Kind::kBox;
     in.center = randomPoint(rng, kMaxCoordinate - radius);
     const auto end = [&] {
       Vec3i point = randomPoint(rng, kMaxCoordinate);
@@ -232,7 +232,7 @@ TEST(ShapeOracleTest, MeetsBoxEqualsTheOracle) {
       max[axis] = min[axis] + unit * rng.in(0, 4);
     }
     const bool expected = oracle::meetsClosedBox(in.shape, in.center, min, max);
-    ASSERT_EQ(meetsBox(in.shape, in.center, min, max), expected) << describe(in);
+    ASSERT_EQ(overlapsBox(in.shape, in.center, min, max), expected) << describe(in);
     met += expected ? 1 : 0;
   }
   EXPECT_GT(met, 3000);

@@ -11,18 +11,18 @@
 namespace fractalray {
 namespace {
 
-UnitShape sphere(std::int64_t radius) {
-  return {UnitShape::Kind::kSphere, {radius, radius, radius}};
+FixedShape sphere(std::int64_t radius) {
+  return {FixedShape::Kind::kSphere, {radius, radius, radius}};
 }
-UnitShape box(const Vec3i& half_extents) {
-  return {UnitShape::Kind::kBox, half_extents};
+FixedShape box(const Vec3i& half_extents) {
+  return {FixedShape::Kind::kBox, half_extents};
 }
 
 // When a segment meets a shape around the origin.
-std::optional<HitTime> meetAtOrigin(const Vec3i& from, const Vec3i& to, const UnitShape& shape) {
-  return meet(Line(UnitSegment{from, to}), shape, {0, 0, 0});
+std::optional<HitTime> meetAtOrigin(const Vec3i& from, const Vec3i& to, const FixedShape& shape) {
+  return meet(Line(FixedSegment{from, to}), shape, {0, 0, 0});
 }
-bool meetsAt(const Vec3i& from, const Vec3i& to, const UnitShape& shape, const Fraction& t) {
+bool meetsAt(const Vec3i& from, const Vec3i& to, const FixedShape& shape, const Fraction& t) {
   const std::optional<HitTime> time = meetAtOrigin(from, to, shape);
   return time.has_value() && *time == HitTime(t);
 }
@@ -77,7 +77,7 @@ TEST(ShapeTest, AnEndAtTheSurfaceIsAHitAtOne) {
 }
 
 TEST(ShapeTest, AStartInsideOrOnTheSurfaceIsAHitAtZero) {
-  for (const UnitShape& shape : {sphere(5), box({5, 5, 5})}) {
+  for (const FixedShape& shape : {sphere(5), box({5, 5, 5})}) {
     EXPECT_TRUE(meetsAt({0, 0, 0}, {100, 0, 0}, shape, {0, 1}));
     EXPECT_TRUE(meetsAt({5, 0, 0}, {100, 0, 0}, shape, {0, 1})) << "on the surface, leaving";
     EXPECT_TRUE(meetsAt({5, 0, 0}, {-100, 0, 0}, shape, {0, 1})) << "on the surface, going in";
@@ -96,8 +96,8 @@ TEST(ShapeTest, ShapesOfSizeZeroArePointsAndPlates) {
 }
 
 TEST(ShapeTest, ABoxIsEnteredThroughTheLowestAxisOfATie) {
-  const auto geometryOf = [](const Vec3i& from, const Vec3i& to, const UnitShape& shape) {
-    const Line line(UnitSegment{from, to});
+  const auto geometryOf = [](const Vec3i& from, const Vec3i& to, const FixedShape& shape) {
+    const Line line(FixedSegment{from, to});
     return hitGeometry(line, shape, {0, 0, 0}, meet(line, shape, {0, 0, 0}).value());
   };
   const Vec3i ten{10, 10, 10};
@@ -119,9 +119,9 @@ TEST(ShapeTest, ABoxIsEnteredThroughTheLowestAxisOfATie) {
 
 TEST(ShapeTest, ASphereHasANormalAndNoFace) {
   const std::int64_t block = 65536;
-  const Line line(UnitSegment{{0, 4 * block, 0}, {16 * block, 4 * block, 0}});
+  const Line line(FixedSegment{{0, 4 * block, 0}, {16 * block, 4 * block, 0}});
   const Vec3i center{8 * block, 0, 0};
-  const UnitShape shape = sphere(5 * block);
+  const FixedShape shape = sphere(5 * block);
   const HitGeometry hit = hitGeometry(line, shape, center, meet(line, shape, center).value());
   EXPECT_FALSE(hit.face.exists());
   EXPECT_FALSE(hit.start_inside);
@@ -139,7 +139,7 @@ TEST(ShapeTest, ANormalIsNeverMoreNorLessThanOneLong) {
   for (const std::int64_t far : {std::int64_t{0}, std::int64_t{1} << 60}) {
     for (const std::int64_t radius : {std::int64_t{0}, std::int64_t{1}, std::int64_t{3}}) {
       const Vec3i center{far, -far, far};
-      const Line line(UnitSegment{center - Vec3i{40, 0, 0}, center + Vec3i{40, 0, 0}});
+      const Line line(FixedSegment{center - Vec3i{40, 0, 0}, center + Vec3i{40, 0, 0}});
       const std::optional<HitTime> time = meet(line, sphere(radius), center);
       ASSERT_TRUE(time.has_value());
       const HitGeometry hit = hitGeometry(line, sphere(radius), center, *time);

@@ -51,7 +51,7 @@ class QueryLogTest : public testing::Test {
     entity.level = 2;
     entity.id = kMost - 1;
     entity.entity_class = EntityClassId{0xfffffffe};
-    entity.shape = {.kind = UnitShape::Kind::kBox, .half_extents = {1, 2, 3}};
+    entity.shape = {.kind = FixedShape::Kind::kBox, .half_extents = {1, 2, 3}};
     entity.position = {-4, 5, -6};
     BlockHit stone;
     stone.t = std::nextafter(1.0, 0);
@@ -175,7 +175,7 @@ TEST_F(QueryLogTest, ReadsTheHeader) {
 TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) { appendShot(log); });
   EXPECT_EQ(query.verb, QueryVerb::kShoot);
-  EXPECT_EQ(query.segment, (UnitSegment{{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}}));
+  EXPECT_EQ(query.segment, (FixedSegment{{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}}));
   EXPECT_EQ(query.levels, (LevelMask{0, 9}));
   EXPECT_EQ(query.channel, "visible");
   EXPECT_THAT(query.ignore, ElementsAre(7U, kMost, 8U));
@@ -213,7 +213,7 @@ TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
   EXPECT_FALSE(entity.is_block || entity.start_inside || entity.terminal);
   EXPECT_EQ(entity.entity, kMost - 1);
   EXPECT_EQ(entity.entity_class, EntityClassId{0xfffffffe});
-  EXPECT_EQ(entity.shape, (UnitShape{UnitShape::Kind::kBox, {1, 2, 3}}));
+  EXPECT_EQ(entity.shape, (FixedShape{FixedShape::Kind::kBox, {1, 2, 3}}));
   EXPECT_EQ(entity.position, (Vec3i{-4, 5, -6}));
   EXPECT_EQ(entity.t, 0.5);
   EXPECT_EQ(entity.t_exit, std::nextafter(0.5, 1)) << "to the last bit";
@@ -267,7 +267,7 @@ TEST_F(QueryLogTest, KeepsEveryOption) {
   EXPECT_EQ(plain.options.categories, kMost);
   EXPECT_EQ(plain.options.max_hits, kMost);
   EXPECT_EQ(plain.options.max_steps, kMost);
-  EXPECT_EQ(plain.options.pass, Pass::kFast);
+  EXPECT_EQ(plain.options.pass, SearchPass::kFast);
   EXPECT_EQ(plain.channel, "default");
   EXPECT_THAT(plain.ignore, IsEmpty());
   EXPECT_THAT(plain.after, IsEmpty());
@@ -289,7 +289,7 @@ TEST_F(QueryLogTest, KeepsEveryOption) {
   EXPECT_FALSE(readBack({.report_unknown = true}).options.stop_at_unknown);
   EXPECT_TRUE(readBack({.stop_at_unknown = true}).options.stop_at_unknown);
   EXPECT_EQ(readBack({.max_steps = 99}).options.max_steps, 99U);
-  EXPECT_EQ(readBack({.pass = Pass::kPlain}).options.pass, Pass::kPlain);
+  EXPECT_EQ(readBack({.pass = SearchPass::kPlain}).options.pass, SearchPass::kPlain);
   EXPECT_EQ(readBack({.channel = ChannelId{77}}).channel, "") << "not in the table";
 }
 
@@ -349,7 +349,7 @@ TEST_F(QueryLogTest, OptionsOfReadsThemForATable) {
   query.options.categories = 5;
   query.options.skip_start_inside = true;
   query.options.max_steps = 6;
-  query.options.pass = Pass::kPlain;
+  query.options.pass = SearchPass::kPlain;
   query.options.corner = CornerPolicy::kNeither;
   const OcclusionOptions sight = occlusionOptionsOf(query, *types_);
   EXPECT_EQ(sight.channel, kVisible);
@@ -357,7 +357,7 @@ TEST_F(QueryLogTest, OptionsOfReadsThemForATable) {
   EXPECT_EQ(sight.ignore.size(), 3U);
   EXPECT_TRUE(sight.skip_start_inside);
   EXPECT_EQ(sight.max_steps, 6U);
-  EXPECT_EQ(sight.pass, Pass::kPlain);
+  EXPECT_EQ(sight.pass, SearchPass::kPlain);
   EXPECT_EQ(sight.corner, CornerPolicy::kNeither);
   const BlockTypeTable other;
   EXPECT_GE(static_cast<std::size_t>(optionsOf(query, other).channel), other.channels())

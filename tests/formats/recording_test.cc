@@ -78,7 +78,7 @@ class RecordingTest : public CorridorTest {
 TEST_F(RecordingTest, PassesEveryVerbOn) {
   const std::unique_ptr<RecordingService> recording = record();
   const LevelMask levels = world_.allLevels();
-  const UnitSegment units = toUnits(kThrough).value();
+  const FixedSegment units = toUnits(kThrough).value();
   const Ray ray{.origin = kThrough.from, .direction = {1, 0, 0}, .max_distance = 60};
 
   ShotResult into;
@@ -162,7 +162,7 @@ TEST_F(RecordingTest, LogsBatchesInTheOrderOfQueries) {
 TEST_F(RecordingTest, ReplaysWhatGoesOnBehindAHit) {
   const std::unique_ptr<RecordingService> recording = record();
   const LevelMask levels = world_.allLevels();
-  const UnitSegment units = toUnits(kThrough).value();
+  const FixedSegment units = toUnits(kThrough).value();
   const std::vector<Hit> all = service_.shootUnits(units, levels)->hits;
   ASSERT_EQ(all.size(), 4U);
   const std::span<const Hit> two = std::span(all).first(2);
@@ -458,7 +458,7 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
       return ((hit.id ^ salt) & 1) != 0 ? HitResponse::kStop : HitResponse::kContinue;
     });
     const auto recording = record(service, scene->world, scene->entities);
-    UnitSegment segment;
+    FixedSegment segment;
     std::vector<Hit> after;  // of the segment
     for (int i = 0; i < 200; ++i) {
       if (after.empty() || rng.oneIn(2)) {

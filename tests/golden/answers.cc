@@ -110,11 +110,11 @@ class Scene {
   const World& world() const { return world_; }
   const EntityIndex& entities() const { return entities_; }
 
-  UnitSegment segment(Rng& rng) const {
+  FixedSegment segment(Rng& rng) const {
     const std::int64_t width = world_.frame().blockWidth(rng.below(levels()));
     const std::int64_t lattice = rng.pick({width, width / 2, width / 16, std::int64_t{1}});
     const std::int64_t reach = 20 * (width / lattice);
-    UnitSegment segment;
+    FixedSegment segment;
     for (int axis = 0; axis < 3; ++axis) {
       segment.from[axis] = center_[axis] + rng.in(-reach, reach) * lattice;
       segment.to[axis] = center_[axis] + rng.in(-reach, reach) * lattice;
@@ -171,7 +171,7 @@ std::uint64_t hashOfWalks() {
   return hash.value();
 }
 
-std::uint64_t hashOfShots(Pass pass) {
+std::uint64_t hashOfShots(SearchPass pass) {
   Hash hash;
   Rng rng("golden shots");
   for (int number = 0; number < 40; ++number) {
@@ -182,7 +182,7 @@ std::uint64_t hashOfShots(Pass pass) {
       options.corner = static_cast<CornerPolicy>(rng.below(3));
       options.report_unknown = rng.oneIn(2);
       options.pass = pass;
-      const UnitSegment segment = scene.segment(rng);
+      const FixedSegment segment = scene.segment(rng);
       const auto shot = service.shootUnits(segment, scene.world().allLevels(), options);
       FRACTALRAY_CHECK_OK(shot);
       addShot(hash, *shot);
@@ -213,7 +213,7 @@ std::string answersAsText() {
     text += line;
   };
   append("walks", hashOfWalks());
-  append("shots", hashOfShots(Pass::kFast));
+  append("shots", hashOfShots(SearchPass::kFast));
   append("entity_chunks", hashOfEntityChunks());
   return text;
 }

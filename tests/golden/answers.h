@@ -38,7 +38,7 @@ class Hash {
 
 // 4,000 walks in 2 and 3 dimensions, 4,000 shots at 40 worlds, and the chunks of 2,000 entities.
 std::uint64_t hashOfWalks();
-std::uint64_t hashOfShots(Pass pass);
+std::uint64_t hashOfShots(SearchPass pass);
 std::uint64_t hashOfEntityChunks();
 
 // The three as the text of golden.txt.

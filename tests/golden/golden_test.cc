@@ -26,7 +26,7 @@ TEST(GoldenTest, TenThousandAnswersAreAsRecorded) {
 }
 
 TEST(GoldenTest, BothPassesGiveTheSameShots) {
-  EXPECT_EQ(hashOfShots(Pass::kPlain), hashOfShots(Pass::kFast));
+  EXPECT_EQ(hashOfShots(SearchPass::kPlain), hashOfShots(SearchPass::kFast));
 }
 
 int record() {

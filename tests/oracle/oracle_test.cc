@@ -104,7 +104,7 @@ TEST(WalkOracleTest, EveryCellHoldsThePointAtItsTime) {
 }
 
 TEST(OracleShapesTest, PartsInABoxByHand) {
-  const UnitSegment across{{-10, 5, 5}, {30, 5, 5}};
+  const FixedSegment across{{-10, 5, 5}, {30, 5, 5}};
   const BoxPart part = partInBox(across, {0, 0, 0}, {10, 10, 10}).value();
   EXPECT_EQ(part.enter, fraction(1, 4));
   EXPECT_EQ(part.exit, fraction(1, 2));
@@ -116,7 +116,7 @@ TEST(OracleShapesTest, PartsInABoxByHand) {
 }
 
 TEST(OracleShapesTest, SpheresByHand) {
-  const UnitShape ball{UnitShape::Kind::kSphere, {5, 5, 5}};
+  const FixedShape ball{FixedShape::Kind::kSphere, {5, 5, 5}};
   const Meeting meeting = meetShape({{-10, 3, 0}, {10, 3, 0}}, ball, {0, 0, 0}).value();
   EXPECT_EQ(meeting.enter, ExactTime{fraction(3, 10)});
   EXPECT_DOUBLE_EQ(meeting.t_exit, 0.7);

@@ -129,7 +129,7 @@ std::int64_t mostSteps(const Vec3i& from, const Vec3i& step) {
   return most;
 }
 
-UnitSegment randomSegment(Rng& rng, const RandomScene& scene) {
+FixedSegment randomSegment(Rng& rng, const RandomScene& scene) {
   const Frame& frame = scene.world.frame();
   int level = rng.below(frame.levels());
   while (level > 0 && scene.world.level(level).loadedChunks() == 0 && !rng.oneIn(4))
@@ -143,7 +143,7 @@ UnitSegment randomSegment(Rng& rng, const RandomScene& scene) {
     if (rng.oneIn(16)) at += rng.pick<std::int64_t>({-1, 1});
     return std::clamp(at, -kMaxCoordinate, kMaxCoordinate);
   };
-  UnitSegment segment;
+  FixedSegment segment;
   for (int axis = 0; axis < 3; ++axis) {
     segment.from[axis] = coordinate(axis);
     segment.to[axis] = coordinate(axis);

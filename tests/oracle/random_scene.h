@@ -43,6 +43,6 @@ std::int64_t mostSteps(const Vec3i& from, const Vec3i& step);
 
 // A segment on the scale of a random level: plain, or through corners and edges, along planes, from
 // a plane, axis-parallel, diagonal, of length zero or of one unit.
-UnitSegment randomSegment(Rng& rng, const RandomScene& scene);
+FixedSegment randomSegment(Rng& rng, const RandomScene& scene);
 
 }  // namespace fractalray::oracle

@@ -17,9 +17,9 @@ bool admits(const EntityFilter& filter, const Entity& entity) {
 
 }  // namespace
 
-Distance::Distance(const UnitShape& shape, const Vec3i& center, const Vec3i& min,
+Distance::Distance(const FixedShape& shape, const Vec3i& center, const Vec3i& min,
                    const Vec3i& max) {
-  const bool is_sphere = shape.kind == UnitShape::Kind::kSphere;
+  const bool is_sphere = shape.kind == FixedShape::Kind::kSphere;
   radius = is_sphere ? shape.half_extents[0] : 0;
   for (int axis = 0; axis < 3; ++axis) {
     const Integer half = is_sphere ? 0 : shape.half_extents[axis];

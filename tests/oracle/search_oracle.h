@@ -20,7 +20,7 @@ struct Distance {
   Integer square;
   Integer radius;
 
-  Distance(const UnitShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max);
+  Distance(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max);
 
   bool isZero() const { return square <= radius * radius; }
   bool isWithin(const Integer& units) const {

@@ -6,7 +6,7 @@
 namespace fractalray::oracle {
 namespace {
 
-std::optional<Meeting> meetSphere(const UnitSegment& segment, const Integer& radius,
+std::optional<Meeting> meetSphere(const FixedSegment& segment, const Integer& radius,
                                   const Vec3i& center) {
   // |m + t d|^2 = r^2 with m from the centre to the start: a t^2 + 2 b t + c = 0.
   Integer a = 0;
@@ -39,7 +39,7 @@ std::optional<Meeting> meetSphere(const UnitSegment& segment, const Integer& rad
 
 }  // namespace
 
-std::optional<BoxPart> partInBox(const UnitSegment& segment, const Vec3i& min, const Vec3i& max) {
+std::optional<BoxPart> partInBox(const FixedSegment& segment, const Vec3i& min, const Vec3i& max) {
   BoxPart part;
   for (int axis = 0; axis < 3; ++axis) {
     const Integer start = segment.from[axis];
@@ -61,9 +61,9 @@ std::optional<BoxPart> partInBox(const UnitSegment& segment, const Vec3i& min, c
   return part;
 }
 
-std::optional<Meeting> meetShape(const UnitSegment& segment, const UnitShape& shape,
+std::optional<Meeting> meetShape(const FixedSegment& segment, const FixedShape& shape,
                                  const Vec3i& center) {
-  if (shape.kind == UnitShape::Kind::kSphere) {
+  if (shape.kind == FixedShape::Kind::kSphere) {
     return meetSphere(segment, shape.half_extents[0], center);
   }
   const std::optional<BoxPart> part =
@@ -77,21 +77,21 @@ std::optional<Meeting> meetShape(const UnitSegment& segment, const UnitShape& sh
   return meeting;
 }
 
-bool meetsClosedBox(const UnitShape& shape, const Vec3i& center, const Vec3i& min,
+bool meetsClosedBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min,
                     const Vec3i& max) {
   Integer distance_squared = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const Integer below = Integer(min[axis]) - center[axis];
     const Integer above = Integer(center[axis]) - max[axis];
     const Integer distance = std::max(Integer(0), std::max(below, above));
-    if (shape.kind == UnitShape::Kind::kBox && distance > shape.half_extents[axis]) return false;
+    if (shape.kind == FixedShape::Kind::kBox && distance > shape.half_extents[axis]) return false;
     distance_squared += distance * distance;
   }
   const Integer radius = shape.half_extents[0];
-  return shape.kind == UnitShape::Kind::kBox || distance_squared <= radius * radius;
+  return shape.kind == FixedShape::Kind::kBox || distance_squared <= radius * radius;
 }
 
-std::optional<int> indexLevelOf(const Frame& frame, const UnitShape& shape) {
+std::optional<int> indexLevelOf(const Frame& frame, const FixedShape& shape) {
   std::int64_t radius = 0;
   for (int axis = 0; axis < 3; ++axis)
     radius = std::max(radius, shape.half_extents[axis]);
@@ -101,7 +101,7 @@ std::optional<int> indexLevelOf(const Frame& frame, const UnitShape& shape) {
   return std::nullopt;
 }
 
-std::vector<ChunkCoord> chunksMet(const Frame& frame, int level, const UnitShape& shape,
+std::vector<ChunkCoord> overlappedChunks(const Frame& frame, int level, const FixedShape& shape,
                                   const Vec3i& center) {
   const std::int64_t width = frame.chunkWidth(level);
   ChunkCoord first;

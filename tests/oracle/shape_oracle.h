@@ -22,7 +22,7 @@ struct Meeting {
   int entry_axis = -1;  // of a box: the lowest axis whose plane it enters through
 };
 
-std::optional<Meeting> meetShape(const UnitSegment& segment, const UnitShape& shape,
+std::optional<Meeting> meetShape(const FixedSegment& segment, const FixedShape& shape,
                                  const Vec3i& center);
 
 // The part [enter, exit] of [0, 1] in the closed box [min, max]; nothing where there is none. On a
@@ -32,15 +32,15 @@ struct BoxPart {
   Rational exit = 1;
   int entry_axis = -1;
 };
-std::optional<BoxPart> partInBox(const UnitSegment& segment, const Vec3i& min, const Vec3i& max);
+std::optional<BoxPart> partInBox(const FixedSegment& segment, const Vec3i& min, const Vec3i& max);
 
-bool meetsClosedBox(const UnitShape& shape, const Vec3i& center, const Vec3i& min,
+bool meetsClosedBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min,
                     const Vec3i& max);
 
 // The finest level with radius < C(level); nothing where there is none.
-std::optional<int> indexLevelOf(const Frame& frame, const UnitShape& shape);
+std::optional<int> indexLevelOf(const Frame& frame, const FixedShape& shape);
 // The chunks of `level` whose closed cube meets the closed shape, sorted.
-std::vector<ChunkCoord> chunksMet(const Frame& frame, int level, const UnitShape& shape,
+std::vector<ChunkCoord> overlappedChunks(const Frame& frame, int level, const FixedShape& shape,
                                   const Vec3i& center);
 
 }  // namespace fractalray::oracle

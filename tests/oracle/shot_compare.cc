@@ -36,7 +36,7 @@ bool sameGeometry(const HitGeometry& hit, const HitGeometry& other) {
 }
 
 // Whether what is told of the hit beside its t follows from it.
-bool isConsistent(const HitGeometry& hit, const UnitSegment& segment) {
+bool isConsistent(const HitGeometry& hit, const FixedSegment& segment) {
   const Vec3d from = blocksFromUnits(segment.from);
   const Vec3d delta = blocksFromUnits(segment.delta());
   const double length = std::sqrt(delta[0] * delta[0] + delta[1] * delta[1] + delta[2] * delta[2]);
@@ -121,7 +121,7 @@ std::string difference(const ShotResult& answer, const ShotResult& other) {
 }
 
 std::string difference(const ShotResult& answer, const OracleShot& expected,
-                       const UnitSegment& segment, const ShotOptions& options) {
+                       const FixedSegment& segment, const ShotOptions& options) {
   std::ostringstream out;
   if (answer.segment != segment) out << "another segment\n";
   for (std::size_t i = 0; i < std::max(answer.hits.size(), expected.hits.size()); ++i) {
@@ -190,7 +190,7 @@ std::string describe(const Hit& hit) {
   return out.str();
 }
 
-std::string describe(const UnitSegment& segment) {
+std::string describe(const FixedSegment& segment) {
   std::ostringstream out;
   out << "from " << segment.from << " to " << segment.to << " units";
   return out.str();
@@ -204,14 +204,14 @@ std::string describe(const ShotOptions& options) {
       << ", unknown " << options.report_unknown << options.stop_at_unknown << ", filters "
       << static_cast<bool>(options.block_filter) << static_cast<bool>(options.entity_filter)
       << ", blocks " << options.blocks << ", entities " << options.entities << ", solid only "
-      << options.solid_only << ", pass " << (options.pass == Pass::kFast ? "fast" : "plain")
+      << options.solid_only << ", pass " << (options.pass == SearchPass::kFast ? "fast" : "plain")
       << ", ignore";
   for (const EntityId id : options.ignore)
     out << ' ' << id;
   return out.str();
 }
 
-std::string describe(const World& world, const EntityIndex& entities, const UnitSegment& segment) {
+std::string describe(const World& world, const EntityIndex& entities, const FixedSegment& segment) {
   std::ostringstream out;
   out << world.frame().levels() << " levels\n";
   for (int level = 0; level < world.frame().levels(); ++level) {
@@ -235,7 +235,7 @@ std::string describe(const World& world, const EntityIndex& entities, const Unit
   }
   for (const EntityHandle handle : entities.all()) {
     const Entity& entity = *entities.find(handle);
-    out << (entity.shape.kind == UnitShape::Kind::kSphere ? "sphere " : "box ") << entity.id
+    out << (entity.shape.kind == FixedShape::Kind::kSphere ? "sphere " : "box ") << entity.id
         << " level " << entity.level << " at " << entity.position << " half extents "
         << entity.shape.half_extents << " categories " << entity.categories << " class "
         << static_cast<int>(entity.entity_class) << '\n';

@@ -13,7 +13,7 @@ namespace fractalray::oracle {
 // to 1e-9, all else exactly. Where max_hits cut the result short the contract does not say where
 // such a shot ends: unknown_from may then be absent, but not another one.
 std::string difference(const ShotResult& answer, const OracleShot& expected,
-                       const UnitSegment& segment, const ShotOptions& options);
+                       const FixedSegment& segment, const ShotOptions& options);
 
 // What two answers of the library to the same question differ in, to the last bit, but for what
 // they cost; empty where they agree.
@@ -24,9 +24,9 @@ bool isSame(const Hit& hit, const OracleHit& expected);
 
 std::string describe(const OracleHit& hit);
 std::string describe(const Hit& hit);
-std::string describe(const UnitSegment& segment);
+std::string describe(const FixedSegment& segment);
 std::string describe(const ShotOptions& options);
 // Chunks, the blocks on the segment's way that are not air, and entities.
-std::string describe(const World& world, const EntityIndex& entities, const UnitSegment& segment);
+std::string describe(const World& world, const EntityIndex& entities, const FixedSegment& segment);
 
 }  // namespace fractalray::oracle

@@ -14,7 +14,7 @@ namespace {
 struct Scene {
   const World& world;
   const EntityIndex& entities;
-  UnitSegment segment;
+  FixedSegment segment;
   LevelMask levels;
   const ShotOptions& options;
 };
@@ -168,14 +168,14 @@ bool isBefore(const OracleHit& a, const OracleHit& b) {
   return a.is_entity ? a.id < b.id : a.step < b.step;
 }
 
-std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segment,
+std::optional<Rational> firstUnknown(const World& world, const FixedSegment& segment,
                                      LevelMask levels) {
   const std::optional<ExactTime> unknown = firstUnknown(world, segment, levels, {.p = 0});
   if (!unknown.has_value()) return std::nullopt;
   return unknown->p;
 }
 
-std::optional<ExactTime> firstUnknown(const World& world, const UnitSegment& segment,
+std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& segment,
                                       LevelMask levels, const ExactTime& from) {
   std::vector<std::pair<Rational, Rational>> known;
   for (int level = 0; level < world.frame().levels(); ++level) {
@@ -203,7 +203,7 @@ std::optional<ExactTime> firstUnknown(const World& world, const UnitSegment& seg
 }
 
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
-                                  const UnitSegment& segment, LevelMask levels,
+                                  const FixedSegment& segment, LevelMask levels,
                                   const ShotOptions& options) {
   const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
   std::vector<OracleHit> found;
@@ -220,7 +220,7 @@ std::vector<OracleHit> candidates(const World& world, const EntityIndex& entitie
   return found;
 }
 
-OracleShot shoot(const World& world, const EntityIndex& entities, const UnitSegment& segment,
+OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSegment& segment,
                  LevelMask levels, const ShotOptions& options, const Rules& rules) {
   const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
   OracleShot shot;

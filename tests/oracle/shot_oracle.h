@@ -56,18 +56,18 @@ struct OracleShot {
 // Everything that the segment meets and the options admit, in the order of hits, whatever would end
 // a shot; `terminal` is not set.
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
-                                  const UnitSegment& segment, LevelMask levels,
+                                  const FixedSegment& segment, LevelMask levels,
                                   const ShotOptions& options);
 // The first t in [0, 1] just after which no chunk of any level of the mask is loaded.
-std::optional<Rational> firstUnknown(const World& world, const UnitSegment& segment,
+std::optional<Rational> firstUnknown(const World& world, const FixedSegment& segment,
                                      LevelMask levels);
 // The same in [from, 1].
-std::optional<ExactTime> firstUnknown(const World& world, const UnitSegment& segment,
+std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& segment,
                                       LevelMask levels, const ExactTime& from);
 // The order of hits.
 bool isBefore(const OracleHit& a, const OracleHit& b);
 
-OracleShot shoot(const World& world, const EntityIndex& entities, const UnitSegment& segment,
+OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSegment& segment,
                  LevelMask levels, const ShotOptions& options, const Rules& rules);
 
 }  // namespace fractalray::oracle

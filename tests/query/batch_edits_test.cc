@@ -46,7 +46,7 @@ class BatchEditsTest : public CorridorTest {
       return HitResponse::kStop;
     });
     EXPECT_TRUE(service_.shootSegments(queries_, options_, batch_).ok());
-    const BatchShot& shot = batch_.shots[1];
+    const ShotSummary& shot = batch_.shots[1];
     return shot.status.ok() ? textOfAll(resultOf(batch_, 1)) : std::string(shot.status.message());
   }
 
@@ -61,7 +61,7 @@ class BatchEditsTest : public CorridorTest {
   void expectNotLookedAt(std::function<void()> edit) {
     const std::string before = shootAlone();
     EXPECT_EQ(shootBatch(std::move(edit)), before);
-    EXPECT_EQ(batch_.gathered_in_turn, 0U);
+    EXPECT_EQ(batch_.reruns, 0U);
   }
 
   static EntitySpec specAt(EntityId id, double x) {
@@ -140,12 +140,12 @@ TEST_F(BatchEditsTest, APlaceholderIsPutOrRemoved) {
 
 TEST_F(BatchEditsTest, TheBoundsOfALevelGrowOrShrinkFarAway) {
   expectSeen([&] { ASSERT_TRUE(world_.loadChunk(1, {5, 9, 9}, Chunk()).ok()); });
-  EXPECT_EQ(batch_.gathered_in_turn, 0U);
+  EXPECT_EQ(batch_.reruns, 0U);
   expectSeen([&] { ASSERT_TRUE(world_.unloadChunk(1, {5, 9, 9}).ok()); });
   // Also for a shot whose own effect is yet to come.
   onBlock(kWater);
   expectSeen([&] { ASSERT_TRUE(world_.loadChunk(1, {5, 9, 9}, Chunk()).ok()); });
-  EXPECT_EQ(batch_.gathered_in_turn, 0U);
+  EXPECT_EQ(batch_.reruns, 0U);
 }
 
 TEST_F(BatchEditsTest, EntitiesAreAdded) {

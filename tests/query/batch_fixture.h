@@ -17,7 +17,7 @@ namespace fractalray {
 
 // What the shot alone would have given, of one that has no error.
 inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
-  const BatchShot& shot = batch.shots[i];
+  const ShotSummary& shot = batch.shots[i];
   const auto hits = batch.hitsOf(i);
   const auto parts = batch.levelPartsOf(i);
   return {.version = shot.version,
@@ -43,10 +43,10 @@ inline void runBackwards(std::size_t tasks, Task task) {
 // Every way to run tasks that batches are tested with, by name.
 inline std::vector<std::pair<std::string, AnyParallelFor>> waysToRun() {
   std::vector<std::pair<std::string, AnyParallelFor>> ways = {
-      {"in turn", runInTurn},
+      {"in turn", runSerially},
       {"backwards", runBackwards},
       {"all on another thread",
-       [](std::size_t tasks, Task task) { std::jthread([&] { runInTurn(tasks, task); }).join(); }}};
+       [](std::size_t tasks, Task task) { std::jthread([&] { runSerially(tasks, task); }).join(); }}};
   for (const int threads : {1, 2, 4, 8}) {
     auto executor = std::make_shared<ThreadExecutor>(threads);
     ways.emplace_back(std::to_string(threads) + " threads",

@@ -26,7 +26,7 @@ class BusyScene {
     shooters_.resize(static_cast<std::size_t>(queries));
     for (EntityId& shooter : shooters_) {
       shooter = static_cast<EntityId>(rng_.in(1, 25));
-      const UnitSegment segment = randomSegment(rng_, *scene_);
+      const FixedSegment segment = randomSegment(rng_, *scene_);
       LevelMask mask = world().allLevels();
       if (rng_.oneIn(6)) mask = LevelMask{rng_.below(levels)};
       if (rng_.oneIn(40)) mask = LevelMask{};
@@ -72,7 +72,7 @@ class BusyScene {
 
   void registerBlock(BlockTypeId type) {
     if (rng_.oneIn(4)) return service_.removeBlockCallback(type);
-    BlockPredicate predicate = nullptr;
+    BlockTerminalTest predicate = nullptr;
     if (rng_.oneIn(3)) {
       const auto salt = rng_.in(0, 2);
       predicate = [this, salt](const BlockHit& hit) {
@@ -89,7 +89,7 @@ class BusyScene {
   }
   void registerEntity(EntityClassId entity_class) {
     if (rng_.oneIn(4)) return service_.removeEntityCallback(entity_class);
-    EntityPredicate predicate = nullptr;
+    EntityTerminalTest predicate = nullptr;
     if (entities_with_predicates_) {
       predicate = [](const EntityHit& hit) { return hit.id % 4 == 0; };
     }
@@ -118,7 +118,7 @@ class BusyScene {
   }
   // On the line of any query.
   Vec3i somePoint() {
-    const UnitSegment segment = someQuery().segment;
+    const FixedSegment segment = someQuery().segment;
     const std::int64_t t = rng_.in(0, 64);
     Vec3i point;
     for (int axis = 0; axis < 3; ++axis) {
@@ -243,7 +243,7 @@ ShotOptions randomOptions(Rng& rng) {
   if (rng.oneIn(6)) {
     options.block_filter = [](const BlockHit& hit) { return hit.block[1] % 4 != 0; };
   }
-  if (rng.oneIn(8)) options.pass = Pass::kPlain;
+  if (rng.oneIn(8)) options.pass = SearchPass::kPlain;
   if (rng.oneIn(3)) options.rules = &rules;
   return options;
 }
@@ -303,9 +303,9 @@ void checkRandomBatches(std::string_view name, int levels, int batches, int quer
           scene.service().shootSegments(scene.queries(), options, batch, ways[way].second).ok());
       ASSERT_EQ(scene.calls, serial.calls);
       ASSERT_NO_FATAL_FAILURE(expectSame(batch, expected));
-      in_turn += batch.gathered_in_turn;
+      in_turn += batch.reruns;
       shots += batch.shots.size();
-      ASSERT_EQ(batch.gathered_in_turn, kept[0].gathered_in_turn) << "it depends on threads";
+      ASSERT_EQ(batch.reruns, kept[0].reruns) << "it depends on threads";
     }
     changes += serial.changes();
     for (const ShotResult& result : expected.results)

@@ -49,7 +49,7 @@ TEST_F(BatchTest, AnswersAndCallsComeInTheOrderOfQueries) {
   EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
   EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
   EXPECT_EQ(batch_.hits.size(), 6U);
-  EXPECT_EQ(batch_.gathered_in_turn, 0U);
+  EXPECT_EQ(batch_.reruns, 0U);
 }
 
 TEST_F(BatchTest, NoQueriesAreNoShots) {
@@ -83,7 +83,7 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
   });
   ShotResult alone;
   ShotOptions options;
-  const UnitSegment segment = toUnits(queries_[0].segment).value();
+  const FixedSegment segment = toUnits(queries_[0].segment).value();
   absl::Status status = absl::UnknownError("");
   for (options.max_steps = 0; alone.hits.empty(); ++options.max_steps) {
     put(10, kStone);
@@ -253,7 +253,7 @@ TEST_F(BatchTest, WhatIsNotRunIsRunInTurn) {
   EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
   EXPECT_EQ(hitsOf(40), "water@25 stone@26!");
   EXPECT_EQ(calls_.size(), queries_.size());
-  EXPECT_GT(batch_.gathered_in_turn, 50U);
+  EXPECT_GT(batch_.reruns, 50U);
   OcclusionBatch sight;
   ASSERT_TRUE(service_.occludedBatch(queries_, {}, sight, leavesOut).ok());
   EXPECT_EQ(sight.answers, std::vector<Occlusion>(queries_.size(), Occlusion::kBlocked));
@@ -301,7 +301,7 @@ TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
     ASSERT_EQ(sight.answers.size(), queries.size());
     auto error = sight.errors.begin();
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const UnitSegment& segment = queries[i].segment;
+      const FixedSegment& segment = queries[i].segment;
       const LevelMask levels = queries[i].levels;
       const auto alone = service.closestHitUnits(segment, levels, options);
       ASSERT_EQ(closest[i].status, alone.status());

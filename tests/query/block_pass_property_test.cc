@@ -68,17 +68,17 @@ void registerSome(Rng& rng, RayQueryService& service) {
   }
 }
 
-std::string differenceOfSights(const RayQueryService& service, const UnitSegment& segment,
+std::string differenceOfSights(const RayQueryService& service, const FixedSegment& segment,
                                LevelMask levels, ShotOptions options) {
   OcclusionOptions sight{.corner = options.corner,
                          .channel = options.channel,
                          .categories = options.categories,
                          .ignore = options.ignore,
                          .skip_start_inside = options.skip_start_inside};
-  options.pass = sight.pass = Pass::kPlain;
+  options.pass = sight.pass = SearchPass::kPlain;
   const ClosestHit closest = service.closestHitUnits(segment, levels, options).value();
   const Occlusion occlusion = service.occludedUnits(segment, levels, sight).value();
-  options.pass = sight.pass = Pass::kFast;
+  options.pass = sight.pass = SearchPass::kFast;
   const ClosestHit other = service.closestHitUnits(segment, levels, options).value();
   std::string text;
   const bool both = closest.hit.has_value() && other.hit.has_value();
@@ -92,13 +92,13 @@ std::string differenceOfSights(const RayQueryService& service, const UnitSegment
 }
 
 // Everything asked of both passes; what differs, or "".
-std::string differenceOfPasses(const RayQueryService& service, const UnitSegment& segment,
+std::string differenceOfPasses(const RayQueryService& service, const FixedSegment& segment,
                                LevelMask levels, ShotOptions options, ShotResult& fast) {
-  options.pass = Pass::kPlain;
+  options.pass = SearchPass::kPlain;
   ShotResult plain;
   absl::Status status = service.shootUnits(segment, levels, options, plain);
   if (!status.ok()) return status.ToString();
-  options.pass = Pass::kFast;
+  options.pass = SearchPass::kFast;
   status = service.shootUnits(segment, levels, options, fast);
   if (!status.ok()) return status.ToString();
   const std::string text =
@@ -119,7 +119,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
     RayQueryService service(scene.world(), scene.entities());
     registerSome(rng, service);
     for (int i = 0; i < 150; ++i) {
-      const UnitSegment segment = scene.segment(rng);
+      const FixedSegment segment = scene.segment(rng);
       const LevelMask mask = scene.levels(rng);
       const std::string text =
           differenceOfPasses(service, segment, mask, hardOptions(rng, ignore), result);
@@ -168,7 +168,7 @@ TEST(FastPassPropertyTest, SmallNestedWorlds) {
     RayQueryService service(scene->world, scene->entities);
     registerSome(rng, service);
     for (int i = 0; i < 150; ++i) {
-      const UnitSegment segment = randomSegment(rng, *scene);
+      const FixedSegment segment = randomSegment(rng, *scene);
       const std::string text = differenceOfPasses(service, segment, scene->world.allLevels(),
                                                   hardOptions(rng, ignore), result);
       ASSERT_EQ(text, "") << "scene " << number << " from seed " << seed << ", shot " << i;
@@ -180,7 +180,7 @@ TEST(FastPassPropertyTest, SmallNestedWorlds) {
 }
 
 // A shot whose effects edit, load, unload and expand: what was told, in order.
-std::vector<std::string> shootWithEdits(std::uint64_t seed, Pass pass, Seen& seen) {
+std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, Seen& seen) {
   Rng rng(seed);
   HardScene scene(rng, 1 + rng.below(4));
   const std::vector<EntityId> none;
@@ -221,7 +221,7 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, Pass pass, Seen& see
     std::ignore = service.onBlockHit(type, act);
   }
   for (int i = 0; i < 20; ++i) {
-    const UnitSegment segment = scene.segment(rng);
+    const FixedSegment segment = scene.segment(rng);
     const absl::StatusOr<ShotResult> shot = service.shootUnits(segment, levels, options);
     if (!shot.ok()) {
       told.push_back(shot.status().ToString());
@@ -241,8 +241,8 @@ TEST(FastPassPropertyTest, EffectsThatChangeTheWorld) {
   Seen seen;
   for (int i = 0; i < scaled(200); ++i) {
     const std::uint64_t seed = rng.next();
-    const std::vector<std::string> plain = shootWithEdits(seed, Pass::kPlain, seen);
-    const std::vector<std::string> fast = shootWithEdits(seed, Pass::kFast, seen);
+    const std::vector<std::string> plain = shootWithEdits(seed, SearchPass::kPlain, seen);
+    const std::vector<std::string> fast = shootWithEdits(seed, SearchPass::kFast, seen);
     ASSERT_EQ(fast.size(), plain.size()) << "seed " << seed;
     for (std::size_t line = 0; line < plain.size(); ++line)
       ASSERT_EQ(fast[line], plain[line]) << "seed " << seed << ", line " << line;

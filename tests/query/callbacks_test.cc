@@ -141,7 +141,7 @@ TEST_F(CallbacksTest, APredicateSeesTheWorldAsItWasWhenTheShotBegan) {
 
 TEST_F(CallbacksTest, APredicateLetsTheShotLookLessFar) {
   put(20, kAir);
-  const ShotOptions block_by_block{.pass = Pass::kPlain};
+  const ShotOptions block_by_block{.pass = SearchPass::kPlain};
   ASSERT_EQ(shoot(block_by_block), "water@3 e7@5 reeds@7 water@9");
   const std::uint64_t without = result_.stats.cells;
   std::ignore = service_.onBlockHit(

@@ -19,7 +19,7 @@ constexpr auto kRange = absl::StatusCode::kOutOfRange;
 constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
 
 // Run with each pass.
-class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<Pass> {
+class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<SearchPass> {
  protected:
   ClosestHitTest() {
     put(3, kWater);
@@ -186,8 +186,8 @@ TEST_P(ClosestHitTest, AHitRightWhereTheUnknownBeginsStillCounts) {
 }
 
 TEST_P(ClosestHitTest, AResultThatIsFilledAgainKeepsNothing) {
-  const UnitSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
-  const UnitSegment outside = toUnits({{0.5, 0.5, -0.5}, {60.5, 0.5, -0.5}}).value();
+  const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
+  const FixedSegment outside = toUnits({{0.5, 0.5, -0.5}, {60.5, 0.5, -0.5}}).value();
   const ShotOptions options{.report_unknown = true, .pass = GetParam()};
   ClosestHit result;
   ASSERT_TRUE(service_.closestHitUnits(segment, world_.allLevels(), options, result).ok());
@@ -283,9 +283,9 @@ TEST_P(ClosestHitTest, TheCornerPolicyDecidesWhatIsMetAtACorner) {
   EXPECT_EQ(closest({.corner = CornerPolicy::kNeither}, diagonal), "none");
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, ClosestHitTest, testing::Values(Pass::kFast, Pass::kPlain),
-                         [](const testing::TestParamInfo<Pass>& param) {
-                           return param.param == Pass::kFast ? "Fast" : "Plain";
+INSTANTIATE_TEST_SUITE_P(Passes, ClosestHitTest, testing::Values(SearchPass::kFast, SearchPass::kPlain),
+                         [](const testing::TestParamInfo<SearchPass>& param) {
+                           return param.param == SearchPass::kFast ? "Fast" : "Plain";
                          });
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(ShotCostTest, TwoFarChunksOfTenLevelsAreReachedInFewSteps) {
   }
   ASSERT_TRUE(entities.add({.id = 1, .level = 9, .position = {3, 8.5, 8.5}}).ok());
   const RayQueryService service(world, entities);
-  const UnitSegment segment{{-kMaxCoordinate, 17 * 32768, 17 * 32768},
+  const FixedSegment segment{{-kMaxCoordinate, 17 * 32768, 17 * 32768},
                             {kMaxCoordinate, 17 * 32768, 17 * 32768}};
   const ShotResult result =
       service.shootUnits(segment, world.allLevels(), {.report_unknown = true}).value();
@@ -54,7 +54,7 @@ TEST(ShotCostTest, AnEmptyWorldCostsNextToNothing) {
   const World world({.levels = 10, .block_types = nullptr});
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
-  const UnitSegment diagonal{{-kMaxCoordinate, -kMaxCoordinate, -kMaxCoordinate},
+  const FixedSegment diagonal{{-kMaxCoordinate, -kMaxCoordinate, -kMaxCoordinate},
                              {kMaxCoordinate, kMaxCoordinate - 1, kMaxCoordinate - 2}};
   const ShotResult result =
       service.shootUnits(diagonal, world.allLevels(), {.report_unknown = true}).value();
@@ -128,7 +128,7 @@ void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& t
   World world({.levels = 3, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
   const std::int64_t width = world.frame().chunkWidth(2);
-  const UnitSegment segment{from_chunk * width + Vec3i{width / 3, width / 5, width / 7},
+  const FixedSegment segment{from_chunk * width + Vec3i{width / 3, width / 5, width / 7},
                             to_chunk * width + Vec3i{12345, 777, 99}};
   Rng rng("ShotCostTest.Around");
   for (const GridCell<3>& cell : GridWalk<3>(segment.from, segment.to, {width, width, width})) {
@@ -213,18 +213,18 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
     std::ignore =
         service.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
     service.onEntityHit(EntityClassId{}, [](const EntityHit&) { return HitResponse::kContinue; });
-    std::vector<UnitSegment> segments;
+    std::vector<FixedSegment> segments;
     for (int i = 0; i < 50; ++i)
       segments.push_back(oracle::randomSegment(rng, *scene));
     const ShotOptions options{.report_unknown = true,
-                              .pass = round % 4 == 3 ? Pass::kPlain : Pass::kFast};
+                              .pass = round % 4 == 3 ? SearchPass::kPlain : SearchPass::kFast};
     const OcclusionOptions sight{.categories = 1, .pass = options.pass};
     const LevelMask levels = scene->world.allLevels();
     ShotResult result;
     ClosestHit closest;
     for (const bool warm : {false, true}) {
       const std::size_t before = allocationCount();
-      for (const UnitSegment& segment : segments) {
+      for (const FixedSegment& segment : segments) {
         ASSERT_TRUE(service.shootUnits(segment, levels, options, result).ok());
         hits += result.hits.size();
         ASSERT_TRUE(service.closestHitUnits(segment, levels, options, closest).ok());

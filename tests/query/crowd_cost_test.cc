@@ -21,7 +21,7 @@ namespace {
 constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
 constexpr std::int64_t kWide = kUnitsPerBlock;
 
-class CrowdCostTest : public testing::TestWithParam<Pass> {
+class CrowdCostTest : public testing::TestWithParam<SearchPass> {
  protected:
   CrowdCostTest() : world_({.levels = 1, .block_types = nullptr}), entities_(world_.frame()) {}
 
@@ -95,7 +95,7 @@ class CrowdCostTest : public testing::TestWithParam<Pass> {
   }
 
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
-  static constexpr UnitSegment kSegment{{0, 8 * kWide + 1000, 8 * kWide + 777},
+  static constexpr FixedSegment kSegment{{0, 8 * kWide + 1000, 8 * kWide + 777},
                                         {16 * kWide - 1, 8 * kWide + 40000, 9 * kWide - 99}};
   World world_;
   EntityIndex entities_;
@@ -326,9 +326,9 @@ TEST_P(CrowdCostTest, ABatchOfSightsTellsWhatAllOfThemCost) {
   EXPECT_EQ(batch.stats.steps(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, CrowdCostTest, testing::Values(Pass::kFast, Pass::kPlain),
-                         [](const testing::TestParamInfo<Pass>& param) {
-                           return param.param == Pass::kFast ? "Fast" : "Plain";
+INSTANTIATE_TEST_SUITE_P(Passes, CrowdCostTest, testing::Values(SearchPass::kFast, SearchPass::kPlain),
+                         [](const testing::TestParamInfo<SearchPass>& param) {
+                           return param.param == SearchPass::kFast ? "Fast" : "Plain";
                          });
 
 }  // namespace

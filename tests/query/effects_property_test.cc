@@ -56,7 +56,7 @@ class ChangingScene {
   // What differs from one way of shooting to the other.
   struct Shooter {
     // What is closest on a segment, as text.
-    std::function<std::string(const UnitSegment&)> closest;
+    std::function<std::string(const FixedSegment&)> closest;
     // Registers the effect of a type or class, or removes it.
     std::function<void(BlockTypeId, bool)> set_block_effect;
     std::function<void(EntityClassId, bool)> set_entity_effect;
@@ -74,7 +74,7 @@ class ChangingScene {
     }
   }
 
-  const UnitSegment& segment() const { return segment_; }
+  const FixedSegment& segment() const { return segment_; }
   World& world() { return scene_->world; }
   EntityIndex& entities() { return scene_->entities; }
 
@@ -205,7 +205,7 @@ class ChangingScene {
   Rng rng_;
   std::deque<Borrowed> borrowed_;  // outlives the chunks
   std::unique_ptr<RandomScene> scene_;
-  UnitSegment segment_;
+  FixedSegment segment_;
   std::vector<OracleHit> met_;  // before any change
   EntityId next_id_ = 1000;
 
@@ -235,7 +235,7 @@ class PlainDispatch {
  public:
   PlainDispatch(ChangingScene& scene, LevelMask levels, const ShotOptions& options)
       : scene_(scene), levels_(levels), options_(options) {
-    shooter_.closest = [this](const UnitSegment& segment) { return closest(segment); };
+    shooter_.closest = [this](const FixedSegment& segment) { return closest(segment); };
     shooter_.set_block_effect = [this](BlockTypeId type, bool has) {
       has_block_effect_[static_cast<std::size_t>(type)] = has;
     };
@@ -269,7 +269,7 @@ class PlainDispatch {
     }
   }
 
-  std::string closest(const UnitSegment& segment) {
+  std::string closest(const FixedSegment& segment) {
     const std::vector<OracleHit> met =
         candidates(scene_.world(), scene_.entities(), segment, levels_, options_);
     if (met.empty()) return "nothing";
@@ -346,7 +346,7 @@ class ServiceShooter {
         levels_(levels),
         options_(options),
         service_(scene.world(), scene.entities()) {
-    shooter_.closest = [this](const UnitSegment& segment) {
+    shooter_.closest = [this](const FixedSegment& segment) {
       const auto closest = service_.closestHitUnits(segment, levels_, options_);
       if (!closest.ok()) return closest.status().ToString();
       return closest->hit.has_value() ? nameOf(*closest->hit, false) : "nothing";
@@ -432,8 +432,8 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
     ChangingScene plain(seed, levels);
     PlainDispatch dispatch(plain, mask, options);
     const Outcome expected = dispatch.run();
-    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
-      if (pass == Pass::kPlain && i % 4 != 0) continue;  // most of the time goes into the scenes
+    for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
+      if (pass == SearchPass::kPlain && i % 4 != 0) continue;  // most of the time goes into the scenes
       options.pass = pass;
       ChangingScene scene(seed, levels);
       SCOPED_TRACE(std::string(name) + " shot " + std::to_string(i) + " from seed " +

@@ -39,7 +39,7 @@ class FoundOnceTest : public testing::Test {
       const std::int64_t radius = std::max<std::int64_t>(1, entity.shape.radius());
       for (const std::int64_t reach : {std::int64_t{0}, 2 * radius, 100 * radius, most}) {
         const Vec3i offset = way * std::min(reach, most);
-        for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+        for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
           const ShotResult shot =
               service
                   .shootUnits({entity.position - offset, entity.position + offset},

@@ -27,11 +27,11 @@ class EntityPassCostTest : public testing::Test {
         {.id = next_id_++, .level = level, .shape = Sphere{radius}, .position = position});
     ASSERT_TRUE(handle.ok()) << handle.status();
   }
-  ShotResult shoot(const Segment& segment, LevelMask levels, Pass pass = Pass::kFast) const {
+  ShotResult shoot(const Segment& segment, LevelMask levels, SearchPass pass = SearchPass::kFast) const {
     const RayQueryService service(scene_->world, scene_->entities);
     return service.shootSegment(segment, levels, {.pass = pass}).value();
   }
-  ShotResult shoot(const Segment& segment, Pass pass = Pass::kFast) const {
+  ShotResult shoot(const Segment& segment, SearchPass pass = SearchPass::kFast) const {
     return shoot(segment, scene_->world.allLevels(), pass);
   }
 
@@ -52,7 +52,7 @@ TEST_F(EntityPassCostTest, ALongSegmentThroughAnEmptyRegionTakesFewSteps) {
     start(levels);
     add({5 - end, 0.5, 0.5});
     add({end - 5, 0.5, 0.5});
-    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+    for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
       const ShotResult straight = shoot({{-end, 0.5, 0.5}, {end, 0.5, 0.5}}, pass);
       EXPECT_EQ(straight.hits.size(), 2U);
       EXPECT_LT(straight.stats.steps(), 400U) << levels << " levels";
@@ -111,7 +111,7 @@ TEST_F(EntityPassCostTest, CrowdsInTheChunksOnTheWayAreMostlyFilteredOut) {
     add({coordinate() * 6, coordinate(), coordinate()});
   }
   const ShotResult fast = shoot({{0, 30.3, 31}, {384, 34.1, 29}});
-  const ShotResult plain = shoot({{0, 30.3, 31}, {384, 34.1, 29}}, Pass::kPlain);
+  const ShotResult plain = shoot({{0, 30.3, 31}, {384, 34.1, 29}}, SearchPass::kPlain);
   ASSERT_EQ(fast.hits.size(), plain.hits.size());
   ASSERT_GT(fast.hits.size(), 0U);
   EXPECT_GT(plain.stats.entities_tested, 1000U);
@@ -172,7 +172,7 @@ TEST_F(EntityPassCostTest, TheBudgetOfStepsHolds) {
     add({10.0 + 20 * i, 0.5, 0.5});
   const RayQueryService service(scene_->world, scene_->entities);
   const Segment segment{{0, 0.5, 0.5}, {20000, 0.5, 0.5}};
-  for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+  for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     const std::uint64_t steps = shoot(segment, pass).stats.steps();
     EXPECT_GT(steps, 500U);
     ShotOptions options{.max_steps = steps, .pass = pass};

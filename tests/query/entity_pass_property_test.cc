@@ -55,7 +55,7 @@ class Crowd {
   EntityIndex& entities() { return scene_.entities; }
   const Frame& frame() const { return scene_.world.frame(); }
   // How many chunks of the crowd's level a segment is long, on its longest axis.
-  std::int64_t chunksLong(const UnitSegment& segment) const {
+  std::int64_t chunksLong(const FixedSegment& segment) const {
     std::int64_t most = 0;
     for (int axis = 0; axis < 3; ++axis)
       most = std::max(most, std::abs(segment.delta()[axis]));
@@ -74,14 +74,14 @@ class Crowd {
   }
 
   // A line that looks for trouble: mostly through a point of some entity's surface.
-  UnitSegment segment(Rng& rng) const {
+  FixedSegment segment(Rng& rng) const {
     Vec3i point = place(rng);
     if (!rng.oneIn(6)) {
       const std::vector<EntityHandle> all = scene_.entities.all();
       const auto some = static_cast<std::size_t>(rng.below(static_cast<int>(all.size())));
       const Entity& entity = *scene_.entities.find(all[some]);
       point = entity.position;
-      const bool is_sphere = entity.shape.kind == UnitShape::Kind::kSphere;
+      const bool is_sphere = entity.shape.kind == FixedShape::Kind::kSphere;
       const int only = is_sphere ? rng.below(3) : -1;
       for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t half = entity.shape.half_extents[axis];
@@ -145,14 +145,14 @@ class Crowd {
     spec.entity_class = EntityClassId(static_cast<std::uint32_t>(rng.below(3)));
     spec.categories = std::uint64_t{1} << rng.below(4);
     spec.position = blocksFromUnits(place(rng));
-    UnitShape shape;
+    FixedShape shape;
     const auto half = [&] {
       return rng.pick({std::int64_t{0}, width_ / 16, width_ / 12, width_ / 12, width_ / 4,
                        width_ - 1, rng.in(0, width_ / 8), rng.in(0, width_ - 1)});
     };
     shape.half_extents = {half(), half(), half()};
     if (rng.oneIn(2)) {
-      shape.kind = UnitShape::Kind::kBox;
+      shape.kind = FixedShape::Kind::kBox;
     } else {
       shape.half_extents = {shape.half_extents[0], shape.half_extents[0], shape.half_extents[0]};
     }
@@ -229,15 +229,15 @@ struct Seen {
 // One question to the library and to the oracle.
 class Asker {
  public:
-  Asker(const Crowd& crowd, const RayQueryService& service, const UnitSegment& segment,
+  Asker(const Crowd& crowd, const RayQueryService& service, const FixedSegment& segment,
         LevelMask levels, const ShotOptions& options)
       : crowd_(crowd), service_(service), segment_(segment), levels_(levels), options_(options) {}
 
   // What differs, or "". Asks the oracle too where it is told to.
   std::string check(bool with_oracle, const Rules& rules, Seen& seen) {
-    options_.pass = Pass::kPlain;
+    options_.pass = SearchPass::kPlain;
     const ShotResult plain = service_.shootUnits(segment_, levels_, options_).value();
-    options_.pass = Pass::kFast;
+    options_.pass = SearchPass::kFast;
     const ShotResult fast = service_.shootUnits(segment_, levels_, options_).value();
     std::string text = difference(fast, plain) + twice(fast) +
                        differenceOfClosest(with_oracle, seen) +
@@ -272,7 +272,7 @@ class Asker {
     ShotOptions options = options_;
     options.stop_at_unknown = false;
     const ClosestHit fast = service_.closestHitUnits(segment_, levels_, options).value();
-    options.pass = Pass::kPlain;
+    options.pass = SearchPass::kPlain;
     const ClosestHit plain = service_.closestHitUnits(segment_, levels_, options).value();
     const bool both = fast.hit.has_value() && plain.hit.has_value();
     if (fast.hit.has_value() != plain.hit.has_value() || (both && !isSame(*fast.hit, *plain.hit)) ||
@@ -298,7 +298,7 @@ class Asker {
                              .ignore = options_.ignore,
                              .skip_start_inside = options_.skip_start_inside};
     const Occlusion fast = service_.occludedUnits(segment_, levels_, options).value();
-    options.pass = Pass::kPlain;
+    options.pass = SearchPass::kPlain;
     if (service_.occludedUnits(segment_, levels_, options).value() != fast) {
       return "occluded, fast against plain\n";
     }
@@ -320,7 +320,7 @@ class Asker {
 
   const Crowd& crowd_;
   const RayQueryService& service_;
-  const UnitSegment segment_;
+  const FixedSegment segment_;
   const LevelMask levels_;
   ShotOptions options_;
 };
@@ -356,7 +356,7 @@ void checkCrowds(std::string_view name, int crowds, const std::vector<int>& size
       rules.entity_stops = [](EntityClassId entity_class) { return entity_class == kTough; };
     }
     for (int i = 0; i < shots_for_each; ++i) {
-      const UnitSegment segment = crowd.segment(rng);
+      const FixedSegment segment = crowd.segment(rng);
       const LevelMask levels =
           rng.oneIn(3) ? LevelMask{rng.below(crowd.frame().levels()), rng.below(kMaxLevels)}
                        : crowd.scene().world.allLevels();
@@ -401,7 +401,7 @@ TEST(EntityPassPropertyTest, Crowds) {
 }
 
 // A shot whose effects move, remove and add entities: what was told, in order.
-std::vector<std::string> shootWithEffects(std::uint64_t seed, Pass pass, int& resumed) {
+std::vector<std::string> shootWithEffects(std::uint64_t seed, SearchPass pass, int& resumed) {
   Rng rng(seed);
   Crowd crowd(rng, 1 + rng.below(4), rng.pick({3, 9, 33, 100}));
   EntityIndex& entities = crowd.entities();
@@ -431,7 +431,7 @@ std::vector<std::string> shootWithEffects(std::uint64_t seed, Pass pass, int& re
   for (int i = 0; i < 15 && entities.size() > 0; ++i) {
     ShotOptions options = crowdOptions(rng, none);
     options.pass = pass;
-    const UnitSegment segment = crowd.segment(rng);
+    const FixedSegment segment = crowd.segment(rng);
     const ShotResult shot =
         service.shootUnits(segment, crowd.scene().world.allLevels(), options).value();
     told.push_back(describe(segment));
@@ -447,8 +447,8 @@ TEST(EntityPassPropertyTest, EffectsThatChangeTheCrowd) {
   int resumed = 0;
   for (int i = 0; i < scaled(250); ++i) {
     const std::uint64_t seed = rng.next();
-    const std::vector<std::string> plain = shootWithEffects(seed, Pass::kPlain, resumed);
-    const std::vector<std::string> fast = shootWithEffects(seed, Pass::kFast, resumed);
+    const std::vector<std::string> plain = shootWithEffects(seed, SearchPass::kPlain, resumed);
+    const std::vector<std::string> fast = shootWithEffects(seed, SearchPass::kFast, resumed);
     for (std::size_t line = 0; line < std::min(plain.size(), fast.size()); ++line)
       ASSERT_EQ(fast[line], plain[line]) << "seed " << seed << ", line " << line;
     ASSERT_EQ(fast.size(), plain.size()) << "seed " << seed;
@@ -458,7 +458,7 @@ TEST(EntityPassPropertyTest, EffectsThatChangeTheCrowd) {
 
 // What ended the shot goes, far along a long way; what is behind it is in the same area.
 TEST(EntityPassTest, GoingOnInTheMiddleOfALongWayMeetsWhatIsNear) {
-  for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+  for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     RandomScene scene(1, {});
     const auto add = [&](EntityId id, EntityClassId entity_class, double x) {
       return scene.entities.add({.id = id, .entity_class = entity_class, .position = {x, 0.5, 0.5}})
@@ -489,7 +489,7 @@ TEST(EntityPassTest, GoingOnInTheMiddleOfALongWayMeetsWhatIsNear) {
 // The same where all is met at once, by a hair before the end of their chunk (or of an area).
 TEST(EntityPassTest, GoingOnMeetsWhatIsMetAtTheSameTime) {
   for (const double edge : {16.0, 256.0, 4096.0}) {
-    for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+    for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
       RandomScene scene(1, {});
       const auto add_plate = [&](EntityId id) {
         return scene.entities
@@ -522,7 +522,7 @@ TEST(EntityPassTest, GoingOnMeetsWhatIsMetAtTheSameTime) {
 
 // What ends the shot is known before all that is on coarser index levels, and not to the last unit.
 TEST(EntityPassTest, WhatEndsItFarAwayHidesNothingBeforeIt) {
-  for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+  for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     RandomScene scene(2, {});
     const double edge = 0x1p44;  // of areas of both levels
     const auto add = [&](EntityId id, double x, double size) {

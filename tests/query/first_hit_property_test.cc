@@ -32,7 +32,7 @@ struct Seen {
 // Asks both questions of one segment.
 class Asker {
  public:
-  Asker(const RandomScene& scene, const UnitSegment& segment, LevelMask levels)
+  Asker(const RandomScene& scene, const FixedSegment& segment, LevelMask levels)
       : scene_(scene),
         service_(scene.world, scene.entities),
         segment_(segment),
@@ -53,7 +53,7 @@ class Asker {
       const BlockKind kind = scene_.world.blockTypes().kind(expected->type, options.channel);
       expected->terminal = kind == BlockKind::kSolid;
     }
-    for (const Pass pass : {Pass::kPlain, Pass::kFast}) {
+    for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
       options.pass = pass;
       const absl::StatusOr<ClosestHit> closest =
           service_.closestHitUnits(segment_, levels_, options);
@@ -93,7 +93,7 @@ class Asker {
     const Occlusion expected = !met.empty()           ? Occlusion::kBlocked
                                : unknown_.has_value() ? Occlusion::kUnknown
                                                       : Occlusion::kClear;
-    for (const Pass pass : {Pass::kPlain, Pass::kFast}) {
+    for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
       options.pass = pass;
       const absl::StatusOr<Occlusion> sight = service_.occludedUnits(segment_, levels_, options);
       if (!sight.ok()) return sight.status().ToString();
@@ -117,7 +117,7 @@ class Asker {
 
   const RandomScene& scene_;
   RayQueryService service_;
-  UnitSegment segment_;
+  FixedSegment segment_;
   LevelMask levels_;
   std::optional<Rational> unknown_;
 };

@@ -149,12 +149,12 @@ Vec3i HardScene::pointNear(Rng& rng, const Loaded& chunk) const {
   return point;
 }
 
-UnitSegment HardScene::segment(Rng& rng) const {
+FixedSegment HardScene::segment(Rng& rng) const {
   const Loaded& chunk = someChunk(rng);
   const Vec3i a = pointNear(rng, chunk);
   const int kind = rng.below(12);
   if (kind == 0) {
-    UnitSegment tiny{a, a};
+    FixedSegment tiny{a, a};
     if (rng.oneIn(2)) tiny.to[rng.below(3)] += a[0] > 0 ? -1 : 1;
     for (int axis = 0; axis < 3; ++axis)
       tiny.to[axis] = std::clamp(tiny.to[axis], -kMaxCoordinate, kMaxCoordinate);

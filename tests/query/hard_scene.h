@@ -25,7 +25,7 @@ class HardScene {
   EntityIndex& entities() { return scene_.entities; }
   const EntityIndex& entities() const { return scene_.entities; }
 
-  UnitSegment segment(Rng& rng) const;
+  FixedSegment segment(Rng& rng) const;
   // All levels, one, or some with gaps.
   LevelMask levels(Rng& rng) const;
   // A block in or beside a chunk of the scene, for edits.

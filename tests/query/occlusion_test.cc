@@ -16,7 +16,7 @@ constexpr auto kRange = absl::StatusCode::kOutOfRange;
 constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
 
 // Run with each pass.
-class OcclusionTest : public CorridorTest, public testing::WithParamInterface<Pass> {
+class OcclusionTest : public CorridorTest, public testing::WithParamInterface<SearchPass> {
  protected:
   std::string sight(OcclusionOptions options = {},
                     const Segment& segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}) {
@@ -204,9 +204,9 @@ TEST_P(OcclusionTest, InactiveLevelsOfTheMaskAreIgnored) {
             Occlusion::kBlocked);
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, OcclusionTest, testing::Values(Pass::kFast, Pass::kPlain),
-                         [](const testing::TestParamInfo<Pass>& param) {
-                           return param.param == Pass::kFast ? "Fast" : "Plain";
+INSTANTIATE_TEST_SUITE_P(Passes, OcclusionTest, testing::Values(SearchPass::kFast, SearchPass::kPlain),
+                         [](const testing::TestParamInfo<SearchPass>& param) {
+                           return param.param == SearchPass::kFast ? "Fast" : "Plain";
                          });
 
 }  // namespace

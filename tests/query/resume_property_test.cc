@@ -34,7 +34,7 @@ struct Seen {
 
 class Resumer {
  public:
-  Resumer(const World& world, const EntityIndex& entities, const UnitSegment& segment,
+  Resumer(const World& world, const EntityIndex& entities, const FixedSegment& segment,
           LevelMask levels, const ShotOptions& options, Rng& rng)
       : world_(world),
         entities_(entities),
@@ -77,7 +77,7 @@ class Resumer {
   }
   ShotOptions someOptions() {
     ShotOptions options = options_;
-    options.pass = rng_.oneIn(4) ? Pass::kPlain : Pass::kFast;
+    options.pass = rng_.oneIn(4) ? SearchPass::kPlain : SearchPass::kFast;
     return options;
   }
 
@@ -250,7 +250,7 @@ class Resumer {
   const World& world_;
   const EntityIndex& entities_;
   RayQueryService service_;
-  UnitSegment segment_;
+  FixedSegment segment_;
   LevelMask levels_;
   ShotOptions options_;
   Rng& rng_;
@@ -315,7 +315,7 @@ TEST(ResumePropertyTest, HardScenes) {
     const std::uint64_t seed = rng.seed();
     HardScene scene(rng, static_cast<int>(rng.in(1, 3)));
     for (int i = 0; i < 6; ++i) {
-      const UnitSegment segment = scene.segment(rng);
+      const FixedSegment segment = scene.segment(rng);
       const LevelMask mask = scene.levels(rng);
       const ShotOptions options = hardOptions(rng, kIgnored);
       // The oracle is slow on the longest ones.

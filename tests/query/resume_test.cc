@@ -218,7 +218,7 @@ TEST_F(ResumeTest, WhatBecomesKnownJustBeforeATimeThatIsNoFractionIsKnown) {
   ASSERT_TRUE(
       entities_.add({.id = 1, .level = 1, .shape = Sphere{2}, .position = {start + 1.75, 1.5, 0.5}})
           .ok());
-  const UnitSegment segment = toUnits({{-start, 0.5, 0.5}, {start + 100, 0.5, 0.5}}).value();
+  const FixedSegment segment = toUnits({{-start, 0.5, 0.5}, {start + 100, 0.5, 0.5}}).value();
   const auto met = service_.shootUnits(segment, world_.allLevels());
   ASSERT_TRUE(met.ok());
   ASSERT_EQ(met->hits.size(), 1U);
@@ -232,7 +232,7 @@ TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
   put(9, kStone);
   put(20, kStone);
   ClosestHit closest;
-  const UnitSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
+  const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
   ASSERT_TRUE(service_.closestHitUnits(segment, world_.allLevels(), {}, closest).ok());
   EXPECT_EQ(std::get<BlockHit>(*closest.hit).block[0], 9);
   const Hit nine = *closest.hit;
@@ -248,7 +248,7 @@ TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
 }
 
 TEST_F(ResumeTest, NothingIsUnknownBehindAHitAtTheEnd) {
-  const UnitSegment segment = toUnits({{0.5, 0.5, 0.5}, {99.75, 0.5, 0.5}}).value();
+  const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {99.75, 0.5, 0.5}}).value();
   addEntity(1, 99.5);
   const auto shot = service_.shootUnits(segment, world_.allLevels());
   ASSERT_TRUE(shot.ok());
@@ -383,7 +383,7 @@ TEST_F(ResumeErrorTest, AnotherCornerPolicy) {
   put(3, kAir);
   ASSERT_TRUE(world_.setBlock(1, {20, 1, 0}, kStone).ok());
   // Into the block over an edge, in three ways.
-  const UnitSegment segment = toUnits({{19.5, 0.5, 0.5}, {20.5, 1.5, 0.5}}).value();
+  const FixedSegment segment = toUnits({{19.5, 0.5, 0.5}, {20.5, 1.5, 0.5}}).value();
   for (const CornerPolicy corner :
        {CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}) {
     const auto shot = service_.shootUnits(segment, world_.allLevels(), {.corner = corner});

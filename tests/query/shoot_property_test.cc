@@ -64,10 +64,10 @@ class Shooter {
   }
 
   // Shoots by both passes; what differs from the oracle, with all that is needed to do it again.
-  std::string check(const UnitSegment& segment, LevelMask levels, ShotOptions options) {
+  std::string check(const FixedSegment& segment, LevelMask levels, ShotOptions options) {
     const OracleShot expected =
         shoot(scene_.world, scene_.entities, segment, levels, options, rules_);
-    for (const Pass pass : {Pass::kPlain, Pass::kFast}) {
+    for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
       options.pass = pass;
       std::string text = check(segment, levels, options, expected);
       if (!text.empty()) return text;
@@ -78,7 +78,7 @@ class Shooter {
   const ShotResult& answer() const { return answer_; }
 
  private:
-  std::string check(const UnitSegment& segment, LevelMask levels, const ShotOptions& options,
+  std::string check(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
                     const OracleShot& expected) {
     called_.clear();
     const absl::Status status = service_.shootUnits(segment, levels, options, answer_);
@@ -225,7 +225,7 @@ void checkRandomShots(std::string_view name, int levels, Counts counts) {
     for (int i = 0; i < counts.shots; ++i) {
       std::vector<EntityId> ignore;
       const ShotOptions options = randomOptions(rng, ignore);
-      const UnitSegment segment = randomSegment(rng, *scene);
+      const FixedSegment segment = randomSegment(rng, *scene);
       const std::string text = shooter.check(segment, randomLevels(rng, levels), options);
       ASSERT_TRUE(text.empty()) << text << name << ": scene " << scene_number << " from seed "
                                 << seed << ", shot " << i;

@@ -115,7 +115,7 @@ PublishedScene ChangingScene::publish(int queries) {
     published_.insert(place);
   const RayQueryService service(scene_->world, scene_->entities);
   for (int i = 0; i < queries; ++i) {
-    const UnitSegment segment = randomSegment(rng_, *scene_);
+    const FixedSegment segment = randomSegment(rng_, *scene_);
     const LevelMask levels = scene_->world.allLevels();
     published.queries.push_back({.segment = segment, .levels = levels});
     published.shots.push_back(
@@ -130,7 +130,7 @@ std::string differenceOnSnapshots(const PublishedScene& scene) {
   const RayQueryService service(*scene.world, *scene.entities);
   std::string differences;
   for (std::size_t i = 0; i < scene.queries.size(); ++i) {
-    const UnitSegment& segment = scene.queries[i].segment;
+    const FixedSegment& segment = scene.queries[i].segment;
     const LevelMask levels = scene.queries[i].levels;
     const ShotResult shot = service.shootUnits(segment, levels, {.report_unknown = true}).value();
     differences += difference(shot, scene.shots[i]);

@@ -183,7 +183,7 @@ class Callbacks {
   RayQueryService service_;
   std::vector<double> left_;
   std::optional<double> stopped_at_;
-  UnitSegment segment_;
+  FixedSegment segment_;
   double length_ = 0;
   int touched_ = 0;
 };
@@ -260,9 +260,9 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
     ASSERT_TRUE(called.ok() && ruled.ok());
     ASSERT_EQ(difference(*ruled, *called, callbacks), "")
         << describe(scene->world, scene->entities, query.segment);
-    options.pass = Pass::kPlain;
+    options.pass = SearchPass::kPlain;
     const auto plain = service.shootUnits(query.segment, query.levels, options);
-    options.pass = Pass::kFast;
+    options.pass = SearchPass::kFast;
     ASSERT_EQ(oracle::difference(*plain, *ruled), "");
     ASSERT_EQ(checkGoingOn(service, query, options, *ruled, rng), "");
     queries.push_back(query);
@@ -279,7 +279,7 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
   static ThreadExecutor three(3);
   static ThreadExecutor four(4);
   const std::array<AnyParallelFor, 4> ways = {
-      runInTurn, [](std::size_t tasks, Task task) { two(tasks, task); },
+      runSerially, [](std::size_t tasks, Task task) { two(tasks, task); },
       [](std::size_t tasks, Task task) { three(tasks, task); },
       [](std::size_t tasks, Task task) { four(tasks, task); }};
   // Often enough for several tasks.
@@ -323,7 +323,7 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
   }
   static ThreadExecutor three(3);
   const std::array<AnyParallelFor, 2> ways = {
-      runInTurn, [](std::size_t tasks, Task task) { three(tasks, task); }};
+      runSerially, [](std::size_t tasks, Task task) { three(tasks, task); }};
   ShotBatch batch;
   for (const AnyParallelFor& way : ways) {
     ASSERT_TRUE(service.shootSegments(queries, options, batch, way).ok());

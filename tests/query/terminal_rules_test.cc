@@ -174,7 +174,7 @@ TEST_F(TerminalRulesTest, AStopLetsTheShotLookLessFar) {
   put(9, kWater);
   put(12, kWater);
   setBlock(kWater, TerminalRule::stop());
-  ShotOptions options{.pass = Pass::kPlain};
+  ShotOptions options{.pass = SearchPass::kPlain};
   EXPECT_EQ(CorridorTest::shoot(options), "water@9 water@12");
   const std::uint64_t without = result_.stats.cells;
   EXPECT_FALSE(result_.budgets.has_value());
@@ -304,7 +304,7 @@ TEST_F(TerminalRulesTest, CostNoMemory) {
   for (std::int64_t x = 1; x < 60; x += 2)
     put(x, kWater);
   addEntity(1, 20);
-  const UnitSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
+  const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
   const ShotOptions options{.rules = &rules_};
   ASSERT_TRUE(service_.shootUnits(segment, world_.allLevels(), options, result_).ok());
   const std::size_t before = oracle::allocationCount();

@@ -50,7 +50,7 @@ class UnknownTypesTest : public CorridorTest {
   }
 
   // What every kind of query is answered, by one pass.
-  void expectAnswers(const World& world, Pass pass, const std::string& hits, Occlusion occlusion) {
+  void expectAnswers(const World& world, SearchPass pass, const std::string& hits, Occlusion occlusion) {
     const RayQueryService service(world, entities_);
     const ShotOptions options{.pass = pass};
     const Query asked = query(world);
@@ -78,7 +78,7 @@ class UnknownTypesTest : public CorridorTest {
     EXPECT_EQ(looks.answers[2], occlusion);
   }
   void expectAnswers(const World& world, const std::string& hits, Occlusion occlusion) {
-    for (const Pass pass : {Pass::kFast, Pass::kPlain})
+    for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain})
       ASSERT_NO_FATAL_FAILURE(expectAnswers(world, pass, hits, occlusion));
   }
 
@@ -113,7 +113,7 @@ TEST_F(UnknownTypesTest, AChunkOfAnotherTableIsWhatItsIdsAreInThisOne) {
   Ids ids{};
   ids[7] = kStone;
   ids[8] = kMist;
-  for (const Pass pass : {Pass::kFast, Pass::kPlain}) {
+  for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     for (const bool is_borrowed : {false, true}) {
       Chunk chunk =
           is_borrowed ? Chunk::borrowed(ids, other).value() : Chunk::copied(ids, other).value();

@@ -34,7 +34,7 @@ constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_re
           area[2] * 16 + (((slot_in_area >> 4) << 2) | (slot_in_region >> 4))};
 }
 
-// Areas by place. Area is copyable, default-constructible, derived from SharedCount, and again as
+// Areas by place. Area is copyable, default-constructible, derived from RefCounted, and again as
 // good as new when it is erased. Copies of a map share its areas; a copy costs the look-up tables.
 // Exceptions: edit(), findOrMake() and copies allocate; where memory runs out they throw
 // std::bad_alloc and have changed nothing. All else does not throw.
@@ -74,7 +74,7 @@ class AreaMap {
   // by edit().
   void erase(const ChunkCoord& chunk) noexcept {
     const Vec3i at = areaOf(chunk);
-    SharedPart<Area> area = *areas_.find(at);
+    CowPtr<Area> area = *areas_.find(at);
     areas_.erase(at);
     spare_.keep(std::move(area));
     present_.erase(at);
@@ -91,7 +91,7 @@ class AreaMap {
   }
 
   // The indices of the areas.
-  const CellTree& present() const { return present_; }
+  const SparseCellSet& present() const { return present_; }
 
   // Calls `visit(index, area)` for each area, in no particular order.
   template <class Visit>
@@ -104,17 +104,17 @@ class AreaMap {
   Area* findMutable(const ChunkCoord& chunk) const {
     const Vec3i at = areaOf(chunk);
     if (grid_.isComplete()) return grid_.find(at);
-    const SharedPart<Area>* const found = areas_.find(at);
+    const CowPtr<Area>* const found = areas_.find(at);
     return found == nullptr ? nullptr : changeable(*found);
   }
   void rebuildGrid() { grid_.rebuild(areas_, changeable); }
   // Only those that are found not to be shared are changed by that pointer.
-  static Area* changeable(const SharedPart<Area>& area) { return const_cast<Area*>(area.get()); }
+  static Area* changeable(const CowPtr<Area>& area) { return const_cast<Area*>(area.get()); }
 
-  CellTable<SharedPart<Area>> areas_;
-  CellGrid<Area*> grid_;  // the same, where they lie close together
-  CellTree present_;
-  SpareParts<Area> spare_;
+  CellTable<CowPtr<Area>> areas_;
+  DenseGrid<Area*> grid_;  // the same, where they lie close together
+  SparseCellSet present_;
+  FreeList<Area> spare_;
 };
 
 }  // namespace fractalray::internal

@@ -18,14 +18,14 @@ namespace fractalray {
 // more than kMaxCells or where there is no memory for it: nothing here throws. Not thread-safe
 // while it changes; const use is safe from any thread.
 template <class Value>
-class CellGrid {
+class DenseGrid {
  public:
   static constexpr std::int64_t kMaxCells = 4096;
 
-  CellGrid() = default;
-  ~CellGrid() = default;
-  CellGrid(const CellGrid& other) noexcept { *this = other; }
-  CellGrid& operator=(const CellGrid& other) noexcept {
+  DenseGrid() = default;
+  ~DenseGrid() = default;
+  DenseGrid(const DenseGrid& other) noexcept { *this = other; }
+  DenseGrid& operator=(const DenseGrid& other) noexcept {
     if (this == &other) return *this;
     is_complete_ = other.is_complete_ && makeRoom(other.size_);
     if (!is_complete_) return *this;
@@ -33,8 +33,8 @@ class CellGrid {
     std::copy_n(other.values_.get(), cells(size_), values_.get());
     return *this;
   }
-  CellGrid(CellGrid&&) noexcept = default;
-  CellGrid& operator=(CellGrid&&) noexcept = default;
+  DenseGrid(DenseGrid&&) noexcept = default;
+  DenseGrid& operator=(DenseGrid&&) noexcept = default;
 
   // Makes the table anew of the (cell, value) pairs of a map; `valueOf` makes the value of what is
   // mapped to. Cost: the pairs and the box, at most kMaxCells each.

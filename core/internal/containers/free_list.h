@@ -14,25 +14,25 @@ namespace fractalray::internal {
 // Exceptions: only take() throws, std::bad_alloc where there is neither a spare part nor memory.
 // Not thread-safe.
 template <class Part>
-class SpareParts {
+class FreeList {
  public:
-  SpareParts() = default;
-  ~SpareParts() = default;
-  SpareParts(const SpareParts& /*other*/) {}
-  SpareParts& operator=(const SpareParts& /*other*/) { return *this; }
-  SpareParts(SpareParts&&) noexcept = default;
-  SpareParts& operator=(SpareParts&&) noexcept = default;
+  FreeList() = default;
+  ~FreeList() = default;
+  FreeList(const FreeList& /*other*/) {}
+  FreeList& operator=(const FreeList& /*other*/) { return *this; }
+  FreeList(FreeList&&) noexcept = default;
+  FreeList& operator=(FreeList&&) noexcept = default;
 
   // A spare part, or a new one where there is none.
-  SharedPart<Part> take() {
-    if (parts_.empty()) return SharedPart<Part>::make();
-    SharedPart<Part> part = std::move(parts_.back());
+  CowPtr<Part> take() {
+    if (parts_.empty()) return CowPtr<Part>::make();
+    CowPtr<Part> part = std::move(parts_.back());
     parts_.pop_back();
     return part;
   }
   // Keeps a part, or frees it where there is no memory to list it. Requires: the part is as good as
   // new, and nobody else holds it.
-  void keep(SharedPart<Part> part) noexcept {
+  void keep(CowPtr<Part> part) noexcept {
     try {
       parts_.push_back(std::move(part));
     } catch (const std::bad_alloc&) {  // then it was not moved
@@ -40,7 +40,7 @@ class SpareParts {
   }
 
  private:
-  std::vector<SharedPart<Part>> parts_;
+  std::vector<CowPtr<Part>> parts_;
 };
 
 }  // namespace fractalray::internal

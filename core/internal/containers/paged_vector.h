@@ -62,7 +62,7 @@ class PagedVector {
   void makeRoom(std::size_t size) {
     while (size > pages_.size() << kPageLog2) {
       internal::makeRoom(own_, pages_.size() + 1);
-      pages_.push_back(internal::SharedPart<Page>::make());
+      pages_.push_back(internal::CowPtr<Page>::make());
       own_.push_back(nullptr);
     }
   }
@@ -83,12 +83,12 @@ class PagedVector {
     }
 
    private:
-    const internal::SharedPart<Page>* pages_;
+    const internal::CowPtr<Page>* pages_;
   };
 
  private:
   static constexpr std::size_t kMask = (std::size_t{1} << kPageLog2) - 1;
-  struct Page : internal::SharedCount {
+  struct Page : internal::RefCounted {
     std::array<T, kMask + 1> values{};
   };
 
@@ -99,7 +99,7 @@ class PagedVector {
     return own_[page];
   }
 
-  std::vector<internal::SharedPart<Page>> pages_;
+  std::vector<internal::CowPtr<Page>> pages_;
   // By page: the same where it is sure not to be shared, else null. So that its count, which may be
   // far in memory, is looked at but once.
   std::vector<Page*> own_;

@@ -17,7 +17,7 @@ std::uint64_t childBit(const Vec3i& cell, int height) {
 
 }  // namespace
 
-void CellTree::reserve(const Vec3i& cell) {
+void SparseCellSet::reserve(const Vec3i& cell) {
   for (int height = 0; height < kHeights; ++height) {
     auto& nodes = nodes_[static_cast<std::size_t>(height)];
     if (nodes.find(nodeAt(cell, height)) != nullptr) return;  // so are the nodes above
@@ -25,7 +25,7 @@ void CellTree::reserve(const Vec3i& cell) {
   }
 }
 
-void CellTree::insert(const Vec3i& cell) {
+void SparseCellSet::insert(const Vec3i& cell) {
   reserve(cell);
   for (int height = 0; height < kHeights; ++height) {
     auto& nodes = nodes_[static_cast<std::size_t>(height)];
@@ -38,7 +38,7 @@ void CellTree::insert(const Vec3i& cell) {
   }
 }
 
-void CellTree::erase(const Vec3i& cell) noexcept {
+void SparseCellSet::erase(const Vec3i& cell) noexcept {
   for (int height = 0; height < kHeights; ++height) {
     auto& nodes = nodes_[static_cast<std::size_t>(height)];
     const Vec3i at = nodeAt(cell, height);
@@ -52,11 +52,11 @@ void CellTree::erase(const Vec3i& cell) noexcept {
   }
 }
 
-bool CellTree::contains(const Vec3i& cell) const {
+bool SparseCellSet::contains(const Vec3i& cell) const {
   return (children(0, nodeAt(cell, 0)) & childBit(cell, 0)) != 0;
 }
 
-std::optional<int> CellTree::emptyCubeLog2(const Vec3i& cell) const {
+std::optional<int> SparseCellSet::emptyCubeLog2(const Vec3i& cell) const {
   for (int height = 0; height < kHeights; ++height) {
     const std::uint64_t present = children(height, nodeAt(cell, height));
     if (present == 0) continue;

@@ -15,7 +15,7 @@ namespace fractalray {
 // A set of cells with inner nodes of 4 x 4 x 4 children, a 64-bit word each, up to the whole range
 // of coordinates. Its inner nodes exist wherever a cell below them does. Not thread-safe while it
 // changes; const use is safe from any thread.
-class CellTree {
+class SparseCellSet {
  public:
   // Adds or removes a cell. Does nothing where it is in the set, or not in it, already.
   // Requires: |coordinate| <= 2^kMaxCubeLog2. Cost: O(1) beside present cells, at most kHeights

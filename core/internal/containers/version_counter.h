@@ -10,15 +10,15 @@ namespace fractalray::internal {
 // The number of a content's version: equal numbers of one owner mean equal content, and later ones
 // are greater. Owners are moved with it; a copy is for a copy of the content. Not thread-safe while
 // it changes.
-class VersionCount {
+class VersionCounter {
  public:
-  VersionCount() = default;
-  ~VersionCount() = default;
-  VersionCount(const VersionCount&) = default;
-  VersionCount& operator=(const VersionCount&) = delete;
-  VersionCount(VersionCount&&) noexcept = default;
+  VersionCounter() = default;
+  ~VersionCounter() = default;
+  VersionCounter(const VersionCounter&) = default;
+  VersionCounter& operator=(const VersionCounter&) = delete;
+  VersionCounter(VersionCounter&&) noexcept = default;
   // An owner that is given another content has had versions of its own.
-  VersionCount& operator=(VersionCount&& other) noexcept {
+  VersionCounter& operator=(VersionCounter&& other) noexcept {
     number_ = std::max(number_, other.number_) + 1;
     return *this;
   }

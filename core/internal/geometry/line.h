@@ -24,9 +24,9 @@ struct TimeSpan {
 class Line {
  public:
   // Requires: coordinates within kMaxCoordinate, as toUnits gives them.
-  explicit Line(const UnitSegment& segment) : segment_(segment), delta_(segment.delta()) {}
+  explicit Line(const FixedSegment& segment) : segment_(segment), delta_(segment.delta()) {}
 
-  const UnitSegment& segment() const { return segment_; }
+  const FixedSegment& segment() const { return segment_; }
   const Vec3i& from() const { return segment_.from; }
   const Vec3i& delta() const { return delta_; }
   // Whether the segment has length zero.
@@ -55,7 +55,7 @@ class Line {
   Vec3d pointAt(double t) const;
 
  private:
-  UnitSegment segment_;
+  FixedSegment segment_;
   Vec3i delta_;
 };
 

@@ -19,7 +19,7 @@ constexpr std::int64_t kMostSlacks = 8;
 
 }  // namespace
 
-PathMask::PathMask(const UnitSegment& segment) : segment_(segment) {
+PathMask::PathMask(const FixedSegment& segment) : segment_(segment) {
   std::int64_t longest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t d = segment.to[axis] - segment.from[axis];

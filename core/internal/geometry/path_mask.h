@@ -102,7 +102,7 @@ using MachineLanes = PortableLanes;
 // becomes s ^ flip().
 class PathMask {
  public:
-  explicit PathMask(const UnitSegment& segment);
+  explicit PathMask(const FixedSegment& segment);
 
   // The start and the end mirrored, and the length on each axis, in units.
   const Vec3i& start() const { return start_; }
@@ -178,7 +178,7 @@ class PathMask {
     return mirrored(Vec3i{point[0] >> shift, point[1] >> shift, point[2] >> shift});
   }
 
-  UnitSegment segment_;
+  FixedSegment segment_;
   Vec3i start_;
   Vec3i length_;
   Vec3i sign_;  // -1 on a mirrored axis, else 0

@@ -20,7 +20,7 @@ using oracle::AllocationFailure;
 using oracle::failEachAllocation;
 using oracle::Rng;
 
-struct Number : SharedCount {
+struct Number : RefCounted {
   int value = 0;
 };
 using Numbers = AreaMap<Number>;

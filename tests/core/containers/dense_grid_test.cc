@@ -20,7 +20,7 @@ int tenfold(int number) {
 }
 
 TEST(CellGridTest, AnEmptyOneKnowsThatNothingIsThere) {
-  CellGrid<int> grid;
+  DenseGrid<int> grid;
   EXPECT_TRUE(grid.isComplete());
   EXPECT_EQ(grid.find({0, 0, 0}), 0);
   grid.rebuild(Numbers{}, tenfold);
@@ -30,7 +30,7 @@ TEST(CellGridTest, AnEmptyOneKnowsThatNothingIsThere) {
 }
 
 TEST(CellGridTest, OneCellAndNoneOfItsNeighbours) {
-  CellGrid<int> grid;
+  DenseGrid<int> grid;
   const Vec3i there{5, -7, 9};
   grid.rebuild(Numbers{{there, 3}}, tenfold);
   ASSERT_TRUE(grid.isComplete());
@@ -51,7 +51,7 @@ TEST(CellGridTest, CellsOnBothSidesOfZeroAndFarAway) {
     numbers[origin + Vec3i{-2, 0, 1}] = 1;
     numbers[origin + Vec3i{3, 2, -1}] = 2;
     numbers[origin] = 3;
-    CellGrid<int> grid;
+    DenseGrid<int> grid;
     grid.rebuild(numbers, tenfold);
     ASSERT_TRUE(grid.isComplete());
     for (std::int64_t x = -4; x <= 5; ++x) {
@@ -67,8 +67,8 @@ TEST(CellGridTest, CellsOnBothSidesOfZeroAndFarAway) {
 }
 
 TEST(CellGridTest, ABoxThatIsTooLargeIsNotHeld) {
-  constexpr std::int64_t kMost = CellGrid<int>::kMaxCells;
-  CellGrid<int> grid;
+  constexpr std::int64_t kMost = DenseGrid<int>::kMaxCells;
+  DenseGrid<int> grid;
   grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{kMost - 1, 0, 0}, 2}}, tenfold);
   ASSERT_TRUE(grid.isComplete());
   EXPECT_EQ(grid.find({kMost - 1, 0, 0}), 20);
@@ -86,7 +86,7 @@ TEST(CellGridTest, ABoxThatIsTooLargeIsNotHeld) {
 }
 
 TEST(CellGridTest, MadeAnewItForgetsWhatItHeld) {
-  CellGrid<int> grid;
+  DenseGrid<int> grid;
   grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}, {{4, 5, 6}, 3}}, tenfold);
   grid.rebuild(Numbers{{{4, 5, 6}, 4}, {{5, 5, 6}, 5}}, tenfold);
   ASSERT_TRUE(grid.isComplete());
@@ -102,7 +102,7 @@ TEST(CellGridTest, MadeAnewItForgetsWhatItHeld) {
 }
 
 TEST(CellGridTest, OneCellIsSetWhereItIsInTheBox) {
-  CellGrid<int> grid;
+  DenseGrid<int> grid;
   EXPECT_FALSE(grid.set({0, 0, 0}, 7));
   grid.rebuild(Numbers{{{-1, -1, -1}, 1}, {{1, 1, 1}, 2}}, tenfold);
   EXPECT_TRUE(grid.set({0, 1, -1}, 7));
@@ -119,11 +119,11 @@ TEST(CellGridTest, WithoutMemoryItHoldsNone) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   const Numbers few{{{0, 0, 0}, 1}, {{1, 1, 1}, 2}};
   const Numbers many{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}};
-  CellGrid<int> grid;
+  DenseGrid<int> grid;
   grid.rebuild(few, tenfold);
   {
     const oracle::AllocationFailure failure(0);
-    const CellGrid<int> copy = grid;
+    const DenseGrid<int> copy = grid;
     EXPECT_FALSE(copy.isComplete());
     grid.rebuild(many, tenfold);
     EXPECT_FALSE(grid.isComplete());
@@ -132,7 +132,7 @@ TEST(CellGridTest, WithoutMemoryItHoldsNone) {
   grid.rebuild(many, tenfold);
   ASSERT_TRUE(grid.isComplete());
   EXPECT_EQ(grid.find({9, 9, 9}), 20);
-  const CellGrid<int> copy = grid;
+  const DenseGrid<int> copy = grid;
   ASSERT_TRUE(copy.isComplete());
   EXPECT_TRUE(grid.set({0, 0, 0}, 3));
   EXPECT_EQ(copy.find({0, 0, 0}), 10);
@@ -148,7 +148,7 @@ TEST(CellGridTest, HoldsWhatAMapHolds) {
     Numbers numbers;
     for (int i = rng.below(30); i > 0; --i)
       numbers[{draw(), draw(), draw()}] = 1 + rng.below(100);
-    CellGrid<int> grid;
+    DenseGrid<int> grid;
     grid.rebuild(numbers, tenfold);
     if (!grid.isComplete()) continue;
     ++complete;

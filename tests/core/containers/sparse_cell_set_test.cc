@@ -24,14 +24,14 @@ bool holdsAny(const std::set<Vec3i>& cells, const Vec3i& around, int log2) {
 }
 
 TEST(CellTreeTest, AnEmptyOneIsEmptyEverywhere) {
-  const CellTree tree;
+  const SparseCellSet tree;
   EXPECT_TRUE(tree.empty());
   EXPECT_FALSE(tree.contains({0, 0, 0}));
   EXPECT_EQ(tree.emptyCubeLog2({-1, 5, 0}), 42);
 }
 
 TEST(CellTreeTest, CubesAreAlignedToTheFrameNotToTheCell) {
-  CellTree tree;
+  SparseCellSet tree;
   tree.insert({-1, 0, 0});
   EXPECT_EQ(tree.emptyCubeLog2({-1, 0, 0}), std::nullopt);
   EXPECT_EQ(tree.emptyCubeLog2({-2, 0, 0}), 0);  // in the same 4 x 4 x 4
@@ -46,7 +46,7 @@ TEST(CellTreeTest, EqualsASetAfterRandomChanges) {
   oracle::Rng rng("CellTreeTest.EqualsASet");
   for (const std::int64_t reach :
        {std::int64_t{3}, std::int64_t{40}, std::int64_t{1} << 20, std::int64_t{1} << 41}) {
-    CellTree tree;
+    SparseCellSet tree;
     std::set<Vec3i> model;
     std::vector<Vec3i> known;
     const auto randomCell = [&] {

@@ -24,13 +24,13 @@ namespace {
 using oracle::kPolicies;
 using oracle::Rng;
 
-std::string describe(const UnitSegment& line, int shift, CornerPolicy policy) {
+std::string describe(const FixedSegment& line, int shift, CornerPolicy policy) {
   const std::int64_t width = std::int64_t{1} << shift;
   return oracle::describe<3>(
       oracle::WalkInput<3>{line.from, line.to, {width, width, width}, policy});
 }
 
-std::vector<GridCell<3>> walked(const UnitSegment& line, int shift, CornerPolicy policy) {
+std::vector<GridCell<3>> walked(const FixedSegment& line, int shift, CornerPolicy policy) {
   const std::int64_t width = std::int64_t{1} << shift;
   GridWalk<3> walk(line.from, line.to, {width, width, width}, policy);
   std::vector<GridCell<3>> cells;
@@ -60,7 +60,7 @@ struct Seen {
 
 class Checker {
  public:
-  Checker(const UnitSegment& line, int shift, CornerPolicy policy)
+  Checker(const FixedSegment& line, int shift, CornerPolicy policy)
       : path_(line),
         crossings_(path_, shift, policy),
         cells_(walked(line, shift, policy)),
@@ -159,10 +159,10 @@ class Checker {
 };
 
 // A walk of at most some 10 cells an axis of width 2^shift, around a cell `middle`.
-UnitSegment shortLine(Rng& rng, int shift, const Vec3i& middle) {
+FixedSegment shortLine(Rng& rng, int shift, const Vec3i& middle) {
   const std::int64_t width = std::int64_t{1} << shift;
   const std::int64_t reach = rng.in(0, 5);
-  UnitSegment line;
+  FixedSegment line;
   const auto inFrame = [](std::int64_t at) {
     return std::clamp(at, -kMaxCoordinate, kMaxCoordinate);
   };
@@ -204,7 +204,7 @@ void checkShortLines(std::string_view name, int count) {
     for (int axis = 0; axis < 3; ++axis) {
       middle[axis] = rng.pick<std::int64_t>({0, 0, cells, -cells, rng.in(-cells, cells)});
     }
-    const UnitSegment line = shortLine(rng, shift, middle);
+    const FixedSegment line = shortLine(rng, shift, middle);
     const Checker checker(line, shift, kPolicies[i % 3]);
     checker.checkAll(seen);
     if (testing::Test::HasFatalFailure()) return;
@@ -235,7 +235,7 @@ TEST(CellCrossingTest, AllWalksOnASmallLattice) {
   for (const CornerPolicy policy : kPolicies) {
     for (std::int64_t from = 0; from < 3 * 3 * 3; ++from) {
       for (std::int64_t to = 0; to < 9 * 9 * 9; ++to) {
-        const UnitSegment line{{from % 3, from / 3 % 3, from / 9},
+        const FixedSegment line{{from % 3, from / 3 % 3, from / 9},
                                {to % 9 - 4, to / 9 % 9 - 4, to / 81 - 4}};
         Checker(line, 1, policy).checkAll(seen);
         if (testing::Test::HasFatalFailure()) return;
@@ -254,7 +254,7 @@ TEST(CellCrossingTest, FarAlongALongLine) {
     const int shift = 16 + 4 * rng.below(7);
     const std::int64_t width = std::int64_t{1} << shift;
     const CornerPolicy policy = kPolicies[i % 3];
-    UnitSegment line;
+    FixedSegment line;
     for (int axis = 0; axis < 3; ++axis) {
       line.from[axis] = rng.oneIn(3) ? kMaxCoordinate : rng.in(-kMaxCoordinate, kMaxCoordinate);
       line.to[axis] = rng.oneIn(3) ? -line.from[axis] : rng.in(-kMaxCoordinate, kMaxCoordinate);

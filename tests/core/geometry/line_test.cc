@@ -20,8 +20,8 @@ std::int64_t coordinate(oracle::Rng& rng, std::int64_t reach) {
   return rng.oneIn(8) ? rng.pick({reach, -reach, std::int64_t{0}}) : rng.in(-reach, reach);
 }
 
-UnitSegment randomSegment(oracle::Rng& rng, std::int64_t reach) {
-  UnitSegment segment;
+FixedSegment randomSegment(oracle::Rng& rng, std::int64_t reach) {
+  FixedSegment segment;
   for (int axis = 0; axis < 3; ++axis) {
     segment.from[axis] = coordinate(rng, reach);
     segment.to[axis] = rng.oneIn(4) ? segment.from[axis] : coordinate(rng, reach);
@@ -56,7 +56,7 @@ TEST(LineTest, ClipEqualsTheOracle) {
   int met = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::int64_t reach = kReaches[i % 5];
-    const UnitSegment segment = randomSegment(rng, reach);
+    const FixedSegment segment = randomSegment(rng, reach);
     Vec3i min;
     Vec3i max;
     for (int axis = 0; axis < 3; ++axis) {
@@ -83,7 +83,7 @@ TEST(LineTest, EnterAndLeaveTimesOfCellsEqualTheOracle) {
   for (int i = 0; i < 10000; ++i) {
     const bool far = rng.oneIn(3);
     const int shift = far ? rng.below(6) + 54 : rng.below(4);
-    const UnitSegment segment = randomSegment(rng, far ? kMaxCoordinate : 20);
+    const FixedSegment segment = randomSegment(rng, far ? kMaxCoordinate : 20);
     const Line line(segment);
     // A cell that the line is in, and its neighbours.
     Vec3i cell = line.cellAfter({rng.in(0, 12), 12}, shift);
@@ -109,7 +109,7 @@ TEST(LineTest, CellAfterEqualsTheWalk) {
   for (int i = 0; i < 10000; ++i) {
     const bool far = rng.oneIn(2);
     const int shift = far ? rng.below(6) + 56 : rng.below(6) + 1;
-    const UnitSegment segment = randomSegment(rng, far ? kMaxCoordinate : 100);
+    const FixedSegment segment = randomSegment(rng, far ? kMaxCoordinate : 100);
     const std::int64_t width = std::int64_t{1} << shift;
     Fraction t{rng.in(0, 12), 12};
     const int axis_of_t = rng.below(3);
@@ -144,7 +144,7 @@ TEST(LineTest, LengthAndPointsInBlocks) {
   EXPECT_DOUBLE_EQ(line.lengthBlocks(), 5);
   EXPECT_EQ(line.pointAt(0.5), (Vec3d{2.5, 4, 3}));
   EXPECT_FALSE(line.isPoint());
-  EXPECT_TRUE(Line(UnitSegment{{7, 7, 7}, {7, 7, 7}}).isPoint());
+  EXPECT_TRUE(Line(FixedSegment{{7, 7, 7}, {7, 7, 7}}).isPoint());
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ constexpr std::int64_t kLongLine = 1 << 11;
 
 // Whether the line, which goes on beyond its ends, touches the closed cube from `corner` on, grown
 // on all sides by one `margin`-th of its width; not at all where that is 0.
-bool touchesCube(const UnitSegment& line, const Vec3i& corner, std::int64_t width, int margin) {
+bool touchesCube(const FixedSegment& line, const Vec3i& corner, std::int64_t width, int margin) {
   const Wide scale = margin == 0 ? 1 : margin;
   const Wide grown = margin == 0 ? 0 : width;
   // The latest entry and the earliest exit so far, as fractions with positive denominators.
@@ -75,7 +75,7 @@ bool isNearFrame(const Cube& cube) {
                      [&](std::int64_t index) { return index >= -end && index < end; });
 }
 
-std::string describe(const UnitSegment& line, const Cube& cube) {
+std::string describe(const FixedSegment& line, const Cube& cube) {
   return "line from " + oracle::describe<3>(line.from) + " to " + oracle::describe<3>(line.to) +
          ", cube " + oracle::describe<3>(cube.index) + " of parts 2^" +
          std::to_string(cube.part_shift) + " units wide";
@@ -86,7 +86,7 @@ Vec3i cornerAhead(const PathMask& path, const Cube& cube) {
   return path.mirrored(cube.index) * (std::int64_t{1} << (cube.part_shift + 2)) - path.start();
 }
 
-std::uint64_t touchedByOracle(const UnitSegment& line, const Cube& cube, int margin) {
+std::uint64_t touchedByOracle(const FixedSegment& line, const Cube& cube, int margin) {
   std::uint64_t mask = 0;
   const std::int64_t width = std::int64_t{1} << cube.part_shift;
   for (int slot = 0; slot < 64; ++slot) {
@@ -104,7 +104,7 @@ struct Seen {
   int excess = 0;
 };
 
-bool isLong(const UnitSegment& line) {
+bool isLong(const FixedSegment& line) {
   for (const std::int64_t d : line.delta().values) {
     if (d >= kLongLine || d <= -kLongLine) return true;
   }
@@ -113,7 +113,7 @@ bool isLong(const UnitSegment& line) {
 
 // Checks a cube that the line touches, or a part that touched() gave, and then some of its parts.
 // What is wrong, or "".
-std::string checkCube(Rng& rng, const UnitSegment& line, const PathMask& path, const Cube& cube,
+std::string checkCube(Rng& rng, const FixedSegment& line, const PathMask& path, const Cube& cube,
                       int depth, Seen& seen) {
   const Vec3i corner = cornerAhead(path, cube);
   const std::uint64_t mask = path.touched<absl::int128>(corner, cube.part_shift);
@@ -151,10 +151,10 @@ std::string checkCube(Rng& rng, const UnitSegment& line, const PathMask& path, c
 }
 
 // A line with ends on the lattice of 2^log2 units, or anywhere, `reach` from `around`.
-UnitSegment randomLine(Rng& rng, int log2, std::int64_t reach, const Vec3i& around) {
+FixedSegment randomLine(Rng& rng, int log2, std::int64_t reach, const Vec3i& around) {
   const std::int64_t lattice =
       rng.oneIn(2) ? std::int64_t{1} << log2 : std::int64_t{1} << (log2 / 2);
-  UnitSegment line;
+  FixedSegment line;
   const auto inFrame = [](std::int64_t at) {
     return std::clamp(at, -kMaxCoordinate, kMaxCoordinate);
   };
@@ -198,7 +198,7 @@ TEST(PathMaskTest, NoTouchedPartIsLeftOutAndHardlyOneTooManyIsGiven) {
     const std::int64_t reach = rng.oneIn(4)                  ? kMaxCoordinate
                                : width > kMaxCoordinate / 12 ? kMaxCoordinate
                                                              : width * 12;
-    const UnitSegment line = randomLine(rng, log2, reach, around);
+    const FixedSegment line = randomLine(rng, log2, reach, around);
     const PathMask path(line);
     ++lines;
     // The cubes at the start, at the end and between.
@@ -227,7 +227,7 @@ TEST(PathMaskTest, ACubeMayBeginAtAnyPart) {
     const int log2 = static_cast<int>(rng.in(0, 58));
     const std::int64_t width = std::int64_t{1} << log2;
     const std::int64_t parts = kMaxCoordinate / width - 4;
-    const UnitSegment line =
+    const FixedSegment line =
         randomLine(rng, log2, std::min(kMaxCoordinate, width * 3), {width, width, width});
     const PathMask path(line);
     const std::int64_t reach = std::min<std::int64_t>(parts, 4);
@@ -273,7 +273,7 @@ TEST(PathMaskTest, ALineAlongAxesTouchesARow) {
 TEST(PathMaskTest, MirroringGoesToTheCellsOnTheOtherSideAndBack) {
   Rng rng("PathMaskTest.Mirrored");
   for (unsigned octant = 0; octant < 8; ++octant) {
-    UnitSegment line;
+    FixedSegment line;
     for (int axis = 0; axis < 3; ++axis) {
       line.from[axis] = rng.in(-1000, 1000);
       line.to[axis] = line.from[axis] + (((octant >> axis) & 1) != 0 ? -7 : 7);

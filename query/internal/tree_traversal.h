@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fast passes share: the areas on the way of a line, the parts of a cube, and where the
-// way ends.
+// The traversal that the fast passes share: the areas along a line, the occupied parts of a node,
+// and where the traversal ends.
 #pragma once
 
 #include <cstdint>
 
 #include "../../core/grid_walk.h"
-#include "../../core/internal/geometry/cell_crossing.h"
 #include "block_pass_plain.h"
 #include "candidate_collector.h"
 #include "line_descent.h"
 
 namespace fractalray::internal {
 
-// Product as in PathMask::touched.
+// Visits the nodes of a tree (a level's, or an entity grid's) along the line of a query, in the
+// order along the line, and counts them as steps. Product as in PathMask::touched.
 template <class Product>
-class DescentPass {
- protected:
-  DescentPass(Gathering& gathering, const CellCrossings& crossings,
-              const PathDescent<Product>& descent)
-      : gathering_(gathering), crossings_(crossings), descent_(descent) {}
+class TreeTraversal {
+ public:
+  TreeTraversal(CandidateCollector& collector, const LineDescent<Product>& descent)
+      : collector_(collector), descent_(descent) {}
 
-  // Calls `visit(area, node)` for the areas of `tree` (a level's, or an entity grid's) on the way,
-  // in the order of the way. The range is 2^log2 blocks wide, more than an area.
+  const LineDescent<Product>& descent() const { return descent_; }
+  // Once done, nothing more is visited.
+  bool isDone() const { return is_done_; }
+  void setDone(bool is_done) { is_done_ = is_done; }
+
+  // Calls `visit(area, node)` for the areas of `tree` along the line. The range of blocks is 2^log2
+  // wide, more than an area.
   template <class Tree, class Visit>
   void forEachArea(const Tree& tree, int log2, const Visit& visit) {
     if (log2 > kWindowLog2) {
@@ -32,20 +36,20 @@ class DescentPass {
     }
   }
 
-  // Calls `visit(slot, part)` for the parts of a node that are `present` (a mask by slots) and on
-  // the way, in the order of the way.
+  // Calls `visit(slot, part)` for the parts of a node that are `present` (a mask by slots) and
+  // along the line.
   template <class Visit>
   void forEachPart(const PathNode& node, int log2, std::uint64_t present, const Visit& visit) {
-    if (present == 0 || !spend(gathering_.stats.skips)) return;
+    if (present == 0 || !spend(collector_.stats.skips)) return;
     std::uint64_t slots = descent_.parts(node, log2, present);
-    for (; slots != 0 && !done_; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
+    for (; slots != 0 && !is_done_; slots &= slots - 1) {
+      const unsigned slot = LineDescent<Product>::firstOf(slots);
       const PathNode part = descent_.part(node, log2, slot);
-      if (!isBehindLimit(part)) visit(descent_.levelSlot(slot), part);
+      if (!isBeyondLimit(part)) visit(descent_.levelSlot(slot), part);
     }
   }
 
-  // From now on nothing that begins beyond this block on any axis is visited.
+  // From now on, skips what begins beyond this block on any axis.
   void limitTo(const Vec3i& mirrored_block) {
     is_limited_ = true;
     limit_ = descent_.cornerOf(mirrored_block, 0);
@@ -57,34 +61,29 @@ class DescentPass {
     return {chunk[0], chunk[1], chunk[2]};
   }
 
-  // Counts looks at cubes or blocks; false where the budget is used up.
+  // Counts steps; false if the budget is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
-    if (!gathering_.spend(counter, steps)) done_ = true;
-    return !done_;
+    if (!collector_.spend(counter, steps)) is_done_ = true;
+    return !is_done_;
   }
 
-  Gathering& gathering_;
-  const CellCrossings& crossings_;
-  PathDescent<Product> descent_;
-  bool done_ = false;
-
  private:
-  // One by one, over what has none by bigger steps.
+  // Visits area by area, with bigger steps where there are none.
   template <class Tree, class Visit>
   void walkAreas(const Tree& tree, const Visit& visit) {
     const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
-    const Line& line = gathering_.scene.line;
+    const Line& line = collector_.context.line;
     const Vec3i first = shiftedDown(descent_.first(), kAreaLog2);
     GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
     do {
       const GridCell<3>& cell = walk.cell();
-      if (HitTime(cell.t) > gathering_.clip() || !spend(gathering_.stats.skips)) return;
+      if (HitTime(cell.t) > collector_.clip() || !spend(collector_.stats.skips)) return;
       const Vec3i index = descent_.path().mirrored(cell.cell);
       const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
       if (const auto* const area = tree.area(chunk)) {
         const bool is_before = index[0] < first[0] || index[1] < first[1] || index[2] < first[2];
         if (!is_before) visit(*area, descent_.nodeAt(index, kAreaLog2));
-        if (done_) return;
+        if (is_done_) return;
       } else if (!walk.atCorner()) {
         skipCube(walk, cell.cell, *tree.emptyCubeLog2(chunk) - 4, 1);
       }
@@ -93,22 +92,25 @@ class DescentPass {
 
   template <class Tree, class Visit>
   void forEachInWindow(const Tree& tree, const Visit& visit) {
-    for (std::uint64_t slots = descent_.window(); slots != 0 && !done_; slots &= slots - 1) {
-      const unsigned slot = PathDescent<Product>::firstOf(slots);
+    for (std::uint64_t slots = descent_.window(); slots != 0 && !is_done_; slots &= slots - 1) {
+      const unsigned slot = LineDescent<Product>::firstOf(slots);
       const Vec3i index = descent_.areaInWindow(slot);
       const auto* const area = tree.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
       if (area == nullptr) continue;
       const PathNode node = descent_.nodeInWindow(slot);
-      if (!isBehindLimit(node)) visit(*area, node);
+      if (!isBeyondLimit(node)) visit(*area, node);
     }
   }
 
-  bool isBehindLimit(const PathNode& node) const {
+  bool isBeyondLimit(const PathNode& node) const {
     return is_limited_ &&
            (node.corner[0] > limit_[0] || node.corner[1] > limit_[1] || node.corner[2] > limit_[2]);
   }
 
-  bool is_limited_ = false;  // nothing with a corner beyond limit_ on any axis is met any more
+  CandidateCollector& collector_;
+  LineDescent<Product> descent_;
+  bool is_done_ = false;
+  bool is_limited_ = false;  // true once nothing with a corner beyond limit_ on any axis is visited
   Vec3i limit_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a shot did what it did: worked out beside the shot, cell by cell, from the plain walk and the
-// exact times of shapes; nothing in the passes of a shot knows of it. The tests hold both to the
-// same hits.
+// Why a shot did what it did. What it could hit is worked out independently of its passes, cell by
+// cell, from the plain walk and the exact times of shapes; what was reported of it comes from the
+// same dispatch that answers shots. The tests hold both to the same hits.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@
 #include "../core/grid_walk.h"
 #include "../query/hit.h"
 #include "../query/internal/candidate.h"
+#include "../query/internal/dispatcher.h"
 #include "../query/internal/query_context.h"
 
 namespace fractalray {
 
 // What became of a cell of the walk.
-enum class CellFate : std::uint8_t {
+enum class CellOutcome : std::uint8_t {
   kNotLoaded,    // its chunk is not there
   kPlaceholder,  // its chunk is proto
   kEmpty,        // its type is empty in the shot's channel
@@ -33,24 +34,24 @@ enum class CellFate : std::uint8_t {
 };
 
 // Whether the cell is one that a candidate came from.
-constexpr bool isMet(CellFate fate) {
-  return fate == CellFate::kMet || fate == CellFate::kEnds || fate == CellFate::kStops;
+constexpr bool isMet(CellOutcome fate) {
+  return fate == CellOutcome::kMet || fate == CellOutcome::kEnds || fate == CellOutcome::kStops;
 }
 // Returns true if nothing after the cell matters to its pass.
-constexpr bool isEnd(CellFate fate) {
-  return fate == CellFate::kEnds || fate == CellFate::kStops;
+constexpr bool isEnd(CellOutcome fate) {
+  return fate == CellOutcome::kEnds || fate == CellOutcome::kStops;
 }
 
-struct CellStory {
-  CellFate fate = CellFate::kEmpty;
+struct CellTrace {
+  CellOutcome fate = CellOutcome::kEmpty;
   BlockTypeId type = kAir;  // where its chunk is loaded
 
-  friend bool operator==(const CellStory&, const CellStory&) = default;
+  friend bool operator==(const CellTrace&, const CellTrace&) = default;
 };
 
 // Cells of a level with the same story, one after another.
 struct CellRun {
-  CellStory story;
+  CellTrace story;
   GridCell<3> first;
   GridCell<3> last;
   // How many they are, and the number of the first one in its pass, from 1; 0 where stretches were
@@ -66,7 +67,7 @@ struct CornerCrossing {
 };
 
 // The axes whose planes between cells the walk crosses at exactly `t`, in cells of these widths.
-unsigned axesCrossedAt(const UnitSegment& segment, const Vec3i& widths, const Fraction& t);
+unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const Fraction& t);
 
 // What the shot did on one level.
 struct LevelPass {
@@ -86,7 +87,7 @@ struct LevelPass {
 };
 
 // What became of an entity that is kept in a chunk on the way.
-enum class EntityFate : std::uint8_t {
+enum class EntityOutcome : std::uint8_t {
   kMet,
   kMissed,
   kBehindClip,     // met only behind what ended the shot
@@ -97,13 +98,13 @@ enum class EntityFate : std::uint8_t {
   kRefused,
 };
 
-struct EntityStory {
+struct EntityTrace {
   EntityHandle entity;
-  EntityFate fate = EntityFate::kMissed;
+  EntityOutcome fate = EntityOutcome::kMissed;
 };
 
 // What became of something that is met, when its turn came.
-enum class TurnFate : std::uint8_t {
+enum class StepOutcome : std::uint8_t {
   kHit,
   kBehindClip,     // later in the order than what ended the shot
   kBehindUnknown,  // the shot was to stop where the unknown begins
@@ -111,22 +112,14 @@ enum class TurnFate : std::uint8_t {
   kBeyondMaxHits,  // one more than were asked for
 };
 
-// What a hit cost by a terminal rule.
-struct Charge {
-  std::size_t budget = 0;
-  double cost = 0;  // 0 of a block that is only touched, and whose rule lets that be
-  double left = 0;  // after it; before it, where that was too little
-  bool is_too_much = false;
-};
-
-struct Turn {
+struct TraceStep {
   internal::Candidate candidate;
-  TurnFate fate = TurnFate::kHit;
+  StepOutcome fate = StepOutcome::kHit;
   Hit hit;  // as the result has it
   // Whether it is met at exactly the time of the one before it.
   bool ties = false;
-  bool stops = false;  // by its callback
-  std::optional<Charge> charge{};
+  bool stops = false;                        // by its callback
+  std::optional<internal::Charge> charge{};  // by a terminal rule
 };
 
 // What the callbacks say; all others let the shot go on.
@@ -138,20 +131,16 @@ struct ShotRules {
 };
 
 struct Explanation {
-  explicit Explanation(const internal::Scene& shot) : scene(shot) {}
+  explicit Explanation(const internal::QueryContext& shot) : context(shot) {}
 
-  internal::Scene scene;
+  internal::QueryContext context;
   std::vector<LevelPass> passes;         // the finest level first
-  std::vector<EntityStory> entities;     // by id
-  std::vector<Turn> turns;               // in the order of hits
+  std::vector<EntityTrace> entities;     // by id
+  std::vector<TraceStep> turns;          // in the order of hits
   std::optional<Fraction> unknown_from;  // told whether it was asked for or not
-  bool terminated = false;
-  bool truncated = false;
-  // Where the shot has terminal rules: what it started with and has left, the names of its budgets,
-  // and the t at which one was used up.
-  std::optional<Spending> spending;
-  std::vector<std::string> budgets;
-  std::optional<double> stopped_at;
+  // What dispatch reported.
+  ShotResult result;
+  std::vector<std::string> budgets;  // the names of the rules' budgets, by number
   // Nothing later than this was looked for: the first solid block or what a rule stops at, or the
   // segment's end.
   HitTime clip{Fraction::one()};
@@ -160,14 +149,19 @@ struct Explanation {
 };
 
 // The story of a cell that the walk on a level visits.
-CellStory storyOf(const internal::Scene& scene, int level, const GridCell<3>& cell);
+CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell);
 
 // Explains a shot whose callbacks are the rules. The world, the index and the options must outlive
 // the explanation. Requires: a shot that the service answers. Cost: the blocks on the way, one by
 // one, where chunks are loaded.
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
-                                        const UnitSegment& segment, LevelMask levels,
+                                        const FixedSegment& segment, LevelMask levels,
                                         const ShotOptions& options, const ShotRules& rules);
+
+// The chunks of a level that the line of the shot touches up to `explanation.clip`, or up to its
+// end: loaded chunks and placeholders. In stretches where nothing is loaded placeholders are left
+// out, since they change no answer. Requires: the level is in the shot's mask.
+std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, bool to_the_end);
 
 // The hits that the explanation has come to.
 std::vector<Hit> explainedHits(const Explanation& explanation);

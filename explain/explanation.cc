@@ -8,13 +8,12 @@
 #include "../core/arithmetic/int128.h"
 #include "../query/internal/block_pass_plain.h"
 #include "../query/internal/coverage.h"
-#include "../query/internal/spending.h"
 
 namespace fractalray {
 namespace {
 
 using internal::Candidate;
-using internal::Scene;
+using internal::QueryContext;
 
 // Segments of more crossings are walked by bigger steps where nothing is loaded.
 constexpr std::uint64_t kMaxCounted = 100'000;
@@ -35,22 +34,22 @@ Candidate blockCandidate(int level, BlockTypeId type, const GridCell<3>& cell) {
 class Explainer {
  public:
   Explainer(const ShotRules& rules, Explanation& explanation)
-      : rules_(rules), scene_(explanation.scene), out_(explanation) {}
+      : rules_(rules), context_(explanation.context), out_(explanation) {}
 
   absl::Status run() {
-    const int levels = scene_.world.frame().levels();
-    for (int level = levels - 1; level >= 0 && scene_.options.blocks; --level) {
-      if (scene_.levels.contains(level)) passLevel(level);
+    const int levels = context_.world.frame().levels();
+    for (int level = levels - 1; level >= 0 && context_.options.blocks; --level) {
+      if (context_.levels.contains(level)) passLevel(level);
     }
-    if (scene_.options.entities) {
+    if (context_.options.entities) {
       for (int level = levels - 1; level >= 0; --level)
         meetEntities(level);
     }
     std::sort(out_.entities.begin(), out_.entities.end(), [&](const auto& a, const auto& b) {
-      return scene_.entities.find(a.entity)->id < scene_.entities.find(b.entity)->id;
+      return context_.entities.find(a.entity)->id < context_.entities.find(b.entity)->id;
     });
-    sortTurns();
-    return takeTurns();
+    sortSteps();
+    return takeSteps();
   }
 
  private:
@@ -58,20 +57,20 @@ class Explainer {
   void passLevel(int level) {
     LevelPass& pass = out_.passes.emplace_back();
     pass.level = level;
-    pass.bounds = internal::clipToBounds(scene_.world, level, scene_.line);
+    pass.bounds = internal::clipToBounds(context_.world, level, context_.line);
     pass.clip = out_.clip;
     pass.is_clipped = is_clipped_;
-    const std::int64_t width = scene_.world.frame().blockWidth(level);
+    const std::int64_t width = context_.world.frame().blockWidth(level);
     const Vec3i widths{width, width, width};
-    const UnitSegment& segment = scene_.line.segment();
-    GridWalk<3> walk(segment.from, segment.to, widths, scene_.options.corner);
+    const FixedSegment& segment = context_.line.segment();
+    GridWalk<3> walk(segment.from, segment.to, widths, context_.options.corner);
     const bool counts = walk.crossings() <= kMaxCounted;
     std::uint64_t number = 0;
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > pass.clip) return;
       if (cell.step == 1) noteCorner(pass, axesCrossedAt(segment, widths, cell.t), cell.t);
-      const CellStory story = storyOf(scene_, level, cell);
+      const CellTrace story = traceOf(context_, level, cell);
       note(pass, story, cell, counts ? ++number : 0);
       if (isMet(story.fate)) meet(level, story, cell);
       if (isEnd(story.fate)) return;
@@ -79,15 +78,15 @@ class Explainer {
     } while (walk.next());
   }
 
-  static bool isNowhere(CellFate fate) {
-    return fate == CellFate::kNotLoaded || fate == CellFate::kPlaceholder;
+  static bool isNowhere(CellOutcome fate) {
+    return fate == CellOutcome::kNotLoaded || fate == CellOutcome::kPlaceholder;
   }
 
   void skipUnloaded(GridWalk<3>& walk, int level) const {
     const Vec3i& cell = walk.cell().cell;
     const ChunkCoord chunk = chunkOf({cell[0], cell[1], cell[2]});
     internal::skipCube(walk, {chunk[0], chunk[1], chunk[2]},
-                       *scene_.world.level(level).emptyCubeLog2(chunk), kChunkSize);
+                       *context_.world.level(level).emptyCubeLog2(chunk), kChunkSize);
   }
 
   static void noteCorner(LevelPass& pass, unsigned axes, const Fraction& t) {
@@ -96,7 +95,7 @@ class Explainer {
     if (pass.corners.size() < LevelPass::kMaxCorners) pass.corners.push_back({t, axes});
   }
 
-  static void note(LevelPass& pass, const CellStory& story, const GridCell<3>& cell,
+  static void note(LevelPass& pass, const CellTrace& story, const GridCell<3>& cell,
                    std::uint64_t number) {
     if (pass.runs.empty() || pass.runs.back().story != story) {
       pass.runs.push_back({.story = story, .first = cell, .last = cell, .number = number});
@@ -106,8 +105,8 @@ class Explainer {
     if (number != 0) ++run.cells;
   }
 
-  void meet(int level, const CellStory& story, const GridCell<3>& cell) {
-    Turn& turn = out_.turns.emplace_back();
+  void meet(int level, const CellTrace& story, const GridCell<3>& cell) {
+    TraceStep& turn = out_.turns.emplace_back();
     turn.candidate = blockCandidate(level, story.type, cell);
     turn.candidate.terminal = isEnd(story.fate);
     if (turn.candidate.terminal) clipAt(turn.candidate.time);
@@ -120,34 +119,34 @@ class Explainer {
 
   // The entities that are kept in the chunks of an index level on the way.
   void meetEntities(int index_level) {
-    if (!scene_.entities.indexLevels(LevelMask::all()).contains(index_level)) return;
-    const std::int64_t width = scene_.entities.frame().chunkWidth(index_level);
-    GridWalk<3> walk(scene_.line.from(), scene_.line.segment().to, {width, width, width},
+    if (!context_.entities.indexLevels(LevelMask::all()).contains(index_level)) return;
+    const std::int64_t width = context_.entities.frame().chunkWidth(index_level);
+    GridWalk<3> walk(context_.line.from(), context_.line.segment().to, {width, width, width},
                      CornerPolicy::kNeither);
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > out_.clip) return;
       const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
-      if (const auto empty = scene_.entities.emptyCubeLog2(index_level, chunk)) {
+      if (const auto empty = context_.entities.emptyCubeLog2(index_level, chunk)) {
         internal::skipCube(walk, cell.cell, *empty, 1);
         continue;
       }
-      for (const EntityHandle entity : scene_.entities.inChunk(index_level, chunk)) {
+      for (const EntityHandle entity : context_.entities.inChunk(index_level, chunk)) {
         if (seen_.insert(entity.slot).second) out_.entities.push_back({entity, meet(entity)});
       }
     } while (walk.next());
   }
 
-  EntityFate meet(EntityHandle handle) {
-    const Entity& entity = *scene_.entities.find(handle);
-    const ShotOptions& options = scene_.options;
-    if (!scene_.levels.contains(entity.level)) return EntityFate::kOtherLevel;
-    if ((entity.categories & options.categories) == 0) return EntityFate::kOtherCategory;
-    if (!scene_.concerns(entity)) return EntityFate::kIgnored;
+  EntityOutcome meet(EntityHandle handle) {
+    const Entity& entity = *context_.entities.find(handle);
+    const ShotOptions& options = context_.options;
+    if (!context_.levels.contains(entity.level)) return EntityOutcome::kOtherLevel;
+    if ((entity.categories & options.categories) == 0) return EntityOutcome::kOtherCategory;
+    if (!context_.matchesFilter(entity)) return EntityOutcome::kIgnored;
     const std::optional<HitTime> time =
-        fractalray::meet(scene_.line, entity.shape, entity.position);
-    if (!time.has_value()) return EntityFate::kMissed;
-    if (*time > out_.clip) return EntityFate::kBehindClip;
+        fractalray::meet(context_.line, entity.shape, entity.position);
+    if (!time.has_value()) return EntityOutcome::kMissed;
+    if (*time > out_.clip) return EntityOutcome::kBehindClip;
     Candidate candidate;
     candidate.kind = Candidate::Kind::kEntity;
     candidate.level = int{entity.level};
@@ -158,49 +157,42 @@ class Explainer {
     candidate.shape = entity.shape;
     candidate.position = entity.position;
     candidate.time = *time;
-    if (options.skip_start_inside && candidate.startsInside()) return EntityFate::kStartInside;
-    if (!scene_.admitEntity(candidate)) return EntityFate::kRefused;
+    if (options.skip_start_inside && candidate.startsInside()) return EntityOutcome::kStartInside;
+    if (!context_.classifyEntity(candidate)) return EntityOutcome::kRefused;
     out_.turns.emplace_back().candidate = candidate;
     if (candidate.terminal) clipAt(candidate.time);
-    return EntityFate::kMet;
+    return EntityOutcome::kMet;
   }
 
-  void sortTurns() {
-    std::sort(out_.turns.begin(), out_.turns.end(),
-              [](const Turn& a, const Turn& b) { return comesBefore(a.candidate, b.candidate); });
+  void sortSteps() {
+    std::sort(out_.turns.begin(), out_.turns.end(), [](const TraceStep& a, const TraceStep& b) {
+      return comesBefore(a.candidate, b.candidate);
+    });
     for (std::size_t i = 1; i < out_.turns.size(); ++i) {
       out_.turns[i].ties = out_.turns[i].candidate.time == out_.turns[i - 1].candidate.time;
     }
   }
 
-  // Goes through what is met in order, as a shot's dispatch does.
-  absl::Status takeTurns() {
+  // Dispatches the shot, and finds out what became of each step.
+  absl::Status takeSteps() {
     absl::Status status = findUnknown(out_.clip);
+    if (status.ok()) status = dispatchShot();
     if (!status.ok()) return status;
-    if (scene_.hasRules()) out_.spending = internal::startOf(scene_.options);
-    bool behind_solid = false;
-    bool ended = false;
-    std::size_t hits = 0;
-    for (Turn& turn : out_.turns) {
-      turn.hit = hitOf(turn.candidate);
-      turn.stops = stops(turn.candidate);
-      if (behind_solid || turn.candidate.time > out_.clip) {
-        turn.fate = TurnFate::kBehindClip;
-      } else if (scene_.options.stop_at_unknown && out_.unknown_from.has_value() &&
-                 turn.candidate.time > HitTime(*out_.unknown_from)) {
-        turn.fate = TurnFate::kBehindUnknown;
-      } else if (ended) {
-        turn.fate = TurnFate::kAfterStop;
-      } else if (hits == scene_.options.max_hits) {
-        turn.fate = TurnFate::kBeyondMaxHits;
-        out_.truncated = true;
-      } else {
-        ++hits;
-        ended = takeHit(turn);
-      }
-      behind_solid = behind_solid || turn.candidate.terminal;
+    const ShotResult& result = out_.result;
+    bool is_after_terminal = false;
+    for (std::size_t i = 0; i < out_.turns.size(); ++i) {
+      TraceStep& step = out_.turns[i];
+      step.hit = context_.hitOf(step.candidate);
+      step.stops = stops(step.candidate);
+      step.fate = outcomeOf(step, i, is_after_terminal);
+      is_after_terminal = is_after_terminal || step.candidate.terminal;
     }
-    if (out_.truncated && !out_.unknown_from.has_value()) {
+    if (result.terminated) {
+      TraceStep& last = out_.turns[result.hits.size() - 1];
+      std::visit([](auto& hit) { hit.terminal = true; }, last.hit);
+      out_.end = last.candidate.time;
+    }
+    if (result.truncated && !out_.unknown_from.has_value()) {
       status = findUnknown(HitTime(Fraction::one()));
     }
     if (out_.unknown_from.has_value() && HitTime(*out_.unknown_from) >= out_.end) {
@@ -209,50 +201,49 @@ class Explainer {
     return status;
   }
 
-  // Whether the shot ends with it.
-  bool takeHit(Turn& turn) {
-    if (!turn.candidate.terminal && scene_.hasRules()) charge(turn);
-    if (!turn.candidate.terminal && !turn.stops && !out_.stopped_at.has_value()) return false;
-    std::visit([](auto& hit) { hit.terminal = true; }, turn.hit);
-    out_.terminated = true;
-    out_.end = turn.candidate.time;
-    return true;
+  absl::Status dispatchShot() {
+    BlockCallbacks block_callbacks;
+    EntityCallbacks entity_callbacks;
+    for (const BlockTypeId type : rules_.stopping_types)
+      block_callbacks.set(type, {{}, [](const BlockHit&) { return HitResponse::kStop; }});
+    for (const EntityClassId entity_class : rules_.stopping_classes)
+      entity_callbacks.set(entity_class, {{}, [](const EntityHit&) { return HitResponse::kStop; }});
+    internal::QueryContext context = context_;
+    context.block_callbacks = &block_callbacks;
+    context.entity_callbacks = &entity_callbacks;
+    internal::PreparedShot shot;
+    std::vector<internal::Charge> charges;
+    internal::startResult(context, out_.result);
+    absl::Status status = internal::prepare(context, shot, out_.result.stats);
+    if (status.ok()) status = internal::dispatch(context, shot, out_.result, &charges);
+    if (status.ok() && out_.result.hits.size() > out_.turns.size()) {
+      status = absl::InternalError("the shot has hits that the plain walk has not");
+    }
+    if (!status.ok()) return status;
+    for (const internal::Charge& charge : charges)
+      out_.turns[charge.hit].charge = charge;
+    return status;
   }
 
-  // Takes what a hit costs, as a shot does, and notes it.
-  void charge(Turn& turn) {
-    const TerminalRules& rules = *scene_.options.rules;
-    const auto* const block = std::get_if<BlockHit>(&turn.hit);
-    const auto* const entity = std::get_if<EntityHit>(&turn.hit);
-    const TerminalRule& rule = block != nullptr ? rules.ofBlock(block->type, block->level)
-                                                : rules.ofEntity(entity->categories, entity->level);
-    if (rule.kind != TerminalRule::Kind::kCost) return;
-    const auto budget = static_cast<std::size_t>(rule.budget);
-    Charge& charge = turn.charge.emplace();
-    charge.budget = budget;
-    charge.left = std::max(out_.spending->left[budget], 0.0);
-    if (block != nullptr && internal::costOf(scene_, *block) == nullptr) return;
-    const HitGeometry& hit = geometry(turn.hit);
-    const double length = scene_.line.lengthBlocks();
-    charge.cost = rule.per_hit + rule.per_block * (std::max(0.0, hit.t_exit - hit.t) * length);
-    out_.stopped_at = rules.spend(rule, hit, length, *out_.spending);
-    charge.is_too_much = out_.stopped_at.has_value();
-    if (!charge.is_too_much) charge.left = std::max(out_.spending->left[budget], 0.0);
+  // `number` is that of the step, and `is_after_terminal` is true if a step before it is terminal.
+  StepOutcome outcomeOf(const TraceStep& step, std::size_t number, bool is_after_terminal) const {
+    if (number < out_.result.hits.size()) return StepOutcome::kHit;
+    if (is_after_terminal || step.candidate.time > out_.clip) return StepOutcome::kBehindClip;
+    if (context_.options.stop_at_unknown && out_.unknown_from.has_value() &&
+        step.candidate.time > HitTime(*out_.unknown_from)) {
+      return StepOutcome::kBehindUnknown;
+    }
+    return out_.result.truncated ? StepOutcome::kBeyondMaxHits : StepOutcome::kAfterStop;
   }
 
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
     const absl::StatusOr<std::optional<HitTime>> unknown =
-        internal::firstUnknown(scene_, HitTime(), end, stats);
+        internal::firstUnknown(context_, HitTime(), end, stats);
     // From the start on what is unknown begins where a chunk does: at a fraction, which its own
     // bound is.
     if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();
     return unknown.status();
-  }
-
-  Hit hitOf(const Candidate& candidate) const {
-    if (candidate.isBlock()) return scene_.blockHit(candidate);
-    return scene_.entityHit(candidate);
   }
 
   bool stops(const Candidate& candidate) const {
@@ -264,7 +255,7 @@ class Explainer {
   }
 
   const ShotRules& rules_;
-  const Scene& scene_;
+  const QueryContext& context_;
   Explanation& out_;
   bool is_clipped_ = false;
   std::unordered_set<std::uint32_t> seen_;
@@ -287,21 +278,13 @@ bool isSame(const Hit& a, const Hit& b) {
   return entity.level == other.level && entity.entity == other.entity;
 }
 
-// Whether both have spent the same.
-bool isSameSpending(const Explanation& explanation, const ShotResult& result) {
-  if (explanation.spending.has_value() != result.budgets.has_value() ||
-      explanation.stopped_at != result.stopped_at) {
-    return false;
-  }
-  if (!result.budgets.has_value()) return true;
-  const auto same = [](double a, double b) { return std::max(a, 0.0) == b; };
-  const Budgets& left = explanation.spending->left;
-  return std::equal(left.begin(), left.end(), result.budgets->begin(), same);
+bool haveSameSpending(const ShotResult& a, const ShotResult& b) {
+  return a.budgets == b.budgets && a.stopped_at == b.stopped_at;
 }
 
 }  // namespace
 
-unsigned axesCrossedAt(const UnitSegment& segment, const Vec3i& widths, const Fraction& t) {
+unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const Fraction& t) {
   using internal::Int128;
   unsigned axes = 0;
   const bool at_start = t == Fraction::zero();
@@ -319,31 +302,31 @@ unsigned axesCrossedAt(const UnitSegment& segment, const Vec3i& widths, const Fr
   return axes;
 }
 
-CellStory storyOf(const internal::Scene& scene, int level, const GridCell<3>& cell) {
+CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell) {
   const BlockCoord block{cell.cell[0], cell.cell[1], cell.cell[2]};
-  const Level& chunks = scene.world.level(level);
+  const Level& chunks = context.world.level(level);
   const Chunk* const chunk = chunks.find(chunkOf(block));
   if (chunk == nullptr) {
     const bool is_proto = chunks.state(chunkOf(block)) == ChunkState::kProto;
-    return {is_proto ? CellFate::kPlaceholder : CellFate::kNotLoaded, kAir};
+    return {is_proto ? CellOutcome::kPlaceholder : CellOutcome::kNotLoaded, kAir};
   }
   const int index = indexInChunk(block);
   const BlockTypeId type = chunk->block(index);
-  if (chunk->hasLoadedChild(index) && scene.levels.contains(level + 1)) {
-    return {CellFate::kDefers, type};
+  if (chunk->hasLoadedChild(index) && context.levels.contains(level + 1)) {
+    return {CellOutcome::kDefers, type};
   }
-  const BlockKind kind = scene.world.blockTypes().kind(type, scene.options.channel);
-  if (kind == BlockKind::kEmpty) return {CellFate::kEmpty, type};
-  if (kind != scene.kindOf(type)) return {CellFate::kLeftOut, type};
-  if (scene.options.skip_start_inside && cell.step == 0) return {CellFate::kStartInside, type};
+  const BlockKind kind = context.world.blockTypes().kind(type, context.options.channel);
+  if (kind == BlockKind::kEmpty) return {CellOutcome::kEmpty, type};
+  if (kind != context.kindOf(type)) return {CellOutcome::kLeftOut, type};
+  if (context.options.skip_start_inside && cell.step == 0) return {CellOutcome::kStartInside, type};
   Candidate candidate = blockCandidate(level, type, cell);
-  if (!scene.admitBlock(candidate, kind)) return {CellFate::kRefused, type};
-  if (kind == BlockKind::kSolid) return {CellFate::kEnds, type};
-  return {candidate.terminal ? CellFate::kStops : CellFate::kMet, type};
+  if (!context.classifyBlock(candidate, kind)) return {CellOutcome::kRefused, type};
+  if (kind == BlockKind::kSolid) return {CellOutcome::kEnds, type};
+  return {candidate.terminal ? CellOutcome::kStops : CellOutcome::kMet, type};
 }
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
-                                        const UnitSegment& segment, LevelMask levels,
+                                        const FixedSegment& segment, LevelMask levels,
                                         const ShotOptions& options, const ShotRules& rules) {
   Explanation explanation({.world = world,
                            .entities = entities,
@@ -358,10 +341,32 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
   return explanation;
 }
 
+std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, bool to_the_end) {
+  const QueryContext& context = explanation.context;
+  const HitTime end = to_the_end ? HitTime(Fraction::one()) : explanation.clip;
+  const Level& loaded = context.world.level(level);
+  const std::int64_t width = context.world.frame().chunkWidth(level);
+  std::vector<ChunkCoord> chunks;
+  // With the policy that visits most, whatever the shot's was.
+  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
+                   CornerPolicy::kBoth);
+  do {
+    const GridCell<3>& cell = walk.cell();
+    if (HitTime(cell.t) > end) break;
+    const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
+    if (loaded.state(chunk) != ChunkState::kAbsent) {
+      chunks.push_back(chunk);
+    } else if (loaded.area(chunk) == nullptr && !walk.atCorner()) {
+      internal::skipCube(walk, cell.cell, *loaded.emptyCubeLog2(chunk), 1);
+    }
+  } while (walk.next());
+  return chunks;
+}
+
 std::vector<Hit> explainedHits(const Explanation& explanation) {
   std::vector<Hit> hits;
-  for (const Turn& turn : explanation.turns) {
-    if (turn.fate == TurnFate::kHit) hits.push_back(turn.hit);
+  for (const TraceStep& turn : explanation.turns) {
+    if (turn.fate == StepOutcome::kHit) hits.push_back(turn.hit);
   }
   return hits;
 }
@@ -372,11 +377,12 @@ bool agrees(const Explanation& explanation, const ShotResult& result) {
   if (!std::equal(hits.begin(), hits.end(), result.hits.begin(), result.hits.end(), same)) {
     return false;
   }
-  if (explanation.terminated != result.terminated || explanation.truncated != result.truncated ||
-      !isSameSpending(explanation, result)) {
+  if (explanation.result.terminated != result.terminated ||
+      explanation.result.truncated != result.truncated ||
+      !haveSameSpending(explanation.result, result)) {
     return false;
   }
-  if (!explanation.scene.options.report_unknown && !explanation.scene.options.stop_at_unknown) {
+  if (!explanation.context.options.report_unknown && !explanation.context.options.stop_at_unknown) {
     return true;
   }
   if (explanation.unknown_from.has_value() != result.unknown_from.has_value()) return false;
