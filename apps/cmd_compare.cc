@@ -73,6 +73,7 @@ absl::StatusOr<std::vector<lines::NamedLine<N>>> chooseLines(const std::vector<s
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
     if (found == all.end()) {
       std::vector<std::string> known;
+      known.reserve(all.size());
       for (const lines::NamedLine<N>& each : all)
         known.emplace_back(each.name);
       return absl::InvalidArgumentError(absl::StrCat(

@@ -89,8 +89,8 @@ absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const En
   handles.reserve(specs.size());
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
   absl::Cleanup undo = [&] {
-    for (auto added = handles.rbegin(); added != handles.rend(); ++added)
-      undoAdd(added->slot);
+    for (; !handles.empty(); handles.pop_back())
+      undoAdd(handles.back().slot);
   };
   edits_.reserve();
   ids_.reserve(ids_.size() + specs.size());

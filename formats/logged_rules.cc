@@ -13,15 +13,13 @@
 namespace fractalray {
 namespace {
 
-using internal::readLevelBits;
-
 void fail(std::string& error, std::string what) {
   if (error.empty()) error = std::move(what);
 }
 
 // An amount or a cost, as addBudget and the rules take them.
 double readAmount(ByteReader& bytes, std::string& error) {
-  const double amount = std::bit_cast<double>(bytes.little<std::uint64_t>());
+  const auto amount = std::bit_cast<double>(bytes.little<std::uint64_t>());
   if (std::isfinite(amount) && amount >= 0) return amount;
   fail(error, absl::StrCat("it has rules with an amount of ", amount));
   return 0;

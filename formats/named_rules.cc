@@ -59,7 +59,7 @@ TerminalRule readRule(const JsonReader& value, const NamedRules& rules) {
   const auto response = value.find("response");
   const auto budget = value.find("budget");
   if (response.has_value() == budget.has_value()) {
-    value.fail("a rule has either a response, \"continue\" or \"stop\", or a budget that it costs");
+    value.fail(R"(a rule has either a response, "continue" or "stop", or a budget that it costs)");
     return {};
   }
   if (budget.has_value()) return readCost(value, *budget, rules);

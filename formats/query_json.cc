@@ -129,7 +129,7 @@ Json readQueryId(const JsonReader& value) {
 
 ShotQuery readShotQuery(const JsonReader& query) {
   if (query.value().contains("origin") || query.value().contains("direction")) {
-    query.fail("rays (\"origin\" and \"direction\") are not supported; give \"from\" and \"to\"");
+    query.fail(R"(rays ("origin" and "direction") are not supported; give "from" and "to")");
   }
   ShotQuery shot;
   shot.segment.from = query.member("from").numbers<3>();

@@ -43,7 +43,7 @@ class ScenarioParser {
   // A TakeJsonElement.
   absl::StatusOr<bool> take(const Json& document, const std::string& member, std::size_t index,
                             const Json& element) {
-    const auto section = std::ranges::find(kSections, member, &Section::name);
+    const auto* const section = std::ranges::find(kSections, member, &Section::name);
     // A list that means nothing is not kept.
     if (section == kSections.end()) return std::ranges::find(kOthers, member) == kOthers.end();
     if (!document.contains("format") || !document.contains("levels") ||
@@ -85,7 +85,7 @@ class ScenarioParser {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
   // The rules that a shot names: they may be declared after it, and are looked up in the end.
-  struct RulesOfShot {
+  struct RulesOfShot {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
     std::size_t query;  // its number
     std::string path;   // in the file
     JsonDocument name;

@@ -298,7 +298,7 @@ class Writer {
     if (levels != LevelMask::all()) absl::StrAppend(&out, ", \"levels\": ", levelsText(levels));
     if (rule.kind != TerminalRule::Kind::kCost) {
       const bool stops = rule.kind == TerminalRule::Kind::kStop;
-      return absl::StrCat(out, ", \"response\": \"", stops ? "stop" : "continue", "\"}");
+      return absl::StrCat(out, R"(, "response": ")", stops ? "stop" : "continue", "\"}");
     }
     absl::StrAppend(
         &out, ", \"budget\": ", stringText(rules.budgets[static_cast<std::size_t>(rule.budget)]));

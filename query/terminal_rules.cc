@@ -101,7 +101,7 @@ absl::Status TerminalRules::check(const Budgets& amounts) const {
 }
 
 std::optional<double> TerminalRules::spend(const TerminalRule& rule, const HitGeometry& hit,
-                                           double length, Spending& spending) const {
+                                           double length, Spending& spending) {
   const auto number = static_cast<std::size_t>(rule.budget);
   double& left = spending.left[number];
   if (std::isinf(left)) return std::nullopt;

@@ -139,8 +139,8 @@ class TerminalRules {
   //
   // Requires: the rule is one of this table that costs; `length` is the segment's, in finest-block
   // widths.
-  std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit, double length,
-                              Spending& spending) const;
+  static std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit,
+                                     double length, Spending& spending);
 
  private:
   struct LevelRule {

@@ -20,6 +20,7 @@ void EntitySlots::prepare(std::size_t count) {
   ++spreads_made_[size];
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): as declared
 void EntitySlots::set(std::uint32_t slot, std::span<const EntitySlot> places) noexcept {
   const std::size_t size = spreadSize(places.size());
   const bool is_spread = places.size() > 1;

@@ -39,6 +39,7 @@ class EntitySlots {
   void prepare(std::size_t count);
   // Requires: prepare(places.size()) has been called since a slot was last set, or the slot is set
   // to as many as it had before the last call that set it, calls being undone in reverse order.
+  // NOLINTNEXTLINE(bugprone-exception-escape): prepare() has reserved what set() appends
   void set(std::uint32_t slot, std::span<const EntitySlot> places) noexcept;
   // Follows an entity to its other place.
   void relocate(const PagePool::Moved& moved) noexcept;

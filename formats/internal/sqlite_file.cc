@@ -189,7 +189,7 @@ absl::Status SqliteFile::forEachRow(
     const int outcome = sqlite3_step(prepared);
     if (outcome == SQLITE_DONE) return absl::OkStatus();
     if (outcome != SQLITE_ROW) return lastError();
-    const absl::Status visited = visit(SqliteRow(prepared));
+    absl::Status visited = visit(SqliteRow(prepared));
     // A value that could not be converted for want of memory looks like an empty one.
     if (sqlite3_errcode(database_.get()) == SQLITE_NOMEM) return lastError();
     if (!visited.ok()) return visited;
