@@ -53,7 +53,7 @@ class PageData {
 
   std::string json() const {
     std::string out =
-        absl::StrCat("{\"to\":", vectorJson(place(told_.scene.line.segment().to)), ",\"end\":");
+        absl::StrCat("{\"to\":", vectorJson(place(told_.context.line.segment().to)), ",\"end\":");
     appendJsonNumber(out, told_.end.toDouble());
     return absl::StrCat(
         out, ",\"levels\":",

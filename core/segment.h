@@ -53,6 +53,6 @@ struct Ray {
 // negative or NaN distance, or bounds that are not finite and ordered; errors of toUnits for the
 // origin.
 absl::StatusOr<FixedSegment> toSegment(const Ray& ray,
-                                      const std::optional<Bounds>& bounds = std::nullopt);
+                                       const std::optional<Bounds>& bounds = std::nullopt);
 
 }  // namespace fractalray

@@ -351,7 +351,8 @@ void EntityIndex::vacate(std::uint32_t slot) noexcept {
 
 EntityIndex::ChunkedPosition EntityIndex::chunkedAt(const Entity& entity,
                                                     const Vec3i& position) const {
-  return {position, overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
+  return {position,
+          overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
 }
 
 internal::EntityTransfer EntityIndex::transfer(std::uint32_t slot, const ChunkedPosition& from,

@@ -203,8 +203,8 @@ void Chunk::setChildren(BlockSet blocks) {
 }
 
 internal::CowPtr<Chunk::Children> Chunk::childrenWith(int index, bool loaded) const {
-  auto children = children_ ? internal::CowPtr<Children>::make(*children_)
-                            : internal::CowPtr<Children>::make();
+  auto children =
+      children_ ? internal::CowPtr<Children>::make(*children_) : internal::CowPtr<Children>::make();
   children.edit().blocks.set(index, loaded);
   return children->blocks.empty() ? internal::CowPtr<Children>() : children;
 }

@@ -23,7 +23,7 @@ EntityGrid EntityGrid::share() {
 }
 
 EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
-                              const PageSphere& sphere) {
+                             const PageSphere& sphere) {
   Area& area = areaFor(chunk);
   const int region_slot = slotInArea(chunk);
   CowPtr<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];

@@ -10,8 +10,8 @@
 namespace fractalray::internal {
 
 EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& places, std::uint32_t slot,
-                               const FixedShape& shape, int chunk_shift, const ChunkedPosition& from,
-                               const ChunkedPosition& to)
+                               const FixedShape& shape, int chunk_shift,
+                               const ChunkedPosition& from, const ChunkedPosition& to)
     : grid_(grid),
       places_(places),
       slot_(slot),

@@ -212,7 +212,8 @@ class NearestSearch {
         .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
     const bool is_full = found_.size() == count_;
     if (is_full && !closer_(candidate, found_.front())) return;
-    if (!isReportingChunk(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level))) return;
+    if (!isReportingChunk(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level)))
+      return;
     if (filter_.predicate && !filter_.predicate(entity)) return;
     if (is_full) {
       std::pop_heap(found_.begin(), found_.end(), closer_);
@@ -238,7 +239,7 @@ class NearestSearch {
   const EntityFilter& filter_;
   std::size_t count_;
   Closer closer_;
-  RoundedBox reach_;                                             // of the point; the radius shrinks
+  RoundedBox reach_;                                        // of the point; the radius shrinks
   double limit_ = std::numeric_limits<double>::infinity();  // no less than its square
   std::vector<FoundEntity>& found_;                         // a heap with the farthest on top
   SearchStats& stats_;

@@ -89,8 +89,9 @@ inline std::int16_t pageBallCorner(std::int64_t from_corner, int shift) {
 
 // The points within `radius` units of the closed box [min, max], as the pages of that chunk see
 // them; nothing where the radius is too large for a filter to be of use. Requires: within 2^62.
-inline std::optional<PageRangeFilter> pageBall(const Vec3i& min, const Vec3i& max, std::int64_t radius,
-                                        const ChunkCoord& chunk, int chunk_shift) {
+inline std::optional<PageRangeFilter> pageBall(const Vec3i& min, const Vec3i& max,
+                                               std::int64_t radius, const ChunkCoord& chunk,
+                                               int chunk_shift) {
   const int shift = chunk_shift - kPageUnitsLog2;
   // Up by 1, and by 2 > sqrt(3) for the centres and corners rounded down.
   const std::int64_t page_radius = (radius >> shift) + 3;

@@ -27,7 +27,8 @@ absl::int128 squaredGapTo(const ChunkCoord& chunk, const RoundedBox& reach, int 
 
 }  // namespace
 
-bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach, int chunk_shift) {
+bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach,
+                      int chunk_shift) {
   const ChunkRange range = chunkRange(entity.shape, entity.position, chunk_shift);
   if (range.isOne()) return true;
   // The nearest on each axis: a box is in it, and nearly every sphere.

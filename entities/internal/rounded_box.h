@@ -38,7 +38,8 @@ struct RoundedBox {
 // Whether it is in this of its chunks that an entity is found. Of the chunks that it is in one is
 // chosen: one that is as near to the box of `reach` as any, so that whoever comes by all chunks
 // within the entity's distance from the box comes by it. Requires: the entity is in the chunk.
-bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach, int chunk_shift);
+bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach,
+                      int chunk_shift);
 
 // Calls `visit(slot)` for the entities of a chunk that may be within the reach: all that are, those
 // in several chunks in each. `list` is of that chunk.

@@ -137,8 +137,8 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
   }
 
   void take() {
-    held_.push_back(
-        {index_.snapshot(), index_.version(), living_, dead_, questions_.ask(index_, SearchPass::kFast)});
+    held_.push_back({index_.snapshot(), index_.version(), living_, dead_,
+                     questions_.ask(index_, SearchPass::kFast)});
   }
   void drop(std::size_t number) {
     held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(number));
@@ -192,8 +192,8 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
     for (const auto& [id, one] : moment.living) {
       const EntityHandle handle = fresh.add(one.spec).value();
       const Entity& entity = *fresh.find(handle);
-      const std::vector<ChunkCoord> chunks =
-          oracle::overlappedChunks(fresh.frame(), entity.index_level, entity.shape, entity.position);
+      const std::vector<ChunkCoord> chunks = oracle::overlappedChunks(
+          fresh.frame(), entity.index_level, entity.shape, entity.position);
       const EntityChunks actual = snapshot.chunks(one.handle);
       ASSERT_EQ(std::vector<ChunkCoord>(actual.begin(), actual.end()), chunks);
       for (const ChunkCoord& chunk : chunks)

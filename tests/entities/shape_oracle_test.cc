@@ -136,8 +136,8 @@ TEST(ShapeOracleTest, RandomMeetingsEqualTheOracle) {
 TEST(ShapeOracleTest, AllLinesOfASmallLattice) {
   // Every segment between points of a 5 x 5 x 3 lattice around small shapes.
   for (const FixedShape& shape : {FixedShape{FixedShape::Kind::kSphere, {5, 5, 5}},
-                                 FixedShape{FixedShape::Kind::kSphere, {3, 3, 3}},
-                                 FixedShape{FixedShape::Kind::kBox, {3, 4, 0}}}) {
+                                  FixedShape{FixedShape::Kind::kSphere, {3, 3, 3}},
+                                  FixedShape{FixedShape::Kind::kBox, {3, 4, 0}}}) {
     for (int from = 0; from < 75 && !HasFailure(); ++from) {
       for (int to = 0; to < 75; ++to) {
         const auto point = [](int i) {

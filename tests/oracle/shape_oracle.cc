@@ -102,7 +102,7 @@ std::optional<int> indexLevelOf(const Frame& frame, const FixedShape& shape) {
 }
 
 std::vector<ChunkCoord> overlappedChunks(const Frame& frame, int level, const FixedShape& shape,
-                                  const Vec3i& center) {
+                                         const Vec3i& center) {
   const std::int64_t width = frame.chunkWidth(level);
   ChunkCoord first;
   ChunkCoord last;

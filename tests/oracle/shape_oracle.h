@@ -41,6 +41,6 @@ bool meetsClosedBox(const FixedShape& shape, const Vec3i& center, const Vec3i& m
 std::optional<int> indexLevelOf(const Frame& frame, const FixedShape& shape);
 // The chunks of `level` whose closed cube meets the closed shape, sorted.
 std::vector<ChunkCoord> overlappedChunks(const Frame& frame, int level, const FixedShape& shape,
-                                  const Vec3i& center);
+                                         const Vec3i& center);
 
 }  // namespace fractalray::oracle

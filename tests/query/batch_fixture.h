@@ -45,8 +45,9 @@ inline std::vector<std::pair<std::string, AnyParallelFor>> waysToRun() {
   std::vector<std::pair<std::string, AnyParallelFor>> ways = {
       {"in turn", runSerially},
       {"backwards", runBackwards},
-      {"all on another thread",
-       [](std::size_t tasks, Task task) { std::jthread([&] { runSerially(tasks, task); }).join(); }}};
+      {"all on another thread", [](std::size_t tasks, Task task) {
+         std::jthread([&] { runSerially(tasks, task); }).join();
+       }}};
   for (const int threads : {1, 2, 4, 8}) {
     auto executor = std::make_shared<ThreadExecutor>(threads);
     ways.emplace_back(std::to_string(threads) + " threads",

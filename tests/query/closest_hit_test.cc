@@ -283,7 +283,8 @@ TEST_P(ClosestHitTest, TheCornerPolicyDecidesWhatIsMetAtACorner) {
   EXPECT_EQ(closest({.corner = CornerPolicy::kNeither}, diagonal), "none");
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, ClosestHitTest, testing::Values(SearchPass::kFast, SearchPass::kPlain),
+INSTANTIATE_TEST_SUITE_P(Passes, ClosestHitTest,
+                         testing::Values(SearchPass::kFast, SearchPass::kPlain),
                          [](const testing::TestParamInfo<SearchPass>& param) {
                            return param.param == SearchPass::kFast ? "Fast" : "Plain";
                          });

@@ -31,7 +31,7 @@ TEST(ShotCostTest, TwoFarChunksOfTenLevelsAreReachedInFewSteps) {
   ASSERT_TRUE(entities.add({.id = 1, .level = 9, .position = {3, 8.5, 8.5}}).ok());
   const RayQueryService service(world, entities);
   const FixedSegment segment{{-kMaxCoordinate, 17 * 32768, 17 * 32768},
-                            {kMaxCoordinate, 17 * 32768, 17 * 32768}};
+                             {kMaxCoordinate, 17 * 32768, 17 * 32768}};
   const ShotResult result =
       service.shootUnits(segment, world.allLevels(), {.report_unknown = true}).value();
   ASSERT_EQ(result.hits.size(), 3U);
@@ -55,7 +55,7 @@ TEST(ShotCostTest, AnEmptyWorldCostsNextToNothing) {
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
   const FixedSegment diagonal{{-kMaxCoordinate, -kMaxCoordinate, -kMaxCoordinate},
-                             {kMaxCoordinate, kMaxCoordinate - 1, kMaxCoordinate - 2}};
+                              {kMaxCoordinate, kMaxCoordinate - 1, kMaxCoordinate - 2}};
   const ShotResult result =
       service.shootUnits(diagonal, world.allLevels(), {.report_unknown = true}).value();
   EXPECT_EQ(result.unknown_from, 0);
@@ -129,7 +129,7 @@ void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& t
   const EntityIndex entities(world.frame());
   const std::int64_t width = world.frame().chunkWidth(2);
   const FixedSegment segment{from_chunk * width + Vec3i{width / 3, width / 5, width / 7},
-                            to_chunk * width + Vec3i{12345, 777, 99}};
+                             to_chunk * width + Vec3i{12345, 777, 99}};
   Rng rng("ShotCostTest.Around");
   for (const GridCell<3>& cell : GridWalk<3>(segment.from, segment.to, {width, width, width})) {
     const ChunkCoord at{cell.cell.values};

@@ -96,7 +96,7 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
 
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
   static constexpr FixedSegment kSegment{{0, 8 * kWide + 1000, 8 * kWide + 777},
-                                        {16 * kWide - 1, 8 * kWide + 40000, 9 * kWide - 99}};
+                                         {16 * kWide - 1, 8 * kWide + 40000, 9 * kWide - 99}};
   World world_;
   EntityIndex entities_;
   RayQueryService service_{world_, entities_};
@@ -326,7 +326,8 @@ TEST_P(CrowdCostTest, ABatchOfSightsTellsWhatAllOfThemCost) {
   EXPECT_EQ(batch.stats.steps(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, CrowdCostTest, testing::Values(SearchPass::kFast, SearchPass::kPlain),
+INSTANTIATE_TEST_SUITE_P(Passes, CrowdCostTest,
+                         testing::Values(SearchPass::kFast, SearchPass::kPlain),
                          [](const testing::TestParamInfo<SearchPass>& param) {
                            return param.param == SearchPass::kFast ? "Fast" : "Plain";
                          });

@@ -433,7 +433,8 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
     PlainDispatch dispatch(plain, mask, options);
     const Outcome expected = dispatch.run();
     for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
-      if (pass == SearchPass::kPlain && i % 4 != 0) continue;  // most of the time goes into the scenes
+      if (pass == SearchPass::kPlain && i % 4 != 0)
+        continue;  // most of the time goes into the scenes
       options.pass = pass;
       ChangingScene scene(seed, levels);
       SCOPED_TRACE(std::string(name) + " shot " + std::to_string(i) + " from seed " +

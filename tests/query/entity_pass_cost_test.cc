@@ -27,7 +27,8 @@ class EntityPassCostTest : public testing::Test {
         {.id = next_id_++, .level = level, .shape = Sphere{radius}, .position = position});
     ASSERT_TRUE(handle.ok()) << handle.status();
   }
-  ShotResult shoot(const Segment& segment, LevelMask levels, SearchPass pass = SearchPass::kFast) const {
+  ShotResult shoot(const Segment& segment, LevelMask levels,
+                   SearchPass pass = SearchPass::kFast) const {
     const RayQueryService service(scene_->world, scene_->entities);
     return service.shootSegment(segment, levels, {.pass = pass}).value();
   }

@@ -204,7 +204,8 @@ TEST_P(OcclusionTest, InactiveLevelsOfTheMaskAreIgnored) {
             Occlusion::kBlocked);
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, OcclusionTest, testing::Values(SearchPass::kFast, SearchPass::kPlain),
+INSTANTIATE_TEST_SUITE_P(Passes, OcclusionTest,
+                         testing::Values(SearchPass::kFast, SearchPass::kPlain),
                          [](const testing::TestParamInfo<SearchPass>& param) {
                            return param.param == SearchPass::kFast ? "Fast" : "Plain";
                          });

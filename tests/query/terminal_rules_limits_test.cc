@@ -163,7 +163,7 @@ TEST_F(TerminalRulesLimitsTest, WhetherACellIsTouchedIsExact) {
   for (std::int64_t aside : {0, 1}) {
     // From far off, in thirds, through the corner (8, 8) or past it by less than a unit.
     const FixedSegment segment{{corner - 3 * (kFar / 4), corner - (kFar / 4), 4},
-                              {corner + 3 * (kFar / 4), corner + (kFar / 4) + aside, 4}};
+                               {corner + 3 * (kFar / 4), corner + (kFar / 4) + aside, 4}};
     const auto shot = service.shootUnits(segment, LevelMask{0}, {.rules = &rules_});
     ASSERT_TRUE(shot.ok());
     double charged = 0;

@@ -50,7 +50,8 @@ class UnknownTypesTest : public CorridorTest {
   }
 
   // What every kind of query is answered, by one pass.
-  void expectAnswers(const World& world, SearchPass pass, const std::string& hits, Occlusion occlusion) {
+  void expectAnswers(const World& world, SearchPass pass, const std::string& hits,
+                     Occlusion occlusion) {
     const RayQueryService service(world, entities_);
     const ShotOptions options{.pass = pass};
     const Query asked = query(world);

@@ -236,7 +236,7 @@ TEST(CellCrossingTest, AllWalksOnASmallLattice) {
     for (std::int64_t from = 0; from < 3 * 3 * 3; ++from) {
       for (std::int64_t to = 0; to < 9 * 9 * 9; ++to) {
         const FixedSegment line{{from % 3, from / 3 % 3, from / 9},
-                               {to % 9 - 4, to / 9 % 9 - 4, to / 81 - 4}};
+                                {to % 9 - 4, to / 9 % 9 - 4, to / 81 - 4}};
         Checker(line, 1, policy).checkAll(seen);
         if (testing::Test::HasFatalFailure()) return;
       }
