@@ -311,12 +311,12 @@ void BatchScheduler::prefetch(std::size_t i) const {
   __builtin_prefetch(&batch_.shots[wave_begin_ + i].hits_begin);
   // Where its hits and candidates are is only roughly known: as many as there are shots before it
   // in its task.
-  const auto prefetchShare = [&](const auto& items) {
+  const auto prefetch_share = [&](const auto& items) {
     const std::size_t guess = items.size() * (i % kInTask) / kInTask;
     if (guess < items.size()) __builtin_prefetch(&items[guess]);
   };
-  prefetchShare(task.hits);
-  prefetchShare(task.candidates);
+  prefetch_share(task.hits);
+  prefetch_share(task.candidates);
 }
 
 void BatchScheduler::append(ShotSummary& shot, const ShotResult& result) {
