@@ -34,11 +34,12 @@ void clearJson(Json& value) noexcept;
 // A document that has been read. Moves leave it null.
 class JsonDocument {
  public:
+  // NOLINTBEGIN(bugprone-exception-escape): a null or moved Json does not throw, it asserts
   JsonDocument() = default;
-  // NOLINTNEXTLINE(bugprone-exception-escape): moving a Json does not throw, it asserts
   explicit JsonDocument(Json&& root) noexcept : root_(std::move(root)) {}
   ~JsonDocument() { clearJson(root_); }
   JsonDocument(JsonDocument&&) noexcept = default;
+  // NOLINTEND(bugprone-exception-escape)
   JsonDocument& operator=(JsonDocument&& other) noexcept {
     root_.swap(other.root_);
     return *this;
