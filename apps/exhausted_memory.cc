@@ -56,7 +56,8 @@ __attribute__((constructor(101))) void prepare() {
 void endOutOfMemory() noexcept {
   removeTemporaryFiles();
   constexpr std::string_view kLine = "fractalray: RESOURCE_EXHAUSTED: out of memory\n";
-  static_cast<void>(!::write(STDERR_FILENO, kLine.data(), kLine.size()));
+  const ssize_t written = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  static_cast<void>(written);
   ::_exit(kExitFailed);
 }
 

@@ -69,7 +69,7 @@ void addLimitOption(CLI::App& command, InputLimits& limits,
                     std::initializer_list<std::string_view> names) {
   std::vector<Choice> choices;
   for (const std::string_view name : names) {
-    const auto limit = std::ranges::find(kLimits, name, &Choice::first);
+    const auto* const limit = std::ranges::find(kLimits, name, &Choice::first);
     FRACTALRAY_CHECK(limit != kLimits.end());
     choices.push_back(*limit);
   }

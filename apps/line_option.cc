@@ -18,7 +18,7 @@ namespace {
 
 // A width in units. Refuses one that would be rounded: its error adds up cell by cell.
 absl::StatusOr<std::int64_t> exactWidth(double blocks) {
-  const absl::StatusOr<std::int64_t> units = cellWidth(blocks);
+  absl::StatusOr<std::int64_t> units = cellWidth(blocks);
   if (!units.ok() || blocksFromUnits(*units) == blocks) return units;
   std::string text;
   appendJsonNumber(text, blocks);

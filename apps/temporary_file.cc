@@ -48,7 +48,7 @@ class SignalHold {
 };
 
 void keepName(std::string_view name) {
-  const auto free = std::ranges::find_if(slots, [](const Slot& slot) { return !slot.is_used; });
+  auto* const free = std::ranges::find_if(slots, [](const Slot& slot) { return !slot.is_used; });
   if (free == slots.end() || name.size() >= free->name.size()) return;
   std::ranges::copy(name, free->name.begin());
   free->name[name.size()] = '\0';
