@@ -116,7 +116,8 @@ absl::Status tellStories(const World& world, const EntityIndex& entities,
   for (const Story& story : stories(entities)) {
     log.begin(story.stops_at_entities);
     ShotOptions options;
-    options.channel = world.blockTypes().findChannel(story.channel).value_or(kDefaultChannel);
+    options.filter.channel =
+        world.blockTypes().findChannel(story.channel).value_or(kDefaultChannel);
     options.report_unknown = true;
     const absl::StatusOr<ShotResult> result =
         service.shootSegment(story.segment, story.levels, options);

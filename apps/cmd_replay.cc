@@ -9,9 +9,9 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
-#include "../formats/query_log_reader.h"
-#include "../formats/query_replay.h"
 #include "../formats/scenario.h"
+#include "../replay/query_log_reader.h"
+#include "../replay/query_replay.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"

@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 
 #include "../formats/scenario.h"
+#include "../replay/query_recorder.h"
 #include "command.h"
 #include "limit_option.h"
 #include "output.h"
@@ -36,9 +37,14 @@ int runScenario(const ScenarioArguments& arguments) {
   if (!status.ok()) return reportError("scenario", status, kExitFailed);
   const absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
   if (!scenario.ok()) return reportError("scenario", scenario.status(), kExitUsage);
-  status = arguments.record.empty()
-               ? answerScenario(*scenario, writeAnswer, arguments.limits)
-               : recordScenario(*scenario, writeAnswer, arguments.record, arguments.limits);
+  std::unique_ptr<QueryRecorder> recorder;
+  if (!arguments.record.empty()) {
+    auto opened = QueryRecorder::open(arguments.record, scenario->world, scenario->entities);
+    if (!opened.ok()) return reportError("scenario", opened.status(), kExitFailed);
+    recorder = *std::move(opened);
+  }
+  status = answerScenario(*scenario, writeAnswer, arguments.limits, recorder.get());
+  if (recorder != nullptr) status.Update(recorder->close());
   return status.ok() ? kExitOk : reportError("scenario", status, kExitFailed);
 }
 

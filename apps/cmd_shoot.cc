@@ -15,8 +15,8 @@
 #include "../formats/answer_json.h"
 #include "../formats/printable.h"
 #include "../formats/query_json.h"
-#include "../formats/recording_service.h"
 #include "../query/ray_query_service.h"
+#include "../replay/query_recorder.h"
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"
@@ -194,14 +194,10 @@ std::string titleOf(const NamedShot& shot) {
                       ", channel ", printable(shot.query.channel), "): ");
 }
 
-// `service` is one that queries or one that records as well.
-template <class Service>
-absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, Service& service,
+absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
                                      const ShotOptions& options, const ShootArguments& arguments) {
-  const OcclusionOptions sight{.corner = options.corner,
-                               .channel = options.channel,
-                               .skip_start_inside = options.skip_start_inside,
-                               .pass = options.pass};
+  const OcclusionOptions sight{
+      .filter = options.filter, .corner = options.corner, .pass = options.pass};
   const absl::StatusOr<Occlusion> occlusion =
       service.occluded(shot.query.segment, shot.query.levels, sight);
   if (!occlusion.ok()) return occlusion.status();
@@ -216,13 +212,12 @@ absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, Service& service,
 ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArguments& arguments) {
   ShotOptions options = toOptions(shot.query, world.blockTypes());
   options.pass = arguments.pass == "plain" ? SearchPass::kPlain : SearchPass::kFast;
-  options.solid_only = arguments.solid_only;
+  options.filter.solid_only = arguments.solid_only;
   return options;
 }
 
-template <class Service>
-absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world, Service& service,
-                                const ShootArguments& arguments) {
+absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
+                                const RayQueryService& service, const ShootArguments& arguments) {
   const Segment& segment = shot.query.segment;
   const LevelMask levels = shot.query.levels;
   const ShotOptions options = optionsOf(shot, world, arguments);
@@ -252,9 +247,8 @@ std::string tellError(const NamedShot& shot, const absl::Status& error, bool jso
 
 // Answers the shots in order. Among many a refused one is answered by its error; a single one ends
 // it. The exit status is of the answer to a single one only.
-template <class Service>
-int answerShots(const std::vector<NamedShot>& shots, const World& world, Service& service,
-                const ShootArguments& arguments) {
+int answerShots(const std::vector<NamedShot>& shots, const World& world,
+                const RayQueryService& service, const ShootArguments& arguments) {
   const bool is_single = arguments.segments.empty();
   ExitStatus exit_status = kExitOk;
   Progress progress("shooting", shots.size());
@@ -276,13 +270,13 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world, Service
 int answerShots(const std::vector<NamedShot>& shots, const World& world,
                 const ShootArguments& arguments) {
   const EntityIndex entities(world.frame());
-  const RayQueryService service(world, entities);
+  RayQueryService service(world, entities);
   if (arguments.record.empty()) return answerShots(shots, world, service, arguments);
-  const absl::StatusOr<std::unique_ptr<RecordingService>> recording =
-      RecordingService::open(arguments.record, service, world, entities);
-  if (!recording.ok()) return reportError("shoot", recording.status(), kExitFailed);
-  const int answered = answerShots(shots, world, **recording, arguments);
-  const absl::Status closed = (*recording)->close();
+  const auto recorder = QueryRecorder::open(arguments.record, world, entities);
+  if (!recorder.ok()) return reportError("shoot", recorder.status(), kExitFailed);
+  service.setObserver(recorder->get());
+  const int answered = answerShots(shots, world, service, arguments);
+  const absl::Status closed = (*recorder)->close();
   return closed.ok() ? answered : reportError("shoot", closed, kExitFailed);
 }
 

@@ -45,7 +45,7 @@ absl::StatusOr<std::optional<double>> groundBelow(const RayQueryService& service
       service.shootSegment({.from = top, .to = {top[0], bottom, top[2]}}, levels);
   if (!shot.ok()) return shot.status();
   if (!shot->terminated) return std::optional<double>();
-  return std::optional<double>(geometry(shot->hits.back()).point[1]);
+  return std::optional<double>(shot->hits.back().point[1]);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class Words {
         ", ", formatNumber(context_.line.lengthBlocks()), " finest blocks long, through ",
         context_.levels.count() == 1 ? "level " : "levels ", formatLevelMask(context_.levels),
         ", in channel ",
-        printable(context_.world.blockTypes().channelName(context_.options.channel)),
+        printable(context_.world.blockTypes().channelName(context_.options.filter.channel)),
         ", at corners ", std::string(cornerPolicyName(context_.options.corner)), ".\n");
     if (context_.line.isPoint()) add("It is a point: every t is 0.\n");
   }

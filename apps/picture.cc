@@ -118,7 +118,7 @@ class Painter {
 
   absl::Status paintRow(int y) const {
     ShotOptions shot_options;
-    shot_options.channel = options_.channel;
+    shot_options.filter.channel = options_.channel;
     ShotResult result;
     for (int x = 0; x < options_.width; ++x) {
       const double across = (2.0 * x + 1) / options_.width - 1;
@@ -127,7 +127,7 @@ class Painter {
       const absl::StatusOr<FixedSegment> segment =
           toSegment({camera_.position, direction, options_.view_distance});
       if (!segment.ok()) return segment.status();
-      absl::Status status = service_.shootUnits(*segment, options_.levels, shot_options, result);
+      absl::Status status = service_.shootSegment(*segment, options_.levels, shot_options, result);
       if (!status.ok()) return status;
       image_.at(x, y) = toRgb(colorOf(result, direction));
     }
@@ -142,7 +142,7 @@ class Painter {
     Color color{};
     double seen = 1;
     for (const Hit& hit : result.hits) {
-      const HitGeometry& where = geometry(hit);
+      const HitGeometry& where = hit;
       const double hidden = seen * opacityOf(hit, (where.t_exit - where.t) * segment_length);
       const double haze = std::pow(std::clamp(where.distance / segment_length, 0.0, 1.0), 2.0);
       color = color + mix(surfaceColor(hit, direction), sky, haze) * hidden;
@@ -153,22 +153,17 @@ class Painter {
   }
 
   double opacityOf(const Hit& hit, double length_inside) const {
-    const auto* block = std::get_if<BlockHit>(&hit);
-    if (block == nullptr || block->terminal) return 1;
-    const double a_block = opacities_[BlockTypeTable::index(block->type)];
+    if (hit.isEntity() || hit.terminal) return 1;
+    const double a_block = opacities_[BlockTypeTable::index(hit.type)];
     return 1 - std::pow(1 - a_block, length_inside);
   }
 
   Color surfaceColor(const Hit& hit, const Vec3d& direction) const {
-    const HitGeometry& where = geometry(hit);
-    const Vec3d normal = where.start_inside ? direction * -1 : where.normal;
-    if (const auto* entity = std::get_if<EntityHit>(&hit)) {
-      return entityColor(entity->entity_class) * shadeOf(normal);
-    }
-    const auto& block = std::get<BlockHit>(hit);
+    const Vec3d normal = hit.start_inside ? direction * -1 : hit.normal;
+    if (hit.isEntity()) return entityColor(hit.entity_class) * shadeOf(normal);
     // A slight difference from block to block shows where one ends.
-    const auto parity = (block.block[0] + block.block[1] + block.block[2]) & 1;
-    return colors_[BlockTypeTable::index(block.type)] *
+    const auto parity = (hit.block[0] + hit.block[1] + hit.block[2]) & 1;
+    return colors_[BlockTypeTable::index(hit.type)] *
            (shadeOf(normal) * (parity == 0 ? 1.0 : 0.96));
   }
 

@@ -36,7 +36,7 @@ std::optional<Camera> overviewCamera(const World& world);
 // blocks as a tint by the length travelled in them, entities in a colour by their class. `progress`
 // is told the rows done, from this thread. Deterministic: the same picture on any number of
 // threads. INVALID_ARGUMENT for a camera or a size that makes no picture; RESOURCE_EXHAUSTED where
-// memory runs out; errors of shootRay.
+// memory runs out; errors of shootSegment.
 absl::StatusOr<Image> renderPicture(const World& world, const RayQueryService& service,
                                     const Camera& camera, const PictureOptions& options,
                                     absl::FunctionRef<void(int rows_done)> progress);

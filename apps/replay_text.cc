@@ -108,10 +108,10 @@ std::string optionsText(const LoggedQuery& query) {
   if (options.corner != CornerPolicy::kBoth) {
     absl::StrAppend(&text, ", corner ", std::string(cornerPolicyName(options.corner)));
   }
-  tell(!options.blocks, "no blocks");
-  tell(!options.entities, "no entities");
-  tell(options.solid_only, "solid only");
-  tell(options.skip_start_inside, "skip start inside");
+  tell(!options.filter.blocks, "no blocks");
+  tell(!options.filter.entities, "no entities");
+  tell(options.filter.solid_only, "solid only");
+  tell(options.filter.skip_start_inside, "skip start inside");
   tell(options.report_unknown, "report unknown");
   tell(options.stop_at_unknown, "stop at unknown");
   tell(options.pass == SearchPass::kPlain, "plain pass");

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "../formats/json.h"
-#include "../formats/logged_answer.h"
-#include "../formats/query_log.h"
+#include "../replay/logged_answer.h"
+#include "../replay/query_log.h"
 
 namespace fractalray {
 

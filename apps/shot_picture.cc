@@ -201,9 +201,8 @@ std::string hitLine(std::size_t number, const TraceStep& turn, TypeNamer name) {
                          tellCell({candidate.block[0], candidate.block[1], candidate.block[2]}))
           : absl::StrCat("entity ", candidate.entity_id);
   return absl::StrCat(number, "   ", what, " on level ", candidate.level,
-                      ", t = ", formatTime(geometry(turn.hit).t), ", distance ",
-                      formatNumber(geometry(turn.hit).distance),
-                      isTerminal(turn.hit) ? ", ends the shot" : "");
+                      ", t = ", formatTime(turn.hit.t), ", distance ",
+                      formatNumber(turn.hit.distance), turn.hit.terminal ? ", ends the shot" : "");
 }
 
 }  // namespace

@@ -15,7 +15,8 @@
 namespace fractalray {
 namespace {
 
-std::string whereOf(const BlockHit& hit) {
+std::string whereOf(const Hit& hit) {
+  if (hit.isEntity()) return absl::StrCat("at ", formatPoint(hit.point, 2));
   return absl::StrCat("[", hit.block[0], ", ", hit.block[1], ", ", hit.block[2], "]");
 }
 
@@ -27,21 +28,17 @@ std::string enteredThrough(const HitGeometry& hit) {
 
 std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit& hit,
                                double length) {
-  const HitGeometry& where = geometry(hit);
-  const auto* block = std::get_if<BlockHit>(&hit);
-  const auto* entity = std::get_if<EntityHit>(&hit);
-  const double inside = (where.t_exit - where.t) * length;
-  return {
-      absl::StrCat(number),
-      block != nullptr ? "block" : "entity",
-      block != nullptr ? printable(world.blockTypes().name(block->type)) : absl::StrCat(entity->id),
-      absl::StrCat(block != nullptr ? block->level : entity->level),
-      block != nullptr ? whereOf(*block) : absl::StrCat("at ", formatPoint(where.point, 2)),
-      formatNumber(where.t, 6),
-      formatNumber(where.distance),
-      formatNumber(inside),
-      enteredThrough(where),
-      isTerminal(hit) ? "ends the shot" : "goes on"};
+  const double inside = (hit.t_exit - hit.t) * length;
+  return {absl::StrCat(number),
+          hit.isBlock() ? "block" : "entity",
+          hit.isBlock() ? printable(world.blockTypes().name(hit.type)) : absl::StrCat(hit.id),
+          absl::StrCat(hit.level),
+          whereOf(hit),
+          formatNumber(hit.t, 6),
+          formatNumber(hit.distance),
+          formatNumber(inside),
+          enteredThrough(hit),
+          hit.terminal ? "ends the shot" : "goes on"};
 }
 
 // Room for a name and what a replay tells of a hit.
@@ -130,8 +127,7 @@ std::string tellShot(const World& world, const ShotResult& result,
                      std::span<const std::string> budgets) {
   std::string text = tellHits(world, result.segment, result.hits);
   if (result.terminated) {
-    absl::StrAppend(&text, "  ended at distance ",
-                    formatNumber(geometry(result.hits.back()).distance), "\n");
+    absl::StrAppend(&text, "  ended at distance ", formatNumber(result.hits.back().distance), "\n");
   } else if (result.truncated) {
     text += "  more would have followed\n";
   } else {

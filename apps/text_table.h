@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../levels/world.h"
-#include "../query/shot.h"
+#include "../query/shot_result.h"
 
 namespace fractalray {
 

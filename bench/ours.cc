@@ -47,12 +47,10 @@ class Fractalray : public System {
         counting_service_(*world_, entities_) {
     options_.pass = pass;
     occlusion_options_.pass = pass;
-    for (std::size_t type = 0; type < world_->blockTypes().size(); ++type) {
-      checkOk(counting_service_.onBlockHit(static_cast<BlockTypeId>(type), [this](const BlockHit&) {
-        ++called_;
-        return HitResponse::kContinue;
-      }));
-    }
+    counting_service_.onBlockHit([this](const BlockHit&) {
+      ++called_;
+      return HitResponse::kContinue;
+    });
   }
 
   bool can(Work) const override { return true; }
@@ -61,7 +59,7 @@ class Fractalray : public System {
 
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
     ShotOptions options = options_;
-    options.solid_only = work == Work::kFirstSolid;
+    options.filter.solid_only = work == Work::kFirstSolid;
     switch (work) {
       case Work::kShoot:
         return forEach(rays, answers, [&](const auto& ray) { return shoot(ray); });
@@ -89,26 +87,26 @@ class Fractalray : public System {
   }
 
   Answer closest(const FixedSegment& ray, LevelMask levels, const ShotOptions& options) {
-    checkOk(service_.closestHitUnits(ray, levels, options, closest_));
-    return closest_.hit.has_value() ? answerOf(std::get<BlockHit>(*closest_.hit)) : Answer{};
+    checkOk(service_.closestHit(ray, levels, options, closest_));
+    return closest_.hit.has_value() ? answerOf(*closest_.hit) : Answer{};
   }
 
   Answer shoot(const FixedSegment& ray) {
-    checkOk(service_.shootUnits(ray, world_->finest(1), options_, result_));
-    return result_.hits.empty() ? Answer{} : answerOf(std::get<BlockHit>(result_.hits.front()));
+    checkOk(service_.shootSegment(ray, world_->finest(1), options_, result_));
+    return result_.hits.empty() ? Answer{} : answerOf(result_.hits.front());
   }
 
   Answer allHits(const FixedSegment& ray) {
     called_ = 0;
-    checkOk(counting_service_.shootUnits(ray, world_->finest(1), options_, result_));
+    checkOk(counting_service_.shootSegment(ray, world_->finest(1), options_, result_));
     if (result_.hits.empty()) return {};
-    Answer answer = answerOf(std::get<BlockHit>(result_.hits.back()));
+    Answer answer = answerOf(result_.hits.back());
     answer.hits = called_;
     return answer;
   }
 
   Answer occluded(const FixedSegment& ray) const {
-    const Occlusion seen = take(service_.occludedUnits(ray, world_->finest(1), occlusion_options_));
+    const Occlusion seen = take(service_.occluded(ray, world_->finest(1), occlusion_options_));
     return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
   }
 

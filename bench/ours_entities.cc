@@ -39,10 +39,10 @@ class FractalrayEntities : public EntitySystem {
 
   void query(const Rays& rays, std::span<EntityAnswer> answers) override {
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      checkOk(service_.shootUnits(rays.units[i], world_.allLevels(), options_, result_));
+      checkOk(service_.shootSegment(rays.units[i], world_.allLevels(), options_, result_));
       answers[i] = {};
       for (const Hit& hit : result_.hits)
-        answers[i].add(std::get<EntityHit>(hit).id);
+        answers[i].add(hit.id);
     }
   }
 
@@ -52,7 +52,7 @@ class FractalrayEntities : public EntitySystem {
   EntityIndex index_;
   RayQueryService service_;
   std::vector<EntityHandle> handles_;
-  ShotOptions options_{.blocks = false};
+  ShotOptions options_{.filter = {.blocks = false}};
   ShotResult result_;
 };
 

@@ -31,7 +31,7 @@ class Fold {
  public:
   void add(std::uint64_t value) { sum_ = (sum_ ^ value) * 0x9e3779b97f4a7c15U + (sum_ >> 29); }
   void add(const Hit& hit) {
-    const auto& block = std::get<BlockHit>(hit);
+    const auto& block = hit;
     for (int axis = 0; axis < 3; ++axis)
       add(static_cast<std::uint64_t>(block.block[axis]));
     add(static_cast<std::uint64_t>(block.type));
@@ -51,22 +51,22 @@ class Range {
         service_(*world_, entities_) {
     const Rays rays = randomRays(scene.grid, count, {.min = 400, .max = 400});
     for (const FixedSegment& segment : rays.units)
-      queries_.push_back({.segment = segment, .levels = world_->allLevels()});
+      queries_.push_back({.line = segment, .levels = world_->allLevels()});
   }
 
   std::size_t size() const { return queries_.size(); }
 
-  // Registers an effect for every type that only counts.
+  // Registers an effect that only counts.
   void countHits() {
-    forEachType([this](const BlockHit&) {
+    service_.onBlockHit([this](const BlockHit&) {
       ++calls_;
       return HitResponse::kContinue;
     });
   }
-  // Registers an effect for every type that takes away the first block that one in kEditing queries
+  // Registers an effect that takes away the first block that one in kEditing queries
   // hits, as a bullet would.
   void digHits() {
-    forEachType([this](const BlockHit& hit) {
+    service_.onBlockHit([this](const BlockHit& hit) {
       if (++calls_ % kEditing == 0) {
         dug_.emplace_back(hit.block, hit.type);
         checkOk(world_->setBlock(0, hit.block, kAir));
@@ -83,30 +83,30 @@ class Range {
   }
 
   void closestOneByOne() {
-    closests_.resize(queries_.size());
-    for (std::size_t i = 0; i < queries_.size(); ++i) {
-      const UnitQuery& query = queries_[i];
-      checkOk(service_.closestHitUnits(query.segment, query.levels, {}, closests_[i].closest));
+    closests_.hits.clear();
+    for (const BatchQuery& query : queries_) {
+      checkOk(service_.closestHit(segmentOf(query), query.levels, {}, closest_));
+      closests_.hits.push_back(closest_.hit.value_or(Hit()));
     }
   }
   void closestBatch(ParallelFor parallel_for) {
-    checkOk(service_.closestHitBatch(queries_, {}, closests_, parallel_for));
+    checkOk(service_.closestHit(queries_, {}, closests_, parallel_for));
   }
   std::uint64_t closestSum() const {
     Fold fold;
-    for (const BatchClosest& answer : closests_)
-      if (answer.closest.hit.has_value()) fold.add(*answer.closest.hit);
+    for (const Hit& hit : closests_.hits)
+      if (hit.kind != Hit::Kind::kNone) fold.add(hit);
     return fold.sum();
   }
 
   void occludedOneByOne() {
     occlusions_.answers.clear();
-    for (const UnitQuery& query : queries_) {
-      occlusions_.answers.push_back(take(service_.occludedUnits(query.segment, query.levels)));
+    for (const BatchQuery& query : queries_) {
+      occlusions_.answers.push_back(take(service_.occluded(segmentOf(query), query.levels)));
     }
   }
-  void occludedBatch(ParallelFor parallel_for) {
-    checkOk(service_.occludedBatch(queries_, {}, occlusions_, parallel_for));
+  void occluded(ParallelFor parallel_for) {
+    checkOk(service_.occluded(queries_, {}, occlusions_, parallel_for));
   }
   std::uint64_t occludedSum() const {
     Fold fold;
@@ -117,13 +117,13 @@ class Range {
 
   void shootOneByOne() {
     shots_.hits.clear();
-    for (const UnitQuery& query : queries_) {
-      checkOk(service_.shootUnits(query.segment, query.levels, {}, result_));
+    for (const BatchQuery& query : queries_) {
+      checkOk(service_.shootSegment(segmentOf(query), query.levels, {}, result_));
       shots_.hits.insert(shots_.hits.end(), result_.hits.begin(), result_.hits.end());
     }
   }
   void shootBatch(ParallelFor parallel_for) {
-    checkOk(service_.shootSegments(queries_, {}, shots_, parallel_for));
+    checkOk(service_.shootSegment(queries_, {}, shots_, parallel_for));
   }
   std::uint64_t shootSum() const {
     Fold fold;
@@ -134,18 +134,17 @@ class Range {
   std::size_t gatheredInTurn() const { return shots_.reruns; }
 
  private:
-  template <class Effect>
-  void forEachType(const Effect& effect) {
-    for (std::size_t type = 0; type < world_->blockTypes().size(); ++type)
-      checkOk(service_.onBlockHit(static_cast<BlockTypeId>(type), effect));
+  static const FixedSegment& segmentOf(const BatchQuery& query) {
+    return std::get<FixedSegment>(query.line);
   }
 
   std::shared_ptr<World> world_;
   EntityIndex entities_;
   RayQueryService service_;
-  std::vector<UnitQuery> queries_;
+  std::vector<BatchQuery> queries_;
   ShotResult result_;
-  std::vector<BatchClosest> closests_;
+  ClosestHit closest_;
+  ClosestBatch closests_;
   OcclusionBatch occlusions_;
   ShotBatch shots_;
   int calls_ = 0;
@@ -159,7 +158,7 @@ struct Question {
   std::uint64_t (Range::*sum)() const;
 };
 constexpr Question kFirstHit{&Range::closestOneByOne, &Range::closestBatch, &Range::closestSum};
-constexpr Question kOccluded{&Range::occludedOneByOne, &Range::occludedBatch, &Range::occludedSum};
+constexpr Question kOccluded{&Range::occludedOneByOne, &Range::occluded, &Range::occludedSum};
 constexpr Question kShoot{&Range::shootOneByOne, &Range::shootBatch, &Range::shootSum};
 
 // The same queries three ways; how many times faster than each of the others the threads are.

@@ -182,7 +182,7 @@ void measureEffects(const TickOptions& options, TickReport& report) {
   const FixedSegment segment = take(toUnits(Segment{{0.5, 7.5, 7.5}, {127.5, 8.25, 7.25}}));
   const auto shoot = [&] {
     for (int i = 0; i < kShots; ++i)
-      checkOk(service.shootUnits(segment, world.allLevels(), {}, result));
+      checkOk(service.shootSegment(segment, world.allLevels(), {}, result));
   };
   const auto idle = [&] {
     edits = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every hit tells of its place on the line, whatever has been hit.
+// Where and how a line hits something.
 #pragma once
 
 #include "face.h"
@@ -8,14 +8,20 @@
 namespace fractalray {
 
 struct HitGeometry {
-  double t = 0;  // at entry; 0 at the segment's start, 1 at its end
-  double t_exit =
-      0;  // the last t in [0, 1] in the closed block or shape, never cut at a terminal hit
-  Face face = Face::none();   // entered through; none where the start is inside, and for spheres
-  Vec3d normal{};             // outward, of length 1; zero where the start is inside
-  bool start_inside = false;  // whether the segment starts inside of the block or shape
-  Vec3d point{};              // at t, in finest-block widths
-  double distance = 0;        // from the segment's start, in finest-block widths
+  // The time of entry: 0 at the segment's start, 1 at its end.
+  double t = 0;
+  // The last t in [0, 1] in the closed block or shape, also if the query ended before it.
+  double t_exit = 0;
+  // From the segment's start to the hit, in finest-block widths.
+  double distance = 0;
+  // Where the line is at t, in finest-block widths.
+  Vec3d point{};
+  // Points outward, of length 1; zero if the start is inside.
+  Vec3d normal{};
+  // The face that was entered through; none if the start is inside, and for spheres.
+  Face face = Face::none();
+  // True if the segment starts in the block or shape.
+  bool start_inside = false;
 };
 
 }  // namespace fractalray

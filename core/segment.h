@@ -55,4 +55,15 @@ struct Ray {
 absl::StatusOr<FixedSegment> toSegment(const Ray& ray,
                                        const std::optional<Bounds>& bounds = std::nullopt);
 
+// The segment that a query along any of these lines runs on. Errors as above.
+inline absl::StatusOr<FixedSegment> toFixedSegment(const FixedSegment& segment) {
+  return segment;
+}
+inline absl::StatusOr<FixedSegment> toFixedSegment(const Segment& segment) {
+  return toUnits(segment);
+}
+inline absl::StatusOr<FixedSegment> toFixedSegment(const Ray& ray) {
+  return toSegment(ray);
+}
+
 }  // namespace fractalray

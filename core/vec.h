@@ -4,9 +4,11 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 namespace fractalray {
@@ -31,29 +33,54 @@ struct Vec {
   }
   friend constexpr auto operator<=>(const Vec&, const Vec&) = default;
 
-  friend constexpr Vec operator+(Vec a, const Vec& b) {
+  constexpr Vec& operator+=(const Vec& b) {
     for (int i = 0; i < N; ++i)
-      a[i] += b[i];
-    return a;
+      (*this)[i] += b[i];
+    return *this;
   }
-  friend constexpr Vec operator-(Vec a, const Vec& b) {
+  constexpr Vec& operator-=(const Vec& b) {
     for (int i = 0; i < N; ++i)
-      a[i] -= b[i];
-    return a;
+      (*this)[i] -= b[i];
+    return *this;
   }
-  friend constexpr Vec operator*(Vec a, T factor) {
+  constexpr Vec& operator*=(T factor) {
     for (int i = 0; i < N; ++i)
-      a[i] *= factor;
-    return a;
+      (*this)[i] *= factor;
+    return *this;
   }
-  friend constexpr Vec operator*(T factor, const Vec& a) { return a * factor; }
+  constexpr Vec& operator/=(T divisor) {
+    for (int i = 0; i < N; ++i)
+      (*this)[i] /= divisor;
+    return *this;
+  }
+  friend constexpr Vec operator+(Vec a, const Vec& b) { return a += b; }
+  friend constexpr Vec operator-(Vec a, const Vec& b) { return a -= b; }
+  friend constexpr Vec operator-(const Vec& a) { return a * T{-1}; }
+  friend constexpr Vec operator*(Vec a, T factor) { return a *= factor; }
+  friend constexpr Vec operator*(T factor, Vec a) { return a *= factor; }
+  friend constexpr Vec operator/(Vec a, T divisor) { return a /= divisor; }
 
-  // For absl's hash containers.
+  // For absl's hash containers; std::hash is below.
   template <class H>
   friend H AbslHashValue(H h, const Vec& v) {
     return H::combine(std::move(h), v.values);
   }
 };
+
+// Returns the scalar product. In integers it must fit T.
+template <class T, int N, class Tag>
+constexpr T dot(const Vec<T, N, Tag>& a, const Vec<T, N, Tag>& b) {
+  T sum{};
+  for (int i = 0; i < N; ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+// Returns the Euclidean length.
+template <int N, class Tag>
+double length(const Vec<double, N, Tag>& v) {
+  return std::sqrt(dot(v, v));
+}
 
 // Hashes a cell, for absl's hash containers: a few multiplications, since shots look cells up.
 struct CellHash {
@@ -83,3 +110,16 @@ using BlockCoord = Vec<std::int64_t, 3, struct BlockTag>;
 using ChunkCoord = Vec<std::int64_t, 3, struct ChunkTag>;
 
 }  // namespace fractalray
+
+// Combines the hashes of the components.
+template <class T, int N, class Tag>
+struct std::hash<fractalray::Vec<T, N, Tag>> {
+  std::size_t operator()(const fractalray::Vec<T, N, Tag>& v) const {
+    std::uint64_t mixed = 0;
+    for (const T& value : v.values) {
+      mixed = (mixed ^ std::hash<T>()(value)) * 0x9e3779b97f4a7c15U;
+      mixed ^= mixed >> 32;
+    }
+    return mixed;
+  }
+};

@@ -31,22 +31,20 @@ int main() {
 
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
-  const std::vector<Query> bullets = {
-      {.segment = {.from = {0.5, 10.5, 8.5}, .to = {15.5, 10.5, 8.5}}, .levels = {0}},
-      {.segment = {.from = {0.5, 5.5, 8.5}, .to = {15.5, 5.5, 8.5}}, .levels = {0}},
-      {.segment = {.from = {0.5, 1.5, 8.5}, .to = {15.5, 1.5, 8.5}}, .levels = {0}},
-      {.segment = {.from = {0.5, 5.6, 8.5}, .to = {10.5, 0.6, 8.5}}, .levels = {0}}};
+  const std::vector<BatchQuery> bullets = {
+      {.line = Segment{.from = {0.5, 10.5, 8.5}, .to = {15.5, 10.5, 8.5}}},
+      {.line = Segment{.from = {0.5, 5.5, 8.5}, .to = {15.5, 5.5, 8.5}}},
+      {.line = Segment{.from = {0.5, 1.5, 8.5}, .to = {15.5, 1.5, 8.5}}},
+      {.line = Segment{.from = {0.5, 5.6, 8.5}, .to = {10.5, 0.6, 8.5}}}};
   ShotBatch batch;
-  if (!service.shootSegments(bullets, {.rules = &rules}, batch).ok()) return 1;
+  if (!service.shootSegment(bullets, {.rules = &rules}, batch).ok()) return 1;
 
   std::cout << std::fixed << std::setprecision(2);
   for (std::size_t i = 0; i < bullets.size(); ++i) {
-    for (const Hit& hit : batch.hitsOf(i)) {
-      const auto& block = std::get<BlockHit>(hit);
-      std::cout << types.name(block.type) << " " << block.point.x() << "  ";
-    }
+    for (const Hit& hit : batch.hitsOf(i))
+      std::cout << types.name(hit.type) << " " << hit.point.x() << "  ";
     const ShotSummary& shot = batch.shots[i];
-    const Segment& path = bullets[i].segment;
+    const Segment& path = std::get<Segment>(bullets[i].line);
     const Budgets& left = *shot.budgets;
     if (shot.stopped_at.has_value()) {
       std::cout << "stops at x = "

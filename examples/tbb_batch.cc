@@ -35,17 +35,17 @@ int main() {
   const fractalray::EntityIndex nobody(world.frame());
   const fractalray::RayQueryService service(world, nobody);
 
-  std::vector<fractalray::Query> queries;
+  std::vector<fractalray::BatchQuery> queries;
   for (int i = 0; i < 1000; ++i) {
     const double from = 0.5 + i % 125;
     const double to = 0.5 + i * 37 % 125;
-    queries.push_back({.segment = {{from, 1.5, 0.5}, {to, 1.5, 124.5}}, .levels = world.finest(1)});
+    queries.push_back({.line = fractalray::Segment{{from, 1.5, 0.5}, {to, 1.5, 124.5}}});
   }
 
   fractalray::OcclusionBatch in_turn;
   fractalray::OcclusionBatch on_tbb;
-  if (!service.occludedBatch(queries, {}, in_turn).ok()) return 1;
-  if (!service.occludedBatch(queries, {}, on_tbb, runOnTbb).ok()) return 1;
+  if (!service.occluded(queries, {}, in_turn).ok()) return 1;
+  if (!service.occluded(queries, {}, on_tbb, runOnTbb).ok()) return 1;
 
   std::size_t clear = 0;
   for (const Occlusion answer : on_tbb.answers)

@@ -21,7 +21,7 @@ bool shoot(const World& world, const RayQueryService& service, const char* name,
   }
   std::cout << name << ":";
   for (const Hit& hit : shot->hits) {
-    const auto& block = std::get<BlockHit>(hit);
+    const auto& block = hit;
     std::cout << "  " << world.blockTypes().name(block.type) << " of level " << block.level
               << " at x = " << block.point.x();
   }

@@ -33,7 +33,7 @@ class ThreadExecutor {
   static int threadsOfMachine();
 
   // Runs task(0) to task(tasks - 1), each once, and returns when all have run: a ParallelFor, as in
-  // `service.shootSegments(queries, options, batch, executor)`. Where a task throws, those not yet
+  // `service.shootSegment(queries, options, batch, executor)`. Where a task throws, those not yet
   // begun are left out and the first exception passes. Does not allocate.
   void operator()(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) const;
 

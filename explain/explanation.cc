@@ -38,10 +38,10 @@ class Explainer {
 
   absl::Status run() {
     const int levels = context_.world.frame().levels();
-    for (int level = levels - 1; level >= 0 && context_.options.blocks; --level) {
+    for (int level = levels - 1; level >= 0 && context_.options.filter.blocks; --level) {
       if (context_.levels.contains(level)) passLevel(level);
     }
-    if (context_.options.entities) {
+    if (context_.options.filter.entities) {
       for (int level = levels - 1; level >= 0; --level)
         meetEntities(level);
     }
@@ -141,7 +141,7 @@ class Explainer {
     const Entity& entity = *context_.entities.find(handle);
     const ShotOptions& options = context_.options;
     if (!context_.levels.contains(entity.level)) return EntityOutcome::kOtherLevel;
-    if ((entity.categories & options.categories) == 0) return EntityOutcome::kOtherCategory;
+    if ((entity.categories & options.filter.categories) == 0) return EntityOutcome::kOtherCategory;
     if (!context_.matchesFilter(entity)) return EntityOutcome::kIgnored;
     const std::optional<HitTime> time =
         fractalray::meet(context_.line, entity.shape, entity.position);
@@ -157,7 +157,8 @@ class Explainer {
     candidate.shape = entity.shape;
     candidate.position = entity.position;
     candidate.time = *time;
-    if (options.skip_start_inside && candidate.startsInside()) return EntityOutcome::kStartInside;
+    if (options.filter.skip_start_inside && candidate.startsInside())
+      return EntityOutcome::kStartInside;
     if (!context_.classifyEntity(candidate)) return EntityOutcome::kRefused;
     out_.turns.emplace_back().candidate = candidate;
     if (candidate.terminal) clipAt(candidate.time);
@@ -189,7 +190,7 @@ class Explainer {
     }
     if (result.terminated) {
       TraceStep& last = out_.turns[result.hits.size() - 1];
-      std::visit([](auto& hit) { hit.terminal = true; }, last.hit);
+      last.hit.terminal = true;
       out_.end = last.candidate.time;
     }
     if (result.truncated && !out_.unknown_from.has_value()) {
@@ -202,15 +203,14 @@ class Explainer {
   }
 
   absl::Status dispatchShot() {
-    BlockCallbacks block_callbacks;
-    EntityCallbacks entity_callbacks;
+    internal::Callbacks callbacks;
+    const auto stop = [](const Hit&) { return HitResponse::kStop; };
     for (const BlockTypeId type : rules_.stopping_types)
-      block_callbacks.set(type, {{}, [](const BlockHit&) { return HitResponse::kStop; }});
+      callbacks.blocks.set(type, {{}, stop});
     for (const EntityClassId entity_class : rules_.stopping_classes)
-      entity_callbacks.set(entity_class, {{}, [](const EntityHit&) { return HitResponse::kStop; }});
+      callbacks.entities.set(entity_class, {{}, stop});
     internal::QueryContext context = context_;
-    context.block_callbacks = &block_callbacks;
-    context.entity_callbacks = &entity_callbacks;
+    context.callbacks = &callbacks;
     internal::PreparedShot shot;
     std::vector<internal::Charge> charges;
     internal::startResult(context, out_.result);
@@ -261,21 +261,16 @@ class Explainer {
   std::unordered_set<std::uint32_t> seen_;
 };
 
-bool isSame(const HitGeometry& a, const HitGeometry& b) {
+bool isSameGeometry(const HitGeometry& a, const HitGeometry& b) {
   return a.t == b.t && a.t_exit == b.t_exit && a.face == b.face && a.normal == b.normal &&
          a.start_inside == b.start_inside && a.point == b.point && a.distance == b.distance;
 }
 
 bool isSame(const Hit& a, const Hit& b) {
-  if (a.index() != b.index() || !isSame(geometry(a), geometry(b))) return false;
-  if (isTerminal(a) != isTerminal(b)) return false;
-  if (const auto* block = std::get_if<BlockHit>(&a)) {
-    const auto& other = std::get<BlockHit>(b);
-    return block->level == other.level && block->block == other.block && block->type == other.type;
+  if (a.kind != b.kind || a.terminal != b.terminal || a.level != b.level || !isSameGeometry(a, b)) {
+    return false;
   }
-  const auto& entity = std::get<EntityHit>(a);
-  const auto& other = std::get<EntityHit>(b);
-  return entity.level == other.level && entity.entity == other.entity;
+  return a.isBlock() ? a.block == b.block && a.type == b.type : a.entity == b.entity;
 }
 
 bool haveSameSpending(const ShotResult& a, const ShotResult& b) {
@@ -315,10 +310,11 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
   if (chunk->hasLoadedChild(index) && context.levels.contains(level + 1)) {
     return {CellOutcome::kDefers, type};
   }
-  const BlockKind kind = context.world.blockTypes().kind(type, context.options.channel);
+  const BlockKind kind = context.world.blockTypes().kind(type, context.options.filter.channel);
   if (kind == BlockKind::kEmpty) return {CellOutcome::kEmpty, type};
   if (kind != context.kindOf(type)) return {CellOutcome::kLeftOut, type};
-  if (context.options.skip_start_inside && cell.step == 0) return {CellOutcome::kStartInside, type};
+  if (context.options.filter.skip_start_inside && cell.step == 0)
+    return {CellOutcome::kStartInside, type};
   Candidate candidate = blockCandidate(level, type, cell);
   if (!context.classifyBlock(candidate, kind)) return {CellOutcome::kRefused, type};
   if (kind == BlockKind::kSolid) return {CellOutcome::kEnds, type};
@@ -330,8 +326,7 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
                                         const ShotOptions& options, const ShotRules& rules) {
   Explanation explanation({.world = world,
                            .entities = entities,
-                           .block_callbacks = nullptr,
-                           .entity_callbacks = nullptr,
+                           .callbacks = nullptr,
                            .options = options,
                            .levels = levels.withinFirst(world.frame().levels()),
                            .line = Line(segment)});

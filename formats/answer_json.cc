@@ -57,8 +57,8 @@ void appendFace(std::string& out, Face face) {
 }
 
 // What follows the time at exit, the same for blocks and entities.
-void appendPlace(std::string& out, const HitGeometry& hit, bool terminal) {
-  appendFlag(out, "terminal", terminal);
+void appendPlace(std::string& out, const Hit& hit) {
+  appendFlag(out, "terminal", hit.terminal);
   out += ",\"point\":";
   appendVector(out, hit.point);
   out += ",\"normal\":";
@@ -76,22 +76,26 @@ void appendTimes(std::string& out, const HitGeometry& hit) {
   appendMember(out, "t_exit", hit.t_exit);
 }
 
-void appendHit(std::string& out, const BlockHit& hit, TypeNamer name) {
+void appendBlock(std::string& out, const Hit& hit, TypeNamer name) {
   absl::StrAppend(&out, R"({"kind":"block","level":)", hit.level, R"(,"block":)");
   appendIndices(out, hit.block);
   out += ",\"type\":";
   appendJsonString(out, name(hit.type));
   appendTimes(out, hit);
   appendFace(out, hit.face);
-  appendPlace(out, hit, hit.terminal);
+  appendPlace(out, hit);
 }
 
-void appendHit(std::string& out, const EntityHit& hit, TypeNamer /*name*/) {
+void appendEntity(std::string& out, const Hit& hit) {
   absl::StrAppend(&out, R"({"kind":"entity","entity":)", hit.id, R"(,"level":)", hit.level);
   appendTimes(out, hit);
   // A sphere has none, wherever it is entered.
   if (hit.shape.kind == FixedShape::Kind::kBox) appendFace(out, hit.face);
-  appendPlace(out, hit, hit.terminal);
+  appendPlace(out, hit);
+}
+
+void appendHit(std::string& out, const Hit& hit, TypeNamer name) {
+  hit.isBlock() ? appendBlock(out, hit, name) : appendEntity(out, hit);
 }
 
 // A time, null where there is none.
@@ -153,7 +157,7 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
   for (const Hit& hit : result.hits) {
     out += separator;
     separator = ",";
-    std::visit([&](const auto& part) { appendHit(out, part, name); }, hit);
+    appendHit(out, hit, name);
   }
   out += ']';
   appendFlag(out, "terminated", result.terminated);
@@ -172,7 +176,7 @@ std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestH
                           TypeNamer name) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"hit\":");
   if (closest.hit.has_value()) {
-    std::visit([&](const auto& hit) { appendHit(out, hit, name); }, *closest.hit);
+    appendHit(out, *closest.hit, name);
   } else {
     out += "null";
   }

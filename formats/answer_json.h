@@ -11,7 +11,8 @@
 #include "absl/status/status.h"
 
 #include "../levels/block_type.h"
-#include "../query/shot.h"
+#include "../query/occlusion.h"
+#include "../query/shot_result.h"
 #include "json.h"
 #include "query_json.h"
 

@@ -75,10 +75,10 @@ absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limi
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
   ShotOptions options;
   options.corner = query.corner;
-  options.channel = types.findChannel(query.channel).value_or(kDefaultChannel);
-  options.categories = query.categories;
-  options.ignore = query.ignore;
-  options.skip_start_inside = query.skip_start_inside;
+  options.filter.channel = types.findChannel(query.channel).value_or(kDefaultChannel);
+  options.filter.categories = query.categories;
+  options.filter.ignore = query.ignore;
+  options.filter.skip_start_inside = query.skip_start_inside;
   if (query.max_hits.has_value()) options.max_hits = *query.max_hits;
   if (query.rules != nullptr) {
     options.rules = &query.rules->rules;

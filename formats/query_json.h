@@ -20,7 +20,7 @@
 #include "../core/vec.h"
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
-#include "../query/shot.h"
+#include "../query/shot_options.h"
 #include "json.h"
 #include "named_rules.h"
 

@@ -13,6 +13,7 @@
 
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
+#include "../query/query_observer.h"
 #include "answer_json.h"
 #include "json.h"
 #include "query_json.h"
@@ -62,12 +63,8 @@ absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits
 // is answered by its error, and the others still are; so is one that exceeds limits.hits or
 // limits.cells. What comes back is the sink's error, or RESOURCE_EXHAUSTED where memory runs out:
 // then the answers so far are all there are.
+// `observer` sees the shots; it may be null.
 absl::Status answerScenario(const Scenario& scenario, AnswerSink write,
-                            const InputLimits& limits = {});
-
-// The same, with a log of the shots at `log_path`. Errors of the log too, when it is opened or in
-// the end.
-absl::Status recordScenario(const Scenario& scenario, AnswerSink write, const std::string& log_path,
-                            const InputLimits& limits = {});
+                            const InputLimits& limits = {}, QueryObserver* observer = nullptr);
 
 }  // namespace fractalray

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the queries of a scenario.
-#include <memory>
 #include <span>
 
 #include "absl/strings/str_cat.h"
@@ -8,7 +7,6 @@
 #include "../core/check.h"
 #include "../query/ray_query_service.h"
 #include "out_of_memory.h"
-#include "recording_service.h"
 #include "scenario.h"
 
 namespace fractalray {
@@ -16,7 +14,8 @@ namespace {
 
 class Answerer {
  public:
-  Answerer(const Scenario& scenario, AnswerSink write, const InputLimits& limits)
+  Answerer(const Scenario& scenario, AnswerSink write, const InputLimits& limits,
+           QueryObserver* observer)
       : scenario_(scenario),
         write_(write),
         limits_(limits),
@@ -25,18 +24,9 @@ class Answerer {
       FRACTALRAY_CHECK(
           service_.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; }).ok());
     }
+    service_.setObserver(observer);
     service_.onEntityHit(kStoppingEntity, [](const EntityHit&) { return HitResponse::kStop; });
   }
-
-  // Logs the shots from now on.
-  absl::Status record(const std::string& log_path) {
-    absl::StatusOr<std::unique_ptr<RecordingService>> opened =
-        RecordingService::open(log_path, service_, scenario_.world, scenario_.entities);
-    if (!opened.ok()) return opened.status();
-    recording_ = *std::move(opened);
-    return absl::OkStatus();
-  }
-  absl::Status closeRecord() { return recording_->close(); }
 
   absl::Status answer(const ScenarioQuery& query) {
     return std::visit([&](const auto& ask) { return this->answer(query.id, ask); }, query.ask);
@@ -48,8 +38,7 @@ class Answerer {
     const bool is_limited = options.max_hits > limits_.hits;
     if (is_limited) options.max_hits = limits_.hits;
     const absl::StatusOr<ShotResult> result =
-        recording_ == nullptr ? service_.shootSegment(query.segment, query.levels, options)
-                              : recording_->shootSegment(query.segment, query.levels, options);
+        service_.shootSegment(query.segment, query.levels, options);
     if (!result.ok()) return write_(errorAnswer(id, result.status()));
     if (is_limited && result->truncated) {
       return write_(errorAnswer(id, limitError("hits", "hits", limits_.hits)));
@@ -78,35 +67,20 @@ class Answerer {
   AnswerSink write_;
   const InputLimits& limits_;
   RayQueryService service_;
-  std::unique_ptr<RecordingService> recording_;
 };
-
-absl::Status answerAll(const Scenario& scenario, Answerer& answerer) {
-  for (const ScenarioQuery& query : scenario.queries) {
-    absl::Status status = answerer.answer(query);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
 
 }  // namespace
 
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write, const InputLimits& limits) {
+absl::Status answerScenario(const Scenario& scenario, AnswerSink write, const InputLimits& limits,
+                            QueryObserver* observer) {
   return internal::catchBadAlloc("the answers", [&] {
-    Answerer answerer(scenario, write, limits);
-    return answerAll(scenario, answerer);
-  });
-}
-
-absl::Status recordScenario(const Scenario& scenario, AnswerSink write, const std::string& log_path,
-                            const InputLimits& limits) {
-  return internal::catchBadAlloc("the answers", [&] {
-    Answerer answerer(scenario, write, limits);
-    absl::Status status = answerer.record(log_path);
-    if (!status.ok()) return status;
-    status = answerAll(scenario, answerer);
-    absl::Status closed = answerer.closeRecord();
-    return status.ok() ? closed : status;
+    Answerer answerer(scenario, write, limits, observer);
+    absl::Status status;
+    for (const ScenarioQuery& query : scenario.queries) {
+      status = answerer.answer(query);
+      if (!status.ok()) break;
+    }
+    return status;
   });
 }
 

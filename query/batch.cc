@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <optional>
+#include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "absl/cleanup/cleanup.h"
 
 #include "internal/batch_scheduler.h"
 #include "internal/resume_point.h"
+#include "internal/service_state.h"
 #include "internal/spending.h"
 #include "ray_query_service.h"
 
@@ -22,39 +26,24 @@ void FreeBatchMemory::operator()(BatchMemory* memory) const {
 
 namespace {
 
-// Queries that one task answers: enough for the hand-over between threads not to count.
+using internal::BatchMemory;
+using internal::FixedQuery;
+using internal::ServiceState;
+
+// Queries that one task answers: enough that handing them to a thread does not matter.
 constexpr std::size_t kQueriesInTask = 64;
 
-absl::StatusOr<UnitQuery> inUnits(const UnitQuery& query) {
-  return query;
-}
-absl::StatusOr<UnitQuery> inUnits(const Query& query) {
-  const absl::StatusOr<FixedSegment> segment = toUnits(query.segment);
+absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query) {
+  const absl::StatusOr<FixedSegment> segment =
+      std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
   if (!segment.ok()) return segment.status();
-  return UnitQuery{
+  return FixedQuery{
       .segment = *segment, .levels = query.levels, .ignore = query.ignore, .after = query.after};
 }
 
-// Whether what the queries go on behind stays while `memory` is filled.
-template <class AnyQuery, class T>
-absl::Status checkAfter(std::span<const AnyQuery> queries, const ShotOptions& options,
-                        const std::vector<T>& memory) {
-  if (internal::liesIn(options.after, memory)) {
-    return absl::InvalidArgumentError(
-        "the hits in options.after lie in what this batch is to fill; give another one to fill");
-  }
-  const auto filled = std::find_if(queries.begin(), queries.end(), [&](const AnyQuery& query) {
-    return internal::liesIn(query.after, memory);
-  });
-  if (filled == queries.end()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the hits that query ", filled - queries.begin(),
-                   " goes on behind lie in what this batch is to fill; give another one to fill"));
-}
-
 // Runs answer(i) for each of `count` queries, many at once. What throws, or what `parallel_for` has
-// left out, is run anew by the caller, in order: so the first exception passes that one query after
-// another would have met.
+// left out, is run again by the caller, in order: so the exception that passes is the first one
+// that one query after another would have met.
 template <class Answer>
 void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
   const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
@@ -65,163 +54,239 @@ void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer
       for (std::size_t i = task * kQueriesInTask; i < end; ++i)
         answer(i);
       completed.fetch_add(1, std::memory_order_relaxed);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): told by what is not completed
+    } catch (...) {  // NOLINT(bugprone-empty-catch): what is not completed is run again
     }
   });
   if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
 }
 
-// Empties what a batch has filled unless it was filled to the end.
-template <class Vector>
-class ClearUnlessDone {
+// Returns true if any query resumes after hits that lie in the memory of `hits`.
+bool resumeAfterAny(std::span<const BatchQuery> queries, std::span<const Hit> after_all,
+                    const std::vector<Hit>& hits) {
+  return internal::liesIn(after_all, hits) ||
+         std::any_of(queries.begin(), queries.end(),
+                     [&](const BatchQuery& query) { return internal::liesIn(query.after, hits); });
+}
+
+// The counters of the tasks of a batch, each on its own cache line.
+class BatchStats {
  public:
-  explicit ClearUnlessDone(Vector& vector) : vector_(vector) {}
-  ~ClearUnlessDone() {
-    if (!is_done) vector_.clear();
+  BatchStats(std::vector<internal::TaskStats>& tasks, std::size_t queries) : tasks_(tasks) {
+    tasks_.resize((queries + kQueriesInTask - 1) / kQueriesInTask);
   }
-  ClearUnlessDone(const ClearUnlessDone&) = delete;
-  ClearUnlessDone& operator=(const ClearUnlessDone&) = delete;
-
-  bool is_done = false;
+  void add(std::size_t query, const QueryStats& stats) {
+    QueryStats& of_task = tasks_[query / kQueriesInTask].stats;
+    if (query % kQueriesInTask == 0) of_task = {};
+    of_task += stats;
+  }
+  QueryStats sum() const {
+    QueryStats sum;
+    for (const internal::TaskStats& task : tasks_)
+      sum += task.stats;
+    return sum;
+  }
 
  private:
-  Vector& vector_;
+  std::vector<internal::TaskStats>& tasks_;
 };
 
-// Marks a batch as being filled.
-class InUse {
+// Reports the queries of a batch to the observer, if there is one. `answer(i)` returns the
+// ObservedAnswer of query i.
+template <class Answer>
+void observeAll(const ServiceState& state, QueryVerb verb, std::span<const BatchQuery> queries,
+                const ShotOptions& options, const SceneVersion& before, const Answer& answer) {
+  if (state.observer == nullptr) return;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
+    if (query.ok()) state.observe(verb, *query, options, before, answer(i));
+  }
+}
+
+ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
+  const ShotSummary& shot = batch.shots[i];
+  return {.status = shot.status.code(),
+          .hits = batch.hitsOf(i),
+          .terminated = shot.terminated,
+          .truncated = shot.truncated,
+          .unknown_from = shot.unknown_from,
+          .level_parts = batch.levelPartsOf(i),
+          .budgets = shot.budgets,
+          .stopped_at = shot.stopped_at};
+}
+
+// Collects errors of queries from several threads.
+class ErrorCollector {
  public:
-  explicit InUse(internal::BatchMemory& memory) : memory_(memory) { memory_.is_in_use = true; }
-  ~InUse() { memory_.is_in_use = false; }
-  InUse(const InUse&) = delete;
-  InUse& operator=(const InUse&) = delete;
+  void add(std::size_t query, absl::Status status) {
+    const std::scoped_lock lock(mutex_);
+    errors_.push_back({query, std::move(status)});
+  }
+  // Returns one error for each query that has any: a query may have been asked twice.
+  std::vector<BatchError> take() {
+    const auto by_query = [](const BatchError& error) { return error.query; };
+    std::ranges::sort(errors_, {}, by_query);
+    const auto repeated = std::ranges::unique(errors_, {}, by_query);
+    errors_.erase(repeated.begin(), repeated.end());
+    return std::move(errors_);
+  }
 
  private:
-  internal::BatchMemory& memory_;
+  std::mutex mutex_;
+  std::vector<BatchError> errors_;
 };
 
-// What occludedBatch notes for a query with an error until it tells it.
-constexpr Occlusion kFailed{0xff};
+// Returns the answer that an observer sees of query i if it has failed. Requires: calls in the
+// order of queries.
+class FailedAnswers {
+ public:
+  explicit FailedAnswers(const std::vector<BatchError>& errors)
+      : next_(errors.begin()), end_(errors.end()) {}
+  std::optional<ObservedAnswer> find(std::size_t query) {
+    // Queries that are not observed have errors, too.
+    while (next_ != end_ && next_->query < query)
+      ++next_;
+    if (next_ == end_ || next_->query != query) return std::nullopt;
+    return ObservedAnswer{.status = (next_++)->status.code()};
+  }
+
+ private:
+  std::vector<BatchError>::const_iterator next_;
+  std::vector<BatchError>::const_iterator end_;
+};
 
 }  // namespace
 
-template <class AnyQuery>
-absl::Status RayQueryService::shootAll(std::span<const AnyQuery> queries,
-                                       const ShotOptions& options, ShotBatch& batch,
-                                       ParallelFor parallel_for) const {
-  if (batch.memory_ == nullptr) batch.memory_.reset(new internal::BatchMemory);
-  internal::BatchMemory& memory = *batch.memory_;
+absl::Status RayQueryService::shootSegment(std::span<const BatchQuery> queries,
+                                           const ShotOptions& options, ShotBatch& batch,
+                                           ParallelFor parallel_for) const {
+  BatchMemory& memory = BatchMemory::of(batch);
   if (memory.is_in_use) {
     return absl::FailedPreconditionError(
-        "this ShotBatch is being filled by a batch under way; give a nested batch one of its own");
+        "this ShotBatch is being filled by a batch in progress; give a nested batch one of its "
+        "own");
   }
-  absl::Status status = checkAfter(queries, options, batch.hits);
-  if (!status.ok()) return status;
-  status = checkBatch(options.channel);
-  if (status.ok()) status = internal::checkBudgets(options);
-  // Shots are set one after another, in their turn.
-  batch.shots.resize(status.ok() ? queries.size() : 0);
+  // Hits that queries resume after stay where they are.
+  if (resumeAfterAny(queries, options.after, batch.hits)) memory.earlier_hits.swap(batch.hits);
   batch.hits.clear();
+  batch.shots.clear();
   batch.level_parts.clear();
   batch.reruns = 0;
+  absl::Status status = state_->checkBatch(options.filter.channel);
+  if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
-  const InUse in_use(memory);
+  batch.shots.resize(queries.size());
+  memory.is_in_use = true;
+  const absl::Cleanup not_in_use = [&memory] { memory.is_in_use = false; };
+  const SceneVersion before = version();
   const auto query_at = [&](std::size_t i) { return inUnits(queries[i]); };
-  internal::BatchScheduler(*this, query_at, options, batch, memory, parallel_for).run();
+  internal::BatchScheduler(*state_, query_at, options, batch, memory, parallel_for).run();
+  observeAll(*state_, QueryVerb::kShoot, queries, options, before,
+             [&](std::size_t i) { return observed(batch, i); });
   return absl::OkStatus();
 }
 
-template <class AnyQuery>
-absl::Status RayQueryService::pickAll(std::span<const AnyQuery> queries, const ShotOptions& options,
-                                      std::vector<BatchClosest>& answers,
-                                      ParallelFor parallel_for) const {
-  absl::Status status = checkAfter(queries, options, answers);
-  if (!status.ok()) return status;
-  ClearUnlessDone guard(answers);
-  status = checkBatch(options.channel);
-  if (!status.ok()) return status;
-  answers.resize(queries.size());
-  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
-    const absl::StatusOr<UnitQuery> query = inUnits(queries[i]);
-    BatchClosest& answer = answers[i];
-    answer.status = query.ok() ? closestHitOf(*query, options, answer.closest) : query.status();
-    if (!answer.status.ok()) answer.closest = ClosestHit();
-  });
-  guard.is_done = true;
-  return absl::OkStatus();
-}
-
-template <class AnyQuery>
-absl::Status RayQueryService::lookAll(std::span<const AnyQuery> queries,
-                                      const OcclusionOptions& options, OcclusionBatch& batch,
-                                      ParallelFor parallel_for) const {
+absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
+                                         const ShotOptions& options, ClosestBatch& batch,
+                                         ParallelFor parallel_for) const {
+  const bool has_unknown = options.report_unknown || options.stop_at_unknown;
+  absl::Cleanup clear = [&] {
+    batch.hits.clear();
+    batch.unknown_from.clear();
+  };
   batch.version = version();
-  batch.answers.clear();
   batch.errors.clear();
   batch.stats = {};
-  absl::Status status = checkBatch(options.channel);
+  absl::Status status = state_->checkBatch(options.filter.channel);
   if (!status.ok()) return status;
-  const auto ask = [&](std::size_t i, QueryStats& stats) -> absl::StatusOr<Occlusion> {
-    stats = {};
-    const absl::StatusOr<UnitQuery> query = inUnits(queries[i]);
-    if (!query.ok()) return query.status();
-    return occlusionOf(*query, options, stats);
-  };
-  batch.answers.resize(queries.size());
-  batch.task_stats_.resize((queries.size() + kQueriesInTask - 1) / kQueriesInTask);
-  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
-    QueryStats stats;
-    batch.answers[i] = ask(i, stats).value_or(kFailed);
-    QueryStats& of_task = batch.task_stats_[i / kQueriesInTask].stats;
-    if (i % kQueriesInTask == 0) of_task = {};
-    of_task += stats;
-  });
-  for (const internal::TaskStats& task : batch.task_stats_)
-    batch.stats += task.stats;
-  // Errors are few: they are asked for again, in order, and so need no lock.
-  auto failed = batch.answers.begin();
-  while ((failed = std::find(failed, batch.answers.end(), kFailed)) != batch.answers.end()) {
-    const auto query = static_cast<std::size_t>(failed - batch.answers.begin());
-    QueryStats counted;  // already
-    batch.errors.push_back({query, ask(query, counted).status()});
-    *failed = Occlusion::kUnknown;
+  // Hits that queries resume after stay where they are.
+  if (resumeAfterAny(queries, options.after, batch.hits)) {
+    BatchMemory::earlierHits(batch).swap(batch.hits);
   }
+  batch.hits.assign(queries.size(), Hit());
+  batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
+  BatchStats stats(BatchMemory::taskStats(batch), queries.size());
+  ErrorCollector errors;
+  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
+    ClosestHit closest;
+    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
+    absl::Status asked =
+        query.ok() ? state_->findClosest(*query, options, closest) : query.status();
+    stats.add(i, closest.stats);
+    if (!asked.ok()) return errors.add(i, std::move(asked));
+    if (closest.hit.has_value()) batch.hits[i] = *closest.hit;
+    if (has_unknown) batch.unknown_from[i] = closest.unknown_from;
+  });
+  std::move(clear).Cancel();
+  batch.stats = stats.sum();
+  batch.errors = errors.take();
+  FailedAnswers failed(batch.errors);
+  observeAll(*state_, QueryVerb::kClosestHit, queries, options, batch.version, [&](std::size_t i) {
+    if (const auto answer = failed.find(i)) return *answer;
+    ObservedAnswer answer;
+    if (batch.hits[i].kind != Hit::Kind::kNone) answer.hits = {&batch.hits[i], 1};
+    if (has_unknown) answer.unknown_from = batch.unknown_from[i];
+    return answer;
+  });
   return absl::OkStatus();
 }
 
-absl::Status RayQueryService::shootSegments(std::span<const Query> queries,
-                                            const ShotOptions& options, ShotBatch& batch,
-                                            ParallelFor parallel_for) const {
-  return shootAll(queries, options, batch, parallel_for);
-}
-absl::Status RayQueryService::shootSegments(std::span<const UnitQuery> queries,
-                                            const ShotOptions& options, ShotBatch& batch,
-                                            ParallelFor parallel_for) const {
-  return shootAll(queries, options, batch, parallel_for);
+absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
+                                       const OcclusionOptions& options, OcclusionBatch& batch,
+                                       ParallelFor parallel_for) const {
+  const ShotOptions sight = internal::sightOptions(options);
+  absl::Cleanup clear = [&batch] { batch.answers.clear(); };
+  batch.version = version();
+  batch.errors.clear();
+  batch.stats = {};
+  absl::Status status = state_->checkBatch(options.filter.channel);
+  if (!status.ok()) return status;
+  batch.answers.assign(queries.size(), Occlusion::kUnknown);
+  BatchStats stats(BatchMemory::taskStats(batch), queries.size());
+  ErrorCollector errors;
+  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
+    OcclusionResult result;
+    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
+    absl::Status asked = query.ok() ? state_->findOcclusion(*query, sight, result) : query.status();
+    stats.add(i, result.stats);
+    if (!asked.ok()) return errors.add(i, std::move(asked));
+    batch.answers[i] = result.occlusion;
+  });
+  std::move(clear).Cancel();
+  batch.stats = stats.sum();
+  batch.errors = errors.take();
+  FailedAnswers failed(batch.errors);
+  observeAll(*state_, QueryVerb::kOccluded, queries, sight, batch.version, [&](std::size_t i) {
+    if (const auto answer = failed.find(i)) return *answer;
+    return ObservedAnswer{.occlusion = batch.answers[i]};
+  });
+  return absl::OkStatus();
 }
 
-absl::Status RayQueryService::closestHitBatch(std::span<const Query> queries,
-                                              const ShotOptions& options,
-                                              std::vector<BatchClosest>& answers,
-                                              ParallelFor parallel_for) const {
-  return pickAll(queries, options, answers, parallel_for);
-}
-absl::Status RayQueryService::closestHitBatch(std::span<const UnitQuery> queries,
-                                              const ShotOptions& options,
-                                              std::vector<BatchClosest>& answers,
-                                              ParallelFor parallel_for) const {
-  return pickAll(queries, options, answers, parallel_for);
+absl::StatusOr<ShotBatch> RayQueryService::shootSegment(std::span<const BatchQuery> queries,
+                                                        const ShotOptions& options,
+                                                        ParallelFor parallel_for) const {
+  ShotBatch batch;
+  absl::Status status = shootSegment(queries, options, batch, parallel_for);
+  if (!status.ok()) return status;
+  return batch;
 }
 
-absl::Status RayQueryService::occludedBatch(std::span<const Query> queries,
-                                            const OcclusionOptions& options, OcclusionBatch& batch,
-                                            ParallelFor parallel_for) const {
-  return lookAll(queries, options, batch, parallel_for);
+absl::StatusOr<ClosestBatch> RayQueryService::closestHit(std::span<const BatchQuery> queries,
+                                                         const ShotOptions& options,
+                                                         ParallelFor parallel_for) const {
+  ClosestBatch batch;
+  absl::Status status = closestHit(queries, options, batch, parallel_for);
+  if (!status.ok()) return status;
+  return batch;
 }
-absl::Status RayQueryService::occludedBatch(std::span<const UnitQuery> queries,
-                                            const OcclusionOptions& options, OcclusionBatch& batch,
-                                            ParallelFor parallel_for) const {
-  return lookAll(queries, options, batch, parallel_for);
+
+absl::StatusOr<OcclusionBatch> RayQueryService::occluded(std::span<const BatchQuery> queries,
+                                                         const OcclusionOptions& options,
+                                                         ParallelFor parallel_for) const {
+  OcclusionBatch batch;
+  absl::Status status = occluded(queries, options, batch, parallel_for);
+  if (!status.ok()) return status;
+  return batch;
 }
 
 }  // namespace fractalray

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a batch of queries is asked with and what it answers: flat arrays of the caller's, kept from
-// batch to batch.
+// Batches of queries: what they are asked with and what they answer. Answers are flat arrays of the
+// caller's, kept from batch to batch.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -15,25 +16,26 @@
 #include "../core/segment.h"
 #include "../entities/entity.h"
 #include "hit.h"
-#include "shot.h"
+#include "occlusion.h"
+#include "shot_result.h"
 
 namespace fractalray {
 
-// One query of a batch, in finest-block widths or in units. What it ignores (its shooter, say) is
-// ignored beside what the batch's options name. It goes on behind the last hit of its own `after`
-// or, where that is empty, of the options'; entities of either are not met again. Both must live as
-// long as the batch runs, and `after` not in what the batch fills.
-struct Query {
-  Segment segment;
-  LevelMask levels;
+// One query of a batch. What it ignores (its shooter, say) is ignored in addition to what the
+// batch's options name. It resumes after the last hit of its own `after` or, if that is empty, of
+// the options'; entities of either are not hit again. Both must outlive the batch; `after` may lie
+// in the batch that is filled, to step through hits.
+struct BatchQuery {
+  std::variant<Segment, FixedSegment, Ray> line;
+  LevelMask levels = LevelMask::all();
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
 };
-struct UnitQuery {
-  FixedSegment segment;
-  LevelMask levels;
-  std::span<const EntityId> ignore{};
-  std::span<const Hit> after{};
+
+// An error of one query of a batch.
+struct BatchError {
+  std::size_t query = 0;
+  absl::Status status;
 };
 
 namespace internal {
@@ -51,14 +53,14 @@ struct alignas(64) TaskStats {
 
 }  // namespace internal
 
-// What became of one shot of a batch.
+// A shot of a batch, but for its hits and level parts.
 struct ShotSummary {
-  // As the shot alone would have returned it. Where the segment, the mask, `after` or the nesting
-  // is in error nothing was called; past max_steps the hits up to there are told, as for a single
+  // As the shot alone would have returned it. If the line, the mask, `after` or the nesting is in
+  // error, nothing was called; past max_steps the hits up to there are reported, as for a single
   // shot.
   absl::Status status;
-  SceneVersion version;  // as its turn came: those that the effects of earlier shots have left
-  FixedSegment segment;  // in units; not set where it is what is in error
+  SceneVersion version;  // when it was committed: those that effects of earlier shots have left
+  FixedSegment segment;  // in units; not set if the line itself is in error
   // As in ShotResult.
   bool terminated = false;
   bool truncated = false;
@@ -66,15 +68,15 @@ struct ShotSummary {
   std::optional<double> stopped_at;
   std::optional<double> unknown_from;
   QueryStats stats;
-  // Where its parts of ShotBatch::hits and ShotBatch::level_parts begin and end.
+  // The ranges of ShotBatch::hits and ShotBatch::level_parts that are this shot's.
   std::size_t hits_begin = 0;
   std::size_t hits_end = 0;
   std::size_t parts_begin = 0;
   std::size_t parts_end = 0;
 };
 
-// The outcome of shootSegments, and working memory for those to come. Can be moved, not copied, and
-// belongs to one thread at a time.
+// Many shots, and working memory for later ones. Can be moved, not copied, and belongs to one
+// thread at a time.
 class ShotBatch {
  public:
   // One for each query, in order; after an exception of a callback one for each query that was
@@ -83,8 +85,7 @@ class ShotBatch {
   // The hits of all of them, shot after shot, each in its order of hits; and their level parts.
   std::vector<Hit> hits;
   std::vector<LevelPart> level_parts;
-  // Queries that were gathered again, or for the first time, when their turn came: what effects
-  // have cost the batch.
+  // The number of queries that were run again serially: what effects have cost the batch.
   std::size_t reruns = 0;
 
   // Requires, for these: i < shots.size().
@@ -97,35 +98,44 @@ class ShotBatch {
   }
 
  private:
-  friend class RayQueryService;
+  friend class internal::BatchMemory;
 
   internal::BatchMemoryPtr memory_;
 };
 
-// What is closest to the start of one query of a batch; nothing of it is set where the status is an
-// error.
-struct BatchClosest {
-  absl::Status status;
-  ClosestHit closest;
-};
-
-// Whether something is in the way of each query of a batch. Belongs to one thread at a time.
-class OcclusionBatch {
+// The closest hits of many lines. Belongs to one thread at a time.
+class ClosestBatch {
  public:
   // What all of them were computed on.
   SceneVersion version;
-  // One byte for each query, in order; kUnknown where the query has an error.
-  std::vector<Occlusion> answers;
-  struct Error {
-    std::size_t query = 0;
-    absl::Status status;
-  };
-  std::vector<Error> errors;  // in the order of queries
+  // One for each query, in order; of kind kNone if it hits nothing or has an error.
+  std::vector<Hit> hits;
+  // The same for ClosestHit::unknown_from; empty if the options do not ask for it.
+  std::vector<std::optional<double>> unknown_from;
+  std::vector<BatchError> errors;  // in the order of queries
   // The work of all queries together, including those with an error.
   QueryStats stats;
 
  private:
-  friend class RayQueryService;
+  friend class internal::BatchMemory;
+
+  std::vector<Hit> earlier_hits_;  // of the run before, after which queries may resume
+  std::vector<internal::TaskStats> task_stats_;
+};
+
+// Whether anything is in the way of many lines. Belongs to one thread at a time.
+class OcclusionBatch {
+ public:
+  // What all of them were computed on.
+  SceneVersion version;
+  // One byte for each query, in order; kUnknown if the query has an error.
+  std::vector<Occlusion> answers;
+  std::vector<BatchError> errors;  // in the order of queries
+  // The work of all queries together, including those with an error.
+  QueryStats stats;
+
+ private:
+  friend class internal::BatchMemory;
 
   std::vector<internal::TaskStats> task_stats_;
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shot meets, as callbacks and results tell it.
+// What a query hit: a block or an entity, as callbacks and results have it.
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
 #include "../core/hit_geometry.h"
 #include "../core/vec.h"
@@ -12,38 +11,37 @@
 
 namespace fractalray {
 
-struct BlockHit : HitGeometry {
-  int level = 0;
-  BlockCoord block{};
-  BlockTypeId type = kAir;
-  // The place among the cells that the walk visits at the same corner crossing, from 1; 0 where the
-  // start is inside. Hits of a level come by t, then by this.
-  std::uint8_t step = 0;
-  // Whether the shot ends here: in a callback what is known before its response, in a result all of
-  // it.
-  bool terminal = false;
-};
+// A hit, flat: `hit.t`, `hit.point` and the rest of HitGeometry hold for both kinds. 168 bytes.
+struct Hit : HitGeometry {
+  enum class Kind : std::uint8_t { kNone, kBlock, kEntity };
 
-struct EntityHit : HitGeometry {
-  int level = 0;  // the entity's own
+  Hit() {}  // NOLINT(modernize-use-equals-default): it would be deleted because of the union
+
+  Kind kind = Kind::kNone;
+  // True if the query ends here. In a callback: as far as is known before its response.
+  bool terminal = false;
+  // Of a block: its ordinal among the cells that the walk visits at the same corner crossing, from
+  // 1; 0 if the start is inside. Hits of a level are ordered by t, then by this.
+  std::uint8_t step = 0;
+  BlockTypeId type = kAir;  // of a block
+  int level = 0;            // the block's, or the entity's own
+
+  EntityClassId entity_class{};  // of an entity, as all that follows but `block`
+  union {
+    BlockCoord block{};  // of a block: its index on its level
+    Vec3i position;      // of an entity: its centre when it was hit, in units
+  };
   EntityHandle entity{};
   EntityId id = 0;
-  EntityClassId entity_class{};
   std::uint64_t categories = 0;
-  bool terminal = false;  // as in BlockHit
-  // As they were when it was hit, whatever has become of it; in units.
-  FixedShape shape{};
-  Vec3i position{};
+  FixedShape shape{};  // as it was when it was hit
+
+  bool isBlock() const { return kind == Kind::kBlock; }
+  bool isEntity() const { return kind == Kind::kEntity; }
 };
 
-using Hit = std::variant<BlockHit, EntityHit>;
-
-// The parts that both kinds share.
-inline const HitGeometry& geometry(const Hit& hit) {
-  return std::visit([](const HitGeometry& part) -> const HitGeometry& { return part; }, hit);
-}
-inline bool isTerminal(const Hit& hit) {
-  return std::visit([](const auto& part) { return part.terminal; }, hit);
-}
+// A Hit of one kind, for signatures that say which.
+using BlockHit = Hit;
+using EntityHit = Hit;
 
 }  // namespace fractalray

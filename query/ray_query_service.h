@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ray query service: an engine registers callbacks, shoots, and is called in the order of
-// distance.
+// The ray query service: an engine registers callbacks, shoots, and is called for hits in the order
+// of distance.
 #pragma once
 
-#include <optional>
+#include <concepts>
+#include <functional>
+#include <memory>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,193 +18,224 @@
 #include "../levels/world.h"
 #include "batch.h"
 #include "callbacks.h"
-#include "shot.h"
+#include "occlusion.h"
+#include "query_observer.h"
+#include "shot_options.h"
+#include "shot_result.h"
 
 namespace fractalray {
-namespace internal {
-class BatchScheduler;
-struct QueryContext;
-}  // namespace internal
 
-// Answers segment queries on a world and an entity index, which must live as long as the service.
+namespace internal {
+class ServiceState;
+}
+
+// What a query may run along. Braces with .from and .to make a Segment.
+template <class T>
+concept QueryLine =
+    std::same_as<T, Segment> || std::same_as<T, FixedSegment> || std::same_as<T, Ray>;
+
+// Answers segment and ray queries on a world and an entity index, which must outlive the service.
 //
-// Several threads may query at once while nobody changes the world, the index or the callbacks;
-// callbacks run on the thread that shoots. Callbacks may change all three in between two hits of
-// their own shot. On a World::snapshot() threads may query while the world that it was taken of
-// changes: what callbacks then change in that world, their shot does not see.
+//   RayQueryService service(world, entities);
+//   service.onEntityHit(kMonster, [](const EntityHit& hit) { return damage(hit.entity); });
+//   absl::StatusOr<ShotResult> shot = service.shootSegment({.from = muzzle, .to = target});
+//
+// There are three verbs: shootSegment() reports hits in order, to callbacks and in its result;
+// closestHit() finds the first hit (picking); occluded() tells whether anything is in the way (line
+// of sight). Each takes one line, or a span of queries (a batch), and either returns its answer or
+// fills one, which does not allocate once it is warm. `levels` are the levels to hit, all by
+// default; inactive ones are ignored.
+//
+// Ties and corners are decided exactly, by the order given at ShotResult::hits and by the corner
+// policy. If the start is inside, the hit is at t = 0, unless filter.skip_start_inside. A segment
+// of length zero hits what contains it. What is not loaded is passed through, and reported as
+// unknown_from if asked for. A ray is the segment that toSegment() makes of it.
+//
+// Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
+// line that is not finite, budgets that are negative, and options.after that is not of the line;
+// OUT_OF_RANGE for a line that leaves the frame; RESOURCE_EXHAUSTED past options.max_steps
+// (callbacks that were called stay called) and for queries nested deeper than kMaxNesting.
+//
+// Thread safety: several threads may query at once while nobody changes the world, the index, the
+// callbacks or the observer; callbacks run on the thread that queries. On a World::snapshot()
+// threads may query while the world that it was taken of changes: what callbacks then change in
+// that world, their shot does not see.
+//
+// Cost: grows with the loaded chunks and occupied index chunks along the line; stretches where
+// nothing is cost next to nothing. docs/performance.md has figures.
 class RayQueryService {
  public:
-  // How deep shots may be nested in callbacks of one thread, the outermost not counted.
+  // How deep queries may be nested in callbacks of one thread, the outermost not counted.
   static constexpr int kMaxNesting = 64;
 
   // Requires: both have the same frame.
   RayQueryService(const World& world, const EntityIndex& entities);
+  ~RayQueryService();
+  RayQueryService(RayQueryService&&) noexcept;
+  RayQueryService& operator=(RayQueryService&&) noexcept;
 
   // Registers what is called for hits of a block type or an entity class, in place of what was
-  // there: one callback that does all, or a pure predicate that says whether a hit is terminal and
-  // an effect. A hit is terminal if the block is solid, the predicate says so or the response is
-  // kStop. INVALID_ARGUMENT, and no change, for a block type that is not in the world's table.
-  absl::Status onBlockHit(BlockTypeId type, BlockEffect callback);
-  absl::Status onBlockHit(BlockTypeId type, BlockTerminalTest is_terminal, BlockEffect effect);
-  void onEntityHit(EntityClassId entity_class, EntityEffect callback);
-  void onEntityHit(EntityClassId entity_class, EntityTerminalTest is_terminal, EntityEffect effect);
-  void removeBlockCallback(BlockTypeId type) { block_callbacks_.remove(type); }
-  void removeEntityCallback(EntityClassId entity_class) { entity_callbacks_.remove(entity_class); }
+  // there: an effect, and a pure test that says in advance which hits are terminal. A hit is
+  // terminal if the block is solid, the test says so, or a response is kStop. Hits without a
+  // callback are reported, and the shot continues. INVALID_ARGUMENT, and no change, for a block
+  // type that is not in the world's table.
+  absl::Status onBlockHit(BlockTypeId type, HitEffect effect);
+  absl::Status onBlockHit(BlockTypeId type, TerminalTest is_terminal, HitEffect effect);
+  void onEntityHit(EntityClassId entity_class, HitEffect effect);
+  void onEntityHit(EntityClassId entity_class, TerminalTest is_terminal, HitEffect effect);
+  void removeBlockCallback(BlockTypeId type);
+  void removeEntityCallback(EntityClassId entity_class);
+  // Registers what is called for all block types, or entity classes, that have nothing registered;
+  // an empty effect removes it.
+  void onBlockHit(HitEffect effect);
+  void onEntityHit(HitEffect effect);
 
-  // Shoots along the segment through the levels of the mask (inactive bits are ignored) and calls
-  // back in the order of hits until one is terminal. Hits without a callback are reported, and the
-  // shot goes on.
+  // Sets what sees every query from now on; null for nothing. Must outlive the service, or be
+  // replaced before.
+  void setObserver(QueryObserver* observer);
+
+  // The versions of the world and the index as they are now.
+  SceneVersion version() const;
+
+  // Shoots: calls back in the order of hits until one is terminal.
   //
-  // Ties and corners: decided exactly, by the order given at ShotResult::hits and the corner
-  // policy. A start inside is a hit at t = 0, unless options.skip_start_inside. A segment of length
-  // zero meets what contains it. What is not loaded is passed through and told as unknown_from
-  // where asked for.
-  //
-  // After a change by a callback, the rest of the shot: a block is judged as it is when its turn
-  // comes; an entity that died is skipped, one that moved keeps its hit; where the hit that was to
-  // end the shot is gone or no longer does, collector goes on behind it in the world as it then is,
+  // After a change by a callback, for the rest of the shot: a block is judged as it is when it is
+  // reported; an entity that died is skipped, one that moved keeps its hit; if the hit that was to
+  // end the shot is gone or no longer does, the shot resumes after it in the world as it is then,
   // without a second hit of the same entity; nothing else that was added is hit.
-  //
-  // Errors: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a segment that
-  // is not finite and options.budgets that are negative; OUT_OF_RANGE for one that leaves the
-  // frame; RESOURCE_EXHAUSTED past options.max_steps (the callbacks called so far stay called) and
-  // for shots nested deeper than kMaxNesting.
-  //
-  // Cost: grows with the loaded chunks and occupied index chunks on the way; stretches where
-  // nothing is cost next to nothing. shootUnits into a result to be filled again does not allocate
-  // once warm.
-  absl::StatusOr<ShotResult> shootSegment(const Segment& segment, LevelMask levels,
-                                          const ShotOptions& options = {}) const;
-
-  // The same for a segment in units, and into a result to be filled again.
-  absl::StatusOr<ShotResult> shootUnits(const FixedSegment& segment, LevelMask levels,
-                                        const ShotOptions& options = {}) const;
-  absl::Status shootUnits(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
-                          ShotResult& result) const;
-
-  // The same for a ray: shoots the segment that toSegment(ray, bounds) makes of it.
-  absl::StatusOr<ShotResult> shootRay(const Ray& ray, LevelMask levels,
-                                      const ShotOptions& options = {},
-                                      const std::optional<Bounds>& bounds = std::nullopt) const;
-
-  // Goes on behind a hit: shoots along the same segment at what is later, in the order of hits,
-  // than `hit`, with no epsilon and no second hit on the same thing. The hit is one of this segment
-  // under the same corner policy; what was hit may be gone, changed or moved by now. The same as a
-  // shot with ShotOptions::after; entities of options.after are not met again either.
-  //
-  // Errors beside those of a shot: INVALID_ARGUMENT for a hit that the segment does not have under
-  // this corner policy, and for one on a level that is not active; then nothing was called.
-  absl::StatusOr<ShotResult> resume(const FixedSegment& segment, const Hit& hit, LevelMask levels,
-                                    const ShotOptions& options = {}) const;
-
-  // Goes on with a whole shot behind its last hit, along shot.segment, in the world as it is now:
-  // its hits stay, none of their entities is met again, and what is met is appended. `terminated`,
-  // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole, `stats`
-  // and options.max_hits and max_steps count what is new. A shot without hits is shot anew. On
-  // INVALID_ARGUMENT `shot` stays as it is.
-  absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options = {}) const;
-
-  // Picking: the first thing in the order of hits that the options admit, permeable blocks too
-  // unless options.solid_only. Calls no callbacks, predicates neither; options.max_hits does not
-  // matter, and options.stop_at_unknown finds nothing behind the unknown. Errors, thread safety and
-  // ties as for shootSegment; allocates nothing once warm.
-  absl::StatusOr<ClosestHit> closestHit(const Segment& segment, LevelMask levels,
-                                        const ShotOptions& options = {}) const;
-  absl::StatusOr<ClosestHit> closestHitUnits(const FixedSegment& segment, LevelMask levels,
-                                             const ShotOptions& options = {}) const;
-  absl::Status closestHitUnits(const FixedSegment& segment, LevelMask levels,
-                               const ShotOptions& options, ClosestHit& result) const;
-
-  // The versions of the world and the index as they now are: what occluded() answers for.
-  SceneVersion version() const {
-    return {.world = world_.version(), .entities = entities_.version()};
+  template <QueryLine Line = Segment>
+  absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
+                                          const ShotOptions& options = {}) const {
+    return returning<ShotResult>(&RayQueryService::shoot, line, levels, options);
+  }
+  template <QueryLine Line = Segment>
+  absl::Status shootSegment(const Line& line, LevelMask levels, const ShotOptions& options,
+                            ShotResult& result) const {
+    return filling(&RayQueryService::shoot, line, levels, options, result);
   }
 
-  // Line of sight: whether a solid block (or an entity of options.categories) is met at any t in
-  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Errors
-  // and thread safety as for shootSegment; allocates nothing once warm.
-  absl::StatusOr<Occlusion> occluded(const Segment& segment, LevelMask levels,
-                                     const OcclusionOptions& options = {}) const;
-  absl::StatusOr<Occlusion> occludedUnits(const FixedSegment& segment, LevelMask levels,
-                                          const OcclusionOptions& options = {}) const;
-  // The same, with the versions it was computed on and its cost. On an error the occlusion is
-  // kUnknown; after RESOURCE_EXHAUSTED `stats` holds the work done until then.
-  absl::Status occludedUnits(const FixedSegment& segment, LevelMask levels,
-                             const OcclusionOptions& options, OcclusionResult& result) const;
+  // Resumes after a hit: hits what follows `hit` in the order of hits, with no epsilon and no
+  // second hit of the same thing. The hit is one of this line under the same corner policy; what
+  // was hit may be gone, changed or moved by now. The same as a shot with ShotOptions::after.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<ShotResult> resume(const Line& line, const Hit& hit,
+                                    LevelMask levels = LevelMask::all(),
+                                    const ShotOptions& options = {}) const {
+    return returning<ShotResult>(
+        [&hit](const RayQueryService& service, const FixedSegment& segment, LevelMask mask,
+               const ShotOptions& shot_options, ShotResult& result) {
+          return service.shootAfter(segment, hit, mask, shot_options, result);
+        },
+        line, levels, options);
+  }
+  // Resumes a whole shot after its last hit, along shot.segment, in the world as it is now: its
+  // hits stay, none of their entities is hit again, and what is hit is appended. `terminated`,
+  // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole; `stats`,
+  // options.max_hits and max_steps count what is new. A shot without hits is shot anew. On
+  // INVALID_ARGUMENT `shot` stays as it is.
+  absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
+                      const ShotOptions& options = {}) const;
 
-  // Many shots with the same options. The outcome, call for call, is that of the same shots one
-  // after another, in the order of `queries`: collector is spread by `parallel_for`, effects are
-  // called by the caller's thread in order, and what an effect has changed under a shot yet to be
-  // told is gathered again.
-  //
-  // Filters and predicates may be asked by any thread of `parallel_for`, several at once, and may
-  // look at their hit, the world, the index and the block types: not at anything else that effects
-  // change. QueryStats count the work that led to the answer, and where an effect has changed the
-  // surroundings of a shot they may differ from those of the single shot.
-  //
-  // `batch` is filled anew; what fails for one query is told in its ShotSummary::status and stops
-  // no other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown
-  // channel, RESOURCE_EXHAUSTED where callbacks are nested deeper than kMaxNesting,
-  // FAILED_PRECONDITION where `batch` is being filled already, by a batch whose effect calls this.
-  // An exception of a callback passes through: batch.shots then has the queries completed before;
-  // what the one that was under way has told is not in the batch, what its effects did stays.
-  //
-  // Cost: that of the shots, some copying, and one shot more for each that is gathered again. Once
-  // warm it does not allocate. The queries must not change while the batch runs.
-  //
-  // Of any batch: INVALID_ARGUMENT, and nothing is asked or changed, where a query's `after` lies
-  // in what the batch is to fill; keep two and fill them in turn.
-  absl::Status shootSegments(std::span<const Query> queries, const ShotOptions& options,
-                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status shootSegments(std::span<const UnitQuery> queries, const ShotOptions& options,
-                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
+  // Finds the first thing in the order of hits that the options accept, permeable blocks too unless
+  // filter.solid_only. Calls no callbacks, and no terminal tests; options.max_hits, rules and
+  // on_hit do not matter, and with options.stop_at_unknown nothing after the unknown is found.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<ClosestHit> closestHit(const Line& line, LevelMask levels = LevelMask::all(),
+                                        const ShotOptions& options = {}) const {
+    return returning<ClosestHit>(&RayQueryService::findClosest, line, levels, options);
+  }
+  template <QueryLine Line = Segment>
+  absl::Status closestHit(const Line& line, LevelMask levels, const ShotOptions& options,
+                          ClosestHit& result) const {
+    return filling(&RayQueryService::findClosest, line, levels, options, result);
+  }
 
-  // closestHit and occluded for many, with the same options, spread by `parallel_for`: answers in
-  // the order of queries, in place of what was there. Errors of one query are told beside its
-  // answer; of the whole batch as for shootSegments. Filters may be asked by several threads at
-  // once; an exception of one passes through, and there are no answers. No allocation once warm.
-  absl::Status closestHitBatch(std::span<const Query> queries, const ShotOptions& options,
-                               std::vector<BatchClosest>& answers,
-                               ParallelFor parallel_for = runSerially) const;
-  absl::Status closestHitBatch(std::span<const UnitQuery> queries, const ShotOptions& options,
-                               std::vector<BatchClosest>& answers,
-                               ParallelFor parallel_for = runSerially) const;
-  absl::Status occludedBatch(std::span<const Query> queries, const OcclusionOptions& options,
-                             OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status occludedBatch(std::span<const UnitQuery> queries, const OcclusionOptions& options,
-                             OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
+  // Tells whether a solid block (or an entity, if options.entities_block) is hit at any t in [0,
+  // 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. The result
+  // that is filled has kUnknown on an error, and the work done until then.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<Occlusion> occluded(const Line& line, LevelMask levels = LevelMask::all(),
+                                     const OcclusionOptions& options = {}) const {
+    OcclusionResult result;
+    absl::Status status = filling(&RayQueryService::findOcclusion, line, levels, options, result);
+    if (!status.ok()) return status;
+    return result.occlusion;
+  }
+  template <QueryLine Line = Segment>
+  absl::Status occluded(const Line& line, LevelMask levels, const OcclusionOptions& options,
+                        OcclusionResult& result) const {
+    return filling(&RayQueryService::findOcclusion, line, levels, options, result);
+  }
+
+  // Batches: many queries with the same options, spread by `parallel_for`; see batch.h. Shots have
+  // the outcome, call for call, of the same shots one after another: their effects are called by
+  // the caller's thread, in the order of `queries`.
+  //
+  // Filters and terminal tests may be called by any thread of `parallel_for`, several at once, and
+  // may read their hit, the world, the index and the block types: nothing else that effects change.
+  // QueryStats count the work that led to the answer; if an effect has changed the surroundings of
+  // a shot they may differ from those of the single shot.
+  //
+  // Fills the batch anew. What fails for one query is reported beside its answer and stops no
+  // other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;
+  // RESOURCE_EXHAUSTED if callbacks are nested deeper than kMaxNesting; FAILED_PRECONDITION, and no
+  // change, if the batch is being filled already, by a batch whose effect calls this. An exception
+  // of a callback passes through: a ShotBatch then has the queries completed before, the others
+  // nothing.
+  //
+  // Cost: that of the queries, some copying, and one shot more for each that had to be run again
+  // because of an effect. Once warm, does not allocate. The queries must not change meanwhile.
+  absl::Status shootSegment(std::span<const BatchQuery> queries, const ShotOptions& options,
+                            ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
+  absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
+                          ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
+  absl::Status occluded(std::span<const BatchQuery> queries, const OcclusionOptions& options,
+                        OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
+  absl::StatusOr<ShotBatch> shootSegment(std::span<const BatchQuery> queries,
+                                         const ShotOptions& options = {},
+                                         ParallelFor parallel_for = runSerially) const;
+  absl::StatusOr<ClosestBatch> closestHit(std::span<const BatchQuery> queries,
+                                          const ShotOptions& options = {},
+                                          ParallelFor parallel_for = runSerially) const;
+  absl::StatusOr<OcclusionBatch> occluded(std::span<const BatchQuery> queries,
+                                          const OcclusionOptions& options = {},
+                                          ParallelFor parallel_for = runSerially) const;
 
  private:
-  friend class internal::BatchScheduler;
+  absl::Status shoot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
+                     ShotResult& result) const;
+  absl::Status shootAfter(const FixedSegment& segment, const Hit& hit, LevelMask levels,
+                          const ShotOptions& options, ShotResult& result) const;
+  absl::Status findClosest(const FixedSegment& segment, LevelMask levels,
+                           const ShotOptions& options, ClosestHit& result) const;
+  absl::Status findOcclusion(const FixedSegment& segment, LevelMask levels,
+                             const OcclusionOptions& options, OcclusionResult& result) const;
 
-  // What every query checks before it begins.
-  absl::Status check(const FixedSegment& segment, LevelMask levels, ChannelId channel) const;
-  // What a batch checks before any query.
-  absl::Status checkBatch(ChannelId channel) const;
-  absl::Status shootOf(const UnitQuery& query, const ShotOptions& options,
-                       ShotResult& result) const;
-  // What a shot is about. Requires: the query has been checked.
-  internal::QueryContext shotContext(const UnitQuery& query, const ShotOptions& options) const;
-  absl::Status closestHitOf(const UnitQuery& query, const ShotOptions& options,
-                            ClosestHit& result) const;
-  absl::StatusOr<Occlusion> occlusionOf(const UnitQuery& query, const OcclusionOptions& options,
-                                        QueryStats& stats) const;
+  // Calls a query with the line in units.
+  template <class Query, class Line, class Options, class Result>
+  absl::Status filling(Query query, const Line& line, LevelMask levels, const Options& options,
+                       Result& result) const {
+    if constexpr (std::same_as<Line, FixedSegment>) {
+      return std::invoke(query, *this, line, levels, options, result);
+    } else {
+      const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
+      if (!segment.ok()) {
+        result = Result();
+        return segment.status();
+      }
+      return std::invoke(query, *this, *segment, levels, options, result);
+    }
+  }
+  template <class Result, class Query, class Line, class Options>
+  absl::StatusOr<Result> returning(Query query, const Line& line, LevelMask levels,
+                                   const Options& options) const {
+    Result result;
+    absl::Status status = filling(query, line, levels, options, result);
+    if (!status.ok()) return status;
+    return result;
+  }
 
-  // shootSegments, closestHitBatch and occludedBatch, of queries of either kind.
-  template <class AnyQuery>
-  absl::Status shootAll(std::span<const AnyQuery> queries, const ShotOptions& options,
-                        ShotBatch& batch, ParallelFor parallel_for) const;
-  template <class AnyQuery>
-  absl::Status pickAll(std::span<const AnyQuery> queries, const ShotOptions& options,
-                       std::vector<BatchClosest>& answers, ParallelFor parallel_for) const;
-  template <class AnyQuery>
-  absl::Status lookAll(std::span<const AnyQuery> queries, const OcclusionOptions& options,
-                       OcclusionBatch& batch, ParallelFor parallel_for) const;
-
-  const World& world_;
-  const EntityIndex& entities_;
-  BlockCallbacks block_callbacks_;
-  EntityCallbacks entity_callbacks_;
+  std::unique_ptr<internal::ServiceState> state_;
 };
 
 }  // namespace fractalray

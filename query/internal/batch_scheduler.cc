@@ -70,17 +70,17 @@ void copySummary(const ShotResult& from, ShotSummary& to) {
 
 }  // namespace
 
-BatchScheduler::BatchScheduler(const RayQueryService& service, QueryAt query_at,
+BatchScheduler::BatchScheduler(const ServiceState& state, QueryAt query_at,
                                const ShotOptions& options, ShotBatch& batch, BatchMemory& memory,
                                ParallelFor parallel_for)
-    : service_(service),
+    : state_(state),
       query_at_(query_at),
       options_(options),
       batch_(batch),
       memory_(memory),
       parallel_for_(parallel_for),
-      watch_world_(service.world_.edits()),
-      watch_entities_(service.entities_.edits()) {}
+      watch_world_(state.world.edits()),
+      watch_entities_(state.entities.edits()) {}
 
 void BatchScheduler::run() {
   const std::size_t queries = batch_.shots.size();
@@ -104,19 +104,17 @@ void BatchScheduler::run() {
 }
 
 BatchScheduler::Version BatchScheduler::version() const {
-  const BlockTypeTable& types = service_.world_.blockTypes();
-  return {.world_edits = service_.world_.edits().count(),
-          .entity_edits = service_.entities_.edits().count(),
-          .callback_changes =
-              service_.block_callbacks_.changes() + service_.entity_callbacks_.changes(),
+  const BlockTypeTable& types = state_.world.blockTypes();
+  return {.world_edits = state_.world.edits().count(),
+          .entity_edits = state_.entities.edits().count(),
+          .callback_changes = state_.callbacks.changes(),
           .types_and_channels = types.size() + types.channels()};
 }
 
-absl::StatusOr<UnitQuery> BatchScheduler::checkedQuery(std::size_t number,
-                                                       ShotSummary& shot) const {
-  absl::StatusOr<UnitQuery> query = query_at_(number);
-  absl::Status status =
-      query.ok() ? service_.check(query->segment, query->levels, options_.channel) : query.status();
+absl::StatusOr<FixedQuery> BatchScheduler::checkedQuery(std::size_t number,
+                                                        ShotSummary& shot) const {
+  absl::StatusOr<FixedQuery> query = query_at_(number);
+  absl::Status status = query.ok() ? state_.check(*query, options_.filter.channel) : query.status();
   if (status.ok()) return query;
   shot = ShotSummary();
   if (query.ok()) shot.segment = query->segment;
@@ -156,7 +154,7 @@ void BatchScheduler::prepareTask(std::size_t number) {
 void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t number,
                                  BatchTask& task) {
   ShotSummary& summary = batch_.shots[number];
-  const absl::StatusOr<UnitQuery> query = checkedQuery(number, summary);
+  const absl::StatusOr<FixedQuery> query = checkedQuery(number, summary);
   if (!query.ok()) {
     speculative.state = SpeculativeShot::State::kRefused;
     return;
@@ -164,7 +162,7 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   const QueryScope scope;
   PreparedShot& shot = scope.shot();
   ShotResult& result = task.result;
-  QueryContext context = service_.shotContext(*query, options_);
+  QueryContext context = state_.shotContext(*query, options_);
   context.ran_user_code = &speculative.ran_user_code;
   startResult(context, result);
   summary.status = prepare(context, shot, result.stats);
@@ -218,8 +216,8 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   // Steps are also spent on what is beside the line.
   if (options_.max_steps != ShotOptions().max_steps) return Validity::kAllStale;
   if (speculative.ran_user_code) return Validity::kStale;
-  const auto world_edits = service_.world_.edits().since(at_begin_.world_edits);
-  const auto entity_edits = service_.entities_.edits().since(at_begin_.entity_edits);
+  const auto world_edits = state_.world.edits().since(at_begin_.world_edits);
+  const auto entity_edits = state_.entities.edits().since(at_begin_.entity_edits);
   if (!world_edits.has_value() || !entity_edits.has_value()) return Validity::kAllStale;
   const SegmentBoxFilter filter(batch_.shots[committed_].segment, speculative.reach);
   const bool may_differ = mayMeetAny(filter, speculative.levels, *world_edits) ||
@@ -235,20 +233,20 @@ void BatchScheduler::commit(const SpeculativeShot& speculative, BatchTask& task)
     case SpeculativeShot::State::kPrepared:
       return commitPrepared(speculative, task);
     default:
-      shot.version = service_.version();
+      shot.version = state_.version();
       return append(shot, {}, {});
   }
 }
 
 void BatchScheduler::commitDone(BatchTask& task) {
   ShotSummary& shot = batch_.shots[committed_];
-  shot.version = service_.version();
+  shot.version = state_.version();
   const auto hits = std::span(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
   std::span<const LevelPart> parts =
       std::span(task.level_parts).subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
   if (boundsHaveChanged()) {
-    const absl::StatusOr<UnitQuery> query = query_at_(committed_);
-    findLevelParts(service_.shotContext(*query, options_), memory_.result.level_parts);
+    const absl::StatusOr<FixedQuery> query = query_at_(committed_);
+    findLevelParts(state_.shotContext(*query, options_), memory_.result.level_parts);
     parts = memory_.result.level_parts;
   }
   append(shot, hits, parts);
@@ -263,8 +261,8 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
                                         speculative.candidates_end - speculative.candidates_begin));
   shot.begin = speculative.begin.value_or(HitTime());
   shot.unknown = speculative.unknown;
-  const absl::StatusOr<UnitQuery> query = query_at_(committed_);
-  const QueryContext context = service_.shotContext(*query, options_);
+  const absl::StatusOr<FixedQuery> query = query_at_(committed_);
+  const QueryContext context = state_.shotContext(*query, options_);
   ShotResult& result = memory_.result;
   startResult(context, result);
   result.stats = summary.stats;
@@ -275,18 +273,18 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
 void BatchScheduler::rerunSerially() {
   ShotSummary& summary = batch_.shots[committed_];
   ++batch_.reruns;
-  const absl::StatusOr<UnitQuery> query = checkedQuery(committed_, summary);
-  summary.version = service_.version();
+  const absl::StatusOr<FixedQuery> query = checkedQuery(committed_, summary);
+  summary.version = state_.version();
   if (!query.ok()) return append(summary, {}, {});
   const QueryScope scope;
   ShotResult& result = memory_.result;
-  summary.status = runShot(service_.shotContext(*query, options_), scope.shot(), result);
+  summary.status = runShot(state_.shotContext(*query, options_), scope.shot(), result);
   append(summary, result);
 }
 
 BatchScheduler::Bounds BatchScheduler::bounds() const {
   Bounds bounds;
-  const World& world = service_.world_;
+  const World& world = state_.world;
   for (int level = 0; level < world.frame().levels(); ++level) {
     const ChunkBounds& loaded = world.level(level).bounds();
     if (loaded.empty()) continue;
@@ -296,7 +294,7 @@ BatchScheduler::Bounds BatchScheduler::bounds() const {
 }
 
 bool BatchScheduler::boundsHaveChanged() {
-  const std::uint64_t edits = service_.world_.edits().count();
+  const std::uint64_t edits = state_.world.edits().count();
   if (edits != bounds_seen_at_) {
     bounds_seen_at_ = edits;
     bounds_differ_ = bounds() != bounds_at_begin_;

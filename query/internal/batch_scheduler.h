@@ -17,10 +17,10 @@
 #include "../../core/internal/edit_log.h"
 #include "../../core/parallel_for.h"
 #include "../batch.h"
-#include "../ray_query_service.h"
 #include "candidate.h"
 #include "prepared_shot.h"
 #include "query_context.h"
+#include "service_state.h"
 
 namespace fractalray::internal {
 
@@ -66,16 +66,26 @@ class BatchMemory {
   bool is_in_use = false;
   std::vector<SpeculativeShot> wave;
   std::vector<BatchTask> tasks;
-  ShotResult result;  // of the shot that is being committed
+  ShotResult result;              // of the shot that is being committed
+  std::vector<Hit> earlier_hits;  // of the run before, after which queries may resume
+
+  // Return what batches keep out of their users' sight.
+  static BatchMemory& of(ShotBatch& batch) {
+    if (batch.memory_ == nullptr) batch.memory_.reset(new BatchMemory);
+    return *batch.memory_;
+  }
+  static std::vector<Hit>& earlierHits(ClosestBatch& batch) { return batch.earlier_hits_; }
+  static std::vector<TaskStats>& taskStats(ClosestBatch& batch) { return batch.task_stats_; }
+  static std::vector<TaskStats>& taskStats(OcclusionBatch& batch) { return batch.task_stats_; }
 };
 
 // Returns query i, in units, or why there is none.
-using QueryAt = absl::FunctionRef<absl::StatusOr<UnitQuery>(std::size_t i)>;
+using QueryAt = absl::FunctionRef<absl::StatusOr<FixedQuery>(std::size_t i)>;
 
 class BatchScheduler {
  public:
   // Requires: batch.shots has one shot for each query, and everything else in it is empty.
-  BatchScheduler(const RayQueryService& service, QueryAt query_at, const ShotOptions& options,
+  BatchScheduler(const ServiceState& state, QueryAt query_at, const ShotOptions& options,
                  ShotBatch& batch, BatchMemory& memory, ParallelFor parallel_for);
 
   // Runs the batch; batch.shots is cut to what was completed, also when an exception passes.
@@ -107,7 +117,7 @@ class BatchScheduler {
 
   Version version() const;
   // Returns the query if it can be shot; else an error, which the shot then holds.
-  absl::StatusOr<UnitQuery> checkedQuery(std::size_t number, ShotSummary& shot) const;
+  absl::StatusOr<FixedQuery> checkedQuery(std::size_t number, ShotSummary& shot) const;
 
   // Speculate: prepares `count` shots in parallel, from the first that has not been committed.
   void prepareWave(std::size_t count);
@@ -134,7 +144,7 @@ class BatchScheduler {
   void append(ShotSummary& shot, const ShotResult& result);
   void append(ShotSummary& shot, std::span<const Hit> hits, std::span<const LevelPart> parts);
 
-  const RayQueryService& service_;
+  const ServiceState& state_;
   QueryAt query_at_;
   const ShotOptions& options_;
   ShotBatch& batch_;

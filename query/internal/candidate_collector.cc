@@ -17,7 +17,7 @@ CandidateCollector::CandidateCollector(const QueryContext& query_context, const 
       memory_(memory),
       steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())) {
   memory.candidates.clear();
-  memory.ignored.begin(context.options.ignore, context.ignore);
+  memory.ignored.begin(context.options.filter.ignore, context.ignore);
   // The context's `after` is the query's own or that of the options, which must count only once.
   const std::span<const Hit> of_options = context.options.after;
   const bool is_same =

@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 
 #include "../../core/grid_walk.h"
-#include "../shot.h"
 #include "candidate.h"
 #include "candidate_list.h"
 #include "exclusions.h"

@@ -9,7 +9,7 @@
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/internal/geometry/hit_time.h"
-#include "../shot.h"
+#include "../shot_result.h"
 #include "query_context.h"
 
 namespace fractalray::internal {

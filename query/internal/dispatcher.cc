@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
-#include <variant>
 
 #include "coverage.h"
 #include "resume_point.h"
@@ -87,38 +85,41 @@ class Dispatcher {
       candidate.type = type;
       if (!context_.classifyBlock(candidate, kind)) return HitResponse::kContinue;
     }
-    return reportHit(candidate, context_.blockHit(candidate), *context_.block_callbacks,
-                     candidate.type);
+    return reportHit(candidate, context_.callbacks->blocks, candidate.type);
   }
 
   HitResponse reportEntity(Candidate& candidate) {
     if (context_.entities.find(candidate.entity) == nullptr) return HitResponse::kContinue;
-    return reportHit(candidate, context_.entityHit(candidate), *context_.entity_callbacks,
-                     candidate.entity_class);
+    return reportHit(candidate, context_.callbacks->entities, candidate.entity_class);
   }
 
-  // Appends the hit to the result and calls its effect.
-  template <class HitType, class Key>
-  HitResponse reportHit(const Candidate& candidate, HitType hit,
-                        const CallbackTable<Key, HitType>& callbacks, Key key) {
+  // Appends the hit to the result and calls its effects.
+  template <class Key>
+  HitResponse reportHit(const Candidate& candidate, const CallbackTable<Key>& callbacks, Key key) {
     const std::size_t index = result_.hits.size();
     if (index - hits_before_ >= context_.options.max_hits) {
       result_.truncated = true;
       return HitResponse::kStop;
     }
+    Hit hit = context_.hitOf(candidate);
     if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
-    result_.hits.emplace_back(hit);
-    const bool stops = callbacks.callEffect(key, hit) == HitResponse::kStop;
+    result_.hits.push_back(hit);
+    const bool stops = callVisitor(hit) | (callbacks.callEffect(key, hit) == HitResponse::kStop);
     if (!hit.terminal && !stops) return HitResponse::kContinue;
-    std::get<HitType>(result_.hits[index]).terminal = true;
+    result_.hits[index].terminal = true;
     result_.terminated = true;
     end_ = candidate.time;
     return HitResponse::kStop;
   }
 
+  // Returns true if the visitor of the shot stops it.
+  bool callVisitor(const Hit& hit) const {
+    const auto& visitor = context_.options.on_hit;
+    return visitor && visitor(hit) == HitResponse::kStop;
+  }
+
   // Charges a hit to its budget; it is terminal if the budget does not cover it.
-  template <class HitType>
-  void charge(HitType& hit) {
+  void charge(Hit& hit) {
     const TerminalRule* const rule = costOf(context_, hit);
     if (charges_ != nullptr) noteCharge(hit, rule);
     if (rule == nullptr) return;
@@ -133,8 +134,7 @@ class Dispatcher {
   }
 
   // Notes what a hit is about to be charged.
-  template <class HitType>
-  void noteCharge(const HitType& hit, const TerminalRule* charged) {
+  void noteCharge(const Hit& hit, const TerminalRule* charged) {
     const TerminalRule& rule = ruleOf(context_, hit);
     if (rule.kind != TerminalRule::Kind::kCost) return;
     Charge& charge = charges_->emplace_back();
@@ -190,11 +190,13 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
 }
 
 bool hasEffects(const QueryContext& context, const CandidateList& candidates) {
-  return std::any_of(
-      candidates.all().begin(), candidates.all().end(), [&](const Candidate& candidate) {
-        return candidate.isBlock() ? context.block_callbacks->hasEffect(candidate.type)
-                                   : context.entity_callbacks->hasEffect(candidate.entity_class);
-      });
+  if (candidates.empty()) return false;
+  if (context.options.on_hit) return true;
+  const auto has_effect = [&](const Candidate& candidate) {
+    return candidate.isBlock() ? context.callbacks->blocks.hasEffect(candidate.type)
+                               : context.callbacks->entities.hasEffect(candidate.entity_class);
+  };
+  return std::any_of(candidates.all().begin(), candidates.all().end(), has_effect);
 }
 
 }  // namespace fractalray::internal

@@ -9,7 +9,7 @@
 //             -- entity removed ------> skipped
 //             -- max_hits reached ----> the shot is truncated
 //             -- costs a budget ------> terminal if the budget does not cover it
-//             -- effect --------------> terminal if it returns kStop
+//             -- effects -------------> terminal if on_hit or the callback returns kStop
 //
 // If the candidate that was to end the shot does not, the rest of the shot is prepared again after
 // it, in the world as it is now.
@@ -21,7 +21,7 @@
 
 #include "absl/status/status.h"
 
-#include "../shot.h"
+#include "../shot_result.h"
 #include "prepared_shot.h"
 #include "query_context.h"
 

@@ -2,7 +2,6 @@
 #include "exclusions.h"
 
 #include <algorithm>
-#include <variant>
 
 namespace fractalray::internal {
 namespace {
@@ -59,10 +58,8 @@ bool EarlierHits::contains(EntityHandle entity) {
 
 bool EarlierHits::search(EntityHandle entity) const {
   return std::any_of(lists_.begin(), lists_.end(), [entity](std::span<const Hit> hits) {
-    return std::any_of(hits.begin(), hits.end(), [entity](const Hit& hit) {
-      const auto* const entity_hit = std::get_if<EntityHit>(&hit);
-      return entity_hit != nullptr && entity_hit->entity == entity;
-    });
+    return std::any_of(hits.begin(), hits.end(),
+                       [entity](const Hit& hit) { return hit.isEntity() && hit.entity == entity; });
   });
 }
 
@@ -70,9 +67,7 @@ void EarlierHits::fillSet() {
   set_.reset(size());
   for (const std::span<const Hit> hits : lists_) {
     for (const Hit& hit : hits) {
-      if (const auto* const entity_hit = std::get_if<EntityHit>(&hit)) {
-        set_.insert(numberOf(entity_hit->entity));
-      }
+      if (hit.isEntity()) set_.insert(numberOf(hit.entity));
     }
   }
   is_in_set_ = true;

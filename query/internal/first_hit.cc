@@ -18,12 +18,7 @@ absl::Status findClosest(const QueryContext& context, PreparedShot& shot, Closes
   if (!status.ok()) return status;
   if (shot.unknown.has_value()) result.unknown_from = shot.unknown->toDouble();
   const Candidate* const closest = shot.candidates().take(0);
-  if (closest == nullptr) return absl::OkStatus();
-  if (closest->isBlock()) {
-    result.hit.emplace(context.blockHit(*closest));
-  } else {
-    result.hit.emplace(context.entityHit(*closest));
-  }
+  if (closest != nullptr) result.hit = context.hitOf(*closest);
   return absl::OkStatus();
 }
 

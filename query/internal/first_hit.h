@@ -5,7 +5,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../shot.h"
+#include "../occlusion.h"
+#include "../shot_result.h"
 #include "prepared_shot.h"
 #include "query_context.h"
 

@@ -26,8 +26,8 @@ template <class RunBlocks, class RunEntities>
 void runBoth(CandidateCollector& collector, const RunBlocks& run_blocks,
              const RunEntities& run_entities) {
   const QueryContext& context = collector.context;
-  if (context.options.blocks) forEachLevel(collector, context.levels, run_blocks);
-  if (context.options.entities && context.entities.size() > 0) {
+  if (context.options.filter.blocks) forEachLevel(collector, context.levels, run_blocks);
+  if (context.options.filter.entities && context.entities.size() > 0) {
     forEachLevel(collector, context.entities.indexLevels(context.levels), run_entities);
   }
 }

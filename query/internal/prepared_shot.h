@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 
 #include "../../core/internal/geometry/hit_time.h"
-#include "../shot.h"
 #include "candidate_collector.h"
 #include "query_context.h"
 

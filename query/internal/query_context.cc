@@ -2,6 +2,7 @@
 #include "query_context.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace fractalray::internal {
 namespace {
@@ -14,48 +15,49 @@ bool stops(const TerminalRule& rule) {
   return rule.kind == TerminalRule::Kind::kStop;
 }
 
+// Asks the filter and the terminal test of a candidate, if there are any; see classifyBlock().
+template <class Key>
+bool askUserCode(const QueryContext& context, Candidate& candidate,
+                 const std::function<bool(const Hit&)>& filter, const CallbackTable<Key>* callbacks,
+                 Key key) {
+  const bool has_test =
+      !candidate.terminal && callbacks != nullptr && callbacks->hasTerminalTest(key);
+  if (!has_test && !filter) return true;
+  if (context.ran_user_code != nullptr) *context.ran_user_code = true;
+  const Hit hit = context.hitOf(candidate);
+  if (filter && !filter(hit)) return false;
+  if (has_test) candidate.terminal = callbacks->isTerminal(key, hit);
+  return true;
+}
+
 }  // namespace
 
 bool QueryContext::classifyBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal =
       kind == BlockKind::kSolid ||
       (hasRules() && stops(options.rules->ofBlock(candidate.type, candidate.level)));
-  if (options.skip_start_inside && candidate.startsInside()) return false;
-  const bool has_predicate = !candidate.terminal && block_callbacks != nullptr &&
-                             block_callbacks->hasPredicate(candidate.type);
-  if (!has_predicate && !options.block_filter) return true;
-  if (ran_user_code != nullptr) *ran_user_code = true;
-  const BlockHit hit = blockHit(candidate);
-  if (options.block_filter && !options.block_filter(hit)) return false;
-  if (has_predicate) {
-    candidate.terminal = block_callbacks->saysTerminal(candidate.type, hit);
-  }
-  return true;
+  if (options.filter.skip_start_inside && candidate.startsInside()) return false;
+  return askUserCode(*this, candidate, options.filter.block_filter,
+                     callbacks == nullptr ? nullptr : &callbacks->blocks, candidate.type);
 }
 
 bool QueryContext::classifyEntity(Candidate& candidate) const {
   candidate.terminal =
       hasRules() && stops(options.rules->ofEntity(candidate.categories, candidate.level));
-  if (options.skip_start_inside && candidate.startsInside()) return false;
-  const bool has_predicate = !candidate.terminal && entity_callbacks != nullptr &&
-                             entity_callbacks->hasPredicate(candidate.entity_class);
-  if (!has_predicate && !options.entity_filter) return true;
-  if (ran_user_code != nullptr) *ran_user_code = true;
-  const EntityHit hit = entityHit(candidate);
-  if (options.entity_filter && !options.entity_filter(hit)) return false;
-  if (has_predicate) {
-    candidate.terminal = entity_callbacks->saysTerminal(candidate.entity_class, hit);
-  }
-  return true;
+  if (options.filter.skip_start_inside && candidate.startsInside()) return false;
+  return askUserCode(*this, candidate, options.filter.entity_filter,
+                     callbacks == nullptr ? nullptr : &callbacks->entities, candidate.entity_class);
 }
 
 bool QueryContext::matchesFilter(const Entity& entity) const {
-  return matches(entity) && !contains(options.ignore, entity.id) && !contains(ignore, entity.id);
+  return matches(entity) && !contains(options.filter.ignore, entity.id) &&
+         !contains(ignore, entity.id);
 }
 
-BlockHit QueryContext::blockHit(const Candidate& candidate) const {
+Hit QueryContext::blockHit(const Candidate& candidate) const {
   const Vec3i cell{candidate.block[0], candidate.block[1], candidate.block[2]};
-  BlockHit hit;
+  Hit hit;
+  hit.kind = Hit::Kind::kBlock;
   hit.t = candidate.time.toDouble();
   hit.t_exit = line.leaveTime(cell, world.frame().blockShift(candidate.level)).toDouble();
   hit.face = candidate.face;
@@ -71,8 +73,9 @@ BlockHit QueryContext::blockHit(const Candidate& candidate) const {
   return hit;
 }
 
-EntityHit QueryContext::entityHit(const Candidate& candidate) const {
-  EntityHit hit;
+Hit QueryContext::entityHit(const Candidate& candidate) const {
+  Hit hit;
+  hit.kind = Hit::Kind::kEntity;
   static_cast<HitGeometry&>(hit) =
       hitGeometry(line, candidate.shape, candidate.position, candidate.time);
   hit.level = candidate.level;

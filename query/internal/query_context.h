@@ -10,8 +10,9 @@
 #include "../../core/level_mask.h"
 #include "../../entities/entity_index.h"
 #include "../../levels/world.h"
-#include "../callbacks.h"
-#include "../shot.h"
+#include "../query_stats.h"
+#include "../shot_options.h"
+#include "callback_table.h"
 #include "candidate.h"
 
 namespace fractalray::internal {
@@ -26,13 +27,12 @@ enum class HitMode : std::uint8_t {
 struct QueryContext {
   const World& world;
   const EntityIndex& entities;
-  const BlockCallbacks* block_callbacks;  // null for queries that call none
-  const EntityCallbacks* entity_callbacks;
+  const Callbacks* callbacks;  // null for queries that call none
   const ShotOptions& options;
   LevelMask levels;  // active ones only
   Line line;
   HitMode mode = HitMode::kAll;
-  // Entities that are not hit, by id, in addition to options.ignore.
+  // Entities that are not hit, by id, in addition to options.filter.ignore.
   std::span<const EntityId> ignore{};
   // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
   // query itself.
@@ -55,8 +55,8 @@ struct QueryContext {
   // options exclude that kind. Every id from memory passes through here: kEmpty for an id that is
   // not in the table.
   BlockKind kindOf(BlockTypeId type) const {
-    const BlockKind kind = world.blockTypes().kind(type, options.channel);
-    return options.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+    const BlockKind kind = world.blockTypes().kind(type, options.filter.channel);
+    return options.filter.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
   }
   // The same for a block of a loaded chunk; kEmpty also if it is not present.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const {
@@ -74,7 +74,7 @@ struct QueryContext {
 
   // Returns true if the entity's level and categories are among those asked for.
   bool matches(const Entity& entity) const {
-    return levels.contains(entity.level) && (entity.categories & options.categories) != 0;
+    return levels.contains(entity.level) && (entity.categories & options.filter.categories) != 0;
   }
   // The same, and it is on no ignore list. Cost: a linear search of the lists, for tools.
   bool matchesFilter(const Entity& entity) const;
@@ -85,12 +85,13 @@ struct QueryContext {
   }
 
   // Builds the hit that a candidate is reported as.
-  BlockHit blockHit(const Candidate& candidate) const;
-  EntityHit entityHit(const Candidate& candidate) const;
   Hit hitOf(const Candidate& candidate) const {
-    if (candidate.isBlock()) return blockHit(candidate);
-    return entityHit(candidate);
+    return candidate.isBlock() ? blockHit(candidate) : entityHit(candidate);
   }
+
+ private:
+  Hit blockHit(const Candidate& candidate) const;
+  Hit entityHit(const Candidate& candidate) const;
 };
 
 }  // namespace fractalray::internal

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 
@@ -16,17 +15,14 @@
 namespace fractalray::internal {
 namespace {
 
-std::string nameOf(const BlockHit& hit) {
+std::string nameOf(const Hit& hit) {
+  if (hit.isEntity()) return absl::StrCat("entity ", hit.id, " of level ", hit.level);
   return absl::StrCat("block [", hit.block[0], ", ", hit.block[1], ", ", hit.block[2],
                       "] of level ", hit.level);
 }
-std::string nameOf(const EntityHit& hit) {
-  return absl::StrCat("entity ", hit.id, " of level ", hit.level);
-}
 
-template <class HitType>
-absl::Status misfit(const HitType& hit, absl::string_view why, absl::string_view remedy) {
-  return absl::InvalidArgumentError(absl::StrCat("cannot go on behind the hit of ", nameOf(hit),
+absl::Status misfit(const Hit& hit, absl::string_view why, absl::string_view remedy) {
+  return absl::InvalidArgumentError(absl::StrCat("cannot resume after the hit of ", nameOf(hit),
                                                  " at t ", hit.t, ": ", why, "; ", remedy));
 }
 
@@ -34,7 +30,7 @@ constexpr absl::string_view kOtherSegment =
     "give the segment, in units, that was shot (ShotResult::segment)";
 
 // The crossing of a block; nothing where the walk does not visit it.
-std::optional<CellCrossing> crossingOf(const BlockHit& hit, const QueryContext& context) {
+std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& context) {
   const PathMask path(context.line.segment());
   const CellCrossings crossings(path, context.world.frame().blockShift(hit.level),
                                 context.options.corner);
@@ -48,7 +44,7 @@ std::optional<CellCrossing> crossingOf(const BlockHit& hit, const QueryContext& 
   return crossings.find(cell);
 }
 
-absl::StatusOr<Candidate> candidateFromHit(const BlockHit& hit, const QueryContext& context) {
+absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext& context) {
   const std::optional<CellCrossing> crossing = crossingOf(hit, context);
   if (!crossing.has_value() || crossing->cell.step != hit.step || crossing->cell.face != hit.face ||
       crossing->cell.t.toDouble() != hit.t) {
@@ -67,7 +63,7 @@ absl::StatusOr<Candidate> candidateFromHit(const BlockHit& hit, const QueryConte
 }
 
 // Whether the shape lies within the frame, as those of all entities do.
-bool isInFrame(const EntityHit& hit) {
+bool isInFrame(const Hit& hit) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = hit.shape.half_extents[axis];
     if (extent < 0 || extent > kMaxCoordinate || hit.position[axis] > kMaxCoordinate - extent ||
@@ -78,7 +74,7 @@ bool isInFrame(const EntityHit& hit) {
   return true;
 }
 
-absl::StatusOr<Candidate> candidateFromHit(const EntityHit& hit, const QueryContext& context) {
+absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext& context) {
   const std::optional<HitTime> time =
       isInFrame(hit) ? meet(context.line, hit.shape, hit.position) : std::nullopt;
   if (!time.has_value() || time->toDouble() != hit.t) {
@@ -99,14 +95,15 @@ absl::StatusOr<Candidate> candidateFromHit(const EntityHit& hit, const QueryCont
 }  // namespace
 
 absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context) {
+  if (hit.kind == Hit::Kind::kNone) {
+    return absl::InvalidArgumentError("cannot resume after a hit of kind kNone: nothing was hit");
+  }
   const Frame& frame = context.world.frame();
-  return std::visit(
-      [&](const auto& part) -> absl::StatusOr<Candidate> {
-        if (frame.isActive(part.level)) return candidateFromHit(part, context);
-        return misfit(part, "that level is not active",
-                      absl::StrCat("levels are 0 to ", frame.levels() - 1));
-      },
-      hit);
+  if (!frame.isActive(hit.level)) {
+    return misfit(hit, "that level is not active",
+                  absl::StrCat("levels are 0 to ", frame.levels() - 1));
+  }
+  return hit.isBlock() ? candidateFromBlock(hit, context) : candidateFromEntity(hit, context);
 }
 
 }  // namespace fractalray::internal

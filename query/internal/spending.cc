@@ -9,7 +9,7 @@ namespace fractalray::internal {
 namespace {
 
 // Whether the context's line has no more than a point of the block.
-bool isTouched(const QueryContext& context, const BlockHit& hit) {
+bool isTouched(const QueryContext& context, const Hit& hit) {
   // Times are rounded: where they are apart by more than that, so are the exact ones.
   if (hit.t_exit - hit.t > 0x1p-40) return false;
   const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
@@ -19,21 +19,16 @@ bool isTouched(const QueryContext& context, const BlockHit& hit) {
 
 }  // namespace
 
-const TerminalRule& ruleOf(const QueryContext& context, const BlockHit& hit) {
-  return context.options.rules->ofBlock(hit.type, hit.level);
-}
-const TerminalRule& ruleOf(const QueryContext& context, const EntityHit& hit) {
-  return context.options.rules->ofEntity(hit.categories, hit.level);
+const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit) {
+  const TerminalRules& rules = *context.options.rules;
+  return hit.isBlock() ? rules.ofBlock(hit.type, hit.level)
+                       : rules.ofEntity(hit.categories, hit.level);
 }
 
-const TerminalRule* costOf(const QueryContext& context, const BlockHit& hit) {
+const TerminalRule* costOf(const QueryContext& context, const Hit& hit) {
   const TerminalRule& rule = ruleOf(context, hit);
   if (rule.kind != TerminalRule::Kind::kCost) return nullptr;
-  return rule.touch_costs || !isTouched(context, hit) ? &rule : nullptr;
-}
-const TerminalRule* costOf(const QueryContext& context, const EntityHit& hit) {
-  const TerminalRule& rule = ruleOf(context, hit);
-  return rule.kind == TerminalRule::Kind::kCost ? &rule : nullptr;
+  return hit.isEntity() || rule.touch_costs || !isTouched(context, hit) ? &rule : nullptr;
 }
 
 Spending startOf(const ShotOptions& options) {

@@ -8,7 +8,8 @@
 #include "absl/status/status.h"
 
 #include "../hit.h"
-#include "../shot.h"
+#include "../shot_options.h"
+#include "../shot_result.h"
 #include "query_context.h"
 
 namespace fractalray::internal {
@@ -19,12 +20,10 @@ absl::Status checkBudgets(const ShotOptions& options);
 absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot);
 
 // Returns the rule that applies to a hit. Requires, from here on: there are rules.
-const TerminalRule& ruleOf(const QueryContext& context, const BlockHit& hit);
-const TerminalRule& ruleOf(const QueryContext& context, const EntityHit& hit);
+const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit);
 // Returns the rule by which a hit is charged; null if it is not, as is a block that is only touched
 // unless its rule has touch_costs. Exact: times are compared as fractions.
-const TerminalRule* costOf(const QueryContext& context, const BlockHit& hit);
-const TerminalRule* costOf(const QueryContext& context, const EntityHit& hit);
+const TerminalRule* costOf(const QueryContext& context, const Hit& hit);
 
 // What a shot of these options starts with.
 Spending startOf(const ShotOptions& options);

@@ -147,7 +147,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
     for (int shot = 0; shot < 8; ++shot) {
       const ShotQuery query = randomQuery(rng, *scene);
       ShotOptions options = toOptions(query, scene->world.blockTypes());
-      options.solid_only = false;
+      options.filter.solid_only = false;
       const absl::StatusOr<ShotResult> result =
           service.shootSegment(query.segment, query.levels, options);
       ASSERT_TRUE(result.ok()) << result.status();
@@ -208,17 +208,17 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
     const RayQueryService service(scene->world, scene->entities);
     for (int shot = 0; shot < 8; ++shot) {
       ShotOptions options;
-      options.solid_only = rng.oneIn(2);
-      options.blocks = !rng.oneIn(6);
-      options.entities = !rng.oneIn(6);
+      options.filter.solid_only = rng.oneIn(2);
+      options.filter.blocks = !rng.oneIn(6);
+      options.filter.entities = !rng.oneIn(6);
       if (rng.oneIn(2)) {
-        options.block_filter = [](const BlockHit& hit) { return hit.block[1] % 2 == 0; };
-        options.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
+        options.filter.block_filter = [](const BlockHit& hit) { return hit.block[1] % 2 == 0; };
+        options.filter.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
       }
       options.report_unknown = true;
       const FixedSegment segment = randomSegment(rng, *scene);
       const LevelMask levels = rng.pick<LevelMask>({{0}, {1}, {0, 1}});
-      const absl::StatusOr<ShotResult> result = service.shootUnits(segment, levels, options);
+      const absl::StatusOr<ShotResult> result = service.shootSegment(segment, levels, options);
       ASSERT_TRUE(result.ok()) << result.status();
       const absl::StatusOr<Explanation> explanation =
           explainShot(scene->world, scene->entities, segment, levels, options, {});

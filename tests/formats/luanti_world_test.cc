@@ -135,7 +135,7 @@ TEST(LuantiWorldTest, FirstHitsAreLuantisLinesOfSight) {
       continue;
     }
     ++blocked;
-    const auto& hit = std::get<BlockHit>(shot->hits.front());
+    const auto& hit = shot->hits.front();
     EXPECT_EQ(hit.block, sight.blocker) << line;
     EXPECT_EQ(opened.world.blockTypes().name(hit.type), sight.name) << line;
   }

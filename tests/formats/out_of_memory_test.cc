@@ -11,8 +11,9 @@
 #include "../../formats/image.h"
 #include "../../formats/luanti_map.h"
 #include "../../formats/node_kinds.h"
-#include "../../formats/query_log_reader.h"
 #include "../../formats/scenario.h"
+#include "../../replay/query_log_reader.h"
+#include "../../replay/query_recorder.h"
 #include "../oracle/allocations.h"
 #include "luanti_fixture.h"
 
@@ -163,6 +164,16 @@ absl::StatusOr<std::string> logged(const std::string& path) {
   return queries + *end;
 }
 
+// Answers the queries of a scenario, with a log of them.
+absl::Status recordScenario(const Scenario& scenario, const std::string& path) {
+  const auto recorder = QueryRecorder::open(path, scenario.world, scenario.entities);
+  if (!recorder.ok()) return recorder.status();
+  absl::Status status = answerScenario(
+      scenario, [](std::string_view) { return absl::OkStatus(); }, {}, recorder->get());
+  status.Update((*recorder)->close());
+  return status;
+}
+
 absl::StatusOr<std::string> countLogged(const std::string& path) {
   int queries = 0;
   absl::StatusOr<std::string> end = readLog(path, [&](const LoggedQuery&) { ++queries; });
@@ -176,8 +187,7 @@ TEST_F(OutOfMemoryTest, QueryLogs) {
   const luanti_fixture::TempDirectory folder;
   const std::string path = folder.file("queries.log");
   const auto record = [&]() -> absl::StatusOr<std::string> {
-    absl::Status status = recordScenario(
-        *scenario, [](std::string_view) { return absl::OkStatus(); }, path);
+    absl::Status status = recordScenario(*scenario, path);
     if (!status.ok()) return status;
     return "recorded";
   };
@@ -194,10 +204,7 @@ TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const luanti_fixture::TempDirectory folder;
   const std::string path = folder.file("queries.log");
-  const auto record = [&] {
-    return recordScenario(
-        *scenario, [](std::string_view) { return absl::OkStatus(); }, path);
-  };
+  const auto record = [&] { return recordScenario(*scenario, path); };
   ASSERT_TRUE(record().ok());
   const std::string all = logged(path).value();
   for (std::size_t n = 0;; ++n) {

@@ -59,18 +59,16 @@ void addGeometry(Hash& hash, const HitGeometry& hit) {
 }
 
 void addHit(Hash& hash, const Hit& hit) {
-  addGeometry(hash, geometry(hit));
-  hash.add(isTerminal(hit));
-  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
-    hash.add(block->level);
-    hash.add(block->block);
-    hash.add(static_cast<int>(block->type));
-    return;
+  addGeometry(hash, hit);
+  hash.add(hit.terminal);
+  hash.add(hit.level);
+  if (hit.isBlock()) {
+    hash.add(hit.block);
+    hash.add(static_cast<int>(hit.type));
+  } else {
+    hash.add(hit.id);
+    hash.add(static_cast<int>(hit.entity_class));
   }
-  const auto& entity = std::get<EntityHit>(hit);
-  hash.add(entity.level);
-  hash.add(entity.id);
-  hash.add(static_cast<int>(entity.entity_class));
 }
 
 void addShot(Hash& hash, const ShotResult& shot) {
@@ -183,7 +181,7 @@ std::uint64_t hashOfShots(SearchPass pass) {
       options.report_unknown = rng.oneIn(2);
       options.pass = pass;
       const FixedSegment segment = scene.segment(rng);
-      const auto shot = service.shootUnits(segment, scene.world().allLevels(), options);
+      const auto shot = service.shootSegment(segment, scene.world().allLevels(), options);
       FRACTALRAY_CHECK_OK(shot);
       addShot(hash, *shot);
     }

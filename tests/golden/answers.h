@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "../../query/shot.h"
+#include "../../query/shot_options.h"
 
 namespace fractalray::golden {
 

@@ -59,32 +59,29 @@ void describeGeometry(std::ostream& out, const HitGeometry& hit, bool terminal) 
 }  // namespace
 
 bool isSame(const Hit& hit, const OracleHit& expected) {
-  if (!sameGeometry(geometry(hit), expected)) return false;
-  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
-    return !expected.is_entity && block->level == expected.level &&
-           block->block == expected.block && block->type == expected.type &&
-           block->step == expected.step && block->terminal == expected.terminal;
+  if (!sameGeometry(hit, expected)) return false;
+  if (hit.isEntity() != expected.is_entity || hit.level != expected.level ||
+      hit.terminal != expected.terminal) {
+    return false;
   }
-  const auto& entity = std::get<EntityHit>(hit);
-  return expected.is_entity && entity.level == expected.level && entity.id == expected.id &&
-         entity.entity == expected.entity && entity.entity_class == expected.entity_class &&
-         entity.terminal == expected.terminal;
+  if (hit.isBlock()) {
+    return hit.block == expected.block && hit.type == expected.type && hit.step == expected.step;
+  }
+  return hit.isEntity() && hit.id == expected.id && hit.entity == expected.entity &&
+         hit.entity_class == expected.entity_class;
 }
 
 bool isSame(const Hit& hit, const Hit& other) {
-  if (hit.index() != other.index() || !sameGeometry(geometry(hit), geometry(other))) return false;
-  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
-    const auto& expected = std::get<BlockHit>(other);
-    return block->level == expected.level && block->block == expected.block &&
-           block->type == expected.type && block->step == expected.step &&
-           block->terminal == expected.terminal;
+  if (hit.kind != other.kind || hit.level != other.level || hit.terminal != other.terminal ||
+      !sameGeometry(hit, other)) {
+    return false;
   }
-  const auto& entity = std::get<EntityHit>(hit);
-  const auto& expected = std::get<EntityHit>(other);
-  return entity.level == expected.level && entity.entity == expected.entity &&
-         entity.id == expected.id && entity.entity_class == expected.entity_class &&
-         entity.categories == expected.categories && entity.shape == expected.shape &&
-         entity.position == expected.position && entity.terminal == expected.terminal;
+  if (hit.isBlock()) {
+    return hit.block == other.block && hit.type == other.type && hit.step == other.step;
+  }
+  return hit.entity == other.entity && hit.id == other.id &&
+         hit.entity_class == other.entity_class && hit.categories == other.categories &&
+         hit.shape == other.shape && hit.position == other.position;
 }
 
 std::string difference(const ShotResult& answer, const ShotResult& other) {
@@ -126,8 +123,7 @@ std::string difference(const ShotResult& answer, const OracleShot& expected,
   if (answer.segment != segment) out << "another segment\n";
   for (std::size_t i = 0; i < std::max(answer.hits.size(), expected.hits.size()); ++i) {
     const bool both = i < answer.hits.size() && i < expected.hits.size();
-    if (both && isSame(answer.hits[i], expected.hits[i]) &&
-        isConsistent(geometry(answer.hits[i]), segment)) {
+    if (both && isSame(answer.hits[i], expected.hits[i]) && isConsistent(answer.hits[i], segment)) {
       continue;
     }
     out << "hit " << i << ":\n  answer "
@@ -179,14 +175,13 @@ std::string describe(const OracleHit& hit) {
 
 std::string describe(const Hit& hit) {
   std::ostringstream out;
-  if (const auto* const block = std::get_if<BlockHit>(&hit)) {
-    out << "block " << block->block << " type " << static_cast<int>(block->type) << " level "
-        << block->level;
+  if (hit.isBlock()) {
+    out << "block " << hit.block << " type " << static_cast<int>(hit.type);
   } else {
-    const auto& entity = std::get<EntityHit>(hit);
-    out << "entity " << entity.id << " level " << entity.level;
+    out << "entity " << hit.id;
   }
-  describeGeometry(out, geometry(hit), isTerminal(hit));
+  out << " level " << hit.level;
+  describeGeometry(out, hit, hit.terminal);
   return out.str();
 }
 
@@ -199,14 +194,14 @@ std::string describe(const FixedSegment& segment) {
 std::string describe(const ShotOptions& options) {
   std::ostringstream out;
   out << "corner policy " << static_cast<int>(options.corner) << ", channel "
-      << static_cast<int>(options.channel) << ", categories " << options.categories
-      << ", skip_start_inside " << options.skip_start_inside << ", max_hits " << options.max_hits
-      << ", unknown " << options.report_unknown << options.stop_at_unknown << ", filters "
-      << static_cast<bool>(options.block_filter) << static_cast<bool>(options.entity_filter)
-      << ", blocks " << options.blocks << ", entities " << options.entities << ", solid only "
-      << options.solid_only << ", pass " << (options.pass == SearchPass::kFast ? "fast" : "plain")
-      << ", ignore";
-  for (const EntityId id : options.ignore)
+      << static_cast<int>(options.filter.channel) << ", categories " << options.filter.categories
+      << ", skip_start_inside " << options.filter.skip_start_inside << ", max_hits "
+      << options.max_hits << ", unknown " << options.report_unknown << options.stop_at_unknown
+      << ", filters " << static_cast<bool>(options.filter.block_filter)
+      << static_cast<bool>(options.filter.entity_filter) << ", blocks " << options.filter.blocks
+      << ", entities " << options.filter.entities << ", solid only " << options.filter.solid_only
+      << ", pass " << (options.pass == SearchPass::kFast ? "fast" : "plain") << ", ignore";
+  for (const EntityId id : options.filter.ignore)
     out << ' ' << id;
   return out.str();
 }

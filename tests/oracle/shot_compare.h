@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "../../query/shot.h"
+#include "../../query/shot_options.h"
+#include "../../query/shot_result.h"
 #include "shot_oracle.h"
 
 namespace fractalray::oracle {

@@ -24,9 +24,9 @@ Vec3i cornerOf(const Vec<std::int64_t, 3>& cell, std::int64_t width) {
 }
 
 bool isReported(const Scene& scene, int level, const BlockCoord& block, BlockTypeId type) {
-  const BlockKind kind = scene.world.blockTypes().kind(type, scene.options.channel);
+  const BlockKind kind = scene.world.blockTypes().kind(type, scene.options.filter.channel);
   if (kind == BlockKind::kEmpty) return false;
-  if (scene.options.solid_only && kind != BlockKind::kSolid) return false;
+  if (scene.options.filter.solid_only && kind != BlockKind::kSolid) return false;
   const ChunkCoord child{block[0], block[1], block[2]};
   const bool defers =
       scene.levels.contains(level + 1) && scene.world.chunk(level + 1, child) != nullptr;
@@ -34,7 +34,8 @@ bool isReported(const Scene& scene, int level, const BlockCoord& block, BlockTyp
 }
 
 BlockHit asBlockHit(const OracleHit& hit) {
-  BlockHit block;
+  Hit block;
+  block.kind = Hit::Kind::kBlock;
   block.t = toDouble(hit.t);
   block.t_exit = hit.t_exit;
   block.face = hit.face;
@@ -46,7 +47,8 @@ BlockHit asBlockHit(const OracleHit& hit) {
 }
 
 EntityHit asEntityHit(const OracleHit& hit) {
-  EntityHit entity;
+  Hit entity;
+  entity.kind = Hit::Kind::kEntity;
   entity.t = toDouble(hit.t);
   entity.t_exit = hit.t_exit;
   entity.face = hit.face;
@@ -60,12 +62,12 @@ EntityHit asEntityHit(const OracleHit& hit) {
 
 // Appends the candidate unless the options refuse it.
 void addCandidate(const Scene& scene, OracleHit hit, std::vector<OracleHit>& candidates) {
-  if (scene.options.skip_start_inside && hit.start_inside) return;
+  if (scene.options.filter.skip_start_inside && hit.start_inside) return;
   if (hit.is_entity) {
-    const auto& filter = scene.options.entity_filter;
+    const auto& filter = scene.options.filter.entity_filter;
     if (filter && !filter(asEntityHit(hit))) return;
   } else {
-    const auto& filter = scene.options.block_filter;
+    const auto& filter = scene.options.filter.block_filter;
     if (filter && !filter(asBlockHit(hit))) return;
   }
   candidates.push_back(std::move(hit));
@@ -105,9 +107,9 @@ void addBlocksOfChunk(const Scene& scene, int level, const ChunkCoord& chunk,
 
 void addEntity(const Scene& scene, EntityHandle handle, std::vector<OracleHit>& candidates) {
   const Entity& entity = *scene.entities.find(handle);
-  const auto& ignore = scene.options.ignore;
+  const auto& ignore = scene.options.filter.ignore;
   if (!scene.levels.contains(entity.level)) return;
-  if ((entity.categories & scene.options.categories) == 0) return;
+  if ((entity.categories & scene.options.filter.categories) == 0) return;
   if (std::find(ignore.begin(), ignore.end(), entity.id) != ignore.end()) return;
   const std::optional<Meeting> meeting = meetShape(scene.segment, entity.shape, entity.position);
   if (!meeting.has_value()) return;
@@ -152,7 +154,7 @@ std::vector<OraclePart> levelParts(const Scene& scene) {
 
 bool isTerminal(const Scene& scene, const Rules& rules, const OracleHit& hit) {
   if (hit.is_entity) return rules.entity_stops && rules.entity_stops(hit.entity_class);
-  if (scene.world.blockTypes().kind(hit.type, scene.options.channel) == BlockKind::kSolid) {
+  if (scene.world.blockTypes().kind(hit.type, scene.options.filter.channel) == BlockKind::kSolid) {
     return true;
   }
   return rules.block_stops && rules.block_stops(hit.type);
@@ -208,13 +210,13 @@ std::vector<OracleHit> candidates(const World& world, const EntityIndex& entitie
   const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
   std::vector<OracleHit> found;
   for (int level = 0; level < world.frame().levels(); ++level) {
-    if (!options.blocks || !scene.levels.contains(level)) continue;
+    if (!options.filter.blocks || !scene.levels.contains(level)) continue;
     world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
       addBlocksOfChunk(scene, level, chunk, found);
     });
   }
   for (const EntityHandle entity : entities.all()) {
-    if (options.entities) addEntity(scene, entity, found);
+    if (options.filter.entities) addEntity(scene, entity, found);
   }
   std::sort(found.begin(), found.end(), isBefore);
   return found;

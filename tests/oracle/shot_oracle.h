@@ -12,7 +12,7 @@
 #include "../../core/level_mask.h"
 #include "../../entities/entity_index.h"
 #include "../../levels/world.h"
-#include "../../query/shot.h"
+#include "../../query/shot_options.h"
 #include "exact.h"
 
 namespace fractalray::oracle {

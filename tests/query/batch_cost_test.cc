@@ -22,7 +22,7 @@ class BatchCostTest : public testing::Test {
   BatchCostTest() {
     for (int i = 0; i < 3000; ++i) {
       queries_.push_back(
-          {.segment = oracle::randomSegment(rng_, *scene_), .levels = scene_->world.allLevels()});
+          {.line = oracle::randomSegment(rng_, *scene_), .levels = scene_->world.allLevels()});
     }
     std::ignore =
         service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
@@ -47,20 +47,23 @@ class BatchCostTest : public testing::Test {
     const std::size_t before = allocationCount();
     calls_ = 0;
     EXPECT_TRUE(
-        service_.shootSegments(queries_, {.report_unknown = true}, batch_, parallel_for).ok());
-    EXPECT_TRUE(service_.shootSegments(queries_, {.rules = &rules_}, batch_, parallel_for).ok());
-    EXPECT_TRUE(service_.closestHitBatch(queries_, {}, closest_, parallel_for).ok());
-    EXPECT_TRUE(service_.occludedBatch(queries_, {.categories = 1}, sight_, parallel_for).ok());
+        service_.shootSegment(queries_, {.report_unknown = true}, batch_, parallel_for).ok());
+    EXPECT_TRUE(service_.shootSegment(queries_, {.rules = &rules_}, batch_, parallel_for).ok());
+    EXPECT_TRUE(service_.closestHit(queries_, {}, closest_, parallel_for).ok());
+    EXPECT_TRUE(service_
+                    .occluded(queries_, {.filter = {.categories = 1}, .entities_block = true},
+                              sight_, parallel_for)
+                    .ok());
     return allocationCount() - before;
   }
 
   oracle::Rng rng_{"BatchCostTest"};
   std::unique_ptr<oracle::RandomScene> scene_ = oracle::randomScene(rng_, 3, 30, 600);
   RayQueryService service_{scene_->world, scene_->entities};
-  std::vector<UnitQuery> queries_;
+  std::vector<BatchQuery> queries_;
   const TerminalRules rules_ = someRules();
   ShotBatch batch_;
-  std::vector<BatchClosest> closest_;
+  ClosestBatch closest_;
   OcclusionBatch sight_;
   int calls_ = 0;
 };

@@ -22,8 +22,8 @@ class BatchEditsTest : public CorridorTest {
     put(2, kReeds);
     put(9, kWater);
     put(50, kStone);
-    queries_ = {{.segment = {{0.5, 0.5, 0.5}, {3.5, 0.5, 0.5}}, .levels = world_.allLevels()},
-                {.segment = {{4.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
+    queries_ = {{.line = Segment{{0.5, 0.5, 0.5}, {3.5, 0.5, 0.5}}, .levels = world_.allLevels()},
+                {.line = Segment{{4.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
   }
 
   // Hits and level parts of the second query, asked alone or out of a batch.
@@ -36,8 +36,9 @@ class BatchEditsTest : public CorridorTest {
     return text;
   }
   std::string shootAlone() {
-    const Query& query = queries_[1];
-    const auto result = service_.shootSegment(query.segment, query.levels, options_);
+    const BatchQuery& query = queries_[1];
+    const auto result =
+        service_.shootSegment(std::get<Segment>(query.line), query.levels, options_);
     return result.ok() ? textOfAll(*result) : std::string(result.status().message());
   }
   std::string shootBatch(std::function<void()> edit) {
@@ -45,7 +46,7 @@ class BatchEditsTest : public CorridorTest {
       edit();
       return HitResponse::kStop;
     });
-    EXPECT_TRUE(service_.shootSegments(queries_, options_, batch_).ok());
+    EXPECT_TRUE(service_.shootSegment(queries_, options_, batch_).ok());
     const ShotSummary& shot = batch_.shots[1];
     return shot.status.ok() ? textOfAll(resultOf(batch_, 1)) : std::string(shot.status.message());
   }
@@ -72,7 +73,7 @@ class BatchEditsTest : public CorridorTest {
     return spec;
   }
 
-  std::vector<Query> queries_;
+  std::vector<BatchQuery> queries_;
   ShotOptions options_;
   ShotBatch batch_;
 };
@@ -211,13 +212,13 @@ TEST_F(BatchEditsTest, TypesAndChannelsAreAdded) {
 
 TEST_F(BatchEditsTest, APredicateOrFilterMayLookBesideTheLine) {
   const auto looks = [&](const BlockHit&) { return world_.block(1, {40, 9, 9}).value() == kAir; };
-  options_.block_filter = looks;
+  options_.filter.block_filter = looks;
   expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kWater).ok()); });
-  options_.block_filter = nullptr;
+  options_.filter.block_filter = nullptr;
   std::ignore = service_.onBlockHit(kWater, looks, nullptr);
   expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kAir).ok()); });
   addEntity(1, 20);
-  options_.entity_filter = [&](const EntityHit&) { return entities_.size() == 1; };
+  options_.filter.entity_filter = [&](const EntityHit&) { return entities_.size() == 1; };
   service_.removeBlockCallback(kWater);
   expectSeen([&] { addEntity(2, 5000); });
 }

@@ -30,8 +30,8 @@ class BusyScene {
       LevelMask mask = world().allLevels();
       if (rng_.oneIn(6)) mask = LevelMask{rng_.below(levels)};
       if (rng_.oneIn(40)) mask = LevelMask{};
-      queries_.push_back({.segment = segment, .levels = mask, .ignore = {&shooter, 1}});
-      if (rng_.oneIn(40)) queries_.back().segment.to[1] = kMaxCoordinate + 1;
+      queries_.push_back({.line = segment, .levels = mask, .ignore = {&shooter, 1}});
+      if (rng_.oneIn(40)) std::get<FixedSegment>(queries_.back().line).to[1] = kMaxCoordinate + 1;
     }
     goOnBehindSomeHits(corner);
     entities_with_predicates_ = rng_.oneIn(3);
@@ -44,7 +44,7 @@ class BusyScene {
   }
 
   World& world() { return scene_->world; }
-  const std::vector<UnitQuery>& queries() const { return queries_; }
+  const std::vector<BatchQuery>& queries() const { return queries_; }
   const RayQueryService& service() const { return service_; }
   int changes() const { return changes_; }
 
@@ -58,21 +58,22 @@ class BusyScene {
   void goOnBehindSomeHits(CornerPolicy corner) {
     before_.resize(queries_.size());
     for (std::size_t i = 0; i < queries_.size(); ++i) {
-      UnitQuery& query = queries_[i];
+      BatchQuery& query = queries_[i];
       const ShotOptions options{.corner = corner,
                                 .max_hits = static_cast<std::size_t>(rng_.in(1, 3))};
       if (!rng_.oneIn(3)) continue;
-      const auto shot = service_.shootUnits(query.segment, query.levels, options);
+      const auto shot =
+          service_.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
       if (!shot.ok()) continue;
       before_[i] = shot->hits;
       query.after = before_[i];
-      if (rng_.oneIn(30)) query.segment.to[2] += 1;
+      if (rng_.oneIn(30)) std::get<FixedSegment>(query.line).to[2] += 1;
     }
   }
 
   void registerBlock(BlockTypeId type) {
     if (rng_.oneIn(4)) return service_.removeBlockCallback(type);
-    BlockTerminalTest predicate = nullptr;
+    TerminalTest predicate = nullptr;
     if (rng_.oneIn(3)) {
       const auto salt = rng_.in(0, 2);
       predicate = [this, salt](const BlockHit& hit) {
@@ -89,7 +90,7 @@ class BusyScene {
   }
   void registerEntity(EntityClassId entity_class) {
     if (rng_.oneIn(4)) return service_.removeEntityCallback(entity_class);
-    EntityTerminalTest predicate = nullptr;
+    TerminalTest predicate = nullptr;
     if (entities_with_predicates_) {
       predicate = [](const EntityHit& hit) { return hit.id % 4 == 0; };
     }
@@ -113,12 +114,12 @@ class BusyScene {
     return rng_.oneIn(20) ? HitResponse::kStop : HitResponse::kContinue;
   }
 
-  const UnitQuery& someQuery() {
+  const BatchQuery& someQuery() {
     return queries_[static_cast<std::size_t>(rng_.below(static_cast<int>(queries_.size())))];
   }
   // On the line of any query.
   Vec3i somePoint() {
-    const FixedSegment segment = someQuery().segment;
+    const FixedSegment segment = std::get<FixedSegment>(someQuery().line);
     const std::int64_t t = rng_.in(0, 64);
     Vec3i point;
     for (int axis = 0; axis < 3; ++axis) {
@@ -191,14 +192,14 @@ class BusyScene {
   void nest() {
     if (depth_ == kDeepest) return;
     ++depth_;
-    const UnitQuery query = someQuery();
+    const BatchQuery query = someQuery();
     if (rng_.oneIn(2)) {
-      const auto shot = service_.shootUnits(query.segment, query.levels);
+      const auto shot = service_.shootSegment(std::get<FixedSegment>(query.line), query.levels);
       calls.push_back(shot.ok() ? std::to_string(shot->hits.size()) : shot.status().ToString());
     } else {
       ShotBatch batch;
-      const std::vector<UnitQuery> some = {query, someQuery(), someQuery()};
-      EXPECT_TRUE(service_.shootSegments(some, {}, batch).ok());
+      const std::vector<BatchQuery> some = {query, someQuery(), someQuery()};
+      EXPECT_TRUE(service_.shootSegment(some, {}, batch).ok());
       calls.push_back(std::to_string(batch.hits.size()));
     }
     --depth_;
@@ -209,7 +210,7 @@ class BusyScene {
   std::unique_ptr<RandomScene> scene_;
   RayQueryService service_{scene_->world, scene_->entities};
   std::vector<EntityId> shooters_;
-  std::vector<UnitQuery> queries_;
+  std::vector<BatchQuery> queries_;
   std::vector<std::vector<Hit>> before_;  // what queries go on behind
   bool entities_with_predicates_ = false;
   bool looks_around_ = false;
@@ -234,14 +235,14 @@ ShotOptions randomOptions(Rng& rng) {
   static const TerminalRules rules = someRules();
   ShotOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
-  if (rng.oneIn(4)) options.channel = kVisible;
+  if (rng.oneIn(4)) options.filter.channel = kVisible;
   if (rng.oneIn(4)) options.max_hits = static_cast<std::size_t>(rng.in(0, 6));
   options.report_unknown = rng.oneIn(3);
   options.stop_at_unknown = rng.oneIn(5);
-  options.skip_start_inside = rng.oneIn(6);
+  options.filter.skip_start_inside = rng.oneIn(6);
   if (rng.oneIn(6)) options.max_steps = static_cast<std::uint64_t>(rng.in(0, 60));
   if (rng.oneIn(6)) {
-    options.block_filter = [](const BlockHit& hit) { return hit.block[1] % 4 != 0; };
+    options.filter.block_filter = [](const BlockHit& hit) { return hit.block[1] % 4 != 0; };
   }
   if (rng.oneIn(8)) options.pass = SearchPass::kPlain;
   if (rng.oneIn(3)) options.rules = &rules;
@@ -255,13 +256,13 @@ struct Outcome {
 
 Outcome shootInOrder(BusyScene& scene, const ShotOptions& options) {
   Outcome outcome;
-  for (const UnitQuery& query : scene.queries()) {
+  for (const BatchQuery& query : scene.queries()) {
     ShotOptions own = options;
-    own.ignore = query.ignore;
+    own.filter.ignore = query.ignore;
     own.after = query.after;
     ShotResult& result = outcome.results.emplace_back();
-    outcome.statuses.push_back(
-        scene.service().shootUnits(query.segment, query.levels, own, result));
+    outcome.statuses.push_back(scene.service().shootSegment(std::get<FixedSegment>(query.line),
+                                                            query.levels, own, result));
     scene.calls.emplace_back("next");
   }
   return outcome;
@@ -300,7 +301,7 @@ void checkRandomBatches(std::string_view name, int levels, int batches, int quer
       BusyScene scene(seed, levels, queries, one_in, options.corner);
       ShotBatch& batch = kept[way];
       ASSERT_TRUE(
-          scene.service().shootSegments(scene.queries(), options, batch, ways[way].second).ok());
+          scene.service().shootSegment(scene.queries(), options, batch, ways[way].second).ok());
       ASSERT_EQ(scene.calls, serial.calls);
       ASSERT_NO_FATAL_FAILURE(expectSame(batch, expected));
       in_turn += batch.reruns;

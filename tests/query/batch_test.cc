@@ -27,16 +27,16 @@ class BatchTest : public CorridorTest {
     }
   }
 
-  Query queryTo(double x) const {
-    return {.segment = {{x - 4, 0.5, 0.5}, {x, 0.5, 0.5}}, .levels = world_.allLevels()};
+  BatchQuery queryTo(double x) const {
+    return {.line = Segment{{x - 4, 0.5, 0.5}, {x, 0.5, 0.5}}, .levels = world_.allLevels()};
   }
   absl::Status shoot(const ShotOptions& options = {}) {
     calls_.clear();
-    return service_.shootSegments(queries_, options, batch_, executor_);
+    return service_.shootSegment(queries_, options, batch_, executor_);
   }
   std::string hitsOf(std::size_t i) const { return textOf(resultOf(batch_, i)); }
 
-  std::vector<Query> queries_ = {queryTo(11.5), queryTo(27.5), queryTo(43.5)};
+  std::vector<BatchQuery> queries_ = {queryTo(11.5), queryTo(27.5), queryTo(43.5)};
   ShotBatch batch_;
   ThreadExecutor executor_{2};
 };
@@ -62,7 +62,7 @@ TEST_F(BatchTest, NoQueriesAreNoShots) {
 }
 
 TEST_F(BatchTest, ABadQueryStopsNoOther) {
-  queries_[1].segment.to[2] = kNan;
+  std::get<Segment>(queries_[1].line).to[2] = kNan;
   queries_.push_back(queryTo(43.5));
   queries_[2].levels = LevelMask{};
   ASSERT_TRUE(shoot().ok());
@@ -76,18 +76,18 @@ TEST_F(BatchTest, ABadQueryStopsNoOther) {
 
 TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
   // The wall goes, and with the step behind it the budget does.
-  queries_ = {{.segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}},
+  queries_ = {{.line = Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}},
               queryTo(43.5)};
   onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
     if (hit.block[0] == 9) put(10, kAir);
   });
   ShotResult alone;
   ShotOptions options;
-  const FixedSegment segment = toUnits(queries_[0].segment).value();
+  const FixedSegment segment = toUnits(std::get<Segment>(queries_[0].line)).value();
   absl::Status status = absl::UnknownError("");
   for (options.max_steps = 0; alone.hits.empty(); ++options.max_steps) {
     put(10, kStone);
-    status = service_.shootUnits(segment, LevelMask{1}, options, alone);
+    status = service_.shootSegment(segment, LevelMask{1}, options, alone);
   }
   --options.max_steps;
   ASSERT_TRUE(absl::IsResourceExhausted(status)) << "not even at first did the steps run out";
@@ -102,9 +102,10 @@ TEST_F(BatchTest, AShotThatAnEffectEndsHasSpentNothingOnWhatMaxHitsCuts) {
   // Where the first effect ends it, nobody looks for the unknown behind the wall.
   std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
   const ShotOptions options = {.max_hits = 1, .report_unknown = true};
-  queries_ = {{.segment = {{0.5, 0.5, 0.5}, {80.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
+  queries_ = {{.line = Segment{{0.5, 0.5, 0.5}, {80.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
   ASSERT_TRUE(shoot(options).ok());
-  const auto alone = service_.shootSegment(queries_[0].segment, queries_[0].levels, options);
+  const auto alone =
+      service_.shootSegment(std::get<Segment>(queries_[0].line), queries_[0].levels, options);
   ASSERT_TRUE(alone.ok());
   EXPECT_EQ(hitsOf(0), "water@9!");
   EXPECT_EQ(batch_.shots[0].stats.steps(), alone->stats.steps());
@@ -114,23 +115,24 @@ TEST_F(BatchTest, AShotThatAnEffectEndsHasSpentNothingOnWhatMaxHitsCuts) {
 TEST_F(BatchTest, AnErrorOfTheWholeBatchLeavesItEmpty) {
   ASSERT_TRUE(shoot().ok());
   const ChannelId none{99};
-  EXPECT_TRUE(absl::IsInvalidArgument(shoot({.channel = none})));
+  EXPECT_TRUE(absl::IsInvalidArgument(shoot({.filter = {.channel = none}})));
   EXPECT_TRUE(batch_.shots.empty());
   EXPECT_TRUE(batch_.hits.empty());
-  std::vector<BatchClosest> closest(3);
-  EXPECT_TRUE(
-      absl::IsInvalidArgument(service_.closestHitBatch(queries_, {.channel = none}, closest)));
-  EXPECT_TRUE(closest.empty());
+  ClosestBatch closest;
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      service_.closestHit(queries_, {.filter = {.channel = none}}, closest)));
+  EXPECT_TRUE(closest.hits.empty());
   OcclusionBatch sight;
-  EXPECT_TRUE(absl::IsInvalidArgument(service_.occludedBatch(queries_, {.channel = none}, sight)));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(service_.occluded(queries_, {.filter = {.channel = none}}, sight)));
   EXPECT_TRUE(sight.answers.empty());
 }
 
 TEST_F(BatchTest, EachQueryHasAShooterOfItsOwn) {
   const EntityId one = 1;
   const EntityId two = 2;
-  for (const Query& query : queries_) {
-    const double x = query.segment.from[0];
+  for (const BatchQuery& query : queries_) {
+    const double x = std::get<Segment>(query.line).from[0];
     addEntity(entities_.size() + 1, x - 0.5);
   }
   queries_[0].ignore = {&one, 1};
@@ -139,14 +141,18 @@ TEST_F(BatchTest, EachQueryHasAShooterOfItsOwn) {
   EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
   EXPECT_EQ(hitsOf(1), "water@25 stone@26!");
   EXPECT_EQ(hitsOf(2), "e3@39 water@41 stone@42!");
-  std::vector<BatchClosest> closest;
-  ASSERT_TRUE(service_.closestHitBatch(queries_, {.blocks = false}, closest, executor_).ok());
-  EXPECT_FALSE(closest[0].closest.hit.has_value());
-  EXPECT_TRUE(closest[2].closest.hit.has_value());
+  ClosestBatch closest;
+  ASSERT_TRUE(
+      service_.closestHit(queries_, {.filter = {.blocks = false}}, closest, executor_).ok());
+  EXPECT_EQ(closest.hits[0].kind, Hit::Kind::kNone);
+  EXPECT_TRUE(closest.hits[2].isEntity());
   OcclusionBatch sight;
-  for (Query& query : queries_)
-    query.segment.to[0] -= 3;
-  ASSERT_TRUE(service_.occludedBatch(queries_, {.categories = 1}, sight, executor_).ok());
+  for (BatchQuery& query : queries_)
+    std::get<Segment>(query.line).to[0] -= 3;
+  ASSERT_TRUE(service_
+                  .occluded(queries_, {.filter = {.categories = 1}, .entities_block = true}, sight,
+                            executor_)
+                  .ok());
   EXPECT_EQ(sight.answers,
             (std::vector<Occlusion>{Occlusion::kClear, Occlusion::kClear, Occlusion::kBlocked}));
 }
@@ -187,20 +193,20 @@ TEST_F(BatchTest, AnExceptionOfAPredicateWaitsForItsTurn) {
 
 TEST_F(BatchTest, AnExceptionOfAFilterLeavesNoAnswers) {
   ShotOptions options;
-  options.block_filter = [](const BlockHit& hit) -> bool {
+  options.filter.block_filter = [](const BlockHit& hit) -> bool {
     if (hit.block[0] > 20) throw std::runtime_error(std::to_string(hit.block[0]));
     return true;
   };
-  std::vector<BatchClosest> closest;
+  ClosestBatch closest;
   for (int i = 0; i < 500; ++i)
     queries_.push_back(queryTo(43.5));
   try {
-    static_cast<void>(service_.closestHitBatch(queries_, options, closest, executor_));
+    static_cast<void>(service_.closestHit(queries_, options, closest, executor_));
     ADD_FAILURE() << "it has been swallowed";
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "25") << "not the first";
   }
-  EXPECT_TRUE(closest.empty());
+  EXPECT_TRUE(closest.hits.empty());
 }
 
 TEST_F(BatchTest, ANestedBatchHasAResultOfItsOwn) {
@@ -208,10 +214,10 @@ TEST_F(BatchTest, ANestedBatchHasAResultOfItsOwn) {
   std::vector<absl::Status> refused;
   onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
     if (hit.block[0] != 9) return;
-    refused.push_back(service_.shootSegments(queries_, {}, batch_));
-    const std::vector<Query> others = {queryTo(27.5), queryTo(43.5)};
+    refused.push_back(service_.shootSegment(queries_, {}, batch_));
+    const std::vector<BatchQuery> others = {queryTo(27.5), queryTo(43.5)};
     put(41, kAir);
-    ASSERT_TRUE(service_.shootSegments(others, {}, inner, executor_).ok());
+    ASSERT_TRUE(service_.shootSegment(others, {}, inner, executor_).ok());
     put(42, kAir);
   });
   ASSERT_TRUE(shoot().ok());
@@ -230,7 +236,7 @@ TEST_F(BatchTest, BatchesAreNestedAsDeepAsShots) {
   onBlock(kWater, HitResponse::kContinue, [&](const BlockHit&) {
     ++depth;
     ShotBatch inner;
-    const absl::Status status = service_.shootSegments(queries_, {.max_hits = 1}, inner);
+    const absl::Status status = service_.shootSegment(queries_, {.max_hits = 1}, inner);
     if (!status.ok()) {
       deepest = status;
       service_.removeBlockCallback(kWater);
@@ -249,18 +255,19 @@ TEST_F(BatchTest, WhatIsNotRunIsRunInTurn) {
     for (std::size_t i = 0; i < tasks; i += 2)
       task(i);
   };
-  ASSERT_TRUE(service_.shootSegments(queries_, {}, batch_, leavesOut).ok());
+  ASSERT_TRUE(service_.shootSegment(queries_, {}, batch_, leavesOut).ok());
   EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
   EXPECT_EQ(hitsOf(40), "water@25 stone@26!");
   EXPECT_EQ(calls_.size(), queries_.size());
   EXPECT_GT(batch_.reruns, 50U);
   OcclusionBatch sight;
-  ASSERT_TRUE(service_.occludedBatch(queries_, {}, sight, leavesOut).ok());
+  ASSERT_TRUE(service_.occluded(queries_, {}, sight, leavesOut).ok());
   EXPECT_EQ(sight.answers, std::vector<Occlusion>(queries_.size(), Occlusion::kBlocked));
-  std::vector<BatchClosest> closest;
-  ASSERT_TRUE(service_.closestHitBatch(queries_, {}, closest, leavesOut).ok());
-  for (const BatchClosest& answer : closest)
-    EXPECT_TRUE(answer.closest.hit.has_value());
+  ClosestBatch closest;
+  ASSERT_TRUE(service_.closestHit(queries_, {}, closest, leavesOut).ok());
+  EXPECT_EQ(closest.hits.size(), queries_.size());
+  for (const Hit& hit : closest.hits)
+    EXPECT_TRUE(hit.isBlock());
 }
 
 TEST_F(BatchTest, ItCanBeMovedAndFilledAgain) {
@@ -281,38 +288,48 @@ TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
   for (int round = 0; round < 40; ++round) {
     const auto scene = oracle::randomScene(rng, 1 + round % 4, 30, 600);
     const RayQueryService service(scene->world, scene->entities);
-    std::vector<UnitQuery> queries;
+    std::vector<BatchQuery> queries;
     for (int i = 0; i < 300; ++i) {
       queries.push_back(
-          {.segment = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
-      if (rng.oneIn(30)) queries.back().segment.from[0] = -kMaxCoordinate - 1;
+          {.line = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
+      if (rng.oneIn(30)) std::get<FixedSegment>(queries.back().line).from[0] = -kMaxCoordinate - 1;
     }
     ShotOptions options{.report_unknown = rng.oneIn(2), .stop_at_unknown = rng.oneIn(3)};
-    OcclusionOptions sight_options{.categories = rng.oneIn(2) ? 1U : 0U};
+    OcclusionOptions sight_options{.filter = {.categories = rng.oneIn(2) ? 1U : 0U},
+                                   .entities_block = true};
     if (rng.oneIn(4)) options.max_steps = sight_options.max_steps = 12;
     const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];
     SCOPED_TRACE(name);
-    std::vector<BatchClosest> closest;
+    ClosestBatch closest;
     OcclusionBatch sight;
-    ASSERT_TRUE(service.closestHitBatch(queries, options, closest, way).ok());
-    ASSERT_TRUE(service.occludedBatch(queries, sight_options, sight, way).ok());
+    ASSERT_TRUE(service.closestHit(queries, options, closest, way).ok());
+    ASSERT_TRUE(service.occluded(queries, sight_options, sight, way).ok());
     ASSERT_EQ(sight.version, service.version());
-    ASSERT_EQ(closest.size(), queries.size());
+    ASSERT_EQ(closest.version, service.version());
+    ASSERT_EQ(closest.hits.size(), queries.size());
+    const bool has_unknown = options.report_unknown || options.stop_at_unknown;
+    ASSERT_EQ(closest.unknown_from.size(), has_unknown ? queries.size() : 0);
     ASSERT_EQ(sight.answers.size(), queries.size());
     auto error = sight.errors.begin();
+    auto closest_error = closest.errors.begin();
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const FixedSegment& segment = queries[i].segment;
+      const FixedSegment& segment = std::get<FixedSegment>(queries[i].line);
       const LevelMask levels = queries[i].levels;
-      const auto alone = service.closestHitUnits(segment, levels, options);
-      ASSERT_EQ(closest[i].status, alone.status());
+      const auto alone = service.closestHit(segment, levels, options);
       const ClosestHit expected = alone.ok() ? *alone : ClosestHit();
-      const ClosestHit& answer = closest[i].closest;
-      ASSERT_EQ(answer.hit.has_value(), expected.hit.has_value());
-      ASSERT_TRUE(!answer.hit.has_value() || oracle::isSame(*answer.hit, *expected.hit));
-      ASSERT_EQ(answer.unknown_from, expected.unknown_from);
-      ASSERT_EQ(answer.segment, expected.segment);
-      ASSERT_EQ(answer.version, expected.version);
-      const auto seen_alone = service.occludedUnits(segment, levels, sight_options);
+      const Hit& hit = closest.hits[i];
+      ASSERT_EQ(hit.kind != Hit::Kind::kNone, expected.hit.has_value());
+      ASSERT_TRUE(!expected.hit.has_value() || oracle::isSame(hit, *expected.hit));
+      if (has_unknown) {
+        ASSERT_EQ(closest.unknown_from[i], expected.unknown_from);
+      }
+      if (!alone.ok()) {
+        ASSERT_NE(closest_error, closest.errors.end());
+        ASSERT_EQ(closest_error->query, i);
+        ASSERT_EQ(closest_error->status, alone.status());
+        ++closest_error;
+      }
+      const auto seen_alone = service.occluded(segment, levels, sight_options);
       ASSERT_EQ(sight.answers[i], seen_alone.value_or(Occlusion::kUnknown));
       ++seen[static_cast<std::size_t>(sight.answers[i])];
       if (seen_alone.ok()) continue;
@@ -323,6 +340,7 @@ TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
       ++errors;
     }
     ASSERT_EQ(error, sight.errors.end());
+    ASSERT_EQ(closest_error, closest.errors.end());
   }
   EXPECT_GT(errors, 100U);
   for (const int count : seen)

@@ -32,10 +32,10 @@ struct Seen {
     const Hit* before = nullptr;
     bool several = false;
     for (const Hit& hit : shot.hits) {
-      const HitGeometry& here = geometry(hit);
-      blocks += std::holds_alternative<BlockHit>(hit) ? 1 : 0;
+      const HitGeometry& here = hit;
+      blocks += hit.isBlock() ? 1 : 0;
       touched += here.t > 0 && here.t_exit == here.t ? 1 : 0;
-      ties += before != nullptr && geometry(*before).t == here.t ? 1 : 0;
+      ties += before != nullptr && before->t == here.t ? 1 : 0;
       several = several || (before != nullptr && levelOf(*before) != levelOf(hit));
       before = &hit;
     }
@@ -45,9 +45,7 @@ struct Seen {
     many += shot.hits.size() >= 20 ? 1 : 0;
     terminated += shot.terminated ? 1 : 0;
   }
-  static int levelOf(const Hit& hit) {
-    return std::visit([](const auto& part) { return part.level; }, hit);
-  }
+  static int levelOf(const Hit& hit) { return hit.level; }
 };
 
 // How often the tests are repeated: more where FRACTALRAY_LONG_TESTS is set.
@@ -70,16 +68,17 @@ void registerSome(Rng& rng, RayQueryService& service) {
 
 std::string differenceOfSights(const RayQueryService& service, const FixedSegment& segment,
                                LevelMask levels, ShotOptions options) {
-  OcclusionOptions sight{.corner = options.corner,
-                         .channel = options.channel,
-                         .categories = options.categories,
-                         .ignore = options.ignore,
-                         .skip_start_inside = options.skip_start_inside};
+  OcclusionOptions sight{.filter = {.channel = options.filter.channel,
+                                    .categories = options.filter.categories,
+                                    .ignore = options.filter.ignore,
+                                    .skip_start_inside = options.filter.skip_start_inside},
+                         .entities_block = true,
+                         .corner = options.corner};
   options.pass = sight.pass = SearchPass::kPlain;
-  const ClosestHit closest = service.closestHitUnits(segment, levels, options).value();
-  const Occlusion occlusion = service.occludedUnits(segment, levels, sight).value();
+  const ClosestHit closest = service.closestHit(segment, levels, options).value();
+  const Occlusion occlusion = service.occluded(segment, levels, sight).value();
   options.pass = sight.pass = SearchPass::kFast;
-  const ClosestHit other = service.closestHitUnits(segment, levels, options).value();
+  const ClosestHit other = service.closestHit(segment, levels, options).value();
   std::string text;
   const bool both = closest.hit.has_value() && other.hit.has_value();
   if (closest.hit.has_value() != other.hit.has_value() ||
@@ -87,7 +86,7 @@ std::string differenceOfSights(const RayQueryService& service, const FixedSegmen
     text += "closest:\n  fast  " + (other.hit.has_value() ? describe(*other.hit) : "none") +
             "\n  plain " + (closest.hit.has_value() ? describe(*closest.hit) : "none") + "\n";
   }
-  if (service.occludedUnits(segment, levels, sight).value() != occlusion) text += "occlusion\n";
+  if (service.occluded(segment, levels, sight).value() != occlusion) text += "occlusion\n";
   return text;
 }
 
@@ -96,10 +95,10 @@ std::string differenceOfPasses(const RayQueryService& service, const FixedSegmen
                                LevelMask levels, ShotOptions options, ShotResult& fast) {
   options.pass = SearchPass::kPlain;
   ShotResult plain;
-  absl::Status status = service.shootUnits(segment, levels, options, plain);
+  absl::Status status = service.shootSegment(segment, levels, options, plain);
   if (!status.ok()) return status.ToString();
   options.pass = SearchPass::kFast;
-  status = service.shootUnits(segment, levels, options, fast);
+  status = service.shootSegment(segment, levels, options, fast);
   if (!status.ok()) return status.ToString();
   const std::string text =
       difference(fast, plain) + differenceOfSights(service, segment, levels, options);
@@ -186,8 +185,8 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
   const std::vector<EntityId> none;
   ShotOptions options = hardOptions(rng, none);
   options.pass = pass;
-  options.blocks = true;
-  options.solid_only = false;
+  options.filter.blocks = true;
+  options.filter.solid_only = false;
   options.max_hits = ShotOptions().max_hits;
   const LevelMask levels = scene.levels(rng);
   RayQueryService service(scene.world(), scene.entities());
@@ -222,7 +221,7 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
   }
   for (int i = 0; i < 20; ++i) {
     const FixedSegment segment = scene.segment(rng);
-    const absl::StatusOr<ShotResult> shot = service.shootUnits(segment, levels, options);
+    const absl::StatusOr<ShotResult> shot = service.shootSegment(segment, levels, options);
     if (!shot.ok()) {
       told.push_back(shot.status().ToString());
       continue;

@@ -37,6 +37,86 @@ TEST_F(CallbacksTest, ComeInTheOrderOfTheHits) {
       << "a solid block is known to end it";
 }
 
+TEST_F(CallbacksTest, DefaultsAreCalledForWhatHasNoneOfItsOwn) {
+  std::string defaults;
+  onBlock(kWater);
+  service_.onBlockHit([&](const BlockHit& hit) {
+    defaults += textOf(hit) + " ";
+    return HitResponse::kContinue;
+  });
+  service_.onEntityHit([&](const EntityHit& hit) {
+    defaults += textOf(hit) + " ";
+    return HitResponse::kContinue;
+  });
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "water@3 water@9");
+  EXPECT_EQ(defaults, "e7@5 reeds@7 stone@20! ");
+  onEntity(0);
+  service_.removeBlockCallback(kWater);
+  defaults.clear();
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "e7@5");
+  EXPECT_EQ(defaults, "water@3 reeds@7 water@9 stone@20! ");
+  service_.onBlockHit(nullptr);
+  defaults.clear();
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(defaults, "");
+}
+
+TEST_F(CallbacksTest, AVisitorSeesTheHitsOfItsShotBeforeTheirCallbacks) {
+  onBlock(kReeds);
+  ShotOptions options;
+  options.on_hit = [&](const Hit& hit) {
+    calls_.push_back("visit " + textOf(hit));
+    return hit.isBlock() && hit.block[0] == 7 ? HitResponse::kStop : HitResponse::kContinue;
+  };
+  EXPECT_EQ(shoot(options), "water@3 e7@5 reeds@7!");
+  EXPECT_EQ(calls(), "visit water@3 visit e7@5 visit reeds@7 reeds@7");
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(calls(), "reeds@7");
+}
+
+TEST_F(CallbacksTest, AVisitorSeesTheHitsOfABatchInTheirOrder) {
+  const std::vector<BatchQuery> queries(2, {.line = Segment{{0.5, 0.5, 0.5}, {8.5, 0.5, 0.5}}});
+  std::string seen;
+  const ShotOptions options{.on_hit = [&](const Hit& hit) {
+    seen += textOf(hit) + " ";
+    put(7, kAir);
+    return HitResponse::kContinue;
+  }};
+  const absl::StatusOr<ShotBatch> batch = service_.shootSegment(queries, options);
+  ASSERT_TRUE(batch.ok()) << batch.status();
+  EXPECT_EQ(seen, "water@3 e7@5 water@3 e7@5 ");
+}
+
+// Each verb takes each kind of line, and all levels if none are named.
+TEST_F(CallbacksTest, AllLinesAreTheSame) {
+  const Segment segment{{0.5, 0.5, 0.5}, {8.5, 0.5, 0.5}};
+  const FixedSegment fixed = toUnits(segment).value();
+  const Ray ray{.origin = segment.from, .direction = {2, 0, 0}, .max_distance = 8};
+  for (const auto& shot :
+       {service_.shootSegment(segment), service_.shootSegment(fixed), service_.shootSegment(ray),
+        service_.shootSegment({.from = segment.from, .to = segment.to})}) {
+    ASSERT_TRUE(shot.ok()) << shot.status();
+    EXPECT_EQ(textOf(*shot), "water@3 e7@5 reeds@7");
+    EXPECT_EQ(shot->segment, fixed);
+  }
+  for (const auto& closest :
+       {service_.closestHit(segment), service_.closestHit(fixed), service_.closestHit(ray)})
+    EXPECT_EQ(textOf(*closest->hit), "water@3");
+  for (const auto& sight :
+       {service_.occluded(segment), service_.occluded(fixed), service_.occluded(ray)})
+    EXPECT_EQ(*sight, Occlusion::kClear);
+  const std::vector<BatchQuery> queries = {{.line = segment}, {.line = fixed}, {.line = ray}};
+  const ShotBatch batch = service_.shootSegment(queries).value();
+  const ClosestBatch closest = service_.closestHit(queries).value();
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    EXPECT_EQ(batch.hitsOf(i).size(), 3U);
+    EXPECT_EQ(textOf(closest.hits[i]), "water@3");
+  }
+  EXPECT_EQ(service_.occluded(queries)->answers, std::vector<Occlusion>(3, Occlusion::kClear));
+}
+
 TEST_F(CallbacksTest, AtEqualTimeEntitiesComeFirst) {
   EntitySpec spec;
   spec.id = 8;
@@ -249,7 +329,7 @@ TEST_F(CallbacksTest, PredicatesAndFiltersMayThrowToo) {
   EXPECT_THROW((void)shoot(), std::runtime_error);
   service_.removeBlockCallback(kReeds);
   ShotOptions options;
-  options.block_filter = [](const BlockHit&) -> bool { throw std::runtime_error("boom"); };
+  options.filter.block_filter = [](const BlockHit&) -> bool { throw std::runtime_error("boom"); };
   EXPECT_THROW((void)shoot(options), std::runtime_error);
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
 }

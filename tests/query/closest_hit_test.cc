@@ -38,7 +38,7 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<S
     if (!closest.ok()) return closest.status().ToString();
     closest_ = *closest;
     if (!closest_.hit.has_value()) return "none";
-    return std::visit([this](const auto& hit) { return this->textOf(hit); }, *closest_.hit);
+    return textOf(*closest_.hit);
   }
   void removeEntities() {
     for (const EntityHandle entity : entities_.all())
@@ -55,13 +55,14 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<S
 
 TEST_P(ClosestHitTest, ThePermeableCountsUnlessSolidOnly) {
   EXPECT_EQ(closest(), "water@3");
-  EXPECT_EQ(closest({.solid_only = true}), "e7@5") << "solid_only does not concern entities";
-  EXPECT_EQ(closest({.entities = false, .solid_only = true}), "glass@9!");
+  EXPECT_EQ(closest({.filter = {.solid_only = true}}), "e7@5")
+      << "solid_only does not concern entities";
+  EXPECT_EQ(closest({.filter = {.solid_only = true, .entities = false}}), "glass@9!");
 }
 
 TEST_P(ClosestHitTest, TellsAllOfTheHit) {
-  ASSERT_EQ(closest({.entities = false, .solid_only = true}), "glass@9!");
-  const BlockHit& hit = std::get<BlockHit>(*closest_.hit);
+  ASSERT_EQ(closest({.filter = {.solid_only = true, .entities = false}}), "glass@9!");
+  const BlockHit& hit = *closest_.hit;
   EXPECT_EQ(hit.level, 1);
   EXPECT_EQ(hit.block, (BlockCoord{9, 0, 0}));
   EXPECT_EQ(hit.type, kGlass);
@@ -77,29 +78,30 @@ TEST_P(ClosestHitTest, TellsAllOfTheHit) {
 }
 
 TEST_P(ClosestHitTest, BlocksAloneOrEntitiesAlone) {
-  EXPECT_EQ(closest({.blocks = false}), "e7@5");
+  EXPECT_EQ(closest({.filter = {.blocks = false}}), "e7@5");
   put(3, kAir);
-  EXPECT_EQ(closest({.entities = false}), "glass@9!");
-  EXPECT_EQ(closest({.blocks = false, .entities = false}), "none");
+  EXPECT_EQ(closest({.filter = {.entities = false}}), "glass@9!");
+  EXPECT_EQ(closest({.filter = {.blocks = false, .entities = false}}), "none");
 }
 
 TEST_P(ClosestHitTest, EntitiesByCategoryIgnoreListAndFilter) {
   put(3, kAir);
   EXPECT_EQ(closest(), "e7@5");
-  EXPECT_EQ(closest({.categories = 2}), "glass@9!");
+  EXPECT_EQ(closest({.filter = {.categories = 2}}), "glass@9!");
   const std::vector<EntityId> ignore = {99, 7};
-  EXPECT_EQ(closest({.ignore = ignore}), "glass@9!");
+  EXPECT_EQ(closest({.filter = {.ignore = ignore}}), "glass@9!");
   ShotOptions options;
-  options.entity_filter = [](const EntityHit& hit) { return hit.id != 7; };
+  options.filter.entity_filter = [](const EntityHit& hit) { return hit.id != 7; };
   EXPECT_EQ(closest(options), "glass@9!");
-  options.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
+  options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
   EXPECT_EQ(closest(options), "stone@20!");
 }
 
 TEST_P(ClosestHitTest, TheChannelDecidesWhatABlockIs) {
-  EXPECT_EQ(closest({.channel = kVisible, .entities = false, .solid_only = true}), "stone@20!");
+  EXPECT_EQ(closest({.filter = {.channel = kVisible, .solid_only = true, .entities = false}}),
+            "stone@20!");
   put(3, kAir);
-  EXPECT_EQ(closest({.channel = kVisible, .entities = false}), "mist@12");
+  EXPECT_EQ(closest({.filter = {.channel = kVisible, .entities = false}}), "mist@12");
 }
 
 TEST_P(ClosestHitTest, EntitiesBeforeBlocksAndTheFinerLevelFirst) {
@@ -128,20 +130,20 @@ TEST_P(ClosestHitTest, EntitiesBeforeBlocksAndTheFinerLevelFirst) {
 TEST_P(ClosestHitTest, WhatHoldsTheStartCountsUnlessSkipped) {
   put(0, kStone);
   EXPECT_EQ(closest(), "stone@0!");
-  EXPECT_TRUE(geometry(*closest_.hit).start_inside);
-  EXPECT_FALSE(geometry(*closest_.hit).face.exists());
-  EXPECT_EQ(closest({.skip_start_inside = true}), "water@3");
+  EXPECT_TRUE(closest_.hit->start_inside);
+  EXPECT_FALSE(closest_.hit->face.exists());
+  EXPECT_EQ(closest({.filter = {.skip_start_inside = true}}), "water@3");
   addEntity(1, 0.0625);
   EXPECT_EQ(closest(), "e1@0");
-  EXPECT_EQ(closest({.skip_start_inside = true}), "water@3");
+  EXPECT_EQ(closest({.filter = {.skip_start_inside = true}}), "water@3");
 }
 
 TEST_P(ClosestHitTest, OfLengthZeroMeetsWhatHoldsThePoint) {
   const Segment in_water{{3.5, 0.5, 0.5}, {3.5, 0.5, 0.5}};
   EXPECT_EQ(closest({}, in_water), "water@3");
-  EXPECT_EQ(geometry(*closest_.hit).t, 0);
-  EXPECT_EQ(geometry(*closest_.hit).t_exit, 1);
-  EXPECT_EQ(closest({.skip_start_inside = true}, in_water), "none");
+  EXPECT_EQ(closest_.hit->t, 0);
+  EXPECT_EQ(closest_.hit->t_exit, 1);
+  EXPECT_EQ(closest({.filter = {.skip_start_inside = true}}, in_water), "none");
   EXPECT_EQ(closest({}, {{4.5, 0.5, 0.5}, {4.5, 0.5, 0.5}}), "none");
   const Segment outside{{-4.5, 0.5, 0.5}, {-4.5, 0.5, 0.5}};
   EXPECT_EQ(closest({.report_unknown = true}, outside), "none");
@@ -190,15 +192,15 @@ TEST_P(ClosestHitTest, AResultThatIsFilledAgainKeepsNothing) {
   const FixedSegment outside = toUnits({{0.5, 0.5, -0.5}, {60.5, 0.5, -0.5}}).value();
   const ShotOptions options{.report_unknown = true, .pass = GetParam()};
   ClosestHit result;
-  ASSERT_TRUE(service_.closestHitUnits(segment, world_.allLevels(), options, result).ok());
+  ASSERT_TRUE(service_.closestHit(segment, world_.allLevels(), options, result).ok());
   EXPECT_TRUE(result.hit.has_value());
   EXPECT_EQ(result.unknown_from, std::nullopt);
   const std::uint64_t steps = result.stats.steps();
-  ASSERT_TRUE(service_.closestHitUnits(outside, world_.allLevels(), options, result).ok());
+  ASSERT_TRUE(service_.closestHit(outside, world_.allLevels(), options, result).ok());
   EXPECT_FALSE(result.hit.has_value());
   EXPECT_EQ(result.segment, outside);
   EXPECT_EQ(result.unknown_from, 0);
-  ASSERT_TRUE(service_.closestHitUnits(segment, world_.allLevels(), options, result).ok());
+  ASSERT_TRUE(service_.closestHit(segment, world_.allLevels(), options, result).ok());
   EXPECT_TRUE(result.hit.has_value());
   EXPECT_EQ(result.unknown_from, std::nullopt);
   EXPECT_EQ(result.stats.steps(), steps);
@@ -224,8 +226,9 @@ TEST_P(ClosestHitTest, CallsNobodyAndIsNotLimitedByMaxHits) {
       },
       nullptr);
   EXPECT_EQ(closest({.max_hits = 0}), "water@3") << "terminal is what is solid, whoever says more";
-  EXPECT_EQ(closest({.entities = false, .solid_only = true, .max_hits = 0}), "glass@9!");
-  EXPECT_EQ(closest({.blocks = false}), "e7@5");
+  EXPECT_EQ(closest({.filter = {.solid_only = true, .entities = false}, .max_hits = 0}),
+            "glass@9!");
+  EXPECT_EQ(closest({.filter = {.blocks = false}}), "e7@5");
   EXPECT_EQ(called, 0);
 }
 
@@ -267,10 +270,11 @@ TEST_P(ClosestHitTest, ErrorsAreThoseOfAShot) {
   EXPECT_EQ(codeOf(segment, LevelMask{5}), kInvalid);
   EXPECT_EQ(codeOf({{nan, 0, 0}, {1, 0, 0}}, all), kInvalid);
   EXPECT_EQ(codeOf({{1e300, 0, 0}, {1, 0, 0}}, all), kRange);
-  EXPECT_EQ(codeOf(segment, all, {.channel = ChannelId{9}}), kInvalid);
-  EXPECT_EQ(codeOf(segment, all, {.solid_only = true, .max_steps = 1}), kExhausted);
-  EXPECT_EQ(service_.closestHitUnits({{0, 0, 0}, {kMaxCoordinate + 1, 0, 0}}, all).status().code(),
-            kRange);
+  EXPECT_EQ(codeOf(segment, all, {.filter = {.channel = ChannelId{9}}}), kInvalid);
+  EXPECT_EQ(codeOf(segment, all, {.filter = {.solid_only = true}, .max_steps = 1}), kExhausted);
+  EXPECT_EQ(
+      service_.closestHit(FixedSegment{{0, 0, 0}, {kMaxCoordinate + 1, 0, 0}}, all).status().code(),
+      kRange);
   EXPECT_EQ(closest(), "water@3") << "and it works on";
 }
 

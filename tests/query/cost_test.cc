@@ -33,18 +33,19 @@ TEST(ShotCostTest, TwoFarChunksOfTenLevelsAreReachedInFewSteps) {
   const FixedSegment segment{{-kMaxCoordinate, 17 * 32768, 17 * 32768},
                              {kMaxCoordinate, 17 * 32768, 17 * 32768}};
   const ShotResult result =
-      service.shootUnits(segment, world.allLevels(), {.report_unknown = true}).value();
+      service.shootSegment(segment, world.allLevels(), {.report_unknown = true}).value();
   ASSERT_EQ(result.hits.size(), 3U);
-  EXPECT_EQ(std::get<BlockHit>(result.hits[0]).block[0], 16 * -end + 8);
-  EXPECT_EQ(std::get<EntityHit>(result.hits[1]).id, 1U);
-  EXPECT_EQ(std::get<BlockHit>(result.hits[2]).block[0], 16 * end + 8);
+  EXPECT_EQ(result.hits[0].block[0], 16 * -end + 8);
+  EXPECT_EQ(result.hits[1].id, 1U);
+  EXPECT_EQ(result.hits[2].block[0], 16 * end + 8);
   EXPECT_EQ(result.unknown_from, 0);
   EXPECT_LT(result.stats.steps(), 1000U);
   // The same along a crooked line, with coarse chunks missing around.
   const ShotResult slanted =
       service
-          .shootUnits({{-kMaxCoordinate, -kMaxCoordinate, 12345}, {kMaxCoordinate, 98765, 0}},
-                      world.allLevels())
+          .shootSegment(
+              FixedSegment{{-kMaxCoordinate, -kMaxCoordinate, 12345}, {kMaxCoordinate, 98765, 0}},
+              world.allLevels())
           .value();
   EXPECT_TRUE(slanted.hits.empty());
   EXPECT_LT(slanted.stats.steps(), 2000U);
@@ -57,7 +58,7 @@ TEST(ShotCostTest, AnEmptyWorldCostsNextToNothing) {
   const FixedSegment diagonal{{-kMaxCoordinate, -kMaxCoordinate, -kMaxCoordinate},
                               {kMaxCoordinate, kMaxCoordinate - 1, kMaxCoordinate - 2}};
   const ShotResult result =
-      service.shootUnits(diagonal, world.allLevels(), {.report_unknown = true}).value();
+      service.shootSegment(diagonal, world.allLevels(), {.report_unknown = true}).value();
   EXPECT_EQ(result.unknown_from, 0);
   EXPECT_LT(result.stats.steps(), 100U);
 }
@@ -95,7 +96,7 @@ TEST(ShotCostTest, AWallOnAFineLevelEndsTheWayOverCoarseAreas) {
   const Segment segment{{0.5, 0.5, 0.5}, {300 * 4096, 0.5, 0.5}};
   const ShotResult result = service.shootSegment(segment, world.allLevels()).value();
   ASSERT_EQ(result.hits.size(), 1U);
-  EXPECT_EQ(std::get<BlockHit>(result.hits[0]).block, wall);
+  EXPECT_EQ(result.hits[0].block, wall);
   EXPECT_LT(result.stats.steps(), 60U);
 }
 
@@ -140,8 +141,8 @@ void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& t
   }
   const RayQueryService service(world, entities);
   const auto ask = [&] {
-    EXPECT_EQ(service.occludedUnits(segment, world.allLevels()).value(), Occlusion::kClear);
-    return service.shootUnits(segment, world.allLevels(), {.report_unknown = true}).value();
+    EXPECT_EQ(service.occluded(segment, world.allLevels()).value(), Occlusion::kClear);
+    return service.shootSegment(segment, world.allLevels(), {.report_unknown = true}).value();
   };
   const ShotResult alone = ask();
   ASSERT_GT(alone.hits.size(), 5U);
@@ -181,9 +182,10 @@ TEST(ShotCostTest, AWallAtACornerEndsTheLook) {
   }
   const RayQueryService service(world, entities);
   const std::int64_t end = 8 * world.frame().chunkWidth(0);
-  const ShotResult shot = service.shootUnits({{0, 0, 0}, {end, end, end}}, LevelMask{0}).value();
+  const ShotResult shot =
+      service.shootSegment(FixedSegment{{0, 0, 0}, {end, end, end}}, LevelMask{0}).value();
   ASSERT_EQ(shot.hits.size(), 1U);
-  EXPECT_EQ(std::get<BlockHit>(shot.hits[0]).block, (BlockCoord{32, 32, 32}));
+  EXPECT_EQ(shot.hits[0].block, (BlockCoord{32, 32, 32}));
   EXPECT_LT(shot.stats.cells, 20U);
   EXPECT_EQ(shot.stats.chunks, 1U);
 }
@@ -197,9 +199,10 @@ TEST(ShotCostTest, AWallBesideACornerEndsTheLook) {
   ASSERT_TRUE(world.fillBox(0, {2, 0, 0}, {15, 15, 15}, kStone).ok());
   const RayQueryService service(world, entities);
   const std::int64_t end = 16 * kUnitsPerBlock;
-  const ShotResult shot = service.shootUnits({{0, 0, 0}, {end, end, end}}, LevelMask{0}).value();
+  const ShotResult shot =
+      service.shootSegment(FixedSegment{{0, 0, 0}, {end, end, end}}, LevelMask{0}).value();
   ASSERT_EQ(shot.hits.size(), 1U);
-  EXPECT_EQ(std::get<BlockHit>(shot.hits[0]).block, (BlockCoord{2, 1, 1}));
+  EXPECT_EQ(shot.hits[0].block, (BlockCoord{2, 1, 1}));
   EXPECT_LT(shot.stats.cells, 12U);
 }
 
@@ -218,19 +221,20 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
       segments.push_back(oracle::randomSegment(rng, *scene));
     const ShotOptions options{.report_unknown = true,
                               .pass = round % 4 == 3 ? SearchPass::kPlain : SearchPass::kFast};
-    const OcclusionOptions sight{.categories = 1, .pass = options.pass};
+    const OcclusionOptions sight{
+        .filter = {.categories = 1}, .entities_block = true, .pass = options.pass};
     const LevelMask levels = scene->world.allLevels();
     ShotResult result;
     ClosestHit closest;
     for (const bool warm : {false, true}) {
       const std::size_t before = allocationCount();
       for (const FixedSegment& segment : segments) {
-        ASSERT_TRUE(service.shootUnits(segment, levels, options, result).ok());
+        ASSERT_TRUE(service.shootSegment(segment, levels, options, result).ok());
         hits += result.hits.size();
-        ASSERT_TRUE(service.closestHitUnits(segment, levels, options, closest).ok());
+        ASSERT_TRUE(service.closestHit(segment, levels, options, closest).ok());
         ASSERT_EQ(closest.hit.has_value(), !result.hits.empty());
-        ASSERT_TRUE(service.closestHitUnits(segment, levels, options).ok());
-        const Occlusion occlusion = service.occludedUnits(segment, levels, sight).value();
+        ASSERT_TRUE(service.closestHit(segment, levels, options).ok());
+        const Occlusion occlusion = service.occluded(segment, levels, sight).value();
         blocked += occlusion == Occlusion::kBlocked ? 1 : 0;
       }
       if (warm) {

@@ -62,7 +62,7 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
       ShotOptions options = like;
       options.max_steps = max_steps;
       options.pass = GetParam();
-      absl::Status status = service_.shootUnits(kSegment, LevelMask{0}, options, shot_);
+      absl::Status status = service_.shootSegment(kSegment, LevelMask{0}, options, shot_);
       stats = shot_.stats;
       return status;
     });
@@ -72,7 +72,7 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
       ShotOptions options = like;
       options.max_steps = max_steps;
       options.pass = GetParam();
-      absl::Status status = service_.closestHitUnits(kSegment, LevelMask{0}, options, closest_);
+      absl::Status status = service_.closestHit(kSegment, LevelMask{0}, options, closest_);
       stats = closest_.stats;
       return status;
     });
@@ -113,7 +113,7 @@ TEST_P(CrowdCostTest, EachOfManyEqualSpheresIsAStep) {
   EXPECT_EQ(shot_.hits.size(), 500U);
   addEqualSpheres(2000);
   const QueryStats closest_of_more = costOfClosest();
-  EXPECT_EQ(std::get<EntityHit>(closest_.hit.value()).id, 0U);
+  EXPECT_EQ(closest_.hit.value().id, 0U);
   EXPECT_EQ(closest_of_more.ordered, 0U) << "for the first one nothing is put in order";
   expectInProportion(closest_of_more.steps(), closest.steps());
   expectInProportion(costOfShot().steps(), shot.steps());
@@ -134,17 +134,17 @@ TEST_P(CrowdCostTest, PagesOfACrowdBesideTheLineAreSteps) {
 TEST_P(CrowdCostTest, ASightEndsAtTheFirstOfACrowd) {
   addEqualSpheres(2000);
   OcclusionResult sight;
-  OcclusionOptions options{.categories = 1, .pass = GetParam()};
-  ASSERT_TRUE(service_.occludedUnits(kSegment, LevelMask{0}, options, sight).ok());
+  OcclusionOptions options{.filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
+  ASSERT_TRUE(service_.occluded(kSegment, LevelMask{0}, options, sight).ok());
   EXPECT_EQ(sight.occlusion, Occlusion::kBlocked);
   EXPECT_EQ(sight.version, service_.version());
   EXPECT_EQ(sight.stats.entities_tested, 1U);
   EXPECT_EQ(sight.stats.ordered, 0U);
   // Past a crowd of another category it has to look at all of them.
-  options.categories = 2;
+  options.filter.categories = 2;
   const QueryStats cost = costOf([&](std::uint64_t max_steps, QueryStats& stats) {
     options.max_steps = max_steps;
-    absl::Status status = service_.occludedUnits(kSegment, LevelMask{0}, options, sight);
+    absl::Status status = service_.occluded(kSegment, LevelMask{0}, options, sight);
     EXPECT_EQ(sight.occlusion, Occlusion::kUnknown);
     stats = sight.stats;
     return status;
@@ -156,17 +156,17 @@ TEST_P(CrowdCostTest, ABudgetEndsTheLookAtACrowdInTime) {
   addEqualSpheres(2000);
   const ShotOptions options{.max_steps = 50, .pass = GetParam()};
   ClosestHit closest;
-  EXPECT_EQ(service_.closestHitUnits(kSegment, LevelMask{0}, options, closest).code(), kExhausted);
+  EXPECT_EQ(service_.closestHit(kSegment, LevelMask{0}, options, closest).code(), kExhausted);
   EXPECT_LT(closest.stats.entities_tested, 60U);
 }
 
 TEST_P(CrowdCostTest, GoingOnAmongEqualSpheresGivesTheRest) {
   addEqualSpheres(1000);
   ShotResult all;
-  ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
+  ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
   ASSERT_EQ(all.hits.size(), 1000U);
   ASSERT_TRUE(
-      service_.shootUnits(kSegment, LevelMask{0}, {.max_hits = 300, .pass = GetParam()}, shot_)
+      service_.shootSegment(kSegment, LevelMask{0}, {.max_hits = 300, .pass = GetParam()}, shot_)
           .ok());
   const QueryStats cost = costOfNext();
   EXPECT_EQ(shot_.hits.size(), 301U);
@@ -182,7 +182,7 @@ TEST_P(CrowdCostTest, GoingOnAmongEqualSpheresGivesTheRest) {
 TEST_P(CrowdCostTest, EachEntryOfAfterIsAStepOnce) {
   addRow(100);
   ASSERT_TRUE(
-      service_.shootUnits(kSegment, LevelMask{0}, {.max_hits = 40, .pass = GetParam()}, shot_)
+      service_.shootSegment(kSegment, LevelMask{0}, {.max_hits = 40, .pass = GetParam()}, shot_)
           .ok());
   const std::vector<Hit> after = shot_.hits;
   EXPECT_EQ(costOfClosest({.after = after}).listed, 40U);
@@ -192,11 +192,11 @@ TEST_P(CrowdCostTest, EachEntryOfAfterIsAStepOnce) {
 TEST_P(CrowdCostTest, HitByHitCostsNoMoreThanALookAtEachPerHit) {
   addRow(400);
   ShotResult all;
-  ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
+  ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
   const std::size_t hits = all.hits.size();
   ASSERT_GT(hits, 300U);
   const ShotOptions options{.max_hits = 1, .pass = GetParam()};
-  ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, options, shot_).ok());
+  ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
   QueryStats sum = shot_.stats;
   while (shot_.truncated) {
     ASSERT_TRUE(service_.resume(shot_, LevelMask{0}, options).ok());
@@ -217,12 +217,13 @@ TEST_P(CrowdCostTest, EachEntryOfALongIgnoreListIsAStepOnce) {
   std::vector<EntityId> ids(1000);
   for (std::size_t i = 0; i < ids.size(); ++i)
     ids[i] = 1'000'000 + i;
-  EXPECT_EQ(costOfShot({.ignore = std::span(ids).first(8)}).steps(), without.steps());
-  EXPECT_EQ(costOfShot({.ignore = ids}).listed, 1000U);
-  EXPECT_EQ(costOfShot({.ignore = ids}).steps(), without.steps() + 1000);
+  EXPECT_EQ(costOfShot({.filter = {.ignore = std::span(ids).first(8)}}).steps(), without.steps());
+  EXPECT_EQ(costOfShot({.filter = {.ignore = ids}}).listed, 1000U);
+  EXPECT_EQ(costOfShot({.filter = {.ignore = ids}}).steps(), without.steps() + 1000);
   EXPECT_EQ(shot_.hits.size(), hits);
-  EXPECT_EQ(costOfClosest({.ignore = ids}).listed, 1000U);
-  EXPECT_EQ(costOfShot({.categories = 2, .ignore = ids}).listed, 0U) << "no one is looked up";
+  EXPECT_EQ(costOfClosest({.filter = {.ignore = ids}}).listed, 1000U);
+  EXPECT_EQ(costOfShot({.filter = {.categories = 2, .ignore = ids}}).listed, 0U)
+      << "no one is looked up";
 }
 
 // The set of one list must not answer for another one.
@@ -238,20 +239,20 @@ TEST_P(CrowdCostTest, IgnoreListsThatAlternateAreToldApart) {
   for (int round = 0; round < 12; ++round) {
     const std::vector<EntityId>& ignored = lists[static_cast<std::size_t>(round / 2 % 4)];
     const std::vector<EntityId>& also = lists[static_cast<std::size_t>(round / 3 % 4)];
-    const ShotOptions options{.ignore = ignored, .pass = GetParam()};
-    ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, options, shot_).ok());
+    const ShotOptions options{.filter = {.ignore = ignored}, .pass = GetParam()};
+    ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
     const oracle::OracleShot expected =
         oracle::shoot(world_, entities_, kSegment, LevelMask{0}, options, {});
     ASSERT_EQ(oracle::difference(shot_, expected, kSegment, options), "") << round;
     // Beside those of the query, in a batch.
-    const std::vector<UnitQuery> queries(
-        3, {.segment = kSegment, .levels = LevelMask{0}, .ignore = also});
+    const std::vector<BatchQuery> queries(
+        3, {.line = kSegment, .levels = LevelMask{0}, .ignore = also});
     ShotBatch batch;
-    ASSERT_TRUE(service_.shootSegments(queries, options, batch).ok());
+    ASSERT_TRUE(service_.shootSegment(queries, options, batch).ok());
     std::vector<EntityId> both = ignored;
     both.insert(both.end(), also.begin(), also.end());
-    const ShotOptions options_of_both{.ignore = both, .pass = GetParam()};
-    ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, options_of_both, shot_).ok());
+    const ShotOptions options_of_both{.filter = {.ignore = both}, .pass = GetParam()};
+    ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options_of_both, shot_).ok());
     for (std::size_t i = 0; i < queries.size(); ++i)
       ASSERT_EQ(batch.hitsOf(i).size(), shot_.hits.size()) << round;
   }
@@ -268,14 +269,15 @@ TEST_P(CrowdCostTest, WarmListsAndCrowdsDoNotAllocate) {
   for (int round = 0; round < 3; ++round) {
     const std::size_t before = oracle::allocationCount();
     for (const std::vector<EntityId>& ignored : lists) {
-      const ShotOptions options{.ignore = ignored, .pass = GetParam()};
-      ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, options, shot_).ok());
+      const ShotOptions options{.filter = {.ignore = ignored}, .pass = GetParam()};
+      ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
       ASSERT_GT(shot_.hits.size(), 50U);
       ASSERT_TRUE(
-          service_.closestHitUnits(kSegment, LevelMask{0}, {.after = shot_.hits}, closest_).ok());
+          service_.closestHit(kSegment, LevelMask{0}, {.after = shot_.hits}, closest_).ok());
       const std::span<const Hit> half = std::span(shot_.hits).first(40);
-      const ShotOptions after_half{.ignore = ignored, .after = half, .pass = GetParam()};
-      ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, after_half, resumed).ok());
+      const ShotOptions after_half{
+          .filter = {.ignore = ignored}, .after = half, .pass = GetParam()};
+      ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, after_half, resumed).ok());
       ASSERT_EQ(resumed.hits.size(), shot_.hits.size() - 40);
     }
     if (round > 0) {
@@ -288,41 +290,43 @@ TEST_P(CrowdCostTest, WarmListsAndCrowdsDoNotAllocate) {
 TEST_P(CrowdCostTest, WhatWasHitAndMovedOnIsNotHitAgain) {
   addRow(100);
   const ShotOptions options{.max_hits = 40, .pass = GetParam()};
-  ASSERT_TRUE(service_.shootUnits(kSegment, LevelMask{0}, options, shot_).ok());
+  ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
   ASSERT_EQ(shot_.hits.size(), 40U);
-  const EntityHandle moved = std::get<EntityHit>(shot_.hits[5]).entity;
+  const EntityHandle moved = shot_.hits[5].entity;
   ASSERT_TRUE(entities_.move(moved, {15.2, 8.3, 8.5}).ok());
   ASSERT_TRUE(service_.resume(shot_, LevelMask{0}, {.pass = GetParam()}).ok());
   std::size_t met = 0;
   for (const Hit& hit : shot_.hits)
-    met += std::get<EntityHit>(hit).entity == moved ? 1U : 0U;
+    met += hit.entity == moved ? 1U : 0U;
   EXPECT_EQ(met, 1U);
   EXPECT_GT(shot_.hits.size(), 90U);
 }
 
 TEST_P(CrowdCostTest, ABatchOfSightsTellsWhatAllOfThemCost) {
   addRow(100);
-  std::vector<UnitQuery> queries;
+  std::vector<BatchQuery> queries;
   for (std::int64_t i = 0; i < 200; ++i) {
-    queries.push_back({.segment = {{0, i * 4000, 0}, {16 * kWide, 9 * kWide, 9 * kWide}},
+    queries.push_back({.line = FixedSegment{{0, i * 4000, 0}, {16 * kWide, 9 * kWide, 9 * kWide}},
                        .levels = i == 7 ? LevelMask() : LevelMask{0}});
   }
-  const OcclusionOptions options{.categories = 1, .max_steps = 60, .pass = GetParam()};
+  const OcclusionOptions options{
+      .filter = {.categories = 1}, .entities_block = true, .max_steps = 60, .pass = GetParam()};
   QueryStats sum;
-  for (const UnitQuery& query : queries) {
+  for (const BatchQuery& query : queries) {
     OcclusionResult sight;
-    service_.occludedUnits(query.segment, query.levels, options, sight).IgnoreError();
+    service_.occluded(std::get<FixedSegment>(query.line), query.levels, options, sight)
+        .IgnoreError();
     sum += sight.stats;
   }
   EXPECT_GT(sum.entities_tested, 200U);
   OcclusionBatch batch;
   for (int round = 0; round < 2; ++round) {
-    ASSERT_TRUE(service_.occludedBatch(queries, options, batch).ok());
+    ASSERT_TRUE(service_.occluded(queries, options, batch).ok());
     EXPECT_FALSE(batch.errors.empty());
     EXPECT_EQ(batch.stats.steps(), sum.steps());
     EXPECT_EQ(batch.stats.entities_tested, sum.entities_tested);
   }
-  ASSERT_TRUE(service_.occludedBatch(std::vector<UnitQuery>(), options, batch).ok());
+  ASSERT_TRUE(service_.occluded(std::vector<BatchQuery>(), options, batch).ok());
   EXPECT_EQ(batch.stats.steps(), 0U);
 }
 

@@ -21,11 +21,11 @@ class NestedEffectsTest : public CorridorTest {
     int depth = 0;
     std::ignore = service_.onBlockHit(kMist, [&](const BlockHit&) {
       ++depth;
-      (void)service_.shootSegment(kSegment, world_.allLevels(), {.channel = kVisible});
+      (void)service_.shootSegment(kSegment, world_.allLevels(), {.filter = {.channel = kVisible}});
       return HitResponse::kStop;
     });
     put(1, kMist);
-    (void)service_.shootSegment(kSegment, world_.allLevels(), {.channel = kVisible});
+    (void)service_.shootSegment(kSegment, world_.allLevels(), {.filter = {.channel = kVisible}});
     put(1, kAir);
     service_.removeBlockCallback(kMist);
     EXPECT_EQ(depth, RayQueryService::kMaxNesting + 1);
@@ -59,8 +59,8 @@ class RicochetTest : public NestedEffectsTest {
     direction_ = beam.direction;
     // From the mirror's own face, which may be in it.
     return service_
-        .shootRay({.origin = beam.from, .direction = beam.direction, .max_distance = 200},
-                  world_.allLevels(), {.skip_start_inside = true})
+        .shootSegment(Ray{.origin = beam.from, .direction = beam.direction, .max_distance = 200},
+                      world_.allLevels(), {.filter = {.skip_start_inside = true}})
         .status()
         .code();
   }
@@ -103,7 +103,7 @@ TEST_F(NestedEffectsTest, EveryQuestionMayBeAskedAndSeesTheWorldAsItIs) {
   atBlock(kWater, 3, [&] {
     put(9, kAir);
     const auto closest = service_.closestHit({{4.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, LevelMask{1});
-    told.push_back(textOf(std::get<BlockHit>(*closest->hit)));
+    told.push_back(textOf(*closest->hit));
     const auto sight = service_.occluded({{4.5, 0.5, 0.5}, {19.5, 0.5, 0.5}}, LevelMask{1});
     told.emplace_back(*sight == Occlusion::kClear ? "clear" : "not clear");
     put(30, kStone);
@@ -111,12 +111,13 @@ TEST_F(NestedEffectsTest, EveryQuestionMayBeAskedAndSeesTheWorldAsItIs) {
                                         *closest->hit, LevelMask{1});
     told.push_back(textOf(*behind));
     ShotBatch batch;
-    const std::vector<Query> queries = {{{{15.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, LevelMask{1}},
-                                        {{{25.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, LevelMask{1}}};
+    const std::vector<BatchQuery> queries = {
+        {.line = Segment{{15.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, .levels = LevelMask{1}},
+        {.line = Segment{{25.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}}};
     service_.removeBlockCallback(kWater);
-    ASSERT_TRUE(service_.shootSegments(queries, {}, batch).ok());
-    told.push_back(textOf(std::get<BlockHit>(batch.hits[0])));
-    told.push_back(textOf(std::get<BlockHit>(batch.hits[1])));
+    ASSERT_TRUE(service_.shootSegment(queries, {}, batch).ok());
+    told.push_back(textOf(batch.hits[0]));
+    told.push_back(textOf(batch.hits[1]));
   });
   EXPECT_EQ(shoot(), "water@3 stone@20!");
   EXPECT_EQ(join(told), "stone@20! clear stone@30! water@3 stone@30!");
@@ -218,7 +219,8 @@ TEST_F(CallbackEffectsTest, WhatWasToldBeforeAnExceptionStaysInTheResult) {
     throw Boom();
   });
   EXPECT_THROW(
-      (void)service_.shootUnits(toUnits(kSegment).value(), world_.allLevels(), {}, result_), Boom);
+      (void)service_.shootSegment(toUnits(kSegment).value(), world_.allLevels(), {}, result_),
+      Boom);
   EXPECT_EQ(textOf(result_), "water@3 reeds@7 e1@8");
   EXPECT_FALSE(result_.terminated);
   expectNothingUnderWay();
@@ -231,7 +233,8 @@ TEST_F(CallbackEffectsTest, WhatWasToldBeforeAnExceptionStaysInTheResult) {
 TEST_F(CallbackEffectsTest, AnExceptionMayBeGoneOnBehind) {
   onEntity(0, HitResponse::kContinue, [&](const EntityHit&) { throw Boom(); });
   EXPECT_THROW(
-      (void)service_.shootUnits(toUnits(kSegment).value(), world_.allLevels(), {}, result_), Boom);
+      (void)service_.shootSegment(toUnits(kSegment).value(), world_.allLevels(), {}, result_),
+      Boom);
   ASSERT_TRUE(service_.resume(result_, world_.allLevels()).ok());
   EXPECT_EQ(textOf(result_), "water@3 reeds@7 e1@8 stone@9!");
 }
@@ -241,12 +244,12 @@ TEST_F(CallbackEffectsTest, AnExceptionPassesThroughShotsAndBatches) {
   int thrown = 0;
   atBlock(kWater, 3, [&] {
     ShotBatch batch;
-    const std::vector<Query> queries(5, {kSegment, LevelMask{1}});
+    const std::vector<BatchQuery> queries(5, {kSegment, LevelMask{1}});
     service_.removeBlockCallback(kWater);
-    EXPECT_THROW((void)service_.shootSegments(queries, {}, batch), Boom);
+    EXPECT_THROW((void)service_.shootSegment(queries, {}, batch), Boom);
     EXPECT_EQ(batch.shots.size(), 0U);
     ++thrown;
-    (void)service_.shootSegments(queries, {}, batch);
+    (void)service_.shootSegment(queries, {}, batch);
   });
   onBlock(kReeds, HitResponse::kContinue, [&](const BlockHit&) {
     (void)service_.shootSegment({{8.2, 0.5, 0.5}, {20.5, 0.5, 0.5}}, world_.allLevels());

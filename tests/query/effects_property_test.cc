@@ -278,7 +278,7 @@ class PlainDispatch {
   }
 
   BlockKind kindOf(BlockTypeId type) {
-    return scene_.world().blockTypes().kind(type, options_.channel);
+    return scene_.world().blockTypes().kind(type, options_.filter.channel);
   }
   bool isTerminal(const OracleHit& hit) {
     if (hit.is_entity) return saysTerminal(hit.entity_class);
@@ -347,7 +347,7 @@ class ServiceShooter {
         options_(options),
         service_(scene.world(), scene.entities()) {
     shooter_.closest = [this](const FixedSegment& segment) {
-      const auto closest = service_.closestHitUnits(segment, levels_, options_);
+      const auto closest = service_.closestHit(segment, levels_, options_);
       if (!closest.ok()) return closest.status().ToString();
       return closest->hit.has_value() ? nameOf(*closest->hit, false) : "nothing";
     };
@@ -363,34 +363,32 @@ class ServiceShooter {
     ShotResult result;
     Outcome outcome;
     try {
-      const absl::Status status = service_.shootUnits(scene_.segment(), levels_, options_, result);
+      const absl::Status status =
+          service_.shootSegment(scene_.segment(), levels_, options_, result);
       if (!status.ok()) return {{status.ToString()}, false};
     } catch (const Thrown&) {
       outcome.has_thrown = true;
     }
     for (const Hit& hit : result.hits)
-      outcome.told.push_back(nameOf(hit, isTerminal(hit)));
+      outcome.told.push_back(nameOf(hit, hit.terminal));
     return outcome;
   }
 
  private:
   static std::string nameOf(const Hit& hit, bool terminal) {
-    if (const auto* const block = std::get_if<BlockHit>(&hit)) {
-      return oracle::nameOf(false, block->level, 0, block->block, block->type, terminal);
-    }
-    const auto& entity = std::get<EntityHit>(hit);
-    return oracle::nameOf(true, entity.level, entity.id, {}, kAir, terminal);
+    if (hit.isBlock()) return oracle::nameOf(false, hit.level, 0, hit.block, hit.type, terminal);
+    return oracle::nameOf(true, hit.level, hit.id, {}, kAir, terminal);
   }
 
   void set(BlockTypeId type, bool has_effect) {
-    BlockEffect effect;
+    HitEffect effect;
     if (has_effect) effect = [this](const BlockHit&) { return scene_.act(shooter_); };
     std::ignore = service_.onBlockHit(
         type, [](const BlockHit& hit) { return saysTerminal(hit.type, hit.block); },
         std::move(effect));
   }
   void set(EntityClassId entity_class, bool has_effect) {
-    EntityEffect effect;
+    HitEffect effect;
     if (has_effect) effect = [this](const EntityHit&) { return scene_.act(shooter_); };
     service_.onEntityHit(
         entity_class, [](const EntityHit& hit) { return saysTerminal(hit.entity_class); },
@@ -407,7 +405,7 @@ class ServiceShooter {
 // Whether a shot after all of that meets what there is now.
 std::string checkNextShot(ChangingScene& scene, LevelMask levels, const ShotOptions& options) {
   const RayQueryService service(scene.world(), scene.entities());
-  const auto shot = service.shootUnits(scene.segment(), levels, options);
+  const auto shot = service.shootSegment(scene.segment(), levels, options);
   if (!shot.ok()) return shot.status().ToString();
   const OracleShot expected =
       shoot(scene.world(), scene.entities(), scene.segment(), levels, options, {});

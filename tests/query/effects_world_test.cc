@@ -71,8 +71,7 @@ TEST_F(WorldEffectsTest, AChunkIsLoadedAheadWhereNoneWas) {
     put(40, kAir);
   });
   EXPECT_EQ(shoot().substr(0, 24), "water@3 water@7 reeds@16") << "the next shot meets it";
-  EXPECT_EQ(textOf(std::get<BlockHit>(result_.hits.back())), "glass@48!")
-      << "it is behind the wall that has gone";
+  EXPECT_EQ(textOf(result_.hits.back()), "glass@48!") << "it is behind the wall that has gone";
 }
 
 TEST_F(WorldEffectsTest, BorrowedBlocksAreRefreshed) {

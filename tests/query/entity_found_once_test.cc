@@ -42,11 +42,11 @@ class FoundOnceTest : public testing::Test {
         for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
           const ShotResult shot =
               service
-                  .shootUnits({entity.position - offset, entity.position + offset},
-                              LevelMask{spec.level}, {.pass = pass})
+                  .shootSegment(FixedSegment{entity.position - offset, entity.position + offset},
+                                LevelMask{spec.level}, {.pass = pass})
                   .value();
           ASSERT_EQ(shot.hits.size(), 1U) << "side " << side << " from " << reach;
-          ASSERT_EQ(std::get<EntityHit>(shot.hits[0]).id, spec.id);
+          ASSERT_EQ(shot.hits[0].id, spec.id);
         }
       }
     }

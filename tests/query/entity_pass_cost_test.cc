@@ -143,7 +143,8 @@ TEST_F(EntityPassCostTest, WithoutEntitiesNothingIsLookedAt) {
   const RayQueryService service(scene_->world, scene_->entities);
   const ShotResult blocks =
       service
-          .shootSegment({{-100, 0, 0}, {100, 0, 0}}, scene_->world.allLevels(), {.entities = false})
+          .shootSegment({{-100, 0, 0}, {100, 0, 0}}, scene_->world.allLevels(),
+                        {.filter = {.entities = false}})
           .value();
   EXPECT_EQ(blocks.stats.steps(), 0U);
 }
@@ -156,7 +157,7 @@ TEST_F(EntityPassCostTest, BehindWhatEndsItNothingIsTested) {
   RayQueryService service(scene_->world, scene_->entities);
   const Segment segment{{0, 0.5, 0.5}, {20000, 0.5, 0.5}};
   const ClosestHit closest = service.closestHit(segment, LevelMask{0}).value();
-  EXPECT_EQ(std::get<EntityHit>(closest.hit.value()).id, 0U);
+  EXPECT_EQ(closest.hit.value().id, 0U);
   EXPECT_LT(closest.stats.entities_tested, 10U);
   EXPECT_LT(closest.stats.steps(), 20U);
   service.onEntityHit(

@@ -212,15 +212,14 @@ struct Seen {
     many += shot.hits.size() >= 10 ? 1 : 0;
     truncated += shot.truncated ? 1 : 0;
     for (const Hit& hit : shot.hits) {
-      ties += before != nullptr && geometry(*before).t == geometry(hit).t ? 1 : 0;
+      ties += before != nullptr && before->t == hit.t ? 1 : 0;
       before = &hit;
-      const auto* const entity = std::get_if<EntityHit>(&hit);
-      ++(entity != nullptr ? entities : blocks);
-      if (entity == nullptr) continue;
-      spread += crowd.scene().entities.chunks(entity->entity).size() > 1 ? 1 : 0;
-      touched += entity->t > 0 && entity->t_exit == entity->t ? 1 : 0;
-      inside += entity->start_inside ? 1 : 0;
-      terminated += entity->terminal ? 1 : 0;
+      ++(hit.isEntity() ? entities : blocks);
+      if (!hit.isEntity()) continue;
+      spread += crowd.scene().entities.chunks(hit.entity).size() > 1 ? 1 : 0;
+      touched += hit.t > 0 && hit.t_exit == hit.t ? 1 : 0;
+      inside += hit.start_inside ? 1 : 0;
+      terminated += hit.terminal ? 1 : 0;
       far += crowd.chunksLong(shot.segment) > 100 ? 1 : 0;
     }
   }
@@ -236,9 +235,9 @@ class Asker {
   // What differs, or "". Asks the oracle too where it is told to.
   std::string check(bool with_oracle, const Rules& rules, Seen& seen) {
     options_.pass = SearchPass::kPlain;
-    const ShotResult plain = service_.shootUnits(segment_, levels_, options_).value();
+    const ShotResult plain = service_.shootSegment(segment_, levels_, options_).value();
     options_.pass = SearchPass::kFast;
-    const ShotResult fast = service_.shootUnits(segment_, levels_, options_).value();
+    const ShotResult fast = service_.shootSegment(segment_, levels_, options_).value();
     std::string text = difference(fast, plain) + twice(fast) +
                        differenceOfClosest(with_oracle, seen) +
                        differenceOfSights(with_oracle, seen);
@@ -260,9 +259,8 @@ class Asker {
   static std::string twice(const ShotResult& shot) {
     std::set<EntityId> ids;
     for (const Hit& hit : shot.hits) {
-      const auto* const entity = std::get_if<EntityHit>(&hit);
-      if (entity != nullptr && !ids.insert(entity->id).second) {
-        return "entity " + std::to_string(entity->id) + " twice\n";
+      if (hit.isEntity() && !ids.insert(hit.id).second) {
+        return "entity " + std::to_string(hit.id) + " twice\n";
       }
     }
     return "";
@@ -271,46 +269,49 @@ class Asker {
   std::string differenceOfClosest(bool with_oracle, Seen& seen) const {
     ShotOptions options = options_;
     options.stop_at_unknown = false;
-    const ClosestHit fast = service_.closestHitUnits(segment_, levels_, options).value();
+    const ClosestHit fast = service_.closestHit(segment_, levels_, options).value();
     options.pass = SearchPass::kPlain;
-    const ClosestHit plain = service_.closestHitUnits(segment_, levels_, options).value();
+    const ClosestHit plain = service_.closestHit(segment_, levels_, options).value();
     const bool both = fast.hit.has_value() && plain.hit.has_value();
     if (fast.hit.has_value() != plain.hit.has_value() || (both && !isSame(*fast.hit, *plain.hit)) ||
         fast.unknown_from != plain.unknown_from) {
       return "closest, fast against plain\n";
     }
-    seen.closest += fast.hit.has_value() && std::holds_alternative<EntityHit>(*fast.hit) ? 1 : 0;
+    seen.closest += fast.hit.has_value() && fast.hit->isEntity() ? 1 : 0;
     if (!with_oracle) return "";
     std::vector<OracleHit> met = candidates(options);
     if (met.empty() != !fast.hit.has_value()) return "closest, none for one\n";
     if (met.empty()) return "";
     if (!met.front().is_entity) {
       const BlockTypeTable& types = crowd_.scene().world.blockTypes();
-      met.front().terminal = types.kind(met.front().type, options.channel) == BlockKind::kSolid;
+      met.front().terminal =
+          types.kind(met.front().type, options.filter.channel) == BlockKind::kSolid;
     }
     return isSame(*fast.hit, met.front()) ? "" : "closest, oracle " + describe(met.front()) + "\n";
   }
 
   std::string differenceOfSights(bool with_oracle, Seen& seen) const {
-    OcclusionOptions options{.corner = options_.corner,
-                             .channel = options_.channel,
-                             .categories = options_.categories,
-                             .ignore = options_.ignore,
-                             .skip_start_inside = options_.skip_start_inside};
-    const Occlusion fast = service_.occludedUnits(segment_, levels_, options).value();
+    OcclusionOptions options{.filter = {.channel = options_.filter.channel,
+                                        .categories = options_.filter.categories,
+                                        .ignore = options_.filter.ignore,
+                                        .skip_start_inside = options_.filter.skip_start_inside},
+                             .entities_block = true,
+                             .corner = options_.corner};
+    const Occlusion fast = service_.occluded(segment_, levels_, options).value();
     options.pass = SearchPass::kPlain;
-    if (service_.occludedUnits(segment_, levels_, options).value() != fast) {
+    if (service_.occluded(segment_, levels_, options).value() != fast) {
       return "occluded, fast against plain\n";
     }
     seen.blocked += fast == Occlusion::kBlocked ? 1 : 0;
     if (!with_oracle) return "";
-    const bool is_blocked = !candidates({.corner = options.corner,
-                                         .channel = options.channel,
-                                         .solid_only = true,
-                                         .categories = options.categories,
-                                         .ignore = options.ignore,
-                                         .skip_start_inside = options.skip_start_inside})
-                                 .empty();
+    const bool is_blocked =
+        !candidates({.filter = {.channel = options.filter.channel,
+                                .solid_only = true,
+                                .categories = options.filter.categories,
+                                .ignore = options.filter.ignore,
+                                .skip_start_inside = options.filter.skip_start_inside},
+                     .corner = options.corner})
+             .empty();
     return is_blocked == (fast == Occlusion::kBlocked) ? "" : "occluded, against the oracle\n";
   }
   std::vector<OracleHit> candidates(const ShotOptions& options) const {
@@ -327,11 +328,11 @@ class Asker {
 
 ShotOptions crowdOptions(Rng& rng, const std::vector<EntityId>& ignore) {
   ShotOptions options = hardOptions(rng, ignore);
-  options.entities = true;
-  if (!rng.oneIn(4)) options.categories = ShotOptions().categories;
-  if (rng.oneIn(4)) options.categories = std::uint64_t{1} << rng.below(4);
+  options.filter.entities = true;
+  if (!rng.oneIn(4)) options.filter.categories = QueryFilter().categories;
+  if (rng.oneIn(4)) options.filter.categories = std::uint64_t{1} << rng.below(4);
   if (rng.oneIn(4)) {
-    options.entity_filter = [](const EntityHit& hit) { return hit.id % 3 != 0; };
+    options.filter.entity_filter = [](const EntityHit& hit) { return hit.id % 3 != 0; };
   }
   return options;
 }
@@ -433,7 +434,7 @@ std::vector<std::string> shootWithEffects(std::uint64_t seed, SearchPass pass, i
     options.pass = pass;
     const FixedSegment segment = crowd.segment(rng);
     const ShotResult shot =
-        service.shootUnits(segment, crowd.scene().world.allLevels(), options).value();
+        service.shootSegment(segment, crowd.scene().world.allLevels(), options).value();
     told.push_back(describe(segment));
     for (const Hit& hit : shot.hits)
       told.push_back(describe(hit));
@@ -481,7 +482,7 @@ TEST(EntityPassTest, GoingOnInTheMiddleOfALongWayMeetsWhatIsNear) {
             .value();
     std::vector<EntityId> ids;
     for (const Hit& hit : shot.hits)
-      ids.push_back(std::get<EntityHit>(hit).id);
+      ids.push_back(hit.id);
     EXPECT_EQ(ids, (std::vector<EntityId>{1, 3, 4, 5}));
   }
 }
@@ -514,7 +515,7 @@ TEST(EntityPassTest, GoingOnMeetsWhatIsMetAtTheSameTime) {
         const ShotResult shot =
             service.shootSegment({{0, 8, 8}, {end, 8, 8}}, LevelMask{0}, {.pass = pass}).value();
         ASSERT_EQ(shot.hits.size(), 2U) << "at " << edge << ", to " << end;
-        EXPECT_EQ(std::get<EntityHit>(shot.hits[1]).id, 3U);
+        EXPECT_EQ(shot.hits[1].id, 3U);
       }
     }
   }
@@ -546,7 +547,7 @@ TEST(EntityPassTest, WhatEndsItFarAwayHidesNothingBeforeIt) {
               .value();
       std::vector<EntityId> ids;
       for (const Hit& hit : shot.hits)
-        ids.push_back(std::get<EntityHit>(hit).id);
+        ids.push_back(hit.id);
       EXPECT_EQ(ids, (std::vector<EntityId>{2, 1, 9})) << "from " << from;
     }
   }

@@ -110,7 +110,7 @@ TEST_F(ExhaustedMemoryQueryTest, AnEditInAnEffectIsAllOrNothing) {
 
 TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeAskedAgain) {
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  const std::vector<Query> queries(5, {.segment = segment, .levels = world_.allLevels()});
+  const std::vector<BatchQuery> queries(5, {.line = segment, .levels = world_.allLevels()});
   onBlock(kWater);
   // On a thread of its own, which has no working memory yet.
   std::thread([&] {
@@ -122,7 +122,7 @@ TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeAskedAgain) {
     EXPECT_EQ(textOf(result), "water@3 water@7 stone@20!");
     ShotBatch batch;
     EXPECT_GT(
-        failEachAllocation([&] { EXPECT_TRUE(service_.shootSegments(queries, {}, batch).ok()); },
+        failEachAllocation([&] { EXPECT_TRUE(service_.shootSegment(queries, {}, batch).ok()); },
                            [](std::size_t) {}),
         0U);
     ASSERT_EQ(batch.shots.size(), queries.size());

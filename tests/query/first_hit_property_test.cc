@@ -50,13 +50,12 @@ class Asker {
     if (tells && is_before) unknown_from = unknown_;
     if (options.stop_at_unknown && is_before) expected.reset();
     if (expected.has_value() && !expected->is_entity) {
-      const BlockKind kind = scene_.world.blockTypes().kind(expected->type, options.channel);
+      const BlockKind kind = scene_.world.blockTypes().kind(expected->type, options.filter.channel);
       expected->terminal = kind == BlockKind::kSolid;
     }
     for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
       options.pass = pass;
-      const absl::StatusOr<ClosestHit> closest =
-          service_.closestHitUnits(segment_, levels_, options);
+      const absl::StatusOr<ClosestHit> closest = service_.closestHit(segment_, levels_, options);
       if (!closest.ok()) return closest.status().ToString();
       const bool both = closest->hit.has_value() && expected.has_value();
       if (closest->segment != segment_ || closest->hit.has_value() != expected.has_value() ||
@@ -79,23 +78,25 @@ class Asker {
   }
 
   std::string checkOcclusion(const ShotOptions& like, bool by_entities, Seen& seen) const {
-    OcclusionOptions options{.corner = like.corner,
-                             .channel = like.channel,
-                             .categories = by_entities ? like.categories : 0,
-                             .ignore = like.ignore,
-                             .skip_start_inside = like.skip_start_inside};
-    const std::vector<OracleHit> met = meet({.corner = options.corner,
-                                             .channel = options.channel,
-                                             .solid_only = true,
-                                             .categories = options.categories,
-                                             .ignore = options.ignore,
-                                             .skip_start_inside = options.skip_start_inside});
+    OcclusionOptions options{.filter = {.channel = like.filter.channel,
+                                        .categories = by_entities ? like.filter.categories : 0,
+                                        .ignore = like.filter.ignore,
+                                        .skip_start_inside = like.filter.skip_start_inside},
+                             .entities_block = true,
+                             .corner = like.corner};
+    const std::vector<OracleHit> met =
+        meet({.filter = {.channel = options.filter.channel,
+                         .solid_only = true,
+                         .categories = options.filter.categories,
+                         .ignore = options.filter.ignore,
+                         .skip_start_inside = options.filter.skip_start_inside},
+              .corner = options.corner});
     const Occlusion expected = !met.empty()           ? Occlusion::kBlocked
                                : unknown_.has_value() ? Occlusion::kUnknown
                                                       : Occlusion::kClear;
     for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
       options.pass = pass;
-      const absl::StatusOr<Occlusion> sight = service_.occludedUnits(segment_, levels_, options);
+      const absl::StatusOr<Occlusion> sight = service_.occluded(segment_, levels_, options);
       if (!sight.ok()) return sight.status().ToString();
       if (*sight != expected) {
         return "occlusion " + std::to_string(static_cast<int>(*sight)) + ", oracle " +

@@ -200,18 +200,18 @@ HardScene::Place HardScene::place(Rng& rng) const {
 ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore) {
   ShotOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
-  if (rng.oneIn(3)) options.channel = kVisible;
-  if (rng.oneIn(4)) options.categories = rng.next();
-  if (rng.oneIn(3)) options.ignore = ignore;
+  if (rng.oneIn(3)) options.filter.channel = kVisible;
+  if (rng.oneIn(4)) options.filter.categories = rng.next();
+  if (rng.oneIn(3)) options.filter.ignore = ignore;
   options.report_unknown = rng.oneIn(4);
   options.stop_at_unknown = rng.oneIn(10);
-  options.skip_start_inside = rng.oneIn(5);
+  options.filter.skip_start_inside = rng.oneIn(5);
   if (rng.oneIn(6)) options.max_hits = static_cast<std::size_t>(rng.below(5));
-  options.solid_only = rng.oneIn(8);
-  options.blocks = !rng.oneIn(20);
-  options.entities = !rng.oneIn(6);
+  options.filter.solid_only = rng.oneIn(8);
+  options.filter.blocks = !rng.oneIn(20);
+  options.filter.entities = !rng.oneIn(6);
   if (rng.oneIn(6)) {  // everything that there is, however solid
-    options.block_filter = [](const BlockHit& hit) {
+    options.filter.block_filter = [](const BlockHit& hit) {
       return (hit.block[0] + hit.block[1] + hit.block[2]) % 5 != 0 && hit.type != kStone;
     };
   }

@@ -9,7 +9,7 @@
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
 #include "../../levels/world.h"
-#include "../../query/shot.h"
+#include "../../query/shot_options.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 

@@ -54,6 +54,19 @@ TEST_P(OcclusionTest, OnlySolidBlocksBlock) {
   EXPECT_EQ(sight(), "blocked");
 }
 
+TEST_P(OcclusionTest, WhatAFilterRefusesDoesNotBlock) {
+  put(9, kStone);
+  addEntity(7, 20);
+  const auto beyond = [](double x) { return [x](const Hit& hit) { return hit.point[0] > x; }; };
+  EXPECT_EQ(sight({.filter = {.block_filter = beyond(9.5)}}), "clear");
+  EXPECT_EQ(sight({.filter = {.block_filter = beyond(8.5)}}), "blocked");
+  EXPECT_EQ(sight({.filter = {.blocks = false}}), "clear");
+  EXPECT_EQ(sight({.filter = {.blocks = false}, .entities_block = true}), "blocked");
+  EXPECT_EQ(
+      sight({.filter = {.blocks = false, .entity_filter = beyond(30)}, .entities_block = true}),
+      "clear");
+}
+
 TEST_P(OcclusionTest, ABlockThatIsEnteredAtTheEndBlocks) {
   put(9, kStone);
   EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {9, 0.5, 0.5}}), "blocked");
@@ -66,9 +79,9 @@ TEST_P(OcclusionTest, TheChannelDecidesWhatIsSolid) {
   put(9, kGlass);
   put(12, kMist);
   EXPECT_EQ(sight(), "blocked");
-  EXPECT_EQ(sight({.channel = kVisible}), "clear");
+  EXPECT_EQ(sight({.filter = {.channel = kVisible}}), "clear");
   put(30, kStone);
-  EXPECT_EQ(sight({.channel = kVisible}), "blocked");
+  EXPECT_EQ(sight({.filter = {.channel = kVisible}}), "blocked");
 }
 
 TEST_P(OcclusionTest, EntitiesBlockOnlyByTheirCategories) {
@@ -79,10 +92,12 @@ TEST_P(OcclusionTest, EntitiesBlockOnlyByTheirCategories) {
   spec.categories = 0b1100;
   ASSERT_TRUE(entities_.add(spec).ok());
   EXPECT_EQ(sight(), "clear");
-  EXPECT_EQ(sight({.categories = 0b0100}), "blocked");
-  EXPECT_EQ(sight({.categories = 0b0011}), "clear");
+  EXPECT_EQ(sight({.filter = {.categories = 0b0100}, .entities_block = true}), "blocked");
+  EXPECT_EQ(sight({.filter = {.categories = 0b0011}, .entities_block = true}), "clear");
   const std::vector<EntityId> ignore = {99, 3};
-  EXPECT_EQ(sight({.categories = ~std::uint64_t{0}, .ignore = ignore}), "clear");
+  EXPECT_EQ(sight({.filter = {.categories = ~std::uint64_t{0}, .ignore = ignore},
+                   .entities_block = true}),
+            "clear");
 }
 
 TEST_P(OcclusionTest, AnEntityOfAnotherLevelOfTheMaskBlocksToo) {
@@ -92,7 +107,8 @@ TEST_P(OcclusionTest, AnEntityOfAnotherLevelOfTheMaskBlocksToo) {
   spec.position = {5.5, 0.5, 0.5};
   ASSERT_TRUE(entities_.add(spec).ok());
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  const OcclusionOptions options{.categories = 1, .pass = GetParam()};
+  const OcclusionOptions options{
+      .filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
   EXPECT_EQ(service_.occluded(segment, LevelMask{0, 1}, options).value(), Occlusion::kBlocked);
   EXPECT_EQ(service_.occluded(segment, LevelMask{1}, options).value(), Occlusion::kClear);
 }
@@ -101,12 +117,13 @@ TEST_P(OcclusionTest, WhatHoldsTheStartBlocksUnlessSkipped) {
   put(0, kStone);
   addEntity(1, 0.0625);
   EXPECT_EQ(sight(), "blocked");
-  EXPECT_EQ(sight({.skip_start_inside = true}), "clear");
-  EXPECT_EQ(sight({.categories = 1, .skip_start_inside = true}), "clear");
+  EXPECT_EQ(sight({.filter = {.skip_start_inside = true}}), "clear");
+  EXPECT_EQ(sight({.filter = {.categories = 1, .skip_start_inside = true}, .entities_block = true}),
+            "clear");
   put(0, kAir);
-  EXPECT_EQ(sight({.categories = 1}), "blocked");
+  EXPECT_EQ(sight({.filter = {.categories = 1}, .entities_block = true}), "blocked");
   put(1, kStone);
-  EXPECT_EQ(sight({.skip_start_inside = true}), "blocked");
+  EXPECT_EQ(sight({.filter = {.skip_start_inside = true}}), "blocked");
 }
 
 TEST_P(OcclusionTest, UnknownWhereNothingKnownBlocks) {
@@ -129,7 +146,7 @@ TEST_P(OcclusionTest, OfLengthZero) {
   EXPECT_EQ(sight({}, at(3.5)), "blocked");
   EXPECT_EQ(sight({}, at(3)), "blocked");
   EXPECT_EQ(sight({}, at(4)), "clear");
-  EXPECT_EQ(sight({.skip_start_inside = true}, at(3.5)), "clear");
+  EXPECT_EQ(sight({.filter = {.skip_start_inside = true}}, at(3.5)), "clear");
   EXPECT_EQ(sight({}, at(-3.5)), "unknown");
 }
 
@@ -190,10 +207,11 @@ TEST_P(OcclusionTest, ErrorsAreThoseOfAShot) {
   EXPECT_EQ(codeOf(segment, LevelMask{5}), kInvalid);
   EXPECT_EQ(codeOf({{0, nan, 0}, {1, 0, 0}}, all), kInvalid);
   EXPECT_EQ(codeOf({{0, 0, 0}, {1, -1e300, 0}}, all), kRange);
-  EXPECT_EQ(codeOf(segment, all, {.channel = ChannelId{9}}), kInvalid);
+  EXPECT_EQ(codeOf(segment, all, {.filter = {.channel = ChannelId{9}}}), kInvalid);
   EXPECT_EQ(codeOf(segment, all, {.max_steps = 1}), kExhausted);
-  EXPECT_EQ(service_.occludedUnits({{0, 0, 0}, {0, -kMaxCoordinate - 1, 0}}, all).status().code(),
-            kRange);
+  EXPECT_EQ(
+      service_.occluded(FixedSegment{{0, 0, 0}, {0, -kMaxCoordinate - 1, 0}}, all).status().code(),
+      kRange);
   EXPECT_EQ(sight(), "blocked") << "and it works on";
 }
 

@@ -34,12 +34,12 @@ class OptionsTest : public CorridorTest {
 
 TEST_F(OptionsTest, TheChannelDecidesWhatABlockIs) {
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
-  EXPECT_EQ(shoot({.channel = kVisible}), "water@3 e1@6 e2@7 mist@12 stone@20!");
+  EXPECT_EQ(shoot({.filter = {.channel = kVisible}}), "water@3 e1@6 e2@7 mist@12 stone@20!");
 }
 
 TEST_F(OptionsTest, IgnoredEntitiesAreNotThere) {
   const std::vector<EntityId> ignore = {2, 99, 2, 0};
-  EXPECT_EQ(shoot({.ignore = ignore}), "water@3 e1@6 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.ignore = ignore}}), "water@3 e1@6 glass@9!");
 }
 
 TEST_F(OptionsTest, CategoriesMustShareABit) {
@@ -49,16 +49,16 @@ TEST_F(OptionsTest, CategoriesMustShareABit) {
   spec.position = {5.5, 0.5, 0.5};
   spec.categories = 0b1100;
   ASSERT_TRUE(entities_.add(spec).ok());
-  EXPECT_EQ(shoot({.categories = 0b0100}), "water@3 e3@5 glass@9!");
-  EXPECT_EQ(shoot({.categories = 1}), "water@3 e1@6 e2@7 glass@9!");
-  EXPECT_EQ(shoot({.categories = 0}), "water@3 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.categories = 0b0100}}), "water@3 e3@5 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.categories = 1}}), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.categories = 0}}), "water@3 glass@9!");
   EXPECT_EQ(shoot(), "water@3 e3@5 e1@6 e2@7 glass@9!");
 }
 
 TEST_F(OptionsTest, WhatAFilterRefusesIsNotThereSolidBlocksToo) {
   ShotOptions options;
-  options.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
-  options.entity_filter = [](const EntityHit& hit) { return hit.id != 1; };
+  options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
+  options.filter.entity_filter = [](const EntityHit& hit) { return hit.id != 1; };
   onBlock(kGlass);
   EXPECT_EQ(shoot(options), "water@3 e2@7 stone@20!");
   EXPECT_EQ(calls(), "");
@@ -68,7 +68,7 @@ TEST_F(OptionsTest, SkipStartInsideDropsEverythingThatHoldsTheStart) {
   put(0, kStone);
   addEntity(3, 0.0625);
   EXPECT_EQ(shoot(), "e3@0 stone@0!");
-  EXPECT_EQ(shoot({.skip_start_inside = true}), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.skip_start_inside = true}}), "water@3 e1@6 e2@7 glass@9!");
 }
 
 TEST_F(OptionsTest, MaxHitsKeepsTheNearest) {
@@ -154,7 +154,7 @@ TEST_F(OptionsTest, ABudgetOfStepsEndsTheShot) {
       codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = steps - 1}),
       kExhausted);
   EXPECT_EQ(codeOf({{9.5, 0.5, 0.5}, {9.6, 0.5, 0.5}}, world_.allLevels(),
-                   {.entities = false, .max_steps = 0}),
+                   {.filter = {.entities = false}, .max_steps = 0}),
             kExhausted)
       << "the one block of a short shot is a step too";
   EXPECT_EQ(codeOf({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), {.max_steps = 0}),
@@ -168,34 +168,34 @@ TEST_F(OptionsTest, BadShotsAreRefusedAndCallNothing) {
   EXPECT_EQ(codeOf(good, {}), kInvalid);
   EXPECT_EQ(codeOf(good, LevelMask{2, 9}), kInvalid);
   EXPECT_EQ(codeOf(good, LevelMask{1, 9}), absl::StatusCode::kOk);
-  EXPECT_EQ(codeOf(good, all, {.channel = ChannelId{2}}), kInvalid);
+  EXPECT_EQ(codeOf(good, all, {.filter = {.channel = ChannelId{2}}}), kInvalid);
   calls_.clear();
   EXPECT_EQ(codeOf({{kNaN, 0, 0}, {1, 0, 0}}, all), kInvalid);
   EXPECT_EQ(codeOf({{0, 0, 0}, {1, 0, -std::numeric_limits<double>::infinity()}}, all), kInvalid);
   EXPECT_EQ(codeOf({{0, 0, 0}, {0, 1e15, 0}}, all), kRange);
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(service_.shootUnits({{0, 0, 0}, {0, kMax, 0}}, all).status().code(), kRange);
-  EXPECT_EQ(service_.shootUnits({{-kMax - 1, 0, 0}, {0, 0, 0}}, all).status().code(), kRange);
-  EXPECT_EQ(service_.shootRay({{0, 0, 0}, {0, 0, 0}}, all).status().code(), kInvalid);
+  EXPECT_EQ(service_.shootSegment(FixedSegment{{0, 0, 0}, {0, kMax, 0}}, all).status().code(),
+            kRange);
+  EXPECT_EQ(service_.shootSegment(FixedSegment{{-kMax - 1, 0, 0}, {0, 0, 0}}, all).status().code(),
+            kRange);
+  EXPECT_EQ(service_.shootSegment(Ray{{0, 0, 0}, {0, 0, 0}}, all).status().code(), kInvalid);
   EXPECT_TRUE(calls_.empty());
 }
 
 TEST_F(OptionsTest, ARayIsTheSegmentThatItBecomes) {
   const ShotResult ray =
-      service_.shootRay({{0.5, 0.5, 0.5}, {2, 0, 0}, 60}, world_.allLevels()).value();
+      service_.shootSegment(Ray{{0.5, 0.5, 0.5}, {2, 0, 0}, 60}, world_.allLevels()).value();
   EXPECT_EQ(textOf(ray), "water@3 e1@6 e2@7 glass@9!");
   EXPECT_EQ(ray.segment, toUnits(Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value());
   put(9, kAir);
   put(20, kAir);
   const ShotResult infinite =
-      service_.shootRay({{0.5, 0.5, 0.5}, {1, 0, 0}}, world_.allLevels()).value();
+      service_.shootSegment(Ray{{0.5, 0.5, 0.5}, {1, 0, 0}}, world_.allLevels()).value();
   EXPECT_EQ(textOf(infinite), "water@3 e1@6 e2@7");
   EXPECT_EQ(infinite.segment.to[0], kMaxCoordinate);
   const Bounds bounds{{0, 0, 0}, {5, 5, 5}};
-  EXPECT_EQ(
-      textOf(
-          service_.shootRay({{0.5, 0.5, 0.5}, {1, 0, 0}}, world_.allLevels(), {}, bounds).value()),
-      "water@3");
+  const FixedSegment within = toSegment(Ray{{0.5, 0.5, 0.5}, {1, 0, 0}}, bounds).value();
+  EXPECT_EQ(textOf(service_.shootSegment(within).value()), "water@3");
 }
 
 TEST_F(OptionsTest, APointMeetsWhatContainsIt) {
@@ -205,10 +205,10 @@ TEST_F(OptionsTest, APointMeetsWhatContainsIt) {
       service_.shootSegment({{5.5, 0.5, 0.5}, {5.5, 0.5, 0.5}}, world_.allLevels()).value();
   EXPECT_EQ(textOf(result), "e3@5 water@5");
   for (const Hit& hit : result.hits) {
-    EXPECT_EQ(geometry(hit).t, 0);
-    EXPECT_EQ(geometry(hit).t_exit, 1);
-    EXPECT_TRUE(geometry(hit).start_inside);
-    EXPECT_FALSE(geometry(hit).face.exists());
+    EXPECT_EQ(hit.t, 0);
+    EXPECT_EQ(hit.t_exit, 1);
+    EXPECT_TRUE(hit.start_inside);
+    EXPECT_FALSE(hit.face.exists());
   }
 }
 

@@ -50,8 +50,8 @@ class Resumer {
       std::erase_if(expected_, [&](const OracleHit& hit) { return hit.t > *unknown_; });
     }
     for (OracleHit& hit : expected_) {
-      hit.terminal =
-          !hit.is_entity && world.blockTypes().kind(hit.type, options.channel) == BlockKind::kSolid;
+      hit.terminal = !hit.is_entity &&
+                     world.blockTypes().kind(hit.type, options.filter.channel) == BlockKind::kSolid;
     }
   }
 
@@ -87,7 +87,7 @@ class Resumer {
       ShotOptions options = someOptions();
       options.max_hits = static_cast<std::size_t>(rng_.in(1, 3));
       options.after = all_;
-      const auto shot = service_.shootUnits(segment_, levels_, options);
+      const auto shot = service_.shootSegment(segment_, levels_, options);
       if (!shot.ok()) return shot.status().ToString();
       std::string text = checkUnknown(*shot, all_.size());
       if (!text.empty()) return text;
@@ -116,8 +116,7 @@ class Resumer {
     if (!asksForUnknown() || (expected.has_value() && *expected >= end)) expected.reset();
     if (shot.unknown_from.has_value() == expected.has_value() &&
         (!expected.has_value() || std::abs(*shot.unknown_from - toDouble(*expected)) < 1e-9) &&
-        (!expected.has_value() || before == 0 ||
-         *shot.unknown_from >= geometry(all_[before - 1]).t)) {
+        (!expected.has_value() || before == 0 || *shot.unknown_from >= all_[before - 1].t)) {
       return "";
     }
     return "behind " + std::to_string(before) + " hits unknown_from " +
@@ -137,8 +136,8 @@ class Resumer {
         }
         ++next;
       }
-      const bool ends_well = next == all_.size() || isTerminal(all_[next - 1]);
-      if (!ends_well || shot->terminated != (next > i + 1 && isTerminal(all_[next - 1]))) {
+      const bool ends_well = next == all_.size() || all_[next - 1].terminal;
+      if (!ends_well || shot->terminated != (next > i + 1 && all_[next - 1].terminal)) {
         return "the shot behind hit " + std::to_string(i) + " ends at " + std::to_string(next);
       }
       std::string text = checkUnknown(*shot, i + 1);
@@ -154,7 +153,7 @@ class Resumer {
     while (true) {
       ShotOptions options = someOptions();
       if (closest.hit.has_value()) options.after = {&*closest.hit, 1};
-      const absl::Status status = service_.closestHitUnits(segment_, levels_, options, closest);
+      const absl::Status status = service_.closestHit(segment_, levels_, options, closest);
       if (!status.ok()) return status.ToString();
       if (!closest.hit.has_value()) break;
       if (next == all_.size() || !isSame(*closest.hit, all_[next])) {
@@ -169,7 +168,7 @@ class Resumer {
   std::string checkInPlace() {
     ShotOptions options = someOptions();
     options.max_hits = static_cast<std::size_t>(rng_.in(1, 4));
-    absl::StatusOr<ShotResult> shot = service_.shootUnits(segment_, levels_, options);
+    absl::StatusOr<ShotResult> shot = service_.shootSegment(segment_, levels_, options);
     if (!shot.ok()) return shot.status().ToString();
     for (std::size_t told = 0; told != shot->hits.size();) {
       told = shot->hits.size();
@@ -196,25 +195,27 @@ class Resumer {
 
   // Whether anything solid, or an entity, is in the way behind each hit.
   std::string checkOcclusion(Seen& seen) {
-    const OcclusionOptions like{.corner = options_.corner,
-                                .channel = options_.channel,
-                                .categories = rng_.oneIn(2) ? options_.categories : 0,
-                                .ignore = options_.ignore,
-                                .skip_start_inside = options_.skip_start_inside};
+    const OcclusionOptions like{
+        .filter = {.channel = options_.filter.channel,
+                   .categories = rng_.oneIn(2) ? options_.filter.categories : 0,
+                   .ignore = options_.filter.ignore,
+                   .skip_start_inside = options_.filter.skip_start_inside},
+        .entities_block = true,
+        .corner = options_.corner};
     const std::vector<OracleHit> blocking =
         candidates(world_, entities_, segment_, levels_,
-                   {.corner = like.corner,
-                    .channel = like.channel,
-                    .entities = like.categories != 0,
-                    .solid_only = true,
-                    .categories = like.categories,
-                    .ignore = like.ignore,
-                    .skip_start_inside = like.skip_start_inside});
+                   {.filter = {.channel = like.filter.channel,
+                               .solid_only = true,
+                               .entities = like.filter.categories != 0,
+                               .categories = like.filter.categories,
+                               .ignore = like.filter.ignore,
+                               .skip_start_inside = like.filter.skip_start_inside},
+                    .corner = like.corner});
     for (std::size_t i = 0; i < all_.size(); ++i) {
       OcclusionOptions options = like;
       options.pass = someOptions().pass;
       options.after = {&all_[i], 1};
-      const auto sight = service_.occludedUnits(segment_, levels_, options);
+      const auto sight = service_.occluded(segment_, levels_, options);
       if (!sight.ok()) return sight.status().ToString();
       const bool is_blocked =
           std::any_of(blocking.begin(), blocking.end(),
@@ -237,7 +238,7 @@ class Resumer {
   void count(Seen& seen) const {
     ++seen.segments;
     for (std::size_t i = 0; i + 1 < all_.size(); ++i) {
-      seen.walls += isTerminal(all_[i]) ? 1 : 0;
+      seen.walls += all_[i].terminal ? 1 : 0;
       seen.entities += expected_[i].is_entity ? 1 : 0;
       seen.spheres += expected_[i].t.q != 0 ? 1 : 0;
       seen.ties += expected_[i].t == expected_[i + 1].t ? 1 : 0;

@@ -33,7 +33,7 @@ class ResumeTest : public CorridorTest {
     EXPECT_TRUE(status.ok()) << status;
     std::vector<std::string> hits;
     for (const Hit& hit : result_.hits)
-      hits.push_back(std::visit([this](const auto& part) { return this->textOf(part); }, hit));
+      hits.push_back(textOf(hit));
     return join(hits);
   }
   using CorridorTest::textOf;
@@ -106,7 +106,7 @@ TEST_F(ResumeTest, NoneOfTheHitsBeforeIsMetAgain) {
   EXPECT_EQ(resume(), "e2@30 e1@40") << "all that is known of is the wall";
   EXPECT_EQ(resume({.after = {result_.hits.data(), 1}}), "e2@30");
   EXPECT_EQ(
-      textOf(service_.shootUnits(result_.segment, world_.allLevels(), {.after = result_.hits})),
+      textOf(service_.shootSegment(result_.segment, world_.allLevels(), {.after = result_.hits})),
       "e2@30");
   EXPECT_EQ(goOn(), "e1@6 stone@9! e2@30");
 }
@@ -129,7 +129,7 @@ TEST_F(ResumeTest, TiesComeInTheirOrder) {
   EXPECT_EQ(shoot({.max_hits = 2}), "e1@9 e2@9");
   EXPECT_EQ(resume(), "e3@9 stone@9!");
   EXPECT_EQ(resume(result_.hits.front()), "e2@9 e3@9 stone@9!");
-  const EntityHandle two = std::get<EntityHit>(result_.hits.back()).entity;
+  const EntityHandle two = result_.hits.back().entity;
   ASSERT_TRUE(entities_.remove(two).ok());
   addEntity(2, 8.75);
   EXPECT_EQ(resume(), "e3@9 stone@9!") << "at the place of the one before it is not later";
@@ -189,10 +189,10 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   EXPECT_EQ(shoot(options), "e1@22");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
   const Hit met = result_.hits.back();
-  ASSERT_DOUBLE_EQ(geometry(met).t, (23.5 - std::sqrt(3)) / 60);
+  ASSERT_DOUBLE_EQ(met.t, (23.5 - std::sqrt(3)) / 60);
   const auto shot = service_.resume(result_.segment, met, world_.allLevels(), options);
   ASSERT_TRUE(shot.ok());
-  EXPECT_EQ(shot->unknown_from, geometry(met).t);
+  EXPECT_EQ(shot->unknown_from, met.t);
   // What is met at the same time still counts where the shot is to stop.
   EntitySpec twin = ball;
   twin.id = 2;
@@ -201,12 +201,12 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   // It is not before what is closest.
   ClosestHit closest;
   ASSERT_TRUE(service_
-                  .closestHitUnits(result_.segment, world_.allLevels(),
-                                   {.after = {&met, 1}, .stop_at_unknown = true}, closest)
+                  .closestHit(result_.segment, world_.allLevels(),
+                              {.after = {&met, 1}, .stop_at_unknown = true}, closest)
                   .ok());
   EXPECT_FALSE(closest.unknown_from.has_value());
   ASSERT_TRUE(closest.hit.has_value());
-  EXPECT_EQ(std::get<EntityHit>(*closest.hit).id, 2U);
+  EXPECT_EQ(closest.hit->id, 2U);
 }
 
 // On a line of 2^60 units what is known may begin between a time and the fraction next below it.
@@ -219,7 +219,7 @@ TEST_F(ResumeTest, WhatBecomesKnownJustBeforeATimeThatIsNoFractionIsKnown) {
       entities_.add({.id = 1, .level = 1, .shape = Sphere{2}, .position = {start + 1.75, 1.5, 0.5}})
           .ok());
   const FixedSegment segment = toUnits({{-start, 0.5, 0.5}, {start + 100, 0.5, 0.5}}).value();
-  const auto met = service_.shootUnits(segment, world_.allLevels());
+  const auto met = service_.shootSegment(segment, world_.allLevels());
   ASSERT_TRUE(met.ok());
   ASSERT_EQ(met->hits.size(), 1U);
   const auto shot =
@@ -233,28 +233,27 @@ TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
   put(20, kStone);
   ClosestHit closest;
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
-  ASSERT_TRUE(service_.closestHitUnits(segment, world_.allLevels(), {}, closest).ok());
-  EXPECT_EQ(std::get<BlockHit>(*closest.hit).block[0], 9);
+  ASSERT_TRUE(service_.closestHit(segment, world_.allLevels(), {}, closest).ok());
+  EXPECT_EQ(closest.hit->block[0], 9);
   const Hit nine = *closest.hit;
-  EXPECT_EQ(service_.occludedUnits(segment, world_.allLevels(), {.after = {&nine, 1}}).value(),
+  EXPECT_EQ(service_.occluded(segment, world_.allLevels(), {.after = {&nine, 1}}).value(),
             Occlusion::kBlocked);
   ASSERT_TRUE(
-      service_.closestHitUnits(segment, world_.allLevels(), {.after = {&*closest.hit, 1}}, closest)
+      service_.closestHit(segment, world_.allLevels(), {.after = {&*closest.hit, 1}}, closest)
           .ok());
-  EXPECT_EQ(std::get<BlockHit>(*closest.hit).block[0], 20);
-  EXPECT_EQ(
-      service_.occludedUnits(segment, world_.allLevels(), {.after = {&*closest.hit, 1}}).value(),
-      Occlusion::kClear);
+  EXPECT_EQ(closest.hit->block[0], 20);
+  EXPECT_EQ(service_.occluded(segment, world_.allLevels(), {.after = {&*closest.hit, 1}}).value(),
+            Occlusion::kClear);
 }
 
 TEST_F(ResumeTest, NothingIsUnknownBehindAHitAtTheEnd) {
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {99.75, 0.5, 0.5}}).value();
   addEntity(1, 99.5);
-  const auto shot = service_.shootUnits(segment, world_.allLevels());
+  const auto shot = service_.shootSegment(segment, world_.allLevels());
   ASSERT_TRUE(shot.ok());
   ASSERT_EQ(shot->hits.size(), 1U);
-  EXPECT_EQ(geometry(shot->hits[0]).t, 1);
-  EXPECT_EQ(service_.occludedUnits(segment, world_.allLevels(), {.after = {shot->hits}}).value(),
+  EXPECT_EQ(shot->hits[0].t, 1);
+  EXPECT_EQ(service_.occluded(segment, world_.allLevels(), {.after = {shot->hits}}).value(),
             Occlusion::kClear);
 }
 
@@ -262,26 +261,27 @@ TEST_F(ResumeTest, EachQueryOfABatchGoesOnBehindItsOwnHits) {
   put(9, kStone);
   put(20, kStone);
   EXPECT_EQ(shoot(), "stone@9!");
-  const UnitQuery plain{.segment = result_.segment, .levels = world_.allLevels()};
-  UnitQuery later = plain;
+  const BatchQuery plain{.line = result_.segment, .levels = world_.allLevels()};
+  BatchQuery later = plain;
   later.after = result_.hits;
-  const std::vector<UnitQuery> queries = {plain, later};
-  std::vector<BatchClosest> closest;
-  ASSERT_TRUE(service_.closestHitBatch(queries, {}, closest).ok());
-  EXPECT_EQ(std::get<BlockHit>(*closest[0].closest.hit).block[0], 9);
-  EXPECT_EQ(std::get<BlockHit>(*closest[1].closest.hit).block[0], 20);
+  const std::vector<BatchQuery> queries = {plain, later};
+  ClosestBatch closest;
+  ASSERT_TRUE(service_.closestHit(queries, {}, closest).ok());
+  EXPECT_EQ(closest.hits[0].block[0], 9);
+  EXPECT_EQ(closest.hits[1].block[0], 20);
   ShotBatch batch;
-  ASSERT_TRUE(service_.shootSegments(queries, {}, batch).ok());
-  EXPECT_EQ(std::get<BlockHit>(batch.hitsOf(1)[0]).block[0], 20);
+  ASSERT_TRUE(service_.shootSegment(queries, {}, batch).ok());
+  EXPECT_EQ(batch.hitsOf(1)[0].block[0], 20);
   OcclusionBatch sight;
   const Hit last = batch.hitsOf(1)[0];
-  const std::vector<UnitQuery> both = {later, {plain.segment, plain.levels, {}, {&last, 1}}};
-  ASSERT_TRUE(service_.occludedBatch(both, {}, sight).ok());
+  const std::vector<BatchQuery> both = {
+      later, {.line = plain.line, .levels = plain.levels, .after = {&last, 1}}};
+  ASSERT_TRUE(service_.occluded(both, {}, sight).ok());
   EXPECT_EQ(sight.answers, (std::vector{Occlusion::kBlocked, Occlusion::kClear}));
   // Those of the options are for all queries that have none.
-  ASSERT_TRUE(service_.closestHitBatch(queries, {.after = {&last, 1}}, closest).ok());
-  EXPECT_FALSE(closest[0].closest.hit.has_value());
-  EXPECT_EQ(std::get<BlockHit>(*closest[1].closest.hit).block[0], 20);
+  ASSERT_TRUE(service_.closestHit(queries, {.after = {&last, 1}}, closest).ok());
+  EXPECT_EQ(closest.hits[0].kind, Hit::Kind::kNone);
+  EXPECT_EQ(closest.hits[1].block[0], 20);
 }
 
 TEST_F(ResumeTest, ABatchLooksForTheUnknownFromTheHitOnToo) {
@@ -294,9 +294,9 @@ TEST_F(ResumeTest, ABatchLooksForTheUnknownFromTheHitOnToo) {
   put(40, kWater);
   atBlock(kWater, 25, [&] { put(30, kAir); });
   ShotBatch batch;
-  const std::vector<UnitQuery> queries = {{result_.segment, world_.allLevels(), {}, result_.hits}};
-  ASSERT_TRUE(service_.shootSegments(queries, {.max_hits = 2, .report_unknown = true}, batch).ok());
-  EXPECT_EQ(std::get<BlockHit>(batch.hits.back()).block[0], 35);
+  const std::vector<BatchQuery> queries = {{result_.segment, world_.allLevels(), {}, result_.hits}};
+  ASSERT_TRUE(service_.shootSegment(queries, {.max_hits = 2, .report_unknown = true}, batch).ok());
+  EXPECT_EQ(batch.hits.back().block[0], 35);
   EXPECT_TRUE(batch.shots[0].truncated);
   EXPECT_FALSE(batch.shots[0].unknown_from.has_value());
 }
@@ -308,8 +308,8 @@ class ResumeErrorTest : public ResumeTest {
     addEntity(1, 5);
     put(9, kStone);
     EXPECT_EQ(shoot(), "water@3 e1@5 stone@9!");
-    block_ = std::get<BlockHit>(result_.hits.back());
-    entity_ = std::get<EntityHit>(result_.hits[1]);
+    block_ = result_.hits.back();
+    entity_ = result_.hits[1];
   }
 
   void expectRefused(const Hit& hit, const std::string& part, const ShotOptions& options = {}) {
@@ -344,11 +344,12 @@ TEST_F(ResumeErrorTest, ABlockThatTheSegmentDoesNotHaveThere) {
   hit = block_;
   hit.level = 0;
   expectRefused(hit, part);
-  const absl::Status status =
-      service_.shootUnits({{0, 0, 0}, {1, 1, 1}}, world_.allLevels(), {.after = {result_.hits}})
-          .status();
+  const absl::Status status = service_
+                                  .shootSegment(FixedSegment{{0, 0, 0}, {1, 1, 1}},
+                                                world_.allLevels(), {.after = {result_.hits}})
+                                  .status();
   EXPECT_EQ(status.message(),
-            "cannot go on behind the hit of block [9, 0, 0] of level 1 at t 0.141667: under this "
+            "cannot resume after the hit of block [9, 0, 0] of level 1 at t 0.141667: under this "
             "corner policy the segment does not come into it there; give the segment, in units, "
             "that was shot (ShotResult::segment) and its corner policy");
 }
@@ -369,7 +370,9 @@ TEST_F(ResumeErrorTest, AnEntityThatTheSegmentDoesNotMeetThere) {
   expectRefused(hit, part);
   hit.shape.half_extents[0] = std::numeric_limits<std::int64_t>::max();
   expectRefused(hit, part);
-  expectRefused(EntityHit{}, part);
+  EntityHit nobody;
+  nobody.kind = Hit::Kind::kEntity;
+  expectRefused(nobody, part);
 }
 
 TEST_F(ResumeErrorTest, ALevelThatIsNotActive) {
@@ -386,7 +389,7 @@ TEST_F(ResumeErrorTest, AnotherCornerPolicy) {
   const FixedSegment segment = toUnits({{19.5, 0.5, 0.5}, {20.5, 1.5, 0.5}}).value();
   for (const CornerPolicy corner :
        {CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}) {
-    const auto shot = service_.shootUnits(segment, world_.allLevels(), {.corner = corner});
+    const auto shot = service_.shootSegment(segment, world_.allLevels(), {.corner = corner});
     ASSERT_TRUE(shot.ok());
     ASSERT_EQ(shot->hits.size(), 1U);
     for (const CornerPolicy other :
@@ -412,34 +415,46 @@ TEST_F(ResumeErrorTest, NothingHasHappened) {
   EXPECT_EQ(calls(), "");
 }
 
-TEST_F(ResumeErrorTest, HitsThatAreAboutToBeOverwritten) {
-  const ShotOptions options{.after = result_.hits};
-  EXPECT_EQ(service_.shootUnits(result_.segment, world_.allLevels(), options, result_).code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(service_.resume(result_, world_.allLevels(), options).code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(result_.hits.size(), 3U);
+TEST_F(ResumeErrorTest, AHitOfNothing) {
+  const Hit nothing;
+  const absl::StatusOr<ShotResult> shot =
+      service_.resume(result_.segment, nothing, world_.allLevels());
+  EXPECT_EQ(shot.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(shot.status().message()), HasSubstr("kNone"));
+}
 
-  std::vector<UnitQuery> queries = {{.segment = result_.segment, .levels = world_.allLevels()}};
+// Stepping from hit to hit, into the result that has the hits before.
+TEST_F(ResumeErrorTest, IsNotWhatHitsInTheResultToBeFilledAre) {
+  const std::vector<Hit> all = result_.hits;
+  ASSERT_EQ(all.size(), 3U);
+  ShotResult shot =
+      service_.shootSegment(result_.segment, world_.allLevels(), {.max_hits = 1}).value();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const ShotOptions options{.after = shot.hits, .max_hits = 1};
+    ASSERT_TRUE(service_.shootSegment(shot.segment, world_.allLevels(), options, shot).ok());
+    ASSERT_EQ(shot.hits.size(), 1U);
+    EXPECT_TRUE(oracle::isSame(shot.hits[0], all[i]));
+  }
+  shot.hits = {all[0]};
+  ASSERT_TRUE(service_.resume(shot, world_.allLevels(), {.after = shot.hits}).ok());
+  EXPECT_EQ(shot.hits.size(), all.size());
+
+  std::vector<BatchQuery> queries = {{.line = shot.segment, .levels = world_.allLevels()}};
   ShotBatch batch;
-  ASSERT_TRUE(service_.shootSegments(queries, {}, batch).ok());
-  queries[0].after = batch.hitsOf(0);
-  EXPECT_EQ(service_.shootSegments(queries, {}, batch).code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(batch.hits.size(), 3U);
-  ShotBatch other;
-  EXPECT_TRUE(service_.shootSegments(queries, {}, other).ok());
+  ASSERT_TRUE(service_.shootSegment(queries, {.max_hits = 1}, batch).ok());
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    queries[0].after = batch.hitsOf(0);
+    ASSERT_TRUE(service_.shootSegment(queries, {.max_hits = 1}, batch).ok());
+    ASSERT_EQ(batch.hits.size(), 1U);
+    EXPECT_TRUE(oracle::isSame(batch.hits[0], all[i]));
+  }
   queries[0].after = {};
-  EXPECT_EQ(service_.shootSegments(queries, {.after = batch.hits}, batch).code(),
-            absl::StatusCode::kInvalidArgument);
-
-  std::vector<BatchClosest> answers;
-  ASSERT_TRUE(service_.closestHitBatch(queries, {}, answers).ok());
-  queries.push_back(queries[0]);
-  queries[1].after = {&*answers[0].closest.hit, 1};
-  const absl::Status status = service_.closestHitBatch(queries, {}, answers);
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("query 1"));
-  EXPECT_EQ(answers.size(), 1U);
+  ClosestBatch closest;
+  ASSERT_TRUE(service_.closestHit(queries, {}, closest).ok());
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    ASSERT_TRUE(service_.closestHit(queries, {.after = closest.hits}, closest).ok());
+    EXPECT_TRUE(oracle::isSame(closest.hits[0], all[i]));
+  }
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ class Shooter {
   std::string check(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
                     const OracleShot& expected) {
     called_.clear();
-    const absl::Status status = service_.shootUnits(segment, levels, options, answer_);
+    const absl::Status status = service_.shootSegment(segment, levels, options, answer_);
     if (!status.ok()) return std::string(status.message());
     std::string text = difference(answer_, expected, segment, options);
     std::vector<std::string> expected_calls;
@@ -107,7 +107,7 @@ class Shooter {
 
   void addBlock(BlockTypeId type, Registered how) {
     if (how == Registered::kNot) return;
-    BlockEffect effect = [this, how](const BlockHit& hit) {
+    HitEffect effect = [this, how](const BlockHit& hit) {
       called_.push_back(name(false, hit.level, 0, hit.block));
       return how == Registered::kStops || how == Registered::kEffectStops ? HitResponse::kStop
                                                                           : HitResponse::kContinue;
@@ -122,7 +122,7 @@ class Shooter {
   }
   void addEntity(EntityClassId entity_class, Registered how) {
     if (how == Registered::kNot) return;
-    EntityEffect effect = [this, how](const EntityHit& hit) {
+    HitEffect effect = [this, how](const EntityHit& hit) {
       called_.push_back(name(true, 0, hit.id, {}));
       return how == Registered::kStops || how == Registered::kEffectStops ? HitResponse::kStop
                                                                           : HitResponse::kContinue;
@@ -158,24 +158,27 @@ LevelMask randomLevels(Rng& rng, int levels) {
 ShotOptions randomOptions(Rng& rng, std::vector<EntityId>& ignore) {
   ShotOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
-  if (rng.oneIn(3)) options.channel = kVisible;
-  if (rng.oneIn(4)) options.categories = rng.next();
+  if (rng.oneIn(3)) options.filter.channel = kVisible;
+  if (rng.oneIn(4)) options.filter.categories = rng.next();
   options.report_unknown = rng.oneIn(2);
   options.stop_at_unknown = rng.oneIn(8);
-  options.skip_start_inside = rng.oneIn(6);
+  options.filter.skip_start_inside = rng.oneIn(6);
   if (rng.oneIn(6)) options.max_hits = static_cast<std::size_t>(rng.below(5));
   ignore.clear();
   for (int i = rng.oneIn(3) ? rng.below(8) : 0; i > 0; --i) {
     ignore.push_back(static_cast<EntityId>(rng.in(1, 30)));
   }
-  options.ignore = ignore;
+  options.filter.ignore = ignore;
   if (rng.oneIn(8)) {
-    options.block_filter = [](const BlockHit& hit) { return (hit.block[0] + hit.level) % 3 != 0; };
+    options.filter.block_filter = [](const BlockHit& hit) {
+      return (hit.block[0] + hit.level) % 3 != 0;
+    };
   }
-  if (rng.oneIn(8)) options.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
-  options.solid_only = rng.oneIn(10);
-  options.blocks = !rng.oneIn(20);
-  options.entities = !rng.oneIn(10);
+  if (rng.oneIn(8))
+    options.filter.entity_filter = [](const EntityHit& hit) { return hit.id % 2 == 0; };
+  options.filter.solid_only = rng.oneIn(10);
+  options.filter.blocks = !rng.oneIn(20);
+  options.filter.entities = !rng.oneIn(10);
   return options;
 }
 
@@ -200,8 +203,8 @@ struct Seen {
   void add(const ShotResult& shot) {
     const HitGeometry* before = nullptr;
     for (const Hit& hit : shot.hits) {
-      const HitGeometry& here = geometry(hit);
-      ++(std::holds_alternative<BlockHit>(hit) ? blocks : entities);
+      const HitGeometry& here = hit;
+      ++(hit.isBlock() ? blocks : entities);
       inside += here.start_inside ? 1 : 0;
       touched += here.t > 0 && here.t_exit == here.t ? 1 : 0;
       ties += before != nullptr && before->t == here.t ? 1 : 0;

@@ -81,14 +81,15 @@ class CorridorTest : public testing::Test {
   }
 
   // "water@3 e7@5 stone@9!": what was hit where, '!' for terminal.
-  std::string textOf(const BlockHit& hit) const {
-    return (hit.level == 0 ? "coarse " : "") + world_.blockTypes().name(hit.type) + "@" +
-           std::to_string(hit.block[0]) + (hit.terminal ? "!" : "");
-  }
-  static std::string textOf(const EntityHit& hit) {
+  std::string textOf(const Hit& hit) const {
+    const std::string end = hit.terminal ? "!" : "";
     // The cube is entered a quarter of a block into its block.
-    return "e" + std::to_string(hit.id) + "@" + std::to_string(static_cast<int>(hit.point[0])) +
-           (hit.terminal ? "!" : "");
+    if (hit.isEntity()) {
+      return "e" + std::to_string(hit.id) + "@" + std::to_string(static_cast<int>(hit.point[0])) +
+             end;
+    }
+    return (hit.level == 0 ? "coarse " : "") + world_.blockTypes().name(hit.type) + "@" +
+           std::to_string(hit.block[0]) + end;
   }
   static std::string join(const std::vector<std::string>& parts) {
     std::string text;
@@ -98,10 +99,9 @@ class CorridorTest : public testing::Test {
   }
   std::string textOf(const ShotResult& result) const {
     std::vector<std::string> hits;
-    for (const Hit& hit : result.hits) {
-      hits.push_back(std::visit([this](const auto& part) { return this->textOf(part); }, hit));
-    }
-    EXPECT_EQ(result.terminated, !result.hits.empty() && isTerminal(result.hits.back()));
+    for (const Hit& hit : result.hits)
+      hits.push_back(textOf(hit));
+    EXPECT_EQ(result.terminated, !result.hits.empty() && result.hits.back().terminal);
     return join(hits);
   }
 

@@ -117,11 +117,13 @@ PublishedScene ChangingScene::publish(int queries) {
   for (int i = 0; i < queries; ++i) {
     const FixedSegment segment = randomSegment(rng_, *scene_);
     const LevelMask levels = scene_->world.allLevels();
-    published.queries.push_back({.segment = segment, .levels = levels});
+    published.queries.push_back({.line = segment, .levels = levels});
     published.shots.push_back(
-        service.shootUnits(segment, levels, {.report_unknown = true}).value());
-    published.closest.push_back(service.closestHitUnits(segment, levels).value());
-    published.sights.push_back(service.occludedUnits(segment, levels, {.categories = 1}).value());
+        service.shootSegment(segment, levels, {.report_unknown = true}).value());
+    published.closest.push_back(service.closestHit(segment, levels).value());
+    published.sights.push_back(
+        service.occluded(segment, levels, {.filter = {.categories = 1}, .entities_block = true})
+            .value());
   }
   return published;
 }
@@ -130,17 +132,18 @@ std::string differenceOnSnapshots(const PublishedScene& scene) {
   const RayQueryService service(*scene.world, *scene.entities);
   std::string differences;
   for (std::size_t i = 0; i < scene.queries.size(); ++i) {
-    const FixedSegment& segment = scene.queries[i].segment;
+    const FixedSegment& segment = std::get<FixedSegment>(scene.queries[i].line);
     const LevelMask levels = scene.queries[i].levels;
-    const ShotResult shot = service.shootUnits(segment, levels, {.report_unknown = true}).value();
+    const ShotResult shot = service.shootSegment(segment, levels, {.report_unknown = true}).value();
     differences += difference(shot, scene.shots[i]);
-    const ClosestHit closest = service.closestHitUnits(segment, levels).value();
+    const ClosestHit closest = service.closestHit(segment, levels).value();
     const ClosestHit& expected = scene.closest[i];
     if (closest.hit.has_value() != expected.hit.has_value() ||
         (closest.hit.has_value() && !isSame(*closest.hit, *expected.hit))) {
       differences += "another closest hit\n";
     }
-    if (service.occludedUnits(segment, levels, {.categories = 1}).value() != scene.sights[i]) {
+    if (service.occluded(segment, levels, {.filter = {.categories = 1}, .entities_block = true})
+            .value() != scene.sights[i]) {
       differences += "another occlusion\n";
     }
     if (shot.version != scene.shots[i].version || closest.version != expected.version) {

@@ -18,7 +18,7 @@ namespace fractalray::oracle {
 struct PublishedScene {
   std::shared_ptr<const World> world;
   std::shared_ptr<const EntityIndex> entities;
-  std::vector<UnitQuery> queries;
+  std::vector<BatchQuery> queries;
   std::vector<ShotResult> shots;
   std::vector<ClosestHit> closest;
   std::vector<Occlusion> sights;

@@ -52,25 +52,26 @@ std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& exe
     return HitResponse::kContinue;
   });
   ShotBatch shots;
-  std::vector<BatchClosest> closest;
+  ClosestBatch closest;
   OcclusionBatch sights;
   const ShotOptions options{.report_unknown = true};
-  if (!service.shootSegments(scene.queries, options, shots, executor).ok() ||
-      !service.closestHitBatch(scene.queries, {}, closest, executor).ok() ||
-      !service.occludedBatch(scene.queries, {.categories = 1}, sights, executor).ok()) {
+  if (!service.shootSegment(scene.queries, options, shots, executor).ok() ||
+      !service.closestHit(scene.queries, {}, closest, executor).ok() ||
+      !service
+           .occluded(scene.queries, {.filter = {.categories = 1}, .entities_block = true}, sights,
+                     executor)
+           .ok()) {
     return "a batch fails\n";
   }
   std::string differences;
   std::size_t water = 0;
   for (std::size_t i = 0; i < scene.queries.size(); ++i) {
     differences += oracle::difference(resultOf(shots, i), scene.shots[i]);
-    for (const Hit& hit : scene.shots[i].hits) {
-      const auto* const block = std::get_if<BlockHit>(&hit);
-      water += block != nullptr && block->type == oracle::kWater ? 1 : 0;
-    }
+    for (const Hit& hit : scene.shots[i].hits)
+      water += hit.isBlock() && hit.type == oracle::kWater ? 1U : 0U;
     if (shots.shots[i].version != scene.shots[i].version ||
-        closest[i].closest.version != scene.closest[i].version ||
-        closest[i].closest.hit.has_value() != scene.closest[i].hit.has_value()) {
+        closest.version != scene.closest[i].version ||
+        (closest.hits[i].kind != Hit::Kind::kNone) != scene.closest[i].hit.has_value()) {
       differences += "another version or closest hit\n";
     }
   }

@@ -71,7 +71,7 @@ TEST_F(SnapshotShotTest, AChannelAddedSinceIsNotKnown) {
   const RayQueryService service(*world, entities_);
   EXPECT_EQ(service
                 .shootSegment({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world->allLevels(),
-                              {.channel = channel})
+                              {.filter = {.channel = channel}})
                 .status()
                 .code(),
             absl::StatusCode::kInvalidArgument);
@@ -95,16 +95,17 @@ TEST_F(SnapshotShotTest, AnswersNameTheVersionAsTheyBegan) {
   EXPECT_EQ(after.world, before.world + 2);
   EXPECT_EQ(after.entities, before.entities + 1);
 
-  const Query query{.segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = world_.allLevels()};
-  EXPECT_EQ(service_.closestHit(query.segment, query.levels)->version, after);
+  const BatchQuery query{.line = Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}},
+                         .levels = world_.allLevels()};
+  EXPECT_EQ(service_.closestHit(std::get<Segment>(query.line), query.levels)->version, after);
   OcclusionBatch sight;
-  ASSERT_TRUE(service_.occludedBatch(std::vector<Query>{query}, {}, sight).ok());
+  ASSERT_TRUE(service_.occluded(std::vector<BatchQuery>{query}, {}, sight).ok());
   EXPECT_EQ(sight.version, after);
-  Query wrong = query;
+  BatchQuery wrong = query;
   wrong.levels = LevelMask();
   ShotBatch batch;
   ASSERT_TRUE(
-      service_.shootSegments(std::vector<Query>{query, query, wrong, query}, {}, batch).ok());
+      service_.shootSegment(std::vector<BatchQuery>{query, query, wrong, query}, {}, batch).ok());
   const std::vector<std::uint64_t> worlds{after.world, after.world + 2, after.world + 4,
                                           after.world + 4};
   for (std::size_t i = 0; i < 4; ++i)

@@ -164,11 +164,11 @@ TEST_F(TerminalRulesLimitsTest, WhetherACellIsTouchedIsExact) {
     // From far off, in thirds, through the corner (8, 8) or past it by less than a unit.
     const FixedSegment segment{{corner - 3 * (kFar / 4), corner - (kFar / 4), 4},
                                {corner + 3 * (kFar / 4), corner + (kFar / 4) + aside, 4}};
-    const auto shot = service.shootUnits(segment, LevelMask{0}, {.rules = &rules_});
+    const auto shot = service.shootSegment(segment, LevelMask{0}, {.rules = &rules_});
     ASSERT_TRUE(shot.ok());
     double charged = 0;
     for (const Hit& hit : shot->hits) {
-      const auto& block = std::get<BlockHit>(hit);
+      const auto& block = hit;
       const Vec3i cell{block.block[0], block.block[1], block.block[2]};
       const Line line(segment);
       charged += line.enterTime(cell, 16) < line.leaveTime(cell, 16) ? 1 : 0;

@@ -134,12 +134,12 @@ class Callbacks {
     }
   }
 
-  absl::StatusOr<ShotResult> shoot(const UnitQuery& query, const ShotOptions& options) {
+  absl::StatusOr<ShotResult> shoot(const BatchQuery& query, const ShotOptions& options) {
     left_ = statement_.amounts;
     stopped_at_.reset();
-    segment_ = query.segment;
-    length_ = Line(query.segment).lengthBlocks();
-    return service_.shootUnits(query.segment, query.levels, options);
+    segment_ = std::get<FixedSegment>(query.line);
+    length_ = Line(std::get<FixedSegment>(query.line)).lengthBlocks();
+    return service_.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
   }
   double left(std::size_t i) const { return i < left_.size() ? std::max(left_[i], 0.0) : 0; }
   const std::optional<double>& stoppedAt() const { return stopped_at_; }
@@ -219,20 +219,21 @@ std::string difference(const ShotResult& ruled, const ShotResult& called,
 ShotOptions randomOptions(Rng& rng) {
   ShotOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
-  if (rng.oneIn(3)) options.channel = kVisible;
+  if (rng.oneIn(3)) options.filter.channel = kVisible;
   if (rng.oneIn(5)) options.max_hits = static_cast<std::size_t>(rng.in(0, 4));
   options.report_unknown = rng.oneIn(3);
   options.stop_at_unknown = rng.oneIn(8);
-  options.skip_start_inside = rng.oneIn(5);
+  options.filter.skip_start_inside = rng.oneIn(5);
   return options;
 }
 
 // A few hits at a time.
-std::string checkGoingOn(const RayQueryService& service, const UnitQuery& query,
+std::string checkGoingOn(const RayQueryService& service, const BatchQuery& query,
                          ShotOptions options, const ShotResult& whole, Rng& rng) {
   if (whole.truncated) return "";
   options.max_hits = static_cast<std::size_t>(rng.in(1, 3));
-  absl::StatusOr<ShotResult> shot = service.shootUnits(query.segment, query.levels, options);
+  absl::StatusOr<ShotResult> shot =
+      service.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
   while (shot.ok() && shot->truncated) {
     const absl::Status status = service.resume(*shot, query.levels, options);
     if (!status.ok()) return status.ToString();
@@ -247,21 +248,22 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
   const TerminalRules rules = asRules(statement);
   Callbacks callbacks(*scene, statement);
   ShotOptions options = randomOptions(rng);
-  std::vector<UnitQuery> queries;
+  std::vector<BatchQuery> queries;
   std::vector<ShotResult> expected;
   for (int i = 0; i < 25; ++i) {
-    const UnitQuery query{.segment = randomSegment(rng, *scene),
-                          .levels = scene->world.allLevels()};
-    SCOPED_TRACE(describe(query.segment) + ", " + describe(options));
+    const BatchQuery query{.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()};
+    SCOPED_TRACE(describe(std::get<FixedSegment>(query.line)) + ", " + describe(options));
     options.rules = nullptr;
     const auto called = callbacks.shoot(query, options);
     options.rules = &rules;
-    const auto ruled = service.shootUnits(query.segment, query.levels, options);
+    const auto ruled =
+        service.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
     ASSERT_TRUE(called.ok() && ruled.ok());
     ASSERT_EQ(difference(*ruled, *called, callbacks), "")
-        << describe(scene->world, scene->entities, query.segment);
+        << describe(scene->world, scene->entities, std::get<FixedSegment>(query.line));
     options.pass = SearchPass::kPlain;
-    const auto plain = service.shootUnits(query.segment, query.levels, options);
+    const auto plain =
+        service.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
     options.pass = SearchPass::kFast;
     ASSERT_EQ(oracle::difference(*plain, *ruled), "");
     ASSERT_EQ(checkGoingOn(service, query, options, *ruled, rng), "");
@@ -270,8 +272,7 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
     ++seen.shots;
     seen.stopped += ruled->stopped_at.has_value() ? 1 : 0;
     seen.within +=
-        ruled->stopped_at.has_value() && *ruled->stopped_at > geometry(ruled->hits.back()).t ? 1
-                                                                                             : 0;
+        ruled->stopped_at.has_value() && *ruled->stopped_at > ruled->hits.back().t ? 1 : 0;
     seen.others += ruled->terminated && !ruled->stopped_at.has_value() ? 1 : 0;
   }
   seen.touched += callbacks.touched();
@@ -283,12 +284,12 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
       [](std::size_t tasks, Task task) { three(tasks, task); },
       [](std::size_t tasks, Task task) { four(tasks, task); }};
   // Often enough for several tasks.
-  std::vector<UnitQuery> many;
+  std::vector<BatchQuery> many;
   for (int i = 0; i < 5; ++i)
     many.insert(many.end(), queries.begin(), queries.end());
   ShotBatch batch;
   for (const AnyParallelFor& way : ways) {
-    ASSERT_TRUE(service.shootSegments(many, options, batch, way).ok());
+    ASSERT_TRUE(service.shootSegment(many, options, batch, way).ok());
     for (std::size_t i = 0; i < many.size(); ++i)
       ASSERT_EQ(oracle::difference(resultOf(batch, i), expected[i % expected.size()]), "") << i;
   }
@@ -312,13 +313,13 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
   const TerminalRules rules = asRules(randomStatement(rng));
   ShotOptions options = randomOptions(rng);
   options.rules = &rules;
-  std::vector<UnitQuery> queries;
+  std::vector<BatchQuery> queries;
   std::vector<ShotResult> expected;
   for (int i = 0; i < 100; ++i) {
-    const UnitQuery query{.segment = randomSegment(rng, *scene),
-                          .levels = scene->world.allLevels()};
+    const BatchQuery query{.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()};
     queries.push_back(query);
-    expected.push_back(service.shootUnits(query.segment, query.levels, options).value());
+    expected.push_back(
+        service.shootSegment(std::get<FixedSegment>(query.line), query.levels, options).value());
     stopped += expected.back().stopped_at.has_value() ? 1 : 0;
   }
   static ThreadExecutor three(3);
@@ -326,7 +327,7 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
       runSerially, [](std::size_t tasks, Task task) { three(tasks, task); }};
   ShotBatch batch;
   for (const AnyParallelFor& way : ways) {
-    ASSERT_TRUE(service.shootSegments(queries, options, batch, way).ok());
+    ASSERT_TRUE(service.shootSegment(queries, options, batch, way).ok());
     for (std::size_t i = 0; i < queries.size(); ++i)
       ASSERT_EQ(oracle::difference(resultOf(batch, i), expected[i]), "") << i;
   }

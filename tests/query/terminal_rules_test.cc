@@ -60,7 +60,7 @@ TEST_F(TerminalRulesTest, TwoPanesAndThreeBlocksOfWater) {
   EXPECT_NEAR(stoppedAt(), 30, 1e-7);
   put(30, kAir);
   EXPECT_EQ(shoot(), "reeds@4 water@6 reeds@9 water@12 water@13 reeds@40!");
-  EXPECT_EQ(result_.stopped_at, geometry(result_.hits.back()).t);
+  EXPECT_EQ(result_.stopped_at, result_.hits.back().t);
   put(40, kAir);
   EXPECT_EQ(shoot(), "reeds@4 water@6 reeds@9 water@12 water@13 stone@50!");
   EXPECT_NEAR(left(water), 0, 1e-7);
@@ -93,7 +93,7 @@ TEST_F(TerminalRulesTest, ABulletStopsSomeWayIntoTheWater) {
   rule.per_hit = 1.5;
   setBlock(kWater, rule);
   EXPECT_EQ(shoot(), "water@10!");
-  EXPECT_EQ(result_.stopped_at, geometry(result_.hits.back()).t);
+  EXPECT_EQ(result_.stopped_at, result_.hits.back().t);
 }
 
 TEST_F(TerminalRulesTest, AStartInsideCostsWhatIsLeftOfTheBlock) {
@@ -270,11 +270,11 @@ TEST_F(TerminalRulesTest, AShotThatGoesOnHasWhatIsLeft) {
   ASSERT_TRUE(service_.resume(result_, world_.allLevels(), {.rules = &rules_}).ok());
   EXPECT_EQ(result_.hits.size(), 4U);
   EXPECT_TRUE(result_.terminated);
-  EXPECT_EQ(std::get<BlockHit>(result_.hits.back()).block[0], 12);
-  EXPECT_EQ(result_.stopped_at, geometry(result_.hits.back()).t);
+  EXPECT_EQ(result_.hits.back().block[0], 12);
+  EXPECT_EQ(result_.stopped_at, result_.hits.back().t);
   // Nothing is left, however often.
   ASSERT_TRUE(service_.resume(result_, world_.allLevels(), {.rules = &rules_}).ok());
-  EXPECT_EQ(std::get<BlockHit>(result_.hits.back()).block[0], 15);
+  EXPECT_EQ(result_.hits.back().block[0], 15);
   // Behind a hit alone the budgets are those of the rules, or as given.
   const auto anew = service_.resume(first.segment, wall, world_.allLevels(), {.rules = &rules_});
   EXPECT_EQ(textOf(*anew), "reeds@9 reeds@12 reeds@15!");
@@ -294,7 +294,7 @@ TEST_F(TerminalRulesTest, DoNotMatterToTheClosestHit) {
   const auto closest = service_.closestHit({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(),
                                            {.rules = &rules_});
   ASSERT_TRUE(closest.ok());
-  EXPECT_FALSE(isTerminal(*closest->hit)) << "it tells whether it is a solid block";
+  EXPECT_FALSE(closest->hit->terminal) << "it tells whether it is a solid block";
 }
 
 TEST_F(TerminalRulesTest, CostNoMemory) {
@@ -306,9 +306,9 @@ TEST_F(TerminalRulesTest, CostNoMemory) {
   addEntity(1, 20);
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
   const ShotOptions options{.rules = &rules_};
-  ASSERT_TRUE(service_.shootUnits(segment, world_.allLevels(), options, result_).ok());
+  ASSERT_TRUE(service_.shootSegment(segment, world_.allLevels(), options, result_).ok());
   const std::size_t before = oracle::allocationCount();
-  ASSERT_TRUE(service_.shootUnits(segment, world_.allLevels(), options, result_).ok());
+  ASSERT_TRUE(service_.shootSegment(segment, world_.allLevels(), options, result_).ok());
   EXPECT_EQ(oracle::allocationCount(), before);
 }
 
@@ -347,8 +347,9 @@ TEST_F(TerminalRulesTest, BudgetsThatAreGivenAreLookedAt) {
     EXPECT_EQ(service_.resume(result_, world_.allLevels(), options).code(),
               absl::StatusCode::kInvalidArgument);
     ShotBatch batch;
-    const std::vector<Query> queries = {{{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, LevelMask{1}}};
-    EXPECT_EQ(service_.shootSegments(queries, options, batch).code(),
+    const std::vector<BatchQuery> queries = {
+        {.line = Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}}};
+    EXPECT_EQ(service_.shootSegment(queries, options, batch).code(),
               absl::StatusCode::kInvalidArgument);
     EXPECT_TRUE(batch.shots.empty());
   }

@@ -45,8 +45,8 @@ class UnknownTypesTest : public CorridorTest {
         world_.loadChunk(1, {1, 0, 0}, Chunk::borrowed(*ids_, world_.blockTypes()).value()).ok());
   }
 
-  static Query query(const World& world) {
-    return {.segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = world.allLevels()};
+  static BatchQuery query(const World& world) {
+    return {.line = Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = world.allLevels()};
   }
 
   // What every kind of query is answered, by one pass.
@@ -54,28 +54,29 @@ class UnknownTypesTest : public CorridorTest {
                      Occlusion occlusion) {
     const RayQueryService service(world, entities_);
     const ShotOptions options{.pass = pass};
-    const Query asked = query(world);
-    const auto shot = service.shootSegment(asked.segment, asked.levels, options);
+    const BatchQuery asked = query(world);
+    const auto shot = service.shootSegment(std::get<Segment>(asked.line), asked.levels, options);
     ASSERT_TRUE(shot.ok()) << shot.status();
     EXPECT_EQ(textOf(*shot), hits);
     const std::string first = hits.substr(0, hits.find(' '));
-    const auto closest = service.closestHit(asked.segment, asked.levels, options);
+    const auto closest = service.closestHit(std::get<Segment>(asked.line), asked.levels, options);
     ASSERT_TRUE(closest.ok()) << closest.status();
     ASSERT_TRUE(closest->hit.has_value());
-    EXPECT_EQ(textOf(std::get<BlockHit>(*closest->hit)), first);
-    const auto occluded = service.occluded(asked.segment, asked.levels, {.pass = pass});
+    EXPECT_EQ(textOf(*closest->hit), first);
+    const auto occluded =
+        service.occluded(std::get<Segment>(asked.line), asked.levels, {.pass = pass});
     ASSERT_TRUE(occluded.ok()) << occluded.status();
     EXPECT_EQ(*occluded, occlusion);
-    const std::vector<Query> queries(3, asked);
+    const std::vector<BatchQuery> queries(3, asked);
     ShotBatch batch;
-    ASSERT_TRUE(service.shootSegments(queries, options, batch).ok());
+    ASSERT_TRUE(service.shootSegment(queries, options, batch).ok());
     for (std::size_t i = 0; i < queries.size(); ++i)
       EXPECT_EQ(batch.hitsOf(i).size(), shot->hits.size());
-    std::vector<BatchClosest> picked;
-    ASSERT_TRUE(service.closestHitBatch(queries, options, picked).ok());
-    EXPECT_EQ(textOf(std::get<BlockHit>(*picked[2].closest.hit)), first);
+    ClosestBatch picked;
+    ASSERT_TRUE(service.closestHit(queries, options, picked).ok());
+    EXPECT_EQ(textOf(picked.hits[2]), first);
     OcclusionBatch looks;
-    ASSERT_TRUE(service.occludedBatch(queries, {.pass = pass}, looks).ok());
+    ASSERT_TRUE(service.occluded(queries, {.pass = pass}, looks).ok());
     EXPECT_EQ(looks.answers[2], occlusion);
   }
   void expectAnswers(const World& world, const std::string& hits, Occlusion occlusion) {
@@ -121,7 +122,7 @@ TEST_F(UnknownTypesTest, AChunkOfAnotherTableIsWhatItsIdsAreInThisOne) {
       ASSERT_TRUE(world_.loadChunk(1, {1, 0, 0}, std::move(chunk)).ok());
       EXPECT_EQ(world_.chunk(1, {1, 0, 0})->isBorrowed(), is_borrowed);
       EXPECT_EQ(shoot({.pass = pass}), "stone@23!");
-      EXPECT_EQ(shoot({.channel = kVisible, .pass = pass}), "stone@23!");
+      EXPECT_EQ(shoot({.filter = {.channel = kVisible}, .pass = pass}), "stone@23!");
       ASSERT_TRUE(world_.loadChunk(1, {1, 0, 0}, Chunk::uniform(kMist, other)).ok());
       EXPECT_EQ(shoot({.pass = pass}), "");
       ASSERT_TRUE(world_.loadChunk(1, {1, 0, 0}, Chunk::uniform(kStone, other)).ok());
@@ -220,7 +221,7 @@ TEST_F(UnknownTypesTest, PredicatesFiltersAndRulesAreNotAskedForThem) {
     asked.push_back(hit.type);
     return true;
   };
-  options.block_filter = filter;
+  options.filter.block_filter = filter;
   EXPECT_EQ(shoot(options), "water@17 water@20 stone@24!");
   EXPECT_THAT(asked, testing::Not(testing::Contains(kUnknown)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fingerprints: the same for the same content, whatever its history; others for any difference.
-#include "../../formats/world_fingerprint.h"
+#include "../../replay/world_fingerprint.h"
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "../../formats/logged_answer.h"
-#include "../../formats/query_log_reader.h"
-#include "../../formats/query_log_writer.h"
+#include "../../replay/logged_answer.h"
+#include "../../replay/query_log_reader.h"
+#include "../../replay/query_log_writer.h"
 #include "../oracle/random_scene.h"
 #include "log_file.h"
 
@@ -37,7 +37,8 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 class QueryLogTest : public testing::Test {
  protected:
   QueryLogTest() {
-    BlockHit water;
+    Hit water;
+    water.kind = Hit::Kind::kBlock;
     water.t = 0.0;
     water.t_exit = 0.25;
     water.start_inside = true;
@@ -45,7 +46,8 @@ class QueryLogTest : public testing::Test {
     water.block = {-1, 2, std::int64_t{1} << 40};
     water.type = kWater;
     water.step = 6;
-    EntityHit entity;
+    Hit entity;
+    entity.kind = Hit::Kind::kEntity;
     entity.t = 0.5;
     entity.t_exit = std::nextafter(0.5, 1);
     entity.level = 2;
@@ -53,7 +55,8 @@ class QueryLogTest : public testing::Test {
     entity.entity_class = EntityClassId{0xfffffffe};
     entity.shape = {.kind = FixedShape::Kind::kBox, .half_extents = {1, 2, 3}};
     entity.position = {-4, 5, -6};
-    BlockHit stone;
+    Hit stone;
+    stone.kind = Hit::Kind::kBlock;
     stone.t = std::nextafter(1.0, 0);
     stone.t_exit = 1;
     stone.face = {2, -1};
@@ -80,15 +83,16 @@ class QueryLogTest : public testing::Test {
   }
 
   void appendShot(QueryLogWriter& log) const {
-    const ShotOptions options{
-        .channel = kVisible, .ignore = ignore_, .after = std::span(hits_).first(1), .max_hits = 3};
+    const ShotOptions options{.filter = {.channel = kVisible, .ignore = ignore_},
+                              .after = std::span(hits_).first(1),
+                              .max_hits = 3};
     log.append({.verb = QueryVerb::kShoot,
                 .segment = {{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}},
                 .levels = {0, 9},
                 .options = options,
                 .ignore = more_ignored_,
                 .after = std::span(hits_).subspan(1, 1),
-                .versions = {.world = 3, .entities = 5}},
+                .version = {.world = 3, .entities = 5}},
                {.hits = hits_, .terminated = true, .unknown_from = 0.75, .level_parts = parts_},
                *types_);
   }
@@ -226,7 +230,8 @@ TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
 TEST_F(QueryLogTest, KeepsEveryFace) {
   for (std::int8_t axis = 0; axis < 3; ++axis) {
     for (const std::int8_t sign : {std::int8_t{-1}, std::int8_t{1}}) {
-      BlockHit hit;
+      Hit hit;
+      hit.kind = Hit::Kind::kBlock;
       hit.face = {axis, sign};
       const std::vector<Hit> hits = {hit};
       std::string bytes;
@@ -244,14 +249,16 @@ TEST_F(QueryLogTest, TellsWhoEndedAShot) {
     appendAnswer(bytes, {.hits = {&hit, 1}, .terminated = true}, *types_, channel);
     return parseAnswer(bytes)->hits.at(0).ended_by_callback;
   };
-  BlockHit block;
+  Hit block;
+  block.kind = Hit::Kind::kBlock;
   block.terminal = true;
   block.type = kWater;
   EXPECT_TRUE(ended_by_callback(block, kDefaultChannel));
   block.type = oracle::kGlass;
   EXPECT_FALSE(ended_by_callback(block, kDefaultChannel));
   EXPECT_TRUE(ended_by_callback(block, kVisible)) << "not solid there";
-  EntityHit entity;
+  Hit entity;
+  entity.kind = Hit::Kind::kEntity;
   EXPECT_FALSE(ended_by_callback(entity, kDefaultChannel));
   entity.terminal = true;
   EXPECT_TRUE(ended_by_callback(entity, kDefaultChannel));
@@ -261,10 +268,10 @@ TEST_F(QueryLogTest, TellsWhoEndedAShot) {
 TEST_F(QueryLogTest, KeepsEveryOption) {
   const LoggedQuery plain = readBack(ShotOptions{});
   EXPECT_EQ(plain.options.corner, CornerPolicy::kBoth);
-  EXPECT_TRUE(plain.options.blocks && plain.options.entities);
-  EXPECT_FALSE(plain.options.solid_only || plain.options.skip_start_inside ||
+  EXPECT_TRUE(plain.options.filter.blocks && plain.options.filter.entities);
+  EXPECT_FALSE(plain.options.filter.solid_only || plain.options.filter.skip_start_inside ||
                plain.options.report_unknown || plain.options.stop_at_unknown || plain.has_filter);
-  EXPECT_EQ(plain.options.categories, kMost);
+  EXPECT_EQ(plain.options.filter.categories, kMost);
   EXPECT_EQ(plain.options.max_hits, kMost);
   EXPECT_EQ(plain.options.max_steps, kMost);
   EXPECT_EQ(plain.options.pass, SearchPass::kFast);
@@ -275,30 +282,31 @@ TEST_F(QueryLogTest, KeepsEveryOption) {
   EXPECT_EQ(readBack({.corner = CornerPolicy::kNeither}).options.corner, CornerPolicy::kNeither);
   EXPECT_EQ(readBack({.corner = CornerPolicy::kStaircase}).options.corner,
             CornerPolicy::kStaircase);
-  EXPECT_FALSE(readBack({.blocks = false}).options.blocks);
-  EXPECT_TRUE(readBack({.blocks = false}).options.entities);
-  EXPECT_FALSE(readBack({.entities = false}).options.entities);
-  EXPECT_TRUE(readBack({.solid_only = true}).options.solid_only);
-  EXPECT_FALSE(readBack({.solid_only = true}).options.skip_start_inside);
-  EXPECT_EQ(readBack({.categories = 6}).options.categories, 6U);
-  EXPECT_TRUE(readBack({.skip_start_inside = true}).options.skip_start_inside);
-  EXPECT_TRUE(readBack({.block_filter = [](const BlockHit&) { return true; }}).has_filter);
-  EXPECT_TRUE(readBack({.entity_filter = [](const EntityHit&) { return true; }}).has_filter);
+  EXPECT_FALSE(readBack({.filter = {.blocks = false}}).options.filter.blocks);
+  EXPECT_TRUE(readBack({.filter = {.blocks = false}}).options.filter.entities);
+  EXPECT_FALSE(readBack({.filter = {.entities = false}}).options.filter.entities);
+  EXPECT_TRUE(readBack({.filter = {.solid_only = true}}).options.filter.solid_only);
+  EXPECT_FALSE(readBack({.filter = {.solid_only = true}}).options.filter.skip_start_inside);
+  EXPECT_EQ(readBack({.filter = {.categories = 6}}).options.filter.categories, 6U);
+  EXPECT_TRUE(readBack({.filter = {.skip_start_inside = true}}).options.filter.skip_start_inside);
+  EXPECT_TRUE(
+      readBack({.filter = {.block_filter = [](const BlockHit&) { return true; }}}).has_filter);
+  EXPECT_TRUE(
+      readBack({.filter = {.entity_filter = [](const EntityHit&) { return true; }}}).has_filter);
   EXPECT_EQ(readBack({.max_hits = 0}).options.max_hits, 0U);
   EXPECT_TRUE(readBack({.report_unknown = true}).options.report_unknown);
   EXPECT_FALSE(readBack({.report_unknown = true}).options.stop_at_unknown);
   EXPECT_TRUE(readBack({.stop_at_unknown = true}).options.stop_at_unknown);
   EXPECT_EQ(readBack({.max_steps = 99}).options.max_steps, 99U);
   EXPECT_EQ(readBack({.pass = SearchPass::kPlain}).options.pass, SearchPass::kPlain);
-  EXPECT_EQ(readBack({.channel = ChannelId{77}}).channel, "") << "not in the table";
+  EXPECT_EQ(readBack({.filter = {.channel = ChannelId{77}}}).channel, "") << "not in the table";
 }
 
 TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
   for (const Occlusion occlusion : {Occlusion::kClear, Occlusion::kBlocked, Occlusion::kUnknown}) {
     const LoggedQuery look = readBack([&](QueryLogWriter& log) {
-      log.append(
-          {.verb = QueryVerb::kOccluded, .options = ShotOptions{}, .world_changed_meanwhile = true},
-          {.occlusion = occlusion}, *types_);
+      log.append({.verb = QueryVerb::kOccluded, .options = ShotOptions{}, .has_edited = true},
+                 {.occlusion = occlusion}, *types_);
     });
     EXPECT_EQ(look.verb, QueryVerb::kOccluded);
     EXPECT_TRUE(look.world_changed_meanwhile);
@@ -316,7 +324,7 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
 // A whole shot goes on behind its own hits; of the options' the entities alone are kept from it.
 TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) {
-    const ShotOptions options{.ignore = ignore_, .after = std::span(hits_).first(2)};
+    const ShotOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
     log.append(
         {.verb = QueryVerb::kResume, .options = options, .after = std::span(hits_).subspan(2)},
         {.hits = hits_}, *types_);
@@ -329,13 +337,14 @@ TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
 
 // Hits to go on behind may come from anywhere: what is written can be read all the same.
 TEST_F(QueryLogTest, HitsThatCannotBeAreReadToo) {
-  BlockHit odd;
+  Hit odd;
+  odd.kind = Hit::Kind::kBlock;
   odd.level = -1;
   odd.type = BlockTypeId{999};
   odd.face = {100, 1};
   odd.terminal = true;
   const std::vector<Hit> hits = {odd};
-  const LoggedQuery query = readBack({.channel = ChannelId{99}, .after = hits});
+  const LoggedQuery query = readBack({.filter = {.channel = ChannelId{99}}, .after = hits});
   ASSERT_EQ(query.after.size(), 1U);
   EXPECT_EQ(query.after[0].type, "");
   EXPECT_EQ(query.after[0].level, 255);
@@ -343,24 +352,24 @@ TEST_F(QueryLogTest, HitsThatCannotBeAreReadToo) {
 
 TEST_F(QueryLogTest, OptionsOfReadsThemForATable) {
   LoggedQuery query = readBack([&](QueryLogWriter& log) { appendShot(log); });
-  EXPECT_EQ(optionsOf(query, *types_).channel, kVisible);
-  EXPECT_EQ(optionsOf(query, *types_).ignore.size(), 3U);
+  EXPECT_EQ(optionsOf(query, *types_).filter.channel, kVisible);
+  EXPECT_EQ(optionsOf(query, *types_).filter.ignore.size(), 3U);
   EXPECT_EQ(optionsOf(query, *types_).max_hits, 3U);
-  query.options.categories = 5;
-  query.options.skip_start_inside = true;
+  query.options.filter.categories = 5;
+  query.options.filter.skip_start_inside = true;
   query.options.max_steps = 6;
   query.options.pass = SearchPass::kPlain;
   query.options.corner = CornerPolicy::kNeither;
   const OcclusionOptions sight = occlusionOptionsOf(query, *types_);
-  EXPECT_EQ(sight.channel, kVisible);
-  EXPECT_EQ(sight.categories, 5U);
-  EXPECT_EQ(sight.ignore.size(), 3U);
-  EXPECT_TRUE(sight.skip_start_inside);
+  EXPECT_EQ(sight.filter.channel, kVisible);
+  EXPECT_EQ(sight.filter.categories, 5U);
+  EXPECT_EQ(sight.filter.ignore.size(), 3U);
+  EXPECT_TRUE(sight.filter.skip_start_inside);
   EXPECT_EQ(sight.max_steps, 6U);
   EXPECT_EQ(sight.pass, SearchPass::kPlain);
   EXPECT_EQ(sight.corner, CornerPolicy::kNeither);
   const BlockTypeTable other;
-  EXPECT_GE(static_cast<std::size_t>(optionsOf(query, other).channel), other.channels())
+  EXPECT_GE(static_cast<std::size_t>(optionsOf(query, other).filter.channel), other.channels())
       << "a channel that is not there is refused, not taken for the default";
 }
 
@@ -696,7 +705,8 @@ TEST_F(QueryLogTest, AWrongLengthMakesNoRoom) {
 
 TEST_F(QueryLogTest, AnAnswerBeyondTheLimitIsLeftOut) {
   const std::string long_name(std::size_t{1} << 20, 'x');
-  BlockHit hit;
+  Hit hit;
+  hit.kind = Hit::Kind::kBlock;
   hit.type = types_->add({.name = long_name}).value();
   QueryLogWriter log = open();
   for (const std::size_t hits : {std::size_t{63}, std::size_t{64}}) {

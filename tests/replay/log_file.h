@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../formats/query_log_reader.h"
+#include "../../replay/query_log_reader.h"
 
 namespace fractalray {
 

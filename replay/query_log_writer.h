@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a query log. Engines use RecordingService, which asks and writes.
+// Writes a query log. Engines use QueryRecorder.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "logged_answer.h"
+#include "../query/query_observer.h"
 #include "query_log.h"
 
 namespace fractalray {
-
-// A query to be written, by reference.
-struct QueryNote {
-  QueryVerb verb = QueryVerb::kShoot;
-  FixedSegment segment{};
-  LevelMask levels{};
-  const ShotOptions& options;
-  // Beside what the options have. Of kResume the hits of the shot, before it went on.
-  std::span<const EntityId> ignore{};
-  std::span<const Hit> after{};
-  // Of kResume, where the shot had rules.
-  std::optional<CarriedBudgets> carried{};
-  SceneVersion versions{};  // when it was asked
-  bool world_changed_meanwhile = false;
-};
 
 // A log that is being written, through a buffer: what is in it reaches the file when it is full, at
 // flush() and at close(). Whenever the program ends, the file is good up to its last whole record.
@@ -50,7 +34,8 @@ class QueryLogWriter {
   // the last query that had any. `types` are those of the world that was asked. Cost: about 140
   // bytes and 50 a hit, and a comparison of the rules; no allocation, unless a record is longer
   // than any before and than the buffer.
-  void append(const QueryNote& query, const AnswerView& answer, const BlockTypeTable& types);
+  void append(const ObservedQuery& query, const ObservedAnswer& answer,
+              const BlockTypeTable& types);
 
   // Hands what has been appended to the system. Returns status().
   absl::Status flush();
@@ -75,11 +60,12 @@ class QueryLogWriter {
   std::size_t beginRecord(internal::RecordKind kind);
   void endRecord(std::size_t begin);
   void appendWorld(const QueryLogHeader& header);
-  void appendQuery(const QueryNote& query, const AnswerView& answer, const BlockTypeTable& types);
-  void appendQuestion(const QueryNote& query, const BlockTypeTable& types);
-  void appendIgnored(const QueryNote& query);
-  void appendAfter(const QueryNote& query, const BlockTypeTable& types);
-  void appendBudgets(const QueryNote& query);
+  void appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,
+                   const BlockTypeTable& types);
+  void appendQuestion(const ObservedQuery& query, const BlockTypeTable& types);
+  void appendIgnored(const ObservedQuery& query);
+  void appendAfter(const ObservedQuery& query, const BlockTypeTable& types);
+  void appendBudgets(const ObservedQuery& query);
   // Writes the rules of a query, if they are others than those written last; false where they are
   // more than a record holds.
   bool appendRules(const TerminalRules& rules, const BlockTypeTable& types);

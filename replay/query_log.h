@@ -16,7 +16,10 @@
 #include "../core/segment.h"
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
-#include "../query/shot.h"
+#include "../query/occlusion.h"
+#include "../query/query_observer.h"
+#include "../query/shot_options.h"
+#include "../query/shot_result.h"
 #include "logged_answer.h"
 #include "logged_rules.h"
 
@@ -27,11 +30,6 @@ inline constexpr std::uint16_t kQueryLogVersion = 2;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
 // A record is never longer. Answers that would make it so are left out of it.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
-
-// kResume goes on with a whole shot.
-enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded, kResume };
-// "shoot", "closestHit", "occluded" or "resume".
-std::string_view queryVerbName(QueryVerb verb);
 
 // What a log says of the world that it is about.
 struct QueryLogHeader {
@@ -45,13 +43,6 @@ struct QueryLogHeader {
   };
   std::optional<Fingerprints> fingerprints{};
   SceneVersion versions{};  // when the log began
-};
-
-// What a resumed shot had of its budgets, as its ShotResult carried them.
-struct CarriedBudgets {
-  Budgets at_start{};
-  Budgets left{};
-  Budgets overdrawn{};
 };
 
 // A query as it is logged. Options that have no meaning to the verb have their defaults.

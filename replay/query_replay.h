@@ -59,10 +59,8 @@ class QueryReplay {
   void stopAt(const LoggedAnswer& answer);
   // Sets the rules of the query, if they are others than those of the last one.
   void setRules(const LoggedQuery& query);
-  bool isStop(const BlockHit& hit) const;
-  bool isStop(const EntityHit& hit) const;
-  template <class HitType>
-  HitResponse responseTo(const HitType& hit) const {
+  bool isStop(const Hit& hit) const;
+  HitResponse responseTo(const Hit& hit) const {
     return stops_by_effect_ && isStop(hit) ? HitResponse::kStop : HitResponse::kContinue;
   }
   // A hit to go on behind, as it was; its entity is the living one of its id.

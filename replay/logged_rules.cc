@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
-#include "internal/little_endian.h"
+#include "../formats/internal/little_endian.h"
 
 namespace fractalray {
 namespace {

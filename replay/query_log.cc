@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "internal/little_endian.h"
+#include "../formats/internal/little_endian.h"
 
 namespace fractalray {
 namespace {
@@ -19,27 +19,20 @@ ChannelId channelOf(const LoggedQuery& query, const BlockTypeTable& types) {
 
 }  // namespace
 
-std::string_view queryVerbName(QueryVerb verb) {
-  static constexpr std::array<std::string_view, 4> kNames = {"shoot", "closestHit", "occluded",
-                                                             "resume"};
-  return kNames[static_cast<std::size_t>(verb)];
-}
-
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
   ShotOptions options = query.options;
-  options.channel = channelOf(query, types);
-  options.ignore = query.ignore;
+  options.filter.channel = channelOf(query, types);
+  options.filter.ignore = query.ignore;
   return options;
 }
 
 OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
-  return {.corner = query.options.corner,
-          .channel = channelOf(query, types),
-          .categories = query.options.categories,
-          .ignore = query.ignore,
-          .skip_start_inside = query.options.skip_start_inside,
-          .max_steps = query.options.max_steps,
-          .pass = query.options.pass};
+  const ShotOptions options = optionsOf(query, types);
+  return {.filter = options.filter,
+          .entities_block = options.filter.categories != 0,
+          .corner = options.corner,
+          .max_steps = options.max_steps,
+          .pass = options.pass};
 }
 
 namespace internal {

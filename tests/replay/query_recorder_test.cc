@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recording beside a service, and replaying what was recorded.
+#include "../../replay/query_recorder.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../formats/query_replay.h"
-#include "../../formats/recording_service.h"
+#include "../../replay/query_replay.h"
 #include "../oracle/allocations.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
@@ -28,12 +29,14 @@ using Outcome = Replayed::Outcome;
 
 const Segment kThrough{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
 
-std::unique_ptr<RecordingService> record(const RayQueryService& service, const World& world,
-                                         const EntityIndex& entities,
-                                         const RecordingOptions& options = {}) {
-  absl::StatusOr<std::unique_ptr<RecordingService>> opened =
-      RecordingService::open(logPath(), service, world, entities, options);
+// Records what the service is asked from now on.
+std::unique_ptr<QueryRecorder> record(RayQueryService& service, const World& world,
+                                      const EntityIndex& entities,
+                                      const RecorderOptions& options = {}) {
+  absl::StatusOr<std::unique_ptr<QueryRecorder>> opened =
+      QueryRecorder::open(logPath(), world, entities, options);
   EXPECT_TRUE(opened.ok()) << opened.status();
+  service.setObserver(opened->get());
   return *std::move(opened);
 }
 
@@ -59,7 +62,7 @@ class RecordingTest : public CorridorTest {
 
   void TearDown() override { removeLog(); }
 
-  std::unique_ptr<RecordingService> record(const RecordingOptions& options = {}) {
+  std::unique_ptr<QueryRecorder> record(const RecorderOptions& options = {}) {
     return fractalray::record(service_, world_, entities_, options);
   }
   std::vector<Outcome> replay(bool ask_all = false) { return outcomes(world_, entities_, ask_all); }
@@ -76,29 +79,29 @@ class RecordingTest : public CorridorTest {
 
 // Every verb gives what the service gives, and is logged once.
 TEST_F(RecordingTest, PassesEveryVerbOn) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
   const FixedSegment units = toUnits(kThrough).value();
   const Ray ray{.origin = kThrough.from, .direction = {1, 0, 0}, .max_distance = 60};
 
   ShotResult into;
-  EXPECT_TRUE(recording->shootUnits(units, levels, {}, into).ok());
+  EXPECT_TRUE(service_.shootSegment(units, levels, {}, into).ok());
   EXPECT_EQ(into.hits.size(), 4U);
   for (const auto& shot :
-       {recording->shootSegment(kThrough, levels), recording->shootUnits(units, levels),
-        recording->shootRay(ray, levels)}) {
+       {service_.shootSegment(kThrough, levels), service_.shootSegment(units, levels),
+        service_.shootSegment(ray, levels)}) {
     ASSERT_TRUE(shot.ok());
     EXPECT_EQ(oracle::difference(*shot, into), "");
   }
   ClosestHit closest;
-  EXPECT_TRUE(recording->closestHitUnits(units, levels, {}, closest).ok());
+  EXPECT_TRUE(service_.closestHit(units, levels, {}, closest).ok());
   for (const auto& hit :
-       {recording->closestHit(kThrough, levels), recording->closestHitUnits(units, levels)}) {
+       {service_.closestHit(kThrough, levels), service_.closestHit(units, levels)}) {
     ASSERT_TRUE(hit.ok());
     EXPECT_TRUE(oracle::isSame(*hit->hit, *closest.hit));
   }
-  EXPECT_EQ(recording->occluded(kThrough, levels).value(), Occlusion::kBlocked);
-  EXPECT_EQ(recording->occludedUnits(units, levels).value(), Occlusion::kBlocked);
+  EXPECT_EQ(service_.occluded(kThrough, levels).value(), Occlusion::kBlocked);
+  EXPECT_EQ(service_.occluded(units, levels).value(), Occlusion::kBlocked);
   EXPECT_EQ(recording->queries(), 9U);
   EXPECT_TRUE(recording->close().ok());
 
@@ -115,31 +118,35 @@ TEST_F(RecordingTest, PassesEveryVerbOn) {
 }
 
 TEST_F(RecordingTest, LogsBatchesInTheOrderOfQueries) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
   const std::vector<EntityId> ignored = {7};
   const Segment bad{{0.5, 0.5, 0.5}, {std::numeric_limits<double>::quiet_NaN(), 0, 0}};
-  const std::vector<Query> queries = {{.segment = kThrough, .levels = levels},
-                                      {.segment = bad, .levels = levels},
-                                      {.segment = kThrough, .levels = {}},
-                                      {.segment = kThrough, .levels = levels, .ignore = ignored}};
-  std::vector<UnitQuery> in_units;
+  const std::vector<BatchQuery> queries = {{.line = kThrough, .levels = levels},
+                                           {.line = bad, .levels = levels},
+                                           {.line = kThrough, .levels = {}},
+                                           {.line = kThrough, .levels = levels, .ignore = ignored}};
+  std::vector<BatchQuery> in_units;
   for (const std::size_t i : {0U, 2U, 3U}) {
-    in_units.push_back({.segment = toUnits(kThrough).value(),
+    in_units.push_back({.line = toUnits(kThrough).value(),
                         .levels = queries[i].levels,
                         .ignore = queries[i].ignore});
   }
   ShotBatch shots;
-  std::vector<BatchClosest> closest;
+  ClosestBatch closest;
   OcclusionBatch sight;
-  EXPECT_TRUE(recording->shootSegments(queries, {}, shots).ok());
+  EXPECT_TRUE(service_.shootSegment(queries, {}, shots).ok());
   EXPECT_EQ(shots.hitsOf(3).size(), 3U);
-  EXPECT_TRUE(recording->closestHitBatch(queries, {}, closest).ok());
-  EXPECT_TRUE(recording->occludedBatch(queries, {.categories = 1}, sight).ok());
-  EXPECT_TRUE(recording->shootSegments(in_units, {}, shots).ok());
-  EXPECT_TRUE(recording->closestHitBatch(in_units, {}, closest).ok());
-  EXPECT_TRUE(recording->occludedBatch(in_units, {.categories = 1}, sight).ok());
-  EXPECT_FALSE(recording->occludedBatch(in_units, {.channel = ChannelId{99}}, sight).ok());
+  EXPECT_TRUE(service_.closestHit(queries, {}, closest).ok());
+  EXPECT_TRUE(
+      service_.occluded(queries, {.filter = {.categories = 1}, .entities_block = true}, sight)
+          .ok());
+  EXPECT_TRUE(service_.shootSegment(in_units, {}, shots).ok());
+  EXPECT_TRUE(service_.closestHit(in_units, {}, closest).ok());
+  EXPECT_TRUE(
+      service_.occluded(in_units, {.filter = {.categories = 1}, .entities_block = true}, sight)
+          .ok());
+  EXPECT_FALSE(service_.occluded(in_units, {.filter = {.channel = ChannelId{99}}}, sight).ok());
   EXPECT_TRUE(recording->close().ok());
 
   const ReadLog log = readLog(logPath());
@@ -160,47 +167,47 @@ TEST_F(RecordingTest, LogsBatchesInTheOrderOfQueries) {
 
 // A query in each way of going on behind a hit, replayed; and what they must give.
 TEST_F(RecordingTest, ReplaysWhatGoesOnBehindAHit) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
   const FixedSegment units = toUnits(kThrough).value();
-  const std::vector<Hit> all = service_.shootUnits(units, levels)->hits;
+  const std::vector<Hit> all = service_.shootSegment(units, levels)->hits;
   ASSERT_EQ(all.size(), 4U);
   const std::span<const Hit> two = std::span(all).first(2);
   const std::span<const Hit> three = std::span(all).first(3);
 
-  EXPECT_EQ(recording->shootUnits(units, levels, {.after = two})->hits.size(), 2U);
-  EXPECT_EQ(recording->resume(units, all[1], levels)->hits.size(), 2U);
-  EXPECT_EQ(recording->resume(units, all[0], levels, {.after = three})->hits.size(), 2U)
+  EXPECT_EQ(service_.shootSegment(units, levels, {.after = two})->hits.size(), 2U);
+  EXPECT_EQ(service_.resume(units, all[1], levels)->hits.size(), 2U);
+  EXPECT_EQ(service_.resume(units, all[0], levels, {.after = three})->hits.size(), 2U)
       << "the entity is not met again";
   ClosestHit closest;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::span<const Hit> last =
         closest.hit.has_value() ? std::span<const Hit>(&*closest.hit, 1) : std::span<const Hit>();
-    ASSERT_TRUE(recording->closestHitUnits(units, levels, {.after = last}, closest).ok());
+    ASSERT_TRUE(service_.closestHit(units, levels, {.after = last}, closest).ok());
     EXPECT_TRUE(oracle::isSame(*closest.hit, all[i]));
   }
-  EXPECT_EQ(recording->occludedUnits(units, levels, {.after = all}).value(), Occlusion::kClear);
-  EXPECT_EQ(recording->occludedUnits(units, levels, {.after = three}).value(), Occlusion::kBlocked);
+  EXPECT_EQ(service_.occluded(units, levels, {.after = all}).value(), Occlusion::kClear);
+  EXPECT_EQ(service_.occluded(units, levels, {.after = three}).value(), Occlusion::kBlocked);
   ShotResult shot;
   shot.segment = units;
   shot.hits = {all[0]};
-  EXPECT_TRUE(recording->resume(shot, levels, {.max_hits = 1}).ok());
-  EXPECT_TRUE(recording->resume(shot, levels, {.after = three}).ok());
+  EXPECT_TRUE(service_.resume(shot, levels, {.max_hits = 1}).ok());
+  EXPECT_TRUE(service_.resume(shot, levels, {.after = three}).ok());
   EXPECT_EQ(shot.hits.size(), 3U) << "without the entity";
-  const std::vector<UnitQuery> queries = {{.segment = units, .levels = levels, .after = two},
-                                          {.segment = units, .levels = levels}};
+  const std::vector<BatchQuery> queries = {{.line = units, .levels = levels, .after = two},
+                                           {.line = units, .levels = levels}};
   ShotBatch batch;
-  std::vector<BatchClosest> picks;
+  ClosestBatch picks;
   OcclusionBatch sight;
-  EXPECT_TRUE(recording->shootSegments(queries, {.after = three}, batch).ok());
+  EXPECT_TRUE(service_.shootSegment(queries, {.after = three}, batch).ok());
   EXPECT_EQ(batch.hitsOf(0).size(), 1U);
-  EXPECT_TRUE(recording->closestHitBatch(queries, {}, picks).ok());
-  EXPECT_TRUE(recording->occludedBatch(queries, {.after = all}, sight).ok());
+  EXPECT_TRUE(service_.closestHit(queries, {}, picks).ok());
+  EXPECT_TRUE(service_.occluded(queries, {.after = all}, sight).ok());
   Hit elsewhere = all[3];
-  std::get<BlockHit>(elsewhere).block[1] += 7;
-  EXPECT_FALSE(recording->resume(units, elsewhere, levels).ok());
+  elsewhere.block[1] += 7;
+  EXPECT_FALSE(service_.resume(units, elsewhere, levels).ok());
   EXPECT_TRUE(recording->close().ok());
-  EXPECT_EQ(recording->queries(), 18U);
+  EXPECT_EQ(recording->queries(), 19U);
   EXPECT_THAT(replay(), Each(Outcome::kEqual));
   put(40, kGlass);
   EXPECT_THAT(replay(), ::testing::Contains(Outcome::kDifferent));
@@ -208,9 +215,9 @@ TEST_F(RecordingTest, ReplaysWhatGoesOnBehindAHit) {
 
 // Block, entity, predicate and effect: each ends its shot in the replay as it did.
 TEST_F(RecordingTest, ReplaysWhatCallbacksEnded) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const auto shoot = [&](const ShotOptions& options = {}) {
-    EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels(), options).ok());
+    EXPECT_TRUE(service_.shootSegment(kThrough, world_.allLevels(), options).ok());
   };
   shoot();
   std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
@@ -239,8 +246,8 @@ TEST_F(RecordingTest, ABlockOfTheSameTypeFurtherOnDoesNotEndTheReplay) {
   std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     return ++calls == 2 ? HitResponse::kStop : HitResponse::kContinue;
   });
-  const std::unique_ptr<RecordingService> recording = record();
-  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels())->hits.size(), 2U);
+  const std::unique_ptr<QueryRecorder> recording = record();
+  EXPECT_EQ(service_.shootSegment(kThrough, world_.allLevels())->hits.size(), 2U);
   EXPECT_TRUE(recording->close().ok());
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
 }
@@ -256,19 +263,19 @@ TEST_F(RecordingTest, ReplaysTerminalRules) {
   put(6, kWater);
   put(7, kWater);
   const Budgets little = {0.3};
-  std::unique_ptr<RecordingService> recording = record();
+  std::unique_ptr<QueryRecorder> recording = record();
   const auto shootAll = [&] {
     for (const Budgets* const budgets : {static_cast<const Budgets*>(nullptr), &little}) {
       const ShotOptions options{.rules = &rules, .budgets = budgets};
-      ASSERT_TRUE(recording->shootSegment(kThrough, world_.allLevels(), options).ok());
+      ASSERT_TRUE(service_.shootSegment(kThrough, world_.allLevels(), options).ok());
       ShotOptions one = options;
       one.max_hits = 1;
-      ShotResult shot = recording->shootSegment(kThrough, world_.allLevels(), one).value();
+      ShotResult shot = service_.shootSegment(kThrough, world_.allLevels(), one).value();
       while (shot.truncated)
-        ASSERT_TRUE(recording->resume(shot, world_.allLevels(), one).ok());
-      const std::vector<Query> queries(3, Query{kThrough, world_.allLevels()});
+        ASSERT_TRUE(service_.resume(shot, world_.allLevels(), one).ok());
+      const std::vector<BatchQuery> queries(3, BatchQuery{kThrough, world_.allLevels()});
       ShotBatch batch;
-      ASSERT_TRUE(recording->shootSegments(queries, options, batch).ok());
+      ASSERT_TRUE(service_.shootSegment(queries, options, batch).ok());
     }
   };
   shootAll();
@@ -292,11 +299,11 @@ TEST_F(RecordingTest, ReplaysTerminalRules) {
 }
 
 TEST_F(RecordingTest, AChangedWorldAnswersOtherwise) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
-  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
-  EXPECT_TRUE(recording->closestHit(kThrough, levels).ok());
-  EXPECT_TRUE(recording->occluded(kThrough, levels).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
+  EXPECT_TRUE(service_.closestHit(kThrough, levels).ok());
+  EXPECT_TRUE(service_.occluded(kThrough, levels).ok());
   EXPECT_TRUE(recording->close().ok());
   const QueryLogHeader header = readLog(logPath()).header;
   put(40, kGlass);
@@ -322,14 +329,14 @@ TEST_F(RecordingTest, WithoutFingerprintsAnyWorldWillDo) {
 }
 
 TEST_F(RecordingTest, QueriesOfAnotherVersionAreAskedWhenAllAre) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
-  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
   put(30, kWater);
-  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
   put(30, kAir);
   moveEntity(entity_, 21);
-  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
   moveEntity(entity_, 20);
   EXPECT_TRUE(recording->close().ok());
   EXPECT_THAT(replay(),
@@ -342,13 +349,13 @@ TEST_F(RecordingTest, SoAreThoseWhoseEffectsChangedTheWorld) {
     put(40, kAir);
     return HitResponse::kContinue;
   });
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
-  const std::vector<Query> queries(2, {.segment = kThrough, .levels = levels});
+  const std::vector<BatchQuery> queries(2, {.line = kThrough, .levels = levels});
   ShotBatch batch;
-  EXPECT_TRUE(recording->shootSegment(kThrough, levels).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
   put(40, kStone);
-  EXPECT_TRUE(recording->shootSegments(queries, {}, batch).ok());
+  EXPECT_TRUE(service_.shootSegment(queries, {}, batch).ok());
   EXPECT_TRUE(recording->close().ok());
   const ReadLog log = readLog(logPath());
   ASSERT_EQ(log.queries.size(), 3U);
@@ -359,9 +366,10 @@ TEST_F(RecordingTest, SoAreThoseWhoseEffectsChangedTheWorld) {
 }
 
 TEST_F(RecordingTest, FiltersAreRecordedAndNotReplayed) {
-  const std::unique_ptr<RecordingService> recording = record();
-  const ShotOptions options{.block_filter = [](const BlockHit& hit) { return hit.type != kWater; }};
-  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels(), options)->hits.size(), 3U);
+  const std::unique_ptr<QueryRecorder> recording = record();
+  const ShotOptions options{
+      .filter = {.block_filter = [](const BlockHit& hit) { return hit.type != kWater; }}};
+  EXPECT_EQ(service_.shootSegment(kThrough, world_.allLevels(), options)->hits.size(), 3U);
   EXPECT_TRUE(recording->close().ok());
   const ReadLog log = readLog(logPath());
   QueryReplay replay(world_, entities_, log.header, true);
@@ -371,12 +379,12 @@ TEST_F(RecordingTest, FiltersAreRecordedAndNotReplayed) {
 }
 
 TEST_F(RecordingTest, NeitherIsWhatWasNestedTooDeep) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
-    static_cast<void>(recording->shootSegment(kThrough, world_.allLevels()));
+    static_cast<void>(service_.shootSegment(kThrough, world_.allLevels()));
     return HitResponse::kContinue;
   });
-  EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, world_.allLevels()).ok());
   EXPECT_TRUE(recording->close().ok());
   const std::vector<Outcome> all = replay();
   ASSERT_EQ(all.size(), static_cast<std::size_t>(RayQueryService::kMaxNesting) + 2);
@@ -385,50 +393,50 @@ TEST_F(RecordingTest, NeitherIsWhatWasNestedTooDeep) {
 }
 
 TEST_F(RecordingTest, ABudgetOfStepsIsReplayed) {
-  const std::unique_ptr<RecordingService> recording = record();
-  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels(), {.max_steps = 1}).status().code(),
+  const std::unique_ptr<QueryRecorder> recording = record();
+  EXPECT_EQ(service_.shootSegment(kThrough, world_.allLevels(), {.max_steps = 1}).status().code(),
             absl::StatusCode::kResourceExhausted);
   EXPECT_TRUE(recording->close().ok());
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
 }
 
 TEST_F(RecordingTest, AnExceptionPassesAndLeavesNoRecord) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   std::ignore = service_.onBlockHit(
       kWater, [](const BlockHit&) -> HitResponse { throw std::runtime_error("x"); });
-  EXPECT_THROW(static_cast<void>(recording->shootSegment(kThrough, world_.allLevels())),
+  EXPECT_THROW(static_cast<void>(service_.shootSegment(kThrough, world_.allLevels())),
                std::runtime_error);
   service_.removeBlockCallback(kWater);
-  EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+  EXPECT_TRUE(service_.shootSegment(kThrough, world_.allLevels()).ok());
   EXPECT_TRUE(recording->close().ok());
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
 }
 
 TEST_F(RecordingTest, ALogThatCannotBeWrittenHarmsNoQuery) {
-  EXPECT_FALSE(RecordingService::open("/dev/full", service_, world_, entities_).ok());
-  const std::unique_ptr<RecordingService> recording = record();
+  EXPECT_FALSE(QueryRecorder::open("/dev/full", world_, entities_).ok());
+  const std::unique_ptr<QueryRecorder> recording = record();
   EXPECT_TRUE(recording->close().ok());
-  EXPECT_EQ(recording->shootSegment(kThrough, world_.allLevels())->hits.size(), 4U);
+  EXPECT_EQ(service_.shootSegment(kThrough, world_.allLevels())->hits.size(), 4U);
   EXPECT_TRUE(recording->status().ok());
   EXPECT_EQ(recording->queries(), 0U);
 }
 
 TEST_F(RecordingTest, FlushMakesTheLogReadable) {
-  const std::unique_ptr<RecordingService> recording = record();
-  EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+  const std::unique_ptr<QueryRecorder> recording = record();
+  EXPECT_TRUE(service_.shootSegment(kThrough, world_.allLevels()).ok());
   EXPECT_EQ(readLog(logPath()).queries.size(), 0U);
   EXPECT_TRUE(recording->flush().ok());
   EXPECT_EQ(readLog(logPath()).queries.size(), 1U);
 }
 
 TEST_F(RecordingTest, SeveralThreadsMayQuery) {
-  const std::unique_ptr<RecordingService> recording = record();
+  const std::unique_ptr<QueryRecorder> recording = record();
   std::vector<std::thread> threads;
   threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int k = 0; k < 500; ++k)
-        EXPECT_TRUE(recording->shootSegment(kThrough, world_.allLevels()).ok());
+        EXPECT_TRUE(service_.shootSegment(kThrough, world_.allLevels()).ok());
     });
   }
   for (std::thread& thread : threads)
@@ -471,12 +479,12 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
       }
       const std::vector<EntityId> ignore = {static_cast<EntityId>(rng.below(20))};
       const ShotOptions options{
+          .filter = {.channel = rng.oneIn(3) ? kVisible : kDefaultChannel,
+                     .solid_only = rng.oneIn(5),
+                     .ignore = ignore,
+                     .skip_start_inside = rng.oneIn(3)},
           .corner = static_cast<CornerPolicy>(rng.below(3)),
-          .channel = rng.oneIn(3) ? kVisible : kDefaultChannel,
-          .solid_only = rng.oneIn(5),
-          .ignore = ignore,
           .after = after,
-          .skip_start_inside = rng.oneIn(3),
           .max_hits = rng.oneIn(3) ? static_cast<std::size_t>(rng.below(4)) : std::size_t{1000},
           .report_unknown = rng.oneIn(2),
           .stop_at_unknown = rng.oneIn(4)};
@@ -484,17 +492,18 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
       if (verb == 4) {
         ShotResult shot;
         shot.segment = segment;
-        static_cast<void>(recording->resume(shot, levels, {.max_hits = 2}));
-        static_cast<void>(recording->resume(shot, levels, options));
+        static_cast<void>(service.resume(shot, levels, {.max_hits = 2}));
+        static_cast<void>(service.resume(shot, levels, options));
         after = rng.oneIn(2) ? shot.hits : std::vector<Hit>();
         continue;
       }
       if (verb == 0) {
-        static_cast<void>(recording->closestHitUnits(segment, levels, options));
+        static_cast<void>(service.closestHit(segment, levels, options));
       } else if (verb == 1) {
-        static_cast<void>(recording->occludedUnits(segment, levels, {.categories = rng.next()}));
+        static_cast<void>(service.occluded(
+            segment, levels, {.filter = {.categories = rng.next()}, .entities_block = true}));
       } else {
-        static_cast<void>(recording->shootUnits(segment, levels, options));
+        static_cast<void>(service.shootSegment(segment, levels, options));
       }
     }
     queries += recording->queries();
@@ -513,12 +522,12 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
 TEST(RecordingCostTest, RecordingDoesNotAllocateOnceWarm) {
   oracle::Rng rng("RecordingDoesNotAllocateOnceWarm");
   const auto scene = oracle::randomScene(rng, 3, 30, 600);
-  const RayQueryService service(scene->world, scene->entities);
-  std::vector<UnitQuery> queries;
+  RayQueryService service(scene->world, scene->entities);
+  std::vector<BatchQuery> queries;
   queries.reserve(3000);
   for (int i = 0; i < 3000; ++i) {
     queries.push_back(
-        {.segment = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
+        {.line = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
   }
   const auto recording = record(service, scene->world, scene->entities);
   ShotResult shot;
@@ -526,12 +535,14 @@ TEST(RecordingCostTest, RecordingDoesNotAllocateOnceWarm) {
   ShotBatch batch;
   const auto allocations = [&] {
     const std::size_t before = allocationCount();
-    for (const UnitQuery& query : queries) {
-      EXPECT_TRUE(recording->shootUnits(query.segment, query.levels, {}, shot).ok());
-      EXPECT_TRUE(recording->closestHitUnits(query.segment, query.levels, {}, closest).ok());
-      EXPECT_TRUE(recording->occludedUnits(query.segment, query.levels).ok());
+    for (const BatchQuery& query : queries) {
+      EXPECT_TRUE(
+          service.shootSegment(std::get<FixedSegment>(query.line), query.levels, {}, shot).ok());
+      EXPECT_TRUE(
+          service.closestHit(std::get<FixedSegment>(query.line), query.levels, {}, closest).ok());
+      EXPECT_TRUE(service.occluded(std::get<FixedSegment>(query.line), query.levels).ok());
     }
-    EXPECT_TRUE(recording->shootSegments(queries, {}, batch).ok());
+    EXPECT_TRUE(service.shootSegment(queries, {}, batch).ok());
     return allocationCount() - before;
   };
   allocations();

@@ -16,37 +16,15 @@
 #include "../core/face.h"
 #include "../entities/entity.h"
 #include "../entities/shape.h"
+#include "../formats/internal/byte_reader.h"
 #include "../levels/block_type.h"
-#include "../query/batch.h"
-#include "../query/shot.h"
-#include "internal/byte_reader.h"
+#include "../query/query_observer.h"
 
 namespace fractalray {
 
-// An answer of the service, of whichever verb, by reference.
-struct AnswerView {
-  // Of the rest nothing counts where this is an error.
-  absl::StatusCode status = absl::StatusCode::kOk;
-  std::optional<Occlusion> occlusion{};  // of occluded, which answers nothing else
-  std::span<const Hit> hits{};
-  bool terminated = false;
-  bool truncated = false;
-  std::optional<double> unknown_from{};
-  std::span<const LevelPart> level_parts{};
-  // Of a shot with terminal rules.
-  std::optional<Budgets> budgets{};
-  std::optional<double> stopped_at{};
-};
-
-// The views of answers, which must outlive them. Requires, for the last: i < batch.shots.size().
-AnswerView viewOf(const absl::Status& status, const ShotResult& result);
-AnswerView viewOf(const absl::Status& status, const ClosestHit& result);
-AnswerView viewOf(const absl::StatusOr<Occlusion>& occlusion);
-AnswerView viewOf(const ShotBatch& batch, std::size_t i);
-
 // Appends the answer's bytes. `types` names the blocks; `channel`, in which they are solid or not,
 // is the query's. Does not allocate but to make room in `bytes`.
-void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeTable& types,
+void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockTypeTable& types,
                   ChannelId channel);
 
 // The 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.

@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/frame.h"
-#include "internal/byte_reader.h"
+#include "../formats/internal/byte_reader.h"
+#include "../formats/out_of_memory.h"
 #include "logged_answer.h"
-#include "out_of_memory.h"
 
 namespace fractalray {
 
@@ -47,7 +47,7 @@ class QueryParser {
       for (std::int64_t& coordinate : end->values)
         coordinate = body_.little<std::int64_t>();
     }
-    query.options.categories = body_.little<std::uint64_t>();
+    query.options.filter.categories = body_.little<std::uint64_t>();
     query.options.max_hits = body_.little<std::uint64_t>();
     query.options.max_steps = body_.little<std::uint64_t>();
     query.versions.world = body_.little<std::uint64_t>();
@@ -77,10 +77,10 @@ class QueryParser {
     const int known = version_ == 1 ? internal::kQueryFlagsOfVersion1 : internal::kAllQueryFlags;
     if (flags > known) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
-    query.options.blocks = has(internal::kMeetsBlocks);
-    query.options.entities = has(internal::kMeetsEntities);
-    query.options.solid_only = has(internal::kSolidOnly);
-    query.options.skip_start_inside = has(internal::kSkipStartInside);
+    query.options.filter.blocks = has(internal::kMeetsBlocks);
+    query.options.filter.entities = has(internal::kMeetsEntities);
+    query.options.filter.solid_only = has(internal::kSolidOnly);
+    query.options.filter.skip_start_inside = has(internal::kSkipStartInside);
     query.options.report_unknown = has(internal::kReportUnknown);
     query.options.stop_at_unknown = has(internal::kStopAtUnknown);
     query.options.pass = has(internal::kPlainPass) ? SearchPass::kPlain : SearchPass::kFast;

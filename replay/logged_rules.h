@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "../core/level_mask.h"
+#include "../formats/internal/byte_reader.h"
 #include "../levels/block_type.h"
 #include "../query/terminal_rules.h"
-#include "internal/byte_reader.h"
 
 namespace fractalray {
 

@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "internal/byte_reader.h"
-#include "internal/little_endian.h"
+#include "../formats/internal/byte_reader.h"
+#include "../formats/internal/little_endian.h"
 
 namespace fractalray {
 namespace {
@@ -71,7 +71,10 @@ class HitWriter {
   HitWriter(std::string& bytes, const BlockTypeTable& types, ChannelId channel)
       : bytes_(bytes), types_(types), channel_(channel) {}
 
-  void append(const BlockHit& hit) {
+  void append(const Hit& hit) { hit.isEntity() ? appendEntity(hit) : appendBlock(hit); }
+
+ private:
+  void appendBlock(const Hit& hit) {
     appendCommon(kBlock, hit, hit.level, hit.terminal, hit.terminal && !isSolid(hit.type));
     appendVector(bytes_, {hit.block[0], hit.block[1], hit.block[2]});
     appendLittle(bytes_, hit.step);
@@ -81,7 +84,7 @@ class HitWriter {
     bytes_ += name;
   }
 
-  void append(const EntityHit& hit) {
+  void appendEntity(const Hit& hit) {
     appendCommon(kEntity, hit, hit.level, hit.terminal, hit.terminal);
     appendLittle(bytes_, hit.id);
     appendLittle(bytes_, static_cast<std::uint32_t>(hit.entity_class));
@@ -183,8 +186,7 @@ class AnswerReader {
 namespace internal {
 
 void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, ChannelId channel) {
-  HitWriter writer(bytes, types, channel);
-  std::visit([&](const auto& part) { writer.append(part); }, hit);
+  HitWriter(bytes, types, channel).append(hit);
 }
 
 LoggedHit readHit(ByteReader& bytes, std::string& error) {
@@ -216,41 +218,7 @@ LoggedHit readHit(ByteReader& bytes, std::string& error) {
 
 }  // namespace internal
 
-AnswerView viewOf(const absl::Status& status, const ShotResult& result) {
-  return {.status = status.code(),
-          .hits = result.hits,
-          .terminated = result.terminated,
-          .truncated = result.truncated,
-          .unknown_from = result.unknown_from,
-          .level_parts = result.level_parts,
-          .budgets = result.budgets,
-          .stopped_at = result.stopped_at};
-}
-
-AnswerView viewOf(const absl::Status& status, const ClosestHit& result) {
-  AnswerView view{.status = status.code(), .unknown_from = result.unknown_from};
-  if (result.hit.has_value()) view.hits = {&*result.hit, 1};
-  return view;
-}
-
-AnswerView viewOf(const absl::StatusOr<Occlusion>& occlusion) {
-  if (!occlusion.ok()) return {.status = occlusion.status().code()};
-  return {.occlusion = *occlusion};
-}
-
-AnswerView viewOf(const ShotBatch& batch, std::size_t i) {
-  const ShotSummary& shot = batch.shots[i];
-  return {.status = shot.status.code(),
-          .hits = batch.hitsOf(i),
-          .terminated = shot.terminated,
-          .truncated = shot.truncated,
-          .unknown_from = shot.unknown_from,
-          .level_parts = batch.levelPartsOf(i),
-          .budgets = shot.budgets,
-          .stopped_at = shot.stopped_at};
-}
-
-void appendAnswer(std::string& bytes, const AnswerView& answer, const BlockTypeTable& types,
+void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockTypeTable& types,
                   ChannelId channel) {
   appendLittle(bytes, static_cast<std::uint8_t>(answer.status));
   if (answer.status != absl::StatusCode::kOk) return;

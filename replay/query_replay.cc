@@ -44,13 +44,10 @@ std::string_view QueryReplay::obstacle(const LoggedQuery& query) {
   return "";
 }
 
-bool QueryReplay::isStop(const BlockHit& hit) const {
-  return stop_.has_value() && stop_->is_block && stop_->level == hit.level &&
-         stop_->block == hit.block;
-}
-
-bool QueryReplay::isStop(const EntityHit& hit) const {
-  return stop_.has_value() && !stop_->is_block && stop_->entity == hit.id;
+bool QueryReplay::isStop(const Hit& hit) const {
+  if (!stop_.has_value() || stop_->is_block != hit.isBlock()) return false;
+  return hit.isBlock() ? stop_->level == hit.level && stop_->block == hit.block
+                       : stop_->entity == hit.id;
 }
 
 void QueryReplay::stopAt(const LoggedAnswer& answer) {
@@ -79,28 +76,25 @@ void QueryReplay::setRules(const LoggedQuery& query) {
 }
 
 Hit QueryReplay::hitOf(const LoggedHit& logged) const {
-  const auto place = [&](auto hit) {
-    hit.level = logged.level;
-    hit.terminal = logged.terminal;
-    hit.start_inside = logged.start_inside;
-    hit.face = logged.face;
-    hit.t = logged.t;
-    hit.t_exit = logged.t_exit;
-    return hit;
-  };
+  Hit hit;
+  hit.kind = logged.is_block ? Hit::Kind::kBlock : Hit::Kind::kEntity;
+  hit.level = logged.level;
+  hit.terminal = logged.terminal;
+  hit.start_inside = logged.start_inside;
+  hit.face = logged.face;
+  hit.t = logged.t;
+  hit.t_exit = logged.t_exit;
   if (logged.is_block) {
-    BlockHit hit = place(BlockHit());
     hit.block = logged.block;
     hit.type = world_.blockTypes().find(logged.type).value_or(kAir);
     hit.step = logged.step;
-    return hit;
+  } else {
+    hit.entity = entities_.findId(logged.entity).value_or(EntityHandle{});
+    hit.id = logged.entity;
+    hit.entity_class = logged.entity_class;
+    hit.shape = logged.shape;
+    hit.position = logged.position;
   }
-  EntityHit hit = place(EntityHit());
-  hit.entity = entities_.findId(logged.entity).value_or(EntityHandle{});
-  hit.id = logged.entity;
-  hit.entity_class = logged.entity_class;
-  hit.shape = logged.shape;
-  hit.position = logged.position;
   return hit;
 }
 
@@ -125,25 +119,24 @@ std::string QueryReplay::ask(const LoggedQuery& query) const {
       result.overdrawn = query.carried->overdrawn;
     }
     const absl::Status status = service_.resume(result, query.levels, options);
-    appendAnswer(bytes, viewOf(status, result), types, options.channel);
+    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
     return bytes;
   }
   options.after = after;
   if (query.verb == QueryVerb::kShoot) {
     ShotResult result;
-    const absl::Status status = service_.shootUnits(query.segment, query.levels, options, result);
-    appendAnswer(bytes, viewOf(status, result), types, options.channel);
+    const absl::Status status = service_.shootSegment(query.segment, query.levels, options, result);
+    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
   } else if (query.verb == QueryVerb::kClosestHit) {
     ClosestHit result;
-    const absl::Status status =
-        service_.closestHitUnits(query.segment, query.levels, options, result);
-    appendAnswer(bytes, viewOf(status, result), types, options.channel);
+    const absl::Status status = service_.closestHit(query.segment, query.levels, options, result);
+    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
   } else {
     OcclusionOptions sight = occlusionOptionsOf(query, types);
     sight.after = after;
-    const absl::StatusOr<Occlusion> occlusion =
-        service_.occludedUnits(query.segment, query.levels, sight);
-    appendAnswer(bytes, viewOf(occlusion), types, options.channel);
+    OcclusionResult result;
+    const absl::Status status = service_.occluded(query.segment, query.levels, sight, result);
+    appendAnswer(bytes, observed(status, result.occlusion), types, options.filter.channel);
   }
   return bytes;
 }

@@ -4,12 +4,11 @@
 #include <cerrno>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 
-#include "internal/little_endian.h"
-#include "out_of_memory.h"
+#include "../formats/internal/little_endian.h"
+#include "../formats/out_of_memory.h"
 
 namespace fractalray {
 
@@ -18,27 +17,30 @@ using internal::RecordKind;
 namespace {
 
 // Queries for the first thing met look at no rules.
-bool hasRules(const QueryNote& query) {
+bool hasRules(const ObservedQuery& query) {
   return query.options.rules != nullptr &&
          (query.verb == QueryVerb::kShoot || query.verb == QueryVerb::kResume);
 }
 
-std::uint16_t flagsOf(const QueryNote& query) {
+std::uint16_t flagsOf(const ObservedQuery& query) {
   const ShotOptions& options = query.options;
   unsigned flags = 0;
   const auto set = [&](bool condition, internal::QueryFlag flag) {
     if (condition) flags |= flag;
   };
-  set(options.blocks, internal::kMeetsBlocks);
-  set(options.entities, internal::kMeetsEntities);
-  set(options.solid_only, internal::kSolidOnly);
-  set(options.skip_start_inside, internal::kSkipStartInside);
+  const QueryFilter& filter = options.filter;
+  // Of a line of sight the categories say whether entities block it, and only solid blocks do.
+  const bool is_sight = query.verb == QueryVerb::kOccluded;
+  set(filter.blocks, internal::kMeetsBlocks);
+  set(filter.entities || is_sight, internal::kMeetsEntities);
+  set(filter.solid_only && !is_sight, internal::kSolidOnly);
+  set(filter.skip_start_inside, internal::kSkipStartInside);
   set(options.report_unknown, internal::kReportUnknown);
   set(options.stop_at_unknown, internal::kStopAtUnknown);
   set(options.pass == SearchPass::kPlain, internal::kPlainPass);
-  set(static_cast<bool>(options.block_filter) || static_cast<bool>(options.entity_filter),
+  set(static_cast<bool>(filter.block_filter) || static_cast<bool>(filter.entity_filter),
       internal::kHasFilter);
-  set(query.world_changed_meanwhile, internal::kChangedMeanwhile);
+  set(query.has_edited, internal::kChangedMeanwhile);
   set(hasRules(query), internal::kHasRules);
   set(hasRules(query) && query.carried.has_value(), internal::kHasCarried);
   return static_cast<std::uint16_t>(flags);
@@ -104,7 +106,7 @@ void QueryLogWriter::appendWorld(const QueryLogHeader& header) {
   endRecord(begin);
 }
 
-void QueryLogWriter::appendQuestion(const QueryNote& query, const BlockTypeTable& types) {
+void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeTable& types) {
   const ShotOptions& options = query.options;
   appendLittle(buffer_, static_cast<std::uint8_t>(query.verb));
   appendLittle(buffer_, flagsOf(query));
@@ -114,14 +116,14 @@ void QueryLogWriter::appendQuestion(const QueryNote& query, const BlockTypeTable
     for (const std::int64_t coordinate : end.values)
       appendLittle(buffer_, coordinate);
   }
-  appendLittle(buffer_, options.categories);
+  appendLittle(buffer_, options.filter.categories);
   appendLittle(buffer_, std::uint64_t{options.max_hits});
   appendLittle(buffer_, options.max_steps);
-  appendLittle(buffer_, query.versions.world);
-  appendLittle(buffer_, query.versions.entities);
-  const bool is_known = static_cast<std::size_t>(options.channel) < types.channels();
+  appendLittle(buffer_, query.version.world);
+  appendLittle(buffer_, query.version.entities);
+  const bool is_known = static_cast<std::size_t>(options.filter.channel) < types.channels();
   const std::string_view channel =
-      is_known ? std::string_view(types.channelName(options.channel)) : std::string_view();
+      is_known ? std::string_view(types.channelName(options.filter.channel)) : std::string_view();
   appendLittle(buffer_, static_cast<std::uint32_t>(channel.size()));
   buffer_ += channel;
   appendIgnored(query);
@@ -130,7 +132,7 @@ void QueryLogWriter::appendQuestion(const QueryNote& query, const BlockTypeTable
 }
 
 // What the shot started with of each budget; and of one that is resumed what it carried.
-void QueryLogWriter::appendBudgets(const QueryNote& query) {
+void QueryLogWriter::appendBudgets(const ObservedQuery& query) {
   const TerminalRules& rules = *query.options.rules;
   const Budgets& start =
       query.options.budgets != nullptr ? *query.options.budgets : rules.amounts();
@@ -155,35 +157,34 @@ bool QueryLogWriter::appendRules(const TerminalRules& rules, const BlockTypeTabl
   return true;
 }
 
-void QueryLogWriter::appendIgnored(const QueryNote& query) {
+void QueryLogWriter::appendIgnored(const ObservedQuery& query) {
   const std::size_t count_at = buffer_.size();
   appendLittle(buffer_, std::uint32_t{0});
-  for (const std::span<const EntityId> ids : {query.options.ignore, query.ignore}) {
+  for (const std::span<const EntityId> ids : {query.options.filter.ignore, query.ignore}) {
     for (const EntityId id : ids)
       appendLittle(buffer_, id);
   }
   // A shot that goes on has hits of its own; of the options' the entities matter alone.
   if (query.verb == QueryVerb::kResume) {
     for (const Hit& hit : query.options.after) {
-      if (const auto* const entity = std::get_if<EntityHit>(&hit))
-        appendLittle(buffer_, entity->id);
+      if (hit.isEntity()) appendLittle(buffer_, hit.id);
     }
   }
   const std::size_t bytes = buffer_.size() - count_at - sizeof(std::uint32_t);
   putLittle(buffer_, count_at, static_cast<std::uint32_t>(bytes / sizeof(EntityId)));
 }
 
-void QueryLogWriter::appendAfter(const QueryNote& query, const BlockTypeTable& types) {
+void QueryLogWriter::appendAfter(const ObservedQuery& query, const BlockTypeTable& types) {
   const std::span<const Hit> of_options =
       query.verb == QueryVerb::kResume ? std::span<const Hit>() : query.options.after;
   appendLittle(buffer_, static_cast<std::uint32_t>(of_options.size() + query.after.size()));
   for (const std::span<const Hit> hits : {of_options, query.after}) {
     for (const Hit& hit : hits)
-      internal::appendHit(buffer_, hit, types, query.options.channel);
+      internal::appendHit(buffer_, hit, types, query.options.filter.channel);
   }
 }
 
-void QueryLogWriter::append(const QueryNote& query, const AnswerView& answer,
+void QueryLogWriter::append(const ObservedQuery& query, const ObservedAnswer& answer,
                             const BlockTypeTable& types) {
   if (file_ == nullptr || !status_.ok()) return;
   const std::size_t whole_bytes = buffer_.size();
@@ -195,14 +196,14 @@ void QueryLogWriter::append(const QueryNote& query, const AnswerView& answer,
   }
 }
 
-void QueryLogWriter::appendQuery(const QueryNote& query, const AnswerView& answer,
+void QueryLogWriter::appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,
                                  const BlockTypeTable& types) {
   const bool fits = !hasRules(query) || appendRules(*query.options.rules, types);
   const std::size_t begin = beginRecord(RecordKind::kQuery);
   appendQuestion(query, types);
   const std::size_t hash_at = buffer_.size();
   appendLittle(buffer_, std::uint64_t{0});
-  appendAnswer(buffer_, answer, types, query.options.channel);
+  appendAnswer(buffer_, answer, types, query.options.filter.channel);
   const std::size_t answer_at = hash_at + sizeof(std::uint64_t);
   putLittle(buffer_, hash_at, answerHash(std::string_view(buffer_).substr(answer_at)));
   if (!fits || buffer_.size() - begin > kMaxRecordBytes) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The callbacks that are registered with a service, by block type or by entity class.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "../../entities/entity.h"
+#include "../../levels/block_type.h"
+#include "../callbacks.h"
+
+namespace fractalray::internal {
+
+// What is registered for one key; either part may be empty.
+struct CallbackPair {
+  TerminalTest is_terminal;
+  HitEffect effect;
+};
+
+// Callbacks by key, and a default for keys that have none. What a running query holds stays alive
+// when it is replaced or removed. If memory runs out, set() throws std::bad_alloc and changes
+// nothing. Const use is safe from any thread.
+template <class Key>
+class CallbackTable {
+ public:
+  void set(Key key, CallbackPair pair) {
+    pairs_[key] = std::make_shared<CallbackPair>(std::move(pair));
+    ++changes_;
+  }
+  void setDefault(CallbackPair pair) {
+    default_ = std::make_shared<CallbackPair>(std::move(pair));
+    ++changes_;
+  }
+  void remove(Key key) {
+    pairs_.erase(key);
+    ++changes_;
+  }
+  void removeDefault() {
+    default_.reset();
+    ++changes_;
+  }
+  // The number of changes so far.
+  std::uint64_t changes() const { return changes_; }
+
+  // Calls the effect of a hit; kContinue if there is none. One that removes itself runs to its end.
+  HitResponse callEffect(Key key, const Hit& hit) const {
+    const std::shared_ptr<CallbackPair>& found = find(key);
+    if (found == nullptr || !found->effect) return HitResponse::kContinue;
+    const std::shared_ptr<CallbackPair> held = found;
+    return held->effect(hit);
+  }
+  bool hasEffect(Key key) const {
+    const std::shared_ptr<CallbackPair>& found = find(key);
+    return found != nullptr && found->effect;
+  }
+  // Calls the terminal test of a hit. Requires: hasTerminalTest(key).
+  bool isTerminal(Key key, const Hit& hit) const { return find(key)->is_terminal(hit); }
+  bool hasTerminalTest(Key key) const {
+    const std::shared_ptr<CallbackPair>& found = find(key);
+    return found != nullptr && found->is_terminal;
+  }
+
+ private:
+  const std::shared_ptr<CallbackPair>& find(Key key) const {
+    if (pairs_.empty()) return default_;
+    const auto found = pairs_.find(key);
+    return found == pairs_.end() ? default_ : found->second;
+  }
+
+  std::unordered_map<Key, std::shared_ptr<CallbackPair>> pairs_;
+  std::shared_ptr<CallbackPair> default_;
+  std::uint64_t changes_ = 0;
+};
+
+// All callbacks of a service.
+struct Callbacks {
+  CallbackTable<BlockTypeId> blocks;
+  CallbackTable<EntityClassId> entities;
+
+  std::uint64_t changes() const { return blocks.changes() + entities.changes(); }
+};
+
+}  // namespace fractalray::internal

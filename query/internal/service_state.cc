@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "service_state.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../core/check.h"
+#include "../ray_query_service.h"
+#include "dispatcher.h"
+#include "first_hit.h"
+#include "query_scope.h"
+#include "spending.h"
+
+namespace fractalray::internal {
+namespace {
+
+bool isInFrame(std::int64_t coordinate) {
+  return coordinate <= kMaxCoordinate && coordinate >= -kMaxCoordinate;
+}
+bool isInFrame(const Vec3i& end) {
+  return isInFrame(end[0]) && isInFrame(end[1]) && isInFrame(end[2]);
+}
+
+absl::Status checkEnd(const Vec3i& end, const char* name) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!isInFrame(end[axis])) {
+      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
+                                                std::string(1, "xyz"[axis]), " is ", end[axis],
+                                                " units; the frame ends at 2^61"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkLevels(LevelMask levels, const Frame& frame) {
+  if (levels.empty()) return absl::InvalidArgumentError("the level mask is empty");
+  if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
+                                                 " has no active level; levels are 0 to ",
+                                                 frame.levels() - 1));
+}
+
+absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
+  if (static_cast<std::size_t>(channel) < types.channels()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("channel ", static_cast<std::size_t>(channel),
+                                                 " is not in the block types' table, which has ",
+                                                 types.channels()));
+}
+
+absl::Status nestedTooDeep() {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("shots are nested deeper than ", RayQueryService::kMaxNesting,
+                   " callbacks; does a callback shoot at what it is called for?"));
+}
+
+bool isNestedTooDeep() {
+  return queryDepth() > RayQueryService::kMaxNesting;
+}
+
+// Returns the hits after which a query resumes.
+std::span<const Hit> afterOf(const FixedQuery& query, const ShotOptions& options) {
+  return query.after.empty() ? options.after : query.after;
+}
+
+}  // namespace
+
+ShotOptions sightOptions(const OcclusionOptions& options) {
+  ShotOptions sight{.filter = options.filter,
+                    .corner = options.corner,
+                    .after = options.after,
+                    .max_steps = options.max_steps,
+                    .pass = options.pass};
+  sight.filter.solid_only = true;
+  if (!options.entities_block) sight.filter.categories = 0;
+  sight.filter.entities = sight.filter.entities && sight.filter.categories != 0;
+  return sight;
+}
+
+ServiceState::ServiceState(const World& query_world, const EntityIndex& query_entities)
+    : world(query_world), entities(query_entities) {
+  FRACTALRAY_CHECK(world.frame() == entities.frame(), world.frame().levels(),
+                   entities.frame().levels());
+}
+
+SceneVersion ServiceState::version() const {
+  return {.world = world.version(), .entities = entities.version()};
+}
+
+absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
+  // Everything at once if it is right, and one after another to find what is wrong.
+  if (isInFrame(query.segment.from) && isInFrame(query.segment.to) &&
+      !query.levels.withinFirst(world.frame().levels()).empty() &&
+      static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep()) {
+    return absl::OkStatus();
+  }
+  absl::Status status = checkEnd(query.segment.from, "from");
+  if (status.ok()) status = checkEnd(query.segment.to, "to");
+  if (status.ok()) status = checkLevels(query.levels, world.frame());
+  if (status.ok()) status = checkChannel(channel, world.blockTypes());
+  return status.ok() ? nestedTooDeep() : status;
+}
+
+absl::Status ServiceState::checkBatch(ChannelId channel) const {
+  return isNestedTooDeep() ? nestedTooDeep() : checkChannel(channel, world.blockTypes());
+}
+
+QueryContext ServiceState::shotContext(const FixedQuery& query, const ShotOptions& options) const {
+  return {.world = world,
+          .entities = entities,
+          .callbacks = &callbacks,
+          .options = options,
+          .levels = query.levels.withinFirst(world.frame().levels()),
+          .line = Line(query.segment),
+          .ignore = query.ignore,
+          .after = afterOf(query, options)};
+}
+
+QueryContext ServiceState::firstHitContext(const FixedQuery& query, const ShotOptions& options,
+                                           HitMode mode) const {
+  return {.world = world,
+          .entities = entities,
+          .callbacks = nullptr,
+          .options = options,
+          .levels = query.levels.withinFirst(world.frame().levels()),
+          .line = Line(query.segment),
+          .mode = mode,
+          .ignore = query.ignore,
+          .after = afterOf(query, options)};
+}
+
+absl::Status ServiceState::shoot(const FixedQuery& query, const ShotOptions& options,
+                                 ShotResult& result) const {
+  absl::Status status = check(query, options.filter.channel);
+  if (status.ok()) status = checkBudgets(options);
+  if (!status.ok()) return status;
+  const QueryScope scope;
+  return runShot(shotContext(query, options), scope.shot(), result);
+}
+
+absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
+                                  const ShotOptions& options) const {
+  const FixedQuery query{.segment = shot.segment, .levels = levels};
+  absl::Status status = check(query, options.filter.channel);
+  if (status.ok()) status = checkBudgets(options, shot);
+  if (!status.ok()) return status;
+  const QueryScope scope;
+  return resumeShot(shotContext(query, options), scope.shot(), shot);
+}
+
+absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+                                       ClosestHit& result) const {
+  absl::Status status = check(query, options.filter.channel);
+  if (!status.ok()) return status;
+  const QueryScope scope;
+  return internal::findClosest(firstHitContext(query, options, HitMode::kClosest), scope.shot(),
+                               result);
+}
+
+absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
+                                         OcclusionResult& result) const {
+  result = OcclusionResult();
+  result.version = version();
+  absl::Status status = check(query, options.filter.channel);
+  if (!status.ok()) return status;
+  const QueryScope scope;
+  const absl::StatusOr<Occlusion> occlusion = internal::findOcclusion(
+      firstHitContext(query, options, HitMode::kAny), scope.shot(), result.stats);
+  result.occlusion = occlusion.value_or(Occlusion::kUnknown);
+  return occlusion.status();
+}
+
+void ServiceState::observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
+                           const SceneVersion& before, const ObservedAnswer& answer,
+                           const std::optional<CarriedBudgets>& carried) const {
+  if (observer == nullptr) return;
+  observer->onQuery({.verb = verb,
+                     .segment = query.segment,
+                     .levels = query.levels,
+                     .options = options,
+                     .ignore = query.ignore,
+                     .after = query.after,
+                     .carried = carried,
+                     .version = before,
+                     .has_edited = before != version()},
+                    answer);
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a ray query service is behind its interface: it checks queries, gives them their context,
+// and runs them one by one.
+#pragma once
+
+#include <span>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../core/level_mask.h"
+#include "../../core/segment.h"
+#include "../occlusion.h"
+#include "../query_observer.h"
+#include "../shot_options.h"
+#include "../shot_result.h"
+#include "callback_table.h"
+#include "query_context.h"
+
+namespace fractalray::internal {
+
+// A query in units; see BatchQuery.
+struct FixedQuery {
+  FixedSegment segment;
+  LevelMask levels;
+  std::span<const EntityId> ignore{};
+  std::span<const Hit> after{};
+};
+
+// Returns the options of a shot that finds what blocks a line of sight.
+ShotOptions sightOptions(const OcclusionOptions& options);
+
+class ServiceState {
+ public:
+  // Requires: both have the same frame.
+  ServiceState(const World& query_world, const EntityIndex& query_entities);
+
+  const World& world;
+  const EntityIndex& entities;
+  Callbacks callbacks;
+  QueryObserver* observer = nullptr;
+
+  SceneVersion version() const;
+
+  // Checks a query, and what all queries of a batch have in common.
+  absl::Status check(const FixedQuery& query, ChannelId channel) const;
+  absl::Status checkBatch(ChannelId channel) const;
+  // Returns the context of a shot. Requires: the query has been checked.
+  QueryContext shotContext(const FixedQuery& query, const ShotOptions& options) const;
+
+  // Each checks and runs a query, and fills `result` anew; see RayQueryService. They do not
+  // observe. `options.after` and `query.after` do not lie in `result`.
+  absl::Status shoot(const FixedQuery& query, const ShotOptions& options, ShotResult& result) const;
+  absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options) const;
+  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
+                           ClosestHit& result) const;
+  // Requires: `options` are sightOptions().
+  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
+                             OcclusionResult& result) const;
+
+  // Reports a query that was asked at `before` to the observer, if there is one.
+  void observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
+               const SceneVersion& before, const ObservedAnswer& answer,
+               const std::optional<CarriedBudgets>& carried = std::nullopt) const;
+
+ private:
+  QueryContext firstHitContext(const FixedQuery& query, const ShotOptions& options,
+                               HitMode mode) const;
+};
+
+}  // namespace fractalray::internal

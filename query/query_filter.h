@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a query takes notice of; everything else is treated as if it were not there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+
+#include "../entities/entity.h"
+#include "../levels/block_type.h"
+#include "hit.h"
+
+namespace fractalray {
+
+// The filter of all queries: shots, closest hits, lines of sight, and searches for entities (which
+// use the members for entities only). The defaults let everything through. A query costs least if
+// the cheap members do the work: functions are asked last.
+struct QueryFilter {
+  // Blocks. `channel` is the collision channel in which block types are looked up; `solid_only`
+  // leaves out permeable blocks.
+  bool blocks = true;
+  ChannelId channel = kDefaultChannel;
+  bool solid_only = false;
+  // Entities: those that share a category bit with `categories`, and are not in `ignore`, a list of
+  // ids. Ids that no entity has do no harm. The list must outlive the query.
+  bool entities = true;
+  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  std::span<const EntityId> ignore{};
+  // Drops every hit whose start is inside: solid blocks too, on every level, and entities.
+  bool skip_start_inside = false;
+  // Pure functions that return false for what is to be left out, solid blocks too. They may be
+  // called early, more than once, and in batches by several threads at once. Empty ones accept
+  // everything. For a search the hit's geometry is not set.
+  std::function<bool(const BlockHit&)> block_filter{};
+  std::function<bool(const EntityHit&)> entity_filter{};
+};
+
+}  // namespace fractalray

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a query log of what a ray query service answers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../entities/entity_index.h"
+#include "../levels/world.h"
+#include "../query/query_observer.h"
+#include "query_log_writer.h"
+
+namespace fractalray {
+
+struct RecorderOptions {
+  // True if the log has the fingerprints of its world, so that a replay on another one is refused.
+  // Reads every block and every entity when the log is opened: see world_fingerprint.h.
+  bool fingerprints = true;
+};
+
+// An observer (RayQueryService::setObserver) that logs each query with its answer.
+//
+// Answers, errors and exceptions are those of the service; a log that cannot be written harms
+// nothing, and status() says why. Not logged is what observers do not see (QueryObserver::onQuery).
+// Of a batch in which an effect has edited the world, every query is logged as one during which the
+// world changed: where in the batch it did is not known.
+//
+// Several threads may query at once: they take turns to write. Allocates nothing once warm. Must
+// not outlive the world and the entities, and must outlive the service, or stop observing it
+// before.
+class QueryRecorder : public QueryObserver {
+ public:
+  // Begins a log at `path`, of queries on this world and these entities, in place of what the file
+  // had. Errors of the system, with the path.
+  static absl::StatusOr<std::unique_ptr<QueryRecorder>> open(const std::string& path,
+                                                             const World& world,
+                                                             const EntityIndex& entities,
+                                                             const RecorderOptions& options = {});
+
+  // Hands what is logged to the system: an engine that may crash calls it once a tick.
+  absl::Status flush();
+  // Ends the log, which then is marked as complete. Later queries are not logged. Without it, the
+  // destructor does so.
+  absl::Status close();
+  // The first error of the log, at which it ends.
+  absl::Status status() const;
+  std::uint64_t queries() const;
+
+  void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) override;
+
+ private:
+  QueryRecorder(const World& world, QueryLogWriter log) : world_(world), log_(std::move(log)) {}
+
+  const World& world_;
+  mutable std::mutex mutex_;  // of the log
+  QueryLogWriter log_;
+};
+
+}  // namespace fractalray
