@@ -28,6 +28,10 @@ endfunction()
 # includes it, so that <fractalray/...> works where this folder is added to a build. What is installed
 # are the headers themselves.
 function(fractalray_forward_headers)
+  # Earlier versions made a link to the sources here, which would be written through.
+  if(IS_SYMLINK ${PROJECT_BINARY_DIR}/include/fractalray)
+    file(REMOVE ${PROJECT_BINARY_DIR}/include/fractalray)
+  endif()
   foreach(header IN LISTS ARGN)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/fractalray/${header}
          CONTENT "#include \"${PROJECT_SOURCE_DIR}/${header}\"\n")
