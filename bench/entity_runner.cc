@@ -239,7 +239,7 @@ class EntityRunner {
 void runEntities(const Options& options, Results& results) {
   for (const EntityPlan& plan : makeEntitySuite(options.quick)) {
     if (!isChosen(options.scenes, plan.scene)) continue;
-    if (plan.entities > options.filter.entities.value_or(SIZE_MAX)) continue;
+    if (plan.entities > options.entities.value_or(SIZE_MAX)) continue;
     EntityRunner runner(options, results, plan);
     for (const EntityMoves& moves : plan.moves)
       runner.run(moves);
