@@ -87,7 +87,7 @@ Options parseOptions(int argc, char** argv) {
   app.add_option("--count", options.count, "at most so many segments in a set")
       ->check(CLI::Range(1, 100'000'000).description(""))
       ->type_name("N");
-  app.add_option("--entities", options.filter.entities, "no scenes of more than so many entities")
+  app.add_option("--entities", options.entities, "no scenes of more than so many entities")
       ->check(CLI::Range(1, 100'000'000).description(""))
       ->type_name("N");
   app.add_option("--json", options.json, "also write the results to a file")->type_name("FILE");
