@@ -74,6 +74,7 @@ absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask level
   std::vector<Hit> kept;
   if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
   absl::Status status = state_->shoot(query, options, result);
+  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kShoot, query, options, before, observed(status, result));
   return status;
 }
@@ -84,6 +85,7 @@ absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit&
   const internal::FixedQuery query{.segment = segment, .levels = levels, .after = {&hit, 1}};
   const SceneVersion before = version();
   absl::Status status = state_->shoot(query, options, result);
+  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kShoot, query, options, before, observed(status, result));
   return status;
 }
@@ -106,6 +108,7 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
   absl::Status status = state_->resume(shot, levels, options);
   // A shot without hits was shot anew.
   const std::span<const Hit> own = std::span<const Hit>(shot.hits).first(hits_before);
+  if (state_->observer == nullptr) return status;
   state_->observe(own.empty() ? QueryVerb::kShoot : QueryVerb::kResume,
                   {.segment = shot.segment, .levels = levels, .after = own}, options, before,
                   observed(status, shot), carried);
@@ -123,6 +126,7 @@ absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const SceneVersion before = version();
   absl::Status status = state_->findClosest(query, options, result);
+  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kClosestHit, query, options, before, observed(status, result));
   return status;
 }
@@ -134,6 +138,7 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
   const ShotOptions sight = internal::sightOptions(options);
   const SceneVersion before = version();
   absl::Status status = state_->findOcclusion(query, sight, result);
+  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kOccluded, query, sight, before, observed(status, result.occlusion));
   return status;
 }

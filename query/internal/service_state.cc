@@ -173,7 +173,6 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
 void ServiceState::observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
                            const SceneVersion& before, const ObservedAnswer& answer,
                            const std::optional<CarriedBudgets>& carried) const {
-  if (observer == nullptr) return;
   observer->onQuery({.verb = verb,
                      .segment = query.segment,
                      .levels = query.levels,

@@ -58,7 +58,8 @@ class ServiceState {
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
                              OcclusionResult& result) const;
 
-  // Reports a query that was asked at `before` to the observer, if there is one.
+  // Reports a query that was asked at `before` to the observer. Requires: there is one. The caller
+  // checks, since the answer takes longer to build than a short query to run.
   void observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
                const SceneVersion& before, const ObservedAnswer& answer,
                const std::optional<CarriedBudgets>& carried = std::nullopt) const;
