@@ -106,7 +106,7 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
         .at_start = shot.budgets_at_start, .left = *shot.budgets, .overdrawn = shot.overdrawn};
   }
   absl::Status status = state_->resume(shot, levels, options);
-  // A shot without hits was shot anew.
+  // A shot without hits was shot again.
   const std::span<const Hit> own = std::span<const Hit>(shot.hits).first(hits_before);
   if (state_->observer == nullptr) return status;
   state_->observe(own.empty() ? QueryVerb::kShoot : QueryVerb::kResume,

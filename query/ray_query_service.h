@@ -41,7 +41,7 @@ concept QueryLine =
 //   absl::StatusOr<ShotResult> shot = service.shootSegment({.from = muzzle, .to = target});
 //
 // There are three verbs: shootSegment() reports hits in order, to callbacks and in its result;
-// closestHit() finds the first hit (picking); occluded() tells whether anything is in the way (line
+// closestHit() finds the first hit (picking); occluded() reports if anything is in the way (line
 // of sight). Each takes one line, or a span of queries (a batch), and either returns its answer or
 // fills one, which does not allocate once it is warm. `levels` are the levels to hit, all by
 // default; inactive ones are ignored.
@@ -131,7 +131,7 @@ class RayQueryService {
   // Resumes a whole shot after its last hit, along shot.segment, in the world as it is now: its
   // hits stay, none of their entities is hit again, and what is hit is appended. `terminated`,
   // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole; `stats`,
-  // options.max_hits and max_steps count what is new. A shot without hits is shot anew. On
+  // options.max_hits and max_steps count what is new. A shot without hits is shot again. On
   // INVALID_ARGUMENT `shot` stays as it is.
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
@@ -176,7 +176,7 @@ class RayQueryService {
   // QueryStats count the work that led to the answer; if an effect has changed the surroundings of
   // a shot they may differ from those of the single shot.
   //
-  // Fills the batch anew. What fails for one query is reported beside its answer and stops no
+  // Replaces the batch. What fails for one query is reported with its answer and stops no
   // other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;
   // RESOURCE_EXHAUSTED if callbacks are nested deeper than kMaxNesting; FAILED_PRECONDITION, and no
   // change, if the batch is being filled already, by a batch whose effect calls this. An exception

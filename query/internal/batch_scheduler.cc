@@ -213,7 +213,7 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   const Version now = version();
   if (now == at_begin_) return Validity::kValid;
   if (now.callback_changes != at_begin_.callback_changes) return Validity::kAllStale;
-  // Steps are also spent on what is beside the line.
+  // Steps are also spent on what is next to the line.
   if (options_.max_steps != ShotOptions().max_steps) return Validity::kAllStale;
   if (speculative.ran_user_code) return Validity::kStale;
   const auto world_edits = state_.world.edits().since(at_begin_.world_edits);

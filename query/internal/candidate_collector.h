@@ -15,7 +15,7 @@
 
 namespace fractalray::internal {
 
-// Takes what the passes find: filters it, keeps the candidates, and tells the passes how far the
+// Takes what the passes find: filters it, keeps the candidates, and shows the passes how far the
 // query still reaches. A single use.
 class CandidateCollector {
  public:

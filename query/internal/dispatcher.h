@@ -51,7 +51,7 @@ absl::Status dispatch(const QueryContext& context, PreparedShot& shot, ShotResul
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
 
 // Resumes a shot after its last hit: keeps its hits, hits none of their entities again, and
-// appends; a shot without hits is run anew. max_hits counts what is appended; everything else in
+// appends; a shot without hits is run again. max_hits counts what is appended; everything else in
 // `result` describes the whole shot. INVALID_ARGUMENT, and no change, for a hit that is not of the
 // line.
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);

@@ -12,10 +12,10 @@
 
 namespace fractalray::internal {
 
-// Fills `result` anew. Requires: context.mode is kClosest.
+// Replaces `result`. Requires: context.mode is kClosest.
 absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result);
 
-// Counts `stats` anew. Requires: context.mode is kAny, and options.solid_only is set.
+// Restarts `stats`. Requires: context.mode is kAny, and options.solid_only is set.
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         QueryStats& stats);
 

@@ -10,7 +10,7 @@ namespace fractalray::internal {
 // done. Cost: that of the passes.
 void runPasses(CandidateCollector& collector);
 
-// Returns true if the passes can tell at once that the whole line of a query runs through loaded
+// Returns true if the passes can see at once that the whole line of a query runs through loaded
 // chunks of one of its levels. False says nothing. Cost: a few steps for each level.
 bool isWhollyLoaded(const QueryContext& context);
 

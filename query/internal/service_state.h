@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a ray query service is behind its interface: it checks queries, gives them their context,
+// The implementation of a ray query service: it checks queries, gives them their context,
 // and runs them one by one.
 #pragma once
 
@@ -48,7 +48,7 @@ class ServiceState {
   // Returns the context of a shot. Requires: the query has been checked.
   QueryContext shotContext(const FixedQuery& query, const ShotOptions& options) const;
 
-  // Each checks and runs a query, and fills `result` anew; see RayQueryService. They do not
+  // Each checks and runs a query, and replaces `result`; see RayQueryService. They do not
   // observe. `options.after` and `query.after` do not lie in `result`.
   absl::Status shoot(const FixedQuery& query, const ShotOptions& options, ShotResult& result) const;
   absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options) const;
