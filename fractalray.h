@@ -13,7 +13,7 @@
 #include "core/segment.h"             // IWYU pragma: export
 #include "core/tile_grid.h"           // IWYU pragma: export
 #include "entities/entity_index.h"    // IWYU pragma: export
-#include "entities/entity_search.h"   // IWYU pragma: export
 #include "levels/chunk_path.h"        // IWYU pragma: export
 #include "levels/world.h"             // IWYU pragma: export
+#include "query/entity_search.h"      // IWYU pragma: export
 #include "query/ray_query_service.h"  // IWYU pragma: export

@@ -158,7 +158,7 @@ absl::StatusOr<OutputFile> openIn(const std::string& folder, const std::string& 
   return OutputFile::open(path);
 }
 
-absl::Status runStories(const LuantiWorld& opened, OutputFile& picture, const std::string& path) {
+absl::Status runStories(const OpenedWorld& opened, OutputFile& picture, const std::string& path) {
   const World& world = opened.world;
   EntityIndex entities(world.frame());
   RayQueryService service(world, entities);
@@ -181,10 +181,10 @@ int runDemo(const DemoArguments& arguments) {
   const std::string path = (std::filesystem::path(arguments.out) / "demo.png").string();
   absl::StatusOr<OutputFile> picture = openIn(arguments.out, path);
   if (!picture.ok()) return reportError("demo", picture.status(), kExitFailed);
-  const absl::StatusOr<LuantiWorld> opened = openWorld("demo", arguments.world);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("demo", arguments.world);
   if (!opened.ok()) return reportError("demo", opened.status(), kExitUsage);
-  absl::Status status = writeStdout(
-      absl::StrCat(arguments.world.world, ", a Luanti world: ", tellReport(opened->report)));
+  absl::Status status =
+      writeStdout(absl::StrCat(arguments.world.world, ", a Luanti world: ", formatReport(*opened)));
   if (status.ok()) status = runStories(*opened, *picture, path);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("demo", status, kExitFailed);

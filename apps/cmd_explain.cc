@@ -198,7 +198,7 @@ int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
 int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   absl::StatusOr<ShotQuery> query = readShot(arguments);
   if (!query.ok()) return usageError(query.status());
-  const absl::StatusOr<LuantiWorld> opened = openWorld("explain", arguments.world);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("explain", arguments.world);
   if (!opened.ok()) return usageError(opened.status());
   const absl::Status channel =
       findChannel(opened->world.blockTypes(), query->channel, "--channel").status();

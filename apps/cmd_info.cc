@@ -92,7 +92,7 @@ std::string tellDefaulted(const LoadReport& report) {
                       "for them.\n");
 }
 
-std::string tellWorld(const LuantiWorld& opened) {
+std::string tellWorld(const OpenedWorld& opened) {
   const World& world = opened.world;
   std::vector<std::vector<std::string>> levels = {
       {"level", "loaded", "uniform", "proto", "bytes", "blocks from and to"}};
@@ -108,10 +108,10 @@ std::string tellWorld(const LuantiWorld& opened) {
   }
   return absl::StrCat("Chunks of each level:\n", formatTable(levels),
                       "\nBlock types of the finest level:\n", formatTable(types), "\n",
-                      tellReport(opened.report), tellDefaulted(opened.report));
+                      formatReport(opened), tellDefaulted(opened.report));
 }
 
-std::string worldJson(const LuantiWorld& opened) {
+std::string worldJson(const OpenedWorld& opened) {
   const World& world = opened.world;
   Json levels = Json::array();
   for (int level = 0; level < world.frame().levels(); ++level) {
@@ -138,8 +138,8 @@ std::string worldJson(const LuantiWorld& opened) {
   }
   const Json whole = {{"levels", std::move(levels)},
                       {"types", std::move(types)},
-                      {"mapblocks",
-                       {{"all", opened.report.mapblocks},
+                      {opened.chunk_name + "s",
+                       {{"all", opened.report.chunks},
                         {"loaded", opened.report.loaded},
                         {"not_generated", opened.report.not_generated},
                         {"damaged", opened.report.damaged},
@@ -148,7 +148,7 @@ std::string worldJson(const LuantiWorld& opened) {
 }
 
 int runInfo(const WorldArguments& arguments, bool json) {
-  const absl::StatusOr<LuantiWorld> opened = openWorld("info", arguments);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("info", arguments);
   if (!opened.ok()) return reportError("info", opened.status(), kExitUsage);
   absl::Status status = writeStdout(json ? worldJson(*opened) : tellWorld(*opened));
   if (status.ok()) status = flushStdout();

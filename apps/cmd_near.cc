@@ -10,9 +10,9 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
-#include "../entities/entity_search.h"
 #include "../formats/json.h"
 #include "../formats/scenario.h"
+#include "../query/entity_search.h"
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"
@@ -43,39 +43,38 @@ struct NearAnswer {
   SearchStats stats;
 };
 
-absl::Status searchBox(const EntityIndex& index, const NearArguments& arguments,
-                       const EntityFilter& filter, NearAnswer& answer) {
+absl::Status searchBox(const EntityIndex& index, const NearArguments& arguments, LevelMask levels,
+                       const QueryFilter& filter, NearAnswer& answer) {
   const absl::StatusOr<Vec3d> min = parsePoint(arguments.min, "--min");
   if (!min.ok()) return min.status();
   const absl::StatusOr<Vec3d> max = parsePoint(arguments.max, "--max");
   if (!max.ok()) return max.status();
-  return entitiesInBox(index, *min, *max, filter, answer.found, &answer.stats);
+  return entitiesInBox(index, *min, *max, levels, filter, answer.found, &answer.stats);
 }
 
 // All within the radius, or the nearest ones where a count is given or nothing is.
 absl::Status searchAround(const EntityIndex& index, const NearArguments& arguments,
-                          const EntityFilter& filter, NearAnswer& answer) {
+                          LevelMask levels, const QueryFilter& filter, NearAnswer& answer) {
   const absl::StatusOr<Vec3d> at = parsePoint(arguments.at, "--at");
   if (!at.ok()) return at.status();
   const double radius = arguments.radius.value_or(std::numeric_limits<double>::infinity());
   if (arguments.radius.has_value() && !arguments.count.has_value()) {
-    return entitiesInSphere(index, *at, radius, filter, answer.found, &answer.stats);
+    return entitiesInSphere(index, *at, radius, levels, filter, answer.found, &answer.stats);
   }
-  return nearestEntities(index, *at, arguments.count.value_or(1), radius, filter, answer.found,
-                         &answer.stats);
+  return nearestEntities(index, *at, arguments.count.value_or(1), radius, levels, filter,
+                         answer.found, &answer.stats);
 }
 
 absl::Status search(const EntityIndex& index, const NearArguments& arguments, NearAnswer& answer) {
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
-  const EntityFilter filter{
-      .levels = *levels, .categories = arguments.categories, .ignore = arguments.ignore};
-  if (!arguments.at.empty()) return searchAround(index, arguments, filter, answer);
+  const QueryFilter filter{.categories = arguments.categories, .ignore = arguments.ignore};
+  if (!arguments.at.empty()) return searchAround(index, arguments, *levels, filter, answer);
   if (arguments.min.empty()) {
     return absl::InvalidArgumentError(
         "nowhere to look; give --at for a point or a sphere, --min and --max for a box");
   }
-  return searchBox(index, arguments, filter, answer);
+  return searchBox(index, arguments, *levels, filter, answer);
 }
 
 std::string shapeText(const FixedShape& shape) {

@@ -95,7 +95,7 @@ int runRender(const RenderArguments& arguments) {
   if (!distinct.ok()) return reportError("render", distinct, kExitUsage);
   absl::StatusOr<OutputFile> out = OutputFile::open(arguments.out);
   if (!out.ok()) return reportError("render", out.status(), kExitFailed);
-  const absl::StatusOr<LuantiWorld> opened = openWorld("render", arguments.world);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("render", arguments.world);
   if (!opened.ok()) return reportError("render", opened.status(), kExitUsage);
   const World& world = opened->world;
   const absl::StatusOr<PictureOptions> options = readOptions(arguments, world);

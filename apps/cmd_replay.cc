@@ -146,7 +146,7 @@ int replayScenario(QueryLogReader& log, const ReplayArguments& arguments) {
 }
 
 int replayWorld(QueryLogReader& log, const ReplayArguments& arguments) {
-  const absl::StatusOr<LuantiWorld> opened = openWorld("replay", arguments.world);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("replay", arguments.world);
   if (!opened.ok()) return usageError(opened.status());
   const EntityIndex entities(opened->world.frame());
   const int replayed = replayOn(opened->world, entities, log, arguments);

@@ -320,7 +320,7 @@ int runShoot(const ShootArguments& arguments) {
   PictureFiles pictures;
   int status = openOutputs(arguments, pictures);
   if (status != kExitOk) return status;
-  const absl::StatusOr<LuantiWorld> opened = openWorld("shoot", arguments.world);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("shoot", arguments.world);
   if (!opened.ok()) return reportError("shoot", opened.status(), kExitUsage);
   const absl::Status channels = checkChannels(*shots, opened->world.blockTypes());
   if (!channels.ok()) return reportError("shoot", channels, kExitUsage);

@@ -6,7 +6,6 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
-#include "../formats/internal/luanti_paths.h"
 #include "../formats/node_kinds.h"
 #include "../formats/printable.h"
 #include "../formats/suggestion.h"
@@ -16,14 +15,16 @@
 namespace fractalray {
 namespace {
 
-void tellDamages(std::string_view command, const std::string& path, const LoadReport& report) {
+void writeDamages(std::string_view command, const std::string& path, const OpenedWorld& opened) {
+  const LoadReport& report = opened.report;
   const std::string prefix = absl::StrCat("fractalray ", std::string(command), ": ", path);
-  for (const DamagedMapblock& damage : report.named_damages) {
-    writeErrorLine(
-        absl::StrCat(prefix, ": mapblock ", damage.place, " is damaged: ", damage.reason));
+  for (const DamagedChunk& damage : report.named_damages) {
+    writeErrorLine(absl::StrCat(prefix, ": ", opened.chunk_name, " ", damage.place,
+                                " is damaged: ", damage.reason));
   }
-  writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, " of ", report.mapblocks,
-                              " mapblocks are damaged and stay unknown; the rest is loaded"));
+  writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, " of ", report.chunks, " ",
+                              opened.chunk_name,
+                              "s are damaged and stay unknown; the rest is loaded"));
 }
 
 }  // namespace
@@ -42,11 +43,12 @@ void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
 }
 
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments) {
-  const absl::StatusOr<std::string> map = findLuantiMap(arguments.world);
+  const absl::StatusOr<std::string> map = findWorldFile(arguments.world);
   return {{"--world", map.ok() ? *map : arguments.world}, {"--types", arguments.types}};
 }
 
-absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments) {
+absl::StatusOr<OpenedWorld> openWorldFor(std::string_view command,
+                                         const WorldArguments& arguments) {
   std::optional<NodeKinds> kinds;
   if (!arguments.types.empty()) {
     absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types, arguments.limits);
@@ -54,16 +56,16 @@ absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArgum
     kinds = *std::move(read);
   }
   std::optional<Progress> progress;
-  LuantiOptions options;
+  OpenOptions options;
   options.limits = arguments.limits;
   options.node_kinds = kinds.has_value() ? &*kinds : nullptr;
   options.progress = [&](std::size_t done, std::size_t total) {
     if (!progress.has_value()) progress.emplace("reading the world", total);
     progress->update(done);
   };
-  absl::StatusOr<LuantiWorld> world = openLuantiWorld(arguments.world, options);
+  absl::StatusOr<OpenedWorld> world = openWorld(arguments.world, options);
   progress.reset();
-  if (world.ok() && world->report.damaged > 0) tellDamages(command, arguments.world, world->report);
+  if (world.ok() && world->report.damaged > 0) writeDamages(command, arguments.world, *world);
   return world;
 }
 
@@ -78,14 +80,15 @@ absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_v
                                                  alternatives(name, known)));
 }
 
-ExitStatus statusOf(const LuantiWorld& world) {
+ExitStatus statusOf(const OpenedWorld& world) {
   return world.report.damaged > 0 ? kExitFailed : kExitOk;
 }
 
-std::string tellReport(const LoadReport& report) {
-  return absl::StrCat(report.mapblocks, " mapblocks in ", report.bytes, " bytes: ", report.loaded,
-                      " loaded, ", report.not_generated, " not generated, ", report.damaged,
-                      " damaged\n");
+std::string formatReport(const OpenedWorld& opened) {
+  const LoadReport& report = opened.report;
+  return absl::StrCat(report.chunks, " ", opened.chunk_name, "s in ", report.bytes,
+                      " bytes: ", report.loaded, " loaded, ", report.not_generated,
+                      " not generated, ", report.damaged, " damaged\n");
 }
 
 }  // namespace fractalray

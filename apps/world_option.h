@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "../formats/luanti_map.h"
+#include "../formats/open_world.h"
 #include "command.h"
 #include "output_check.h"
 
@@ -26,9 +26,9 @@ void addWorldOptions(CLI::App& command, WorldArguments& arguments);
 // The files that the world is read from, for checkDistinct.
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments);
 
-// Opens the world. What is damaged in it is told on standard error in the name of `command`; the
-// rest comes all the same.
-absl::StatusOr<LuantiWorld> openWorld(std::string_view command, const WorldArguments& arguments);
+// Opens the world, with a progress bar. Lists what is damaged in it on standard error, in the name
+// of `command`, and loads the rest.
+absl::StatusOr<OpenedWorld> openWorldFor(std::string_view command, const WorldArguments& arguments);
 
 // The channel of that name. INVALID_ARGUMENT, which begins with `where`, for a name that the world
 // does not have: taking the default for it would answer another question. Lists those that there
@@ -38,9 +38,9 @@ absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_v
 
 // The exit status of a command that has done its work on this world: kExitFailed where it could be
 // read only in part.
-ExitStatus statusOf(const LuantiWorld& world);
+ExitStatus statusOf(const OpenedWorld& world);
 
-// What became of the map's mapblocks, in a line.
-std::string tellReport(const LoadReport& report);
+// Returns a line that says what became of the world's chunks.
+std::string formatReport(const OpenedWorld& opened);
 
 }  // namespace fractalray

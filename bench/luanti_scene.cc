@@ -16,7 +16,7 @@ namespace fractalray::bench {
 
 Scene openLuantiScene() {
   const auto begin = std::chrono::steady_clock::now();
-  absl::StatusOr<LuantiWorld> opened = openLuantiWorld(FRACTALRAY_SOURCE_DIR "/examples/worlds/w1");
+  absl::StatusOr<OpenedWorld> opened = openLuantiWorld(FRACTALRAY_SOURCE_DIR "/examples/worlds/w1");
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   if (!opened.ok()) {
     std::fprintf(stderr, "fractalray_bench: %s\n", opened.status().ToString().c_str());

@@ -78,7 +78,7 @@ std::string placeText(const SqliteRow& row, const Layout& layout) {
 // Brings the mapblocks of one map into a world.
 class Loader {
  public:
-  Loader(const LuantiOptions& options, const NodeKinds& kinds, LuantiWorld& opened)
+  Loader(const OpenOptions& options, const NodeKinds& kinds, OpenedWorld& opened)
       : options_(options),
         kinds_(kinds),
         world_(opened.world),
@@ -88,7 +88,7 @@ class Loader {
   // Loads a mapblock, or counts the damage of what stands for one in the file. RESOURCE_EXHAUSTED
   // where that does not depend on the mapblock.
   absl::Status load(const SqliteRow& row, const Layout& layout) {
-    ++report_.mapblocks;
+    ++report_.chunks;
     const std::optional<ByteSpan> blob = row.blob(layout.data_column);
     if (blob.has_value()) report_.bytes += blob->size();
     const std::optional<ChunkCoord> at = placeOf(row, layout);
@@ -159,7 +159,7 @@ class Loader {
     report_.named_damages.push_back({printable(place), printable(reason, kMaxReasonBytes)});
   }
 
-  const LuantiOptions& options_;
+  const OpenOptions& options_;
   const NodeKinds& kinds_;
   World& world_;
   LoadReport& report_;
@@ -182,7 +182,7 @@ absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const InputLimits&
   return total;
 }
 
-absl::Status loadRows(const SqliteFile& file, const Layout& layout, const LuantiOptions& options,
+absl::Status loadRows(const SqliteFile& file, const Layout& layout, const OpenOptions& options,
                       Loader& loader) {
   const absl::StatusOr<std::size_t> total = countRows(file, options.limits);
   if (!total.ok()) return total.status();
@@ -199,13 +199,15 @@ absl::Status loadRows(const SqliteFile& file, const Layout& layout, const Luanti
   return status;
 }
 
-absl::StatusOr<LuantiWorld> openMap(const std::string& map, const LuantiOptions& options) {
+absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& options) {
   const absl::StatusOr<SqliteFile> file = SqliteFile::open(map);
   if (!file.ok()) return file.status();
   const absl::StatusOr<Layout> layout = findLayout(*file, map);
   if (!layout.ok()) return layout.status();
 
-  LuantiWorld opened{.world = World({.levels = kLuantiLevels, .block_types = options.block_types}),
+  OpenedWorld opened{.format = "Luanti",
+                     .chunk_name = "mapblock",
+                     .world = World({.levels = kLuantiLevels, .block_types = options.block_types}),
                      .report = {}};
   const NodeKinds& kinds =
       options.node_kinds != nullptr ? *options.node_kinds : NodeKinds::builtin();
@@ -226,11 +228,11 @@ absl::Status withPath(const std::string& path, const absl::Status& error) {
 
 }  // namespace
 
-absl::StatusOr<LuantiWorld> openLuantiWorld(const std::string& path, const LuantiOptions& options) {
-  return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<LuantiWorld> {
+absl::StatusOr<OpenedWorld> openLuantiWorld(const std::string& path, const OpenOptions& options) {
+  return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<OpenedWorld> {
     const absl::StatusOr<std::string> map = findLuantiMap(path, options.limits);
     if (!map.ok()) return map.status();
-    absl::StatusOr<LuantiWorld> opened = openMap(*map, options);
+    absl::StatusOr<OpenedWorld> opened = openMap(*map, options);
     if (!opened.ok()) return withPath(*map, opened.status());
     return opened;
   });

@@ -40,7 +40,7 @@ absl::Status TerminalRules::check(const TerminalRule& rule, LevelMask levels) co
     if (isAmount(cost)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "a terminal rule with a cost of ", cost,
-        "; it must be a finite number that is not negative. TerminalRule::stop() ends a shot"));
+        "; it must be a finite number that is not negative. TerminalRule::stopShot() ends a shot"));
   }
   if (static_cast<std::size_t>(rule.budget) < budgets_) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("a terminal rule with budget ",

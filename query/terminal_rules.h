@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -34,7 +33,7 @@ struct TerminalRule {
   enum class Kind : std::uint8_t {
     kContinue,  // nothing
     kStop,      // it is terminal
-    kCost,      // it is terminal where it costs more than is left of the budget
+    kCost,      // it is terminal if it costs more than is left of the budget
   };
   Kind kind = Kind::kContinue;
   BudgetId budget{};
@@ -44,8 +43,8 @@ struct TerminalRule {
   double per_hit = 0;    // the cost of a hit, and
   double per_block = 0;  // of each finest-block width travelled inside, from t to t_exit
 
-  static constexpr TerminalRule goOn() { return {}; }
-  static constexpr TerminalRule stop() { return {.kind = Kind::kStop}; }
+  static constexpr TerminalRule continueShot() { return {}; }
+  static constexpr TerminalRule stopShot() { return {.kind = Kind::kStop}; }
   static constexpr TerminalRule costPerHit(BudgetId budget, double cost) {
     return {.kind = Kind::kCost, .budget = budget, .per_hit = cost};
   }
@@ -71,7 +70,7 @@ struct Spending {
 //   const BudgetId water = *rules.addBudget(3);
 //   rules.setBlock(pane, TerminalRule::costPerHit(panes, 1));
 //   rules.setBlock(sea, TerminalRule::costPerBlock(water, 1));
-//   rules.setBlock(sea, TerminalRule::stop(), {0});  // on level 0 instead of that
+//   rules.setBlock(sea, TerminalRule::stopShot(), {0});  // on level 0 instead of that
 //
 // A hit without a rule lets the shot continue. A solid block is terminal whatever its rule; rules
 // are for permeable blocks and for entities.
@@ -101,17 +100,17 @@ class TerminalRules {
   const Budgets& amounts() const { return amounts_; }
   const TerminalRule& ofBlock(BlockTypeId type, int level) const {
     const std::size_t index = BlockTypeTable::index(type);
-    if (index >= blocks_.size()) return kGoOn;
+    if (index >= blocks_.size()) return kContinueShot;
     for (const LevelRule& each : blocks_[index]) {
       if (each.levels.contains(level)) return each.rule;
     }
-    return kGoOn;
+    return kContinueShot;
   }
   const TerminalRule& ofEntity(std::uint64_t categories, int level) const {
     for (const EntityRule& each : entities_) {
       if ((each.categories & categories) != 0 && each.levels.contains(level)) return each.rule;
     }
-    return kGoOn;
+    return kContinueShot;
   }
 
   struct EntityRule {
@@ -148,9 +147,9 @@ class TerminalRules {
     TerminalRule rule;
   };
   // The rules of a type, on levels that do not overlap.
-  using LevelRules = absl::InlinedVector<LevelRule, 1>;
+  using LevelRules = std::vector<LevelRule>;
 
-  static constexpr TerminalRule kGoOn{};
+  static constexpr TerminalRule kContinueShot{};
 
   absl::Status check(const TerminalRule& rule, LevelMask levels) const;
 

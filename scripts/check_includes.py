@@ -23,8 +23,6 @@ INSTALLED = ("examples/", "tests/package/", "tests/readme/")
 BARE = ("tests/header_only/",)
 # Headers of other projects that are written with quotes.
 FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
-# Sources of the program that still look inside the library: --world finds out what it was given.
-INSIDERS = ("apps/world_option.cc",)
 
 
 def read_modules():
@@ -64,7 +62,7 @@ def complaint(path, quote, included, modules):
         return "does not resolve in a checkout"
     folder, module = name.split("/")[0], target.split("/")[0]
     is_user = name.startswith(INSTALLED + BARE)
-    is_outside = is_user or folder == "apps" and not name.startswith(INSIDERS)
+    is_outside = is_user or folder == "apps"
     if "/internal/" in target and is_outside:
         return "is private to the library"
     if folder in modules and module in modules and module not in modules[folder]:

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../../entities/entity_search.h"
 #include "../../levels/world.h"
+#include "../../query/entity_search.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/rng.h"
 

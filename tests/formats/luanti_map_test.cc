@@ -18,7 +18,7 @@
 namespace fractalray {
 
 // For the messages of failing tests.
-std::ostream& operator<<(std::ostream& out, const DamagedMapblock& damage) {
+std::ostream& operator<<(std::ostream& out, const DamagedChunk& damage) {
   return out << damage.place << ": " << damage.reason;
 }
 
@@ -51,10 +51,10 @@ BlockParts blockOf(const std::string& name, int version = 29) {
 }
 
 auto damageIs(const std::string& place, const std::string& reason) {
-  return AllOf(Field(&DamagedMapblock::place, place), Field(&DamagedMapblock::reason, reason));
+  return AllOf(Field(&DamagedChunk::place, place), Field(&DamagedChunk::reason, reason));
 }
 
-std::string nameAt(const LuantiWorld& opened, const BlockCoord& at) {
+std::string nameAt(const OpenedWorld& opened, const BlockCoord& at) {
   const absl::StatusOr<BlockTypeId> type = opened.world.block(3, at);
   return type.ok() ? opened.world.blockTypes().name(*type) : "";
 }
@@ -63,8 +63,8 @@ class LuantiMapTest : public testing::Test {
  protected:
   std::string map() const { return directory_.file("map.sqlite"); }
 
-  LuantiWorld open(const LuantiOptions& options = {}) const {
-    absl::StatusOr<LuantiWorld> opened = openLuantiWorld(directory_.path(), options);
+  OpenedWorld open(const OpenOptions& options = {}) const {
+    absl::StatusOr<OpenedWorld> opened = openLuantiWorld(directory_.path(), options);
     EXPECT_TRUE(opened.ok()) << opened.status();
     return *std::move(opened);
   }
@@ -93,7 +93,7 @@ TEST_F(LuantiMapTest, EachNodeIsTheBlockOfItsCoordinates) {
     database.createKeyed();
     database.putKeyed(at, encode(parts));
   }
-  const LuantiWorld opened = open();
+  const OpenedWorld opened = open();
   for (std::size_t i = 0; i < parts.ids.size(); ++i) {
     const auto x = static_cast<std::int64_t>(i % 16);
     const auto y = static_cast<std::int64_t>(i / 16 % 16);
@@ -104,7 +104,7 @@ TEST_F(LuantiMapTest, EachNodeIsTheBlockOfItsCoordinates) {
     }
     ASSERT_EQ(nameAt(opened, {-48 + x, 32 + y, -32768 + z}), expected);
   }
-  EXPECT_EQ(opened.report.mapblocks, 1U);
+  EXPECT_EQ(opened.report.chunks, 1U);
   EXPECT_EQ(opened.report.loaded, 1U);
   EXPECT_EQ(opened.report.damaged, 0U);
   EXPECT_EQ(opened.report.bytes, encode(parts).size());
@@ -132,7 +132,7 @@ TEST_F(LuantiMapTest, BothSchemasAndBothVersionsReadTheSame) {
           keyed ? database.putKeyed(at, blob) : database.putInColumns(at, blob);
         }
       }
-      const LuantiWorld opened = open();
+      const OpenedWorld opened = open();
       EXPECT_EQ(opened.report.loaded, blocks.size());
       for (const auto& [at, name] : blocks) {
         const Chunk* const chunk = opened.world.chunk(3, at);
@@ -155,7 +155,7 @@ TEST_F(LuantiMapTest, TheFileItselfCanBeNamed) {
     database.createKeyed();
     database.putKeyed({1, 2, 3}, encode(blockOf("default:stone")));
   }
-  const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(map());
+  const absl::StatusOr<OpenedWorld> opened = openLuantiWorld(map());
   ASSERT_TRUE(opened.ok()) << opened.status();
   EXPECT_EQ(nameAt(*opened, {16, 32, 48}), "default:stone");
 }
@@ -182,8 +182,8 @@ TEST_F(LuantiMapTest, MapblocksThatAreNotGeneratedAreNotLoaded) {
     database.putKeyed({0, 0, 0}, encode(unfinished));
     database.putKeyed({1, 0, 0}, encode(blockOf("default:stone")));
   }
-  const LuantiWorld opened = open();
-  EXPECT_EQ(opened.report.mapblocks, 2U);
+  const OpenedWorld opened = open();
+  EXPECT_EQ(opened.report.chunks, 2U);
   EXPECT_EQ(opened.report.not_generated, 1U);
   EXPECT_EQ(opened.report.loaded, 1U);
   EXPECT_EQ(opened.world.chunk(3, {0, 0, 0}), nullptr);
@@ -215,9 +215,9 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
     database.run("INSERT INTO blocks VALUES (NULL, x'1d')");
     database.putKeyed({-1, -1, -1}, encode(blockOf("default:dirt")));
   }
-  const LuantiWorld opened = open();
+  const OpenedWorld opened = open();
   const LoadReport& report = opened.report;
-  EXPECT_EQ(report.mapblocks, 11U);
+  EXPECT_EQ(report.chunks, 11U);
   EXPECT_EQ(report.loaded, 2U);
   EXPECT_EQ(report.damaged, 9U);
   const std::string nowhere = "no mapblock of a Luanti map has this place";
@@ -235,9 +235,9 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
   EXPECT_EQ(nameAt(opened, {0, 0, 0}), "default:stone");
   EXPECT_EQ(nameAt(opened, {-1, -1, -1}), "default:dirt");
 
-  LuantiOptions options;
+  OpenOptions options;
   options.max_named_damages = 2;
-  const LuantiWorld again = open(options);
+  const OpenedWorld again = open(options);
   EXPECT_EQ(again.report.named_damages.size(), 2U);
   EXPECT_EQ(again.report.damaged, 9U);
 }
@@ -253,7 +253,7 @@ TEST_F(LuantiMapTest, PlacesThatNoMapHasAreDamage) {
     database.putInColumns({1, 1, 1}, blob);
     database.putInColumns({1, 1, 1}, encode(blockOf("default:dirt")));
   }
-  const LuantiWorld opened = open();
+  const OpenedWorld opened = open();
   EXPECT_EQ(opened.report.loaded, 1U);
   const std::string nowhere = "no mapblock of a Luanti map has this place";
   EXPECT_THAT(opened.report.named_damages,
@@ -291,9 +291,9 @@ TEST_F(LuantiMapTest, AnotherTableOfKindsMakesOtherTypes) {
       R"({"default": "permeable", "types": {"default:stone": {"default": "empty", "x": "solid"}}})",
       "kinds");
   ASSERT_TRUE(kinds.ok()) << kinds.status();
-  LuantiOptions options;
+  OpenOptions options;
   options.node_kinds = &*kinds;
-  const LuantiWorld opened = open(options);
+  const OpenedWorld opened = open(options);
   const BlockTypeTable& types = opened.world.blockTypes();
   EXPECT_EQ(nameAt(opened, {0, 0, 0}), "air'");
   EXPECT_EQ(types.kind(*opened.world.block(3, {0, 0, 0}), kDefaultChannel), BlockKind::kPermeable);
@@ -310,11 +310,11 @@ TEST_F(LuantiMapTest, WorldsCanShareTheirTypes) {
     database.createKeyed();
     database.putKeyed({0, 0, 0}, encode(blockOf("default:stone")));
   }
-  LuantiOptions options;
+  OpenOptions options;
   options.block_types = std::make_shared<BlockTypeTable>();
-  const LuantiWorld first = open(options);
+  const OpenedWorld first = open(options);
   const std::size_t size = options.block_types->size();
-  const LuantiWorld second = open(options);
+  const OpenedWorld second = open(options);
   EXPECT_EQ(options.block_types->size(), size);
   EXPECT_EQ(*first.world.block(3, {0, 0, 0}), *second.world.block(3, {0, 0, 0}));
 }
@@ -330,7 +330,7 @@ TEST_F(LuantiMapTest, ProgressEndsWithAllMapblocks) {
     database.run("COMMIT");
   }
   std::vector<std::pair<std::size_t, std::size_t>> told;
-  LuantiOptions options;
+  OpenOptions options;
   options.progress = [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); };
   open(options);
   ASSERT_GE(told.size(), 2U);
@@ -343,8 +343,8 @@ TEST_F(LuantiMapTest, ProgressEndsWithAllMapblocks) {
 
 TEST_F(LuantiMapTest, AnEmptyMapIsAnEmptyWorld) {
   { Database(map()).createKeyed(); }
-  const LuantiWorld opened = open();
-  EXPECT_EQ(opened.report.mapblocks, 0U);
+  const OpenedWorld opened = open();
+  EXPECT_EQ(opened.report.chunks, 0U);
   EXPECT_EQ(opened.world.level(3).loadedChunks(), 0U);
 }
 
@@ -421,13 +421,13 @@ TEST_F(LuantiMapTest, DamagedPagesDoNoHarm) {
           static_cast<char>(rng.below(256));
     }
     writeFile(map(), changed);
-    const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(directory_.path());
+    const absl::StatusOr<OpenedWorld> opened = openLuantiWorld(directory_.path());
     if (!opened.ok()) {
       ++refused;
       continue;
     }
     const LoadReport& report = opened->report;
-    EXPECT_EQ(report.loaded + report.not_generated + report.damaged, report.mapblocks);
+    EXPECT_EQ(report.loaded + report.not_generated + report.damaged, report.chunks);
   }
   EXPECT_GT(refused, 0);
 }
@@ -441,7 +441,7 @@ TEST_F(LuantiMapTest, ALockedDatabaseIsToldAfterAMoment) {
               "another program keeps the database locked");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
   database.run("COMMIT");
-  EXPECT_EQ(open().report.mapblocks, 0U);
+  EXPECT_EQ(open().report.chunks, 0U);
 }
 
 TEST_F(LuantiMapTest, ADatabaseWithAWriteAheadLogIsRead) {
@@ -466,7 +466,7 @@ TEST_F(LuantiMapTest, WorldsInOtherBackendsAreRefused) {
   writeFile(settings, "backend = sqlite3\r\nblocksize = 32\n");
   expectError(directory_.path(), kInvalidArgument, settings, "mapblocks of 32 nodes; expected 16");
   writeFile(settings, "a line of its own\nbackend=sqlite3\nplayer_backend = files\n");
-  EXPECT_EQ(open().report.mapblocks, 0U);
+  EXPECT_EQ(open().report.chunks, 0U);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../../formats/luanti_map.h"
+#include "../../formats/open_world.h"
 #include "../../query/ray_query_service.h"
 
 namespace fractalray {
@@ -21,8 +21,8 @@ namespace {
 const std::string kWorld = FRACTALRAY_SOURCE_DIR "/examples/worlds/w1";
 const std::string kData = FRACTALRAY_SOURCE_DIR "/tests/formats/data/";
 
-LuantiWorld openBundled(const LuantiOptions& options = {}) {
-  absl::StatusOr<LuantiWorld> opened = openLuantiWorld(kWorld, options);
+OpenedWorld openBundled(const OpenOptions& options = {}) {
+  absl::StatusOr<OpenedWorld> opened = openWorld(kWorld, options);
   EXPECT_TRUE(opened.ok()) << opened.status();
   return *std::move(opened);
 }
@@ -57,9 +57,23 @@ std::uint64_t fnv1a(std::string_view text) {
   return hash;
 }
 
+TEST(LuantiWorldTest, IsRecognisedByItsFolderAndByItsFile) {
+  const absl::StatusOr<std::string> file = findWorldFile(kWorld);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(*file, kWorld + "/map.sqlite");
+  EXPECT_EQ(*findWorldFile(*file), *file);
+  const absl::StatusOr<OpenedWorld> opened = openWorld(*file);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ(opened->format, "Luanti");
+  EXPECT_EQ(opened->chunk_name, "mapblock");
+  EXPECT_EQ(opened->report.chunks, openBundled().report.chunks);
+  EXPECT_EQ(openWorld(kWorld + "/none").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(findWorldFile(kWorld + "/none").status().code(), absl::StatusCode::kNotFound);
+}
+
 TEST(LuantiWorldTest, TheReportAddsUp) {
-  const LuantiWorld opened = openBundled();
-  EXPECT_EQ(opened.report.mapblocks, 1728U);
+  const OpenedWorld opened = openBundled();
+  EXPECT_EQ(opened.report.chunks, 1728U);
   EXPECT_EQ(opened.report.loaded, 1000U);
   EXPECT_EQ(opened.report.not_generated, 728U);
   EXPECT_EQ(opened.report.damaged, 0U);
@@ -69,7 +83,7 @@ TEST(LuantiWorldTest, TheReportAddsUp) {
 }
 
 TEST(LuantiWorldTest, EveryNodeIsWhatTheEngineHad) {
-  const LuantiWorld opened = openBundled();
+  const OpenedWorld opened = openBundled();
   const std::vector<std::string> lines = dataLines("w1_engine_nodes.txt");
   ASSERT_EQ(lines.size(), 800U);
   for (const std::string& line : lines) {
@@ -117,9 +131,9 @@ TEST(LuantiWorldTest, FirstHitsAreLuantisLinesOfSight) {
   const absl::StatusOr<NodeKinds> kinds =
       NodeKinds::parse(R"({"default": "solid", "types": {"air": "empty"}})", "kinds");
   ASSERT_TRUE(kinds.ok()) << kinds.status();
-  LuantiOptions options;
+  OpenOptions options;
   options.node_kinds = &*kinds;
-  const LuantiWorld opened = openBundled(options);
+  const OpenedWorld opened = openBundled(options);
   const EntityIndex entities(opened.world.frame());
   const RayQueryService service(opened.world, entities);
   const std::vector<std::string> lines = dataLines("w1_line_of_sight.txt");
@@ -145,7 +159,7 @@ TEST(LuantiWorldTest, FirstHitsAreLuantisLinesOfSight) {
 // The rule of the coarser levels, on real ground: a coarse block is empty or solid in a channel
 // only where every node below is.
 TEST(LuantiWorldTest, MapblocksAreWhatTheirNodesAre) {
-  const LuantiWorld opened = openBundled();
+  const OpenedWorld opened = openBundled();
   const World& world = opened.world;
   std::set<std::string> names;
   world.level(3).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {

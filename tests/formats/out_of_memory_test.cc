@@ -236,7 +236,7 @@ TEST_F(OutOfMemoryTest, LuantiMaps) {
   static_cast<void>(NodeKinds::builtin());  // parsed once
   const std::string path = folder.path();
   const std::size_t failures = failEach([&]() -> absl::StatusOr<std::string> {
-    const absl::StatusOr<LuantiWorld> opened = openLuantiWorld(path);
+    const absl::StatusOr<OpenedWorld> opened = openLuantiWorld(path);
     if (!opened.ok()) return opened.status();
     // Short, so that the test itself allocates nothing.
     return absl::StrCat(opened->report.loaded, "/", opened->report.damaged);

@@ -7,12 +7,14 @@
 namespace fractalray::oracle {
 namespace {
 
-bool admits(const EntityFilter& filter, const Entity& entity) {
+bool accepts(const QueryFilter& filter, const Entity& entity) {
   for (const EntityId ignored : filter.ignore) {
     if (entity.id == ignored) return false;
   }
-  return filter.levels.contains(entity.level) && (entity.categories & filter.categories) != 0 &&
-         (!filter.predicate || filter.predicate(entity));
+  Hit hit;
+  hit.id = entity.id;
+  return (entity.categories & filter.categories) != 0 &&
+         (!filter.entity_filter || filter.entity_filter(hit));
 }
 
 }  // namespace
@@ -43,14 +45,14 @@ std::strong_ordering operator<=>(const Distance& a, const Distance& b) {
 }
 
 std::vector<FoundEntity> nearestTo(const EntityIndex& index, const Vec3i& min, const Vec3i& max,
-                                   std::optional<std::int64_t> reach, const EntityFilter& filter,
-                                   std::size_t count) {
+                                   std::optional<std::int64_t> reach, LevelMask levels,
+                                   const QueryFilter& filter, std::size_t count) {
   std::vector<std::pair<Distance, FoundEntity>> all;
   for (const EntityHandle handle : index.all()) {
     const Entity& entity = *index.find(handle);
     const Distance distance(entity.shape, entity.position, min, max);
     if (reach.has_value() && !distance.isWithin(*reach)) continue;
-    if (!admits(filter, entity)) continue;
+    if (!levels.contains(entity.level) || !accepts(filter, entity)) continue;
     all.emplace_back(distance, FoundEntity{handle, entity.id, distance.inBlocks()});
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../core/vec.h"
-#include "../../entities/entity_search.h"
+#include "../../query/entity_search.h"
 #include "exact.h"
 
 namespace fractalray::oracle {
@@ -34,7 +34,8 @@ struct Distance {
 // Those of the index that the filter admits, at most `reach` units from the box (all without it):
 // by distance, then by id; at most `count`.
 std::vector<FoundEntity> nearestTo(const EntityIndex& index, const Vec3i& min, const Vec3i& max,
-                                   std::optional<std::int64_t> reach, const EntityFilter& filter,
+                                   std::optional<std::int64_t> reach, LevelMask levels,
+                                   const QueryFilter& filter,
                                    std::size_t count = std::numeric_limits<std::size_t>::max());
 
 }  // namespace fractalray::oracle

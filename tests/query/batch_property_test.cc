@@ -226,7 +226,7 @@ TerminalRules someRules() {
   const BudgetId all = rules.addBudget(5).value();
   EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerBlock(water, 1)).ok());
   EXPECT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerHit(all, 1)).ok());
-  EXPECT_TRUE(rules.setEntities(0xaa, TerminalRule::stop()).ok());
+  EXPECT_TRUE(rules.setEntities(0xaa, TerminalRule::stopShot()).ok());
   EXPECT_TRUE(rules.setEntities(0xff, TerminalRule::costPerHit(all, 0.5)).ok());
   return rules;
 }

@@ -28,7 +28,7 @@ class ResumeTest : public CorridorTest {
     return shot.ok() ? CorridorTest::textOf(*shot) : std::string(shot.status().message());
   }
   // Goes on with result_ itself; all of its hits as text, whatever ended it.
-  std::string goOn(const ShotOptions& options = {}) {
+  std::string resumed(const ShotOptions& options = {}) {
     const absl::Status status = service_.resume(result_, world_.allLevels(), options);
     EXPECT_TRUE(status.ok()) << status;
     std::vector<std::string> hits;
@@ -50,11 +50,11 @@ TEST_F(ResumeTest, ABulletGoesThroughWallAfterWall) {
   const Hit second =
       service_.resume(result_.segment, result_.hits.back(), world_.allLevels()).value().hits.back();
   EXPECT_EQ(resume(second), "reeds@20 e1@30");
-  EXPECT_EQ(goOn(), "water@3 stone@9! stone@10!");
+  EXPECT_EQ(resumed(), "water@3 stone@9! stone@10!");
   EXPECT_TRUE(result_.terminated);
-  EXPECT_EQ(goOn(), "water@3 stone@9! stone@10! reeds@20 e1@30");
+  EXPECT_EQ(resumed(), "water@3 stone@9! stone@10! reeds@20 e1@30");
   EXPECT_FALSE(result_.terminated);
-  EXPECT_EQ(goOn(), "water@3 stone@9! stone@10! reeds@20 e1@30") << "nothing is left";
+  EXPECT_EQ(resumed(), "water@3 stone@9! stone@10! reeds@20 e1@30") << "nothing is left";
 }
 
 TEST_F(ResumeTest, TheWallMayBeGoneOrAnotherOneByNow) {
@@ -78,8 +78,8 @@ TEST_F(ResumeTest, WhatAnEffectHasRemovedIsNoObstacle) {
   put(30, kStone);
   onBlock(kStone, HitResponse::kContinue, [&](const BlockHit& hit) { put(hit.block[0], kAir); });
   EXPECT_EQ(shoot(), "stone@9!");
-  EXPECT_EQ(goOn(), "stone@9! stone@20!");
-  EXPECT_EQ(goOn(), "stone@9! stone@20! stone@30!");
+  EXPECT_EQ(resumed(), "stone@9! stone@20!");
+  EXPECT_EQ(resumed(), "stone@9! stone@20! stone@30!");
   EXPECT_EQ(calls(), "stone@9! stone@20! stone@30!");
   EXPECT_EQ(shoot(), "");
 }
@@ -108,7 +108,7 @@ TEST_F(ResumeTest, NoneOfTheHitsBeforeIsMetAgain) {
   EXPECT_EQ(
       textOf(service_.shootSegment(result_.segment, world_.allLevels(), {.after = result_.hits})),
       "e2@30");
-  EXPECT_EQ(goOn(), "e1@6 stone@9! e2@30");
+  EXPECT_EQ(resumed(), "e1@6 stone@9! e2@30");
 }
 
 TEST_F(ResumeTest, WhatIsNewInFrontIsNotHitAndWhatIsNewBehindIs) {
@@ -140,7 +140,7 @@ TEST_F(ResumeTest, MaxHitsAndStepsAreOfWhatIsNew) {
     put(x, kWater);
   EXPECT_EQ(shoot({.max_hits = 2}), "water@2 water@6");
   const std::uint64_t steps = result_.stats.steps();
-  EXPECT_EQ(goOn({.max_hits = 1}), "water@2 water@6 water@10");
+  EXPECT_EQ(resumed({.max_hits = 1}), "water@2 water@6 water@10");
   EXPECT_TRUE(result_.truncated);
   EXPECT_LT(result_.stats.steps(), steps);
   EXPECT_EQ(service_.resume(result_, world_.allLevels(), {.max_steps = 2}).code(),
@@ -150,9 +150,9 @@ TEST_F(ResumeTest, MaxHitsAndStepsAreOfWhatIsNew) {
 
 TEST_F(ResumeTest, AShotWithoutHitsIsShotAnew) {
   EXPECT_EQ(shoot(), "");
-  EXPECT_EQ(goOn(), "");
+  EXPECT_EQ(resumed(), "");
   put(9, kStone);
-  EXPECT_EQ(goOn(), "stone@9!");
+  EXPECT_EQ(resumed(), "stone@9!");
 }
 
 TEST_F(ResumeTest, TheUnknownIsLookedForFromTheHitOn) {
@@ -174,9 +174,9 @@ TEST_F(ResumeTest, TheUnknownIsLookedForFromTheHitOn) {
   ASSERT_TRUE(behind.ok());
   EXPECT_FALSE(behind->unknown_from.has_value());
   // That of a shot that goes on is that of all of it.
-  EXPECT_EQ(goOn({.report_unknown = true}), "stone@9! stone@40!");
+  EXPECT_EQ(resumed({.report_unknown = true}), "stone@9! stone@40!");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
-  EXPECT_EQ(goOn({.report_unknown = true}), "stone@9! stone@40!");
+  EXPECT_EQ(resumed({.report_unknown = true}), "stone@9! stone@40!");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
 }
 

@@ -206,31 +206,31 @@ TEST_F(TerminalRulesLimitsTest, ARuleMayBeOfSomeLevelsOnly) {
   };
   EXPECT_EQ(shoot({0, 1}), "reeds@2 reeds@5 coarse reeds@4 0");
   // The rule that is set last takes the place of others on its levels, and on no other.
-  ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::stop(), {1}).ok());
+  ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::stopShot(), {1}).ok());
   EXPECT_EQ(shoot({0, 1}), "reeds@2! 5");
   EXPECT_EQ(rules_.ofBlock(kReeds, 0), TerminalRule::costPerHit(panes, 3));
   EXPECT_EQ(rules_.ofBlock(kReeds, 9), TerminalRule::costPerHit(panes, 1));
-  EXPECT_EQ(rules_.ofBlock(kWater, 1), TerminalRule::goOn());
-  ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::goOn()).ok());
+  EXPECT_EQ(rules_.ofBlock(kWater, 1), TerminalRule::continueShot());
+  ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::continueShot()).ok());
   EXPECT_EQ(shoot({0, 1}), "reeds@2 reeds@5 coarse reeds@4 5");
-  EXPECT_EQ(rules_.setBlock(kReeds, TerminalRule::stop(), LevelMask()).message(),
+  EXPECT_EQ(rules_.setBlock(kReeds, TerminalRule::stopShot(), LevelMask()).message(),
             "a terminal rule for no level; name at least one");
-  EXPECT_EQ(rules_.setEntities(1, TerminalRule::stop(), LevelMask()).code(),
+  EXPECT_EQ(rules_.setEntities(1, TerminalRule::stopShot(), LevelMask()).code(),
             absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(TerminalRulesLimitsTest, OfAnEntityTheFirstRuleOfItsLevelCounts) {
   const BudgetId armour = budget(5);
-  ASSERT_TRUE(rules_.setEntities(3, TerminalRule::stop(), {0}).ok());
+  ASSERT_TRUE(rules_.setEntities(3, TerminalRule::stopShot(), {0}).ok());
   ASSERT_TRUE(rules_.setEntities(1, TerminalRule::costPerHit(armour, 2), {0, 1}).ok());
-  ASSERT_TRUE(rules_.setEntities(2, TerminalRule::stop()).ok());
-  EXPECT_EQ(rules_.ofEntity(1, 0), TerminalRule::stop());
+  ASSERT_TRUE(rules_.setEntities(2, TerminalRule::stopShot()).ok());
+  EXPECT_EQ(rules_.ofEntity(1, 0), TerminalRule::stopShot());
   EXPECT_EQ(rules_.ofEntity(1, 1), TerminalRule::costPerHit(armour, 2));
-  EXPECT_EQ(rules_.ofEntity(2, 1), TerminalRule::stop());
-  EXPECT_EQ(rules_.ofEntity(1, 2), TerminalRule::goOn());
+  EXPECT_EQ(rules_.ofEntity(2, 1), TerminalRule::stopShot());
+  EXPECT_EQ(rules_.ofEntity(1, 2), TerminalRule::continueShot());
   // The same categories on other levels are another rule; the same on the same take its place.
-  ASSERT_TRUE(rules_.setEntities(3, TerminalRule::goOn(), {0}).ok());
-  EXPECT_EQ(rules_.ofEntity(1, 0), TerminalRule::goOn());
+  ASSERT_TRUE(rules_.setEntities(3, TerminalRule::continueShot(), {0}).ok());
+  EXPECT_EQ(rules_.ofEntity(1, 0), TerminalRule::continueShot());
   EXPECT_EQ(rules_.entityRules().size(), 3U);
 }
 

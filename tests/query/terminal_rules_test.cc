@@ -138,10 +138,10 @@ TEST_F(TerminalRulesTest, WhatIsExactlyEnoughIsEnough) {
 
 TEST_F(TerminalRulesTest, OfEntitiesTheFirstRuleThatFitsCounts) {
   const BudgetId armour = budget(5);
-  setEntities(0b001, TerminalRule::goOn());
+  setEntities(0b001, TerminalRule::continueShot());
   setEntities(0b110, TerminalRule::costPerHit(armour, 2));
-  setEntities(0b100, TerminalRule::stop());
-  setEntities(0b1000, TerminalRule::stop());
+  setEntities(0b100, TerminalRule::stopShot());
+  setEntities(0b1000, TerminalRule::stopShot());
   addEntityOf(1, 3, 0b101);    // the first
   addEntityOf(2, 5, 0b010);    // the second
   addEntityOf(3, 7, 0b100);    // the second too
@@ -151,7 +151,7 @@ TEST_F(TerminalRulesTest, OfEntitiesTheFirstRuleThatFitsCounts) {
   EXPECT_EQ(left(armour), 1);
   EXPECT_FALSE(result_.stopped_at.has_value());
   // Another one for the same categories takes the place of the first.
-  setEntities(0b110, TerminalRule::stop());
+  setEntities(0b110, TerminalRule::stopShot());
   EXPECT_EQ(shoot(), "e1@3 e2@5!");
   const BudgetId flesh = budget(0.25);
   setEntities(0b110, TerminalRule::costPerBlock(flesh, 1));
@@ -162,7 +162,7 @@ TEST_F(TerminalRulesTest, OfEntitiesTheFirstRuleThatFitsCounts) {
 TEST_F(TerminalRulesTest, SolidBlocksAreTerminalAndCostNothing) {
   const BudgetId any = budget(1);
   setBlock(kStone, TerminalRule::costPerHit(any, 0.5));
-  setBlock(kGlass, TerminalRule::goOn());
+  setBlock(kGlass, TerminalRule::continueShot());
   put(9, kGlass);
   EXPECT_EQ(shoot(), "glass@9!");
   put(9, kStone);
@@ -173,7 +173,7 @@ TEST_F(TerminalRulesTest, SolidBlocksAreTerminalAndCostNothing) {
 TEST_F(TerminalRulesTest, AStopLetsTheShotLookLessFar) {
   put(9, kWater);
   put(12, kWater);
-  setBlock(kWater, TerminalRule::stop());
+  setBlock(kWater, TerminalRule::stopShot());
   ShotOptions options{.pass = SearchPass::kPlain};
   EXPECT_EQ(CorridorTest::shoot(options), "water@9 water@12");
   const std::uint64_t without = result_.stats.cells;
@@ -187,7 +187,7 @@ TEST_F(TerminalRulesTest, AStopLetsTheShotLookLessFar) {
 TEST_F(TerminalRulesTest, AnEffectIsToldWhatTheRuleHasSaid) {
   const BudgetId panes = budget(1);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
-  setBlock(kMist, TerminalRule::stop());
+  setBlock(kMist, TerminalRule::stopShot());
   put(4, kReeds);
   put(9, kReeds);
   put(12, kReeds);
@@ -219,7 +219,7 @@ TEST_F(TerminalRulesTest, APredicateMayEndItTooAndIsNotAskedWhereARuleDoes) {
   EXPECT_EQ(left(water), 100) << "what ends the shot anyway costs nothing";
   EXPECT_GT(asked, 0);
   asked = 0;
-  setBlock(kReeds, TerminalRule::stop());
+  setBlock(kReeds, TerminalRule::stopShot());
   EXPECT_EQ(shoot(), "reeds@4!");
   EXPECT_EQ(asked, 0);
 }
@@ -242,7 +242,7 @@ TEST_F(TerminalRulesTest, WhatARuleStopsAtMayBeGoneByThen) {
   put(3, kWater);
   put(7, kReeds);
   put(9, kReeds);
-  setBlock(kReeds, TerminalRule::stop());
+  setBlock(kReeds, TerminalRule::stopShot());
   atBlock(kWater, 3, [&] { put(7, kAir); });
   EXPECT_EQ(shoot(), "water@3 reeds@9!");
 }
@@ -290,7 +290,7 @@ TEST_F(TerminalRulesTest, AShotThatGoesOnHasWhatIsLeft) {
 
 TEST_F(TerminalRulesTest, DoNotMatterToTheClosestHit) {
   put(4, kReeds);
-  setBlock(kReeds, TerminalRule::stop());
+  setBlock(kReeds, TerminalRule::stopShot());
   const auto closest = service_.closestHit({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(),
                                            {.rules = &rules_});
   ASSERT_TRUE(closest.ok());
@@ -328,7 +328,7 @@ TEST_F(TerminalRulesTest, AreRefusedWhereTheyMakeNoSense) {
   }
   EXPECT_EQ(rules_.setBlock(kWater, TerminalRule::costPerHit(BudgetId{0}, 1)).message(),
             "a terminal rule with budget 0 of 0; add it with addBudget first");
-  EXPECT_EQ(rules_.setEntities(0, TerminalRule::stop()).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(rules_.setEntities(0, TerminalRule::stopShot()).code(), absl::StatusCode::kInvalidArgument);
   for (std::size_t i = 0; i < kMaxBudgets; ++i)
     EXPECT_EQ(budget(1), BudgetId(static_cast<std::uint8_t>(i)));
   EXPECT_EQ(rules_.addBudget(1).status().code(), absl::StatusCode::kResourceExhausted);

@@ -428,10 +428,10 @@ TerminalRules someRules() {
   TerminalRule rule = TerminalRule::costPerBlock(second, 1.0 / 3);
   rule.touch_costs = true;
   EXPECT_TRUE(rules.setBlock(kWater, rule, {3}).ok());
-  EXPECT_TRUE(rules.setBlock(kStone, TerminalRule::stop()).ok());
-  EXPECT_TRUE(rules.setBlock(BlockTypeId{999}, TerminalRule::stop()).ok());
-  EXPECT_TRUE(rules.setEntities(kMost, TerminalRule::stop(), {1}).ok());
-  EXPECT_TRUE(rules.setEntities(6, TerminalRule::goOn()).ok());
+  EXPECT_TRUE(rules.setBlock(kStone, TerminalRule::stopShot()).ok());
+  EXPECT_TRUE(rules.setBlock(BlockTypeId{999}, TerminalRule::stopShot()).ok());
+  EXPECT_TRUE(rules.setEntities(kMost, TerminalRule::stopShot(), {1}).ok());
+  EXPECT_TRUE(rules.setEntities(6, TerminalRule::continueShot()).ok());
   return rules;
 }
 
@@ -459,7 +459,7 @@ TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
   log.append({.verb = QueryVerb::kResume, .options = given, .after = hits_, .carried = carried},
              {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}, *types_);
   TerminalRules others = rules;
-  ASSERT_TRUE(others.setBlock(kWater, TerminalRule::goOn()).ok());
+  ASSERT_TRUE(others.setBlock(kWater, TerminalRule::continueShot()).ok());
   const ShotOptions with_others{.rules = &others};
   log.append({.options = with_others}, {}, *types_);
   log.append({.verb = QueryVerb::kClosestHit, .options = ruled}, {}, *types_);

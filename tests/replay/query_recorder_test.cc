@@ -259,7 +259,7 @@ TEST_F(RecordingTest, ReplaysTerminalRules) {
   const BudgetId gold = rules.addBudget(2).value();
   ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(gold, 0.1)).ok());
   ASSERT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerBlock(gold, 1)).ok());
-  ASSERT_TRUE(rules.setEntities(1, TerminalRule::stop()).ok());
+  ASSERT_TRUE(rules.setEntities(1, TerminalRule::stopShot()).ok());
   put(6, kWater);
   put(7, kWater);
   const Budgets little = {0.3};

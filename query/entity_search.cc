@@ -18,13 +18,13 @@ namespace {
 using internal::Cube;
 using internal::EntityTree;
 using internal::RoundedBox;
+using internal::SearchScope;
 
-absl::Status checkFilter(const EntityIndex& index, const EntityFilter& filter) {
+absl::Status checkLevels(const EntityIndex& index, LevelMask mask) {
   const int levels = index.frame().levels();
-  if (!filter.levels.withinFirst(levels).empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the mask '", formatLevelMask(filter.levels),
-                                                 "' has no active level; levels are 0 to ",
-                                                 levels - 1));
+  if (!mask.withinFirst(levels).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the mask '", formatLevelMask(mask), "' has no active level; levels are 0 to ", levels - 1));
 }
 
 // A length of which more than any two points of the frame are apart counts as unlimited.
@@ -56,12 +56,12 @@ absl::Status checkBox(const Vec3d& min, const Vec3d& max) {
 // Finds the entities of one index level within a reach.
 class ReachSearch {
  public:
-  ReachSearch(const EntityIndex& index, int index_level, const RoundedBox& reach,
-              const EntityFilter& filter, std::vector<FoundEntity>& found, SearchStats& stats)
-      : cubes_(index.grid(index_level), index.frame().chunkShift(index_level)),
+  ReachSearch(const SearchScope& scope, int index_level, const RoundedBox& reach,
+              std::vector<FoundEntity>& found, SearchStats& stats)
+      : scope_(scope),
+        cubes_(scope.index.grid(index_level), scope.index.frame().chunkShift(index_level)),
         reach_(reach),
-        filter_(filter),
-        waiting_(index),
+        waiting_(scope.index),
         found_(found),
         stats_(stats) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -133,7 +133,7 @@ class ReachSearch {
 
   void meetWaiting() {
     waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
-      if (internal::concerns(filter_, entity)) meet(entity, handle, chunk);
+      if (scope_.matches(entity)) meet(entity, handle, chunk);
     });
   }
 
@@ -142,15 +142,15 @@ class ReachSearch {
     const internal::ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
     if (!isReportingChunk(chunk, entity, reach_, cubes_.chunkShift())) return;
-    if (filter_.predicate && !filter_.predicate(entity)) return;
+    if (!scope_.accepts(entity, handle)) return;
     found_.push_back({.entity = handle,
                       .id = entity.id,
                       .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)});
   }
 
+  const SearchScope& scope_;
   EntityTree cubes_;
   const RoundedBox& reach_;
-  const EntityFilter& filter_;
   internal::PrefetchQueue waiting_;
   std::vector<FoundEntity>& found_;
   SearchStats& stats_;
@@ -158,11 +158,11 @@ class ReachSearch {
   ChunkCoord last_;
 };
 
-void gatherWithin(const EntityIndex& index, const RoundedBox& reach, const EntityFilter& filter,
-                  std::vector<FoundEntity>& found, SearchStats& stats) {
-  const LevelMask used = index.indexLevels(filter.levels);
-  for (int level = 0; level < index.frame().levels(); ++level) {
-    if (used.contains(level)) ReachSearch(index, level, reach, filter, found, stats).run();
+void collectWithin(const SearchScope& scope, const RoundedBox& reach,
+                   std::vector<FoundEntity>& found, SearchStats& stats) {
+  const LevelMask used = scope.indexLevels();
+  for (int level = 0; level < scope.index.frame().levels(); ++level) {
+    if (used.contains(level)) ReachSearch(scope, level, reach, found, stats).run();
   }
 }
 
@@ -189,28 +189,28 @@ absl::StatusOr<std::vector<FoundEntity>> ownVector(absl::Status status,
 }  // namespace
 
 absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
-                              const EntityFilter& filter, std::vector<FoundEntity>& found,
-                              SearchStats* stats) {
+                              LevelMask levels, const QueryFilter& filter,
+                              std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = checkFilter(index, filter);
+  absl::Status status = checkLevels(index, levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
   if (!point.ok()) return point.status();
   const absl::StatusOr<std::int64_t> reach = unitsFromLength(radius, "the sphere's radius");
   if (!reach.ok()) return reach.status();
-  gatherWithin(index, {.min = *point, .max = *point, .radius = *reach}, filter, found,
-               counters.stats());
+  collectWithin({index, levels, filter}, {.min = *point, .max = *point, .radius = *reach}, found,
+                counters.stats());
   std::sort(found.begin(), found.end(), internal::Closer(index, *point));
   return absl::OkStatus();
 }
 
 absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
-                           const EntityFilter& filter, std::vector<FoundEntity>& found,
-                           SearchStats* stats) {
+                           LevelMask levels, const QueryFilter& filter,
+                           std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = checkFilter(index, filter);
+  absl::Status status = checkLevels(index, levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
   if (!low.ok()) return low.status();
@@ -218,50 +218,53 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   if (!high.ok()) return high.status();
   status = checkBox(min, max);
   if (!status.ok()) return status;
-  gatherWithin(index, {.min = *low, .max = *high}, filter, found, counters.stats());
+  collectWithin({index, levels, filter}, {.min = *low, .max = *high}, found, counters.stats());
   std::sort(found.begin(), found.end(),
             [](const FoundEntity& x, const FoundEntity& y) { return x.id < y.id; });
   return absl::OkStatus();
 }
 
 absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
-                             double max_distance, const EntityFilter& filter,
+                             double max_distance, LevelMask levels, const QueryFilter& filter,
                              std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = checkFilter(index, filter);
+  absl::Status status = checkLevels(index, levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
   if (!from.ok()) return from.status();
   const absl::StatusOr<std::int64_t> limit = unitsFromLength(max_distance, "the largest distance");
   if (!limit.ok()) return limit.status();
-  if (count > 0)
-    internal::gatherNearest(index, *from, count, *limit, filter, found, counters.stats());
+  if (count > 0) {
+    internal::collectNearest({index, levels, filter}, *from, count, *limit, found,
+                             counters.stats());
+  }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<FoundEntity>> entitiesInSphere(const EntityIndex& index,
                                                           const Vec3d& center, double radius,
-                                                          const EntityFilter& filter) {
+                                                          LevelMask levels,
+                                                          const QueryFilter& filter) {
   std::vector<FoundEntity> found;
-  absl::Status status = entitiesInSphere(index, center, radius, filter, found);
+  absl::Status status = entitiesInSphere(index, center, radius, levels, filter, found);
   return ownVector(std::move(status), std::move(found));
 }
 
 absl::StatusOr<std::vector<FoundEntity>> entitiesInBox(const EntityIndex& index, const Vec3d& min,
-                                                       const Vec3d& max,
-                                                       const EntityFilter& filter) {
+                                                       const Vec3d& max, LevelMask levels,
+                                                       const QueryFilter& filter) {
   std::vector<FoundEntity> found;
-  absl::Status status = entitiesInBox(index, min, max, filter, found);
+  absl::Status status = entitiesInBox(index, min, max, levels, filter, found);
   return ownVector(std::move(status), std::move(found));
 }
 
 absl::StatusOr<std::vector<FoundEntity>> nearestEntities(const EntityIndex& index,
                                                          const Vec3d& point, std::size_t count,
-                                                         double max_distance,
-                                                         const EntityFilter& filter) {
+                                                         double max_distance, LevelMask levels,
+                                                         const QueryFilter& filter) {
   std::vector<FoundEntity> found;
-  absl::Status status = nearestEntities(index, point, count, max_distance, filter, found);
+  absl::Status status = nearestEntities(index, point, count, max_distance, levels, filter, found);
   return ownVector(std::move(status), std::move(found));
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around a place: the entities in a sphere, in a box, and the nearest ones. Exact, by the
-// closed shapes that segments meet too, and each entity once.
+// Searches for entities: those in a sphere, those in a box, and the nearest ones. Exact, by the
+// closed shapes that segments intersect too, and each entity once.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -15,23 +14,11 @@
 
 #include "../core/level_mask.h"
 #include "../core/vec.h"
-#include "entity.h"
-#include "entity_index.h"
+#include "../entities/entity.h"
+#include "../entities/entity_index.h"
+#include "query_filter.h"
 
 namespace fractalray {
-
-// Which entities a search looks at; the defaults admit all.
-struct EntityFilter {
-  // Those whose own level is in the mask; its inactive bits are ignored.
-  LevelMask levels = LevelMask::all();
-  // Those whose categories share a bit with these.
-  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
-  // But not these, by id; ids of the dead do no harm. Must live as long as the search.
-  std::span<const EntityId> ignore{};
-  // A pure predicate, asked last, at most once an entity: what it refuses is not found. It may
-  // search the index, but not change it. Empty: all are admitted.
-  std::function<bool(const Entity&)> predicate{};
-};
 
 struct FoundEntity {
   EntityHandle entity;
@@ -55,6 +42,11 @@ struct SearchStats {
   friend bool operator==(const SearchStats&, const SearchStats&) = default;
 };
 
+// Searches find entities whose own level is in `levels` (inactive bits are ignored) and which the
+// filter accepts: its members for entities, by categories, then `ignore`, then the shape, then
+// entity_filter, whose hit has no geometry. entity_filter runs at most once an entity, and may
+// search the index, but not change it. The filter's members for blocks do not matter.
+//
 // Each of these replaces what is in `found`, and in `stats` unless that is null; after an error
 // nothing is found and all counters are 0. Positions and lengths are in finest-block widths and
 // rounded to units. Errors: INVALID_ARGUMENT for a mask without an active level, a position that is
@@ -70,31 +62,34 @@ struct SearchStats {
 // The entities whose closed shape meets the closed ball, touching it counts: by the exact distance
 // of the shape from the centre (0 for all that contain it), then by id.
 absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
-                              const EntityFilter& filter, std::vector<FoundEntity>& found,
-                              SearchStats* stats = nullptr);
+                              LevelMask levels, const QueryFilter& filter,
+                              std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
 // The entities whose closed shape meets the closed box from `min` to `max`, touching it counts: by
 // id. A box may be flat, or a point. INVALID_ARGUMENT too where min is above max on an axis.
 absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
-                           const EntityFilter& filter, std::vector<FoundEntity>& found,
-                           SearchStats* stats = nullptr);
+                           LevelMask levels, const QueryFilter& filter,
+                           std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
 // The `count` nearest entities, or as many as there are, at most `max_distance` from the point:
 // those that come first in the order of entitiesInSphere. Cost: what is as near as the last one
 // found, and some look-ups more the farther away that is.
 absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
-                             double max_distance, const EntityFilter& filter,
+                             double max_distance, LevelMask levels, const QueryFilter& filter,
                              std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
 // The same into vectors of their own.
 absl::StatusOr<std::vector<FoundEntity>> entitiesInSphere(const EntityIndex& index,
                                                           const Vec3d& center, double radius,
-                                                          const EntityFilter& filter = {});
+                                                          LevelMask levels = LevelMask::all(),
+                                                          const QueryFilter& filter = {});
 absl::StatusOr<std::vector<FoundEntity>> entitiesInBox(const EntityIndex& index, const Vec3d& min,
                                                        const Vec3d& max,
-                                                       const EntityFilter& filter = {});
+                                                       LevelMask levels = LevelMask::all(),
+                                                       const QueryFilter& filter = {});
 absl::StatusOr<std::vector<FoundEntity>> nearestEntities(
     const EntityIndex& index, const Vec3d& point, std::size_t count,
-    double max_distance = std::numeric_limits<double>::infinity(), const EntityFilter& filter = {});
+    double max_distance = std::numeric_limits<double>::infinity(),
+    LevelMask levels = LevelMask::all(), const QueryFilter& filter = {});
 
 }  // namespace fractalray

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "../../entities/entity_search.h"
+#include "../../query/entity_search.h"
 #include "../oracle/allocations.h"
 
 namespace fractalray {
@@ -33,17 +33,18 @@ EntityIndex lattice(int side) {
 
 TEST(EntitySearchCostTest, NothingIsAllocatedOnceWarm) {
   const EntityIndex index = lattice(20);
-  const EntityFilter filter;
+  const QueryFilter filter;
+  const LevelMask all = LevelMask::all();
   std::vector<FoundEntity> found;
   const auto search = [&] {
     bool ok = true;
     for (double x = 0; x < 60; x += 3.7) {
       const Vec3d point{x, 60 - x, x / 2};
-      ok = ok && entitiesInSphere(index, point, 12, filter, found).ok() && !found.empty();
-      ok = ok && entitiesInBox(index, point - Vec3d{9, 9, 9}, point, filter, found).ok();
-      ok = ok && nearestEntities(index, point, 30, kInfinity, filter, found).ok();
+      ok = ok && entitiesInSphere(index, point, 12, all, filter, found).ok() && !found.empty();
+      ok = ok && entitiesInBox(index, point - Vec3d{9, 9, 9}, point, all, filter, found).ok();
+      ok = ok && nearestEntities(index, point, 30, kInfinity, all, filter, found).ok();
       ok = ok && found.size() == 30;
-      ok = ok && nearestEntities(index, {1e9, x, 0}, 3, kInfinity, filter, found).ok();
+      ok = ok && nearestEntities(index, {1e9, x, 0}, 3, kInfinity, all, filter, found).ok();
     }
     return ok;
   };
@@ -56,16 +57,17 @@ TEST(EntitySearchCostTest, NothingIsAllocatedOnceWarm) {
 TEST(EntitySearchCostTest, OnlyWhatIsNearIsAsked) {
   const EntityIndex index = lattice(40);
   int asked = 0;
-  const EntityFilter filter{.levels = {3}, .predicate = [&](const Entity&) {
-                              ++asked;
-                              return true;
-                            }};
+  const LevelMask finest{3};
+  const QueryFilter filter{.entity_filter = [&](const EntityHit&) {
+    ++asked;
+    return true;
+  }};
   std::vector<FoundEntity> found;
-  ASSERT_TRUE(nearestEntities(index, {60, 60, 60}, 8, kInfinity, filter, found).ok());
+  ASSERT_TRUE(nearestEntities(index, {60, 60, 60}, 8, kInfinity, finest, filter, found).ok());
   EXPECT_EQ(found.size(), 8U);
   EXPECT_LT(asked, 500) << "of 64,000";
   asked = 0;
-  ASSERT_TRUE(entitiesInSphere(index, {60, 60, 60}, 10, filter, found).ok());
+  ASSERT_TRUE(entitiesInSphere(index, {60, 60, 60}, 10, finest, filter, found).ok());
   EXPECT_EQ(static_cast<std::size_t>(asked), found.size());
 }
 
@@ -75,16 +77,19 @@ class SearchStatsTest : public testing::Test {
     ASSERT_TRUE(
         index_.add({.id = next_id_++, .position = position, .categories = categories}).ok());
   }
-  SearchStats inSphere(const Vec3d& center, double radius, const EntityFilter& filter = {}) {
-    EXPECT_TRUE(entitiesInSphere(index_, center, radius, filter, found_, &stats_).ok());
+  SearchStats inSphere(const Vec3d& center, double radius, const QueryFilter& filter = {}) {
+    EXPECT_TRUE(
+        entitiesInSphere(index_, center, radius, LevelMask::all(), filter, found_, &stats_).ok());
     return stats_;
   }
   SearchStats inBox(const Vec3d& min, const Vec3d& max) {
-    EXPECT_TRUE(entitiesInBox(index_, min, max, {}, found_, &stats_).ok());
+    EXPECT_TRUE(entitiesInBox(index_, min, max, LevelMask::all(), {}, found_, &stats_).ok());
     return stats_;
   }
   SearchStats nearest(const Vec3d& point, std::size_t count) {
-    EXPECT_TRUE(nearestEntities(index_, point, count, kInfinity, {}, found_, &stats_).ok());
+    EXPECT_TRUE(
+        nearestEntities(index_, point, count, kInfinity, LevelMask::all(), {}, found_, &stats_)
+            .ok());
     return stats_;
   }
 
@@ -129,20 +134,20 @@ TEST_F(SearchStatsTest, WhatTheFilterRefusesIsNotTested) {
 TEST_F(SearchStatsTest, AnErrorLeavesThemAtZero) {
   add({5, 5, 5});
   EXPECT_NE(inSphere({5, 5, 5}, 3), SearchStats());
-  EXPECT_FALSE(entitiesInSphere(index_, {5, 5, 5}, -1, {}, found_, &stats_).ok());
+  EXPECT_FALSE(entitiesInSphere(index_, {5, 5, 5}, -1, LevelMask::all(), {}, found_, &stats_).ok());
   EXPECT_EQ(stats_, SearchStats());
 }
 
 TEST(EntitySearchCostTest, TheWorkIsThatNearBy) {
   const EntityIndex index = lattice(40);
-  const EntityFilter filter{.levels = {3}};
+  const LevelMask finest{3};
   std::vector<FoundEntity> found;
   SearchStats stats;
-  ASSERT_TRUE(entitiesInSphere(index, {60, 60, 60}, 10, filter, found, &stats).ok());
+  ASSERT_TRUE(entitiesInSphere(index, {60, 60, 60}, 10, finest, {}, found, &stats).ok());
   EXPECT_GE(stats.entities_tested, found.size());
   EXPECT_LT(stats.entities_tested, 2 * found.size());
   EXPECT_LE(stats.index_cells, 8U) << "chunks are 16 blocks wide";
-  ASSERT_TRUE(nearestEntities(index, {60, 60, 60}, 8, kInfinity, filter, found, &stats).ok());
+  ASSERT_TRUE(nearestEntities(index, {60, 60, 60}, 8, kInfinity, finest, {}, found, &stats).ok());
   EXPECT_GE(stats.entities_tested, 8U);
   EXPECT_LT(stats.entities_tested, 500U) << "of 64,000";
   EXPECT_LT(stats.cubes, 50U);

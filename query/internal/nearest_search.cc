@@ -77,22 +77,21 @@ double square(std::int64_t value) {
 
 class NearestSearch {
  public:
-  NearestSearch(const EntityIndex& index, const Vec3i& point, std::size_t count,
-                std::int64_t max_distance, const EntityFilter& filter,
-                std::vector<FoundEntity>& found, SearchStats& stats)
-      : index_(index),
-        filter_(filter),
+  NearestSearch(const SearchScope& scope, const Vec3i& point, std::size_t count,
+                std::int64_t max_distance, std::vector<FoundEntity>& found, SearchStats& stats)
+      : scope_(scope),
+        index_(scope.index),
         count_(count),
-        closer_(index, point),
+        closer_(scope.index, point),
         reach_{.min = point, .max = point, .radius = max_distance},
         found_(found),
         stats_(stats),
-        waiting_(index) {
+        waiting_(scope.index) {
     if (max_distance < RoundedBox::kUnlimited) limit_ = square(max_distance) * kRoundedUp;
   }
 
   void run() {
-    const LevelMask used = index_.indexLevels(filter_.levels);
+    const LevelMask used = scope_.indexLevels();
     for (int level = 0; level < index_.frame().levels(); ++level) {
       if (!used.contains(level)) continue;
       const ChunkCoord chunk = index_.frame().chunkAt(reach_.min, level);
@@ -198,7 +197,7 @@ class NearestSearch {
   }
   void meetWaiting() {
     waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
-      if (concerns(filter_, entity)) meet(entity, handle, chunk);
+      if (scope_.matches(entity)) meet(entity, handle, chunk);
     });
   }
 
@@ -214,7 +213,7 @@ class NearestSearch {
     if (is_full && !closer_(candidate, found_.front())) return;
     if (!isReportingChunk(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level)))
       return;
-    if (filter_.predicate && !filter_.predicate(entity)) return;
+    if (!scope_.accepts(entity, handle)) return;
     if (is_full) {
       std::pop_heap(found_.begin(), found_.end(), closer_);
       found_.back() = candidate;
@@ -235,8 +234,8 @@ class NearestSearch {
     }
   }
 
+  const SearchScope& scope_;
   const EntityIndex& index_;
-  const EntityFilter& filter_;
   std::size_t count_;
   Closer closer_;
   RoundedBox reach_;                                        // of the point; the radius shrinks
@@ -249,10 +248,24 @@ class NearestSearch {
 
 }  // namespace
 
-void gatherNearest(const EntityIndex& index, const Vec3i& point, std::size_t count,
-                   std::int64_t max_distance, const EntityFilter& filter,
-                   std::vector<FoundEntity>& found, SearchStats& stats) {
-  NearestSearch(index, point, count, max_distance, filter, found, stats).run();
+bool SearchScope::accepts(const Entity& entity, EntityHandle handle) const {
+  if (!filter.entity_filter) return true;
+  Hit hit;
+  hit.kind = Hit::Kind::kEntity;
+  hit.level = int{entity.level};
+  hit.entity = handle;
+  hit.id = entity.id;
+  hit.entity_class = entity.entity_class;
+  hit.categories = entity.categories;
+  hit.shape = entity.shape;
+  hit.position = entity.position;
+  return filter.entity_filter(hit);
+}
+
+void collectNearest(const SearchScope& scope, const Vec3i& point, std::size_t count,
+                    std::int64_t max_distance, std::vector<FoundEntity>& found,
+                    SearchStats& stats) {
+  NearestSearch(scope, point, count, max_distance, found, stats).run();
 }
 
 }  // namespace fractalray::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entities in spheres, in boxes and the nearest ones: against every entity tested by exact roots,
 // and the laws case by case.
-#include "../../entities/entity_search.h"
+#include "../../query/entity_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,39 +97,40 @@ class RandomSearch {
 
   void expectAllRight() {
     const std::vector<EntityId> ignore = {7919, 15838, 1};
-    EntityFilter filter;
-    if (rng_.oneIn(3)) filter.levels = LevelMask{rng_.below(index_.frame().levels())};
+    LevelMask levels = LevelMask::all();
+    QueryFilter filter;
+    if (rng_.oneIn(3)) levels = LevelMask{rng_.below(index_.frame().levels())};
     if (rng_.oneIn(3)) filter.categories = static_cast<std::uint64_t>(rng_.in(1, 7));
     if (rng_.oneIn(3)) filter.ignore = ignore;
-    if (rng_.oneIn(3)) filter.predicate = [](const Entity& entity) { return entity.id % 3 != 0; };
+    if (rng_.oneIn(3)) filter.entity_filter = [](const EntityHit& hit) { return hit.id % 3 != 0; };
 
     const Vec3d point = place();
     const Vec3i units = unitsFromBlocks(point, "point").value();
     const double radius = rng_.oneIn(4) ? 0 : length();
     const std::int64_t reach = unitsFromBlocks(radius, "radius").value();
-    ASSERT_TRUE(entitiesInSphere(index_, point, radius, filter, found_).ok());
+    ASSERT_TRUE(entitiesInSphere(index_, point, radius, levels, filter, found_).ok());
     ASSERT_NO_FATAL_FAILURE(
-        expectSame(found_, oracle::nearestTo(index_, units, units, reach, filter)));
+        expectSame(found_, oracle::nearestTo(index_, units, units, reach, levels, filter)));
 
     const auto count = static_cast<std::size_t>(rng_.pick({0, 1, 2, 3, 8, 1000}));
     const bool is_limited = rng_.oneIn(3);
-    ASSERT_TRUE(
-        nearestEntities(index_, point, count, is_limited ? radius : kInfinity, filter, found_)
-            .ok());
+    ASSERT_TRUE(nearestEntities(index_, point, count, is_limited ? radius : kInfinity, levels,
+                                filter, found_)
+                    .ok());
     ASSERT_NO_FATAL_FAILURE(expectSame(
         found_, oracle::nearestTo(index_, units, units,
                                   is_limited ? std::optional<std::int64_t>(reach) : std::nullopt,
-                                  filter, count)));
+                                  levels, filter, count)));
 
     Vec3d min = point;
     Vec3d max = rng_.oneIn(5) ? point : place();
     for (int axis = 0; axis < 3; ++axis) {
       if (min[axis] > max[axis]) std::swap(min[axis], max[axis]);
     }
-    ASSERT_TRUE(entitiesInBox(index_, min, max, filter, found_).ok());
+    ASSERT_TRUE(entitiesInBox(index_, min, max, levels, filter, found_).ok());
     std::vector<FoundEntity> expected =
         oracle::nearestTo(index_, unitsFromBlocks(min, "min").value(),
-                          unitsFromBlocks(max, "max").value(), 0, filter);
+                          unitsFromBlocks(max, "max").value(), 0, levels, filter);
     std::sort(expected.begin(), expected.end(),
               [](const FoundEntity& a, const FoundEntity& b) { return a.id < b.id; });
     ASSERT_NO_FATAL_FAILURE(expectSame(found_, expected));
@@ -299,22 +300,24 @@ TEST(EntitySearchTest, FiltersAreAskedTheCheapOnesFirst) {
   addTo(index, {.id = 4, .level = 2, .position = {4, 0, 0}, .categories = 1});
   addTo(index, {.id = 5, .level = 2, .position = {90, 0, 0}, .categories = 1});
   const Vec3d point{0, 0, 0};
-  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, {.levels = {0, 7}})), ElementsAre(1));
-  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, {.levels = {1}})), IsEmpty());
-  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, {.categories = 2})), ElementsAre(2, 3));
-  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, {.categories = 0})), IsEmpty());
+  const LevelMask all = LevelMask::all();
+  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, {0, 7})), ElementsAre(1));
+  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, {1})), IsEmpty());
+  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, all, {.categories = 2})), ElementsAre(2, 3));
+  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, all, {.categories = 0})), IsEmpty());
   const std::vector<EntityId> ignore = {3, 77};
   std::vector<EntityId> asked;
-  const EntityFilter filter{
-      .levels = {2}, .categories = 1, .ignore = ignore, .predicate = [&](const Entity& entity) {
-        asked.push_back(entity.id);
-        return entity.id != 4;
+  const LevelMask finest{2};
+  const QueryFilter filter{
+      .categories = 1, .ignore = ignore, .entity_filter = [&](const EntityHit& hit) {
+        asked.push_back(hit.id);
+        return hit.id != 4;
       }};
-  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, filter)), IsEmpty());
+  EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, finest, filter)), IsEmpty());
   EXPECT_THAT(asked, ElementsAre(4)) << "no other passes all that is cheaper to ask";
-  EXPECT_THAT(ids(nearestEntities(index, point, 9, kInfinity, filter)), ElementsAre(5));
-  EXPECT_THAT(ids(entitiesInSphere(index, point, 100, filter)), ElementsAre(5));
-  EXPECT_THAT(ids(entitiesInBox(index, point, {100, 1, 1}, filter)), ElementsAre(5));
+  EXPECT_THAT(ids(nearestEntities(index, point, 9, kInfinity, finest, filter)), ElementsAre(5));
+  EXPECT_THAT(ids(entitiesInSphere(index, point, 100, finest, filter)), ElementsAre(5));
+  EXPECT_THAT(ids(entitiesInBox(index, point, {100, 1, 1}, finest, filter)), ElementsAre(5));
 }
 
 TEST(EntitySearchTest, APredicateMaySearchInTurn) {
@@ -322,12 +325,12 @@ TEST(EntitySearchTest, APredicateMaySearchInTurn) {
   for (EntityId id = 1; id <= 40; ++id)
     addSphere(index, id, {static_cast<double>(id * id), 0, 0}, 0.25);
   // Those whose nearest other is nearer than 10: 2 k + 1 apart, less the radius.
-  const EntityFilter crowded{.predicate = [&](const Entity& entity) {
-    const Vec3d at = blocksFromUnits(entity.position);
+  const QueryFilter crowded{.entity_filter = [&](const EntityHit& hit) {
+    const Vec3d at = blocksFromUnits(hit.position);
     const auto found = nearestEntities(index, at, 2);
     return found.ok() && (*found)[1].distance < 10;
   }};
-  EXPECT_THAT(ids(nearestEntities(index, {0, 0, 0}, 40, kInfinity, crowded)),
+  EXPECT_THAT(ids(nearestEntities(index, {0, 0, 0}, 40, kInfinity, LevelMask::all(), crowded)),
               ElementsAre(1, 2, 3, 4, 5));
 }
 
@@ -347,34 +350,35 @@ TEST(EntitySearchTest, WrongQuestionsAreRefusedAndLeaveNothing) {
   addSphere(index, 1, {0, 0, 0}, 1);
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
   constexpr auto kBeyond = absl::StatusCode::kOutOfRange;
-  const EntityFilter all;
-  const EntityFilter nobody{.levels = {5}};
+  const LevelMask all = LevelMask::all();
+  const LevelMask nobody{5};
   const Vec3d zero{0, 0, 0};
   std::vector<FoundEntity> found;
   const auto expect = [&](const absl::Status& status, absl::StatusCode code, const char* what) {
     EXPECT_EQ(status.code(), code) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(what));
     EXPECT_THAT(found, IsEmpty());
-    ASSERT_TRUE(nearestEntities(index, zero, 1, 1, all, found).ok());
+    ASSERT_TRUE(nearestEntities(index, zero, 1, 1, all, {}, found).ok());
     ASSERT_EQ(found.size(), 1U);
   };
-  expect(entitiesInSphere(index, {0, kNan, 0}, 1, all, found), kInvalid, "centre.y is NaN");
-  expect(entitiesInSphere(index, {0, 0, kInfinity}, 1, all, found), kInvalid, "centre.z is inf");
-  expect(entitiesInSphere(index, {2 * kEnd, 0, 0}, 1, all, found), kBeyond, "2^45");
-  expect(entitiesInSphere(index, zero, -1, all, found), kInvalid, "radius is -1");
-  expect(entitiesInSphere(index, zero, kNan, all, found), kInvalid, "radius is NaN");
-  expect(entitiesInSphere(index, zero, 1, nobody, found), kInvalid, "'5' has no active level");
-  expect(entitiesInBox(index, {kNan, 0, 0}, zero, all, found), kInvalid, "min.x is NaN");
-  expect(entitiesInBox(index, zero, {0, kInfinity, 0}, all, found), kInvalid, "max.y is inf");
-  expect(entitiesInBox(index, zero, {0, 0, 2 * kEnd}, all, found), kBeyond, "max.z");
-  expect(entitiesInBox(index, {0, 3, 0}, {1, 2, 1}, all, found), kInvalid,
+  expect(entitiesInSphere(index, {0, kNan, 0}, 1, all, {}, found), kInvalid, "centre.y is NaN");
+  expect(entitiesInSphere(index, {0, 0, kInfinity}, 1, all, {}, found), kInvalid,
+         "centre.z is inf");
+  expect(entitiesInSphere(index, {2 * kEnd, 0, 0}, 1, all, {}, found), kBeyond, "2^45");
+  expect(entitiesInSphere(index, zero, -1, all, {}, found), kInvalid, "radius is -1");
+  expect(entitiesInSphere(index, zero, kNan, all, {}, found), kInvalid, "radius is NaN");
+  expect(entitiesInSphere(index, zero, 1, nobody, {}, found), kInvalid, "'5' has no active level");
+  expect(entitiesInBox(index, {kNan, 0, 0}, zero, all, {}, found), kInvalid, "min.x is NaN");
+  expect(entitiesInBox(index, zero, {0, kInfinity, 0}, all, {}, found), kInvalid, "max.y is inf");
+  expect(entitiesInBox(index, zero, {0, 0, 2 * kEnd}, all, {}, found), kBeyond, "max.z");
+  expect(entitiesInBox(index, {0, 3, 0}, {1, 2, 1}, all, {}, found), kInvalid,
          "min.y is 3, above its max.y, 2");
-  expect(entitiesInBox(index, zero, zero, nobody, found), kInvalid, "no active level");
-  expect(nearestEntities(index, {kNan, 0, 0}, 1, 1, all, found), kInvalid, "point.x is NaN");
-  expect(nearestEntities(index, {0, -2 * kEnd, 0}, 1, 1, all, found), kBeyond, "point.y");
-  expect(nearestEntities(index, zero, 1, -0.5, all, found), kInvalid, "distance is -0.5");
-  expect(nearestEntities(index, zero, 1, kNan, all, found), kInvalid, "distance is NaN");
-  expect(nearestEntities(index, zero, 1, 1, nobody, found), kInvalid, "no active level");
+  expect(entitiesInBox(index, zero, zero, nobody, {}, found), kInvalid, "no active level");
+  expect(nearestEntities(index, {kNan, 0, 0}, 1, 1, all, {}, found), kInvalid, "point.x is NaN");
+  expect(nearestEntities(index, {0, -2 * kEnd, 0}, 1, 1, all, {}, found), kBeyond, "point.y");
+  expect(nearestEntities(index, zero, 1, -0.5, all, {}, found), kInvalid, "distance is -0.5");
+  expect(nearestEntities(index, zero, 1, kNan, all, {}, found), kInvalid, "distance is NaN");
+  expect(nearestEntities(index, zero, 1, 1, nobody, {}, found), kInvalid, "no active level");
   EXPECT_EQ(entitiesInSphere(index, zero, -1).status().code(), kInvalid);
 }
 

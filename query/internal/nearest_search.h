@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the searches for entities share. Not for callers.
+// What the searches for entities share.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
+#include "../../entities/internal/rounded_box.h"
 #include "../entity_search.h"
-#include "rounded_box.h"
 
 namespace fractalray::internal {
 
-// Level, categories and ignore list: what is asked before the shape.
-inline bool concerns(const EntityFilter& filter, const Entity& entity) {
-  return filter.levels.contains(entity.level) && (entity.categories & filter.categories) != 0 &&
-         std::find(filter.ignore.begin(), filter.ignore.end(), entity.id) == filter.ignore.end();
-}
+// What a search looks for: entities of an index whose level is in the mask and which the filter
+// accepts.
+struct SearchScope {
+  const EntityIndex& index;
+  LevelMask levels;
+  const QueryFilter& filter;
+
+  // Returns the index levels to search.
+  LevelMask indexLevels() const {
+    return filter.entities ? index.indexLevels(levels) : LevelMask();
+  }
+  // Returns true if level, categories and id are asked for: the tests that cost less than a shape.
+  bool matches(const Entity& entity) const {
+    return levels.contains(entity.level) && (entity.categories & filter.categories) != 0 &&
+           std::find(filter.ignore.begin(), filter.ignore.end(), entity.id) == filter.ignore.end();
+  }
+  // Returns true if the filter's function, if any, accepts the entity. Run last.
+  bool accepts(const Entity& entity, EntityHandle handle) const;
+};
 
 // Orders what is found around a point: by the exact distance, then by id.
 class Closer {
@@ -42,8 +56,7 @@ class Closer {
 
 // Appends the `count` nearest entities to `found`, which is empty, in their order, and counts the
 // work. Requires: the mask has an active level; count > 0; the distance is at least 0, in units.
-void gatherNearest(const EntityIndex& index, const Vec3i& point, std::size_t count,
-                   std::int64_t max_distance, const EntityFilter& filter,
-                   std::vector<FoundEntity>& found, SearchStats& stats);
+void collectNearest(const SearchScope& scope, const Vec3i& point, std::size_t count,
+                    std::int64_t max_distance, std::vector<FoundEntity>& found, SearchStats& stats);
 
 }  // namespace fractalray::internal

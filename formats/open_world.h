@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens a saved world, whichever of the formats that can be read it has. A new format is a reader
+// of its own (see luanti_map.h) and a line in open_world.cc; no command changes for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "../levels/world.h"
+#include "input_limits.h"
+#include "node_kinds.h"
+
+namespace fractalray {
+
+struct OpenOptions {
+  // What each kind of node is to a query; null for the format's built-in table. Not kept.
+  const NodeKinds* node_kinds = nullptr;
+  // A table shared with other worlds; a new one if it is null.
+  std::shared_ptr<BlockTypeTable> block_types = nullptr;
+  // Called now and then, and at the end, with the chunks read so far and all that there are.
+  std::function<void(std::size_t done, std::size_t total)> progress;
+  // At most this many damaged chunks are named; all are counted.
+  std::size_t max_named_damages = 20;
+  InputLimits limits;
+};
+
+struct DamagedChunk {
+  std::string place;   // "(12, -1, 3)", in chunks, or what stands in the file instead
+  std::string reason;  // "the zstd data is cut off"
+};
+
+// What became of the chunks of a saved world: every one is loaded, not generated or damaged.
+struct LoadReport {
+  std::size_t chunks = 0;
+  std::size_t loaded = 0;
+  // Absent from the world: its generator has not finished them.
+  std::size_t not_generated = 0;
+  // Absent from the world: they could not be decoded, have no position in a world of this format,
+  // or are there twice (then the first one counts).
+  std::size_t damaged = 0;
+  std::vector<DamagedChunk> named_damages;
+  std::uint64_t bytes = 0;  // of all chunks, as stored
+  // The node names, sorted, that the table of kinds does not list: its default holds for them.
+  std::vector<std::string> defaulted_names;
+};
+
+struct OpenedWorld {
+  // Of what format it is, and what it calls its chunks: "Luanti", "mapblock".
+  std::string format;
+  std::string chunk_name;
+  World world;
+  LoadReport report;
+};
+
+// Opens a saved world. Its content decides on the format: a Luanti world, by its folder or its
+// map.sqlite (openLuantiWorld). Nothing is written, and chunks that are damaged are no error: see
+// the report.
+//
+// Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT for what has no format that can be
+// read; and those of the format's reader. Cost: that of the reader. Safe from several threads, each
+// with its own block types.
+absl::StatusOr<OpenedWorld> openWorld(const std::string& path, const OpenOptions& options = {});
+
+// Returns the file from which openWorld() reads the chunks of that world, without opening it.
+// Errors as above.
+absl::StatusOr<std::string> findWorldFile(const std::string& path, const InputLimits& limits = {});
+
+}  // namespace fractalray
