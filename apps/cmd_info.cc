@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,16 +37,16 @@ struct TypeInfo {
 };
 
 LevelInfo describeLevel(const World& world, int number) {
-  const Level& level = world.level(number);
-  LevelInfo info{.level = number, .loaded = level.loadedChunks(), .proto = level.protoChunks()};
-  level.forEachLoaded([&](const ChunkCoord&, const Chunk& chunk) {
+  LevelInfo info{
+      .level = number, .loaded = world.loadedChunks(number), .proto = world.protoChunks(number)};
+  world.forEachLoaded(number, [&](const ChunkCoord&, const Chunk& chunk) {
     if (chunk.isUniform()) ++info.uniform;
     info.bytes += chunk.bytes();
   });
-  info.has_bounds = !level.bounds().empty();
-  if (info.has_bounds) {
-    info.min = blockOf(level.bounds().min(), 0);
-    info.max = blockOf(level.bounds().max(), kBlocksPerChunk - 1);
+  if (const std::optional<ChunkBox> box = world.loadedBox(number)) {
+    info.has_bounds = true;
+    info.min = blockOf(box->min, 0);
+    info.max = blockOf(box->max, kBlocksPerChunk - 1);
   }
   return info;
 }
@@ -53,7 +54,7 @@ LevelInfo describeLevel(const World& world, int number) {
 // The block types of the finest level, the most frequent first.
 std::vector<TypeInfo> countTypes(const World& world) {
   std::vector<TypeInfo> counts(world.blockTypes().size());
-  world.level(world.frame().levels() - 1).forEachLoaded([&](const ChunkCoord&, const Chunk& chunk) {
+  world.forEachLoaded(world.frame().levels() - 1, [&](const ChunkCoord&, const Chunk& chunk) {
     for (int index = 0; index < kBlocksPerChunk; ++index) {
       ++counts[BlockTypeTable::index(world.blockTypes().orAir(chunk.block(index)))].blocks;
     }

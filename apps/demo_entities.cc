@@ -53,13 +53,13 @@ absl::StatusOr<std::optional<double>> groundBelow(const RayQueryService& service
 absl::StatusOr<int> dropEntities(const World& world, const RayQueryService& service, int count,
                                  EntityIndex& entities) {
   const int finest = world.frame().levels() - 1;
-  const ChunkBounds& bounds = world.level(finest).bounds();
-  if (bounds.empty()) return 0;
+  const std::optional<ChunkBox> loaded = world.loadedBox(finest);
+  if (!loaded.has_value()) return 0;
   Vec3d min;
   Vec3d size;
   for (int axis = 0; axis < 3; ++axis) {
-    min[axis] = static_cast<double>(bounds.min()[axis] * kChunkSize);
-    size[axis] = static_cast<double>((bounds.max()[axis] + 1) * kChunkSize) - min[axis];
+    min[axis] = static_cast<double>(loaded->min[axis] * kChunkSize);
+    size[axis] = static_cast<double>((loaded->max[axis] + 1) * kChunkSize) - min[axis];
   }
   int dropped = 0;
   for (int number = 0; number < count; ++number) {

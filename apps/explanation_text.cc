@@ -66,7 +66,7 @@ class Words {
     add("\nLevel ", pass.level, ", blocks ",
         widthText(context_.world.frame().blockWidth(pass.level)), " wide");
     if (!pass.bounds.has_value()) {
-      const bool is_empty = context_.world.level(pass.level).loadedChunks() == 0;
+      const bool is_empty = context_.world.loadedChunks(pass.level) == 0;
       add(is_empty ? ": no chunk of it is loaded.\n"
                    : ": the segment misses the box of its loaded chunks.\n");
     } else {
@@ -341,7 +341,7 @@ class Words {
       const Vec3i chunk =
           context_.line.cellAfter(*told_.unknown_from, context_.world.frame().chunkShift(level));
       const bool is_proto =
-          context_.world.level(level).state({chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
+          context_.world.chunkState(level, {chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
       add(separator, "chunk ", tellCell(chunk), " of level ", level,
           is_proto ? " is a placeholder" : " is not loaded");
       separator = ", ";

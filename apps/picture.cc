@@ -201,13 +201,13 @@ absl::Status paintRows(const Painter& painter, int height,
 
 std::optional<Camera> overviewCamera(const World& world) {
   const int finest = world.frame().levels() - 1;
-  const ChunkBounds& bounds = world.level(finest).bounds();
-  if (bounds.empty()) return std::nullopt;
+  const std::optional<ChunkBox> loaded = world.loadedBox(finest);
+  if (!loaded.has_value()) return std::nullopt;
   Vec3d min;
   Vec3d size;
   for (int axis = 0; axis < 3; ++axis) {
-    min[axis] = static_cast<double>(bounds.min()[axis] * kChunkSize);
-    size[axis] = static_cast<double>((bounds.max()[axis] + 1) * kChunkSize) - min[axis];
+    min[axis] = static_cast<double>(loaded->min[axis] * kChunkSize);
+    size[axis] = static_cast<double>((loaded->max[axis] + 1) * kChunkSize) - min[axis];
   }
   Camera camera;
   camera.position = min + Vec3d{-0.35 * size[0], 1.1 * size[1], -0.35 * size[2]};

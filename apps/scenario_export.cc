@@ -13,16 +13,15 @@ namespace {
 
 // Loaded chunks that reach as far as the level does, on each side of each axis.
 void addOutermost(const World& world, int level, std::set<ChunkPlace>& chunks) {
-  if (world.level(level).loadedChunks() == 0) return;
-  const ChunkCoord min = world.level(level).bounds().min();
-  const ChunkCoord max = world.level(level).bounds().max();
+  const std::optional<ChunkBox> loaded = world.loadedBox(level);
+  if (!loaded.has_value()) return;
   Vec<bool, 3> low{};
   Vec<bool, 3> high{};
-  world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk&) {
+  world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk&) {
     bool is_new = false;
     for (int axis = 0; axis < 3; ++axis) {
-      const bool is_low = at[axis] == min[axis] && !low[axis];
-      const bool is_high = at[axis] == max[axis] && !high[axis];
+      const bool is_low = at[axis] == loaded->min[axis] && !low[axis];
+      const bool is_high = at[axis] == loaded->max[axis] && !high[axis];
       low[axis] = low[axis] || is_low;
       high[axis] = high[axis] || is_high;
       is_new = is_new || is_low || is_high;

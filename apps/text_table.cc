@@ -47,7 +47,7 @@ constexpr std::size_t kMaxCellBytes = 400;
 // Where the segment runs, and the hits, one a row.
 std::string tellHits(const World& world, const FixedSegment& units, std::span<const Hit> hits) {
   const Segment segment = toBlocks(units);
-  const double length = Line(units).lengthBlocks();
+  const double length = units.lengthBlocks();
   std::string text =
       absl::StrCat("from ", formatPoint(segment.from), " to ", formatPoint(segment.to), ", ",
                    formatNumber(length), " blocks long\n");
@@ -69,7 +69,7 @@ std::string tellBudgets(const ShotResult& result, std::span<const std::string> n
   if (!result.budgets.has_value()) return "";
   std::string text;
   if (result.stopped_at.has_value()) {
-    const double length = Line(result.segment).lengthBlocks();
+    const double length = result.segment.lengthBlocks();
     absl::StrAppend(&text, "  a budget was used up at t = ", formatNumber(*result.stopped_at, 6),
                     ", distance ", formatNumber(*result.stopped_at * length), "\n");
   }

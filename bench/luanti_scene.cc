@@ -23,12 +23,13 @@ Scene openLuantiScene() {
     std::exit(1);
   }
   auto world = std::make_shared<const World>(std::move(opened->world));
-  const Level& finest = world->level(kLuantiLevels - 1);
-  const BlockCoord min = blockOf(finest.bounds().min(), 0);
-  const BlockCoord max = blockOf(finest.bounds().max(), kBlocksPerChunk - 1);
+  constexpr int kFinest = kLuantiLevels - 1;
+  const ChunkBox loaded = world->loadedBox(kFinest).value();
+  const BlockCoord min = blockOf(loaded.min, 0);
+  const BlockCoord max = blockOf(loaded.max, kBlocksPerChunk - 1);
   Grid grid(min, max - min + BlockCoord{1, 1, 1});
   const BlockTypeTable& types = world->blockTypes();
-  finest.forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+  world->forEachLoaded(kFinest, [&](const ChunkCoord& at, const Chunk& chunk) {
     for (int index = 0; index < kBlocksPerChunk; ++index)
       grid.set(blockOf(at, index), types.kind(chunk.block(index), kDefaultChannel));
   });

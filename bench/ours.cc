@@ -23,7 +23,7 @@ std::size_t bytesOf(const World& world) {
   for (int level = 0; level < world.frame().levels(); ++level) {
     absl::flat_hash_set<ChunkCoord> regions;
     absl::flat_hash_set<ChunkCoord> areas;
-    world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+    world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
       bytes += chunk.bytes();
       regions.insert({at[0] >> 2, at[1] >> 2, at[2] >> 2});
       areas.insert({at[0] >> 4, at[1] >> 4, at[2] >> 4});

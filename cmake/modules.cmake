@@ -38,9 +38,8 @@ function(fractalray_forward_headers)
   endforeach()
 endfunction()
 
-# fractalray_install_headers(MODULE...): installs the headers of modules, the private ones too as long
-# as public headers include some of them.
+# fractalray_install_headers(MODULE...): installs the public headers of modules.
 function(fractalray_install_headers)
   install(DIRECTORY ${ARGN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray
-          FILES_MATCHING PATTERN *.h)
+          FILES_MATCHING PATTERN *.h PATTERN internal EXCLUDE)
 endfunction()

@@ -7,6 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "check.h"
+
 namespace fractalray::internal {
 
 // Counts the versions that hold a part. The part's type derives from it; a copy begins with none.
@@ -63,6 +65,7 @@ class CowPtr {
   // The part, to be changed: of one that is shared a copy, which is held instead; where there is no
   // memory for it, the same part as before, and std::bad_alloc. Requires: holds one.
   Part& edit() {
+    FRACTALRAY_DCHECK(part_ != nullptr);
     if (part_->isShared()) *this = make(std::as_const(*part_));
     return *part_;
   }

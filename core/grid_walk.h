@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
+#include "check.h"
 #include "corner_policy.h"
 #include "geometry/grid_stepper.h"  // IWYU pragma: export
 #include "units.h"
@@ -87,6 +88,7 @@ class GridWalk {
   // Leaves out every cell entered before `t`: the next call of next() visits the first one entered
   // at `t` or later. cell() stays as it was. Requires: t in [cell().t, 1], and not atCorner().
   void skipBefore(const Fraction& t) {
+    FRACTALRAY_DCHECK(!atCorner() && t >= cell().t && t <= Fraction::one(), t.toDouble());
     std::visit([&](auto& stepper) { stepper.skipBefore(t); }, stepper_);
   }
 
@@ -94,6 +96,10 @@ class GridWalk {
   // the first cell of the corner crossing that leaves it. No cell outside of the box is left out.
   // Requires: the present cell lies in the box, and not atCorner().
   void skipInside(const Point& min, const Point& max) {
+    FRACTALRAY_DCHECK(!atCorner());
+    for (int i = 0; i < N; ++i) {
+      FRACTALRAY_DCHECK(cell().cell[i] >= min[i] && cell().cell[i] <= max[i], i, cell().cell[i]);
+    }
     std::visit([&](auto& stepper) { stepper.skipInside(min, max); }, stepper_);
   }
 

@@ -66,6 +66,17 @@ absl::StatusOr<FixedSegment> toUnits(const Segment& segment) {
   return FixedSegment{*from, *to};
 }
 
+double FixedSegment::lengthBlocks() const {
+  const Vec3d d = blocksFromUnits(delta());
+  return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+Vec3d FixedSegment::pointAt(double t) const {
+  const Vec3d start = blocksFromUnits(from);
+  const Vec3d d = blocksFromUnits(delta());
+  return {start[0] + d[0] * t, start[1] + d[1] * t, start[2] + d[2] * t};
+}
+
 Segment toBlocks(const FixedSegment& segment) {
   return {blocksFromUnits(segment.from), blocksFromUnits(segment.to)};
 }

@@ -24,6 +24,11 @@ struct FixedSegment {
   Vec3i to{};
 
   constexpr Vec3i delta() const { return to - from; }
+  // The length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block widths,
+  // rounded.
+  double lengthBlocks() const;
+  Vec3d pointAt(double t) const;
+
   friend constexpr bool operator==(const FixedSegment&, const FixedSegment&) = default;
 };
 

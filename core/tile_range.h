@@ -7,6 +7,7 @@
 #include <iterator>
 #include <variant>
 
+#include "check.h"
 #include "corner_policy.h"
 #include "geometry/grid_stepper.h"
 #include "vec.h"
@@ -42,6 +43,7 @@ class TileRange {
     Iterator() = default;
     // Requires: not at the end.
     value_type operator*() const {
+      FRACTALRAY_DCHECK(!is_at_end_, position_);
       return std::visit([](const auto& stepper) { return stepper.cell(); }, stepper_);
     }
     Iterator& operator++() {

@@ -11,6 +11,8 @@
 #include <functional>
 #include <utility>
 
+#include "check.h"
+
 namespace fractalray {
 
 // N components of type T, compared lexicographically. An aggregate: `Vec3d{1, 2, 3}`.
@@ -19,8 +21,14 @@ struct Vec {
   std::array<T, static_cast<std::size_t>(N)> values{};
 
   // Requires: 0 <= axis < N.
-  constexpr T& operator[](int axis) { return values[static_cast<std::size_t>(axis)]; }
-  constexpr const T& operator[](int axis) const { return values[static_cast<std::size_t>(axis)]; }
+  constexpr T& operator[](int axis) {
+    FRACTALRAY_DCHECK(axis >= 0 && axis < N, axis);
+    return values[static_cast<std::size_t>(axis)];
+  }
+  constexpr const T& operator[](int axis) const {
+    FRACTALRAY_DCHECK(axis >= 0 && axis < N, axis);
+    return values[static_cast<std::size_t>(axis)];
+  }
   constexpr T x() const { return values[0]; }
   constexpr T y() const { return values[1]; }
   constexpr T z() const { return values[2]; }

@@ -2,96 +2,13 @@
 #include "shape.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
-#include "../core/internal/geometry/wide_int.h"
+#include "../core/units.h"
 
 namespace fractalray {
-namespace {
-
-absl::int128 dot(const Vec3i& a, const Vec3i& b) {
-  return absl::int128(a[0]) * b[0] + absl::int128(a[1]) * b[1] + absl::int128(a[2]) * b[2];
-}
-
-// A line against a sphere: the points with a t^2 + 2 b t + c <= 0. Differences fit 62 bits, so each
-// coefficient is within 3 * 2^124 < 2^126.
-struct SphereEquation {
-  absl::int128 a;
-  absl::int128 b;
-  absl::int128 c;
-
-  SphereEquation(const Line& line, const FixedShape& sphere, const Vec3i& center)
-      : a(dot(line.delta(), line.delta())) {
-    const Vec3i m = line.from() - center;
-    b = dot(m, line.delta());
-    c = dot(m, m) - absl::int128(sphere.radius()) * sphere.radius();
-  }
-
-  bool startsInside() const { return c <= 0; }
-
-  // Whether b^2 >= a c: doubles decide unless both sides are nearly equal.
-  bool reaches() const {
-    const double left = internal::toDouble(b) * internal::toDouble(b);
-    const double right = internal::toDouble(a) * internal::toDouble(c);
-    // Each side is good to 2^-51, relatively.
-    const double doubt = (std::abs(left) + std::abs(right)) * 0x1p-48;
-    if (left - right > doubt) return true;
-    if (right - left > doubt) return false;
-    return discriminantIsNonNegative(a, b, c);
-  }
-};
-
-std::optional<HitTime> meetSphere(const Line& line, const FixedShape& sphere, const Vec3i& center) {
-  const SphereEquation equation(line, sphere, center);
-  if (equation.startsInside()) return HitTime(Fraction::zero());
-  if (equation.b >= 0) return std::nullopt;  // moves away, or not at all
-  // Closest beyond the end: met iff the end is inside, a + 2 b + c <= 0. Else iff the line comes
-  // near enough.
-  const bool ends_before_closest = equation.a + equation.b < 0;
-  const bool met = ends_before_closest ? equation.a + equation.b + equation.b + equation.c <= 0
-                                       : equation.reaches();
-  if (!met) return std::nullopt;
-  return HitTime::sphereEntry(equation.a, equation.b, equation.c);
-}
-
-// The last t in [0, 1] in the sphere, each root written so that nothing cancels.
-double sphereExit(const SphereEquation& equation) {
-  if (equation.a == 0) return 1;
-  const double root = discriminantRoot(equation.a, equation.b, equation.c);
-  const double b = internal::toDouble(equation.b);
-  double exit = 0;
-  if (b < 0) {
-    exit = (-b + root) / internal::toDouble(equation.a);
-  } else if (b + root > 0) {
-    exit = internal::toDouble(-equation.c) / (b + root);
-  }
-  return std::clamp(exit, 0.0, 1.0);
-}
-
-double length(const Vec3d& v) {
-  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-// The outward normal of a sphere where the line comes in at `t`. A sphere of radius 0 has none of
-// its own: it is hit against the direction of the line.
-Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
-  Vec3d normal;
-  for (int axis = 0; axis < 3; ++axis) {
-    normal[axis] = static_cast<double>(line.from()[axis] - center[axis]) +
-                   static_cast<double>(line.delta()[axis]) * t;
-  }
-  if (length(normal) < 1) {
-    for (int axis = 0; axis < 3; ++axis)
-      normal[axis] = -static_cast<double>(line.delta()[axis]);
-  }
-  return normal * (1 / length(normal));
-}
-
-}  // namespace
 
 std::int64_t FixedShape::radius() const {
   return std::max({half_extents[0], half_extents[1], half_extents[2]});
@@ -123,51 +40,6 @@ absl::StatusOr<FixedShape> toUnits(const Shape& shape) {
 Shape toBlocks(const FixedShape& shape) {
   if (shape.kind == FixedShape::Kind::kSphere) return Sphere{blocksFromUnits(shape.radius())};
   return Box{blocksFromUnits(shape.half_extents)};
-}
-
-std::optional<HitTime> meet(const Line& line, const FixedShape& shape, const Vec3i& center) {
-  if (shape.kind == FixedShape::Kind::kSphere) return meetSphere(line, shape, center);
-  const std::optional<TimeSpan> span =
-      line.clip(center - shape.half_extents, center + shape.half_extents);
-  if (!span.has_value()) return std::nullopt;
-  // On a line that is a point the span starts at 0.
-  return HitTime(span->from);
-}
-
-HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,
-                        const HitTime& time) {
-  HitGeometry hit;
-  hit.t = time.toDouble();
-  hit.point = line.pointAt(hit.t);
-  hit.distance = hit.t * line.lengthBlocks();
-  if (shape.kind == FixedShape::Kind::kSphere) {
-    const SphereEquation equation(line, shape, center);
-    hit.start_inside = equation.startsInside();
-    hit.t_exit = std::max(hit.t, sphereExit(equation));
-    if (!hit.start_inside) hit.normal = sphereNormal(line, center, hit.t);
-    return hit;
-  }
-  const std::optional<TimeSpan> span =
-      line.clip(center - shape.half_extents, center + shape.half_extents);
-  hit.t_exit = span->to.toDouble();
-  hit.start_inside = span->entry_axis < 0;
-  if (!hit.start_inside) {
-    const int axis = span->entry_axis;
-    hit.face = {static_cast<std::int8_t>(axis),
-                static_cast<std::int8_t>(line.delta()[axis] > 0 ? -1 : 1)};
-    hit.normal = hit.face.normal();
-  }
-  return hit;
-}
-
-bool overlapsBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max) {
-  Vec3i gap;  // from the centre to the nearest point of the box
-  for (int axis = 0; axis < 3; ++axis) {
-    gap[axis] = std::max({min[axis] - center[axis], center[axis] - max[axis], std::int64_t{0}});
-    if (gap[axis] > shape.half_extents[axis]) return false;
-  }
-  if (shape.kind == FixedShape::Kind::kBox) return true;
-  return dot(gap, gap) <= absl::int128(shape.radius()) * shape.radius();
 }
 
 }  // namespace fractalray

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of entities, and exactly when a line meets one.
+// The shapes of entities.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <variant>
 
 #include "absl/status/statusor.h"
 
-#include "../core/hit_geometry.h"
-#include "../core/internal/geometry/hit_time.h"
-#include "../core/internal/geometry/line.h"
 #include "../core/vec.h"
 
 namespace fractalray {
@@ -41,19 +37,5 @@ struct FixedShape {
 // units.
 absl::StatusOr<FixedShape> toUnits(const Shape& shape);
 Shape toBlocks(const FixedShape& shape);
-
-// The smallest t in [0, 1] at which the line is in the closed shape around `center`; touching at
-// one point counts, and 0 where it starts inside. Nothing where it misses. Exact: a filter in
-// doubles decides the clear cases of spheres, wide integers the rest. Requires: centre and reach
-// within kMaxCoordinate. Does not allocate.
-std::optional<HitTime> meet(const Line& line, const FixedShape& shape, const Vec3i& center);
-
-// Where and how the line meets the shape, rounded. Requires: meet() gave `time`.
-HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,
-                        const HitTime& time);
-
-// Whether the closed shape around `center` meets the closed box [min, max], exactly.
-// Requires: the shape's radius and its distance to the box are below 2^62 units.
-bool overlapsBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max);
 
 }  // namespace fractalray

@@ -44,7 +44,7 @@ int main() {
     for (const Hit& hit : batch.hitsOf(i))
       std::cout << types.name(hit.type) << " " << hit.point.x() << "  ";
     const ShotSummary& shot = batch.shots[i];
-    const Segment& path = std::get<Segment>(bullets[i].line);
+    const auto& path = std::get<Segment>(bullets[i].line);
     const Budgets& left = *shot.budgets;
     if (shot.stopped_at.has_value()) {
       std::cout << "stops at x = "

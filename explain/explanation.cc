@@ -6,6 +6,9 @@
 #include <unordered_set>
 
 #include "../core/arithmetic/int128.h"
+#include "../core/check.h"
+#include "../entities/internal/shape_geometry.h"
+#include "../levels/internal/world_content.h"
 #include "../query/internal/block_pass_plain.h"
 #include "../query/internal/coverage.h"
 
@@ -86,7 +89,7 @@ class Explainer {
     const Vec3i& cell = walk.cell().cell;
     const ChunkCoord chunk = chunkOf({cell[0], cell[1], cell[2]});
     internal::skipCube(walk, {chunk[0], chunk[1], chunk[2]},
-                       *context_.world.level(level).emptyCubeLog2(chunk), kChunkSize);
+                       *context_.world.content().level(level).emptyCubeLog2(chunk), kChunkSize);
   }
 
   static void noteCorner(LevelPass& pass, unsigned axes, const Fraction& t) {
@@ -144,7 +147,7 @@ class Explainer {
     if ((entity.categories & options.filter.categories) == 0) return EntityOutcome::kOtherCategory;
     if (!context_.matchesFilter(entity)) return EntityOutcome::kIgnored;
     const std::optional<HitTime> time =
-        fractalray::meet(context_.line, entity.shape, entity.position);
+        internal::intersect(context_.line, entity.shape, entity.position);
     if (!time.has_value()) return EntityOutcome::kMissed;
     if (*time > out_.clip) return EntityOutcome::kBehindClip;
     Candidate candidate;
@@ -299,10 +302,9 @@ unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const F
 
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell) {
   const BlockCoord block{cell.cell[0], cell.cell[1], cell.cell[2]};
-  const Level& chunks = context.world.level(level);
-  const Chunk* const chunk = chunks.find(chunkOf(block));
+  const Chunk* const chunk = context.world.chunk(level, chunkOf(block));
   if (chunk == nullptr) {
-    const bool is_proto = chunks.state(chunkOf(block)) == ChunkState::kProto;
+    const bool is_proto = context.world.chunkState(level, chunkOf(block)) == ChunkState::kProto;
     return {is_proto ? CellOutcome::kPlaceholder : CellOutcome::kNotLoaded, kAir};
   }
   const int index = indexInChunk(block);
@@ -338,8 +340,9 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
 
 std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, bool to_the_end) {
   const QueryContext& context = explanation.context;
+  FRACTALRAY_DCHECK(context.levels.contains(level), level);
   const HitTime end = to_the_end ? HitTime(Fraction::one()) : explanation.clip;
-  const Level& loaded = context.world.level(level);
+  const internal::Level& loaded = context.world.content().level(level);
   const std::int64_t width = context.world.frame().chunkWidth(level);
   std::vector<ChunkCoord> chunks;
   // With the policy that visits most, whatever the shot's was.

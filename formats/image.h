@@ -9,6 +9,8 @@
 
 #include "absl/status/statusor.h"
 
+#include "../core/check.h"
+
 namespace fractalray {
 
 // A colour as eight bits of red, green and blue, in sRGB.
@@ -30,10 +32,13 @@ struct Image {
   Image(int image_width, int image_height)
       : width(image_width),
         height(image_height),
-        pixels(static_cast<std::size_t>(image_width) * static_cast<std::size_t>(image_height)) {}
+        pixels(static_cast<std::size_t>(image_width) * static_cast<std::size_t>(image_height)) {
+    FRACTALRAY_DCHECK(image_width > 0 && image_height > 0, image_width, image_height);
+  }
 
   // Requires: 0 <= x < width, 0 <= y < height.
   Rgb& at(int x, int y) {
+    FRACTALRAY_DCHECK(x >= 0 && x < width && y >= 0 && y < height, x, y);
     return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                   static_cast<std::size_t>(x)];
   }

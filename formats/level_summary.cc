@@ -105,7 +105,7 @@ absl::Status summarizeInto(World& world, int level, Summarizer& summarizer) {
   if (!unknown.ok()) return unknown.status();
   std::unordered_map<ChunkCoord, std::vector<BlockTypeId>, CellHash> chunks;
   absl::Status status;
-  world.level(level + 1).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+  world.forEachLoaded(level + 1, [&](const ChunkCoord& at, const Chunk& chunk) {
     const absl::StatusOr<BlockTypeId> type = summarizer.typeOf(chunk);
     status.Update(type.status());
     if (!type.ok()) return;

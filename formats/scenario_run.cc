@@ -58,7 +58,7 @@ class Answerer {
       return write_(
           errorAnswer(id, absl::NotFoundError(absl::StrCat("there is no entity ", query.entity))));
     }
-    const EntityChunks chunks = scenario_.entities.chunks(*entity);
+    const std::vector<ChunkCoord> chunks = scenario_.entities.chunks(*entity);
     return write_(entityChunksAnswer(id, scenario_.entities.find(*entity)->index_level,
                                      {chunks.data(), chunks.size()}));
   }

@@ -198,7 +198,7 @@ class Writer {
         absl::StrCat("{\"level\": ", place.level, ", \"at\": ", listOf(place.at.values));
     const Chunk* const chunk = part_.world.chunk(place.level, place.at);
     if (chunk == nullptr) {
-      const bool is_proto = part_.world.level(place.level).state(place.at) == ChunkState::kProto;
+      const bool is_proto = part_.world.chunkState(place.level, place.at) == ChunkState::kProto;
       return is_proto ? out + R"(, "state": "proto"})" : "";
     }
     ChunkBlocks blocks{};

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+
+#include "../core/tree64.h"
 
 namespace fractalray {
 
@@ -36,7 +37,7 @@ class BlockSet {
   BlockSet(BlockSet&&) noexcept = default;
   BlockSet& operator=(BlockSet&&) noexcept = default;
 
-  bool contains(int index) const { return ((word(brickOf(index)) >> bitOf(index)) & 1) != 0; }
+  bool contains(int index) const { return internal::hasBit(word(brickOf(index)), bitOf(index)); }
   bool empty() const { return bricks_ == 0; }
   bool isFull() const { return full_ == ~std::uint64_t{0}; }
   // Cost: up to 64 words are moved where a brick gets or loses a word of its own. Where there is no
@@ -49,7 +50,7 @@ class BlockSet {
   std::uint64_t fullBricks() const { return full_; }
   // The blocks of a brick.
   std::uint64_t word(int brick) const {
-    return ((bricks_ >> brick) & 1) != 0 ? presentWord(brick) : 0;
+    return internal::hasBit(bricks_, brick) ? presentWord(brick) : 0;
   }
   // The same where the brick is known to hold any: without a branch.
   std::uint64_t presentWord(int brick) const {

@@ -117,6 +117,7 @@ const std::string& BlockTypeTable::name(BlockTypeId type) const {
 }
 
 const std::string& BlockTypeTable::channelName(ChannelId channel) const {
+  FRACTALRAY_DCHECK(channelIndex(channel) < channels(), channelIndex(channel), channels());
   return channel_names_[channelIndex(channel)];
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "../core/check.h"
 #include "../core/cow_ptr.h"
 #include "../core/frame.h"
 #include "../core/vec.h"
@@ -17,6 +18,12 @@
 namespace fractalray {
 
 inline constexpr int kBlocksPerChunk = 4096;
+
+enum class ChunkState : std::uint8_t {
+  kAbsent,
+  kProto,   // a placeholder: its content is not there yet
+  kLoaded,  // has blocks
+};
 
 // The content of a loaded chunk, and the sets of blocks that walks skip by, kept true by every
 // edit. Its blocks, ordered x + 16 y + 256 z, are
@@ -61,17 +68,25 @@ class Chunk {
   // Requires, for these: 0 <= index < kBlocksPerChunk. The type is whatever the engine has written,
   // where the chunk borrows: one that the table does not contain is empty (BlockTypeTable).
   BlockTypeId block(int index) const {
+    checkIndex(index);
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
     return isOccupied(index) ? filled_ : empty_;
   }
   // The same for a block that is known to be occupied, a little faster.
   BlockTypeId occupiedBlock(int index) const {
+    FRACTALRAY_DCHECK(isOccupied(index), index);
     return ids_ != nullptr ? ids_[static_cast<std::size_t>(index)] : filled_;
   }
   // Whether the block is something in at least one channel.
-  bool isOccupied(int index) const { return occupied_.contains(index); }
+  bool isOccupied(int index) const {
+    checkIndex(index);
+    return occupied_.contains(index);
+  }
   // Whether the block is expanded with a loaded chunk on the next finer level.
-  bool hasLoadedChild(int index) const { return children_ && children_->blocks.contains(index); }
+  bool hasLoadedChild(int index) const {
+    checkIndex(index);
+    return children_ && children_->blocks.contains(index);
+  }
 
   bool isUniform() const { return ids_ == nullptr && (occupied_.empty() || occupied_.isFull()); }
   // Whether the ids are the engine's, or a copy of those.
@@ -111,6 +126,10 @@ class Chunk {
     template <class Visit>
     void forEach(const Visit& visit) const;
   };
+
+  static void checkIndex([[maybe_unused]] int index) {
+    FRACTALRAY_DCHECK(index >= 0 && index < kBlocksPerChunk, index);
+  }
 
   // All of these are all or nothing where memory runs out: they throw std::bad_alloc, and the
   // content is what it was.

@@ -6,9 +6,12 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../core/check.h"
+#include "internal/world_content.h"
 
 namespace fractalray {
+
+using internal::Level;
+
 namespace {
 
 template <class Coord>
@@ -18,32 +21,64 @@ std::string placeName(const Coord& at) {
 
 }  // namespace
 
+struct World::ParentEdit {
+  Chunk* chunk = nullptr;  // null if nothing changes
+  internal::CowPtr<Chunk::Children> children;
+
+  void apply() noexcept {
+    if (chunk != nullptr) chunk->children_ = std::move(children);
+  }
+};
+
+struct World::Fill {
+  ChunkCoord at;
+  Chunk* chunk = nullptr;
+  Chunk::Box box;
+  Chunk content;
+};
+
 World::World(const WorldOptions& options)
     : frame_(options.levels),
       block_types_(options.block_types != nullptr ? options.block_types
                                                   : std::make_shared<BlockTypeTable>()),
-      levels_(static_cast<std::size_t>(options.levels)) {
-  for (internal::CowPtr<Level>& level : levels_)
+      content_(std::make_unique<internal::WorldContent>()) {
+  content_->levels.resize(static_cast<std::size_t>(options.levels));
+  for (internal::CowPtr<Level>& level : content_->levels)
     level = internal::CowPtr<Level>::make();
 }
 
 World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
     : frame_(live.frame_),
       block_types_(std::move(types)),
-      levels_(live.levels_),
-      version_(live.version_) {}
+      content_(new internal::WorldContent{.levels = live.content_->levels,
+                                          .version = live.content_->version}) {}
+
+World::~World() = default;
+World::World(World&& other) noexcept = default;
+World& World::operator=(World&& other) noexcept {
+  frame_ = other.frame_;
+  block_types_ = std::move(other.block_types_);
+  // Keeps the log, which a batch may be watching, and gives it the other content.
+  if (content_ == nullptr) {
+    content_ = std::move(other.content_);
+  } else {
+    *content_ = std::move(*other.content_);
+  }
+  return *this;
+}
 
 std::shared_ptr<const World> World::snapshot() {
-  for (const auto& [level, at] : borrowed_) {
+  for (const auto& [level, at] : content_->borrowed) {
     const Chunk* const borrowed = chunk(level, at);
     if (borrowed != nullptr && borrowed->readsEngine()) levelAt(level).edit(at)->copyBorrowed();
   }
-  if (types_of_snapshots_ == nullptr || types_of_snapshots_->size() != block_types_->size() ||
-      types_of_snapshots_->channels() != block_types_->channels()) {
-    types_of_snapshots_ = std::make_shared<BlockTypeTable>(*block_types_);
+  if (content_->types_of_snapshots == nullptr ||
+      content_->types_of_snapshots->size() != block_types_->size() ||
+      content_->types_of_snapshots->channels() != block_types_->channels()) {
+    content_->types_of_snapshots = std::make_shared<BlockTypeTable>(*block_types_);
   }
-  std::shared_ptr<const World> snapshot(new World(*this, types_of_snapshots_));
-  borrowed_.clear();
+  std::shared_ptr<const World> snapshot(new World(*this, content_->types_of_snapshots));
+  content_->borrowed.clear();
   return snapshot;
 }
 
@@ -51,13 +86,39 @@ LevelMask World::finest(int count) const {
   return LevelMask::range(std::max(0, frame_.levels() - count), frame_.levels() - 1);
 }
 
-const Level& World::level(int level) const {
-  FRACTALRAY_DCHECK(frame_.isActive(level), level, frame_.levels());
-  return *levels_[static_cast<std::size_t>(level)];
+const Chunk* World::chunk(int level, const ChunkCoord& at) const {
+  return frame_.isActive(level) ? content_->level(level).find(at) : nullptr;
 }
 
-const Chunk* World::chunk(int level, const ChunkCoord& at) const {
-  return frame_.isActive(level) ? this->level(level).find(at) : nullptr;
+ChunkState World::chunkState(int level, const ChunkCoord& at) const {
+  return frame_.isActive(level) ? content_->level(level).state(at) : ChunkState::kAbsent;
+}
+
+std::size_t World::loadedChunks(int level) const {
+  return content_->level(level).loadedChunks();
+}
+
+std::size_t World::protoChunks(int level) const {
+  return content_->level(level).protoChunks();
+}
+
+std::optional<ChunkBox> World::loadedBox(int level) const {
+  const internal::ChunkBounds& bounds = content_->level(level).bounds();
+  if (bounds.empty()) return std::nullopt;
+  return ChunkBox{bounds.min(), bounds.max()};
+}
+
+void World::forEachLoaded(int level,
+                          absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const {
+  content_->level(level).forEachLoaded(visit);
+}
+
+std::uint64_t World::version() const {
+  return content_->version.number();
+}
+
+Level& World::levelAt(int level) {
+  return content_->levels[static_cast<std::size_t>(level)].edit();
 }
 
 absl::Status World::checkPlace(int level, const ChunkCoord& at) const {
@@ -120,8 +181,8 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
     return absl::AlreadyExistsError(
         absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
   }
-  if (this->level(level).state(at) == ChunkState::kProto) return status;
-  edits_.reserve();
+  if (content_->level(level).state(at) == ChunkState::kProto) return status;
+  content_->edits.reserve();
   levelAt(level).putProto(at);
   noteChunk(level, at);
   return status;
@@ -130,12 +191,12 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
 absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkPlace(level, at);
   if (!status.ok()) return status;
-  if (this->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
-  edits_.reserve();
+  if (content_->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
+  content_->edits.reserve();
   ParentEdit parent = prepareParent(level, at, false);
   levelAt(level).remove(at);
   parent.apply();
-  borrowed_.erase({level, at});
+  content_->borrowed.erase({level, at});
   noteChunk(level, at);
   return status;
 }
@@ -165,9 +226,9 @@ absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
         "chunk ", placeName(at), " of level ", level,
         " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
   }
-  edits_.reserve();
+  content_->edits.reserve();
   // Of a place that is listed in vain the next snapshot has nothing to copy.
-  borrowed_.insert({level, at});
+  content_->borrowed.insert({level, at});
   Level& changed = levelAt(level);
   status = changed.edit(at)->refresh(*block_types_);
   if (!status.ok()) return status;
@@ -188,7 +249,7 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   if (!status.ok() || chunk(level, chunkOf(at))->block(indexInChunk(at)) == type) return status;
   status = checkEditable(level, chunkOf(at));
   if (!status.ok()) return status;
-  edits_.reserve();
+  content_->edits.reserve();
   Level& changed = levelAt(level);
   changed.edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
   changed.refreshMasks(chunkOf(at));
@@ -222,7 +283,7 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
     return status.ok();
   });
   if (!status.ok()) return status;
-  edits_.reserve();
+  content_->edits.reserve();
   std::vector<Fill> fills;
   for_each_chunk([&](const ChunkCoord& at) {
     fills.push_back(prepareFill(level, at, min, max, type));
@@ -253,22 +314,26 @@ World::Fill World::prepareFill(int level, const ChunkCoord& at, const BlockCoord
 }
 
 void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
-  version_.advance();
-  if (!edits_.isWatched()) return;
+  content_->version.advance();
+  if (!content_->edits.isWatched()) return;
   const std::int64_t width = frame_.blockWidth(level);
   internal::Edit edit{.level = level};
   for (int axis = 0; axis < 3; ++axis) {
     edit.min[axis] = min[axis] * width;
     edit.max[axis] = (max[axis] + 1) * width;
   }
-  edits_.note(edit);
+  content_->edits.note(edit);
+}
+
+void World::noteChunk(int level, const ChunkCoord& at) {
+  noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
 }
 
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
-  edits_.reserve();
+  content_->edits.reserve();
   collectChildren(level, at, chunk);
   // Of a place that is listed in vain the next snapshot has nothing to copy.
-  if (chunk.isBorrowed()) borrowed_.insert({level, at});
+  if (chunk.isBorrowed()) content_->borrowed.insert({level, at});
   ParentEdit parent = prepareParent(level, at, true);
   levelAt(level).put(at, std::move(chunk));
   // Nothing throws any more.
@@ -280,11 +345,11 @@ void World::collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const
   chunk.children_ = {};
   if (level + 1 == frame_.levels()) return;
   // The bricks of a chunk are whole regions of the next finer level, their blocks its slots.
-  const Level& finer = this->level(level + 1);
+  const Level& finer = content_->level(level + 1);
   BlockSet::Words children{};
   for (int brick = 0; brick < 64; ++brick) {
     const int corner = ((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6);
-    const Region* const region = finer.region(childChunk(blockOf(at, corner)));
+    const internal::Region* const region = finer.region(childChunk(blockOf(at, corner)));
     if (region != nullptr) children[static_cast<std::size_t>(brick)] = region->loaded();
   }
   chunk.setChildren(BlockSet(children));

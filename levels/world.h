@@ -2,26 +2,33 @@
 // The block world: its levels, what is loaded of them, and every edit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <set>
-#include <utility>
-#include <vector>
+#include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../core/cow_ptr.h"
 #include "../core/frame.h"
-#include "../core/internal/containers/version_counter.h"
-#include "../core/internal/edit_log.h"
 #include "../core/level_mask.h"
 #include "../core/vec.h"
 #include "block_type.h"
 #include "chunk.h"
-#include "internal/level.h"
 
 namespace fractalray {
+
+namespace internal {
+class Level;
+struct WorldContent;
+}  // namespace internal
+
+// A box of chunks of one level, inclusive.
+struct ChunkBox {
+  ChunkCoord min{};
+  ChunkCoord max{};
+};
 
 struct WorldOptions {
   // Active levels, 1 to kMaxLevels; level 0 is the coarsest.
@@ -46,6 +53,10 @@ class World {
  public:
   // Requires: 1 <= options.levels <= kMaxLevels.
   explicit World(const WorldOptions& options = {});
+  ~World();
+  // One that was moved from may only be assigned to or destroyed.
+  World(World&& other) noexcept;
+  World& operator=(World&& other) noexcept;
 
   const Frame& frame() const { return frame_; }
   BlockTypeTable& blockTypes() { return *block_types_; }
@@ -55,10 +66,21 @@ class World {
   LevelMask finest(int count) const;
   LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
 
-  // Requires: the level is active.
-  const Level& level(int level) const;
-  // The loaded chunk of that place, null where there is none or the place is not in the frame.
+  // Returns the loaded chunk at an index, null if there is none or it is not in the frame. Cost: at
+  // most one hash look-up.
   const Chunk* chunk(int level, const ChunkCoord& at) const;
+  // Returns what is there; kAbsent outside of the frame.
+  ChunkState chunkState(int level, const ChunkCoord& at) const;
+
+  // Counts of a level. Requires, for all that follow: the level is active.
+  std::size_t loadedChunks(int level) const;
+  std::size_t protoChunks(int level) const;
+  // Returns the box of the loaded chunks of a level, always exact; nothing if none is loaded.
+  std::optional<ChunkBox> loadedBox(int level) const;
+  // Calls `visit` for every loaded chunk of a level, in the order of their indices (x first). Cost:
+  // a sort.
+  void forEachLoaded(int level,
+                     absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const;
 
   // Loads a chunk, in place of whatever was there. One that was made with another table of block
   // types is what its ids are in this world's. INVALID_ARGUMENT, with the block, for an id that
@@ -113,64 +135,43 @@ class World {
   // content; those of different worlds say nothing of each other, and unequal ones do not mean that
   // any block differs. Block types and channels that were added do not count, since no block is any
   // different for it.
-  std::uint64_t version() const { return version_.number(); }
+  std::uint64_t version() const;
 
-  // What batches of queries are told of edits. A snapshot has none.
-  const internal::EditLog& edits() const { return edits_; }
+  // The content, for the library's own modules.
+  const internal::WorldContent& content() const { return *content_; }
 
  private:
-  // A snapshot.
+  // How the parent's chunk changes when one of its children comes or goes.
+  struct ParentEdit;
+  // How one chunk of a box that is filled changes.
+  struct Fill;
+
+  // Makes a snapshot.
   World(const World& live, std::shared_ptr<BlockTypeTable> types);
 
   absl::Status checkPlace(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
-  // That the chunk is loaded and its blocks may be set.
+  // Checks that the chunk is loaded and its blocks may be set.
   absl::Status checkEditable(int level, const ChunkCoord& at) const;
-  // The level, to be changed.
-  Level& levelAt(int level) { return levels_[static_cast<std::size_t>(level)].edit(); }
+  // Returns the level, to be changed.
+  internal::Level& levelAt(int level);
 
-  // What an edit does first is what may throw, edits_.reserve() among it; then it changes
-  // everything, and these count a version and log what has changed: all blocks of a box, or of a
-  // chunk.
+  // An edit first does what may throw, reserving the log among it. Then it changes everything, and
+  // calls one of these, which count a version and log what has changed: all blocks of a box, or of
+  // a chunk.
   void noteBlocks(int level, const BlockCoord& min, const BlockCoord& max);
-  void noteChunk(int level, const ChunkCoord& at) {
-    noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
-  }
+  void noteChunk(int level, const ChunkCoord& at);
   // Puts a chunk and collects which of its blocks have a loaded child.
   void put(int level, const ChunkCoord& at, Chunk chunk);
   void collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const;
-
-  // What becomes of the parent's chunk when one of its children comes or goes; null where nothing.
-  struct ParentEdit {
-    Chunk* chunk = nullptr;
-    internal::CowPtr<Chunk::Children> children;
-
-    void apply() noexcept {
-      if (chunk != nullptr) chunk->children_ = std::move(children);
-    }
-  };
   ParentEdit prepareParent(int level, const ChunkCoord& at, bool loaded);
-
-  // What becomes of one chunk of a box that is filled.
-  struct Fill {
-    ChunkCoord at;
-    Chunk* chunk = nullptr;
-    Chunk::Box box;
-    Chunk content;
-  };
   Fill prepareFill(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
                    BlockTypeId type);
 
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;
-  std::vector<internal::CowPtr<Level>> levels_;
-  internal::EditLog edits_;
-  internal::VersionCounter version_;
-  // The places whose ids are the engine's, to be copied by the next snapshot; of some of them the
-  // chunk has been changed to another since.
-  std::set<std::pair<int, ChunkCoord>> borrowed_;
-  std::shared_ptr<BlockTypeTable> types_of_snapshots_;  // never changed once made
+  std::unique_ptr<internal::WorldContent> content_;
 };
 
 }  // namespace fractalray

@@ -123,10 +123,14 @@ class ErrorCollector {
   }
   // Returns one error for each query that has any: a query may have been asked twice.
   std::vector<BatchError> take() {
-    const auto by_query = [](const BatchError& error) { return error.query; };
-    std::ranges::sort(errors_, {}, by_query);
-    const auto repeated = std::ranges::unique(errors_, {}, by_query);
-    errors_.erase(repeated.begin(), repeated.end());
+    const auto is_before = [](const BatchError& a, const BatchError& b) {
+      return a.query < b.query;
+    };
+    const auto is_same = [](const BatchError& a, const BatchError& b) {
+      return a.query == b.query;
+    };
+    std::sort(errors_.begin(), errors_.end(), is_before);
+    errors_.erase(std::unique(errors_.begin(), errors_.end(), is_same), errors_.end());
     return std::move(errors_);
   }
 

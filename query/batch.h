@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 
+#include "../core/check.h"
 #include "../core/level_mask.h"
 #include "../core/segment.h"
 #include "../entities/entity.h"
@@ -90,9 +91,11 @@ class ShotBatch {
 
   // Requires, for these: i < shots.size().
   std::span<const Hit> hitsOf(std::size_t i) const {
+    FRACTALRAY_DCHECK(i < shots.size(), i, shots.size());
     return std::span(hits).subspan(shots[i].hits_begin, shots[i].hits_end - shots[i].hits_begin);
   }
   std::span<const LevelPart> levelPartsOf(std::size_t i) const {
+    FRACTALRAY_DCHECK(i < shots.size(), i, shots.size());
     return std::span(level_parts)
         .subspan(shots[i].parts_begin, shots[i].parts_end - shots[i].parts_begin);
   }

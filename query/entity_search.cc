@@ -59,9 +59,9 @@ class ReachSearch {
   ReachSearch(const SearchScope& scope, int index_level, const RoundedBox& reach,
               std::vector<FoundEntity>& found, SearchStats& stats)
       : scope_(scope),
-        cubes_(scope.index.grid(index_level), scope.index.frame().chunkShift(index_level)),
+        cubes_(scope.store.grid(index_level), scope.store.frame().chunkShift(index_level)),
         reach_(reach),
-        waiting_(scope.index),
+        waiting_(scope.store),
         found_(found),
         stats_(stats) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -161,7 +161,7 @@ class ReachSearch {
 void collectWithin(const SearchScope& scope, const RoundedBox& reach,
                    std::vector<FoundEntity>& found, SearchStats& stats) {
   const LevelMask used = scope.indexLevels();
-  for (int level = 0; level < scope.index.frame().levels(); ++level) {
+  for (int level = 0; level < scope.store.frame().levels(); ++level) {
     if (used.contains(level)) ReachSearch(scope, level, reach, found, stats).run();
   }
 }
@@ -199,9 +199,9 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
   if (!point.ok()) return point.status();
   const absl::StatusOr<std::int64_t> reach = unitsFromLength(radius, "the sphere's radius");
   if (!reach.ok()) return reach.status();
-  collectWithin({index, levels, filter}, {.min = *point, .max = *point, .radius = *reach}, found,
-                counters.stats());
-  std::sort(found.begin(), found.end(), internal::Closer(index, *point));
+  collectWithin({index.store(), levels, filter}, {.min = *point, .max = *point, .radius = *reach},
+                found, counters.stats());
+  std::sort(found.begin(), found.end(), internal::Closer(index.store(), *point));
   return absl::OkStatus();
 }
 
@@ -218,7 +218,8 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   if (!high.ok()) return high.status();
   status = checkBox(min, max);
   if (!status.ok()) return status;
-  collectWithin({index, levels, filter}, {.min = *low, .max = *high}, found, counters.stats());
+  collectWithin({index.store(), levels, filter}, {.min = *low, .max = *high}, found,
+                counters.stats());
   std::sort(found.begin(), found.end(),
             [](const FoundEntity& x, const FoundEntity& y) { return x.id < y.id; });
   return absl::OkStatus();
@@ -236,7 +237,7 @@ absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::
   const absl::StatusOr<std::int64_t> limit = unitsFromLength(max_distance, "the largest distance");
   if (!limit.ok()) return limit.status();
   if (count > 0) {
-    internal::collectNearest({index, levels, filter}, *from, count, *limit, found,
+    internal::collectNearest({index.store(), levels, filter}, *from, count, *limit, found,
                              counters.stats());
   }
   return absl::OkStatus();

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/check.h"
 #include "../core/hit_geometry.h"
 
 namespace fractalray {
@@ -102,7 +103,10 @@ absl::Status TerminalRules::check(const Budgets& amounts) const {
 
 std::optional<double> TerminalRules::spend(const TerminalRule& rule, const HitGeometry& hit,
                                            double length, Spending& spending) {
+  FRACTALRAY_DCHECK(rule.kind == TerminalRule::Kind::kCost, rule.kind);
+  FRACTALRAY_DCHECK(length >= 0, length);
   const auto number = static_cast<std::size_t>(rule.budget);
+  FRACTALRAY_DCHECK(number < kMaxBudgets, number);
   double& left = spending.left[number];
   if (std::isinf(left)) return std::nullopt;
   // Both times are rounded, so that the later one may seem to be the earlier.

@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../formats/internal/byte_reader.h"
 #include "../formats/internal/little_endian.h"
+#include "internal/log_format.h"
 
 namespace fractalray {
 namespace {
@@ -93,7 +93,6 @@ class HitWriter {
     appendVector(bytes_, hit.position);
   }
 
- private:
   bool isSolid(BlockTypeId type) const {
     return types_.contains(type) && static_cast<std::size_t>(channel_) < types_.channels() &&
            types_.kind(type, channel_) == BlockKind::kSolid;

@@ -16,7 +16,6 @@
 #include "../core/face.h"
 #include "../entities/entity.h"
 #include "../entities/shape.h"
-#include "../formats/internal/byte_reader.h"
 #include "../levels/block_type.h"
 #include "../query/query_observer.h"
 
@@ -65,16 +64,6 @@ struct LoggedAnswer {
   std::optional<Budgets> budgets;
   std::optional<double> stopped_at;
 };
-
-namespace internal {
-
-// A hit's bytes, as they are in an answer; of types and in channels that are not in the table too.
-void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, ChannelId channel);
-// The hit that appendHit wrote. What is wrong goes to `error` where nothing is there yet; that the
-// bytes end too early is told by the reader.
-LoggedHit readHit(ByteReader& bytes, std::string& error);
-
-}  // namespace internal
 
 // The answer that appendAnswer wrote. DATA_LOSS, with what is wrong, for bytes that are none.
 absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes);

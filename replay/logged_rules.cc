@@ -9,6 +9,7 @@
 
 #include "../core/check.h"
 #include "../formats/internal/little_endian.h"
+#include "internal/log_format.h"
 
 namespace fractalray {
 namespace {

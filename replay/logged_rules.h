@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "../core/level_mask.h"
-#include "../formats/internal/byte_reader.h"
 #include "../levels/block_type.h"
 #include "../query/terminal_rules.h"
 
@@ -28,16 +27,4 @@ struct LoggedRules {
 // hit. Requires: the rules are as readRules() gives them.
 TerminalRules rulesOf(const LoggedRules& logged, const BlockTypeTable& types);
 
-namespace internal {
-
-// Appends the rules' bytes; those of types that are not in the table are left out.
-void appendRules(std::string& bytes, const TerminalRules& rules, const BlockTypeTable& types);
-// The rules that appendRules wrote. What is wrong goes to `error` where nothing is there yet; that
-// the bytes end too early is told by the reader.
-LoggedRules readRules(ByteReader& bytes, std::string& error);
-
-// The levels of a mask, as bits. What is wrong goes to `error`, as above.
-LevelMask readLevelBits(ByteReader& bytes, std::string& error);
-
-}  // namespace internal
 }  // namespace fractalray

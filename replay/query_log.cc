@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "../formats/internal/little_endian.h"
+#include "internal/log_format.h"
 
 namespace fractalray {
 namespace {

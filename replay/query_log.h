@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "../core/level_mask.h"
@@ -80,36 +79,4 @@ struct LoggedQuery {
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 
-namespace internal {
-
-// The parts of the format that writer and reader share.
-inline constexpr std::string_view kQueryLogMagic(
-    "\x89"
-    "FRQLOG\n",
-    8);
-inline constexpr std::size_t kRecordHeadBytes = 8;  // length and checksum
-enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2, kRules = 3 };
-// Bits of a query's flags.
-enum QueryFlag : std::uint16_t {
-  kMeetsBlocks = 1,
-  kMeetsEntities = 2,
-  kSolidOnly = 4,
-  kSkipStartInside = 8,
-  kReportUnknown = 16,
-  kStopAtUnknown = 32,
-  kPlainPass = 64,
-  kHasFilter = 128,
-  kChangedMeanwhile = 256,
-  kAnswerLeftOut = 512,
-  kQueryFlagsOfVersion1 = 1023,
-  kHasRules = 1024,
-  kHasCarried = 2048,
-  kAllQueryFlags = 4095,
-};
-
-// The checksum of a record: the CRC-32 of its length, as the four bytes that it is in the log, and
-// of what follows the checksum.
-std::uint32_t recordChecksum(std::string_view body);
-
-}  // namespace internal
 }  // namespace fractalray

@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/frame.h"
-#include "../formats/internal/byte_reader.h"
 #include "../formats/out_of_memory.h"
+#include "internal/log_format.h"
 #include "logged_answer.h"
 
 namespace fractalray {

@@ -9,6 +9,7 @@
 
 #include "../formats/internal/little_endian.h"
 #include "../formats/out_of_memory.h"
+#include "internal/log_format.h"
 
 namespace fractalray {
 

@@ -16,6 +16,10 @@
 
 namespace fractalray {
 
+namespace internal {
+enum class RecordKind : std::uint8_t;
+}
+
 // A log that is being written, through a buffer: what is in it reaches the file when it is full, at
 // flush() and at close(). Whenever the program ends, the file is good up to its last whole record.
 //

@@ -82,8 +82,8 @@ std::uint64_t worldFingerprint(const World& world) {
   Hash hash;
   hash.add(std::int64_t{world.frame().levels()});
   for (int level = 0; level < world.frame().levels(); ++level) {
-    hash.add(std::uint64_t{world.level(level).loadedChunks()});
-    world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+    hash.add(std::uint64_t{world.loadedChunks(level)});
+    world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
       hash.add(at);
       addBlocks(hash, chunk, type_hashes);
     });

@@ -7,8 +7,8 @@ Usage: scripts/check_includes.py    (exit code 1 and a line for each include tha
   apps, which only the program's own tests may include.
 - Code in the repository includes by relative path, and every such path resolves in a bare checkout.
   Examples and the tests that stand for users write "fractalray/module/header.h".
-- Headers below a folder internal/ are private: the program, the examples and users' tests do not
-  include them.
+- Headers below a folder internal/ are private: public headers of what is installed, the program, the
+  examples and users' tests do not include them.
 - A source includes its own header first, which shows that the header includes what it needs.
 """
 
@@ -26,13 +26,15 @@ FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
 
 
 def read_modules():
-    """Maps each module to the set of modules that it may include."""
-    modules = {}
+    """Maps each module to the set of modules that it may include; returns those installed too."""
+    modules, installed = {}, set()
     for line in (ROOT / "modules.txt").read_text().splitlines():
         if line and not line.startswith("#"):
-            name, _, *allowed = line.split()
+            name, library, *allowed = line.split()
             modules[name] = {name, *allowed}
-    return modules
+            if library != "-":
+                installed.add(name)
+    return modules, installed
 
 
 def sources(modules):
@@ -52,7 +54,11 @@ def resolve(path, name, included):
     return target.relative_to(ROOT).as_posix() if target.is_file() else None
 
 
-def complaint(path, quote, included, modules):
+def is_public(name, installed):
+    return name.endswith(".h") and "/internal/" not in name and name.split("/")[0] in installed
+
+
+def complaint(path, quote, included, modules, installed):
     """Returns what is wrong with one include, or None."""
     name = path.relative_to(ROOT).as_posix()
     if quote == "<" and not included.startswith("fractalray/") or included.startswith(FOREIGN):
@@ -62,7 +68,7 @@ def complaint(path, quote, included, modules):
         return "does not resolve in a checkout"
     folder, module = name.split("/")[0], target.split("/")[0]
     is_user = name.startswith(INSTALLED + BARE)
-    is_outside = is_user or folder == "apps"
+    is_outside = is_user or folder == "apps" or is_public(name, installed)
     if "/internal/" in target and is_outside:
         return "is private to the library"
     if folder in modules and module in modules and module not in modules[folder]:
@@ -78,13 +84,13 @@ def includes_own_header_first(path, included):
 
 
 def main():
-    modules = read_modules()
+    modules, installed = read_modules()
     wrong = []
     for path in sources(modules):
         name = path.relative_to(ROOT)
         includes = INCLUDE.findall(path.read_text())
         for quote, included in includes:
-            why = complaint(path, quote, included, modules)
+            why = complaint(path, quote, included, modules, installed)
             if why:
                 wrong.append(f"{name}: {quote}{included} {why}")
         if not includes_own_header_first(path, [included for _, included in includes]):

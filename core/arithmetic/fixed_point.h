@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "../check.h"
+
 namespace fractalray {
 
 // A finest-level block is this many units wide.
@@ -16,6 +18,7 @@ inline constexpr std::int64_t kMaxCoordinate = std::int64_t{1} << 61;
 // The nearest unit to `blocks` finest-block widths, halves away from zero. The same in every
 // rounding mode, and without a call of the mathematics library. Requires: |blocks| < 2^46.
 inline std::int64_t roundedUnits(double blocks) {
+  FRACTALRAY_DCHECK(blocks > -0x1p46 && blocks < 0x1p46, blocks);
   // Exact: a multiplication by a power of two, and differences of numbers less than one apart.
   const double units = blocks * static_cast<double>(kUnitsPerBlock);
   const auto towards_zero = static_cast<std::int64_t>(units);

@@ -18,6 +18,7 @@
 #include <optional>
 #include <variant>
 
+#include "../arithmetic/fixed_point.h"
 #include "../arithmetic/floor_div.h"
 #include "../arithmetic/fraction.h"
 #include "../arithmetic/int128.h"
@@ -234,6 +235,11 @@ using AnyGridStepper = std::variant<GridStepper<N, std::int64_t>, GridStepper<N,
 template <int N>
 AnyGridStepper<N> makeGridStepper(const Vec<std::int64_t, N>& from, const Vec<std::int64_t, N>& to,
                                   const Vec<std::int64_t, N>& widths, CornerPolicy policy) {
+  for (int i = 0; i < N; ++i) {
+    FRACTALRAY_DCHECK(std::max(std::abs(from[i]), std::abs(to[i])) <= kMaxCoordinate, from[i],
+                      to[i]);
+    FRACTALRAY_DCHECK(widths[i] >= 1 && widths[i] <= kMaxCoordinate, widths[i]);
+  }
   using Narrow = GridStepper<N, std::int64_t>;
   if (Narrow::fits64(from, to, widths)) return Narrow(from, to, widths, policy);
   return GridStepper<N, Int128>(from, to, widths, policy);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "../check.h"
 #include "../vec.h"
 
 namespace fractalray::internal {
@@ -52,6 +53,7 @@ class EditLog {
   }
   // Requires: isWatched(), to be asked before the edit's box is computed.
   void note(const Edit& edit) {
+    FRACTALRAY_DCHECK(isWatched());
     if (edits_.size() == kKept) {
       edits_.erase(edits_.begin(), edits_.begin() + kKept / 2);
       dropped_ += kKept / 2;

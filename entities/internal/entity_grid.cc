@@ -7,13 +7,6 @@
 #include "../../core/internal/containers/vector_room.h"
 
 namespace fractalray::internal {
-namespace {
-
-constexpr std::uint64_t bitOf(int slot) {
-  return std::uint64_t{1} << slot;
-}
-
-}  // namespace
 
 EntityGrid EntityGrid::share() {
   EntityGrid shared;
@@ -37,8 +30,8 @@ EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
     held = std::move(spare_regions_.back());
     spare_regions_.pop_back();
   }
-  area.occupied_ |= bitOf(region_slot);
-  region.occupied_ |= bitOf(chunk_slot);
+  setBit(area.occupied_, region_slot, true);
+  setBit(region.occupied_, chunk_slot, true);
   return place;
 }
 
@@ -53,10 +46,10 @@ std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, Entity
   const std::optional<PagePool::Moved> moved = pool_.remove(pages, place);
   // Nothing throws from here on.
   if (pages.count > 0) return moved;
-  region.occupied_ &= ~bitOf(chunk_slot);
+  setBit(region.occupied_, chunk_slot, false);
   if (region.occupied_ != 0) return moved;
   spare_regions_.push_back(std::move(held));
-  area->occupied_ &= ~bitOf(region_slot);
+  setBit(area->occupied_, region_slot, false);
   if (area->occupied_ == 0) list(*area, chunk);
   return moved;
 }
@@ -104,7 +97,7 @@ std::optional<int> EntityGrid::emptyCubeLog2(const ChunkCoord& chunk) const {
   if (area == nullptr) return areas_.emptyCubeLog2(chunk);
   const Region* const region = area->region(slotInArea(chunk));
   if (region == nullptr) return 2;
-  if ((region->occupied() & bitOf(slotInRegion(chunk))) == 0) return 0;
+  if (!hasBit(region->occupied(), slotInRegion(chunk))) return 0;
   return std::nullopt;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../core/cow_ptr.h"
-#include "../../core/internal/containers/area_map.h"
+#include "../../core/internal/tree64/area_map.h"
 #include "page_pool.h"
 
 namespace fractalray::internal {

@@ -1,7 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages: the entities of an index chunk as a shot first sees them, eight to a cache line, each
-// boiled down to a sphere in 16-bit numbers. A filter refuses eight at a time; it lets through all
-// that a line meets and few others, of which the exact shapes then decide.
+// Pages: the entities of an index chunk as a query first reads them, eight to a cache line, each
+// reduced to a sphere in 16-bit numbers. A filter rejects eight at a time; it passes all that a
+// line hits and few others, which are then tested by their exact shapes.
+//
+// The filter looks at a line in two projections, one for each axis across the one along which the
+// line is longest:
+//
+//   across                                line
+//     ^                             . - '       slope   across / along, at most 1
+//     |                   | . - '
+//     |              . - '|                     apart   from the centre c to the line,
+//     |         . - '     | apart                       across, where c is along
+//     |    . - '          o c                   seen    half of what the sphere covers there:
+//     |- '                 (radius r)                   r sqrt(1 + slope^2) = r + r * spread
+//     +----------------------------------> along
+//
+// The line misses a sphere if in either projection apart > seen. The reverse does not hold (two
+// shadows may be hit and the sphere missed), which costs an exact test and no correctness: passing
+// what the line hits is all that is required. Rounding is on the safe side: stored radii are larger
+// by kRadiusPad (entity_page.cc has its parts), and the slack of a side covers what doubles may be
+// off by. Sums saturate: a distance too long for 16 bits counts as 32767, which passes only what is
+// seen as wide.
 #pragma once
 
 #include <algorithm>
@@ -76,9 +95,7 @@ inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const Chunk
 // The radius of an entity as pages have it.
 std::int16_t pageRadius(const FixedShape& shape, int chunk_shift);
 
-// What the filter knows of a line along one axis across, in 16 bits that saturate, eight to a
-// vector: how far each centre is from where the line is at the height of that centre, against how
-// wide its sphere is when seen along the line.
+// One projection of a line, in 16 bits that saturate, eight to a vector.
 struct PageSide {
   using Vector = std::int16_t __attribute__((vector_size(16)));
 
@@ -180,8 +197,9 @@ class PageLineFilter {
     return PageOffsets{offset(corner, 0, along), offset(corner, 1, along), 0, 0};
   }
   // From the chunk in another mirrored slot of that region.
-  PageOffsets inChunk(const PageOffsets& region, unsigned slot) const {
-    return region + steps_[0][slot & 3] + steps_[1][(slot >> 2) & 3] + steps_[2][slot >> 4];
+  PageOffsets inChunk(const PageOffsets& region, int slot) const {
+    const auto at = static_cast<std::size_t>(slot);
+    return region + steps_[0][at & 3] + steps_[1][(at >> 2) & 3] + steps_[2][at >> 4];
   }
 
   // The places of a page of that chunk that the line may meet, as bits: all that it meets.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "../../core/check.h"
 #include "../../core/internal/containers/vector_room.h"
 
 namespace fractalray::internal {
@@ -37,6 +38,7 @@ void EntitySlots::set(std::uint32_t slot, std::span<const EntitySlot> places) no
     places_[slot] = places.empty() ? kNone : places.front();
     return;
   }
+  FRACTALRAY_DCHECK(!spare_spreads_[size].empty(), size);
   const std::uint32_t spread = spare_spreads_[size].back();
   spare_spreads_[size].pop_back();
   spreads_[spread].assign(places.begin(), places.end());

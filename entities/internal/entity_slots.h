@@ -10,7 +10,7 @@
 
 #include "boost/container/small_vector.hpp"
 
-#include "../entity_chunks.h"
+#include "entity_chunks.h"
 #include "page_pool.h"
 
 namespace fractalray::internal {

@@ -9,8 +9,8 @@
 #include "boost/container/static_vector.hpp"
 
 #include "../../core/vec.h"
-#include "../entity_chunks.h"
 #include "../shape.h"
+#include "entity_chunks.h"
 #include "entity_grid.h"
 #include "entity_slots.h"
 

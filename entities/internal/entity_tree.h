@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 
+#include "../../core/check.h"
+#include "../../core/tree64.h"
 #include "../../core/vec.h"
 #include "entity_grid.h"
 
@@ -22,14 +23,12 @@ struct Cube {
   friend bool operator==(const Cube&, const Cube&) = default;
 
   // The cube of 4 x 4 x 4 such cubes that it is in, and its slot there: x + 4 y + 16 z.
-  Cube around() const { return {scale + 1, {at[0] >> 2, at[1] >> 2, at[2] >> 2}}; }
-  int slot() const {
-    return static_cast<int>((at[0] & 3) | ((at[1] & 3) << 2) | ((at[2] & 3) << 4));
-  }
+  Cube around() const { return {scale + 1, shiftedDown(at, 2)}; }
+  int slot() const { return slotOf(at); }
   // The part in a slot. Requires: it is no chunk.
   Cube part(int slot) const {
-    return {scale - 1,
-            {at[0] * 4 + (slot & 3), at[1] * 4 + ((slot >> 2) & 3), at[2] * 4 + (slot >> 4)}};
+    FRACTALRAY_DCHECK(scale > 0 && slot >= 0 && slot < 64, scale, slot);
+    return {scale - 1, at * 4 + offsetOf(slot)};
   }
   ChunkCoord chunk() const { return {at[0], at[1], at[2]}; }
 };
@@ -51,6 +50,7 @@ class EntityTree {
   // The parts of a cube that hold an entity, as bits by slots. Requires: it is no chunk, nor larger
   // than the top scale. Cost: a look-up.
   std::uint64_t parts(const Cube& cube) const {
+    FRACTALRAY_DCHECK(cube.scale > 0 && cube.scale <= topScale(), cube.scale, topScale());
     if (cube.scale > kAreaScale) {
       return grid_->areas().present().children(cube.scale - kAreaScale - 1, cube.at);
     }
@@ -63,6 +63,7 @@ class EntityTree {
   }
   // Null where the region holds nothing. Requires: the cube is a region.
   const EntityGrid::Region* region(const Cube& cube) const {
+    FRACTALRAY_DCHECK(cube.scale == 1, cube.scale);
     const ChunkCoord chunk = firstChunk(cube);
     const EntityGrid::Area* const area = grid_->area(chunk);
     return area == nullptr ? nullptr : area->region(slotInArea(chunk));
@@ -110,12 +111,5 @@ class EntityTree {
   const EntityGrid* grid_;
   int chunk_shift_;
 };
-
-// Calls `visit(slot)` for each bit of a word.
-template <class Visit>
-void forEachSlot(std::uint64_t slots, const Visit& visit) {
-  for (; slots != 0; slots &= slots - 1)
-    visit(std::countr_zero(slots));
-}
 
 }  // namespace fractalray::internal

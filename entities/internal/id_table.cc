@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "../../core/check.h"
+
 namespace fractalray::internal {
 
 void IdTable::reserve(std::size_t count) {
@@ -18,14 +20,17 @@ void IdTable::reserve(std::size_t count) {
 }
 
 void IdTable::insert(EntityId id, std::uint32_t slot) noexcept {
+  FRACTALRAY_DCHECK(4 * (size_ + 1) <= 3 * entries_.size(), size_, entries_.size());
   insert(entries_, {slot, hashOf(id)});
   ++size_;
 }
 
 void IdTable::erase(EntityId id, std::uint32_t slot) noexcept {
   std::size_t hole = hashOf(id) & mask();
-  while (entries_[hole].slot != slot)
+  while (entries_[hole].slot != slot) {
+    FRACTALRAY_DCHECK(entries_[hole].slot != kNone, id, slot);
     hole = (hole + 1) & mask();
+  }
   // What follows without a gap moves up where its search would end at the hole.
   for (std::size_t i = (hole + 1) & mask(); entries_[i].slot != kNone; i = (i + 1) & mask()) {
     const std::size_t home = entries_[i].hash & mask();

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "../../core/check.h"
 #include "../../core/internal/containers/paged_vector.h"
 #include "entity_page.h"
 
@@ -59,13 +60,17 @@ class PagePool {
   // Takes out the entity in a place, which the chunk's last one then has, if it is another.
   std::optional<Moved> remove(PageList& list, EntitySlot place);
 
-  // The page of a chunk by its number among the chunk's. Requires: number < list.pages().
+  // Returns the page of a chunk by its number among the chunk's. Requires: number < list.pages(),
+  // or it is being added.
   std::uint32_t pageOf(const PageList& list, std::uint32_t number) const {
+    FRACTALRAY_DCHECK(number <= list.pages(), number, list.pages());
     return number < PageList::kNamed ? list.named[number]
                                      : table_[list.others + number - PageList::kNamed];
   }
-  // The place of a chunk's entity by its number. Requires: number < list.count.
+  // Returns the place of a chunk's entity by its number. Requires: number < list.count, or it is
+  // being added.
   EntitySlot placeOf(const PageList& list, std::uint32_t number) const {
+    FRACTALRAY_DCHECK(number <= list.count, number, list.count);
     return pageOf(list, number / EntityPage::kPlaces) * EntityPage::kPlaces +
            number % EntityPage::kPlaces;
   }

@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "../../core/check.h"
-#include "../entity_chunks.h"
+#include "entity_chunks.h"
+#include "shape_geometry.h"
 
 namespace fractalray::internal {
 namespace {
@@ -30,6 +31,7 @@ absl::int128 squaredGapTo(const ChunkCoord& chunk, const RoundedBox& reach, int 
 bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach,
                       int chunk_shift) {
   const ChunkRange range = chunkRange(entity.shape, entity.position, chunk_shift);
+  FRACTALRAY_DCHECK(range.contains(chunk), chunk[0], chunk[1], chunk[2]);
   if (range.isOne()) return true;
   // The nearest on each axis: a box is in it, and nearly every sphere.
   ChunkCoord nearest;

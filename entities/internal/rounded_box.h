@@ -9,7 +9,8 @@
 
 #include "boost/container/static_vector.hpp"
 
-#include "../entity_index.h"
+#include "../../core/check.h"
+#include "entity_store.h"
 #include "entity_tree.h"
 #include "page_range_filter.h"
 #include "shape_distance.h"
@@ -60,20 +61,21 @@ void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& c
 // Entities that are to be looked at, while they are brought near from memory.
 class PrefetchQueue {
  public:
-  explicit PrefetchQueue(const EntityIndex& index) : index_(index) {}
+  explicit PrefetchQueue(const EntityStore& store) : store_(store) {}
 
   bool isFull() const { return waiting_.size() == kMost; }
   // Requires: it is not full.
   void add(std::uint32_t slot, const ChunkCoord& chunk) {
-    index_.prefetch(slot);
+    FRACTALRAY_DCHECK(!isFull());
+    store_.prefetch(slot);
     waiting_.push_back({slot, chunk});
   }
   // Calls `meet(entity, handle, chunk)` for each, which then waits no more.
   template <class Meet>
   void meetAll(const Meet& meet) {
     for (const Waiting& waiting : waiting_) {
-      const EntityHandle handle = index_.handle(waiting.slot);
-      meet(*index_.find(handle), handle, waiting.chunk);
+      const EntityHandle handle = store_.handle(waiting.slot);
+      meet(*store_.find(handle), handle, waiting.chunk);
     }
     waiting_.clear();
   }
@@ -85,7 +87,7 @@ class PrefetchQueue {
     ChunkCoord chunk;
   };
 
-  const EntityIndex& index_;
+  const EntityStore& store_;
   boost::container::static_vector<Waiting, kMost> waiting_;
 };
 

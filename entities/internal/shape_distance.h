@@ -7,6 +7,7 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../core/check.h"
 #include "../../core/vec.h"
 #include "../shape.h"
 
@@ -18,6 +19,7 @@ inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& 
                                const Vec3i& other_max) {
   absl::int128 square = 0;
   for (int axis = 0; axis < 3; ++axis) {
+    FRACTALRAY_DCHECK(min[axis] <= max[axis] && other_min[axis] <= other_max[axis], axis);
     const std::int64_t below = min[axis] - other_max[axis];
     const std::int64_t above = other_min[axis] - max[axis];
     const std::int64_t gap = below > above ? below : above;

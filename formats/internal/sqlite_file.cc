@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
+#include "../../core/check.h"
 #include "../printable.h"
 
 namespace fractalray {
@@ -82,12 +83,18 @@ struct StatementCloser {
 
 }  // namespace
 
+void SqliteRow::checkColumn([[maybe_unused]] int column) const {
+  FRACTALRAY_DCHECK(column >= 0 && column < sqlite3_column_count(statement_), column);
+}
+
 std::optional<std::int64_t> SqliteRow::integer(int column) const {
+  checkColumn(column);
   if (sqlite3_column_type(statement_, column) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_column_int64(statement_, column);
 }
 
 std::optional<std::span<const std::uint8_t>> SqliteRow::blob(int column) const {
+  checkColumn(column);
   if (sqlite3_column_type(statement_, column) != SQLITE_BLOB) return std::nullopt;
   const auto* const bytes =
       static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_, column));
@@ -95,6 +102,7 @@ std::optional<std::span<const std::uint8_t>> SqliteRow::blob(int column) const {
 }
 
 std::string SqliteRow::text(int column) const {
+  checkColumn(column);
   const unsigned char* const text = sqlite3_column_text(statement_, column);
   if (text == nullptr) return "NULL";
   return {reinterpret_cast<const char*>(text),

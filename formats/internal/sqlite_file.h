@@ -33,6 +33,8 @@ class SqliteRow {
   std::string text(int column) const;
 
  private:
+  void checkColumn(int column) const;
+
   sqlite3_stmt* statement_;
 };
 

@@ -5,23 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace fractalray {
-
-using internal::CowPtr;
-using internal::slotInArea;
-using internal::slotInRegion;
-
-namespace {
-
-constexpr std::uint64_t bitOf(int slot) {
-  return std::uint64_t{1} << slot;
-}
-
-void setBit(std::uint64_t& mask, int slot, bool value) {
-  mask = value ? mask | bitOf(slot) : mask & ~bitOf(slot);
-}
-
-}  // namespace
+namespace fractalray::internal {
 
 const Region* Level::region(const ChunkCoord& chunk) const {
   const Area* const area = this->area(chunk);
@@ -31,18 +15,18 @@ const Region* Level::region(const ChunkCoord& chunk) const {
 ChunkState Level::state(const ChunkCoord& chunk) const {
   const Region* const region = this->region(chunk);
   if (region == nullptr) return ChunkState::kAbsent;
-  const std::uint64_t bit = bitOf(slotInRegion(chunk));
-  if ((region->loaded() & bit) != 0) return ChunkState::kLoaded;
-  return (region->proto() & bit) != 0 ? ChunkState::kProto : ChunkState::kAbsent;
+  const int slot = slotInRegion(chunk);
+  if (hasBit(region->loaded(), slot)) return ChunkState::kLoaded;
+  return hasBit(region->proto(), slot) ? ChunkState::kProto : ChunkState::kAbsent;
 }
 
 std::optional<int> Level::emptyCubeLog2(const ChunkCoord& chunk) const {
   const Area* const area = this->area(chunk);
   if (area == nullptr) return areas_.emptyCubeLog2(chunk);
   if (area->loaded() == 0) return 4;  // placeholders only
-  if ((area->loaded() & bitOf(slotInArea(chunk))) == 0) return 2;
+  if (!hasBit(area->loaded(), slotInArea(chunk))) return 2;
   const Region& region = *area->region(slotInArea(chunk));
-  if ((region.loaded() & bitOf(slotInRegion(chunk))) == 0) return 0;
+  if (!hasBit(region.loaded(), slotInRegion(chunk))) return 0;
   return std::nullopt;
 }
 
@@ -50,14 +34,12 @@ void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&
   std::vector<std::pair<ChunkCoord, const Chunk*>> chunks;
   chunks.reserve(loaded_count_);
   areas_.forEach([&](const Vec3i& at, const Area& area) {
-    for (std::uint64_t regions = area.loaded(); regions != 0; regions &= regions - 1) {
-      const int place = std::countr_zero(regions);
-      const Region& region = *area.region(place);
-      for (std::uint64_t slots = region.loaded(); slots != 0; slots &= slots - 1) {
-        const int slot = std::countr_zero(slots);
-        chunks.emplace_back(internal::chunkAt(at, place, slot), region.chunk(slot));
-      }
-    }
+    forEachSlot(area.loaded(), [&](int region_slot) {
+      const Region& region = *area.region(region_slot);
+      forEachSlot(region.loaded(), [&](int slot) {
+        chunks.emplace_back(chunkAt(at, region_slot, slot), region.chunk(slot));
+      });
+    });
   });
   std::sort(chunks.begin(), chunks.end());
   for (const auto& [at, chunk] : chunks)
@@ -88,11 +70,11 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
   Region& region = editRegion(chunk);
   // Nothing throws any more.
   const int slot = slotInRegion(chunk);
-  if ((region.proto_ & bitOf(slot)) != 0) {
+  if (hasBit(region.proto_, slot)) {
     setBit(region.proto_, slot, false);
     --proto_count_;
   }
-  if ((region.loaded_ & bitOf(slot)) == 0) {
+  if (!hasBit(region.loaded_, slot)) {
     ++loaded_count_;
     bounds_.insert(chunk, std::move(room));
   }
@@ -104,7 +86,7 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
 void Level::putProto(const ChunkCoord& chunk) {
   Region& region = editRegion(chunk);
   const int slot = slotInRegion(chunk);
-  if ((region.proto_ & bitOf(slot)) != 0) return;
+  if (hasBit(region.proto_, slot)) return;
   setBit(region.proto_, slot, true);
   ++proto_count_;
 }
@@ -114,11 +96,11 @@ void Level::remove(const ChunkCoord& chunk) {
   Region& region = editRegion(chunk);
   // Nothing throws any more.
   const int slot = slotInRegion(chunk);
-  if ((region.proto_ & bitOf(slot)) != 0) {
+  if (hasBit(region.proto_, slot)) {
     setBit(region.proto_, slot, false);
     --proto_count_;
   }
-  if ((region.loaded_ & bitOf(slot)) != 0) {
+  if (hasBit(region.loaded_, slot)) {
     region.chunks_[static_cast<std::size_t>(slot)] = Chunk();
     setBit(region.loaded_, slot, false);
     --loaded_count_;
@@ -144,4 +126,4 @@ void Level::refreshMasks(const ChunkCoord& chunk) noexcept {
   setBit(area.occupied_, place, region.occupied_ != 0);
 }
 
-}  // namespace fractalray
+}  // namespace fractalray::internal

@@ -3,33 +3,30 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 
 #include "absl/functional/function_ref.h"
 
 #include "../../core/cow_ptr.h"
-#include "../../core/internal/containers/area_map.h"
+#include "../../core/internal/tree64/area_map.h"
 #include "../../core/vec.h"
 #include "../chunk.h"
-#include "../chunk_bounds.h"
+#include "chunk_bounds.h"
 
 namespace fractalray {
+class World;
+}
 
-enum class ChunkState : std::uint8_t {
-  kAbsent,
-  kProto,   // a placeholder: its content is not there yet
-  kLoaded,  // has blocks
-};
+namespace fractalray::internal {
 
 // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them. Shared by threads as
 // its Level is.
-class Region : public internal::RefCounted {
+class Region : public RefCounted {
  public:
   // The loaded chunk in a slot, or null.
   const Chunk* chunk(int slot) const {
-    return ((loaded_ >> slot) & 1) != 0 ? &chunks_[static_cast<std::size_t>(slot)] : nullptr;
+    return hasBit(loaded_, slot) ? &chunks_[static_cast<std::size_t>(slot)] : nullptr;
   }
   // Bit s is set iff the chunk in slot s is loaded; loaded and not empty in every channel; proto.
   std::uint64_t loaded() const { return loaded_; }
@@ -47,7 +44,7 @@ class Region : public internal::RefCounted {
 
 // The 4 x 4 x 4 regions around one place; slots as slotInArea counts them. Shared by threads as its
 // Level is.
-class Area : public internal::RefCounted {
+class Area : public RefCounted {
  public:
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
   // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every
@@ -60,7 +57,7 @@ class Area : public internal::RefCounted {
  private:
   friend class Level;
 
-  std::array<internal::CowPtr<Region>, 64> regions_;
+  std::array<CowPtr<Region>, 64> regions_;
   std::uint64_t complete_ = 0;
   std::uint64_t loaded_ = 0;
   std::uint64_t occupied_ = 0;
@@ -69,12 +66,12 @@ class Area : public internal::RefCounted {
 // The chunks of one level. Changed only by the World that owns it, which keeps the levels in step.
 // Const use is safe from any thread while nobody changes the world, and for the levels of a
 // snapshot always.
-class Level : public internal::RefCounted {
+class Level : public RefCounted {
  public:
   // The loaded chunk there, or null. Cost: one hash look-up.
   const Chunk* find(const ChunkCoord& chunk) const {
     const Region* const region = this->region(chunk);
-    return region == nullptr ? nullptr : region->chunk(internal::slotInRegion(chunk));
+    return region == nullptr ? nullptr : region->chunk(slotInRegion(chunk));
   }
   ChunkState state(const ChunkCoord& chunk) const;
   // The region and the area that `chunk` lies in, null where they have neither loaded nor proto
@@ -95,7 +92,7 @@ class Level : public internal::RefCounted {
   void forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const;
 
  private:
-  friend class World;
+  friend class ::fractalray::World;
 
   // These are all or nothing where memory runs out: they throw std::bad_alloc, and nothing has
   // changed.
@@ -114,10 +111,10 @@ class Level : public internal::RefCounted {
   // Requires: its region has been edited since the level was last shared.
   void refreshMasks(const ChunkCoord& chunk) noexcept;
 
-  internal::AreaMap<Area> areas_;
+  AreaMap<Area> areas_;
   ChunkBounds bounds_;
   std::size_t loaded_count_ = 0;
   std::size_t proto_count_ = 0;
 };
 
-}  // namespace fractalray
+}  // namespace fractalray::internal

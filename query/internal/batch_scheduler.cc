@@ -28,6 +28,8 @@
 
 #include "absl/cleanup/cleanup.h"
 
+#include "../../entities/internal/entity_store.h"
+#include "../../levels/internal/world_content.h"
 #include "coverage.h"
 #include "dispatcher.h"
 #include "query_scope.h"
@@ -79,8 +81,8 @@ BatchScheduler::BatchScheduler(const ServiceState& state, QueryAt query_at,
       batch_(batch),
       memory_(memory),
       parallel_for_(parallel_for),
-      watch_world_(state.world.edits()),
-      watch_entities_(state.entities.edits()) {}
+      watch_world_(state.world.content().edits),
+      watch_entities_(state.entities.store().edits()) {}
 
 void BatchScheduler::run() {
   const std::size_t queries = batch_.shots.size();
@@ -105,8 +107,8 @@ void BatchScheduler::run() {
 
 BatchScheduler::Version BatchScheduler::version() const {
   const BlockTypeTable& types = state_.world.blockTypes();
-  return {.world_edits = state_.world.edits().count(),
-          .entity_edits = state_.entities.edits().count(),
+  return {.world_edits = state_.world.content().edits.count(),
+          .entity_edits = state_.entities.store().edits().count(),
           .callback_changes = state_.callbacks.changes(),
           .types_and_channels = types.size() + types.channels()};
 }
@@ -216,8 +218,8 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   // Steps are also spent on what is next to the line.
   if (options_.max_steps != ShotOptions().max_steps) return Validity::kAllStale;
   if (speculative.ran_user_code) return Validity::kStale;
-  const auto world_edits = state_.world.edits().since(at_begin_.world_edits);
-  const auto entity_edits = state_.entities.edits().since(at_begin_.entity_edits);
+  const auto world_edits = state_.world.content().edits.since(at_begin_.world_edits);
+  const auto entity_edits = state_.entities.store().edits().since(at_begin_.entity_edits);
   if (!world_edits.has_value() || !entity_edits.has_value()) return Validity::kAllStale;
   const SegmentBoxFilter filter(batch_.shots[committed_].segment, speculative.reach);
   const bool may_differ = mayMeetAny(filter, speculative.levels, *world_edits) ||
@@ -286,7 +288,7 @@ BatchScheduler::Bounds BatchScheduler::bounds() const {
   Bounds bounds;
   const World& world = state_.world;
   for (int level = 0; level < world.frame().levels(); ++level) {
-    const ChunkBounds& loaded = world.level(level).bounds();
+    const ChunkBounds& loaded = world.content().level(level).bounds();
     if (loaded.empty()) continue;
     bounds[static_cast<std::size_t>(level)].emplace(loaded.min(), loaded.max());
   }
@@ -294,7 +296,7 @@ BatchScheduler::Bounds BatchScheduler::bounds() const {
 }
 
 bool BatchScheduler::boundsHaveChanged() {
-  const std::uint64_t edits = state_.world.edits().count();
+  const std::uint64_t edits = state_.world.content().edits.count();
   if (edits != bounds_seen_at_) {
     bounds_seen_at_ = edits;
     bounds_differ_ = bounds() != bounds_at_begin_;

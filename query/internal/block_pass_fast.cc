@@ -8,6 +8,7 @@
 #include "absl/numeric/int128.h"
 
 #include "../../core/internal/geometry/cell_crossing.h"
+#include "../../levels/internal/world_content.h"
 #include "tree_traversal.h"
 
 namespace fractalray::internal {
@@ -28,7 +29,7 @@ class BlockPass {
         crossings_(crossings),
         tree_(collector,
               {path, collector.context.world.frame().blockShift(level), range.first, range.last}),
-        chunks_(collector.context.world.level(level)),
+        chunks_(collector.context.world.content().level(level)),
         level_(level),
         may_defer_(collector.context.levels.contains(level + 1)) {}
 
@@ -59,7 +60,7 @@ class BlockPass {
     if (log2 > kBrickLog2) return visitChunk(chunk, descent().nodeAround(kChunkLog2));
     ++collector_.stats.chunks;
     const int brick = BlockSet::brickOf(indexInChunk(block));
-    if (((chunk.occupied().bricks() >> brick) & 1) == 0) return;
+    if (!hasBit(chunk.occupied().bricks(), brick)) return;
     const std::uint64_t blocks = blocksOf(chunk, brick);
     if (log2 > 0) return visitBrick(chunk, blocks, descent().nodeAround(kBrickLog2));
     const int bit = BlockSet::bitOf(indexInChunk(block));
@@ -132,8 +133,8 @@ bool areAllExpanded(const Level& finer, const BlockCoord& block, int log2) {
   if (area == nullptr) return false;
   if (log2 > kBrickLog2) return area->complete() == ~std::uint64_t{0};
   const int slot = slotInArea(child);
-  if (((area->complete() >> slot) & 1) != 0) return true;
-  if (log2 > 0 || ((area->loaded() >> slot) & 1) == 0) return false;
+  if (hasBit(area->complete(), slot)) return true;
+  if (log2 > 0 || !hasBit(area->loaded(), slot)) return false;
   return area->region(slot)->chunk(slotInRegion(child)) != nullptr;
 }
 
@@ -149,7 +150,7 @@ void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int 
   const int log2 = commonCubeLog2(range.first, range.last);
   if (context.levels.contains(level + 1)) {
     const Vec3i block = path.mirrored(range.first);
-    const Level& finer = context.world.level(level + 1);
+    const Level& finer = context.world.content().level(level + 1);
     if (areAllExpanded(finer, {block[0], block[1], block[2]}, log2)) return;
   }
   if (path.fits64(shift + std::min(log2, kWindowLog2))) {

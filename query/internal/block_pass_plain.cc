@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "../../core/internal/containers/sparse_cell_set.h"
+#include "../../core/internal/tree64/sparse_cell_set.h"
+#include "../../levels/internal/world_content.h"
 #include "coverage.h"
 
 namespace fractalray::internal {
@@ -35,7 +36,7 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
     if (!walk.next()) return;
   }
   const HitTime end = std::min(collector.clip(), HitTime(inside->to));
-  const Level& chunks = context.world.level(level);
+  const Level& chunks = context.world.content().level(level);
   std::optional<ChunkCoord> at;
   const Chunk* chunk = nullptr;  // the one at `at`, kept from cell to cell
   do {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../../core/check.h"
 #include "../../entities/entity.h"
 #include "../../levels/block_type.h"
 #include "../callbacks.h"
@@ -56,7 +57,10 @@ class CallbackTable {
     return found != nullptr && found->effect;
   }
   // Calls the terminal test of a hit. Requires: hasTerminalTest(key).
-  bool isTerminal(Key key, const Hit& hit) const { return find(key)->is_terminal(hit); }
+  bool isTerminal(Key key, const Hit& hit) const {
+    FRACTALRAY_DCHECK(hasTerminalTest(key), key);
+    return find(key)->is_terminal(hit);
+  }
   bool hasTerminalTest(Key key) const {
     const std::shared_ptr<CallbackPair>& found = find(key);
     return found != nullptr && found->is_terminal;

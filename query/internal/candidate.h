@@ -56,6 +56,13 @@ struct Candidate {
 };
 
 // The order of hits: by time, then by rank. ranksBefore() takes what has not become a candidate.
+//
+// Laws, each with its test in candidate_test.cc:
+//   1. antisymmetric and irreflexive;
+//   2. transitive, ties too: a strict weak order;
+//   3. the contract's order: time, entities before blocks, the finer level first, then the walk's
+//      order or the id. Only what is the same hit ties;
+//   4. exact: times are compared as the numbers that they are, never as doubles.
 inline bool ranksBefore(const HitTime& a_time, const Candidate::Rank& a, const HitTime& b_time,
                         const Candidate::Rank& b) {
   const auto by_time = a_time <=> b_time;

@@ -6,6 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/check.h"
+#include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/shape_geometry.h"
+
 namespace fractalray::internal {
 
 CandidateCollector::CandidateCollector(const QueryContext& query_context, const Candidate* after,
@@ -35,6 +39,7 @@ bool CandidateCollector::overspent() {
 
 bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord& block,
                                   const GridCell<3>& cell) {
+  FRACTALRAY_DCHECK(!isPastClip(cell.t), cell.t.toDouble());
   const BlockKind kind = context.kindOf(type);
   if (kind == BlockKind::kEmpty) return false;
   Candidate& candidate = memory_.candidates.add();
@@ -55,13 +60,13 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
 
 bool CandidateCollector::addEntity(std::uint32_t slot) {
   if (!spend(stats.entities_tested)) return false;
-  const EntityHandle handle = context.entities.handle(slot);
-  const Entity& entity = *context.entities.find(handle);
+  const EntityHandle handle = context.entities.store().handle(slot);
+  const Entity& entity = *context.entities.store().find(handle);
   // Chunks that lie side by side often bring the same one.
   CandidateList& candidates = memory_.candidates;
   if (!candidates.empty() && candidates.newest().entity == handle) return false;
   if (!context.matches(entity) || isIgnored(entity.id)) return false;
-  const std::optional<HitTime> time = meet(context.line, entity.shape, entity.position);
+  const std::optional<HitTime> time = intersect(context.line, entity.shape, entity.position);
   if (!time.has_value()) return false;
   const Candidate::Rank rank = Candidate::rankOfEntity(entity.level, entity.id);
   if (isNotBeforeLast(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;

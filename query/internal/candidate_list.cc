@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "../../core/check.h"
+
 namespace fractalray::internal {
 namespace {
 
@@ -23,6 +25,7 @@ void CandidateList::makeNewestLast() {
   if (last_ == kNoLast) {
     last_ = all_.size() - 1;
   } else {
+    FRACTALRAY_DCHECK(comesBefore(all_.back(), all_[last_]));
     all_[last_] = all_.back();
     all_.pop_back();
   }
@@ -41,6 +44,8 @@ void CandidateList::cut() {
 }
 
 void CandidateList::dropLater(const HitTime& t) {
+  FRACTALRAY_DCHECK(ordered_ == 0, ordered_);
+  FRACTALRAY_DCHECK(last_ == kNoLast || last_ + 1 == all_.size(), last_, all_.size());
   if (last_ != kNoLast && all_[last_].time <= t) return;
   last_ = kNoLast;
   std::erase_if(all_, [&t](const Candidate& candidate) { return candidate.time > t; });

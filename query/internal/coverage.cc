@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../levels/internal/world_content.h"
 #include "passes.h"
 
 namespace fractalray::internal {
@@ -39,7 +40,8 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
       if (!context.levels.contains(level)) continue;
       const int shift = frame.chunkShift(level);
       const Vec3i cell = context.line.cellAfter(t, shift);
-      if (context.world.level(level).find({cell[0], cell[1], cell[2]}) == nullptr) continue;
+      if (context.world.content().level(level).find({cell[0], cell[1], cell[2]}) == nullptr)
+        continue;
       const Fraction leave = context.line.leaveTime(cell, shift);
       if (leave > known_until) known_until = leave;
     }
@@ -63,7 +65,7 @@ bool isOutsideBounds(const QueryContext& context, const Vec3i& point) {
 }
 
 std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line) {
-  const ChunkBounds& bounds = world.level(level).bounds();
+  const ChunkBounds& bounds = world.content().level(level).bounds();
   if (bounds.empty()) return std::nullopt;
   const int shift = world.frame().chunkShift(level);
   Vec3i min;

@@ -14,6 +14,12 @@
 
 namespace fractalray::internal {
 
+// Laws, each with its test in coverage_test.cc:
+//   1. firstUnknown() is exact: known up to it, unknown just after it;
+//   2. it is in [from, end), or nothing;
+//   3. a point isOutsideBounds() only if no level has its chunk loaded (not the other way round);
+//   4. of touchesOnlyLoaded() (loaded_path.h): true only if no part of the line is unknown.
+
 // The first t in [from, end) just after which the context's line is in no loaded chunk of any of
 // its levels; nothing where all of that is known. A line that is a point counts as one stretch from
 // t = 0. Cost: the loaded chunks up to there. RESOURCE_EXHAUSTED once `stats` exceeds

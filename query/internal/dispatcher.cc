@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../../core/check.h"
 #include "coverage.h"
 #include "resume_point.h"
 #include "spending.h"
@@ -40,7 +41,9 @@ class Dispatcher {
         shot_(shot),
         result_(result),
         charges_(charges),
-        hits_before_(result.hits.size()) {}
+        hits_before_(result.hits.size()) {
+    FRACTALRAY_DCHECK(context.callbacks != nullptr);
+  }
 
   absl::Status dispatchAll() {
     absl::Status status;
@@ -104,8 +107,10 @@ class Dispatcher {
     Hit hit = context_.hitOf(candidate);
     if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
     result_.hits.push_back(hit);
-    const bool stops = callVisitor(hit) | (callbacks.callEffect(key, hit) == HitResponse::kStop);
-    if (!hit.terminal && !stops) return HitResponse::kContinue;
+    // Both are called, in this order.
+    const bool stops_by_visitor = callVisitor(hit);
+    const bool stops_by_effect = callbacks.callEffect(key, hit) == HitResponse::kStop;
+    if (!hit.terminal && !stops_by_visitor && !stops_by_effect) return HitResponse::kContinue;
     result_.hits[index].terminal = true;
     result_.terminated = true;
     end_ = candidate.time;

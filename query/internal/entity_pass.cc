@@ -12,6 +12,7 @@
 #include "../../core/grid_walk.h"
 #include "../../core/internal/geometry/cell_crossing.h"
 #include "../../entities/internal/entity_page.h"
+#include "../../entities/internal/entity_store.h"
 #include "block_pass_plain.h"
 #include "tree_traversal.h"
 
@@ -29,9 +30,9 @@ class EntityPass {
       : collector_(collector),
         crossings_(crossings),
         tree_(collector, descent),
-        grid_(collector.context.entities.grid(index_level)),
+        grid_(collector.context.entities.store().grid(index_level)),
         pages_(grid_.pool().pages()),
-        line_(descent.path(), collector.context.entities.frame().chunkShift(index_level)) {}
+        line_(descent.path(), collector.context.world.frame().chunkShift(index_level)) {}
 
   // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
   void run(int log2) {
@@ -65,7 +66,7 @@ class EntityPass {
     const PageOffsets offsets = line_.inRegion(node.corner);
     std::uint64_t cells = 0;
     for (; slots != 0; slots &= slots - 1) {
-      const unsigned slot = LineDescent<Product>::firstOf(slots);
+      const int slot = firstSlotOf(slots);
       listPages(region.chunk(descent().levelSlot(slot)), line_.inChunk(offsets, slot));
       ++cells;
     }
@@ -113,7 +114,7 @@ class EntityPass {
     for (; places != 0; places &= places - 1) {
       if (near_.size() == kMostNear) meetNear();
       near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(places))]);
-      collector_.context.entities.prefetch(near_.back());
+      collector_.context.entities.store().prefetch(near_.back());
     }
   }
   void meetListed() {
@@ -157,7 +158,7 @@ class EntityPass {
 }  // namespace
 
 void collectEntitiesFast(CandidateCollector& collector, const PathMask& path, int index_level) {
-  const int shift = collector.context.entities.frame().blockShift(index_level);
+  const int shift = collector.context.world.frame().blockShift(index_level);
   const CellCrossings crossings(path, shift, CornerPolicy::kBoth);
   Vec3i first = crossings.first();
   Vec3i last = crossings.last();
@@ -175,8 +176,8 @@ void collectEntitiesFast(CandidateCollector& collector, const PathMask& path, in
 
 void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
   const QueryContext& context = collector.context;
-  const EntityGrid& grid = context.entities.grid(index_level);
-  const std::int64_t width = context.entities.frame().chunkWidth(index_level);
+  const EntityGrid& grid = context.entities.store().grid(index_level);
+  const std::int64_t width = context.world.frame().chunkWidth(index_level);
   GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
                    CornerPolicy::kNeither);
   do {

@@ -3,11 +3,13 @@
 
 #include <optional>
 
+#include "../../core/check.h"
 #include "coverage.h"
 
 namespace fractalray::internal {
 
 absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result) {
+  FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
   result.version = context.version();
   result.segment = context.line.segment();
   result.unknown_from.reset();
@@ -24,6 +26,8 @@ absl::Status findClosest(const QueryContext& context, PreparedShot& shot, Closes
 
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         QueryStats& stats) {
+  FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
+                    context.mode);
   stats = {};
   absl::Status status = prepare(context, shot, stats);
   if (!status.ok()) return status;

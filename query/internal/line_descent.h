@@ -8,27 +8,15 @@
 #include <bit>
 #include <cstdint>
 
+#include "../../core/check.h"
 #include "../../core/internal/geometry/path_mask.h"
+#include "../../core/tree64.h"
 #include "../../core/vec.h"
 
 namespace fractalray::internal {
 
-// Widths of what a level's blocks lie in, as log2 of blocks.
-inline constexpr int kBrickLog2 = 2;
-inline constexpr int kChunkLog2 = 4;
-inline constexpr int kRegionLog2 = 6;
-inline constexpr int kAreaLog2 = 8;
+// Width of a window of areas, as log2 of blocks of the level.
 inline constexpr int kWindowLog2 = 10;  // 4 x 4 x 4 areas, wherever the line begins
-
-constexpr unsigned slotOf(const Vec3i& cell) {
-  return static_cast<unsigned>((cell[0] & 3) | ((cell[1] & 3) << 2) | ((cell[2] & 3) << 4));
-}
-constexpr Vec3i shiftedDown(const Vec3i& v, int log2) {
-  return {v[0] >> log2, v[1] >> log2, v[2] >> log2};
-}
-constexpr Vec3i shiftedUp(const Vec3i& v, int log2) {
-  return {v[0] << log2, v[1] << log2, v[2] << log2};
-}
 
 // For each slot, the slots that are not before it, or not behind it, on any axis.
 using SlotMasks = std::array<std::uint64_t, 64>;
@@ -73,6 +61,14 @@ constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
 }
 
 // Slots and blocks are mirrored here, as `path` mirrors them. Product as in PathMask::touched.
+//
+// Laws, each with its test in line_descent_test.cc, for a descent with everything present:
+//   1. conservative: it reaches every block of the walk from `first` to `last`; those of the others
+//      that it reaches are missed by little;
+//   2. of the blocks that are not beyond `first` on any axis it reaches only that, and of those
+//   that
+//      are not before `last` on any axis only that;
+//   3. it reaches a block once, and none directly after one that lies beyond it.
 template <class Product>
 class LineDescent {
  public:
@@ -103,15 +99,14 @@ class LineDescent {
   // The areas on the way, as slots counted from the first one. Requires:
   // commonCubeLog2(first, last) <= kWindowLog2.
   std::uint64_t window() const {
+    FRACTALRAY_DCHECK(commonCubeLog2(first_, last_) <= kWindowLog2);
     const Vec3i origin = shiftedDown(first_, kAreaLog2);
     const std::uint64_t slots =
         path_.template touched<Product>(cornerOf(origin, kAreaLog2), shift_ + kAreaLog2);
-    return path_.mirrored(slots) & kUntilSlot[lastWindowSlot()];
+    return path_.mirrored(slots) & kUntilSlot[static_cast<std::size_t>(lastWindowSlot())];
   }
-  Vec3i areaInWindow(unsigned slot) const {
-    return shiftedDown(first_, kAreaLog2) + offsetOf(slot);
-  }
-  PathNode nodeInWindow(unsigned slot) const {
+  Vec3i areaInWindow(int slot) const { return shiftedDown(first_, kAreaLog2) + offsetOf(slot); }
+  PathNode nodeInWindow(int slot) const {
     return {.corner = cornerOf(areaInWindow(slot), kAreaLog2),
             .ends = (slot == 0 ? kHoldsFirst : 0) | (slot == lastWindowSlot() ? kHoldsLast : 0)};
   }
@@ -122,11 +117,13 @@ class LineDescent {
     std::uint64_t slots = present & path_.template touched<Product>(node.corner, shift_ + log2 - 2);
     if (slots == 0) return 0;
     slots = path_.mirrored(slots);
-    if ((node.ends & kHoldsFirst) != 0) slots &= kFromSlot[firstSlot(log2)];
-    if ((node.ends & kHoldsLast) != 0) slots &= kUntilSlot[lastSlot(log2)];
+    if ((node.ends & kHoldsFirst) != 0)
+      slots &= kFromSlot[static_cast<std::size_t>(firstSlot(log2))];
+    if ((node.ends & kHoldsLast) != 0)
+      slots &= kUntilSlot[static_cast<std::size_t>(lastSlot(log2))];
     return slots;
   }
-  PathNode part(const PathNode& node, int log2, unsigned slot) const {
+  PathNode part(const PathNode& node, int log2, int slot) const {
     unsigned ends = node.ends;
     if (ends != 0) {
       if (slot != firstSlot(log2)) ends &= ~kHoldsFirst;
@@ -135,19 +132,15 @@ class LineDescent {
     return {.corner = node.corner + shiftedUp(offsetOf(slot), shift_ + log2 - 2), .ends = ends};
   }
 
-  // A slot not mirrored, as the levels count; the first one of a mask.
-  int levelSlot(unsigned slot) const { return static_cast<int>(slot ^ path_.flip()); }
-  static unsigned firstOf(std::uint64_t slots) {
-    return static_cast<unsigned>(std::countr_zero(slots));
-  }
+  // The slot not mirrored, as the levels count.
+  int levelSlot(int slot) const { return slot ^ static_cast<int>(path_.flip()); }
 
  private:
-  unsigned lastWindowSlot() const {
+  int lastWindowSlot() const {
     return slotOf(shiftedDown(last_, kAreaLog2) - shiftedDown(first_, kAreaLog2));
   }
-  static Vec3i offsetOf(unsigned slot) { return {slot & 3, (slot >> 2) & 3, slot >> 4}; }
-  unsigned firstSlot(int log2) const { return slotOf(shiftedDown(first_, log2 - 2)); }
-  unsigned lastSlot(int log2) const { return slotOf(shiftedDown(last_, log2 - 2)); }
+  int firstSlot(int log2) const { return slotOf(shiftedDown(first_, log2 - 2)); }
+  int lastSlot(int log2) const { return slotOf(shiftedDown(last_, log2 - 2)); }
 
   const PathMask& path_;
   int shift_;

@@ -3,6 +3,7 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../levels/internal/world_content.h"
 #include "line_descent.h"
 
 namespace fractalray::internal {
@@ -12,9 +13,9 @@ template <class Product>
 bool isLoaded(const Area& area, const LineDescent<Product>& descent, const PathNode& node) {
   std::uint64_t slots = descent.parts(node, kAreaLog2, ~area.complete());
   for (; slots != 0; slots &= slots - 1) {
-    const unsigned slot = LineDescent<Product>::firstOf(slots);
+    const int slot = firstSlotOf(slots);
     const int place = descent.levelSlot(slot);
-    if (((area.loaded() >> place) & 1) == 0) return false;
+    if (!hasBit(area.loaded(), place)) return false;
     const PathNode region = descent.part(node, kAreaLog2, slot);
     if (descent.parts(region, kRegionLog2, ~area.region(place)->loaded()) != 0) return false;
   }
@@ -25,7 +26,7 @@ template <class Product>
 bool touchesOnlyLoaded(const Level& chunks, const LineDescent<Product>& descent) {
   if (commonCubeLog2(descent.first(), descent.last()) > kWindowLog2) return false;
   for (std::uint64_t slots = descent.window(); slots != 0; slots &= slots - 1) {
-    const unsigned slot = LineDescent<Product>::firstOf(slots);
+    const int slot = firstSlotOf(slots);
     const Vec3i index = descent.areaInWindow(slot);
     const Vec3i chunk = descent.path().mirrored(shiftedUp(index, kAreaLog2 - kChunkLog2));
     const Area* const area = chunks.area({chunk[0], chunk[1], chunk[2]});
@@ -39,7 +40,7 @@ bool touchesOnlyLoaded(const Level& chunks, const LineDescent<Product>& descent)
 }  // namespace
 
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level) {
-  const Level& chunks = world.level(level);
+  const Level& chunks = world.content().level(level);
   const int shift = world.frame().blockShift(level);
   const Vec3i first = path.firstCell(shift);
   const Vec3i last = path.lastCell(shift);

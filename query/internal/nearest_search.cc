@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/check.h"
+
 namespace fractalray::internal {
 namespace {
 
@@ -80,21 +82,21 @@ class NearestSearch {
   NearestSearch(const SearchScope& scope, const Vec3i& point, std::size_t count,
                 std::int64_t max_distance, std::vector<FoundEntity>& found, SearchStats& stats)
       : scope_(scope),
-        index_(scope.index),
+        store_(scope.store),
         count_(count),
-        closer_(scope.index, point),
+        closer_(scope.store, point),
         reach_{.min = point, .max = point, .radius = max_distance},
         found_(found),
         stats_(stats),
-        waiting_(scope.index) {
+        waiting_(scope.store) {
     if (max_distance < RoundedBox::kUnlimited) limit_ = square(max_distance) * kRoundedUp;
   }
 
   void run() {
     const LevelMask used = scope_.indexLevels();
-    for (int level = 0; level < index_.frame().levels(); ++level) {
+    for (int level = 0; level < store_.frame().levels(); ++level) {
       if (!used.contains(level)) continue;
-      const ChunkCoord chunk = index_.frame().chunkAt(reach_.min, level);
+      const ChunkCoord chunk = store_.frame().chunkAt(reach_.min, level);
       const Cube home{0, {chunk[0], chunk[1], chunk[2]}};
       const EntityTree cubes = cubesOf(level);
       pushCube(cubes, home, level);
@@ -110,7 +112,7 @@ class NearestSearch {
 
  private:
   EntityTree cubesOf(int index_level) const {
-    return {index_.grid(index_level), index_.frame().chunkShift(index_level)};
+    return {store_.grid(index_level), store_.frame().chunkShift(index_level)};
   }
 
   void pushCube(const EntityTree& cubes, const Cube& cube, int level) {
@@ -211,7 +213,7 @@ class NearestSearch {
         .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
     const bool is_full = found_.size() == count_;
     if (is_full && !closer_(candidate, found_.front())) return;
-    if (!isReportingChunk(chunk, entity, reach_, index_.frame().chunkShift(entity.index_level)))
+    if (!isReportingChunk(chunk, entity, reach_, store_.frame().chunkShift(entity.index_level)))
       return;
     if (!scope_.accepts(entity, handle)) return;
     if (is_full) {
@@ -235,7 +237,7 @@ class NearestSearch {
   }
 
   const SearchScope& scope_;
-  const EntityIndex& index_;
+  const EntityStore& store_;
   std::size_t count_;
   Closer closer_;
   RoundedBox reach_;                                        // of the point; the radius shrinks
@@ -265,6 +267,7 @@ bool SearchScope::accepts(const Entity& entity, EntityHandle handle) const {
 void collectNearest(const SearchScope& scope, const Vec3i& point, std::size_t count,
                     std::int64_t max_distance, std::vector<FoundEntity>& found,
                     SearchStats& stats) {
+  FRACTALRAY_DCHECK(count > 0 && max_distance >= 0, count, max_distance);
   NearestSearch(scope, point, count, max_distance, found, stats).run();
 }
 

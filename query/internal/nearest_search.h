@@ -10,16 +10,16 @@
 
 namespace fractalray::internal {
 
-// What a search looks for: entities of an index whose level is in the mask and which the filter
-// accepts.
+// What a search looks for: entities of an index's store whose level is in the mask and which the
+// filter accepts.
 struct SearchScope {
-  const EntityIndex& index;
+  const EntityStore& store;
   LevelMask levels;
   const QueryFilter& filter;
 
   // Returns the index levels to search.
   LevelMask indexLevels() const {
-    return filter.entities ? index.indexLevels(levels) : LevelMask();
+    return filter.entities ? store.indexLevels(levels) : LevelMask();
   }
   // Returns true if level, categories and id are asked for: the tests that cost less than a shape.
   bool matches(const Entity& entity) const {
@@ -33,7 +33,7 @@ struct SearchScope {
 // Orders what is found around a point: by the exact distance, then by id.
 class Closer {
  public:
-  Closer(const EntityIndex& index, const Vec3i& point) : index_(&index), point_(point) {}
+  Closer(const EntityStore& store, const Vec3i& point) : store_(&store), point_(point) {}
 
   bool operator()(const FoundEntity& x, const FoundEntity& y) const {
     // Both distances are good to 2^-50; what they tell apart by 2^-47 is really apart.
@@ -46,11 +46,11 @@ class Closer {
 
  private:
   ShapeDistance distanceOf(const FoundEntity& found) const {
-    const Entity& entity = *index_->find(found.entity);
+    const Entity& entity = *store_->find(found.entity);
     return {entity.shape, entity.position, point_, point_};
   }
 
-  const EntityIndex* index_;
+  const EntityStore* store_;
   Vec3i point_;
 };
 

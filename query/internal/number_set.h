@@ -9,6 +9,8 @@
 
 #include "absl/hash/hash.h"
 
+#include "../../core/check.h"
+
 namespace fractalray::internal {
 
 // Open addressing, at most half full. Not thread-safe.
@@ -23,6 +25,7 @@ class NumberSet {
 
   // Requires: at most as many numbers as reset() reserved room for.
   void insert(std::uint64_t number) {
+    FRACTALRAY_DCHECK(!slots_.empty());
     if (number == kNone) {
       has_none_ = true;
     } else {
@@ -31,6 +34,7 @@ class NumberSet {
   }
   // Requires: reset() has been called.
   bool contains(std::uint64_t number) const {
+    FRACTALRAY_DCHECK(!slots_.empty());
     return number == kNone ? has_none_ : slots_[slotOf(number)] == number;
   }
 

@@ -2,6 +2,8 @@
 #include "passes.h"
 
 #include "../../core/internal/geometry/path_mask.h"
+#include "../../entities/internal/entity_store.h"
+#include "../../levels/internal/world_content.h"
 #include "block_pass_fast.h"
 #include "block_pass_plain.h"
 #include "entity_pass.h"
@@ -27,8 +29,8 @@ void runBoth(CandidateCollector& collector, const RunBlocks& run_blocks,
              const RunEntities& run_entities) {
   const QueryContext& context = collector.context;
   if (context.options.filter.blocks) forEachLevel(collector, context.levels, run_blocks);
-  if (context.options.filter.entities && context.entities.size() > 0) {
-    forEachLevel(collector, context.entities.indexLevels(context.levels), run_entities);
+  if (context.options.filter.entities && context.entities.store().size() > 0) {
+    forEachLevel(collector, context.entities.store().indexLevels(context.levels), run_entities);
   }
 }
 
@@ -46,7 +48,7 @@ void runPasses(CandidateCollector& collector) {
   runBoth(
       collector,
       [&](int level) {
-        if (context.world.level(level).loadedChunks() > 0) {
+        if (context.world.content().level(level).loadedChunks() > 0) {
           collectBlocksFast(collector, path, level);
         }
       },

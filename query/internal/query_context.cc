@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "../../entities/internal/shape_geometry.h"
+
 namespace fractalray::internal {
 namespace {
 

@@ -10,7 +10,7 @@
 #include "../../core/internal/geometry/cell_crossing.h"
 #include "../../core/internal/geometry/path_mask.h"
 #include "../../core/units.h"
-#include "../../entities/shape.h"
+#include "../../entities/internal/shape_geometry.h"
 
 namespace fractalray::internal {
 namespace {
@@ -76,7 +76,7 @@ bool isInFrame(const Hit& hit) {
 
 absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext& context) {
   const std::optional<HitTime> time =
-      isInFrame(hit) ? meet(context.line, hit.shape, hit.position) : std::nullopt;
+      isInFrame(hit) ? intersect(context.line, hit.shape, hit.position) : std::nullopt;
   if (!time.has_value() || time->toDouble() != hit.t) {
     return misfit(hit, "the segment does not meet its shape there", kOtherSegment);
   }

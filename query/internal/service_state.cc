@@ -159,6 +159,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
 
 absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
                                          OcclusionResult& result) const {
+  FRACTALRAY_DCHECK(options.filter.solid_only);
   result = OcclusionResult();
   result.version = version();
   absl::Status status = check(query, options.filter.channel);
@@ -173,6 +174,7 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
 void ServiceState::observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
                            const SceneVersion& before, const ObservedAnswer& answer,
                            const std::optional<CarriedBudgets>& carried) const {
+  FRACTALRAY_DCHECK(observer != nullptr);
   observer->onQuery({.verb = verb,
                      .segment = query.segment,
                      .levels = query.levels,

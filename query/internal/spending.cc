@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "../../core/check.h"
+
 namespace fractalray::internal {
 namespace {
 
@@ -20,6 +22,7 @@ bool isTouched(const QueryContext& context, const Hit& hit) {
 }  // namespace
 
 const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit) {
+  FRACTALRAY_DCHECK(context.options.rules != nullptr);
   const TerminalRules& rules = *context.options.rules;
   return hit.isBlock() ? rules.ofBlock(hit.type, hit.level)
                        : rules.ofEntity(hit.categories, hit.level);
@@ -32,12 +35,14 @@ const TerminalRule* costOf(const QueryContext& context, const Hit& hit) {
 }
 
 Spending startOf(const ShotOptions& options) {
+  FRACTALRAY_DCHECK(options.rules != nullptr);
   Budgets start = options.budgets != nullptr ? *options.budgets : options.rules->amounts();
   std::fill(start.begin() + static_cast<std::ptrdiff_t>(options.rules->budgets()), start.end(), 0);
   return {.start = start, .left = start};
 }
 
 Spending spendingOf(const ShotResult& result) {
+  FRACTALRAY_DCHECK(result.budgets.has_value());
   Spending spending{.start = result.budgets_at_start, .left = *result.budgets};
   for (std::size_t i = 0; i < kMaxBudgets; ++i) {
     const double left = spending.left[i];

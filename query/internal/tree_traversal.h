@@ -43,7 +43,7 @@ class TreeTraversal {
     if (present == 0 || !spend(collector_.stats.skips)) return;
     std::uint64_t slots = descent_.parts(node, log2, present);
     for (; slots != 0 && !is_done_; slots &= slots - 1) {
-      const unsigned slot = LineDescent<Product>::firstOf(slots);
+      const int slot = firstSlotOf(slots);
       const PathNode part = descent_.part(node, log2, slot);
       if (!isBeyondLimit(part)) visit(descent_.levelSlot(slot), part);
     }
@@ -93,7 +93,7 @@ class TreeTraversal {
   template <class Tree, class Visit>
   void forEachInWindow(const Tree& tree, const Visit& visit) {
     for (std::uint64_t slots = descent_.window(); slots != 0 && !is_done_; slots &= slots - 1) {
-      const unsigned slot = LineDescent<Product>::firstOf(slots);
+      const int slot = firstSlotOf(slots);
       const Vec3i index = descent_.areaInWindow(slot);
       const auto* const area = tree.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
       if (area == nullptr) continue;

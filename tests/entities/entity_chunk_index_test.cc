@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/entity_chunks.h"
 #include "../oracle/rng.h"
 #include "../oracle/shape_oracle.h"
 
@@ -24,7 +25,7 @@ using oracle::Rng;
 constexpr double kUnit = 1.0 / 65536;
 
 std::vector<ChunkCoord> chunksOf(const EntityIndex& index, EntityHandle entity) {
-  const EntityChunks chunks = index.chunks(entity);
+  const std::vector<ChunkCoord> chunks = index.chunks(entity);
   return {chunks.begin(), chunks.end()};
 }
 
@@ -335,7 +336,7 @@ void checkRandomShapes(std::string_view name, int levels, int count) {
         << entity.position[0] << " " << entity.position[1] << " " << entity.position[2]
         << " half extents " << entity.shape.half_extents[0] << " " << entity.shape.half_extents[1]
         << " " << entity.shape.half_extents[2] << ", " << levels << " levels";
-    ASSERT_LE(expected.size(), kMaxEntityChunks);
+    ASSERT_LE(expected.size(), internal::kMaxEntityChunks);
     ++sizes[expected.size()];
     ASSERT_TRUE(index.remove(*handle).ok());
   }

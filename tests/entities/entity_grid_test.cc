@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "../../core/internal/containers/sparse_cell_set.h"
+#include "../../core/internal/tree64/sparse_cell_set.h"
 #include "../oracle/rng.h"
 
 namespace fractalray::internal {

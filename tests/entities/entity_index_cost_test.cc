@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/entity_store.h"
 #include "../oracle/allocations.h"
 #include "../oracle/rng.h"
 
@@ -180,7 +181,7 @@ TEST_F(EntityIndexCostTest, ThoseToComeHaveTheMemoryOfThoseThatHaveGone) {
   }
   EXPECT_EQ(counts.back(), 0U);
   EXPECT_EQ(index_.size(), 0U);
-  EXPECT_LE(index_.slots(), specs.size());
+  EXPECT_LE(index_.store().slots(), specs.size());
 }
 
 }  // namespace

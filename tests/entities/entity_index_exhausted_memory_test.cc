@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/entity_store.h"
 #include "../../levels/world.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
@@ -315,14 +316,14 @@ TEST_P(ExhaustedMemoryTest, AFailedEditHasChangedNothing) {
 TEST_P(ExhaustedMemoryTest, AFailedEditIsNotInTheLog) {
   for (std::size_t n = 0;; ++n) {
     const std::unique_ptr<Subject> tried = subject();
-    const internal::EditLog::Watch watch(tried->index.edits());
+    const internal::EditLog::Watch watch(tried->index.store().edits());
     const std::uint64_t version = tried->index.version();
     const bool has_failed =
         fails([](Subject& subject) { edit().run(subject.index, subject.handles); }, *tried, n,
               Extent::kAllFromThere);
     const bool is_changed = tried->index.version() != version;
     ASSERT_FALSE(has_failed && is_changed);
-    ASSERT_EQ(tried->index.edits().count() > 0, is_changed) << "allocation " << n;
+    ASSERT_EQ(tried->index.store().edits().count() > 0, is_changed) << "allocation " << n;
     if (!has_failed) break;
   }
 }

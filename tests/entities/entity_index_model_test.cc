@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/entity_store.h"
 #include "../oracle/rng.h"
 #include "../oracle/shape_oracle.h"
 
@@ -288,7 +289,7 @@ class EntityIndexModelTest : public testing::Test {
   static Contents contents(const EntityIndex& index) {
     Contents contents;
     for (int level = 0; level < index.frame().levels(); ++level) {
-      const internal::EntityGrid& grid = index.grid(level);
+      const internal::EntityGrid& grid = index.store().grid(level);
       grid.areas().forEach([&](const Vec3i& at, const internal::EntityGrid::Area& area) {
         for (int i = 0; i < 64 * 64; ++i) {
           if ((area.occupied() >> (i / 64) & 1) == 0) continue;
@@ -300,7 +301,7 @@ class EntityIndexModelTest : public testing::Test {
             const internal::EntitySlot place = grid.pool().placeOf(pages, number);
             const internal::PageSphere sphere =
                 grid.pool().page(place / 8).get(place % internal::EntityPage::kPlaces);
-            const EntityHandle handle = index.handle(grid.pool().slot(place));
+            const EntityHandle handle = index.store().handle(grid.pool().slot(place));
             chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
           }
         }
@@ -336,7 +337,7 @@ class EntityIndexModelTest : public testing::Test {
     for (const auto& [id, one] : living_) {
       handles.insert(one.handle);
       ASSERT_NO_FATAL_FAILURE(expectEntityEqual(one));
-      ASSERT_LT(one.handle.slot, index_->slots());
+      ASSERT_LT(one.handle.slot, index_->store().slots());
     }
     const std::vector<EntityHandle> all = index_->all();
     ASSERT_TRUE(std::is_sorted(all.begin(), all.end()));

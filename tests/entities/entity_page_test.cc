@@ -16,10 +16,11 @@
 #include <string_view>
 
 #include "../../core/frame.h"
-#include "../../core/internal/containers/area_map.h"
 #include "../../core/internal/geometry/line.h"
 #include "../../core/internal/geometry/path_mask.h"
-#include "../../entities/entity_chunks.h"
+#include "../../core/internal/tree64/area_map.h"
+#include "../../entities/internal/entity_chunks.h"
+#include "../../entities/internal/shape_geometry.h"
 #include "../../entities/shape.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
@@ -73,7 +74,7 @@ class Filtered {
   std::uint32_t near(const EntityPage& page, const ChunkCoord& chunk) const {
     const Vec3i region = path_.mirrored(Vec3i{chunk[0] >> 2, chunk[1] >> 2, chunk[2] >> 2});
     const Vec3i corner = region * (std::int64_t{4} << shift_) - path_.start();
-    const unsigned slot = static_cast<unsigned>(slotInRegion(chunk)) ^ path_.flip();
+    const int slot = slotInRegion(chunk) ^ static_cast<int>(path_.flip());
     return pages_.near(page, pages_.inChunk(pages_.inRegion(corner), slot));
   }
 
@@ -214,7 +215,8 @@ TEST(EntityPageTest, TheFilterRefusesNothingThatIsMet) {
       for (int i = 0; i < scaled(4000); ++i) {
         Thing thing = trouble.thing();
         const Filtered filtered(trouble.meeting(thing), shift);
-        if (!meet(filtered.line(), thing.shape, thing.position).has_value()) continue;
+        if (!internal::intersect(filtered.line(), thing.shape, thing.position).has_value())
+          continue;
         ++met;
         for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
           if (!filtered.isInRegionOf(chunk)) continue;
@@ -241,7 +243,7 @@ TEST(EntityPageTest, TheFilterRefusesNothingOnTheLongestLines) {
   for (int i = 0; i < scaled(100000); ++i) {
     Thing thing = trouble.thing();
     const Filtered filtered(trouble.touchingFromAfar(thing), shift);
-    ASSERT_TRUE(meet(filtered.line(), thing.shape, thing.position).has_value());
+    ASSERT_TRUE(internal::intersect(filtered.line(), thing.shape, thing.position).has_value());
     for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
       if (!filtered.isInRegionOf(chunk)) continue;
       EntityPage page;
@@ -287,7 +289,8 @@ TEST(EntityPageTest, TheFilterRefusesNothingOfAPage) {
       for (int axis = 0; axis < 3; ++axis)
         thing.position[axis] = chunk[axis] * width + rng.in(0, width);
       page.set(i, sphereOf(thing, chunk, shift));
-      if (meet(filtered.line(), thing.shape, thing.position).has_value()) expected |= 1U << i;
+      if (internal::intersect(filtered.line(), thing.shape, thing.position).has_value())
+        expected |= 1U << i;
     }
     const std::uint32_t near = filtered.near(page, chunk);
     ASSERT_EQ(near & expected, expected) << "round " << round;
@@ -323,7 +326,8 @@ Selectivity selectivity(std::string_view name, int shift, FixedShape::Kind kind,
       thing.shape.half_extents = {half, half, half};
       thing.position = {rng.in(0, width - 1), rng.in(0, width - 1), rng.in(0, width - 1)};
       page.set(i, sphereOf(thing, {0, 0, 0}, shift));
-      const bool is_met = meet(filtered.line(), thing.shape, thing.position).has_value();
+      const bool is_met =
+          internal::intersect(filtered.line(), thing.shape, thing.position).has_value();
       const bool is_near = (filtered.near(page, {0, 0, 0}) >> i & 1) != 0;
       EXPECT_TRUE(is_near || !is_met);
       ++seen.tested;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/entity_store.h"
 #include "../oracle/rng.h"
 #include "../oracle/shape_oracle.h"
 #include "index_questions.h"
@@ -194,7 +195,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
       const Entity& entity = *fresh.find(handle);
       const std::vector<ChunkCoord> chunks = oracle::overlappedChunks(
           fresh.frame(), entity.index_level, entity.shape, entity.position);
-      const EntityChunks actual = snapshot.chunks(one.handle);
+      const std::vector<ChunkCoord> actual = snapshot.chunks(one.handle);
       ASSERT_EQ(std::vector<ChunkCoord>(actual.begin(), actual.end()), chunks);
       for (const ChunkCoord& chunk : chunks)
         tenants[{entity.index_level, chunk}].insert(one.handle);
@@ -272,7 +273,7 @@ TEST(EntitySnapshotTest, OfNothingThereIsNothing) {
   const auto empty = index.snapshot();
   ASSERT_TRUE(index.add({.id = 1}).ok());
   EXPECT_EQ(empty->size(), 0U);
-  EXPECT_EQ(empty->slots(), 0U);
+  EXPECT_EQ(empty->store().slots(), 0U);
   EXPECT_EQ(empty->findId(1), std::nullopt);
   EXPECT_TRUE(empty->all().empty());
   EXPECT_TRUE(empty->indexLevels(LevelMask::all()).empty());
@@ -305,12 +306,12 @@ TEST(EntitySnapshotTest, OutlivesTheIndex) {
 TEST(EntitySnapshotTest, ItsLogIsOfNoEdits) {
   EntityIndex index{Frame(1)};
   const EntityHandle one = index.add({.id = 1}).value();
-  const internal::EditLog::Watch watch_index(index.edits());
+  const internal::EditLog::Watch watch_index(index.store().edits());
   const auto snapshot = index.snapshot();
-  const internal::EditLog::Watch watch(snapshot->edits());
+  const internal::EditLog::Watch watch(snapshot->store().edits());
   ASSERT_TRUE(index.move(one, {1, 1, 1}).ok());
-  EXPECT_GT(index.edits().count(), 0U);
-  EXPECT_EQ(snapshot->edits().count(), 0U);
+  EXPECT_GT(index.store().edits().count(), 0U);
+  EXPECT_EQ(snapshot->store().edits().count(), 0U);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "../../entities/internal/page_range_filter.h"
+#include "../../entities/internal/shape_geometry.h"
 #include "../oracle/rng.h"
 #include "../oracle/search_oracle.h"
 
@@ -92,7 +93,7 @@ TEST(PageBallTest, LetsThroughAllThatIsWithinReachAndIsTheSameEverywhere) {
     for (std::uint32_t place = 0; place < internal::EntityPage::kPlaces; ++place) {
       const FixedShape shape = randomShape(rng, rng.pick({width / 16, width - 1}));
       const Vec3i at = middle + randomPoint(rng, 2 * width);
-      if (!overlapsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;
+      if (!internal::overlapsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;
       page.set(place, {internal::pageCenter(at, chunk, shift), internal::pageRadius(shape, shift)});
       used |= 1U << place;
       if (oracle::Distance(shape, at, min, max).isWithin(radius)) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "../../entities/internal/shape_geometry.h"
 #include "../../entities/shape.h"
 #include "../oracle/rng.h"
 
@@ -47,7 +48,7 @@ bool isFraction(const HitTime& time, const oracle::Rational& t) {
 // Compares one meeting; returns whether there was one.
 bool check(const Input& in) {
   const Line line(in.segment);
-  const std::optional<HitTime> time = meet(line, in.shape, in.center);
+  const std::optional<HitTime> time = internal::intersect(line, in.shape, in.center);
   const std::optional<oracle::Meeting> expected =
       oracle::meetShape(in.segment, in.shape, in.center);
   EXPECT_EQ(time.has_value(), expected.has_value()) << describe(in);
@@ -64,7 +65,7 @@ bool check(const Input& in) {
     const ExactTime exact{oracle::fraction(near.numerator, near.denominator)};
     EXPECT_EQ(*time <=> HitTime(near), expected->enter <=> exact) << describe(in);
   }
-  const HitGeometry hit = hitGeometry(line, in.shape, in.center, *time);
+  const HitGeometry hit = internal::hitGeometry(line, in.shape, in.center, *time);
   EXPECT_NEAR(hit.t, t, 1e-13) << describe(in);
   EXPECT_NEAR(hit.t_exit, expected->t_exit, 1e-12) << describe(in);
   EXPECT_LE(hit.t, hit.t_exit) << describe(in);
@@ -183,10 +184,10 @@ TEST(ShapeOracleTest, TangentsByPythagoreanTriples) {
     met += check(in) ? 1 : 0;
     // Exactly on it, and off it by one unit to the outside: a hit and a miss.
     if (off == 2) {
-      EXPECT_TRUE(meet(Line(in.segment), in.shape, in.center)) << describe(in);
+      EXPECT_TRUE(internal::intersect(Line(in.segment), in.shape, in.center)) << describe(in);
     }
     if (off == 0) {
-      EXPECT_FALSE(meet(Line(in.segment), in.shape, in.center)) << describe(in);
+      EXPECT_FALSE(internal::intersect(Line(in.segment), in.shape, in.center)) << describe(in);
     }
   }
   EXPECT_GT(met, 2000);
@@ -232,7 +233,7 @@ TEST(ShapeOracleTest, MeetsBoxEqualsTheOracle) {
       max[axis] = min[axis] + unit * rng.in(0, 4);
     }
     const bool expected = oracle::meetsClosedBox(in.shape, in.center, min, max);
-    ASSERT_EQ(overlapsBox(in.shape, in.center, min, max), expected) << describe(in);
+    ASSERT_EQ(internal::overlapsBox(in.shape, in.center, min, max), expected) << describe(in);
     met += expected ? 1 : 0;
   }
   EXPECT_GT(met, 3000);

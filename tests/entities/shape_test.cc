@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes by hand: tangent lines, touching points, starts inside, and what is told of a hit.
-#include "../../entities/shape.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <optional>
+
+#include "../../entities/internal/shape_geometry.h"
 
 namespace fractalray {
 namespace {
@@ -20,7 +20,7 @@ FixedShape box(const Vec3i& half_extents) {
 
 // When a segment meets a shape around the origin.
 std::optional<HitTime> meetAtOrigin(const Vec3i& from, const Vec3i& to, const FixedShape& shape) {
-  return meet(Line(FixedSegment{from, to}), shape, {0, 0, 0});
+  return internal::intersect(Line(FixedSegment{from, to}), shape, {0, 0, 0});
 }
 bool meetsAt(const Vec3i& from, const Vec3i& to, const FixedShape& shape, const Fraction& t) {
   const std::optional<HitTime> time = meetAtOrigin(from, to, shape);
@@ -98,7 +98,8 @@ TEST(ShapeTest, ShapesOfSizeZeroArePointsAndPlates) {
 TEST(ShapeTest, ABoxIsEnteredThroughTheLowestAxisOfATie) {
   const auto geometryOf = [](const Vec3i& from, const Vec3i& to, const FixedShape& shape) {
     const Line line(FixedSegment{from, to});
-    return hitGeometry(line, shape, {0, 0, 0}, meet(line, shape, {0, 0, 0}).value());
+    return internal::hitGeometry(line, shape, {0, 0, 0},
+                                 internal::intersect(line, shape, {0, 0, 0}).value());
   };
   const Vec3i ten{10, 10, 10};
   EXPECT_EQ(geometryOf({-30, -30, -30}, {0, 0, 0}, box(ten)).face, (Face{0, -1}));
@@ -122,7 +123,8 @@ TEST(ShapeTest, ASphereHasANormalAndNoFace) {
   const Line line(FixedSegment{{0, 4 * block, 0}, {16 * block, 4 * block, 0}});
   const Vec3i center{8 * block, 0, 0};
   const FixedShape shape = sphere(5 * block);
-  const HitGeometry hit = hitGeometry(line, shape, center, meet(line, shape, center).value());
+  const HitGeometry hit =
+      internal::hitGeometry(line, shape, center, internal::intersect(line, shape, center).value());
   EXPECT_FALSE(hit.face.exists());
   EXPECT_FALSE(hit.start_inside);
   EXPECT_DOUBLE_EQ(hit.t, 5.0 / 16);
@@ -140,9 +142,9 @@ TEST(ShapeTest, ANormalIsNeverMoreNorLessThanOneLong) {
     for (const std::int64_t radius : {std::int64_t{0}, std::int64_t{1}, std::int64_t{3}}) {
       const Vec3i center{far, -far, far};
       const Line line(FixedSegment{center - Vec3i{40, 0, 0}, center + Vec3i{40, 0, 0}});
-      const std::optional<HitTime> time = meet(line, sphere(radius), center);
+      const std::optional<HitTime> time = internal::intersect(line, sphere(radius), center);
       ASSERT_TRUE(time.has_value());
-      const HitGeometry hit = hitGeometry(line, sphere(radius), center, *time);
+      const HitGeometry hit = internal::hitGeometry(line, sphere(radius), center, *time);
       double squared = 0;
       for (int axis = 0; axis < 3; ++axis)
         squared += hit.normal[axis] * hit.normal[axis];

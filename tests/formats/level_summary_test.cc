@@ -63,7 +63,7 @@ using BelowByBlock = std::map<BlockCoord, Below>;
 BelowByBlock lookBelow(const World& world, int level, ChannelId channel) {
   const int finest = world.frame().levels() - 1;
   BelowByBlock below;
-  world.level(finest).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+  world.forEachLoaded(finest, [&](const ChunkCoord& at, const Chunk& chunk) {
     const int shift = 4 * (finest - 1 - level);  // a chunk is a block of the level above the finest
     Below& block = below[{at[0] >> shift, at[1] >> shift, at[2] >> shift}];
     ++block.chunks;
@@ -94,7 +94,7 @@ void expectCoarserLevels(const World& world) {
       for (const auto& [block, found] : below)
         expected_chunks.insert(chunkOf(block));
       std::set<ChunkCoord> chunks;
-      world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+      world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
         chunks.insert(at);
         for (int i = 0; i < kBlocksPerChunk; ++i) {
           const BlockCoord block = blockOf(at, i);
@@ -187,7 +187,7 @@ TEST(LevelSummaryTest, AnEmptyWorldStaysEmpty) {
   World world({.levels = 4, .block_types = nullptr});
   ASSERT_TRUE(summarizeCoarserLevels(world).ok());
   for (int level = 0; level < 4; ++level)
-    EXPECT_EQ(world.level(level).loadedChunks(), 0U);
+    EXPECT_EQ(world.loadedChunks(level), 0U);
 }
 
 TEST(LevelSummaryTest, AFullTableIsToldOf) {

@@ -345,7 +345,7 @@ TEST_F(LuantiMapTest, AnEmptyMapIsAnEmptyWorld) {
   { Database(map()).createKeyed(); }
   const OpenedWorld opened = open();
   EXPECT_EQ(opened.report.chunks, 0U);
-  EXPECT_EQ(opened.world.level(3).loadedChunks(), 0U);
+  EXPECT_EQ(opened.world.loadedChunks(3), 0U);
 }
 
 TEST_F(LuantiMapTest, WhatIsNoMapIsRefused) {

@@ -77,9 +77,9 @@ TEST(LuantiWorldTest, TheReportAddsUp) {
   EXPECT_EQ(opened.report.loaded, 1000U);
   EXPECT_EQ(opened.report.not_generated, 728U);
   EXPECT_EQ(opened.report.damaged, 0U);
-  EXPECT_EQ(opened.world.level(3).loadedChunks(), 1000U);
-  EXPECT_EQ(opened.world.level(3).bounds().min(), (ChunkCoord{-17, -2, -7}));
-  EXPECT_EQ(opened.world.level(3).bounds().max(), (ChunkCoord{-8, 7, 2}));
+  EXPECT_EQ(opened.world.loadedChunks(3), 1000U);
+  EXPECT_EQ(opened.world.loadedBox(3)->min, (ChunkCoord{-17, -2, -7}));
+  EXPECT_EQ(opened.world.loadedBox(3)->max, (ChunkCoord{-8, 7, 2}));
 }
 
 TEST(LuantiWorldTest, EveryNodeIsWhatTheEngineHad) {
@@ -162,7 +162,7 @@ TEST(LuantiWorldTest, MapblocksAreWhatTheirNodesAre) {
   const OpenedWorld opened = openBundled();
   const World& world = opened.world;
   std::set<std::string> names;
-  world.level(3).forEachLoaded([&](const ChunkCoord& at, const Chunk& chunk) {
+  world.forEachLoaded(3, [&](const ChunkCoord& at, const Chunk& chunk) {
     const absl::StatusOr<BlockTypeId> coarse = world.block(2, parentBlock(at));
     ASSERT_TRUE(coarse.ok()) << coarse.status();
     names.insert(world.blockTypes().name(*coarse));

@@ -73,8 +73,8 @@ TEST(ScenarioTest, SoundOneIsRead) {
   const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   EXPECT_EQ(scenario->world.frame().levels(), 2);
-  EXPECT_EQ(scenario->world.level(1).loadedChunks(), 1U);
-  EXPECT_EQ(scenario->world.level(1).protoChunks(), 1U);
+  EXPECT_EQ(scenario->world.loadedChunks(1), 1U);
+  EXPECT_EQ(scenario->world.protoChunks(1), 1U);
   EXPECT_EQ(scenario->entities.size(), 2U);
   EXPECT_EQ(scenario->queries.size(), 4U);
 }

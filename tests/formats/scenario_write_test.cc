@@ -84,8 +84,8 @@ TEST(ScenarioWriteTest, ReadsBackTheSame) {
   EXPECT_EQ(answersOf(*again), answersOf(*scenario)) << text;
   EXPECT_EQ(formatScenario(wholeOf(*again, kPlaces)), text);
   for (const ChunkPlace& place : kPlaces) {
-    EXPECT_EQ(again->world.level(place.level).state(place.at),
-              scenario->world.level(place.level).state(place.at));
+    EXPECT_EQ(again->world.chunkState(place.level, place.at),
+              scenario->world.chunkState(place.level, place.at));
     const Chunk* const chunk = scenario->world.chunk(place.level, place.at);
     if (chunk == nullptr) continue;
     const Chunk& other = *again->world.chunk(place.level, place.at);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../levels/internal/world_content.h"
 #include "../../levels/world.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
@@ -241,7 +242,7 @@ class ExhaustedMemoryTest : public testing::Test {
     std::shared_ptr<const World> snapshot;
     if (holding != Holding::kNone) snapshot = it.world.snapshot();
     if (holding == Holding::kDropped) snapshot.reset();
-    const internal::EditLog::Watch watch(it.world.edits());
+    const internal::EditLog::Watch watch(it.world.content().edits);
     const std::uint64_t version = it.world.version();
     absl::Status status;
     const std::size_t failures =
@@ -249,7 +250,7 @@ class ExhaustedMemoryTest : public testing::Test {
                            [&](std::size_t n) {
                              SCOPED_TRACE(n);
                              ASSERT_EQ(it.world.version(), version);
-                             ASSERT_EQ(it.world.edits().count(), 0U);
+                             ASSERT_EQ(it.world.content().edits.count(), 0U);
                              ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
                            },
                            extent);
@@ -260,7 +261,7 @@ class ExhaustedMemoryTest : public testing::Test {
     }
     edit.apply(it);
     EXPECT_GT(it.world.version(), version);
-    EXPECT_EQ(it.world.edits().count(), 1U);
+    EXPECT_EQ(it.world.content().edits.count(), 1U);
     ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
     ASSERT_NO_FATAL_FAILURE(expectSameShots(it.world, it.model, it.rng));
     if (snapshot != nullptr) {

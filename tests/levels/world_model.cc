@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "../../core/internal/containers/area_map.h"
-#include "../../core/internal/containers/sparse_cell_set.h"
+#include "../../core/internal/tree64/area_map.h"
+#include "../../core/internal/tree64/sparse_cell_set.h"
+#include "../../levels/internal/world_content.h"
 
 namespace fractalray {
 namespace {
@@ -38,7 +39,7 @@ void WorldModel::expectLevelsEqual(const World& world) const {
     for (const auto& [place, ids] : chunks) {
       if (place.first != level) continue;
       const ChunkState state = ids.has_value() ? ChunkState::kLoaded : ChunkState::kProto;
-      ASSERT_EQ(world.level(level).state(place.second), state);
+      ASSERT_EQ(world.chunkState(level, place.second), state);
       ++(ids.has_value() ? loaded : proto);
       if (!ids.has_value()) continue;
       expected.push_back(place.second);
@@ -48,16 +49,16 @@ void WorldModel::expectLevelsEqual(const World& world) const {
         box->second[axis] = std::max(box->second[axis], place.second[axis]);
       }
     }
-    const Level& actual = world.level(level);
-    ASSERT_EQ(actual.loadedChunks(), loaded);
-    ASSERT_EQ(actual.protoChunks(), proto);
-    ASSERT_EQ(actual.bounds().empty(), !box.has_value());
+    ASSERT_EQ(world.loadedChunks(level), loaded);
+    ASSERT_EQ(world.protoChunks(level), proto);
+    const std::optional<ChunkBox> actual = world.loadedBox(level);
+    ASSERT_EQ(actual.has_value(), box.has_value());
     if (box.has_value()) {
-      ASSERT_EQ(actual.bounds().min(), box->first);
-      ASSERT_EQ(actual.bounds().max(), box->second);
+      ASSERT_EQ(actual->min, box->first);
+      ASSERT_EQ(actual->max, box->second);
     }
     std::vector<ChunkCoord> visited;
-    actual.forEachLoaded([&](const ChunkCoord& at, const Chunk&) { visited.push_back(at); });
+    world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk&) { visited.push_back(at); });
     ASSERT_EQ(visited, expected);
   }
 }
@@ -78,7 +79,7 @@ void WorldModel::expectChunkEqual(const World& world, const Place& place) const 
 
 void WorldModel::expectEmptyCubeTrue(const World& world, const Place& place) const {
   const auto& [level, at] = place;
-  const std::optional<int> empty = world.level(level).emptyCubeLog2(at);
+  const std::optional<int> empty = world.content().level(level).emptyCubeLog2(at);
   ASSERT_EQ(empty.has_value(), !isLoaded(level, at));
   if (!empty.has_value()) return;
   for (const auto& [other, ids] : chunks) {
@@ -112,14 +113,14 @@ void WorldModel::expectMasksEqual(const World& world, const Place& place) const 
     (ids.has_value() ? loaded : proto) |= bit(slot);
     occupied |= is_occupied ? bit(slot) : 0;
   }
-  const Region* const region = world.level(level).region(at);
+  const internal::Region* const region = world.content().level(level).region(at);
   ASSERT_EQ(region != nullptr, (loaded | proto) != 0);
   if (region != nullptr) {
     ASSERT_EQ(region->loaded(), loaded);
     ASSERT_EQ(region->occupied(), occupied);
     ASSERT_EQ(region->proto(), proto);
   }
-  const Area* const area = world.level(level).area(at);
+  const internal::Area* const area = world.content().level(level).area(at);
   ASSERT_EQ(area != nullptr, is_area_there);
   if (area == nullptr) return;
   for (int slot = 0; slot < 64; ++slot) {

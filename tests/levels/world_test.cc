@@ -86,25 +86,25 @@ TEST(WorldTest, ExpandBlockLoadsAChunkOfItsOwnType) {
 TEST(WorldTest, ProtoChunksAreKnownAndHaveNoBlocks) {
   World world = makeWorld(1);
   const ChunkCoord at{5, 5, 5};
-  EXPECT_EQ(world.level(0).state(at), ChunkState::kAbsent);
+  EXPECT_EQ(world.chunkState(0, at), ChunkState::kAbsent);
   ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
   ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
-  EXPECT_EQ(world.level(0).state(at), ChunkState::kProto);
-  EXPECT_EQ(world.level(0).protoChunks(), 1U);
-  EXPECT_EQ(world.level(0).loadedChunks(), 0U);
-  EXPECT_TRUE(world.level(0).bounds().empty());
+  EXPECT_EQ(world.chunkState(0, at), ChunkState::kProto);
+  EXPECT_EQ(world.protoChunks(0), 1U);
+  EXPECT_EQ(world.loadedChunks(0), 0U);
+  EXPECT_FALSE(world.loadedBox(0).has_value());
   EXPECT_EQ(world.chunk(0, at), nullptr);
   EXPECT_EQ(world.block(0, blockOf(at, 0)).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(world.setBlock(0, blockOf(at, 0), kStone).code(), absl::StatusCode::kNotFound);
   ASSERT_TRUE(world.loadChunk(0, at, air(world)).ok());
-  EXPECT_EQ(world.level(0).state(at), ChunkState::kLoaded);
-  EXPECT_EQ(world.level(0).protoChunks(), 0U);
+  EXPECT_EQ(world.chunkState(0, at), ChunkState::kLoaded);
+  EXPECT_EQ(world.protoChunks(0), 0U);
   EXPECT_EQ(world.placeProtoChunk(0, at).code(), absl::StatusCode::kAlreadyExists);
   ASSERT_TRUE(world.unloadChunk(0, at).ok());
   EXPECT_EQ(world.unloadChunk(0, at).code(), absl::StatusCode::kNotFound);
   ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
   ASSERT_TRUE(world.unloadChunk(0, at).ok()) << "a proto chunk is removed too";
-  EXPECT_EQ(world.level(0).state(at), ChunkState::kAbsent);
+  EXPECT_EQ(world.chunkState(0, at), ChunkState::kAbsent);
 }
 
 TEST(WorldTest, FillBoxIsAllOrNothing) {
@@ -165,8 +165,8 @@ TEST(WorldTest, ErrorsNameWhatIsWrongAndChangeNothing) {
     EXPECT_THAT(std::string(c.status.message()), HasSubstr(c.part));
   }
   EXPECT_TRUE(world.chunk(1, {0, 0, 0})->isEmpty());
-  EXPECT_EQ(world.level(0).loadedChunks(), 0U);
-  EXPECT_EQ(world.level(1).loadedChunks(), 1U);
+  EXPECT_EQ(world.loadedChunks(0), 0U);
+  EXPECT_EQ(world.loadedChunks(1), 1U);
   EXPECT_EQ(world.chunk(5, {0, 0, 0}), nullptr);
   EXPECT_EQ(world.chunk(1, {kMax, kMin, 0}), nullptr);
 }

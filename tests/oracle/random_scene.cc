@@ -132,7 +132,7 @@ std::int64_t mostSteps(const Vec3i& from, const Vec3i& step) {
 FixedSegment randomSegment(Rng& rng, const RandomScene& scene) {
   const Frame& frame = scene.world.frame();
   int level = rng.below(frame.levels());
-  while (level > 0 && scene.world.level(level).loadedChunks() == 0 && !rng.oneIn(4))
+  while (level > 0 && scene.world.loadedChunks(level) == 0 && !rng.oneIn(4))
     --level;
   const std::int64_t width = frame.blockWidth(level);
   const std::int64_t reach = rng.pick<std::int64_t>({4, 10, 20, 40});

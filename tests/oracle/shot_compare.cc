@@ -211,7 +211,7 @@ std::string describe(const World& world, const EntityIndex& entities, const Fixe
   out << world.frame().levels() << " levels\n";
   for (int level = 0; level < world.frame().levels(); ++level) {
     const std::int64_t width = world.frame().blockWidth(level);
-    world.level(level).forEachLoaded([&](const ChunkCoord& at, const Chunk&) {
+    world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk&) {
       out << "level " << level << " chunk " << at << ':';
       const Vec3i min = Vec3i{at[0], at[1], at[2]} * (16 * width);
       const auto part = partInBox(segment, min, min + Vec3i{16 * width, 16 * width, 16 * width});

@@ -136,7 +136,7 @@ std::vector<OraclePart> levelParts(const Scene& scene) {
     if (!scene.levels.contains(level)) continue;
     const std::int64_t width = scene.world.frame().chunkWidth(level);
     std::optional<std::pair<Vec3i, Vec3i>> box;
-    scene.world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+    scene.world.forEachLoaded(level, [&](const ChunkCoord& chunk, const Chunk&) {
       const Vec3i min = cornerOf({chunk.values}, width);
       const Vec3i max = min + Vec3i{width, width, width};
       if (!box.has_value()) box = {min, max};
@@ -183,7 +183,7 @@ std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& se
   for (int level = 0; level < world.frame().levels(); ++level) {
     if (!levels.contains(level)) continue;
     const std::int64_t width = world.frame().chunkWidth(level);
-    world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+    world.forEachLoaded(level, [&](const ChunkCoord& chunk, const Chunk&) {
       const Vec3i min = cornerOf({chunk.values}, width);
       for (int axis = 0; axis < 3; ++axis) {  // in a plane between chunks it is where floor says
         if (segment.delta()[axis] == 0 && segment.from[axis] == min[axis] + width) return;
@@ -211,7 +211,7 @@ std::vector<OracleHit> candidates(const World& world, const EntityIndex& entitie
   std::vector<OracleHit> found;
   for (int level = 0; level < world.frame().levels(); ++level) {
     if (!options.filter.blocks || !scene.levels.contains(level)) continue;
-    world.level(level).forEachLoaded([&](const ChunkCoord& chunk, const Chunk&) {
+    world.forEachLoaded(level, [&](const ChunkCoord& chunk, const Chunk&) {
       addBlocksOfChunk(scene, level, chunk, found);
     });
   }

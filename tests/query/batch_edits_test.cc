@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../../entities/internal/entity_store.h"
+#include "../../levels/internal/world_content.h"
 #include "batch_fixture.h"
 #include "shot_fixture.h"
 
@@ -132,7 +134,7 @@ TEST_F(BatchEditsTest, APlaceholderIsPutOrRemoved) {
   std::ignore = service_.onBlockHit(
       kWater,
       [&](const BlockHit&) {
-        return world_.level(1).state({9, 0, 0}) == ChunkState::kProto;
+        return world_.chunkState(1, {9, 0, 0}) == ChunkState::kProto;
       },
       nullptr);
   expectSeen([&] { ASSERT_TRUE(world_.placeProtoChunk(1, {9, 0, 0}).ok()); });
@@ -269,15 +271,15 @@ TEST_F(BatchEditsTest, WhatIsElsewhereIsNotLookedAt) {
 }
 
 TEST_F(BatchEditsTest, NothingIsNotedOutsideOfABatch) {
-  const std::uint64_t noted = world_.edits().count();
+  const std::uint64_t noted = world_.content().edits.count();
   put(20, kStone);
   addEntity(1, 20);
-  EXPECT_EQ(world_.edits().count(), noted);
-  EXPECT_EQ(entities_.edits().count(), 0U);
+  EXPECT_EQ(world_.content().edits.count(), noted);
+  EXPECT_EQ(entities_.store().edits().count(), 0U);
   shootBatch([&] { put(20, kAir); });
-  EXPECT_EQ(world_.edits().count(), noted + 1);
+  EXPECT_EQ(world_.content().edits.count(), noted + 1);
   put(20, kStone);
-  EXPECT_EQ(world_.edits().count(), noted + 1);
+  EXPECT_EQ(world_.content().edits.count(), noted + 1);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../../entities/internal/entity_store.h"
+#include "../../levels/internal/world_content.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 #include "shot_fixture.h"
@@ -167,8 +169,8 @@ TEST_F(BatchTest, AnExceptionPassesAndTellsWhatWasCompleted) {
   ASSERT_EQ(batch_.shots.size(), 1U);
   EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
   EXPECT_EQ(batch_.hits.size(), 2U);
-  EXPECT_FALSE(world_.edits().isWatched());
-  EXPECT_FALSE(entities_.edits().isWatched());
+  EXPECT_FALSE(world_.content().edits.isWatched());
+  EXPECT_FALSE(entities_.store().edits().isWatched());
   // All goes on as before.
   service_.removeBlockCallback(kWater);
   ASSERT_TRUE(shoot().ok());

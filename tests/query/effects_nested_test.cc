@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "../../entities/internal/entity_store.h"
+#include "../../levels/internal/world_content.h"
 #include "shot_fixture.h"
 
 namespace fractalray {
@@ -29,8 +31,8 @@ class NestedEffectsTest : public CorridorTest {
     put(1, kAir);
     service_.removeBlockCallback(kMist);
     EXPECT_EQ(depth, RayQueryService::kMaxNesting + 1);
-    EXPECT_FALSE(world_.edits().isWatched());
-    EXPECT_FALSE(entities_.edits().isWatched());
+    EXPECT_FALSE(world_.content().edits.isWatched());
+    EXPECT_FALSE(entities_.store().edits().isWatched());
   }
 };
 

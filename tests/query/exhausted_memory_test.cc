@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../../levels/internal/world_content.h"
 #include "../oracle/allocations.h"
 #include "shot_fixture.h"
 
@@ -129,7 +130,7 @@ TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeAskedAgain) {
     for (std::size_t i = 0; i < queries.size(); ++i)
       EXPECT_EQ(batch.hitsOf(i).size(), 3U);
   }).join();
-  EXPECT_FALSE(world_.edits().isWatched());
+  EXPECT_FALSE(world_.content().edits.isWatched());
 }
 
 TEST_F(ExhaustedMemoryQueryTest, ACallbackIsRegisteredOrNot) {

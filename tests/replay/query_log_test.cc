@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "../../replay/internal/log_format.h"
 #include "../../replay/logged_answer.h"
 #include "../../replay/query_log_reader.h"
 #include "../../replay/query_log_writer.h"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../check.h"
 #include "../../vec.h"
 
 namespace fractalray {
@@ -49,7 +50,9 @@ class CellTable {
   // Adds a cell. Requires: it is not in the table, and reserve() has been called since the last
   // one was added.
   Value& insert(const Vec3i& cell, Value value) noexcept {
+    FRACTALRAY_DCHECK(4 * (size_ + 1) <= 3 * entries_.size(), size_, entries_.size());
     Entry& entry = entries_[slotOf(cell)];
+    FRACTALRAY_DCHECK(!entry.second && value, size_);
     entry.first = cell;
     entry.second = std::move(value);
     ++size_;
@@ -59,6 +62,7 @@ class CellTable {
   void erase(const Vec3i& cell) noexcept {
     const std::size_t mask = entries_.size() - 1;
     std::size_t hole = slotOf(cell);
+    FRACTALRAY_DCHECK(bool(entries_[hole].second), cell[0], cell[1], cell[2]);
     // What follows without a gap moves up where its search would end at the hole.
     for (std::size_t slot = (hole + 1) & mask; entries_[slot].second; slot = (slot + 1) & mask) {
       const std::size_t home = homeOf(entries_[slot].first);
@@ -97,7 +101,10 @@ class CellTable {
  private:
   const Entry* endOfEntries() const { return entries_.data() + entries_.size(); }
   // Where the search for a cell begins. Requires: entries_ is not empty.
-  std::size_t homeOf(const Vec3i& cell) const { return CellHash()(cell) & (entries_.size() - 1); }
+  std::size_t homeOf(const Vec3i& cell) const {
+    FRACTALRAY_DCHECK(!entries_.empty());
+    return CellHash()(cell) & (entries_.size() - 1);
+  }
   // Where a search for a cell ends: at the cell, or at an entry that is not in use.
   std::size_t slotOf(const Vec3i& cell) const {
     std::size_t slot = homeOf(cell);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 
+#include "../../check.h"
 #include "../../vec.h"
 
 namespace fractalray {
@@ -81,7 +82,10 @@ class DenseGrid {
   // Whether find() knows all cells of the map.
   bool isComplete() const { return is_complete_; }
   // The value of a cell, Value{} where it has none. Requires: isComplete().
-  Value find(const Vec3i& cell) const { return holds(cell) ? values_[place(cell)] : Value{}; }
+  Value find(const Vec3i& cell) const {
+    FRACTALRAY_DCHECK(isComplete());
+    return holds(cell) ? values_[place(cell)] : Value{};
+  }
 
  private:
   static std::size_t cells(const Vec<std::uint64_t, 3>& size) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../check.h"
 #include "../../cow_ptr.h"
 
 namespace fractalray::internal {
@@ -33,6 +34,7 @@ class FreeList {
   // Keeps a part, or frees it where there is no memory to list it. Requires: the part is as good as
   // new, and nobody else holds it.
   void keep(CowPtr<Part> part) noexcept {
+    FRACTALRAY_DCHECK(part && !part->isShared());
     try {
       parts_.push_back(std::move(part));
     } catch (const std::bad_alloc&) {  // then it was not moved

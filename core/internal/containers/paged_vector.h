@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../../check.h"
 #include "../../cow_ptr.h"
 #include "vector_room.h"
 
@@ -33,12 +34,14 @@ class PagedVector {
   // Requires: number < size(), or room has been made for it. Valid until an element of its page is
   // changed.
   const T& operator[](std::size_t number) const {
+    FRACTALRAY_DCHECK(number < pages_.size() << kPageLog2, number, size_);
     return pages_[number >> kPageLog2]->values[number & kMask];
   }
 
   // The same, to be changed. Valid until the vector is shared. Cost: of the first edit of a page
   // after that, a look at the page; where it is still shared, a copy of it.
   T& edit(std::size_t number) {
+    FRACTALRAY_DCHECK(number < pages_.size() << kPageLog2, number, size_);
     const std::size_t page = number >> kPageLog2;
     Page* own = own_[page];
     if (own == nullptr) [[unlikely]]

@@ -7,6 +7,8 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../check.h"
+
 namespace fractalray::internal {
 namespace {
 
@@ -35,6 +37,8 @@ int stepOf(unsigned crossed, CornerPolicy policy, unsigned tied) {
 }  // namespace
 
 Vec3i CellCrossings::cellBefore(const HitTime& t) const {
+  // The double of a time may be off by a little.
+  FRACTALRAY_DCHECK(t.toDouble() >= 0 && t.toDouble() < 1 + 0x1p-40, t.toDouble());
   Vec3i cell;
   for (int axis = 0; axis < 3; ++axis) {
     // toDouble() is good to 2^-48, and a product to 2^-53 of it.
@@ -46,6 +50,8 @@ Vec3i CellCrossings::cellBefore(const HitTime& t) const {
 }
 
 Vec3i CellCrossings::cellAfter(const HitTime& t) const {
+  // The double of a time may be off by a little.
+  FRACTALRAY_DCHECK(t.toDouble() >= 0 && t.toDouble() < 1 + 0x1p-40, t.toDouble());
   Vec3i cell;
   for (int axis = 0; axis < 3; ++axis) {
     const double way = static_cast<double>(path_.length()[axis]) * t.toDouble() * (1 + 0x1p-46);

@@ -92,6 +92,7 @@ double discriminantRoot(absl::int128 a, absl::int128 b, absl::int128 c) {
 HitTime HitTime::sphereEntry(absl::int128 a, absl::int128 b, absl::int128 c) {
   FRACTALRAY_DCHECK(a > 0 && b < 0 && c > 0, a, b, c);
   HitTime time;
+  FRACTALRAY_DCHECK(discriminantIsNonNegative(a, b, c), a, b, c);
   time.a_ = a;
   time.b_ = b;
   time.c_ = c;

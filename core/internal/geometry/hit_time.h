@@ -11,8 +11,14 @@
 
 namespace fractalray {
 
-// When a line meets something, exactly. A value type. Times compare by value; two sphere times only
-// when they are of the same line.
+// When a line hits something, exactly. A value type. Times compare by value; two sphere times only
+// if they are of the same line.
+//
+// Laws of the order, each with its tests in hit_time_test.cc:
+//   1. antisymmetric: x < y exactly if y > x, and x == y exactly if neither is less;
+//   2. transitive, over fractions and roots together;
+//   3. consistent with compareExactly(): the filter in doubles decides only what is really apart;
+//   4. exact: equal only if the numbers are, however they are written.
 class HitTime {
  public:
   HitTime() = default;

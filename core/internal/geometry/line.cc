@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "line.h"
 
-#include <cmath>
-
 #include "absl/numeric/int128.h"
 
-namespace fractalray {
+#include "../../check.h"
 
-double Line::lengthBlocks() const {
-  const Vec3d d = blocksFromUnits(delta_);
-  return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
+namespace fractalray {
 
 std::optional<TimeSpan> Line::clip(const Vec3i& min, const Vec3i& max) const {
   TimeSpan span;
@@ -33,7 +28,18 @@ std::optional<TimeSpan> Line::clip(const Vec3i& min, const Vec3i& max) const {
   return span;
 }
 
+bool Line::touchesCell(const Vec3i& cell, int shift) const {
+  Vec3i min;
+  Vec3i max;
+  for (int axis = 0; axis < 3; ++axis) {
+    min[axis] = cell[axis] << shift;
+    max[axis] = min[axis] + (std::int64_t{1} << shift);
+  }
+  return clip(min, max).has_value();
+}
+
 Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
+  FRACTALRAY_DCHECK(touchesCell(cell, shift), cell[0], cell[1], cell[2], shift);
   Fraction leave = Fraction::one();
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t d = delta_[axis];
@@ -48,6 +54,7 @@ Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
 }
 
 Fraction Line::enterTime(const Vec3i& cell, int shift) const {
+  FRACTALRAY_DCHECK(touchesCell(cell, shift), cell[0], cell[1], cell[2], shift);
   Fraction enter = Fraction::zero();
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t d = delta_[axis];
@@ -71,12 +78,6 @@ Vec3i Line::cellAfter(const Fraction& t, int shift) const {
                                                             : floorDiv(numerator, width));
   }
   return cell;
-}
-
-Vec3d Line::pointAt(double t) const {
-  const Vec3d start = blocksFromUnits(segment_.from);
-  const Vec3d d = blocksFromUnits(delta_);
-  return {start[0] + d[0] * t, start[1] + d[1] * t, start[2] + d[2] * t};
 }
 
 }  // namespace fractalray

@@ -2,9 +2,11 @@
 // A segment as a line with times: where it is at which t in [0, 1], exactly.
 #pragma once
 
+#include <cstdlib>
 #include <optional>
 
 #include "../../arithmetic/fraction.h"
+#include "../../check.h"
 #include "../../segment.h"
 #include "../../vec.h"
 
@@ -24,7 +26,12 @@ struct TimeSpan {
 class Line {
  public:
   // Requires: coordinates within kMaxCoordinate, as toUnits gives them.
-  explicit Line(const FixedSegment& segment) : segment_(segment), delta_(segment.delta()) {}
+  explicit Line(const FixedSegment& segment) : segment_(segment), delta_(segment.delta()) {
+    for (int axis = 0; axis < 3; ++axis) {
+      FRACTALRAY_DCHECK(std::abs(segment.from[axis]) <= kMaxCoordinate, axis, segment.from[axis]);
+      FRACTALRAY_DCHECK(std::abs(segment.to[axis]) <= kMaxCoordinate, axis, segment.to[axis]);
+    }
+  }
 
   const FixedSegment& segment() const { return segment_; }
   const Vec3i& from() const { return segment_.from; }
@@ -32,7 +39,7 @@ class Line {
   // Whether the segment has length zero.
   bool isPoint() const { return delta_ == Vec3i{}; }
   // The length in finest-block widths, rounded.
-  double lengthBlocks() const;
+  double lengthBlocks() const { return segment_.lengthBlocks(); }
 
   // The times in [0, 1] at which the line is in the closed box [min, max], in units; nothing where
   // it misses the box. On a line that is a point the span is [0, 1].
@@ -52,9 +59,12 @@ class Line {
   Vec3i cellAfter(const Fraction& t, int shift) const;
 
   // The position at `t`, in finest-block widths, rounded.
-  Vec3d pointAt(double t) const;
+  Vec3d pointAt(double t) const { return segment_.pointAt(t); }
 
  private:
+  // Returns true if the line is in the closed cell at some time.
+  bool touchesCell(const Vec3i& cell, int shift) const;
+
   FixedSegment segment_;
   Vec3i delta_;
 };

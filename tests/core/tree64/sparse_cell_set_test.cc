@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../../core/internal/containers/sparse_cell_set.h"
+#include "../../../core/internal/tree64/sparse_cell_set.h"
 
 #include <gtest/gtest.h>
 

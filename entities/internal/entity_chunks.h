@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which chunks an entity is indexed in.
+// The chunks in which an entity is indexed.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "boost/container/static_vector.hpp"
 
-#include "../core/vec.h"
-#include "shape.h"
+#include "../../core/vec.h"
+#include "../shape.h"
 
-namespace fractalray {
+namespace fractalray::internal {
 
-// An entity meets at most this many chunks of its index level, which are wider than its radius.
+// An entity overlaps at most this many chunks of its index level, which are wider than its radius.
 inline constexpr std::size_t kMaxEntityChunks = 27;
 using EntityChunks = boost::container::static_vector<ChunkCoord, kMaxEntityChunks>;
 
-// The chunks, 2^chunk_shift units wide, whose closed cube meets the closed shape around `position`,
-// sorted by x, then y, then z. Exact. Requires: the shape's radius is below a chunk's width, and
-// its reach within kMaxCoordinate. Does not allocate.
+// The chunks, 2^chunk_shift units wide, whose closed cube intersects the closed shape around
+// `position`, sorted by x, then y, then z. Exact. Requires: the shape's radius is below a chunk's
+// width, and its reach within kMaxCoordinate. Does not allocate.
 EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift);
-
-namespace internal {
 
 // The same chunks for a box, and never fewer for a sphere: from `first` to `last` on each axis.
 struct ChunkRange {
@@ -28,6 +27,12 @@ struct ChunkRange {
   ChunkCoord last;
 
   bool isOne() const { return first == last; }
+  bool contains(const ChunkCoord& chunk) const {
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; ++axis)
+      is_inside = is_inside && chunk[axis] >= first[axis] && chunk[axis] <= last[axis];
+    return is_inside;
+  }
   std::int64_t chunks() const {
     return (last[0] - first[0] + 1) * (last[1] - first[1] + 1) * (last[2] - first[2] + 1);
   }
@@ -44,5 +49,4 @@ inline ChunkRange chunkRange(const FixedShape& shape, const Vec3i& position, int
   return range;
 }
 
-}  // namespace internal
-}  // namespace fractalray
+}  // namespace fractalray::internal

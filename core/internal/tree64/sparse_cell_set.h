@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "../../check.h"
 #include "../../vec.h"
-#include "cell_table.h"
+#include "../containers/cell_table.h"
 
 namespace fractalray {
 
@@ -36,6 +37,7 @@ class SparseCellSet {
   // The children of width 4^height that hold a cell of the set, as bits x + 4y + 16z, of the node
   // of width 4^(height + 1) with this index. Requires: 0 <= height < 21. Cost: one look-up.
   std::uint64_t children(int height, const Vec3i& node) const {
+    FRACTALRAY_DCHECK(height >= 0 && height < kHeights, height);
     const auto& nodes = nodes_[static_cast<std::size_t>(height)];
     const std::uint64_t* const found = nodes.find(node);
     return found == nullptr ? 0 : *found;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../../core/internal/containers/area_map.h"
+#include "../../../core/internal/tree64/area_map.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,41 +23,6 @@ struct Number : RefCounted {
   int value = 0;
 };
 using Numbers = AreaMap<Number>;
-
-TEST(AreaMapTest, SlotsCountXThenYThenZ) {
-  EXPECT_EQ(slotInRegion({0, 0, 0}), 0);
-  EXPECT_EQ(slotInRegion({1, 2, 3}), 1 + 4 * 2 + 16 * 3);
-  EXPECT_EQ(slotInRegion({4, 5, 6}), 4 * 1 + 16 * 2);
-  EXPECT_EQ(slotInRegion({-1, -1, -1}), 63);
-  EXPECT_EQ(slotInArea({3, 3, 3}), 0);
-  EXPECT_EQ(slotInArea({4, 8, 12}), 1 + 4 * 2 + 16 * 3);
-  EXPECT_EQ(slotInArea({-1, -1, -1}), 63);
-  EXPECT_EQ(slotInArea({16, 17, 18}), 0);
-  EXPECT_EQ(areaOf({15, 16, -1}), (Vec3i{0, 1, -1}));
-  EXPECT_EQ(areaOf({-16, -17, 31}), (Vec3i{-1, -2, 1}));
-}
-
-TEST(AreaMapTest, AChunkIsWhereItsSlotsSay) {
-  std::set<ChunkCoord> chunks;
-  for (std::int64_t x = -20; x < 20; ++x) {
-    for (std::int64_t y = -20; y < 20; ++y) {
-      for (const std::int64_t z : {-17, -16, -1, 0, 5, 15, 16}) {
-        const ChunkCoord chunk{x, y, z};
-        ASSERT_EQ(chunkAt(areaOf(chunk), slotInArea(chunk), slotInRegion(chunk)), chunk);
-      }
-    }
-  }
-  for (int area_slot = 0; area_slot < 64; ++area_slot) {
-    for (int slot = 0; slot < 64; ++slot) {
-      const ChunkCoord chunk = chunkAt({-1, 0, 7}, area_slot, slot);
-      EXPECT_EQ(areaOf(chunk), (Vec3i{-1, 0, 7}));
-      EXPECT_EQ(slotInArea(chunk), area_slot);
-      EXPECT_EQ(slotInRegion(chunk), slot);
-      chunks.insert(chunk);
-    }
-  }
-  EXPECT_EQ(chunks.size(), 4096U);
-}
 
 TEST(AreaMapTest, AnyChunkOfAnAreaFindsIt) {
   Numbers map;

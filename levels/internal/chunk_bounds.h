@@ -8,9 +8,10 @@
 #include <map>
 #include <utility>
 
-#include "../core/vec.h"
+#include "../../core/check.h"
+#include "../../core/vec.h"
 
-namespace fractalray {
+namespace fractalray::internal {
 
 // Counts the chunks of each index on each axis. Cost: O(log n) an insertion or removal. A value;
 // const use is safe from any thread.
@@ -38,12 +39,15 @@ class ChunkBounds {
     for (int axis = 0; axis < 3; ++axis) {
       Slices::node_type& node = room[static_cast<std::size_t>(axis)];
       if (!node.empty()) slices(axis).insert(std::move(node));
-      ++slices(axis).find(chunk[axis])->second;
+      const auto slice = slices(axis).find(chunk[axis]);
+      FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
+      ++slice->second;
     }
   }
   void erase(const ChunkCoord& chunk) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       const auto slice = slices(axis).find(chunk[axis]);
+      FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       if (--slice->second == 0) slices(axis).erase(slice);
     }
   }
@@ -51,9 +55,11 @@ class ChunkBounds {
   bool empty() const { return slices_[0].empty(); }
   // The smallest and the largest index of a chunk on each axis. Requires: not empty.
   ChunkCoord min() const {
+    FRACTALRAY_DCHECK(!empty());
     return {slices_[0].begin()->first, slices_[1].begin()->first, slices_[2].begin()->first};
   }
   ChunkCoord max() const {
+    FRACTALRAY_DCHECK(!empty());
     return {slices_[0].rbegin()->first, slices_[1].rbegin()->first, slices_[2].rbegin()->first};
   }
 
@@ -63,4 +69,4 @@ class ChunkBounds {
   std::array<Slices, 3> slices_;
 };
 
-}  // namespace fractalray
+}  // namespace fractalray::internal

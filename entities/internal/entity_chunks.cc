@@ -7,7 +7,9 @@
 
 #include "absl/numeric/int128.h"
 
-namespace fractalray {
+#include "../../core/check.h"
+
+namespace fractalray::internal {
 namespace {
 
 absl::int128 square(std::int64_t value) {
@@ -17,7 +19,8 @@ absl::int128 square(std::int64_t value) {
 }  // namespace
 
 EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
-  const auto [first, last] = internal::chunkRange(shape, position, chunk_shift);
+  FRACTALRAY_DCHECK(shape.radius() < std::int64_t{1} << chunk_shift, shape.radius(), chunk_shift);
+  const auto [first, last] = chunkRange(shape, position, chunk_shift);
   const bool is_sphere = shape.kind == FixedShape::Kind::kSphere;
   // How far the centre is from a chunk along an axis. A shape is at most three chunks wide.
   std::array<std::array<std::int64_t, 3>, 3> gaps{};
@@ -47,4 +50,4 @@ EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, in
   return chunks;
 }
 
-}  // namespace fractalray
+}  // namespace fractalray::internal

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sparse_cell_set.h"
 
+#include "../../tree64.h"
+
 namespace fractalray {
 namespace {
 
 Vec3i nodeAt(const Vec3i& cell, int height) {
-  const int shift = 2 * (height + 1);
-  return {cell[0] >> shift, cell[1] >> shift, cell[2] >> shift};
+  return internal::shiftedDown(cell, 2 * (height + 1));
 }
 
 std::uint64_t childBit(const Vec3i& cell, int height) {
-  const int shift = 2 * height;
-  const auto part = [&](int axis) { return static_cast<unsigned>((cell[axis] >> shift) & 3); };
-  return std::uint64_t{1} << (part(0) | (part(1) << 2) | (part(2) << 4));
+  return internal::bitOf(internal::slotOf(internal::shiftedDown(cell, 2 * height)));
 }
 
 }  // namespace

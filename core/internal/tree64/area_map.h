@@ -6,33 +6,16 @@
 #include <cstdint>
 #include <utility>
 
+#include "../../check.h"
 #include "../../cow_ptr.h"
+#include "../../tree64.h"
 #include "../../vec.h"
-#include "cell_table.h"
-#include "dense_grid.h"
-#include "free_list.h"
+#include "../containers/cell_table.h"
+#include "../containers/dense_grid.h"
+#include "../containers/free_list.h"
 #include "sparse_cell_set.h"
 
 namespace fractalray::internal {
-
-// The slot of a chunk in its region of 4 x 4 x 4 chunks, and that of this region in its area of
-// 4 x 4 x 4 regions: x + 4 y + 16 z.
-constexpr int slotInRegion(const ChunkCoord& chunk) {
-  return static_cast<int>((chunk[0] & 3) | ((chunk[1] & 3) << 2) | ((chunk[2] & 3) << 4));
-}
-constexpr int slotInArea(const ChunkCoord& chunk) {
-  return static_cast<int>(((chunk[0] >> 2) & 3) | (chunk[1] & 12) | ((chunk[2] & 12) << 2));
-}
-// The index of the area of a chunk.
-constexpr Vec3i areaOf(const ChunkCoord& chunk) {
-  return {chunk[0] >> 4, chunk[1] >> 4, chunk[2] >> 4};
-}
-// The chunk in a slot of a region, the region in a slot of an area.
-constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_region) {
-  return {area[0] * 16 + (((slot_in_area & 3) << 2) | (slot_in_region & 3)),
-          area[1] * 16 + ((slot_in_area & 12) | ((slot_in_region >> 2) & 3)),
-          area[2] * 16 + (((slot_in_area >> 4) << 2) | (slot_in_region >> 4))};
-}
 
 // Areas by place. Area is copyable, default-constructible, derived from RefCounted, and again as
 // good as new when it is erased. Copies of a map share its areas; a copy costs the look-up tables.
@@ -74,6 +57,7 @@ class AreaMap {
   // by edit().
   void erase(const ChunkCoord& chunk) noexcept {
     const Vec3i at = areaOf(chunk);
+    FRACTALRAY_DCHECK(areas_.find(at) != nullptr, at[0], at[1], at[2]);
     CowPtr<Area> area = *areas_.find(at);
     areas_.erase(at);
     spare_.keep(std::move(area));
@@ -87,6 +71,7 @@ class AreaMap {
   // log2 of the width, in chunks, of an aligned cube around `chunk` that has no area. Requires: the
   // chunk's area is not there.
   int emptyCubeLog2(const ChunkCoord& chunk) const {
+    FRACTALRAY_DCHECK(find(chunk) == nullptr, chunk[0], chunk[1], chunk[2]);
     return 4 + present_.emptyCubeLog2(areaOf(chunk)).value_or(0);
   }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The 4 x 4 x 4 tree, on which everything that is skipped in big steps is built: a cube is cut into
+// 4 x 4 x 4 cubes, each of which is cut again, and every cube has one 64-bit word in which bit s is
+// set if the part in slot s holds anything.
+//
+//      y                         slot = x + 4 y + 16 z,           width in blocks   parts
+//      ^                         x, y, z from 0 to 3       area        256          64 regions
+//      |   12  13  14  15                                  region       64          64 chunks
+//      |    8   9  10  11        bit 63 ... 3 2 1 0        chunk        16          64 bricks
+//      |    4   5   6   7            [0|...|1 0 0 1]       brick         4          64 blocks
+//      |    0   1   2   3             slots 0 and 3
+//      +------------------> x    the layer z = 0; the next begins with slot 16
+//
+// A line's parts of a cube are such a word too (PathMask), so one AND finds the parts that it has
+// to look at. Who keeps which words:
+//
+//   BlockSet        bricks and blocks of a chunk       EntityGrid      areas and regions of
+//   entities Level           areas and regions of chunks        SparseCellSet   cubes of areas, up
+//   to the frame
+//
+// Cubes are aligned: the cube 2^k wide with index i reaches from i to i + 1 times its width on each
+// axis, floor for negative ones, so an index shifted down by k names the cube that a cell lies in.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "vec.h"
+
+namespace fractalray::internal {
+
+// Widths, as log2 of blocks of a level.
+inline constexpr int kBrickLog2 = 2;
+inline constexpr int kChunkLog2 = 4;
+inline constexpr int kRegionLog2 = 6;
+inline constexpr int kAreaLog2 = 8;
+
+// Returns the indices of the cubes 2^log2 cells wide in which the cells lie; and of their first
+// cells.
+template <class Cell>
+constexpr Vec3i shiftedDown(const Cell& cell, int log2) {
+  return {cell[0] >> log2, cell[1] >> log2, cell[2] >> log2};
+}
+template <class Cell>
+constexpr Vec3i shiftedUp(const Cell& cell, int log2) {
+  return {cell[0] << log2, cell[1] << log2, cell[2] << log2};
+}
+
+// Returns the slot of a cell in the cube of 4 x 4 x 4 cells that it lies in.
+template <class Cell>
+constexpr int slotOf(const Cell& cell) {
+  return static_cast<int>((cell[0] & 3) | ((cell[1] & 3) << 2) | ((cell[2] & 3) << 4));
+}
+// Returns the position in its cube of the cell in a slot, 0 to 3 on each axis.
+constexpr Vec3i offsetOf(int slot) {
+  return {slot & 3, (slot >> 2) & 3, slot >> 4};
+}
+
+// Returns the slot of a chunk in its region, and of that region in its area.
+constexpr int slotInRegion(const ChunkCoord& chunk) {
+  return slotOf(chunk);
+}
+constexpr int slotInArea(const ChunkCoord& chunk) {
+  return static_cast<int>(((chunk[0] >> 2) & 3) | (chunk[1] & 12) | ((chunk[2] & 12) << 2));
+}
+// Returns the index of the area of a chunk, and the chunk in a slot of a region in a slot of an
+// area.
+constexpr Vec3i areaOf(const ChunkCoord& chunk) {
+  return shiftedDown(chunk, kAreaLog2 - kChunkLog2);
+}
+constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_region) {
+  const Vec3i region = offsetOf(slot_in_area);
+  const Vec3i chunk = offsetOf(slot_in_region);
+  return {area[0] * 16 + region[0] * 4 + chunk[0], area[1] * 16 + region[1] * 4 + chunk[1],
+          area[2] * 16 + region[2] * 4 + chunk[2]};
+}
+
+// Words by slots.
+constexpr std::uint64_t bitOf(int slot) {
+  return std::uint64_t{1} << slot;
+}
+constexpr bool hasBit(std::uint64_t word, int slot) {
+  return ((word >> slot) & 1) != 0;
+}
+constexpr void setBit(std::uint64_t& word, int slot, bool value) {
+  word = value ? word | bitOf(slot) : word & ~bitOf(slot);
+}
+// Returns the first slot of a word. Requires: the word is not 0.
+constexpr int firstSlotOf(std::uint64_t word) {
+  return std::countr_zero(word);
+}
+// Calls `visit(slot)` for each bit of a word, in the order of slots.
+template <class Visit>
+constexpr void forEachSlot(std::uint64_t word, const Visit& visit) {
+  for (; word != 0; word &= word - 1)
+    visit(firstSlotOf(word));
+}
+
+}  // namespace fractalray::internal

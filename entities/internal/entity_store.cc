@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entity_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+
+#include "../../core/internal/containers/vector_room.h"
+
+namespace fractalray::internal {
+namespace {
+
+// The finest level whose chunks are wider than `radius`, or -1.
+int indexLevelFor(const Frame& frame, std::int64_t radius) {
+  int level = frame.levels() - 1;
+  while (level >= 0 && radius >= frame.chunkWidth(level))
+    --level;
+  return level;
+}
+
+// OUT_OF_RANGE where the shape around a position leaves the frame.
+absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
+    if (distance > kMaxCoordinate - shape.half_extents[axis]) {
+      return absl::OutOfRangeError(
+          absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
+                       blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
+                       kMaxCoordinate / kUnitsPerBlock, " finest-block widths (2^45)"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Whether any shape that an index holds is sure to be within the frame at that position, which is
+// so far inside that no radius reaches out. False for NaN.
+bool isWellInside(const Vec3d& position) {
+  constexpr double kLimit = 0x1p44;
+  return std::abs(position[0]) <= kLimit && std::abs(position[1]) <= kLimit &&
+         std::abs(position[2]) <= kLimit;
+}
+
+Vec3i roundedUnits(const Vec3d& position) {
+  return {fractalray::roundedUnits(position[0]), fractalray::roundedUnits(position[1]),
+          fractalray::roundedUnits(position[2])};
+}
+
+// The error of one of many.
+absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
+                      std::size_t count) {
+  return {status.code(), absl::StrCat(std::string(what), " ", number + 1, " of ", count, ": ",
+                                      status.message(), "; nothing has been changed")};
+}
+
+}  // namespace
+
+EntityStore::EntityStore(const Frame& frame, VersionCounter version)
+    : frame_(frame), version_(std::move(version)) {}
+
+std::unique_ptr<EntityStore> EntityStore::share() {
+  std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_));
+  shared->entities_ = entities_.share();
+  shared->living_ = living_.share();
+  shared->size_ = size_;
+  for (std::size_t level = 0; level < static_cast<std::size_t>(frame_.levels()); ++level) {
+    IndexLevel& from = index_levels_[level];
+    shared->index_levels_[level] = {from.grid.share(), from.count_by_own_level};
+  }
+  shared->is_snapshot_ = true;
+  return shared;
+}
+
+absl::StatusOr<EntityHandle> EntityStore::add(const EntitySpec& spec) {
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  edits_.reserve();
+  absl::StatusOr<EntityHandle> handle = addOne(spec);
+  if (!handle.ok()) return handle;
+  note(entities_[handle->slot], entities_[handle->slot].position);
+  version_.advance();
+  return handle;
+}
+
+absl::StatusOr<std::vector<EntityHandle>> EntityStore::addAll(std::span<const EntitySpec> specs) {
+  std::vector<EntityHandle> handles;
+  handles.reserve(specs.size());
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    for (; !handles.empty(); handles.pop_back())
+      undoAdd(handles.back().slot);
+  };
+  edits_.reserve();
+  ids_.reserve(ids_.size() + specs.size());
+  for (const EntitySpec& spec : specs) {
+    const absl::StatusOr<EntityHandle> handle = addOne(spec);
+    if (!handle.ok()) return numbered(handle.status(), "entity", handles.size(), specs.size());
+    handles.push_back(*handle);
+  }
+  std::move(undo).Cancel();
+  for (const EntityHandle& added : handles)
+    note(entities_[added.slot], entities_[added.slot].position);
+  version_.advance();
+  return handles;
+}
+
+absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
+  const absl::StatusOr<Entity> entity = entityFrom(spec);
+  if (!entity.ok()) return entity.status();
+  ids_.reserve(ids_.size() + 1);
+  prepareSlot();
+  const std::uint32_t slot = free_slots_.back();
+  occupy(slot, *entity);
+  return handle(slot);
+}
+
+absl::StatusOr<Entity> EntityStore::entityFrom(const EntitySpec& spec) const {
+  if (findId(spec.id).has_value()) {
+    return absl::AlreadyExistsError(absl::StrCat("entity ", spec.id, " is in the index already"));
+  }
+  if (!frame_.isActive(spec.level)) {
+    return absl::InvalidArgumentError(absl::StrCat("entity ", spec.id, " is of level ", spec.level,
+                                                   ", which is not active; levels are 0 to ",
+                                                   frame_.levels() - 1));
+  }
+  const absl::StatusOr<FixedShape> shape = toUnits(spec.shape);
+  if (!shape.ok() && !absl::IsOutOfRange(shape.status())) return shape.status();
+  const int index_level = shape.ok() ? indexLevelFor(frame_, shape->radius()) : -1;
+  if (index_level < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "entity ", spec.id, " is too large: its radius must be below a level-0 chunk, ",
+        blocksFromUnits(frame_.chunkWidth(0)), " finest-block widths"));
+  }
+  const absl::StatusOr<Vec3i> position = unitsFromBlocks(spec.position, "the entity's position");
+  if (!position.ok()) return position.status();
+  absl::Status status = checkReach(*position, *shape);
+  if (!status.ok()) return status;
+  return Entity{.id = spec.id,
+                .categories = spec.categories,
+                .position = *position,
+                .shape = *shape,
+                .entity_class = spec.entity_class,
+                .level = static_cast<std::int8_t>(spec.level),
+                .index_level = static_cast<std::int8_t>(index_level)};
+}
+
+void EntityStore::prepareSlot() {
+  if (!free_slots_.empty()) return;
+  const std::size_t slot = living_.size();
+  makeRoom(free_slots_, slot + 1);
+  // What an earlier call has made before it ran out of memory is used again.
+  if (entities_.size() == slot) entities_.add();
+  if (places_.slots() == slot) places_.addSlot();
+  if (generations_.size() == slot) generations_.push_back(1);
+  old_positions_.makeRoom(slot + 1);
+  living_.add();
+  free_slots_.push_back(static_cast<std::uint32_t>(slot));
+}
+
+void EntityStore::occupy(std::uint32_t slot, const Entity& entity) {
+  entities_.edit(slot) = entity;
+  living_.prepareEdit(slot);
+  const ChunkedPosition at = chunkedAt(entity, entity.position);
+  transfer(slot, {}, at).run();
+  // Nothing throws from here on.
+  free_slots_.pop_back();
+  living_.edit(slot) = generations_[slot];
+  ids_.insert(entity.id, slot);
+  ++size_;
+  ++countOf(entity);
+}
+
+void EntityStore::undoAdd(std::uint32_t slot) noexcept {
+  const Entity& entity = entities_[slot];
+  const ChunkedPosition at = chunkedAt(entity, entity.position);
+  transfer(slot, {}, at).undo();
+  free_slots_.push_back(slot);
+  living_.edit(slot) = 0;
+  ids_.erase(entity.id, slot);
+  --size_;
+  --countOf(entity);
+}
+
+absl::Status EntityStore::checkMove(EntityHandle entity, const Vec3d& position) const {
+  if (!isAlive(entity)) return stale(entity);
+  const absl::StatusOr<Vec3i> units = unitsFromBlocks(position, "the entity's position");
+  if (!units.ok()) return units.status();
+  return checkReach(*units, entities_[entity.slot].shape);
+}
+
+absl::Status EntityStore::move(EntityHandle entity, const Vec3d& position) {
+  if (!isAlive(entity) || !isWellInside(position)) {
+    absl::Status status = checkMove(entity, position);
+    if (!status.ok()) return status;
+  }
+  edits_.reserve();
+  Entity& moved = entities_.edit(entity.slot);
+  const Vec3i from = moved.position;
+  const Vec3i to = roundedUnits(position);
+  if (!moveWithin(entity.slot, moved, to)) {
+    const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+    moveAcross(entity.slot, moved, to);
+  }
+  noteMove(moved, from, to);
+  version_.advance();
+  return absl::OkStatus();
+}
+
+absl::Status EntityStore::moveAll(std::span<const EntityMove> moves) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const EntityMove& move = moves[i];
+    if (isAlive(move.entity) && isWellInside(move.position)) continue;
+    const absl::Status status = checkMove(move.entity, move.position);
+    if (!status.ok()) return numbered(status, "move", i, moves.size());
+  }
+  edits_.reserve();
+  old_positions_.makeRoom(moves.size());
+  std::size_t done = 0;
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    while (done > 0) {
+      --done;
+      undoMove(moves[done].entity.slot, old_positions_[done]);
+    }
+  };
+  for (; done < moves.size(); ++done) {
+    fetchAhead(moves, done);
+    const std::uint32_t slot = moves[done].entity.slot;
+    const Vec3i to = roundedUnits(moves[done].position);
+    Entity& entity = entities_.edit(slot);
+    old_positions_.edit(done) = entity.position;
+    if (!moveWithin(slot, entity, to)) moveAcross(slot, entity, to);
+  }
+  std::move(undo).Cancel();
+  for (std::size_t i = 0; i < moves.size() && edits_.isWatched(); ++i)
+    noteMove(entities_[moves[i].entity.slot], old_positions_[i], roundedUnits(moves[i].position));
+  version_.advance();
+  return absl::OkStatus();
+}
+
+// Asks for the entity of a move that is still to come and, nearer to its turn, for its pages.
+void EntityStore::fetchAhead(std::span<const EntityMove> moves, std::size_t next) {
+  constexpr std::size_t kEntityAhead = 16;
+  constexpr std::size_t kPagesAhead = 8;
+  if (next + kEntityAhead < moves.size()) {
+    const std::uint32_t slot = moves[next + kEntityAhead].entity.slot;
+    prefetch(slot);
+    places_.prefetch(slot);
+  }
+  if (next + kPagesAhead < moves.size()) {
+    const std::uint32_t slot = moves[next + kPagesAhead].entity.slot;
+    const PagePool& pool = grid(entities_[slot].index_level).pool();
+    for (const EntitySlot place : places_.of(slot))
+      pool.prefetch(place);
+  }
+}
+
+void EntityStore::moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position) {
+  const ChunkedPosition from = chunkedAt(entity, entity.position);
+  const ChunkedPosition to = chunkedAt(entity, position);
+  transfer(slot, from, to).run();
+  entity.position = position;
+}
+
+void EntityStore::undoMove(std::uint32_t slot, const Vec3i& position) noexcept {
+  Entity& entity = entities_.edit(slot);
+  if (moveWithin(slot, entity, position)) return;
+  const ChunkedPosition from = chunkedAt(entity, position);
+  const ChunkedPosition to = chunkedAt(entity, entity.position);
+  transfer(slot, from, to).undo();
+  entity.position = position;
+}
+
+bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& position) {
+  const int shift = frame_.chunkShift(entity.index_level);
+  const ChunkRange before = chunkRange(entity.shape, entity.position, shift);
+  const ChunkRange after = chunkRange(entity.shape, position, shift);
+  // One chunk, or two side by side, of which a shape that reaches both along an axis meets both.
+  if (before != after || after.chunks() > 2) return false;
+  EntityGrid& grid = indexLevelOf(entity).grid;
+  const std::span<const EntitySlot> places = places_.of(slot);
+  if (places.size() > 1) {
+    grid.prepareMove(places.front());
+    grid.moveCenter(places.back(), pageCenter(position, after.last, shift));
+  }
+  grid.moveCenter(places.front(), pageCenter(position, after.first, shift));
+  entity.position = position;
+  return true;
+}
+
+absl::Status EntityStore::remove(EntityHandle entity) {
+  if (!isAlive(entity)) return stale(entity);
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  edits_.reserve();
+  living_.prepareEdit(entity.slot);
+  leaveChunks(entity.slot);
+  vacate(entity.slot);
+  version_.advance();
+  return absl::OkStatus();
+}
+
+absl::Status EntityStore::removeAll(std::span<const EntityHandle> entities) {
+  edits_.reserve();
+  std::size_t marked = 0;
+  std::size_t left = 0;
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    while (left > 0)
+      undoLeaveChunks(entities[--left].slot);
+    for (const EntityHandle& entity : entities.first(marked))
+      living_.edit(entity.slot) = entity.generation;
+  };
+  // Marked as dead at once, so that one that comes twice is found.
+  for (; marked < entities.size(); ++marked) {
+    const EntityHandle entity = entities[marked];
+    if (!isAlive(entity)) return numbered(stale(entity), "removal", marked, entities.size());
+    living_.edit(entity.slot) = 0;
+  }
+  for (; left < entities.size(); ++left)
+    leaveChunks(entities[left].slot);
+  std::move(undo).Cancel();
+  for (const EntityHandle& entity : entities)
+    vacate(entity.slot);
+  version_.advance();
+  return absl::OkStatus();
+}
+
+void EntityStore::leaveChunks(std::uint32_t slot) {
+  const ChunkedPosition at = chunkedAt(entities_[slot], entities_[slot].position);
+  transfer(slot, at, {}).run();
+}
+
+void EntityStore::undoLeaveChunks(std::uint32_t slot) noexcept {
+  const ChunkedPosition at = chunkedAt(entities_[slot], entities_[slot].position);
+  transfer(slot, at, {}).undo();
+}
+
+void EntityStore::vacate(std::uint32_t slot) noexcept {
+  const Entity& entity = entities_[slot];
+  note(entity, entity.position);
+  living_.edit(slot) = 0;
+  ids_.erase(entity.id, slot);
+  --size_;
+  --countOf(entity);
+  // A slot whose generations are used up is never occupied again, so that no stale handle can come
+  // true.
+  if (++generations_[slot] != 0) free_slots_.push_back(slot);
+}
+
+ChunkedPosition EntityStore::chunkedAt(const Entity& entity,
+                                                    const Vec3i& position) const {
+  return {position,
+          overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
+}
+
+EntityTransfer EntityStore::transfer(std::uint32_t slot, const ChunkedPosition& from,
+                                               const ChunkedPosition& to) {
+  const Entity& entity = entities_[slot];
+  return {indexLevelOf(entity).grid,
+          places_,
+          slot,
+          entity.shape,
+          frame_.chunkShift(entity.index_level),
+          from,
+          to};
+}
+
+void EntityStore::dropEmptyAreas() noexcept {
+  for (int level = 0; level < frame_.levels(); ++level)
+    index_levels_[static_cast<std::size_t>(level)].grid.dropEmptyAreas();
+}
+
+void EntityStore::note(const Entity& entity, const Vec3i& position) noexcept {
+  if (!edits_.isWatched()) return;
+  edits_.note({.level = entity.level,
+               .min = position - entity.shape.half_extents,
+               .max = position + entity.shape.half_extents});
+}
+
+void EntityStore::noteMove(const Entity& entity, const Vec3i& from, const Vec3i& to) noexcept {
+  if (!edits_.isWatched()) [[likely]]
+    return;
+  note(entity, from);
+  note(entity, to);
+}
+
+std::optional<EntityHandle> EntityStore::findId(EntityId id) const {
+  if (is_snapshot_) {
+    for (std::uint32_t slot = 0; slot < slots(); ++slot) {
+      if (living_[slot] != 0 && entities_[slot].id == id) return handle(slot);
+    }
+    return std::nullopt;
+  }
+  const auto slot = ids_.find(id, [this](std::uint32_t other) { return entities_[other].id; });
+  if (!slot.has_value()) return std::nullopt;
+  return handle(*slot);
+}
+
+LevelMask EntityStore::indexLevels(LevelMask own_levels) const {
+  LevelMask mask;
+  for (int level = 0; level < frame_.levels(); ++level) {
+    const auto& counts = index_levels_[static_cast<std::size_t>(level)].count_by_own_level;
+    for (int own = 0; own < frame_.levels(); ++own) {
+      if (own_levels.contains(own) && counts[static_cast<std::size_t>(own)] > 0) mask.add(level);
+    }
+  }
+  return mask;
+}
+
+absl::Status EntityStore::stale(EntityHandle entity) const {
+  return absl::NotFoundError(absl::StrCat("entity handle ", entity.slot, "/", entity.generation,
+                                          entity.slot < slots()
+                                              ? " is stale: that entity has been removed"
+                                              : " was never given by this index"));
+}
+
+}  // namespace fractalray::internal

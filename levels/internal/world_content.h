@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a World holds besides its frame and its block types: what queries read, and what edits keep in
+// step with it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "../../core/check.h"
+#include "../../core/cow_ptr.h"
+#include "../../core/internal/containers/version_counter.h"
+#include "../../core/internal/edit_log.h"
+#include "../../core/vec.h"
+#include "../block_type.h"
+#include "level.h"
+
+namespace fractalray::internal {
+
+// Thread safety is that of World.
+struct WorldContent {
+  std::vector<CowPtr<Level>> levels{};
+  // What has changed, for batches of queries. Stays empty in a snapshot.
+  EditLog edits{};
+  VersionCounter version{};
+  // The chunks whose ids are the engine's, by level, which the next snapshot copies. Some of them
+  // may have been replaced by other chunks since.
+  std::set<std::pair<int, ChunkCoord>> borrowed{};
+  std::shared_ptr<BlockTypeTable> types_of_snapshots{};  // never changed once made
+
+  // Requires: the level is active.
+  const Level& level(int level) const {
+    FRACTALRAY_DCHECK(level >= 0 && level < std::ssize(levels), level, levels.size());
+    return *levels[static_cast<std::size_t>(level)];
+  }
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a batch looks edits up by, law by law (the numbers are those of segment_box_filter.h).
+#include "../../query/internal/segment_box_filter.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "../../core/internal/geometry/hit_time.h"
+#include "../../core/internal/geometry/line.h"
+#include "../oracle/rng.h"
+
+namespace fractalray::internal {
+namespace {
+
+using oracle::Rng;
+
+Vec3i anyPoint(Rng& rng, std::int64_t extent) {
+  return {rng.in(-extent, extent), rng.in(-extent, extent), rng.in(-extent, extent)};
+}
+
+struct Boxed {
+  Vec3i min;
+  Vec3i max;
+};
+
+// A box that has, as a corner, an edge, a face or inside, a point of the line rounded to units:
+// many of these are touched at a single point, or missed by less than a unit.
+Boxed boxBeside(Rng& rng, const Line& line, std::int64_t extent) {
+  const std::int64_t parts = rng.in(0, 1000);
+  Boxed box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const absl::int128 way = absl::int128(line.delta()[axis]) * parts / 1000;
+    const std::int64_t at = line.from()[axis] + static_cast<std::int64_t>(way) + rng.in(-1, 1);
+    const std::int64_t width = rng.oneIn(3) ? 0 : rng.in(0, extent / 4);
+    box.min[axis] = std::clamp(rng.oneIn(2) ? at : at - width, -kMaxCoordinate, kMaxCoordinate);
+    box.max[axis] = std::clamp(box.min[axis] + width, box.min[axis], kMaxCoordinate);
+  }
+  return box;
+}
+
+void checkConservative(Rng& rng, std::int64_t extent) {
+  const FixedSegment segment{.from = anyPoint(rng, extent),
+                             .to = rng.oneIn(5) ? Vec3i{} : anyPoint(rng, extent)};
+  const Line line(segment);
+  const double reach = rng.oneIn(3) ? 1 : static_cast<double>(rng.in(0, 1024)) / 1024;
+  const HitTime end(Fraction{static_cast<std::int64_t>(reach * 1024), 1024});
+  const SegmentBoxFilter filter(segment, reach);
+  for (int i = 0; i < 50; ++i) {
+    const Boxed box = boxBeside(rng, line, extent);
+    const std::optional<TimeSpan> span = line.clip(box.min, box.max);
+    if (span.has_value() && HitTime(span->from) <= end) {
+      ASSERT_TRUE(filter.mayMeet(box.min, box.max));
+    }
+  }
+}
+
+TEST(SegmentBoxFilterTest, Law1NeverLeavesOutABoxThatIsTouched) {
+  Rng rng("SegmentBoxFilterTest.1");
+  for (int i = 0; i < 20000; ++i) {
+    const std::int64_t extent = rng.pick<std::int64_t>({4, 100'000, 1LL << 30, 1LL << 61});
+    ASSERT_NO_FATAL_FAILURE(checkConservative(rng, extent));
+  }
+}
+
+TEST(SegmentBoxFilterTest, Law2LeavesOutWhatIsFarAway) {
+  Rng rng("SegmentBoxFilterTest.2");
+  int left_out = 0;
+  int missed = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const std::int64_t extent = 1 << 24;
+    const FixedSegment segment{.from = anyPoint(rng, extent), .to = anyPoint(rng, extent)};
+    const Vec3i min = anyPoint(rng, extent);
+    const Vec3i max = min + Vec3i{65536, 65536, 65536};
+    if (Line(segment).clip(min, max).has_value()) continue;
+    ++missed;
+    if (!SegmentBoxFilter(segment, 1).mayMeet(min, max)) ++left_out;
+  }
+  EXPECT_GT(left_out, missed * 99 / 100) << "of " << missed;
+}
+
+TEST(SegmentBoxFilterTest, Law3LooksNoFartherThanItsReach) {
+  const FixedSegment segment{.from = {0, 0, 0}, .to = {1'000'000, 500'000, 0}};
+  const Vec3i min{600'000, 0, 0};
+  const Vec3i max{700'000, 500'000, 0};
+  EXPECT_TRUE(SegmentBoxFilter(segment, 0.61).mayMeet(min, max));
+  EXPECT_FALSE(SegmentBoxFilter(segment, 0.59).mayMeet(min, max));
+}
+
+}  // namespace
+}  // namespace fractalray::internal

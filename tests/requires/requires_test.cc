@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broken preconditions ("Requires" in the headers) end builds that keep asserts, with a message
+// that has the file, the condition and the values, and no path of the machine that compiled it. In
+// other builds nothing is checked, so there is nothing to test.
+#ifndef NDEBUG
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../core/arithmetic/fixed_point.h"
+#include "../../core/grid_walk.h"
+#include "../../core/internal/containers/cell_table.h"
+#include "../../core/internal/containers/dense_grid.h"
+#include "../../core/internal/containers/paged_vector.h"
+#include "../../core/internal/edit_log.h"
+#include "../../core/internal/geometry/cell_crossing.h"
+#include "../../core/internal/geometry/hit_time.h"
+#include "../../core/internal/geometry/line.h"
+#include "../../core/internal/tree64/area_map.h"
+#include "../../core/internal/tree64/sparse_cell_set.h"
+#include "../../core/tile_range.h"
+#include "../../entities/entity_index.h"
+#include "../../entities/internal/entity_chunks.h"
+#include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/id_table.h"
+#include "../../entities/internal/page_pool.h"
+#include "../../entities/internal/shape_geometry.h"
+#include "../../levels/chunk_path.h"
+#include "../../levels/internal/chunk_bounds.h"
+#include "../../levels/world.h"
+#include "../../query/internal/candidate_list.h"
+#include "../../query/internal/number_set.h"
+#include "../../query/internal/segment_box_filter.h"
+#include "../../query/internal/spending.h"
+#include "../../query/ray_query_service.h"
+
+namespace fractalray {
+namespace {
+
+constexpr FixedSegment kSegment{.from = {0, 0, 0}, .to = {1000, 0, 0}};
+
+TEST(CoreDeathTest, ComponentsOfAVector) {
+  Vec3i v;
+  int axis = 3;
+  EXPECT_DEATH(v[axis] = 1, "^vec.h:[0-9]+: check failed: .*; axis = 3\n");
+  axis = -1;
+  EXPECT_DEATH(static_cast<void>(std::as_const(v)[axis]), "axis = -1");
+}
+
+TEST(CoreDeathTest, ArithmeticAndTimes) {
+  EXPECT_DEATH(roundedUnits(0x1p46), "^fixed_point.h:[0-9]+: .*blocks = 70368744177664\n");
+  EXPECT_DEATH(roundedUnits(std::numeric_limits<double>::quiet_NaN()), "check failed");
+  EXPECT_DEATH(HitTime::sphereEntry(1, 1, 1), "^hit_time.cc:.*a, b, c = 1, 1, 1\n");
+  EXPECT_DEATH(HitTime::sphereEntry(4, -1, 4), "discriminantIsNonNegative");
+}
+
+TEST(CoreDeathTest, Lines) {
+  const std::int64_t beyond = kMaxCoordinate + 1;
+  EXPECT_DEATH(Line({.from = {0, beyond, 0}, .to = {}}),
+               "^line.h:.*axis, .* = 1, 2305843009213693953");
+  EXPECT_DEATH(Line(kSegment).leaveTime({0, 5, 0}, 16), "touchesCell");
+  EXPECT_DEATH(Line(kSegment).enterTime({0, 5, 0}, 16), "touchesCell");
+}
+
+TEST(CoreDeathTest, Walks) {
+  using Walk = GridWalk<3>;
+  const Vec3i width{65536, 65536, 65536};
+  EXPECT_DEATH(Walk({}, {kMaxCoordinate + 1, 0, 0}, width), "^grid_stepper.h:.*to.i. = 0, 23058");
+  EXPECT_DEATH(Walk({}, {1, 0, 0}, {65536, 0, 65536}), "widths.i. = 0");
+  Walk walk({}, {1000000, 0, 0}, width);
+  ASSERT_TRUE(walk.next());
+  EXPECT_DEATH(walk.skipBefore(Fraction::zero()), "t >= cell");
+  EXPECT_DEATH(walk.skipInside({5, 0, 0}, {6, 0, 0}), "check failed: cell");
+  Walk corner({}, {1000000, 1000000, 0}, width, CornerPolicy::kBoth);
+  ASSERT_TRUE(corner.next());
+  ASSERT_TRUE(corner.atCorner());
+  EXPECT_DEATH(corner.skipBefore(Fraction::one()), "atCorner");
+  EXPECT_DEATH(static_cast<void>(*TileRange<>::Iterator()), "is_at_end");
+}
+
+TEST(CoreDeathTest, Containers) {
+  CellTable<int> cells;
+  EXPECT_DEATH(cells.insert({1, 2, 3}, 4), "^cell_table.h:.*size");
+  cells.reserve();
+  cells.insert({1, 2, 3}, 4);
+  cells.reserve();
+  EXPECT_DEATH(cells.insert({1, 2, 3}, 4), "!entry.second");
+  EXPECT_DEATH(cells.erase({3, 2, 1}), "= 3, 2, 1\n");
+  PagedVector<int, 4> numbers;
+  EXPECT_DEATH(numbers.edit(0) = 1, "^paged_vector.h:.*number, size_ = 0, 0");
+  SparseCellSet set;
+  EXPECT_DEATH(static_cast<void>(set.children(21, {})), "height = 21");
+  DenseGrid<int*> grid;
+  std::vector<std::pair<Vec3i, int*>> wide = {{{0, 0, 0}, nullptr}, {{9999, 0, 0}, nullptr}};
+  grid.rebuild(wide, [](int* value) { return value; });
+  EXPECT_DEATH(grid.find({}), "isComplete");
+}
+
+TEST(CoreDeathTest, LogsOfEdits) {
+  internal::EditLog log;
+  EXPECT_DEATH(log.note({}), "^edit_log.h:.*isWatched");
+}
+
+TEST(LevelsDeathTest, ChunksAndTypes) {
+  const BlockTypeTable types;
+  const Chunk chunk;
+  int index = 4096;
+  EXPECT_DEATH(static_cast<void>(chunk.block(index)), "^chunk.h:[0-9]+: .*index = 4096\n");
+  index = -1;
+  EXPECT_DEATH(static_cast<void>(chunk.isOccupied(index)), "index = -1");
+  EXPECT_DEATH(static_cast<void>(chunk.hasLoadedChild(index)), "index = -1");
+  EXPECT_DEATH(static_cast<void>(chunk.occupiedBlock(0)), "isOccupied");
+  EXPECT_DEATH(Chunk::uniform(static_cast<BlockTypeId>(7), types), "type, .* = 7, 1\n");
+  EXPECT_DEATH(static_cast<void>(types.channelName(static_cast<ChannelId>(9))), "= 9, ");
+  EXPECT_DEATH(ChunkPath::to({}, -1), "levels = -1");
+}
+
+TEST(LevelsDeathTest, WorldsAndTheirBounds) {
+  EXPECT_DEATH(World({.levels = 11}), "^frame.h:.*levels = 11\n");
+  const World world;
+  EXPECT_DEATH(static_cast<void>(world.loadedChunks(1)), "^world_content.h:.*= 1, 1\n");
+  internal::ChunkBounds bounds;
+  EXPECT_DEATH(static_cast<void>(bounds.min()), "!empty");
+  EXPECT_DEATH(bounds.erase({1, 2, 3}), "axis, chunk.axis. = 0, 1\n");
+}
+
+TEST(EntitiesDeathTest, SlotsAndPages) {
+  EntityIndex index(Frame(2));
+  EXPECT_DEATH(static_cast<void>(index.store().handle(0)), "slot");
+  EXPECT_DEATH(static_cast<void>(index.store().grid(2)), "index_level, .* = 2, 2\n");
+  EXPECT_DEATH(static_cast<void>(index.emptyCubeLog2(5, {})), "= 5, 2\n");
+  internal::IdTable ids;
+  EXPECT_DEATH(ids.insert(1, 2), "size_");
+  ids.reserve(1);
+  EXPECT_DEATH(ids.erase(1, 2), "id, slot = 1, 2\n");
+  const internal::PagePool pool;
+  const internal::PageList list;
+  EXPECT_DEATH(static_cast<void>(pool.placeOf(list, 1)), "number, list.count = 1, 0\n");
+}
+
+TEST(EntitiesDeathTest, Shapes) {
+  const FixedShape wide{.kind = FixedShape::Kind::kSphere, .half_extents = {70000, 70000, 70000}};
+  EXPECT_DEATH(internal::overlappedChunks(wide, {}, 16), "radius.*= 70000, 16\n");
+  const FixedShape box{.kind = FixedShape::Kind::kBox, .half_extents = {1, 1, 1}};
+  EXPECT_DEATH(internal::hitGeometry(Line(kSegment), box, {0, 99, 0}, HitTime()), "span");
+}
+
+TEST(QueryDeathTest, ListsAndFilters) {
+  internal::CandidateList list;
+  list.add().time = HitTime(Fraction{1, 4});
+  list.makeNewestLast();
+  list.add().time = HitTime(Fraction{1, 2});
+  EXPECT_DEATH(list.makeNewestLast(), "comesBefore");
+  EXPECT_DEATH(list.dropLater(HitTime()), "last_");
+  internal::NumberSet numbers;
+  EXPECT_DEATH(numbers.insert(1), "slots_");
+  EXPECT_DEATH(internal::SegmentBoxFilter(kSegment, 1.5), "reach = 1.5\n");
+}
+
+TEST(QueryDeathTest, ServicesAndAnswers) {
+  const World world({.levels = 2});
+  const EntityIndex entities{Frame(1)};
+  EXPECT_DEATH(RayQueryService(world, entities), "^service_state.cc:.* = 2, 1\n");
+  const ShotBatch batch;
+  EXPECT_DEATH(static_cast<void>(batch.hitsOf(0)), "i, shots.size.. = 0, 0\n");
+  EXPECT_DEATH(static_cast<void>(batch.levelPartsOf(3)), "= 3, 0\n");
+  EXPECT_DEATH(internal::spendingOf(ShotResult()), "budgets.has_value");
+  Spending spending;
+  EXPECT_DEATH(TerminalRules::spend(TerminalRule::stopShot(), HitGeometry(), 1, spending),
+               "rule.kind = 1\n");
+}
+
+}  // namespace
+}  // namespace fractalray
+#endif  // NDEBUG
