@@ -25,6 +25,7 @@
 #include "picture_option.h"
 #include "rule_option.h"
 #include "scenario_export.h"
+#include "shot_line_option.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -34,8 +35,7 @@ struct ExplainArguments {
   WorldArguments world;
   std::string scenario;
   std::string query;
-  std::string from;
-  std::string to;
+  ShotLineArguments line;
   std::string levels = "3";
   std::string channel = "default";
   std::string corner = "both";
@@ -68,20 +68,18 @@ int usageError(const absl::Status& error) {
 
 // The shot that the command line asks for in a Luanti world.
 absl::StatusOr<ShotQuery> readShot(const ExplainArguments& arguments) {
-  if (arguments.from.empty() || arguments.to.empty()) {
+  if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
-        "nothing to explain; give --from x,y,z and --to x,y,z, or a --scenario");
+        "nothing to explain; give --from and --to, --origin and --direction, or a --scenario");
   }
-  const absl::StatusOr<Vec3d> from = parsePoint(arguments.from, "--from");
-  if (!from.ok()) return from.status();
-  const absl::StatusOr<Vec3d> to = parsePoint(arguments.to, "--to");
-  if (!to.ok()) return to.status();
+  const absl::StatusOr<std::variant<Segment, Ray>> line = readShotLine(arguments.line);
+  if (!line.ok()) return line.status();
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
   const absl::StatusOr<CornerPolicy> corner = parseCornerPolicy(arguments.corner, "--corner");
   if (!corner.ok()) return corner.status();
   ShotQuery shot;
-  shot.segment = {*from, *to};
+  shot.line = *line;
   shot.levels = *levels;
   shot.corner = *corner;
   shot.channel = arguments.channel;
@@ -147,8 +145,10 @@ RayQueryService serviceOf(const Case& shot) {
 int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& files) {
   const RayQueryService service = serviceOf(shot);
   const ShotOptions options = toOptions(shot.shot(), shot.world.blockTypes());
+  const absl::StatusOr<FixedSegment> line = lineOf(shot.shot());
+  if (!line.ok()) return usageError(line.status());
   const absl::StatusOr<ShotResult> result =
-      service.shootSegment(shot.shot().segment, shot.shot().levels, options);
+      service.shootSegment(*line, shot.shot().levels, options);
   if (!result.ok()) return usageError(result.status());
   const absl::StatusOr<Explanation> explanation = explainShot(
       shot.world, shot.entities, result->segment, shot.shot().levels, options, shot.rules);
@@ -235,8 +235,8 @@ int openOutputs(const ExplainArguments& arguments, ExplainFiles& files) {
 
 int runExplain(const ExplainArguments& arguments) {
   if (arguments.scenario.empty() == arguments.world.world.empty()) {
-    return usageError(
-        absl::InvalidArgumentError("give either --world, with --from and --to, or --scenario"));
+    return usageError(absl::InvalidArgumentError(
+        "give either --world, with --from and --to or a ray, or --scenario"));
   }
   if (!arguments.scenario.empty() && arguments.rules.wanted()) {
     return usageError(absl::InvalidArgumentError(
@@ -267,9 +267,7 @@ Command addExplainCommand(CLI::App& app) {
                  {"file_bytes", "depth", "values", "chunks", "entities", "queries", "mapblocks",
                   "mapblock_bytes"});
   command->get_option("--world")->required(false);
-  command->add_option("--from", arguments->from,
-                      "In a world: where the segment starts, x,y,z in level-3 blocks");
-  command->add_option("--to", arguments->to, "Where it ends");
+  addShotLineOptions(*command, arguments->line);
   command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
       ->capture_default_str();
   command
@@ -280,8 +278,8 @@ Command addExplainCommand(CLI::App& app) {
       ->capture_default_str();
   addRuleOptions(*command, arguments->rules);
   // A scenario's shot has all of these itself.
-  for (const char* const option :
-       {"--types", "--from", "--to", "--levels", "--channel", "--corner"})
+  for (const char* const option : {"--types", "--from", "--to", "--origin", "--direction",
+                                   "--max-distance", "--levels", "--channel", "--corner"})
     command->get_option(option)->excludes(scenario);
   addPictureOptions(*command, arguments->picture);
   command

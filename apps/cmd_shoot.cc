@@ -26,6 +26,7 @@
 #include "picture_option.h"
 #include "progress.h"
 #include "rule_option.h"
+#include "shot_line_option.h"
 #include "text_table.h"
 #include "world_option.h"
 
@@ -34,8 +35,7 @@ namespace {
 
 struct ShootArguments {
   WorldArguments world;
-  std::string from;
-  std::string to;
+  ShotLineArguments line;
   std::string levels = "3";
   std::string channel = "default";
   std::string corner = "both";
@@ -57,6 +57,17 @@ struct NamedShot {
   std::string channel_place;
   ShotQuery query;
 };
+
+// The members of a query that has this line.
+Json jsonOf(const std::variant<Segment, Ray>& line) {
+  if (const auto* const segment = std::get_if<Segment>(&line)) {
+    return {{"from", segment->from.values}, {"to", segment->to.values}};
+  }
+  const auto& ray = std::get<Ray>(line);
+  return {{"origin", ray.origin.values},
+          {"direction", ray.direction.values},
+          {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
+}
 
 // The members that a line does not give are those of the command line.
 Json withDefaults(Json line, const ShootArguments& arguments, LevelMask levels) {
@@ -135,12 +146,13 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   if (arguments.picture.wanted() &&
       (!arguments.segments.empty() || arguments.closest || arguments.occluded)) {
     return absl::InvalidArgumentError(
-        "--svg and --html draw one whole shot; give --from and --to, without --segments, --closest "
-        "and --occluded");
+        "--svg and --html draw one whole shot; give --from and --to or a ray, without --segments, "
+        "--closest and --occluded");
   }
-  if (!arguments.segments.empty() && !(arguments.from.empty() && arguments.to.empty())) {
+  if (!arguments.segments.empty() && arguments.line.wanted()) {
     return absl::InvalidArgumentError(
-        "--segments has the ends of its shots; leave out --from and --to");
+        "--segments has the ends of its shots; leave out --from and --to, --origin and "
+        "--direction");
   }
   if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
     return absl::InvalidArgumentError(
@@ -158,16 +170,14 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
     if (!text.ok()) return text.status();
     return readShots(*text, name, arguments, *levels);
   }
-  if (arguments.from.empty() || arguments.to.empty()) {
+  if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
-        "nothing to shoot; give --from x,y,z and --to x,y,z, or --segments FILE");
+        "nothing to shoot; give --from x,y,z and --to x,y,z, --origin and --direction, or "
+        "--segments FILE");
   }
-  const absl::StatusOr<Vec3d> from = parsePoint(arguments.from, "--from");
-  if (!from.ok()) return from.status();
-  const absl::StatusOr<Vec3d> to = parsePoint(arguments.to, "--to");
-  if (!to.ok()) return to.status();
-  const Json line = {{"from", from->values}, {"to", to->values}};
-  absl::StatusOr<NamedShot> shot = readShot(line, "the shot", "shot", arguments, *levels);
+  const absl::StatusOr<std::variant<Segment, Ray>> line = readShotLine(arguments.line);
+  if (!line.ok()) return line.status();
+  absl::StatusOr<NamedShot> shot = readShot(jsonOf(*line), "the shot", "shot", arguments, *levels);
   if (!shot.ok()) return shot.status();
   return std::vector<NamedShot>{*std::move(shot)};
 }
@@ -198,8 +208,9 @@ absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryServic
                                      const ShotOptions& options, const ShootArguments& arguments) {
   const OcclusionOptions sight{
       .filter = options.filter, .corner = options.corner, .pass = options.pass};
-  const absl::StatusOr<Occlusion> occlusion =
-      service.occluded(shot.query.segment, shot.query.levels, sight);
+  const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
+  if (!line.ok()) return line.status();
+  const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, sight);
   if (!occlusion.ok()) return occlusion.status();
   Told told{.text = "", .is_no = *occlusion != Occlusion::kClear};
   told.text = arguments.json
@@ -218,7 +229,8 @@ ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArgu
 
 absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
                                 const RayQueryService& service, const ShootArguments& arguments) {
-  const Segment& segment = shot.query.segment;
+  const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
+  if (!line.ok()) return line.status();
   const LevelMask levels = shot.query.levels;
   const ShotOptions options = optionsOf(shot, world, arguments);
   const auto name = [&](BlockTypeId type) -> std::string_view {
@@ -226,12 +238,12 @@ absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
   };
   if (arguments.occluded) return answerOcclusion(shot, service, options, arguments);
   if (arguments.closest) {
-    const absl::StatusOr<ClosestHit> closest = service.closestHit(segment, levels, options);
+    const absl::StatusOr<ClosestHit> closest = service.closestHit(*line, levels, options);
     if (!closest.ok()) return closest.status();
     if (arguments.json) return Told{closestAnswer(shot.id, shot.query, *closest, name)};
     return Told{titleOf(shot) + tellClosest(world, *closest)};
   }
-  const absl::StatusOr<ShotResult> result = service.shootSegment(segment, levels, options);
+  const absl::StatusOr<ShotResult> result = service.shootSegment(*line, levels, options);
   if (!result.ok()) return result.status();
   if (arguments.json) return Told{shotAnswer(shot.id, shot.query, *result, name)};
   const auto* const rules = shot.query.rules.get();
@@ -286,7 +298,7 @@ int drawShots(const std::vector<NamedShot>& shots, const World& world,
   const NamedShot& shot = shots.front();
   const EntityIndex entities(world.frame());
   const ShotOptions options = optionsOf(shot, world, arguments);
-  const absl::StatusOr<FixedSegment> segment = toUnits(shot.query.segment);
+  const absl::StatusOr<FixedSegment> segment = lineOf(shot.query);
   if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
   const absl::StatusOr<Explanation> explanation =
       explainShot(world, entities, *segment, shot.query.levels, options,
@@ -345,9 +357,7 @@ Command addShootCommand(CLI::App& app) {
   addLimitOption(
       *command, arguments->world.limits,
       {"file_bytes", "line_bytes", "depth", "values", "queries", "mapblocks", "mapblock_bytes"});
-  command->add_option("--from", arguments->from,
-                      "Where the segment starts: x,y,z in level-3 blocks");
-  command->add_option("--to", arguments->to, "Where it ends");
+  addShotLineOptions(*command, arguments->line);
   command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
       ->capture_default_str();
   command
@@ -359,7 +369,8 @@ Command addShootCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option(
       "--segments", arguments->segments,
-      "A file of segments, - for standard input: JSON lines with \"from\" and \"to\", and "
+      "A file of segments, - for standard input: JSON lines with \"from\" and \"to\", or "
+      "\"origin\", \"direction\" and \"max_distance\", and "
       "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
   CLI::Option* const closest =
       command->add_flag("--closest", arguments->closest, "Tell only the first thing that is met");
@@ -393,6 +404,8 @@ Command addShootCommand(CLI::App& app) {
       "    fractalray shoot --world examples/worlds/w1 --segments - --json\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --closest "
       "--solid-only\n"
+      "  fractalray shoot --world examples/worlds/w1 --origin -184,80,-60 --direction 0,-1,2 "
+      "--max-distance 64\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --levels "
       "0-3 "
       "\\\n"

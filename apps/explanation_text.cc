@@ -51,11 +51,12 @@ class Words {
   std::string typeName(BlockTypeId type) const { return printable(name_(type)); }
 
   void beginning() {
-    const Segment segment = toBlocks(context_.line.segment());
-    add("The shot runs from ", formatPoint(segment.from, 5), " to ", formatPoint(segment.to, 5),
-        ", ", formatNumber(context_.line.lengthBlocks()), " finest blocks long, through ",
-        context_.levels.count() == 1 ? "level " : "levels ", formatLevelMask(context_.levels),
-        ", in channel ",
+    const Line& line = context_.line;
+    const double end = line.end().toDouble();
+    add("The shot runs from ", formatPoint(line.pointAt(0), 5), " to ",
+        formatPoint(line.pointAt(end), 5), ", ", formatNumber(line.lengthBlocks() * end),
+        " finest blocks long, through ", context_.levels.count() == 1 ? "level " : "levels ",
+        formatLevelMask(context_.levels), ", in channel ",
         printable(context_.world.blockTypes().channelName(context_.options.filter.channel)),
         ", at corners ", std::string(cornerPolicyName(context_.options.corner)), ".\n");
     if (context_.line.isPoint()) add("It is a point: every t is 0.\n");

@@ -125,7 +125,9 @@ class Painter {
       const double upwards = 1 - (2.0 * y + 1) / options_.height;
       const Vec3d direction = normalized(view_.forward + view_.right * across + view_.up * upwards);
       const absl::StatusOr<FixedSegment> segment =
-          toSegment({camera_.position, direction, options_.view_distance});
+          toFixedSegment(Ray{.origin = camera_.position,
+                             .direction = direction,
+                             .max_distance = options_.view_distance});
       if (!segment.ok()) return segment.status();
       absl::Status status = service_.shootSegment(*segment, options_.levels, shot_options, result);
       if (!status.ok()) return status;

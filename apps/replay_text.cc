@@ -163,6 +163,12 @@ Json answerJson(const LoggedAnswer& answer) {
   return json;
 }
 
+// Where the line of a ray ends; nothing of a whole segment.
+std::string endText(const FixedSegment& segment) {
+  if (segment.end_time == kWholeLine) return "";
+  return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
+}
+
 }  // namespace
 
 std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
@@ -170,8 +176,9 @@ std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorde
   std::string text =
       absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
                    std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),
-                   " to ", exactPoint(query.segment.to), ", levels ", formatLevelMask(query.levels),
-                   ", channel ", printable(query.channel), optionsText(query), "\n");
+                   " to ", exactPoint(query.segment.to), endText(query.segment), ", levels ",
+                   formatLevelMask(query.levels), ", channel ", printable(query.channel),
+                   optionsText(query), "\n");
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
   const std::size_t first = firstDifference(before, now);
@@ -200,6 +207,7 @@ Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
           {"verb", queryVerbName(query.verb)},
           {"from_units", query.segment.from.values},
           {"to_units", query.segment.to.values},
+          {"end_time", query.segment.end_time},
           {"levels", formatLevelMask(query.levels)},
           {"channel", query.channel},
           {"recorded", answerJson(recorded)},

@@ -113,12 +113,12 @@ class PageData {
 
 std::string shotPage(const Explanation& explanation, const std::vector<CellPicture>& pictures,
                      const std::vector<std::string>& lines, const std::string& words) {
-  const Segment segment = toBlocks(explanation.context.line.segment());
-  const std::string title =
-      absl::StrCat("A shot from ", formatPoint(segment.from), " to ", formatPoint(segment.to));
+  const Line& line = explanation.context.line;
+  const std::string title = absl::StrCat("A shot from ", formatPoint(line.pointAt(0)), " to ",
+                                         formatPoint(line.pointAt(line.end().toDouble())));
   std::string list;
-  for (const std::string& line : lines)
-    absl::StrAppend(&list, "<li>", escaped(line), "</li>\n");
+  for (const std::string& item : lines)
+    absl::StrAppend(&list, "<li>", escaped(item), "</li>\n");
   const std::string_view page = internal::shotPageTemplate();
   return absl::StrReplaceAll(absl::string_view(page.data(), page.size()),
                              {{"{{title}}", escaped(title)},

@@ -94,7 +94,7 @@ class LevelDrawing {
         last = std::max(last.value_or(0), turn.candidate.time.toDouble());
       }
     }
-    return last.value_or(1);
+    return last.value_or(context_.line.end().toDouble());
   }
 
   DrawnPart usualPart() const {

@@ -46,11 +46,11 @@ constexpr std::size_t kMaxCellBytes = 400;
 
 // Where the segment runs, and the hits, one a row.
 std::string tellHits(const World& world, const FixedSegment& units, std::span<const Hit> hits) {
-  const Segment segment = toBlocks(units);
   const double length = units.lengthBlocks();
+  const double end = static_cast<double>(units.end_time) / static_cast<double>(kWholeLine);
   std::string text =
-      absl::StrCat("from ", formatPoint(segment.from), " to ", formatPoint(segment.to), ", ",
-                   formatNumber(length), " blocks long\n");
+      absl::StrCat("from ", formatPoint(units.pointAt(0)), " to ", formatPoint(units.pointAt(end)),
+                   ", ", formatNumber(length * end), " blocks long\n");
   if (hits.empty()) return text;
   std::vector<std::vector<std::string>> rows = {
       {"#", "hit", "what", "level", "where", "t", "distance", "inside", "entered", "and"}};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments, as an engine has them (doubles) and as everything is decided on them (units), and rays.
+// Segments, as an engine has them (doubles) and as everything is decided on them (units).
 #pragma once
 
-#include <limits>
-#include <optional>
+#include <cstdint>
 
 #include "absl/status/statusor.h"
 
@@ -18,10 +17,15 @@ struct Segment {
   Vec3d to{};
 };
 
-// The same in units; each coordinate within kMaxCoordinate of the origin.
+// The end time of a whole segment: times are multiples of 2^-60.
+inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
+
+// The same in units; each coordinate within kMaxCoordinate of the origin. The line of a ray may end
+// before it comes to `to`: its points are from + t (to - from) for t from 0 to end_time * 2^-60.
 struct FixedSegment {
   Vec3i from{};
   Vec3i to{};
+  std::int64_t end_time = kWholeLine;  // 1 to kWholeLine
 
   constexpr Vec3i delta() const { return to - from; }
   // The length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block widths,
@@ -37,38 +41,12 @@ struct FixedSegment {
 absl::StatusOr<FixedSegment> toUnits(const Segment& segment);
 Segment toBlocks(const FixedSegment& segment);
 
-// A closed axis-aligned box of positions, in finest-block widths.
-struct Bounds {
-  Vec3d min{};
-  Vec3d max{};
-};
-
-// A half line, possibly cut: from `origin` along `direction` (any length but zero) up to
-// `max_distance`, in finest-block widths; infinite by default.
-struct Ray {
-  Vec3d origin{};
-  Vec3d direction{};
-  double max_distance = std::numeric_limits<double>::infinity();
-};
-
-// The segment that a ray stands for: from its origin to origin + direction * L / |direction|,
-// computed in doubles and rounded to units, with L the smaller of the maximum distance and the
-// distance at which the ray leaves `bounds` (by default the frame; 0 where the origin is outside of
-// them). It never depends on what is loaded. INVALID_ARGUMENT for a zero or non-finite direction, a
-// negative or NaN distance, or bounds that are not finite and ordered; errors of toUnits for the
-// origin.
-absl::StatusOr<FixedSegment> toSegment(const Ray& ray,
-                                       const std::optional<Bounds>& bounds = std::nullopt);
-
-// The segment that a query along any of these lines runs on. Errors as above.
+// Returns the line in units along which a query runs; rays (ray.h) have the same. Errors as above.
 inline absl::StatusOr<FixedSegment> toFixedSegment(const FixedSegment& segment) {
   return segment;
 }
 inline absl::StatusOr<FixedSegment> toFixedSegment(const Segment& segment) {
   return toUnits(segment);
-}
-inline absl::StatusOr<FixedSegment> toFixedSegment(const Ray& ray) {
-  return toSegment(ray);
 }
 
 }  // namespace fractalray

@@ -197,7 +197,7 @@ class Explainer {
       out_.end = last.candidate.time;
     }
     if (result.truncated && !out_.unknown_from.has_value()) {
-      status = findUnknown(HitTime(Fraction::one()));
+      status = findUnknown(HitTime(context_.line.end()));
     }
     if (out_.unknown_from.has_value() && HitTime(*out_.unknown_from) >= out_.end) {
       out_.unknown_from.reset();
@@ -341,7 +341,7 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
 std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, bool to_the_end) {
   const QueryContext& context = explanation.context;
   FRACTALRAY_DCHECK(context.levels.contains(level), level);
-  const HitTime end = to_the_end ? HitTime(Fraction::one()) : explanation.clip;
+  const HitTime end = to_the_end ? HitTime(context.line.end()) : explanation.clip;
   const internal::Level& loaded = context.world.content().level(level);
   const std::int64_t width = context.world.frame().chunkWidth(level);
   std::vector<ChunkCoord> chunks;

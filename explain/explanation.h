@@ -131,7 +131,8 @@ struct ShotRules {
 };
 
 struct Explanation {
-  explicit Explanation(const internal::QueryContext& shot) : context(shot) {}
+  explicit Explanation(const internal::QueryContext& shot)
+      : context(shot), clip(shot.line.end()), end(shot.line.end()) {}
 
   internal::QueryContext context;
   std::vector<LevelPass> passes;         // the finest level first
@@ -142,10 +143,10 @@ struct Explanation {
   ShotResult result;
   std::vector<std::string> budgets;  // the names of the rules' budgets, by number
   // Nothing later than this was looked for: the first solid block or what a rule stops at, or the
-  // segment's end.
-  HitTime clip{Fraction::one()};
-  // Where the shot ended: the time of the terminal hit, else 1.
-  HitTime end{Fraction::one()};
+  // line's end.
+  HitTime clip;
+  // Where the shot ended: the time of the terminal hit, else that of the line's end.
+  HitTime end;
 };
 
 // The story of a cell that the walk on a level visits.

@@ -98,6 +98,16 @@ void appendHit(std::string& out, const Hit& hit, TypeNamer name) {
   hit.isBlock() ? appendBlock(out, hit, name) : appendEntity(out, hit);
 }
 
+// The line of a ray, in units.
+void appendLine(std::string& out, const FixedSegment& line) {
+  out += ",\"line\":{\"from\":";
+  appendIndices(out, line.from);
+  out += ",\"delta\":";
+  appendIndices(out, line.delta());
+  appendMember(out, "t_end", static_cast<double>(line.end_time) / static_cast<double>(kWholeLine));
+  out += '}';
+}
+
 // A time, null where there is none.
 void appendTime(std::string& out, std::string_view name, const std::optional<double>& time) {
   absl::StrAppend(&out, ",\"", std::string(name), "\":");
@@ -168,6 +178,7 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
   }
   if (asksForUnknown(query)) appendTime(out, "unknown_from", result.unknown_from);
   if (query.level_parts) appendLevelParts(out, result.level_parts);
+  if (std::holds_alternative<Ray>(query.line)) appendLine(out, result.segment);
   out += "}\n";
   return out;
 }
@@ -181,6 +192,7 @@ std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestH
     out += "null";
   }
   if (asksForUnknown(query)) appendTime(out, "unknown_from", closest.unknown_from);
+  if (std::holds_alternative<Ray>(query.line)) appendLine(out, closest.segment);
   out += "}\n";
   return out;
 }

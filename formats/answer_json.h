@@ -25,7 +25,7 @@ using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
 
 // A line with the hits of a shot, in order. Beside them: `terminated`; `truncated` where the query
 // limits its hits; `budgets`, by name, and `stopped_at` where it has rules; `unknown_from` and
-// `level_parts` where it asks for them.
+// `level_parts` where it asks for them; `line`, {"from", "delta", "t_end"} in units, of a ray.
 std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
                        TypeNamer name);
 

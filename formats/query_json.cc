@@ -56,6 +56,19 @@ absl::StatusOr<AnyWalk> makeWalkIn(const Vec3i& from, const Vec3i& to, const Wal
   return AnyWalk(*walk);
 }
 
+Ray readRay(const JsonReader& query) {
+  Ray ray{.origin = query.member("origin").numbers<3>(),
+          .direction = query.member("direction").numbers<3>()};
+  const JsonReader distance = query.member("max_distance");
+  if (!distance.value().is_null()) ray.max_distance = distance.number();
+  const std::optional<JsonReader> bounds = query.find("bounds");
+  if (bounds.has_value() && bounds->isArrayOf(2, "points")) {
+    ray.bounds =
+        Bounds{.min = bounds->element(0).numbers<3>(), .max = bounds->element(1).numbers<3>()};
+  }
+  return ray;
+}
+
 bool readFlag(const JsonReader& query, std::string_view name) {
   const std::optional<JsonReader> flag = query.find(name);
   return flag.has_value() && flag->boolean();
@@ -70,6 +83,10 @@ absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limi
   if (!to.ok()) return to.status();
   return query.dimensions == 2 ? makeWalkIn<2>(*from, *to, query, limits)
                                : makeWalkIn<3>(*from, *to, query, limits);
+}
+
+absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query) {
+  return std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
 }
 
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
@@ -128,12 +145,18 @@ Json readQueryId(const JsonReader& value) {
 }
 
 ShotQuery readShotQuery(const JsonReader& query) {
-  if (query.value().contains("origin") || query.value().contains("direction")) {
-    query.fail(R"(rays ("origin" and "direction") are not supported; give "from" and "to")");
-  }
   ShotQuery shot;
-  shot.segment.from = query.member("from").numbers<3>();
-  shot.segment.to = query.member("to").numbers<3>();
+  const auto has = [&](const char* name) { return query.value().contains(name); };
+  if (has("origin") || has("direction")) {
+    if (has("from") || has("to")) {
+      query.fail(R"(it has the ends of a segment and a ray's members; give "from" and "to", or )"
+                 R"("origin", "direction" and "max_distance")");
+    }
+    shot.line = readRay(query);
+  } else {
+    shot.line =
+        Segment{.from = query.member("from").numbers<3>(), .to = query.member("to").numbers<3>()};
+  }
   shot.levels = readLevels(query.member("levels"));
   if (const auto corner = query.find("corner")) shot.corner = readCornerPolicy(*corner);
   if (const auto channel = query.find("channel")) shot.channel = channel->text();

@@ -16,6 +16,7 @@
 #include "../core/corner_policy.h"
 #include "../core/grid_walk.h"
 #include "../core/level_mask.h"
+#include "../core/ray.h"
 #include "../core/segment.h"
 #include "../core/vec.h"
 #include "../entities/entity.h"
@@ -43,7 +44,7 @@ using AnyWalk = std::variant<GridWalk<2>, GridWalk<3>>;
 absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits = {});
 
 struct ShotQuery {
-  Segment segment;
+  std::variant<Segment, Ray> line;
   LevelMask levels;
   CornerPolicy corner = CornerPolicy::kBoth;
   std::string channel = "default";
@@ -61,6 +62,9 @@ struct ShotQuery {
   bool level_parts = false;
 };
 
+// Returns the line of a shot in units; errors of toUnits() or toFixedSegment().
+absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query);
+
 // The options of a shot on a world with these types. A channel that no type lists is everywhere
 // what "default" is. They borrow the ignore list, the rules and the budgets from `query`.
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
@@ -76,7 +80,9 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
 // Whatever a query is called in its answer: a string or a number.
 Json readQueryId(const JsonReader& value);
-// The members of a shot {"from", "to", "levels", "corner", "channel", ...} and of a walk
+// The members of a shot {"from", "to", "levels", "corner", "channel", ...}, which for a ray has
+// "origin", "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the
+// ends, and of a walk
 // {"dimensions", "from", "to", "cell", "corner"}; the caller refuses other members by
 // refuseOthers(). What is wrong goes to the reader's status; ends outside of the frame are not,
 // they are the query's own error.

@@ -332,9 +332,10 @@ class Writer {
 
   std::string membersOf(const ShotQuery& query) const {
     static constexpr auto kAllBits = std::numeric_limits<std::uint64_t>::max();
-    std::string out = absl::StrCat(R"("op": "shoot", "from": )", listOf(query.segment.from.values),
-                                   ", \"to\": ", listOf(query.segment.to.values),
-                                   ", \"levels\": ", levelsText(query.levels));
+    const std::string line =
+        std::visit([&](const auto& of) { return this->membersOf(of); }, query.line);
+    std::string out =
+        absl::StrCat(R"("op": "shoot", )", line, ", \"levels\": ", levelsText(query.levels));
     appendCorner(out, query.corner);
     if (query.channel != "default") {
       out += ", \"channel\": ";
@@ -353,6 +354,23 @@ class Writer {
     appendFlag(out, "stop_at_unknown", query.stop_at_unknown);
     appendFlag(out, "unknown", query.unknown);
     appendFlag(out, "level_parts", query.level_parts);
+    return out;
+  }
+
+  static std::string membersOf(const Segment& segment) {
+    return absl::StrCat("\"from\": ", listOf(segment.from.values),
+                        ", \"to\": ", listOf(segment.to.values));
+  }
+
+  static std::string membersOf(const Ray& ray) {
+    std::string out =
+        absl::StrCat("\"origin\": ", listOf(ray.origin.values),
+                     ", \"direction\": ", listOf(ray.direction.values), ", \"max_distance\": ");
+    appendJsonNumber(out, ray.max_distance);  // null for infinite
+    if (ray.bounds.has_value()) {
+      absl::StrAppend(&out, ", \"bounds\": [", listOf(ray.bounds->min.values), ", ",
+                      listOf(ray.bounds->max.values), "]");
+    }
     return out;
   }
 

@@ -14,6 +14,7 @@
 
 #include "../core/check.h"
 #include "../core/level_mask.h"
+#include "../core/ray.h"
 #include "../core/segment.h"
 #include "../entities/entity.h"
 #include "hit.h"

@@ -69,12 +69,12 @@ SceneVersion RayQueryService::version() const {
 absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask levels,
                                     const ShotOptions& options, ShotResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
-  const SceneVersion before = version();
   // Hits that the shot resumes after stay where they are: the result gets other memory.
   std::vector<Hit> kept;
   if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
+  if (state_->observer == nullptr) return state_->shoot(query, options, result);
+  const SceneVersion before = version();
   absl::Status status = state_->shoot(query, options, result);
-  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kShoot, query, options, before, observed(status, result));
   return status;
 }
@@ -83,9 +83,9 @@ absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit&
                                          LevelMask levels, const ShotOptions& options,
                                          ShotResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels, .after = {&hit, 1}};
+  if (state_->observer == nullptr) return state_->shoot(query, options, result);
   const SceneVersion before = version();
   absl::Status status = state_->shoot(query, options, result);
-  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kShoot, query, options, before, observed(status, result));
   return status;
 }
@@ -124,9 +124,9 @@ absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask
     return findClosest(segment, levels, resuming, result);
   }
   const internal::FixedQuery query{.segment = segment, .levels = levels};
+  if (state_->observer == nullptr) return state_->findClosest(query, options, result);
   const SceneVersion before = version();
   absl::Status status = state_->findClosest(query, options, result);
-  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kClosestHit, query, options, before, observed(status, result));
   return status;
 }
@@ -136,9 +136,9 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
                                             OcclusionResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const ShotOptions sight = internal::sightOptions(options);
+  if (state_->observer == nullptr) return state_->findOcclusion(query, sight, result);
   const SceneVersion before = version();
   absl::Status status = state_->findOcclusion(query, sight, result);
-  if (state_->observer == nullptr) return status;
   state_->observe(QueryVerb::kOccluded, query, sight, before, observed(status, result.occlusion));
   return status;
 }

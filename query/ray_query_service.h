@@ -13,6 +13,7 @@
 
 #include "../core/level_mask.h"
 #include "../core/parallel_for.h"
+#include "../core/ray.h"
 #include "../core/segment.h"
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
@@ -49,7 +50,7 @@ concept QueryLine =
 // Ties and corners are decided exactly, by the order given at ShotResult::hits and by the corner
 // policy. If the start is inside, the hit is at t = 0, unless filter.skip_start_inside. A segment
 // of length zero hits what contains it. What is not loaded is passed through, and reported as
-// unknown_from if asked for. A ray is the segment that toSegment() makes of it.
+// unknown_from if asked for. A ray keeps its direction whatever its length: see toFixedSegment().
 //
 // Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
 // line that is not finite, budgets that are negative, and options.after that is not of the line;

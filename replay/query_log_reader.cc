@@ -47,6 +47,7 @@ class QueryParser {
       for (std::int64_t& coordinate : end->values)
         coordinate = body_.little<std::int64_t>();
     }
+    if (has_end_time_) query.segment.end_time = body_.little<std::int64_t>();
     query.options.filter.categories = body_.little<std::uint64_t>();
     query.options.max_hits = body_.little<std::uint64_t>();
     query.options.max_steps = body_.little<std::uint64_t>();
@@ -72,10 +73,14 @@ class QueryParser {
     return value;
   }
 
+  int knownFlags() const {
+    if (version_ == 1) return internal::kQueryFlagsOfVersion1;
+    return version_ == 2 ? internal::kQueryFlagsOfVersion2 : internal::kAllQueryFlags;
+  }
+
   void readFlags(LoggedQuery& query) {
     const auto flags = body_.little<std::uint16_t>();
-    const int known = version_ == 1 ? internal::kQueryFlagsOfVersion1 : internal::kAllQueryFlags;
-    if (flags > known) fail("it has unknown flags");
+    if (flags > knownFlags()) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
     query.options.filter.blocks = has(internal::kMeetsBlocks);
     query.options.filter.entities = has(internal::kMeetsEntities);
@@ -89,6 +94,7 @@ class QueryParser {
     answer_left_out_ = has(internal::kAnswerLeftOut);
     has_rules_ = has(internal::kHasRules);
     has_carried_ = has(internal::kHasCarried);
+    has_end_time_ = has(internal::kHasEndTime);
   }
 
   void readIgnored(LoggedQuery& query) {
@@ -137,6 +143,7 @@ class QueryParser {
   bool answer_left_out_ = false;
   bool has_rules_ = false;
   bool has_carried_ = false;
+  bool has_end_time_ = false;
   std::string error_;
 };
 
@@ -192,11 +199,11 @@ absl::Status QueryLogReader::readHead() {
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
-  if (version < kOldestQueryLogVersion || version > kQueryLogVersion) {
-    return absl::UnimplementedError(absl::StrCat(path_, ": is a query log of format version ",
-                                                 version, "; this program reads versions ",
-                                                 kOldestQueryLogVersion, " to ", kQueryLogVersion,
-                                                 ": use the program that wrote it, or one as new"));
+  if (version < kOldestQueryLogVersion || version > kQueryLogVersion || version == 3) {
+    return absl::UnimplementedError(
+        absl::StrCat(path_, ": is a query log of format version ", version,
+                     "; this program reads versions ", kOldestQueryLogVersion, ", 2 and ",
+                     kQueryLogVersion, ": use the program that wrote it, or one as new"));
   }
   version_ = version;
   status = readRecord();

@@ -44,6 +44,7 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
   set(query.has_edited, internal::kChangedMeanwhile);
   set(hasRules(query), internal::kHasRules);
   set(hasRules(query) && query.carried.has_value(), internal::kHasCarried);
+  set(query.segment.end_time != kWholeLine, internal::kHasEndTime);
   return static_cast<std::uint16_t>(flags);
 }
 
@@ -117,6 +118,7 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeT
     for (const std::int64_t coordinate : end.values)
       appendLittle(buffer_, coordinate);
   }
+  if (query.segment.end_time != kWholeLine) appendLittle(buffer_, query.segment.end_time);
   appendLittle(buffer_, options.filter.categories);
   appendLittle(buffer_, std::uint64_t{options.max_hits});
   appendLittle(buffer_, options.max_steps);

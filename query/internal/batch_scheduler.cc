@@ -47,8 +47,9 @@ bool mayMeetAny(const SegmentBoxFilter& filter, LevelMask levels, std::span<cons
 // Returns the t up to which a prepared shot has read the world.
 double reachOf(const QueryContext& context, const CandidateList& candidates) {
   const Candidate* const last = candidates.last();
-  if (last == nullptr || context.needsUnknown()) return 1;
-  return std::min(1.0, last->time.toDouble() * (1 + 0x1p-40));
+  const double end = std::min(1.0, context.line.end().toDouble() * (1 + 0x1p-40));
+  if (last == nullptr || context.needsUnknown()) return end;
+  return std::min(end, last->time.toDouble() * (1 + 0x1p-40));
 }
 
 template <class T>

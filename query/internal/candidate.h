@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "../../core/face.h"
 #include "../../core/internal/geometry/hit_time.h"
@@ -42,6 +43,11 @@ struct Candidate {
     int coarseness = 0;        // minus the level: the finer, the smaller
     std::uint64_t number = 0;  // a block's step, an entity's id
 
+    // Returns the rank after all others.
+    static Rank last() {
+      return {Kind::kBlock, std::numeric_limits<int>::max(),
+              std::numeric_limits<std::uint64_t>::max()};
+    }
     friend auto operator<=>(const Rank&, const Rank&) = default;
   };
   static Rank rankOfBlock(int level, std::uint8_t step) { return {Kind::kBlock, -level, step}; }

@@ -19,7 +19,9 @@ CandidateCollector::CandidateCollector(const QueryContext& query_context, const 
       stats(query_stats),
       after_(after),
       memory_(memory),
-      steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())) {
+      steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())),
+      clip_(context.line.end()),
+      is_clipped_(context.line.endsEarly()) {
   memory.candidates.clear();
   memory.ignored.begin(context.options.filter.ignore, context.ignore);
   // The context's `after` is the query's own or that of the options, which must count only once.

@@ -92,9 +92,10 @@ class CandidateCollector {
   const Candidate* after_;
   Memory& memory_;
   std::uint64_t steps_left_;
-  HitTime clip_{Fraction::one()};
-  Candidate::Rank last_rank_;      // of the candidate that sets clip_
-  bool is_clipped_ = false;        // true once a candidate sets clip_
+  HitTime clip_;
+  // Of the candidate that sets clip_; where the line ends, everything at that time counts.
+  Candidate::Rank last_rank_ = Candidate::Rank::last();
+  bool is_clipped_;                // true if clip_ is earlier than 1
   bool has_read_ignored_ = false;  // true once the ignore lists have been counted as steps
   bool has_read_earlier_ = false;  // the same for the earlier hits
   absl::Status status_;

@@ -74,7 +74,11 @@ std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& 
     min[axis] = bounds.min()[axis] << shift;
     max[axis] = (bounds.max()[axis] + 1) << shift;
   }
-  return line.clip(min, max);
+  std::optional<TimeSpan> span = line.clip(min, max);
+  if (!span.has_value() || !line.endsEarly()) return span;
+  if (span->from > line.end()) return std::nullopt;
+  if (span->to > line.end()) span->to = line.end();
+  return span;
 }
 
 void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts) {

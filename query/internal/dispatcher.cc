@@ -12,10 +12,6 @@
 namespace fractalray::internal {
 namespace {
 
-HitTime endOfSegment() {
-  return HitTime(Fraction::one());
-}
-
 // Sets everything in a result but its hits.
 void startSummary(const QueryContext& context, const std::optional<Spending>& spending,
                   ShotResult& result) {
@@ -41,7 +37,8 @@ class Dispatcher {
         shot_(shot),
         result_(result),
         charges_(charges),
-        hits_before_(result.hits.size()) {
+        hits_before_(result.hits.size()),
+        end_(context.line.end()) {
     FRACTALRAY_DCHECK(context.callbacks != nullptr);
   }
 
@@ -57,9 +54,10 @@ class Dispatcher {
       if (was_to_end) status = prepareRestAfter(candidate);
     }
     // A shot that max_hits cut has no terminal hit, whatever was prepared: its end is the
-    // segment's.
+    // line's.
     if (status.ok() && result_.truncated) {
-      status = findUnknown(context_, shot_.begin, endOfSegment(), shot_, result_.stats);
+      status =
+          findUnknown(context_, shot_.begin, HitTime(context_.line.end()), shot_, result_.stats);
     }
     if (shot_.unknown.has_value() && *shot_.unknown < end_) {
       result_.unknown_from = shot_.unknown->toDouble();
@@ -158,7 +156,7 @@ class Dispatcher {
   std::optional<Spending> spending_;  // that of the result, once it is needed
   std::size_t next_ = 0;              // the candidate that is reported next
   std::size_t hits_before_;           // hits of a shot that resumes
-  HitTime end_ = endOfSegment();
+  HitTime end_;                       // of the shot
 };
 
 }  // namespace

@@ -32,10 +32,11 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
   absl::Status status = prepare(context, shot, stats);
   if (!status.ok()) return status;
   if (!shot.candidates().empty()) return Occlusion::kBlocked;
-  const HitTime end(Fraction::one());
+  const HitTime end(context.line.end());
   if (shot.begin == end) return Occlusion::kClear;
   // It does not matter where the unknown begins.
-  if (isOutsideBounds(context, context.line.segment().to)) return Occlusion::kUnknown;
+  if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
+    return Occlusion::kUnknown;
   const absl::StatusOr<std::optional<HitTime>> unknown =
       firstUnknown(context, shot.begin, end, stats);
   if (!unknown.ok()) return unknown.status();

@@ -15,7 +15,7 @@ absl::Status collect(const QueryContext& context, const Candidate* after, const 
   absl::Status status = collector.finish();
   if (!status.ok() || !context.needsUnknown()) return status;
   const Candidate* const last = shot.candidates().last();
-  const HitTime end = last != nullptr ? last->time : HitTime(Fraction::one());
+  const HitTime end = last != nullptr ? last->time : HitTime(context.line.end());
   status = findUnknown(context, from, end, shot, stats);
   if (status.ok() && shot.unknown.has_value() && context.options.stop_at_unknown) {
     shot.candidates().dropLater(*shot.unknown);

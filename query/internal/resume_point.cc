@@ -46,7 +46,8 @@ std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& conte
 
 absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext& context) {
   const std::optional<CellCrossing> crossing = crossingOf(hit, context);
-  if (!crossing.has_value() || crossing->cell.step != hit.step || crossing->cell.face != hit.face ||
+  if (!crossing.has_value() || crossing->cell.t > context.line.end() ||
+      crossing->cell.step != hit.step || crossing->cell.face != hit.face ||
       crossing->cell.t.toDouble() != hit.t) {
     return misfit(hit, "under this corner policy the segment does not come into it there",
                   absl::StrCat(kOtherSegment, " and its corner policy"));
@@ -77,7 +78,7 @@ bool isInFrame(const Hit& hit) {
 absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext& context) {
   const std::optional<HitTime> time =
       isInFrame(hit) ? intersect(context.line, hit.shape, hit.position) : std::nullopt;
-  if (!time.has_value() || time->toDouble() != hit.t) {
+  if (!time.has_value() || *time > HitTime(context.line.end()) || time->toDouble() != hit.t) {
     return misfit(hit, "the segment does not meet its shape there", kOtherSegment);
   }
   Candidate place;

@@ -33,6 +33,16 @@ absl::Status checkEnd(const Vec3i& end, const char* name) {
   return absl::OkStatus();
 }
 
+bool hasEnd(const FixedSegment& segment) {
+  return segment.end_time >= 1 && segment.end_time <= kWholeLine;
+}
+
+absl::Status checkEndTime(const FixedSegment& segment) {
+  if (hasEnd(segment)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the segment's end_time is ", segment.end_time,
+                                                 "; it must be from 1 to 2^60, a whole segment"));
+}
+
 absl::Status checkLevels(LevelMask levels, const Frame& frame) {
   if (levels.empty()) return absl::InvalidArgumentError("the level mask is empty");
   if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
@@ -89,13 +99,14 @@ SceneVersion ServiceState::version() const {
 
 absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
   // Everything at once if it is right, and one after another to find what is wrong.
-  if (isInFrame(query.segment.from) && isInFrame(query.segment.to) &&
+  if (isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
       !query.levels.withinFirst(world.frame().levels()).empty() &&
       static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep()) {
     return absl::OkStatus();
   }
   absl::Status status = checkEnd(query.segment.from, "from");
   if (status.ok()) status = checkEnd(query.segment.to, "to");
+  if (status.ok()) status = checkEndTime(query.segment);
   if (status.ok()) status = checkLevels(query.levels, world.frame());
   if (status.ok()) status = checkChannel(channel, world.blockTypes());
   return status.ok() ? nestedTooDeep() : status;

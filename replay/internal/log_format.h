@@ -39,7 +39,9 @@ enum QueryFlag : std::uint16_t {
   kQueryFlagsOfVersion1 = 1023,
   kHasRules = 1024,
   kHasCarried = 2048,
-  kAllQueryFlags = 4095,
+  kQueryFlagsOfVersion2 = 4095,
+  kHasEndTime = 4096,
+  kAllQueryFlags = 8191,
 };
 
 // The checksum of a record: the CRC-32 of its length, as the four bytes that it is in the log, and

@@ -182,6 +182,22 @@ TEST(ExplainCommandTest, SavesAShotOfALuantiWorld) {
   EXPECT_EQ(runProgram({"scenario", saved}).out, runProgram(shoot).out);
 }
 
+TEST(ExplainCommandTest, SavesARayAndDrawsIt) {
+  const std::string saved = testFolder() + "/ray.json";
+  const std::string page = testFolder() + "/ray.html";
+  const std::vector<std::string> where = {"--world",        kWorld,     "--origin", "-184,80,-60",
+                                          "--direction",    "0.1,-1,4", "--levels", "0-3",
+                                          "--max-distance", "64"};
+  std::vector<std::string> explain = {"explain", "--save", saved, "--html", page};
+  explain.insert(explain.end(), where.begin(), where.end());
+  const ProgramRun run = runProgram(explain);
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("64 finest blocks long"));
+  std::vector<std::string> shoot = {"shoot", "--unknown", "--json"};
+  shoot.insert(shoot.end(), where.begin(), where.end());
+  EXPECT_EQ(runProgram({"scenario", saved}).out, runProgram(shoot).out);
+}
+
 TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
   const std::string copy = writeTestFile("ties.json", *readFile(kScenarios + "ties.json"));
   for (const char* option : {"--save", "--svg", "--html"}) {
@@ -197,9 +213,12 @@ TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
 TEST(ExplainCommandTest, RefusesWithTheReason) {
   const std::string ties = kScenarios + "ties.json";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{}, "give either --world, with --from and --to, or --scenario"},
+      {{}, "give either --world, with --from and --to or a ray, or --scenario"},
       {{"--world", kWorld, "--scenario", ties}, "give either --world, "},
-      {{"--world", kWorld, "--from", "1,2,3"}, "nothing to explain; give --from x,y,z and --to"},
+      {{"--world", kWorld}, "nothing to explain; give --from and --to, --origin"},
+      {{"--world", kWorld, "--from", "1,2,3"},
+       "a segment has two ends; give --from x,y,z and --to"},
+      {{"--world", kWorld, "--direction", "1,2,3"}, "a ray has a start and a direction; give"},
       {{"--world", kWorld, "--from", "1,2", "--to", "1,2,3"}, "--from: \"1,2\" has 2 numbers"},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--corner", "some"},
        "--corner: \"some\" is no policy"},

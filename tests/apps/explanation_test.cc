@@ -51,7 +51,7 @@ std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
 // A shot as a scenario asks it: ends that doubles can say.
 ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   ShotQuery query;
-  query.segment = toBlocks(randomSegment(rng, scene));
+  query.line = toBlocks(randomSegment(rng, scene));
   while (query.levels.withinFirst(scene.world.frame().levels()).empty()) {
     for (int level = 0; level < kMaxLevels; ++level) {
       if (rng.oneIn(2)) query.levels.add(level);
@@ -149,7 +149,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       ShotOptions options = toOptions(query, scene->world.blockTypes());
       options.filter.solid_only = false;
       const absl::StatusOr<ShotResult> result =
-          service.shootSegment(query.segment, query.levels, options);
+          service.shootSegment(lineOf(query).value(), query.levels, options);
       ASSERT_TRUE(result.ok()) << result.status();
       const absl::StatusOr<Explanation> explanation =
           explainShot(scene->world, scene->entities, result->segment, query.levels, options, rules);

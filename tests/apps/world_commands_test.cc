@@ -107,6 +107,23 @@ TEST(ShootCommandTest, AnswersManySegmentsInOrderWithTheirOwnOptions) {
   EXPECT_EQ(answers[4]["hits"][0]["type"], "default:glass");
 }
 
+TEST(ShootCommandTest, FollowsARayToItsEnd) {
+  const std::vector<std::string> ray = {"--origin", "-184,80,-60", "--direction", "0,-1,4",
+                                        "--json"};
+  const std::vector<json> whole = parseLines(runProgram(shoot(ray)).out);
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_EQ(whole[0]["terminated"], true);
+  EXPECT_EQ(whole[0]["line"]["from"], json({-184 * 65536, 80 * 65536, -60 * 65536}));
+  EXPECT_EQ(whole[0]["line"]["t_end"], 1);
+  const double distance = whole[0]["hits"].back()["distance"];
+  std::vector<std::string> cut = ray;
+  cut.insert(cut.end(), {"--max-distance", absl::StrCat(distance - 0.01)});
+  const std::vector<json> before = parseLines(runProgram(shoot(cut)).out);
+  ASSERT_EQ(before.size(), 1U);
+  EXPECT_EQ(before[0]["terminated"], false);
+  EXPECT_EQ(before[0]["hits"].size() + 1, whole[0]["hits"].size());
+}
+
 TEST(ShootCommandTest, TellsWhatIsClosest) {
   std::vector<std::string> arguments = shoot(kIntoThePool);
   arguments.emplace_back("--closest");
@@ -221,7 +238,7 @@ TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
       {R"("max_hits": -1)", ": max_hits: expected an integer from 0 to "},
       {R"("unknown": "yes")", ": unknown: expected true or false, got \"yes\""},
       {R"("corner": "bth")", ": corner: expected one of "},
-      {R"("origin": [0, 0, 0])", ": rays (\"origin\" and \"direction\") are not supported"},
+      {R"("origin": [0, 0, 0])", ": it has the ends of a segment and a ray's members"},
       {R"("channel": "visble")",
        ": channel: \"visble\" is no channel of this world; did you mean \"visible\"?"},
   };
@@ -246,7 +263,12 @@ TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
     std::string reason;
   } kCases[] = {
       {{}, "nothing to shoot"},
-      {{"--from", "0,0,0"}, "nothing to shoot"},
+      {{"--from", "0,0,0"}, "a segment has two ends; give --from x,y,z and --to x,y,z"},
+      {{"--origin", "0,0,0", "--direction", "1,0,0", "--to", "1,1,1"},
+       "a ray has no --from and --to"},
+      {{"--origin", "0,0,0", "--max-distance", "5"}, "give --origin x,y,z and --direction x,y,z"},
+      {{"--origin", "0,0,0", "--direction", "0,0,0"}, "the ray's direction is zero"},
+      {{"--origin", "0,0,0", "--direction", "1,0,0", "--max-distance", "-1"}, "distance is -1"},
       {{"--from", "0,0", "--to", "1,1,1"}, "--from"},
       {{"--from", "0,0,0", "--to", "nan,1,1"}, "NaN"},
       {{"--from", "0,0,0", "--to", "inf,1,1"}, "infinite"},

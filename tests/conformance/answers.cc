@@ -14,14 +14,17 @@ namespace {
 
 constexpr double kTolerance = 1e-9;
 
-enum class Measure { kExact, kTime, kPlace, kError };
+enum class Measure { kExact, kTime, kRelativeTime, kPlace, kError };
 
 // How the value of a member is compared.
-Measure measureOf(const std::string& name) {
+Measure measureOf(const std::string& name, bool is_ray) {
   constexpr std::array<std::string_view, 6> kTimes = {"t",  "t_exit",       "t0",
                                                       "t1", "unknown_from", "stopped_at"};
+  if (name == "t_end") return Measure::kRelativeTime;
   constexpr std::array<std::string_view, 3> kPlaces = {"point", "normal", "distance"};
-  if (std::find(kTimes.begin(), kTimes.end(), name) != kTimes.end()) return Measure::kTime;
+  if (std::find(kTimes.begin(), kTimes.end(), name) != kTimes.end()) {
+    return is_ray ? Measure::kRelativeTime : Measure::kTime;
+  }
   if (std::find(kPlaces.begin(), kPlaces.end(), name) != kPlaces.end()) return Measure::kPlace;
   return name == "error" ? Measure::kError : Measure::kExact;
 }
@@ -38,23 +41,26 @@ bool valuesAgree(const Json& expected, const Json& actual, Measure measure) {
   }
   const double want = expected.get<double>();
   const double scale = measure == Measure::kPlace ? std::max(1.0, std::abs(want)) : 1.0;
-  return std::abs(want - actual.get<double>()) <= kTolerance * scale;
+  const double off = std::abs(want - actual.get<double>());
+  // Of a ray, whose line may be far longer than its way, times agree relatively.
+  return off <= kTolerance * (measure == Measure::kRelativeTime ? std::abs(want) : scale);
 }
 
 std::optional<std::string> compare(const Json& expected, const Json& actual, Measure measure,
-                                   const std::string& path) {
+                                   const std::string& path, bool is_ray) {
   if (expected.is_object() && actual.is_object()) {
     for (const auto& [name, value] : expected.items()) {
       const std::string place = absl::StrCat(path, path.empty() ? "" : ".", name);
       if (!actual.contains(name)) return absl::StrCat(place, " is missing");
-      if (auto found = compare(value, actual[name], measureOf(name), place)) return found;
+      if (auto found = compare(value, actual[name], measureOf(name, is_ray), place, is_ray))
+        return found;
     }
     return std::nullopt;
   }
   if (expected.is_array() && actual.is_array()) {
     for (std::size_t i = 0; i < std::min(expected.size(), actual.size()); ++i) {
       const std::string place = absl::StrCat(path, "[", i, "]");
-      if (auto found = compare(expected[i], actual[i], measure, place)) return found;
+      if (auto found = compare(expected[i], actual[i], measure, place, is_ray)) return found;
     }
     if (expected.size() == actual.size()) return std::nullopt;
     return absl::StrCat(path, ": expected ", expected.size(), " entries, got ", actual.size());
@@ -66,7 +72,8 @@ std::optional<std::string> compare(const Json& expected, const Json& actual, Mea
 }  // namespace
 
 std::optional<std::string> difference(const Json& expected, const Json& actual) {
-  return compare(expected, actual, Measure::kExact, "");
+  const bool is_ray = expected.is_object() && expected.contains("line");
+  return compare(expected, actual, Measure::kExact, "", is_ray);
 }
 
 absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_view name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every scenario with exact answers: our own in tests/scenarios, and where they lie beside the
-// checkout those of ../shared/conformance, which come with the contract.
+// checkout those of ../shared/conformance*, which come with the contract.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path kOwn = fs::path(FRACTALRAY_SOURCE_DIR) / "tests" / "scenarios";
 const fs::path kShared = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance";
+const fs::path kSharedRays = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-rays";
 
 std::vector<fs::path> scenariosIn(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -59,6 +60,9 @@ TEST_P(ConformanceTest, AnswersAsExpected) {
 INSTANTIATE_TEST_SUITE_P(Own, ConformanceTest, ::testing::ValuesIn(scenariosIn(kOwn)), testName);
 INSTANTIATE_TEST_SUITE_P(Shared, ConformanceTest, ::testing::ValuesIn(scenariosIn(kShared)),
                          testName);
+INSTANTIATE_TEST_SUITE_P(SharedRays, ConformanceTest, ::testing::ValuesIn(scenariosIn(kSharedRays)),
+                         testName);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ConformanceTest);
 
 TEST(ConformanceFilesTest, EveryScenarioHasAnswersAndTheReverse) {
   const std::vector<fs::path> files = scenariosIn(kOwn);

