@@ -100,7 +100,7 @@ void appendHit(std::string& out, const Hit& hit, TypeNamer name) {
 
 // The line of a ray, in units.
 void appendLine(std::string& out, const FixedSegment& line) {
-  out += ",\"line\":{\"from\":";
+  out += R"(,"line":{"from":)";
   appendIndices(out, line.from);
   out += ",\"delta\":";
   appendIndices(out, line.delta());

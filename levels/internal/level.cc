@@ -34,10 +34,11 @@ void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&
   std::vector<std::pair<ChunkCoord, const Chunk*>> chunks;
   chunks.reserve(loaded_count_);
   areas_.forEach([&](const Vec3i& at, const Area& area) {
-    forEachSlot(area.loaded(), [&](int region_slot) {
-      const Region& region = *area.region(region_slot);
-      forEachSlot(region.loaded(), [&](int slot) {
-        chunks.emplace_back(chunkAt(at, region_slot, slot), region.chunk(slot));
+    forEachSlot(area.loaded(), [&](int slot_in_area) {
+      const Region& region = *area.region(slot_in_area);
+      forEachSlot(region.loaded(), [&](int slot_in_region) {
+        chunks.emplace_back(chunkAt(at, slot_in_area, slot_in_region),
+                            region.chunk(slot_in_region));
       });
     });
   });
