@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_set.h"
 
+#include "../levels/internal/world_content.h"
 #include "../query/ray_query_service.h"
 #include "grid_world.h"
 #include "systems.h"
@@ -28,7 +29,7 @@ std::size_t bytesOf(const World& world) {
       regions.insert({at[0] >> 2, at[1] >> 2, at[2] >> 2});
       areas.insert({at[0] >> 4, at[1] >> 4, at[2] >> 4});
     });
-    bytes += regions.size() * sizeof(Region) + areas.size() * sizeof(Area);
+    bytes += regions.size() * sizeof(internal::Region) + areas.size() * sizeof(internal::Area);
   }
   return bytes;
 }
