@@ -10,6 +10,21 @@
 #include "internal/service_state.h"
 
 namespace fractalray {
+namespace {
+
+// Runs a query that an observer sees. Apart from the callers, whose usual path it would slow down.
+template <class Result, class Run>
+[[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
+                                           const internal::FixedQuery& query,
+                                           const ShotOptions& options, const Result& result,
+                                           const Run& run) {
+  const SceneVersion before = state.version();
+  absl::Status status = run();
+  state.observe(verb, query, options, before, observed(status, result));
+  return status;
+}
+
+}  // namespace
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : state_(std::make_unique<internal::ServiceState>(world, entities)) {}
@@ -73,10 +88,8 @@ absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask level
   std::vector<Hit> kept;
   if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
-  const SceneVersion before = version();
-  absl::Status status = state_->shoot(query, options, result);
-  state_->observe(QueryVerb::kShoot, query, options, before, observed(status, result));
-  return status;
+  return runObserved(*state_, QueryVerb::kShoot, query, options, result,
+                     [&] { return state_->shoot(query, options, result); });
 }
 
 absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit& hit,
@@ -84,10 +97,8 @@ absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit&
                                          ShotResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels, .after = {&hit, 1}};
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
-  const SceneVersion before = version();
-  absl::Status status = state_->shoot(query, options, result);
-  state_->observe(QueryVerb::kShoot, query, options, before, observed(status, result));
-  return status;
+  return runObserved(*state_, QueryVerb::kShoot, query, options, result,
+                     [&] { return state_->shoot(query, options, result); });
 }
 
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
@@ -115,20 +126,29 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
   return status;
 }
 
+namespace {
+
+// The usual path of closestHit() is short: what it seldom needs is apart from it.
+[[gnu::noinline]] absl::Status findClosestWithCare(const internal::ServiceState& state,
+                                                   const internal::FixedQuery& query,
+                                                   const ShotOptions& options, ClosestHit& result) {
+  const std::optional<Hit> own = result.hit;
+  ShotOptions resuming = options;
+  if (own.has_value() && options.after.data() == &*result.hit) resuming.after = {&*own, 1};
+  if (state.observer == nullptr) return state.findClosest(query, resuming, result);
+  return runObserved(state, QueryVerb::kClosestHit, query, resuming, result,
+                     [&] { return state.findClosest(query, resuming, result); });
+}
+
+}  // namespace
+
 absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask levels,
                                           const ShotOptions& options, ClosestHit& result) const {
-  if (result.hit.has_value() && options.after.data() == &*result.hit) {
-    const Hit after = *result.hit;
-    ShotOptions resuming = options;
-    resuming.after = {&after, 1};
-    return findClosest(segment, levels, resuming, result);
+  // `after` may be the hit that is about to be replaced.
+  if (!options.after.empty() || state_->observer != nullptr) [[unlikely]] {
+    return findClosestWithCare(*state_, {.segment = segment, .levels = levels}, options, result);
   }
-  const internal::FixedQuery query{.segment = segment, .levels = levels};
-  if (state_->observer == nullptr) return state_->findClosest(query, options, result);
-  const SceneVersion before = version();
-  absl::Status status = state_->findClosest(query, options, result);
-  state_->observe(QueryVerb::kClosestHit, query, options, before, observed(status, result));
-  return status;
+  return state_->findClosest({.segment = segment, .levels = levels}, options, result);
 }
 
 absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMask levels,
@@ -137,10 +157,8 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const ShotOptions sight = internal::sightOptions(options);
   if (state_->observer == nullptr) return state_->findOcclusion(query, sight, result);
-  const SceneVersion before = version();
-  absl::Status status = state_->findOcclusion(query, sight, result);
-  state_->observe(QueryVerb::kOccluded, query, sight, before, observed(status, result.occlusion));
-  return status;
+  return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion,
+                     [&] { return state_->findOcclusion(query, sight, result); });
 }
 
 }  // namespace fractalray

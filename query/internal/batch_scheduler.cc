@@ -174,7 +174,7 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   if (summary.status.ok() && hasEffects(context, shot.candidates())) {
     summary.segment = query->segment;
     summary.stats = result.stats;
-    if (!context.after.empty()) speculative.begin = shot.begin;
+    speculative.resumes_at = shot.resumes_at;
     speculative.unknown = shot.unknown;
     appendAll(task.candidates, shot.candidates().takeAll(), speculative.candidates_begin,
               speculative.candidates_end);
@@ -262,7 +262,7 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
   shot.candidates().assign(std::span(task.candidates)
                                .subspan(speculative.candidates_begin,
                                         speculative.candidates_end - speculative.candidates_begin));
-  shot.begin = speculative.begin.value_or(HitTime());
+  shot.resumes_at = speculative.resumes_at;
   shot.unknown = speculative.unknown;
   const absl::StatusOr<FixedQuery> query = query_at_(committed_);
   const QueryContext context = state_.shotContext(*query, options_);

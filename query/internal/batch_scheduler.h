@@ -40,13 +40,13 @@ struct SpeculativeShot {
   // prepared, if it is not the default: times are large, and few shots have them.
   std::size_t candidates_begin = 0;
   std::size_t candidates_end = 0;
-  std::optional<HitTime> begin;
+  std::optional<HitTime> resumes_at;
   std::optional<HitTime> unknown;
 
   void reset() {
     state = State::kNotPrepared;
     ran_user_code = false;
-    begin.reset();
+    resumes_at.reset();
     unknown.reset();
   }
 };

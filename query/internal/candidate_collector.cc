@@ -12,25 +12,6 @@
 
 namespace fractalray::internal {
 
-CandidateCollector::CandidateCollector(const QueryContext& query_context, const Candidate* after,
-                                       std::span<const Hit> hits, Memory& memory,
-                                       QueryStats& query_stats)
-    : context(query_context),
-      stats(query_stats),
-      after_(after),
-      memory_(memory),
-      steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())),
-      clip_(context.line.end()),
-      is_clipped_(context.line.endsEarly()) {
-  memory.candidates.clear();
-  memory.ignored.begin(context.options.filter.ignore, context.ignore);
-  // The context's `after` is the query's own or that of the options, which must count only once.
-  const std::span<const Hit> of_options = context.options.after;
-  const bool is_same =
-      of_options.data() == context.after.data() && of_options.size() == context.after.size();
-  memory.earlier.begin({hits, context.after, is_same ? std::span<const Hit>() : of_options});
-}
-
 bool CandidateCollector::overspent() {
   steps_left_ = 0;
   status_ = absl::ResourceExhaustedError(
@@ -120,7 +101,7 @@ bool CandidateCollector::reject() {
   return false;
 }
 
-absl::Status CandidateCollector::finish() {
+absl::Status CandidateCollector::finishMany() {
   if (!status_.ok()) return status_;
   memory_.candidates.cut();
   const std::size_t candidates = memory_.candidates.size();

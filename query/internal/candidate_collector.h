@@ -2,6 +2,7 @@
 // Collects the candidates of a query, whichever pass finds them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -30,7 +31,22 @@ class CandidateCollector {
   // the entities in `hits` and in the context's and the options' `after`. All of them must outlive
   // the collector. Empties memory.candidates.
   CandidateCollector(const QueryContext& query_context, const Candidate* after,
-                     std::span<const Hit> hits, Memory& memory, QueryStats& query_stats);
+                     std::span<const Hit> hits, Memory& memory, QueryStats& query_stats)
+      : context(query_context),
+        stats(query_stats),
+        after_(after),
+        memory_(memory),
+        steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())),
+        clip_(context.line.end()),
+        is_clipped_(context.line.endsEarly()) {
+    memory.candidates.clear();
+    memory.ignored.begin(context.options.filter.ignore, context.ignore);
+    // The context's `after` is the query's own or that of the options, which must count only once.
+    const std::span<const Hit> of_options = context.options.after;
+    const bool is_same =
+        of_options.data() == context.after.data() && of_options.size() == context.after.size();
+    memory.earlier.begin({hits, context.after, is_same ? std::span<const Hit>() : of_options});
+  }
 
   const QueryContext& context;
   QueryStats& stats;
@@ -69,7 +85,7 @@ class CandidateCollector {
 
   // Ends the collection: cuts the candidates at the one that ends the query, and counts those that
   // are left to be sorted as steps.
-  absl::Status finish();
+  absl::Status finish() { return memory_.candidates.size() > 1 ? finishMany() : status_; }
 
  private:
   // Returns true if something of that time and rank does not follow after().
@@ -81,6 +97,7 @@ class CandidateCollector {
     return is_clipped_ && !ranksBefore(time, rank, clip_, last_rank_);
   }
   bool overspent();
+  absl::Status finishMany();
   // Return true if the entity is on an ignore list, or among the earlier hits. The first look-up in
   // a long list costs a step for each of its entries; if these are not left, the result is true.
   bool isIgnored(EntityId id);

@@ -57,7 +57,7 @@ class Dispatcher {
     // line's.
     if (status.ok() && result_.truncated) {
       status =
-          findUnknown(context_, shot_.begin, HitTime(context_.line.end()), shot_, result_.stats);
+          findUnknown(context_, shot_.begin(), HitTime(context_.line.end()), shot_, result_.stats);
     }
     if (shot_.unknown.has_value() && *shot_.unknown < end_) {
       result_.unknown_from = shot_.unknown->toDouble();
@@ -186,9 +186,9 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
   if (result.budgets.has_value()) spending = spendingOf(result);
   startSummary(context, spending, result);
   // The unknown is that of the whole shot.
-  shot.begin = HitTime();
+  shot.resumes_at.reset();
   shot.unknown.reset();
-  absl::Status status = prepareRest(context, *after, shot.begin, result.hits, shot, result.stats);
+  absl::Status status = prepareRest(context, *after, shot.begin(), result.hits, shot, result.stats);
   return status.ok() ? dispatch(context, shot, result) : status;
 }
 

@@ -33,12 +33,12 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
   if (!status.ok()) return status;
   if (!shot.candidates().empty()) return Occlusion::kBlocked;
   const HitTime end(context.line.end());
-  if (shot.begin == end) return Occlusion::kClear;
+  if (shot.begin() == end) return Occlusion::kClear;
   // It does not matter where the unknown begins.
   if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
     return Occlusion::kUnknown;
   const absl::StatusOr<std::optional<HitTime>> unknown =
-      firstUnknown(context, shot.begin, end, stats);
+      firstUnknown(context, shot.begin(), end, stats);
   if (!unknown.ok()) return unknown.status();
   return unknown->has_value() ? Occlusion::kUnknown : Occlusion::kClear;
 }

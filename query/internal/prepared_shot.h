@@ -16,11 +16,14 @@ namespace fractalray::internal {
 // What prepare() found. Reuses its memory from query to query.
 struct PreparedShot {
   CandidateCollector::Memory memory;
-  // The time from which the query runs: that of the hit after which it resumes, else 0.
-  HitTime begin;
-  // The first time from `begin` on, and before the candidate that ends the query, just after which
+  // The time of the hit after which the query resumes, if any.
+  std::optional<HitTime> resumes_at;
+  // The first time from begin() on, and before the candidate that ends the query, just after which
   // nothing is loaded; only if the options ask for it.
   std::optional<HitTime> unknown;
+
+  // Returns the time from which the query runs.
+  HitTime begin() const { return resumes_at.value_or(HitTime()); }
 
   CandidateList& candidates() { return memory.candidates; }
   const CandidateList& candidates() const { return memory.candidates; }

@@ -99,11 +99,14 @@ SceneVersion ServiceState::version() const {
 
 absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
   // Everything at once if it is right, and one after another to find what is wrong.
-  if (isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
+  const bool is_right =
+      isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
       !query.levels.withinFirst(world.frame().levels()).empty() &&
-      static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep()) {
-    return absl::OkStatus();
-  }
+      static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep();
+  return is_right ? absl::OkStatus() : whatIsWrong(query, channel);
+}
+
+absl::Status ServiceState::whatIsWrong(const FixedQuery& query, ChannelId channel) const {
   absl::Status status = checkEnd(query.segment.from, "from");
   if (status.ok()) status = checkEnd(query.segment.to, "to");
   if (status.ok()) status = checkEndTime(query.segment);

@@ -65,6 +65,8 @@ class ServiceState {
                const std::optional<CarriedBudgets>& carried = std::nullopt) const;
 
  private:
+  // Returns the error of a query that is not right.
+  absl::Status whatIsWrong(const FixedQuery& query, ChannelId channel) const;
   QueryContext firstHitContext(const FixedQuery& query, const ShotOptions& options,
                                HitMode mode) const;
 };
