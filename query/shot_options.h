@@ -16,7 +16,15 @@
 namespace fractalray {
 
 // What a callback wants of the shot.
-enum class HitResponse : std::uint8_t { kContinue, kStop };
+enum class HitResponse : std::uint8_t {
+  kContinue,
+  kStop,
+  // Continues in the world as it is now: what has been found ahead is discarded, and the shot hits
+  // what is there at the time of this hit or later, but nothing twice. So it flies on through what
+  // the callback has opened, and hits what it has put there. A solid block does not end the shot if
+  // it is gone, no longer solid, or expanded by now.
+  kAgain,
+};
 
 // How blocks are found. Every pass gives the same answer; they differ in cost.
 enum class SearchPass : std::uint8_t {

@@ -7,6 +7,7 @@
 
 #include "../../core/face.h"
 #include "../../core/internal/geometry/hit_time.h"
+#include "../../core/units.h"
 #include "../../core/vec.h"
 #include "../../entities/entity.h"
 #include "../../levels/block_type.h"
@@ -19,6 +20,8 @@ struct Candidate {
   Candidate() {}  // NOLINT(modernize-use-equals-default)
 
   enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
+  // Finer than every level.
+  static constexpr int kBeforeAllLevels = kMaxLevels;
 
   Kind kind = Kind::kBlock;
   bool terminal = false;  // as far as known without an effect: solid, or said by a predicate
@@ -55,6 +58,17 @@ struct Candidate {
   Rank rank() const {
     return isBlock() ? rankOfBlock(level, step) : rankOfEntity(level, entity_id);
   }
+
+  // Returns a candidate that comes before all others of that time, after which a query resumes that
+  // is to find everything from then on.
+  static Candidate startOf(const HitTime& time) {
+    Candidate start;
+    start.kind = Kind::kEntity;
+    start.level = kBeforeAllLevels;
+    start.time = time;
+    return start;
+  }
+  bool isStart() const { return level == kBeforeAllLevels; }
 
   bool isBlock() const { return kind == Kind::kBlock; }
   // Whether the segment starts inside: the first cell of the walk, or an entity's closed shape.

@@ -38,6 +38,7 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
     return true;
   }
   if (isNotAfter(candidate.time, candidate.rank())) return reject();
+  if (after_ != nullptr && after_->isStart() && hasBeenHit(level, block)) return reject();
   return context.classifyBlock(candidate, kind) ? accept() : reject();
 }
 
@@ -84,6 +85,14 @@ bool CandidateCollector::hasBeenHit(EntityHandle handle) {
     has_read_earlier_ = true;
   }
   return earlier.contains(handle);
+}
+
+bool CandidateCollector::hasBeenHit(int level, const BlockCoord& block) const {
+  const double t = after_->time.toDouble();
+  for (auto hit = hits_.rbegin(); hit != hits_.rend() && hit->t == t; ++hit) {
+    if (hit->isBlock() && hit->level == level && hit->block == block) return true;
+  }
+  return false;
 }
 
 bool CandidateCollector::accept() {

@@ -28,13 +28,15 @@ class CandidateCollector {
   };
 
   // Collects only what follows `after` in the order of hits (everything if it is null), and none of
-  // the entities in `hits` and in the context's and the options' `after`. All of them must outlive
+  // the entities in `hits` and in the context's and the options' `after`; after the start of a time
+  // (Candidate::startOf) none of the blocks in `hits` either. All of them must outlive
   // the collector. Empties memory.candidates.
   CandidateCollector(const QueryContext& query_context, const Candidate* after,
                      std::span<const Hit> hits, Memory& memory, QueryStats& query_stats)
       : context(query_context),
         stats(query_stats),
         after_(after),
+        hits_(hits),
         memory_(memory),
         steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())),
         clip_(context.line.end()),
@@ -102,11 +104,15 @@ class CandidateCollector {
   // a long list costs a step for each of its entries; if these are not left, the result is true.
   bool isIgnored(EntityId id);
   bool hasBeenHit(EntityHandle handle);
+  // Returns true if that block is among the hits. A block can be found again only by a query that
+  // takes everything from the time of the last hit on: if it was hit at just that time.
+  bool hasBeenHit(int level, const BlockCoord& block) const;
   // Keeps or drops the newest candidate. Return true if nothing after it matters.
   bool accept();
   bool reject();
 
   const Candidate* after_;
+  std::span<const Hit> hits_;
   Memory& memory_;
   std::uint64_t steps_left_;
   HitTime clip_;

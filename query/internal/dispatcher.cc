@@ -50,8 +50,13 @@ class Dispatcher {
       // A copy: preparing the rest replaces the candidates.
       Candidate candidate = *next;
       const bool was_to_end = candidate.terminal;
-      if (report(candidate) == HitResponse::kStop) break;
-      if (was_to_end) status = prepareRestAfter(candidate);
+      const HitResponse response = report(candidate);
+      if (response == HitResponse::kStop) break;
+      if (response == HitResponse::kAgain) {
+        status = prepareAgain(candidate);
+      } else if (was_to_end) {
+        status = prepareRestAfter(candidate);
+      }
     }
     // A shot that max_hits cut has no terminal hit, whatever was prepared: its end is the
     // line's.
@@ -69,6 +74,12 @@ class Dispatcher {
   absl::Status prepareRestAfter(const Candidate& candidate) {
     next_ = 0;
     return prepareRest(context_, candidate, candidate.time, result_.hits, shot_, result_.stats);
+  }
+
+  absl::Status prepareAgain(const Candidate& candidate) {
+    next_ = 0;
+    return prepareRest(context_, Candidate::startOf(candidate.time), candidate.time, result_.hits,
+                       shot_, result_.stats);
   }
 
   // Reports a candidate as it is now; kStop if the shot ends there. Sets its `terminal` again.
@@ -106,19 +117,33 @@ class Dispatcher {
     if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
     result_.hits.push_back(hit);
     // Both are called, in this order.
-    const bool stops_by_visitor = callVisitor(hit);
-    const bool stops_by_effect = callbacks.callEffect(key, hit) == HitResponse::kStop;
-    if (!hit.terminal && !stops_by_visitor && !stops_by_effect) return HitResponse::kContinue;
-    result_.hits[index].terminal = true;
+    const HitResponse of_visitor = callVisitor(hit);
+    const HitResponse response = stronger(of_visitor, callbacks.callEffect(key, hit));
+    const bool is_terminal = hit.terminal && !(response == HitResponse::kAgain && isOpen(hit));
+    result_.hits[index].terminal = is_terminal || response == HitResponse::kStop;
+    if (!result_.hits[index].terminal) return response;
     result_.terminated = true;
     end_ = candidate.time;
     return HitResponse::kStop;
   }
 
-  // Returns true if the visitor of the shot stops it.
-  bool callVisitor(const Hit& hit) const {
+  HitResponse callVisitor(const Hit& hit) const {
     const auto& visitor = context_.options.on_hit;
-    return visitor && visitor(hit) == HitResponse::kStop;
+    return visitor ? visitor(hit) : HitResponse::kContinue;
+  }
+
+  // Returns the response that counts of two: kStop before kAgain before kContinue.
+  static HitResponse stronger(HitResponse a, HitResponse b) {
+    if (a == HitResponse::kStop || b == HitResponse::kStop) return HitResponse::kStop;
+    return a == HitResponse::kAgain ? a : b;
+  }
+
+  // Returns true if the hit was a solid block, and there is none any more, or it defers.
+  bool isOpen(const Hit& hit) const {
+    if (!hit.isBlock() || context_.kindOf(hit.type) != BlockKind::kSolid) return false;
+    const Chunk* const chunk = context_.world.chunk(hit.level, chunkOf(hit.block));
+    return chunk == nullptr ||
+           context_.kindOf(hit.level, *chunk, indexInChunk(hit.block)) != BlockKind::kSolid;
   }
 
   // Charges a hit to its budget; it is terminal if the budget does not cover it.

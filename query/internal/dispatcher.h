@@ -9,10 +9,12 @@
 //             -- entity removed ------> skipped
 //             -- max_hits reached ----> the shot is truncated
 //             -- costs a budget ------> terminal if the budget does not cover it
-//             -- effects -------------> terminal if on_hit or the callback returns kStop
+//             -- effects -------------> terminal if on_hit or the callback returns kStop; not
+//                                       terminal if kAgain, of a solid block that is open now
 //
 // If the candidate that was to end the shot does not, the rest of the shot is prepared again after
-// it, in the world as it is now.
+// it, in the world as it is now. If a callback returns kAgain, everything is that comes at its time
+// or later and has not been hit.
 #pragma once
 
 #include <cstddef>

@@ -111,6 +111,7 @@ class BusyScene {
       for (int i = rng_.below(3); i >= 0; --i)
         change();
     }
+    if (rng_.oneIn(6)) return HitResponse::kAgain;
     return rng_.oneIn(20) ? HitResponse::kStop : HitResponse::kContinue;
   }
 

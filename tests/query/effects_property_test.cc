@@ -83,6 +83,7 @@ class ChangingScene {
     for (int i = rng_.below(4); i > 0; --i)
       change(shooter);
     if (rng_.oneIn(30)) throw Thrown();
+    if (rng_.oneIn(5)) return HitResponse::kAgain;
     return rng_.oneIn(30) ? HitResponse::kStop : HitResponse::kContinue;
   }
 
@@ -256,15 +257,22 @@ class PlainDispatch {
     return {told_, has_thrown};
   }
   int gatherings() const { return gatherings_; }
+  int agains() const { return agains_; }
 
  private:
   void tellAll() {
     gather(nullptr);
     for (std::size_t i = 0; i < pending_.size();) {
       const OracleHit candidate = pending_[i++];
-      if (tell(candidate)) return;
-      if (!candidate.terminal) continue;
-      gather(&candidate);  // it had set the clip, and does not end the shot
+      const HitResponse response = tell(candidate);
+      if (response == HitResponse::kStop) return;
+      if (response == HitResponse::kAgain) {
+        gatherAgain(candidate.t);
+      } else if (candidate.terminal) {
+        gather(&candidate);  // it had set the clip, and does not end the shot
+      } else {
+        continue;
+      }
       i = 0;
     }
   }
@@ -299,17 +307,44 @@ class PlainDispatch {
     pending_ = later;
   }
 
-  // Whether the shot ends.
-  bool tell(OracleHit hit) {
+  // After kAgain: everything from that time on that has not been hit.
+  void gatherAgain(const ExactTime& from) {
+    ++gatherings_;
+    ++agains_;
+    std::vector<OracleHit> later;
+    for (OracleHit& hit :
+         candidates(scene_.world(), scene_.entities(), scene_.segment(), levels_, options_)) {
+      if (hit.t < from) continue;
+      if (hit.is_entity ? hit_entities_.contains(hit.entity)
+                        : hit_blocks_.contains({hit.level, hit.block})) {
+        continue;
+      }
+      hit.terminal = isTerminal(hit);
+      later.push_back(hit);
+      if (hit.terminal) break;
+    }
+    pending_ = later;
+  }
+
+  bool isThereAndSolid(const OracleHit& hit) {
+    const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
+    return type.ok() && kindOf(*type) == BlockKind::kSolid && !defers(hit);
+  }
+  bool defers(const OracleHit& hit) {
+    return levels_.contains(hit.level + 1) &&
+           scene_.world().chunk(hit.level + 1, childChunk(hit.block)) != nullptr;
+  }
+
+  // Returns kStop if the shot ends.
+  HitResponse tell(OracleHit hit) {
     if (hit.is_entity) {
-      if (scene_.entities().find(hit.entity) == nullptr) return false;
+      if (scene_.entities().find(hit.entity) == nullptr) return HitResponse::kContinue;
       hit_entities_.insert(hit.entity);
     } else {
       const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
-      if (!type.ok() || kindOf(*type) == BlockKind::kEmpty) return false;
-      const bool defers = levels_.contains(hit.level + 1) &&
-                          scene_.world().chunk(hit.level + 1, childChunk(hit.block)) != nullptr;
-      if (defers) return false;
+      if (!type.ok() || kindOf(*type) == BlockKind::kEmpty) return HitResponse::kContinue;
+      if (defers(hit)) return HitResponse::kContinue;
+      hit_blocks_.insert({hit.level, hit.block});
       hit.type = *type;
       hit.terminal = isTerminal(hit);
     }
@@ -321,9 +356,12 @@ class PlainDispatch {
     const bool has_effect = hit.is_entity
                                 ? has_entity_effect_[static_cast<std::size_t>(hit.entity_class)]
                                 : has_block_effect_[static_cast<std::size_t>(hit.type)];
-    if (has_effect && scene_.act(shooter_) == HitResponse::kStop) hit.terminal = true;
+    const bool was_solid = !hit.is_entity && kindOf(hit.type) == BlockKind::kSolid;
+    const HitResponse response = has_effect ? scene_.act(shooter_) : HitResponse::kContinue;
+    if (response == HitResponse::kStop) hit.terminal = true;
+    if (response == HitResponse::kAgain && was_solid) hit.terminal = isThereAndSolid(hit);
     told_[place] = name(hit.terminal);
-    return hit.terminal;
+    return hit.terminal ? HitResponse::kStop : response;
   }
 
   ChangingScene& scene_;
@@ -334,8 +372,10 @@ class PlainDispatch {
   std::array<bool, kClasses> has_entity_effect_{};
   std::vector<OracleHit> pending_;
   std::set<EntityHandle> hit_entities_;
+  std::set<std::pair<int, BlockCoord>> hit_blocks_;
   std::vector<std::string> told_;
   int gatherings_ = 0;
+  int agains_ = 0;
 };
 
 // The same by the library.
@@ -421,6 +461,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
   std::size_t hits = 0;
   std::size_t asked = 0;
   int thrown = 0;
+  int agains = 0;
   for (int i = 0; i < shots; ++i) {
     const std::uint64_t seed = rng.next();
     ShotOptions options;
@@ -449,6 +490,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
     thrown += expected.has_thrown ? 1 : 0;
     changes += plain.changes;
     gatherings += dispatch.gatherings();
+    agains += dispatch.agains();
     hits += expected.told.size();
   }
   EXPECT_GT(changes, shots);
@@ -456,6 +498,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
   EXPECT_GT(hits, static_cast<std::size_t>(shots));
   EXPECT_GT(asked, static_cast<std::size_t>(shots / 20));
   EXPECT_GT(thrown, shots / 40);
+  EXPECT_GT(agains, shots / 10);
 }
 
 TEST(EffectsPropertyTest, OneLevel) {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// HitResponse::kAgain: damage that the shot sees. A wall that falls, a block that is turned into a
+// chunk with a hole, a door; never the same thing twice.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+constexpr auto kAgain = HitResponse::kAgain;
+
+class AgainTest : public CorridorTest {
+ protected:
+  // Replaces the coarse block 2 by a chunk of stone with a tunnel through all but its last block.
+  void expandWithHole() {
+    ASSERT_TRUE(world_.expandBlock(0, {2, 0, 0}).ok());
+    ASSERT_TRUE(world_.fillBox(1, {32, 0, 0}, {46, 0, 0}, kAir).ok());
+  }
+  void makeCoarse() {
+    ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
+    unload(2);
+    ASSERT_TRUE(world_.setBlock(0, {2, 0, 0}, kStone).ok());
+  }
+};
+
+TEST_F(AgainTest, AWallThatFallsLetsTheShotThroughIntoWhatIsThereNow) {
+  put(9, kStone);
+  put(20, kWater);
+  onBlock(kStone, kAgain, [&](const BlockHit& hit) {
+    if (hit.block[0] != 9) return;
+    put(9, kAir);
+    put(12, kStone);  // the next one is no older than the hole
+  });
+  EXPECT_EQ(shoot(), "stone@9 stone@12!");
+  EXPECT_EQ(calls(), "stone@9! stone@12!");
+}
+
+TEST_F(AgainTest, AWallThatStandsEndsTheShot) {
+  put(9, kStone);
+  put(20, kWater);
+  onBlock(kStone, kAgain);
+  EXPECT_EQ(shoot(), "stone@9!");
+}
+
+TEST_F(AgainTest, ABlockTurnedIntoAChunkWithAHoleIsHitAtItsBackShell) {
+  makeCoarse();
+  onBlock(kStone, kAgain, [&](const BlockHit& hit) {
+    if (hit.level == 0) expandWithHole();
+  });
+  EXPECT_EQ(shoot(), "coarse stone@2 stone@47!");
+}
+
+TEST_F(AgainTest, WithoutItTheShotGoesOnBehindWhatItHadFound) {
+  makeCoarse();
+  onBlock(kStone, HitResponse::kContinue, [&](const BlockHit& hit) {
+    if (hit.level == 0) expandWithHole();
+  });
+  EXPECT_EQ(shoot(), "coarse stone@2!") << "a solid block is terminal, whatever becomes of it";
+}
+
+TEST_F(AgainTest, ABlockAheadIsTurnedIntoAChunkWithAHole) {
+  makeCoarse();
+  put(5, kWater);
+  onBlock(kWater, kAgain, [&](const BlockHit&) { expandWithHole(); });
+  EXPECT_EQ(shoot(), "water@5 stone@47!");
+}
+
+TEST_F(AgainTest, NothingIsHitTwice) {
+  put(5, kWater);
+  addEntity(1, 7);
+  addEntity(2, 9);
+  onBlock(kWater, kAgain);
+  onEntity(0, kAgain);
+  EXPECT_EQ(shoot(), "water@5 e1@7 e2@9");
+}
+
+TEST_F(AgainTest, WhatComesInBeforeThisHitIsTooLate) {
+  put(9, kWater);
+  onBlock(kWater, kAgain, [&](const BlockHit& hit) {
+    if (hit.block[0] != 9) return;
+    put(3, kStone);
+    put(11, kReeds);
+  });
+  EXPECT_EQ(shoot(), "water@9 reeds@11");
+}
+
+TEST_F(AgainTest, WhatComesAtExactlyThisTimeIsHit) {
+  put(9, kWater);
+  // Entities come before blocks of the same time, but this one came later.
+  onBlock(kWater, kAgain, [&](const BlockHit&) {
+    EntitySpec spec{.id = 5, .level = 1, .shape = Box{{0.5, 0.25, 0.25}}};
+    spec.position = {9.5, 0.5, 0.5};
+    ASSERT_TRUE(entities_.add(spec).ok());
+  });
+  EXPECT_EQ(shoot(), "water@9 e5@9");
+}
+
+TEST_F(AgainTest, ADoorThatOpensIsNoWall) {
+  put(9, kGlass);
+  put(20, kStone);
+  onBlock(kGlass, kAgain, [&](const BlockHit&) { put(9, kWater); });
+  EXPECT_EQ(shoot(), "glass@9 stone@20!") << "the same block is not hit once more as water";
+}
+
+TEST_F(AgainTest, StoppingIsStronger) {
+  put(5, kWater);
+  put(7, kWater);
+  onBlock(kWater, kAgain);
+  EXPECT_EQ(shoot({.on_hit = [](const Hit&) { return HitResponse::kStop; }}), "water@5!");
+  EXPECT_EQ(shoot({.on_hit = [](const Hit&) { return kAgain; }}), "water@5 water@7");
+}
+
+TEST_F(AgainTest, WhatEndsAShotByATestEndsItAllTheSame) {
+  put(5, kWater);
+  put(7, kWater);
+  std::ignore = service_.onBlockHit(
+      kWater, [](const Hit&) { return true; }, [](const Hit&) { return kAgain; });
+  EXPECT_EQ(shoot(), "water@5!");
+}
+
+TEST_F(AgainTest, MaxHitsCountsAllOfThem) {
+  for (const std::int64_t x : {5, 6, 7})
+    put(x, kWater);
+  onBlock(kWater, kAgain);
+  EXPECT_EQ(shoot({.max_hits = 2}), "water@5 water@6");
+  EXPECT_TRUE(result_.truncated);
+}
+
+TEST_F(AgainTest, InABatchItIsAsShotByShot) {
+  put(9, kStone);
+  put(20, kStone);
+  onBlock(kStone, kAgain, [&](const BlockHit& hit) { put(hit.block[0], kAir); });
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  const std::vector<BatchQuery> queries(3, BatchQuery{.line = segment});
+  const ShotBatch batch = service_.shootSegment(queries).value();
+  EXPECT_EQ(batch.hitsOf(0).size(), 2U) << "it opens both walls";
+  EXPECT_EQ(batch.hitsOf(1).size(), 0U);
+  EXPECT_EQ(batch.hitsOf(2).size(), 0U);
+}
+
+}  // namespace
+}  // namespace fractalray
