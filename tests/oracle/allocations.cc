@@ -61,6 +61,14 @@ void* allocate(std::size_t size) {
   return memory;
 }
 
+void* allocateOrNull(std::size_t size) noexcept {
+  try {
+    return allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 void* allocate(std::size_t size, std::align_val_t alignment) {
   count(size);
   failIfDue();
@@ -123,6 +131,13 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return allocate(size, alignment);
 }
+// Those that do not throw call these by default, but not under the address sanitizer.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return allocateOrNull(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return allocateOrNull(size);
+}
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }
@@ -130,6 +145,12 @@ void operator delete[](void* memory) noexcept {
   std::free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
   std::free(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
