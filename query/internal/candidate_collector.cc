@@ -88,8 +88,9 @@ bool CandidateCollector::hasBeenHit(EntityHandle handle) {
 }
 
 bool CandidateCollector::hasBeenHit(int level, const BlockCoord& block) const {
-  const double t = after_->time.toDouble();
-  for (auto hit = hits_.rbegin(); hit != hits_.rend() && hit->t == t; ++hit) {
+  // Equal times may have doubles that differ a little: those of a sphere and of a plane.
+  const double earliest = after_->time.toDouble() * (1 - 0x1p-40);
+  for (auto hit = hits_.rbegin(); hit != hits_.rend() && hit->t >= earliest; ++hit) {
     if (hit->isBlock() && hit->level == level && hit->block == block) return true;
   }
   return false;

@@ -9,7 +9,8 @@ namespace fractalray::internal {
 namespace {
 
 // Collects what follows `after`, and looks for the unknown from `from` on, or from shot.begin() if
-// it is null. Inlined in both callers: a call costs a short query 3 % of its instructions.
+// it is null. Inlined in both callers: with the collector inlined too that saves a short query 6 %
+// of its instructions.
 [[gnu::always_inline]] inline absl::Status collect(const QueryContext& context,
                                                    const Candidate* after, const HitTime* from,
                                                    std::span<const Hit> hits, PreparedShot& shot,
