@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../apps/progress.h"
 
-#include <fcntl.h>
 #include <pty.h>
 #include <unistd.h>
 
@@ -20,7 +19,8 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-// What a progress bar that is updated once, at 42 of 100, writes to the stream; read from `reader`.
+// Returns what a progress bar that is updated once, at 42 of 100, writes to `writer`. A terminal
+// hands it on to `reader` a while later, so this reads until the other end is closed.
 std::string written(int writer, int reader, std::chrono::milliseconds delay) {
   std::FILE* const stream = ::fdopen(writer, "w");
   {
@@ -28,13 +28,16 @@ std::string written(int writer, int reader, std::chrono::milliseconds delay) {
     std::this_thread::sleep_for(2ms);
     progress.update(42);
   }
-  std::fflush(stream);
-  ::fcntl(reader, F_SETFL, O_NONBLOCK);
-  std::array<char, 4096> buffer;
-  const ssize_t count = ::read(reader, buffer.data(), buffer.size());
   std::fclose(stream);
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (true) {
+    const ssize_t count = ::read(reader, buffer.data(), buffer.size());
+    if (count <= 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
   ::close(reader);
-  return count > 0 ? std::string(buffer.data(), static_cast<std::size_t>(count)) : "";
+  return text;
 }
 
 TEST(ProgressTest, DrawsOnATerminalAndClearsTheLine) {
