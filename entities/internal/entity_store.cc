@@ -349,14 +349,13 @@ void EntityStore::vacate(std::uint32_t slot) noexcept {
   if (++generations_[slot] != 0) free_slots_.push_back(slot);
 }
 
-ChunkedPosition EntityStore::chunkedAt(const Entity& entity,
-                                                    const Vec3i& position) const {
+ChunkedPosition EntityStore::chunkedAt(const Entity& entity, const Vec3i& position) const {
   return {position,
           overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
 }
 
 EntityTransfer EntityStore::transfer(std::uint32_t slot, const ChunkedPosition& from,
-                                               const ChunkedPosition& to) {
+                                     const ChunkedPosition& to) {
   const Entity& entity = entities_[slot];
   return {indexLevelOf(entity).grid,
           places_,

@@ -12,8 +12,8 @@
 
 namespace fractalray::internal {
 
-// Returns the smallest t in [0, 1] at which the line is in the closed shape around `center`; touching
-// at one point counts, and 0 if it starts inside. Nothing if it misses. Exact: a filter in
+// Returns the smallest t in [0, 1] at which the line is in the closed shape around `center`;
+// touching at one point counts, and 0 if it starts inside. Nothing if it misses. Exact: a filter in
 // doubles decides the clear cases of spheres, wide integers the rest. Requires: centre and reach
 // within kMaxCoordinate. Does not allocate.
 std::optional<HitTime> intersect(const Line& line, const FixedShape& shape, const Vec3i& center);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a World holds besides its frame and its block types: what queries read, and what edits keep in
-// step with it.
+// What a World holds besides its frame and its block types: what queries read, and what edits keep
+// in step with it.
 #pragma once
 
 #include <cstddef>

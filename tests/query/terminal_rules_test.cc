@@ -328,7 +328,8 @@ TEST_F(TerminalRulesTest, AreRefusedWhereTheyMakeNoSense) {
   }
   EXPECT_EQ(rules_.setBlock(kWater, TerminalRule::costPerHit(BudgetId{0}, 1)).message(),
             "a terminal rule with budget 0 of 0; add it with addBudget first");
-  EXPECT_EQ(rules_.setEntities(0, TerminalRule::stopShot()).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(rules_.setEntities(0, TerminalRule::stopShot()).code(),
+            absl::StatusCode::kInvalidArgument);
   for (std::size_t i = 0; i < kMaxBudgets; ++i)
     EXPECT_EQ(budget(1), BudgetId(static_cast<std::uint8_t>(i)));
   EXPECT_EQ(rules_.addBudget(1).status().code(), absl::StatusCode::kResourceExhausted);
