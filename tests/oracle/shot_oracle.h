@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../../core/level_mask.h"
+#include "../../core/segment.h"
 #include "../../entities/entity_index.h"
 #include "../../levels/world.h"
 #include "../../query/shot_options.h"
