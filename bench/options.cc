@@ -8,6 +8,7 @@
 
 #include "entity_suite.h"
 #include "entity_system.h"
+#include "stream_runner.h"
 #include "suite.h"
 #include "systems.h"
 
@@ -44,6 +45,10 @@ Known knownNames() {
       addOnce(known.rays, moves.query_rays);
     }
   }
+  for (const std::string& scene : streamScenes())
+    addOnce(known.scenes, scene);
+  for (const std::string& way : streamWays())
+    addOnce(known.rays, way);
   for (const Work work : allWorks())
     known.works.emplace_back(workName(work));
   for (const SystemMaker& maker : allSystems())

@@ -10,6 +10,7 @@
 #include "entity_runner.h"
 #include "measuring.h"
 #include "reference.h"
+#include "stream_runner.h"
 #include "suite.h"
 #include "systems.h"
 
@@ -192,6 +193,7 @@ Results runSuite(const Options& options) {
     runner.run(std::move(plan));
   Results results = runner.takeResults();
   runEntities(options, results);
+  runStreams(options, results);
   return results;
 }
 

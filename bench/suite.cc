@@ -229,6 +229,10 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kFiveLevels, "five_levels"},
     {Work::kEntityMove, "entity_move"},
     {Work::kEntityQuery, "entity_query"},
+    {Work::kFirstOf4096, "first_of_4096"},
+    {Work::kTenthOf4096, "tenth_of_4096"},
+    {Work::kAllOf4096, "all_of_4096"},
+    {Work::kPull4096, "pull_4096"},
 });
 
 }  // namespace

@@ -27,6 +27,11 @@ enum class Work : std::uint8_t {
   // Of entities (entity_system.h).
   kEntityMove,   // every entity, for one tick
   kEntityQuery,  // every entity that is met
+  // So many hits of a line that has 4,096 (stream_runner.h); pulled: all of them, one by one.
+  kFirstOf4096,
+  kTenthOf4096,
+  kAllOf4096,
+  kPull4096,
 };
 
 // What became of a segment: where its last hit is (with kOccluded nowhere), and how many it had.

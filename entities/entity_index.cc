@@ -14,6 +14,7 @@ EntityIndex::EntityIndex(std::unique_ptr<internal::EntityStore> store) : store_(
 EntityIndex::~EntityIndex() = default;
 EntityIndex::EntityIndex(EntityIndex&& other) noexcept = default;
 EntityIndex& EntityIndex::operator=(EntityIndex&& other) noexcept {
+  internal::LazyReader::readAllOfThread();
   // Keeps the store, whose log a batch may be watching, and gives it the other content.
   if (store_ == nullptr) {
     store_ = std::move(other.store_);

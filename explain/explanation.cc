@@ -216,9 +216,7 @@ class Explainer {
     context.callbacks = &callbacks;
     internal::PreparedShot shot;
     std::vector<internal::Charge> charges;
-    internal::startResult(context, out_.result);
-    absl::Status status = internal::prepare(context, shot, out_.result.stats);
-    if (status.ok()) status = internal::dispatch(context, shot, out_.result, &charges);
+    absl::Status status = internal::runShot(context, shot, out_.result, &charges);
     if (status.ok() && out_.result.hits.size() > out_.turns.size()) {
       status = absl::InternalError("the shot has hits that the plain walk has not");
     }

@@ -56,6 +56,7 @@ World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
 World::~World() = default;
 World::World(World&& other) noexcept = default;
 World& World::operator=(World&& other) noexcept {
+  internal::LazyReader::readAllOfThread();
   frame_ = other.frame_;
   block_types_ = std::move(other.block_types_);
   // Keeps the log, which a batch may be watching, and gives it the other content.
@@ -182,7 +183,7 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
         absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
   }
   if (content_->level(level).state(at) == ChunkState::kProto) return status;
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   levelAt(level).putProto(at);
   noteChunk(level, at);
   return status;
@@ -192,7 +193,7 @@ absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkPlace(level, at);
   if (!status.ok()) return status;
   if (content_->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   ParentEdit parent = prepareParent(level, at, false);
   levelAt(level).remove(at);
   parent.apply();
@@ -226,7 +227,7 @@ absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
         "chunk ", placeName(at), " of level ", level,
         " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
   }
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   // Of a place that is listed in vain the next snapshot has nothing to copy.
   content_->borrowed.insert({level, at});
   Level& changed = levelAt(level);
@@ -249,7 +250,7 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   if (!status.ok() || chunk(level, chunkOf(at))->block(indexInChunk(at)) == type) return status;
   status = checkEditable(level, chunkOf(at));
   if (!status.ok()) return status;
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   Level& changed = levelAt(level);
   changed.edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
   changed.refreshMasks(chunkOf(at));
@@ -283,7 +284,7 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
     return status.ok();
   });
   if (!status.ok()) return status;
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   std::vector<Fill> fills;
   for_each_chunk([&](const ChunkCoord& at) {
     fills.push_back(prepareFill(level, at, min, max, type));
@@ -330,7 +331,7 @@ void World::noteChunk(int level, const ChunkCoord& at) {
 }
 
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   collectChildren(level, at, chunk);
   // Of a place that is listed in vain the next snapshot has nothing to copy.
   if (chunk.isBorrowed()) content_->borrowed.insert({level, at});

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "internal/hit_cursor_state.h"
 #include "internal/query_scope.h"
 #include "internal/resume_point.h"
 #include "internal/service_state.h"
@@ -99,6 +100,17 @@ absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit&
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
   return runObserved(*state_, QueryVerb::kShoot, query, options, result,
                      [&] { return state_->shoot(query, options, result); });
+}
+
+absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,
+                                                      const ShotOptions& options) const {
+  const internal::FixedQuery query{.segment = segment, .levels = levels};
+  absl::Status status = state_->checkShot(query, options);
+  if (!status.ok()) return status;
+  auto cursor = std::make_unique<internal::HitCursorState>(*state_, query, options);
+  status = cursor->begin();
+  if (!status.ok()) return status;
+  return HitCursor(std::move(cursor));
 }
 
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,

@@ -19,6 +19,7 @@
 #include "../levels/world.h"
 #include "batch.h"
 #include "callbacks.h"
+#include "hit_cursor.h"
 #include "occlusion.h"
 #include "query_observer.h"
 #include "shot_options.h"
@@ -137,6 +138,21 @@ class RayQueryService {
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
 
+  // Returns a cursor that finds the hits of a shot one by one, when it is asked for them, and calls
+  // no effect; see hit_cursor.h. Observers do not see it. The line is checked here, and the first
+  // hits are looked for.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<HitCursor> hitsAlong(const Line& line, LevelMask levels = LevelMask::all(),
+                                      const ShotOptions& options = {}) const {
+    if constexpr (std::same_as<Line, FixedSegment>) {
+      return makeCursor(line, levels, options);
+    } else {
+      const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
+      if (!segment.ok()) return segment.status();
+      return makeCursor(*segment, levels, options);
+    }
+  }
+
   // Finds the first thing in the order of hits that the options accept, permeable blocks too unless
   // filter.solid_only. Calls no callbacks, and no terminal tests; options.max_hits, rules and
   // on_hit do not matter, and with options.stop_at_unknown nothing after the unknown is found.
@@ -211,6 +227,8 @@ class RayQueryService {
                            const ShotOptions& options, ClosestHit& result) const;
   absl::Status findOcclusion(const FixedSegment& segment, LevelMask levels,
                              const OcclusionOptions& options, OcclusionResult& result) const;
+  absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
+                                       const ShotOptions& options) const;
 
   // Calls a query with the line in units.
   template <class Query, class Line, class Options, class Result>

@@ -12,6 +12,7 @@
 
 #include "../check.h"
 #include "../vec.h"
+#include "lazy_reader.h"
 
 namespace fractalray::internal {
 
@@ -45,10 +46,11 @@ class EditLog {
   }
 
   bool isWatched() const { return watchers_.load(std::memory_order_relaxed) != 0; }
-  // Makes room for the next edit where anyone watches: note() does not throw then. Called before an
-  // edit changes anything, since one that fails for want of memory must leave no trace. Throws
-  // std::bad_alloc, and has changed nothing.
-  void reserve() {
+  // Announces an edit, before it changes anything: queries in progress on this thread read what
+  // they need of the content as it is, and note() does not throw afterwards. Throws std::bad_alloc,
+  // and has changed nothing.
+  void beginEdit() {
+    LazyReader::readAllOfThread();
     if (isWatched()) edits_.reserve(kKept);
   }
   // Requires: isWatched(), to be asked before the edit's box is computed.

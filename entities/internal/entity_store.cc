@@ -76,7 +76,7 @@ std::unique_ptr<EntityStore> EntityStore::share() {
 
 absl::StatusOr<EntityHandle> EntityStore::add(const EntitySpec& spec) {
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
-  edits_.reserve();
+  edits_.beginEdit();
   absl::StatusOr<EntityHandle> handle = addOne(spec);
   if (!handle.ok()) return handle;
   note(entities_[handle->slot], entities_[handle->slot].position);
@@ -92,7 +92,7 @@ absl::StatusOr<std::vector<EntityHandle>> EntityStore::addAll(std::span<const En
     for (; !handles.empty(); handles.pop_back())
       undoAdd(handles.back().slot);
   };
-  edits_.reserve();
+  edits_.beginEdit();
   ids_.reserve(ids_.size() + specs.size());
   for (const EntitySpec& spec : specs) {
     const absl::StatusOr<EntityHandle> handle = addOne(spec);
@@ -195,7 +195,7 @@ absl::Status EntityStore::move(EntityHandle entity, const Vec3d& position) {
     absl::Status status = checkMove(entity, position);
     if (!status.ok()) return status;
   }
-  edits_.reserve();
+  edits_.beginEdit();
   Entity& moved = entities_.edit(entity.slot);
   const Vec3i from = moved.position;
   const Vec3i to = roundedUnits(position);
@@ -215,7 +215,7 @@ absl::Status EntityStore::moveAll(std::span<const EntityMove> moves) {
     const absl::Status status = checkMove(move.entity, move.position);
     if (!status.ok()) return numbered(status, "move", i, moves.size());
   }
-  edits_.reserve();
+  edits_.beginEdit();
   old_positions_.makeRoom(moves.size());
   std::size_t done = 0;
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
@@ -293,7 +293,7 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
 absl::Status EntityStore::remove(EntityHandle entity) {
   if (!isAlive(entity)) return stale(entity);
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
-  edits_.reserve();
+  edits_.beginEdit();
   living_.prepareEdit(entity.slot);
   leaveChunks(entity.slot);
   vacate(entity.slot);
@@ -302,7 +302,7 @@ absl::Status EntityStore::remove(EntityHandle entity) {
 }
 
 absl::Status EntityStore::removeAll(std::span<const EntityHandle> entities) {
-  edits_.reserve();
+  edits_.beginEdit();
   std::size_t marked = 0;
   std::size_t left = 0;
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };

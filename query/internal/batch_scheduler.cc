@@ -4,16 +4,17 @@
 // may edit what the next one hits. Shots are therefore run as optimistic transactions, wave by
 // wave:
 //
-//   speculate   Many threads prepare the shots of a wave on the world as it is. Preparing only
-//   reads,
-//               and calls no effect. Shots without effects are dispatched at once, since that only
-//               reads, too.
+//   speculate   Many threads prepare the shots of a wave on the world as it is: they find their
+//   first
+//               candidates (CandidateStream). Preparing only reads, and calls no effect. Shots
+//               without effects are dispatched at once, since that only reads, too.
 //   validate    The caller's thread takes the shots in order. A shot is valid if preparing it now
 //               would read what it read then: no box in the edit logs of the world and the index,
 //               since the wave began, may touch the part of its line that was read
 //               (SegmentBoxFilter: conservative, never a false no). Filters and terminal tests may
 //               have read anything, so a shot that ran one is valid only if nothing was edited.
-//   commit      A valid shot is dispatched, which calls its effects; these may edit.
+//   commit      A valid shot is dispatched, which calls its effects; these may edit. If its first
+//               candidates do not end it, it finds the others now.
 //   retry       Any other is shot again, serially. If most of a wave is stale, the rest of it is
 //               dropped and prepared again by all threads, in a smaller wave.
 //
@@ -44,12 +45,15 @@ bool mayMeetAny(const SegmentBoxFilter& filter, LevelMask levels, std::span<cons
   });
 }
 
-// Returns the t up to which a prepared shot has read the world.
-double reachOf(const QueryContext& context, const CandidateList& candidates) {
-  const Candidate* const last = candidates.last();
+// Returns the t up to which the world matters to what a stream has given. After an error of the
+// stream that is all of the line.
+double reachOf(const QueryContext& context, CandidateStream& stream) {
   const double end = std::min(1.0, context.line.end().toDouble() * (1 + 0x1p-40));
-  if (last == nullptr || context.needsUnknown()) return end;
-  return std::min(end, last->time.toDouble() * (1 + 0x1p-40));
+  if (context.needsUnknown() || !stream.status().ok()) return end;
+  const std::optional<Fraction> horizon = stream.horizon();
+  if (horizon.has_value()) return std::min(end, horizon->toDouble() * (1 + 0x1p-40));
+  const Candidate* const last = stream.candidates().last();
+  return last == nullptr ? end : std::min(end, last->time.toDouble() * (1 + 0x1p-40));
 }
 
 template <class T>
@@ -168,20 +172,24 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   QueryContext context = state_.shotContext(*query, options_);
   context.ran_user_code = &speculative.ran_user_code;
   startResult(context, result);
-  summary.status = prepare(context, shot, result.stats);
+  CandidateStream stream(context, shot, result.stats);
+  summary.status = stream.begin();
   speculative.levels = context.levels;
-  speculative.reach = reachOf(context, shot.candidates());
-  if (summary.status.ok() && hasEffects(context, shot.candidates())) {
+  if (summary.status.ok() && context.mayCallEffects() &&
+      (!stream.isComplete() || hasEffects(context, shot.candidates().settled()))) {
     summary.segment = query->segment;
     summary.stats = result.stats;
+    speculative.reach = reachOf(context, stream);
+    speculative.horizon = stream.horizon();
     speculative.resumes_at = shot.resumes_at;
     speculative.unknown = shot.unknown;
-    appendAll(task.candidates, shot.candidates().takeAll(), speculative.candidates_begin,
+    appendAll(task.candidates, shot.candidates().takeSettled(), speculative.candidates_begin,
               speculative.candidates_end);
     speculative.state = SpeculativeShot::State::kPrepared;
     return;
   }
-  if (summary.status.ok()) summary.status = dispatch(context, shot, result);
+  if (summary.status.ok()) summary.status = dispatch(context, stream, result);
+  speculative.reach = reachOf(context, stream);
   copySummary(result, summary);
   appendAll<Hit>(task.hits, result.hits, summary.hits_begin, summary.hits_end);
   appendAll<LevelPart>(task.level_parts, result.level_parts, summary.parts_begin,
@@ -259,9 +267,6 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
   ShotSummary& summary = batch_.shots[committed_];
   const QueryScope scope;
   PreparedShot& shot = scope.shot();
-  shot.candidates().assign(std::span(task.candidates)
-                               .subspan(speculative.candidates_begin,
-                                        speculative.candidates_end - speculative.candidates_begin));
   shot.resumes_at = speculative.resumes_at;
   shot.unknown = speculative.unknown;
   const absl::StatusOr<FixedQuery> query = query_at_(committed_);
@@ -269,7 +274,12 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
   ShotResult& result = memory_.result;
   startResult(context, result);
   result.stats = summary.stats;
-  summary.status = dispatch(context, shot, result);
+  CandidateStream stream(context, shot, result.stats);
+  stream.beginWith(std::span(task.candidates)
+                       .subspan(speculative.candidates_begin,
+                                speculative.candidates_end - speculative.candidates_begin),
+                   speculative.horizon);
+  summary.status = dispatch(context, stream, result);
   append(summary, result);
 }
 

@@ -18,6 +18,7 @@
 #include "../../core/parallel_for.h"
 #include "../batch.h"
 #include "candidate.h"
+#include "candidate_stream.h"
 #include "prepared_shot.h"
 #include "query_context.h"
 #include "service_state.h"
@@ -40,12 +41,14 @@ struct SpeculativeShot {
   // prepared, if it is not the default: times are large, and few shots have them.
   std::size_t candidates_begin = 0;
   std::size_t candidates_end = 0;
+  std::optional<Fraction> horizon;  // up to which they are known; empty if they are all
   std::optional<HitTime> resumes_at;
   std::optional<HitTime> unknown;
 
   void reset() {
     state = State::kNotPrepared;
     ran_user_code = false;
+    horizon.reset();
     resumes_at.reset();
     unknown.reset();
   }

@@ -145,7 +145,7 @@ void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int 
   const int shift = context.world.frame().blockShift(level);
   const CellCrossings crossings(path, shift, context.options.corner);
   BlockRange range{crossings.first(), crossings.last()};
-  if (collector.after() != nullptr) range.first = crossings.cellBefore(collector.after()->time);
+  if (collector.start() != nullptr) range.first = crossings.cellBefore(*collector.start());
   if (collector.isClipped()) range.last = crossings.cellAfter(collector.clip());
   const int log2 = commonCubeLog2(range.first, range.last);
   if (context.levels.contains(level + 1)) {

@@ -28,8 +28,8 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
   GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
                    context.options.corner);
   Fraction start = inside->from;
-  if (collector.after() != nullptr) {
-    start = std::max(start, collector.after()->time.lowerBound());
+  if (collector.start() != nullptr) {
+    start = std::max(start, collector.start()->lowerBound());
   }
   if (start > Fraction::zero()) {
     walk.skipBefore(start);

@@ -2,12 +2,14 @@
 // The callbacks that are registered with a service, by block type or by entity class.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <utility>
 
 #include "../../core/check.h"
+#include "../../core/internal/lazy_reader.h"
 #include "../../entities/entity.h"
 #include "../../levels/block_type.h"
 #include "../callbacks.h"
@@ -27,20 +29,24 @@ template <class Key>
 class CallbackTable {
  public:
   void set(Key key, CallbackPair pair) {
+    LazyReader::readAllOfThread();
     pairs_[key] = std::make_shared<CallbackPair>(std::move(pair));
-    ++changes_;
+    noteChange();
   }
   void setDefault(CallbackPair pair) {
+    LazyReader::readAllOfThread();
     default_ = std::make_shared<CallbackPair>(std::move(pair));
-    ++changes_;
+    noteChange();
   }
   void remove(Key key) {
+    LazyReader::readAllOfThread();
     pairs_.erase(key);
-    ++changes_;
+    noteChange();
   }
   void removeDefault() {
+    LazyReader::readAllOfThread();
     default_.reset();
-    ++changes_;
+    noteChange();
   }
   // The number of changes so far.
   std::uint64_t changes() const { return changes_; }
@@ -52,10 +58,9 @@ class CallbackTable {
     const std::shared_ptr<CallbackPair> held = found;
     return held->effect(hit);
   }
-  bool hasEffect(Key key) const {
-    const std::shared_ptr<CallbackPair>& found = find(key);
-    return found != nullptr && found->effect;
-  }
+  // Returns true if there is any effect.
+  bool hasEffects() const { return has_effects_; }
+  bool hasEffect(Key key) const { return holdsEffect(find(key)); }
   // Calls the terminal test of a hit. Requires: hasTerminalTest(key).
   bool isTerminal(Key key, const Hit& hit) const {
     FRACTALRAY_DCHECK(hasTerminalTest(key), key);
@@ -67,6 +72,15 @@ class CallbackTable {
   }
 
  private:
+  static bool holdsEffect(const std::shared_ptr<CallbackPair>& pair) {
+    return pair != nullptr && pair->effect;
+  }
+  void noteChange() {
+    ++changes_;
+    has_effects_ = holdsEffect(default_) ||
+                   std::any_of(pairs_.begin(), pairs_.end(),
+                               [](const auto& entry) { return holdsEffect(entry.second); });
+  }
   const std::shared_ptr<CallbackPair>& find(Key key) const {
     if (pairs_.empty()) return default_;
     const auto found = pairs_.find(key);
@@ -76,6 +90,7 @@ class CallbackTable {
   std::unordered_map<Key, std::shared_ptr<CallbackPair>> pairs_;
   std::shared_ptr<CallbackPair> default_;
   std::uint64_t changes_ = 0;
+  bool has_effects_ = false;
 };
 
 // All callbacks of a service.
@@ -84,6 +99,7 @@ struct Callbacks {
   CallbackTable<EntityClassId> entities;
 
   std::uint64_t changes() const { return blocks.changes() + entities.changes(); }
+  bool hasEffects() const { return blocks.hasEffects() || entities.hasEffects(); }
 };
 
 }  // namespace fractalray::internal

@@ -39,7 +39,7 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
   }
   if (isNotAfter(candidate.time, candidate.rank())) return reject();
   if (after_ != nullptr && after_->isStart() && hasBeenHit(level, block)) return reject();
-  return context.classifyBlock(candidate, kind) ? accept() : reject();
+  return context.classifyBlock(candidate, kind) ? acceptBlock(cell.t) : reject();
 }
 
 bool CandidateCollector::addEntity(std::uint32_t slot) {
@@ -53,7 +53,7 @@ bool CandidateCollector::addEntity(std::uint32_t slot) {
   const std::optional<HitTime> time = intersect(context.line, entity.shape, entity.position);
   if (!time.has_value()) return false;
   const Candidate::Rank rank = Candidate::rankOfEntity(entity.level, entity.id);
-  if (isNotBeforeLast(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
+  if (isNotBeforeEnd(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
   Candidate& candidate = candidates.add();
   candidate.kind = Candidate::Kind::kEntity;
   candidate.level = int{entity.level};
@@ -64,7 +64,7 @@ bool CandidateCollector::addEntity(std::uint32_t slot) {
   candidate.shape = entity.shape;
   candidate.position = entity.position;
   candidate.time = *time;
-  return context.classifyEntity(candidate) ? accept() : reject();
+  return context.classifyEntity(candidate) ? acceptEntity() : reject();
 }
 
 bool CandidateCollector::isIgnored(EntityId id) {
@@ -96,14 +96,39 @@ bool CandidateCollector::hasBeenHit(int level, const BlockCoord& block) const {
   return false;
 }
 
-bool CandidateCollector::accept() {
-  const Candidate& candidate = memory_.candidates.newest();
-  if (!context.endsQuery(candidate)) return false;
-  clip_ = candidate.time;
-  last_rank_ = candidate.rank();
-  is_clipped_ = true;
-  memory_.candidates.makeNewestLast();
+bool CandidateCollector::acceptBlock(const Fraction& time) {
+  if (context.endsQuery(memory_.candidates.newest())) {
+    endAtNewest();
+    return true;
+  }
+  countFound();
+  if (!hasEnough()) return false;
+  pauseAt(time);
   return true;
+}
+
+bool CandidateCollector::acceptEntity() {
+  if (!context.endsQuery(memory_.candidates.newest())) {
+    countFound();
+    return false;
+  }
+  endAtNewest();
+  return true;
+}
+
+void CandidateCollector::endAtNewest() {
+  const Candidate& candidate = memory_.candidates.newest();
+  if (is_paused_ && candidate.time > clip_) {
+    end_ = candidate.time;
+    end_rank_ = candidate.rank();
+    is_ended_ = true;
+  } else {
+    clip_ = candidate.time;
+    last_rank_ = candidate.rank();
+    is_clipped_ = true;
+    is_paused_ = false;
+  }
+  memory_.candidates.makeNewestLast();
 }
 
 bool CandidateCollector::reject() {
@@ -111,12 +136,34 @@ bool CandidateCollector::reject() {
   return false;
 }
 
-absl::Status CandidateCollector::finishMany() {
-  if (!status_.ok()) return status_;
-  memory_.candidates.cut();
-  const std::size_t candidates = memory_.candidates.size();
-  if (candidates > 1) spend(stats.ordered, candidates);
-  return status_;
+void CandidateCollector::beginSlice(const Fraction* from, const Fraction* until, std::size_t enough,
+                                    std::span<const Hit> hits) {
+  if (is_paused_) {
+    clip_ = end_;
+    last_rank_ = end_rank_;
+    is_clipped_ = is_ended_;
+    is_paused_ = false;
+  }
+  from_.reset();
+  if (from != nullptr) from_.emplace(*from);
+  enough_ = enough;
+  hits_ = hits;
+  beginEarlier();
+  if (until != nullptr) pauseAt(*until);
+}
+
+void CandidateCollector::pauseAt(const Fraction& t) {
+  const HitTime time(t);
+  if (is_clipped_ && time >= clip_) return;
+  if (!is_paused_) {
+    end_ = clip_;
+    end_rank_ = last_rank_;
+    is_ended_ = is_clipped_;
+    is_paused_ = true;
+  }
+  clip_ = time;
+  last_rank_ = Candidate::Rank::last();
+  is_clipped_ = true;
 }
 
 }  // namespace fractalray::internal

@@ -37,47 +37,68 @@ void CandidateList::cut() {
   const Candidate& last = all_.back();
   const auto before = std::prev(all_.end());
   all_.erase(
-      std::remove_if(all_.begin(), before,
+      std::remove_if(at(settled_), before,
                      [&last](const Candidate& candidate) { return !comesBefore(candidate, last); }),
       before);
   last_ = all_.size() - 1;
 }
 
-void CandidateList::dropLater(const HitTime& t) {
-  FRACTALRAY_DCHECK(ordered_ == 0, ordered_);
+std::size_t CandidateList::settleAll() {
+  const std::size_t before = std::exchange(settled_, all_.size());
+  may_be_ordered_ = true;
+  return settled_ - before;
+}
+
+std::size_t CandidateList::settle(const HitTime& until) {
   FRACTALRAY_DCHECK(last_ == kNoLast || last_ + 1 == all_.size(), last_, all_.size());
-  if (last_ != kNoLast && all_[last_].time <= t) return;
-  last_ = kNoLast;
-  std::erase_if(all_, [&t](const Candidate& candidate) { return candidate.time > t; });
+  const auto end = last_ == kNoLast ? all_.end() : std::prev(all_.end());
+  const auto pending = std::partition(
+      at(settled_), end, [&until](const Candidate& candidate) { return candidate.time <= until; });
+  const std::size_t before =
+      std::exchange(settled_, static_cast<std::size_t>(std::distance(all_.begin(), pending)));
+  may_be_ordered_ = true;
+  return settled_ - before;
+}
+
+void CandidateList::dropLater(const HitTime& t) {
+  FRACTALRAY_DCHECK(last_ == kNoLast || last_ + 1 == all_.size(), last_, all_.size());
+  if (last_ == kNoLast || all_[last_].time > t) {
+    last_ = kNoLast;
+    const auto is_later = [&t](const Candidate& candidate) { return candidate.time > t; };
+    all_.erase(std::remove_if(at(ordered_), all_.end(), is_later), all_.end());
+  }
+  settled_ = all_.size();
 }
 
 const Candidate* CandidateList::take(std::size_t i) {
   while (i >= ordered_) {
-    if (ordered_ == all_.size()) return nullptr;
+    if (ordered_ == settled_) return nullptr;
     orderMore();
   }
   return &all_[i];
 }
 
-std::span<const Candidate> CandidateList::takeAll() {
-  while (ordered_ < all_.size())
+std::span<const Candidate> CandidateList::takeSettled() {
+  while (ordered_ < settled_)
     orderMore();
-  return all_;
+  return settled();
 }
 
 void CandidateList::assign(std::span<const Candidate> candidates) {
   clear();
   all_.assign(candidates.begin(), candidates.end());
+  settleAll();
 }
 
 void CandidateList::orderMore() {
-  const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(ordered_);
-  const auto end = last_ == kNoLast ? all_.end() : std::prev(all_.end());
+  const auto begin = at(ordered_);
+  const auto end = last_ != kNoLast && last_ + 1 == settled_ ? at(last_) : at(settled_);
   // The candidates of a single level mostly arrive sorted.
-  if (ordered_ == 0 && std::adjacent_find(begin, end, isMisplaced) == end) {
-    ordered_ = all_.size();
+  if (may_be_ordered_ && std::adjacent_find(begin, end, isMisplaced) == end) {
+    ordered_ = settled_;
     return;
   }
+  may_be_ordered_ = false;
   // Portions grow geometrically, so the remainder is scanned only a few times; once it is not much
   // larger than the next portion, sorting all of it is cheaper.
   constexpr std::ptrdiff_t kFirstPortion = 16;
@@ -89,18 +110,19 @@ void CandidateList::orderMore() {
   } else {
     std::sort(begin, end, comesBefore);
     closeOrdered(end);
-    ordered_ = all_.size();  // includes the last one
+    ordered_ = settled_;  // includes the last one
   }
 }
 
 void CandidateList::closeOrdered(Position end) {
   // A repeated entity may also equal the end of the previous portion.
-  const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(ordered_ == 0 ? 0 : ordered_ - 1);
+  const auto begin = at(ordered_ == 0 ? 0 : ordered_ - 1);
   const auto once = std::unique(begin, end, isSameEntity);
   ordered_ = static_cast<std::size_t>(std::distance(all_.begin(), once));
   const auto repeated = static_cast<std::size_t>(std::distance(once, end));
   if (repeated == 0) return;
   all_.erase(once, end);
+  settled_ -= repeated;
   if (last_ != kNoLast) last_ -= repeated;
 }
 

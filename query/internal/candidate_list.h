@@ -11,12 +11,17 @@
 
 namespace fractalray::internal {
 
-// Filled in any order, then cut, then taken from the front. Reuses its memory. Not thread-safe.
+// Filled in any order, then cut, settled and taken from the front; then filled again with what
+// follows. Reuses its memory. Not thread-safe.
+//
+//   [ taken | in order | settled, in any order | pending: later than what is settled ] last
+//            take() ->   ^ ordered_              ^ settled_
 class CandidateList {
  public:
   void clear() {
     all_.clear();
     ordered_ = 0;
+    settled_ = 0;
     last_ = kNoLast;
   }
   bool empty() const { return all_.empty(); }
@@ -33,21 +38,27 @@ class CandidateList {
 
   // Drops everything after the last one, which is then at the back.
   void cut();
-  // Drops what is later than `t`. Requires: cut() has been called, and nothing has been taken.
+  // Makes all candidates available, or those up to `until`, inclusive. Requires: cut() has been
+  // called since the last add(), and what is added later is later than `until`. Return the number
+  // of candidates that became available.
+  std::size_t settleAll();
+  std::size_t settle(const HitTime& until);
+  // Drops what is later than `t`. Requires: all candidates up to `t`, or all before the last one,
+  // are settled, and none that is later has been taken.
   void dropLater(const HitTime& t);
 
   // The last one; null if none has been set.
   const Candidate* last() const { return last_ == kNoLast ? nullptr : &all_[last_]; }
-  // Returns candidate i in the order of hits, each entity once; null past the end. Valid until the
-  // next call that is not const. Cost: sorts the candidates up to i and a few more, by one look at
-  // each of the others; all n of them cost n log n comparisons.
+  // Returns settled candidate i in the order of hits, each entity once; null past the end. Valid
+  // until the next call that is not const. Cost: sorts the candidates up to i and a few more, by
+  // one look at each of the others; all n of them cost n log n comparisons.
   const Candidate* take(std::size_t i);
 
-  // Returns all of them in the order of hits, each entity once. Cost: n log n comparisons.
-  std::span<const Candidate> takeAll();
-  // Returns all candidates, sorted as far as they have been taken.
-  std::span<const Candidate> all() const { return all_; }
-  // Replaces the content by candidates of another list; none of them is the last one.
+  // Returns all that are settled in the order of hits, each entity once. Cost: n log n comparisons.
+  std::span<const Candidate> takeSettled();
+  // Returns those that are settled, sorted as far as they have been taken.
+  std::span<const Candidate> settled() const { return std::span(all_).first(settled_); }
+  // Replaces the content by settled candidates of another list; none of them is the last one.
   void assign(std::span<const Candidate> candidates);
 
  private:
@@ -55,6 +66,7 @@ class CandidateList {
 
   using Position = std::vector<Candidate>::iterator;
 
+  Position at(std::size_t i) { return all_.begin() + static_cast<std::ptrdiff_t>(i); }
   // Sorts the next portion.
   void orderMore();
   // Extends the sorted part to `end`, each entity once.
@@ -62,7 +74,9 @@ class CandidateList {
 
   std::vector<Candidate> all_;
   std::size_t ordered_ = 0;     // number of leading candidates that are sorted and unique
+  std::size_t settled_ = 0;     // number of leading candidates that take() may return
   std::size_t last_ = kNoLast;  // index of the last one
+  bool may_be_ordered_ = true;  // true until what has been settled was found to be out of order
 };
 
 }  // namespace fractalray::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last stage of a shot: takes prepared candidates to callbacks and into the result, in order,
-// in a world that the callbacks may change between two hits.
+// The last stage of a shot: takes the candidates of a stream to callbacks and into the result, in
+// order, in a world that the callbacks may change between two hits.
 //
 // Single shots, batches, resume and explain all end here; nothing else calls an effect. A candidate
 // is judged again as the world is when it is reported:
@@ -12,20 +12,23 @@
 //             -- effects -------------> terminal if on_hit or the callback returns kStop; not
 //                                       terminal if kAgain, of a solid block that is open now
 //
-// If the candidate that was to end the shot does not, the rest of the shot is prepared again after
-// it, in the world as it is now. If a callback returns kAgain, everything is that comes at its time
-// or later and has not been hit.
+// If the candidate that was to end the shot does not, the stream begins again after it, in the
+// world as it is now. If a callback returns kAgain, it does with everything that comes at the time
+// of the hit or later and has not been hit.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
 
 #include "../shot_result.h"
+#include "candidate_stream.h"
 #include "prepared_shot.h"
 #include "query_context.h"
+#include "spending.h"
 
 namespace fractalray::internal {
 
@@ -38,19 +41,63 @@ struct Charge {
   bool is_too_much = false;
 };
 
+// Reports the candidates of a stream one by one. Not thread-safe.
+class Dispatcher {
+ public:
+  // `stream` has begun. `result` has been started, and has the stats of the stream, which adds to
+  // them. All of these must outlive the dispatcher. Requires: the context has callbacks.
+  Dispatcher(const QueryContext& context, CandidateStream& stream, ShotResult& result,
+             std::vector<Charge>* charges = nullptr);
+
+  // Judges the next candidate, and reports it if it is a hit: appends it to the result, and calls
+  // its effects, whose exceptions pass through. Returns false if the shot ends there, has ended, or
+  // has an error.
+  bool reportNext();
+  // Sets the rest of the result. Returns the error of the shot, if it has one.
+  absl::Status finish();
+  // Begins again after a candidate in the world as it is now.
+  void beginAfter(const Candidate& candidate);
+
+  // Returns true if a hit was that of a solid block, and there is none any more, or it defers.
+  bool isOpen(const Hit& hit) const;
+
+ private:
+  // Each reports a candidate as it is now; kStop if the shot ends there. Sets its `terminal` again.
+  HitResponse report(Candidate& candidate);
+  HitResponse reportBlock(Candidate& candidate);
+  HitResponse reportEntity(Candidate& candidate);
+  template <class Key>
+  HitResponse reportHit(const Candidate& candidate, const CallbackTable<Key>& callbacks, Key key);
+  // Calls the visitor of the shot, then the effect that is registered; returns what counts of both.
+  template <class Key>
+  HitResponse callEffects(const Hit& hit, const CallbackTable<Key>& callbacks, Key key);
+  // Charges a hit to its budget; it is terminal if the budget does not cover it.
+  void charge(Hit& hit);
+  // Notes what a hit is about to be charged.
+  void noteCharge(const Hit& hit, const TerminalRule* charged);
+
+  const QueryContext& context_;
+  CandidateStream& stream_;
+  ShotResult& result_;
+  std::vector<Charge>* charges_;
+  std::optional<Spending> spending_;  // that of the result, once it is needed
+  std::size_t hits_before_;           // hits of a shot that resumes
+  HitTime end_;                       // of the shot
+  absl::Status status_;
+};
+
 // Empties a result and sets what holds before the first hit: versions, segment, budgets and level
 // parts. Requires: the context has callbacks.
 void startResult(const QueryContext& context, ShotResult& result);
 
-// Reports the candidates of a prepared shot, and what has to be prepared after them. `result` has
-// been started, and has the stats of the preparation. On an error it holds what was reported before
-// it. Notes what hits were charged in `charges` if it is not null. An exception of a callback
-// passes through.
-absl::Status dispatch(const QueryContext& context, PreparedShot& shot, ShotResult& result,
+// Reports all candidates of a stream, see Dispatcher. On an error the result holds what was
+// reported before it. Notes what hits were charged in `charges` if it is not null.
+absl::Status dispatch(const QueryContext& context, CandidateStream& stream, ShotResult& result,
                       std::vector<Charge>* charges = nullptr);
 
-// Starts, prepares and dispatches a whole shot.
-absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
+// Runs a whole shot.
+absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
+                     std::vector<Charge>* charges = nullptr);
 
 // Resumes a shot after its last hit: keeps its hits, hits none of their entities again, and
 // appends; a shot without hits is run again. max_hits counts what is appended; everything else in
@@ -59,6 +106,6 @@ absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
 
 // Returns true if any of the candidates has an effect to be called.
-bool hasEffects(const QueryContext& context, const CandidateList& candidates);
+bool hasEffects(const QueryContext& context, std::span<const Candidate> candidates);
 
 }  // namespace fractalray::internal

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "absl/numeric/int128.h"
 #include "boost/container/static_vector.hpp"
@@ -35,9 +36,12 @@ class EntityPass {
         line_(descent.path(), collector.context.world.frame().chunkShift(index_level)) {}
 
   // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
-  void run(int log2) {
+  // Returns the time at which it has paused, if it has.
+  std::optional<Fraction> run(int log2) {
     descend(log2);
     meetListed();
+    if (tree_.isPastClip() && collector_.isPaused()) pause(collector_.clip().lowerBound());
+    return paused_at_;
   }
 
  private:
@@ -60,6 +64,7 @@ class EntityPass {
   }
 
   void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
+    if (collector_.isPaused() && isPastPause(node)) return pause(collector_.clip().lowerBound());
     if (!tree_.spend(collector_.stats.skips)) return;
     std::uint64_t slots = descent().parts(node, kRegionLog2, region.occupied());
     if (slots == 0) return;
@@ -72,8 +77,52 @@ class EntityPass {
     }
     // Counted together: a step each, of the cheapest.
     if (!tree_.spend(collector_.stats.index_cells, cells)) return;
-    // The first hit that ends the search saves the rest of the way.
-    if (collector_.context.mode != HitMode::kAll) meetListed();
+    // The first hit that ends the search saves the rest of the line, and so does a pause.
+    if (collector_.context.mode != HitMode::kAll || collector_.isSliced()) meetListed();
+    if (collector_.isSliced() && !tree_.isDone()) pauseAfter(node);
+  }
+
+  // Pauses after a region if that is enough for this slice. Whole regions are read, so that an
+  // entity is tested in one slice only.
+  void pauseAfter(const PathNode& region) {
+    const Fraction exit = timesIn(region).exit;
+    const HitTime time(exit);
+    const bool is_far = collector_.isPaused() && time >= collector_.clip();
+    if (!is_far && !collector_.hasEnough()) return;
+    if (exit >= Fraction::one() || (collector_.isEnded() && time >= collector_.end())) return;
+    pause(exit);
+  }
+  void pause(const Fraction& time) {
+    paused_at_ = time;
+    tree_.setDone(true);
+  }
+
+  // Returns true if the line comes into a region only after the other passes pause: so it is in the
+  // regions visited before it until then.
+  bool isPastPause(const PathNode& region) const {
+    const Times times = timesIn(region);
+    return times.entry <= times.exit && HitTime(times.entry) > collector_.clip();
+  }
+
+  // When the line has crossed all the planes by which it comes into a region, and when it crosses
+  // the first of those by which it leaves. It misses the region if the exit is earlier. Until the
+  // exit it is in this region or in those visited before it, missed or not: what it is in until
+  // then lies beyond this region on no axis.
+  struct Times {
+    Fraction entry = Fraction::zero();
+    Fraction exit = Fraction::one();
+  };
+  Times timesIn(const PathNode& region) const {
+    const Vec3i& length = descent().path().length();
+    const std::int64_t width = std::int64_t{1} << (descent().shift() + kRegionLog2);
+    Times times;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (length[axis] == 0) continue;
+      const std::int64_t near = region.corner[axis];
+      times.entry = std::max(times.entry, Fraction{near, length[axis]});
+      times.exit = std::min(times.exit, Fraction{near + width, length[axis]});
+    }
+    return times;
   }
 
   // Notes the pages of a chunk for the filter, while they are fetched. Most chunks have one or two:
@@ -131,7 +180,7 @@ class EntityPass {
   void meet(std::uint32_t slot) {
     const bool ends = collector_.addEntity(slot);
     tree_.setDone(collector_.isDone());
-    if (ends) tree_.limitTo(crossings_.cellAfter(collector_.clip()));
+    if (ends) tree_.limitTo(crossings_.cellAfter(collector_.end()));
   }
 
   const LineDescent<Product>& descent() const { return tree_.descent(); }
@@ -142,6 +191,7 @@ class EntityPass {
   const EntityGrid& grid_;
   PagePool::Pages::Reader pages_;
   PageLineFilter line_;
+  std::optional<Fraction> paused_at_;
   // Pages to be filtered, the first listed_ of them.
   static constexpr std::uint32_t kMostListed = 64;
   struct ListedPage {
@@ -157,21 +207,21 @@ class EntityPass {
 
 }  // namespace
 
-void collectEntitiesFast(CandidateCollector& collector, const PathMask& path, int index_level) {
+std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const PathMask& path,
+                                            int index_level) {
   const int shift = collector.context.world.frame().blockShift(index_level);
   const CellCrossings crossings(path, shift, CornerPolicy::kBoth);
   Vec3i first = crossings.first();
   Vec3i last = crossings.last();
-  if (collector.after() != nullptr) first = crossings.cellBefore(collector.after()->time);
-  if (collector.isClipped()) last = crossings.cellAfter(collector.clip());
+  if (collector.start() != nullptr) first = crossings.cellBefore(*collector.start());
+  if (collector.isEnded()) last = crossings.cellAfter(collector.end());
   const int log2 = commonCubeLog2(first, last);
   if (path.fits64(shift + std::min(std::max(log2, kAreaLog2), kWindowLog2))) {
-    EntityPass<std::int64_t>(collector, crossings, index_level, {path, shift, first, last})
-        .run(log2);
-  } else {
-    EntityPass<absl::int128>(collector, crossings, index_level, {path, shift, first, last})
+    return EntityPass<std::int64_t>(collector, crossings, index_level, {path, shift, first, last})
         .run(log2);
   }
+  return EntityPass<absl::int128>(collector, crossings, index_level, {path, shift, first, last})
+      .run(log2);
 }
 
 void collectEntitiesPlain(CandidateCollector& collector, int index_level) {

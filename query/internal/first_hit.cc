@@ -14,7 +14,7 @@ absl::Status findClosest(const QueryContext& context, PreparedShot& shot, Closes
   result.segment = context.line.segment();
   result.unknown_from.reset();
   result.stats = {};
-  absl::Status status = prepare(context, shot, result.stats);
+  absl::Status status = prepareFirst(context, shot, result.stats);
   // Not earlier: it may be the hit after which the query resumes.
   result.hit.reset();
   if (!status.ok()) return status;
@@ -29,7 +29,7 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
                     context.mode);
   stats = {};
-  absl::Status status = prepare(context, shot, stats);
+  absl::Status status = prepareFirst(context, shot, stats);
   if (!status.ok()) return status;
   if (!shot.candidates().empty()) return Occlusion::kBlocked;
   const HitTime end(context.line.end());

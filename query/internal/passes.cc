@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes.h"
 
+#include "../../core/check.h"
 #include "../../core/internal/geometry/path_mask.h"
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
@@ -11,6 +12,20 @@
 
 namespace fractalray::internal {
 namespace {
+
+// The levels of blocks and the index levels of entities to run a pass over.
+struct Levels {
+  LevelMask blocks;
+  LevelMask entities;
+};
+
+Levels levelsOf(const QueryContext& context) {
+  const QueryFilter& filter = context.options.filter;
+  const EntityStore& store = context.entities.store();
+  return {.blocks = filter.blocks ? context.levels : LevelMask(),
+          .entities = filter.entities && store.size() > 0 ? store.indexLevels(context.levels)
+                                                          : LevelMask()};
+}
 
 // Calls `run_level` for each of the levels, from the finest to the coarsest: what ends the query on
 // a fine one shortens the passes that follow.
@@ -23,36 +38,111 @@ void forEachLevel(const CandidateCollector& collector, LevelMask levels,
   }
 }
 
-// Runs one pass over the levels of blocks, then another over the index levels of entities.
-template <class RunBlocks, class RunEntities>
-void runBoth(CandidateCollector& collector, const RunBlocks& run_blocks,
-             const RunEntities& run_entities) {
-  const QueryContext& context = collector.context;
-  if (context.options.filter.blocks) forEachLevel(collector, context.levels, run_blocks);
-  if (context.options.filter.entities && context.entities.store().size() > 0) {
-    forEachLevel(collector, context.entities.store().indexLevels(context.levels), run_entities);
+void collectLoaded(CandidateCollector& collector, const PathMask& path, int level) {
+  if (collector.context.world.content().level(level).loadedChunks() > 0) {
+    collectBlocksFast(collector, path, level);
   }
+}
+
+void runSlice(CandidateCollector& collector, const Levels& levels, PassProgress& progress) {
+  FRACTALRAY_DCHECK(collector.context.options.pass == SearchPass::kFast);
+  const PathMask path(collector.context.line.segment());
+  forEachLevel(collector, levels.blocks, [&](int level) {
+    collector.beginPass();
+    collectLoaded(collector, path, level);
+    if (collector.isPaused()) {
+      progress.blocks.pause(level, collector.clip().lowerBound());
+    } else {
+      progress.blocks.finish(level);
+    }
+  });
+  forEachLevel(collector, levels.entities, [&](int level) {
+    collector.beginPass();
+    const std::optional<Fraction> until = collectEntitiesFast(collector, path, level);
+    if (until.has_value()) {
+      progress.entities.pause(level, *until);
+      collector.pauseAt(*until);
+    } else {
+      progress.entities.finish(level);
+    }
+  });
 }
 
 }  // namespace
 
+LevelMask PassPositions::at(const Fraction& t) const {
+  LevelMask levels;
+  for (int level = 0; level < kMaxLevels; ++level) {
+    if (open_.contains(level) && until_[static_cast<std::size_t>(level)] == t) levels.add(level);
+  }
+  return levels;
+}
+
+void PassPositions::lowerToFirst(LevelMask except, std::optional<Fraction>& t) const {
+  for (int level = 0; level < kMaxLevels; ++level) {
+    if (!open_.contains(level) || except.contains(level)) continue;
+    const Fraction& until = until_[static_cast<std::size_t>(level)];
+    if (!t.has_value() || until < *t) t = until;
+  }
+}
+
+void PassPositions::finishFrom(const HitTime& end) {
+  for (int level = 0; level < kMaxLevels; ++level) {
+    if (open_.contains(level) && HitTime(until_[static_cast<std::size_t>(level)]) >= end) {
+      finish(level);
+    }
+  }
+}
+
+std::optional<Fraction> PassProgress::horizon() const {
+  std::optional<Fraction> first;
+  blocks.lowerToFirst({}, first);
+  entities.lowerToFirst({}, first);
+  return first;
+}
+
+std::optional<Fraction> PassProgress::nextAfter(const Fraction& horizon) const {
+  std::optional<Fraction> next;
+  blocks.lowerToFirst(blocks.at(horizon), next);
+  entities.lowerToFirst(entities.at(horizon), next);
+  return next;
+}
+
 void runPasses(CandidateCollector& collector) {
-  const QueryContext& context = collector.context;
-  if (context.options.pass == SearchPass::kPlain) {
-    runBoth(
-        collector, [&](int level) { collectBlocksPlain(collector, level); },
-        [&](int level) { collectEntitiesPlain(collector, level); });
+  const Levels levels = levelsOf(collector.context);
+  if (collector.context.options.pass == SearchPass::kPlain) {
+    forEachLevel(collector, levels.blocks,
+                 [&](int level) { collectBlocksPlain(collector, level); });
+    forEachLevel(collector, levels.entities,
+                 [&](int level) { collectEntitiesPlain(collector, level); });
     return;
   }
-  const PathMask path(context.line.segment());
-  runBoth(
-      collector,
-      [&](int level) {
-        if (context.world.content().level(level).loadedChunks() > 0) {
-          collectBlocksFast(collector, path, level);
-        }
-      },
-      [&](int level) { collectEntitiesFast(collector, path, level); });
+  const PathMask path(collector.context.line.segment());
+  forEachLevel(collector, levels.blocks, [&](int level) { collectLoaded(collector, path, level); });
+  forEachLevel(collector, levels.entities,
+               [&](int level) { collectEntitiesFast(collector, path, level); });
+}
+
+void runFirstSlice(CandidateCollector& collector, PassProgress& progress) {
+  progress = {};
+  runSlice(collector, levelsOf(collector.context), progress);
+}
+
+void runNextSlice(CandidateCollector& collector, PassProgress& progress) {
+  const std::optional<Fraction> horizon = progress.horizon();
+  FRACTALRAY_DCHECK(horizon.has_value());
+  runSlice(collector,
+           {.blocks = progress.blocks.at(*horizon), .entities = progress.entities.at(*horizon)},
+           progress);
+}
+
+void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgress& progress) {
+  progress = {};
+  const Levels levels = levelsOf(context);
+  for (int level = 0; level < kMaxLevels; ++level) {
+    if (levels.blocks.contains(level)) progress.blocks.pause(level, horizon);
+    if (levels.entities.contains(level)) progress.entities.pause(level, horizon);
+  }
 }
 
 bool isWhollyLoaded(const QueryContext& context) {

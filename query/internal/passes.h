@@ -1,14 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the passes of a query. The only component that knows which passes there are.
+// Runs the passes of a query, all at once or slice by slice. The only component that knows which
+// passes there are.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "../../core/arithmetic/fraction.h"
+#include "../../core/level_mask.h"
 #include "candidate_collector.h"
 
 namespace fractalray::internal {
 
+// How far the passes over the levels have read, of one kind: blocks or entities. Those that have
+// paused are open; the others have read all that matters.
+class PassPositions {
+ public:
+  LevelMask open() const { return open_; }
+  // Returns the open levels that have read up to exactly `t`.
+  LevelMask at(const Fraction& t) const;
+  // Lowers `t` to the first time up to which an open level has read, of those that are not in
+  // `except`; sets it if it is empty.
+  void lowerToFirst(LevelMask except, std::optional<Fraction>& t) const;
+
+  void pause(int level, const Fraction& until) {
+    open_.add(level);
+    until_[static_cast<std::size_t>(level)] = until;
+  }
+  void finish(int level) { open_ = open_.without({level}); }
+  // Finishes the levels that have read up to `end` or further.
+  void finishFrom(const HitTime& end);
+
+ private:
+  LevelMask open_;
+  std::array<Fraction, kMaxLevels> until_;  // of open levels, inclusive
+};
+
+struct PassProgress {
+  PassPositions blocks;
+  PassPositions entities;
+
+  bool isComplete() const { return blocks.open().empty() && entities.open().empty(); }
+  // Returns the time up to which all passes have read, inclusive; nothing if they are complete.
+  std::optional<Fraction> horizon() const;
+  // Returns how far the passes that are not at `horizon` have read, the least of them; nothing if
+  // there is none.
+  std::optional<Fraction> nextAfter(const Fraction& horizon) const;
+};
+
 // Runs the passes that the options ask for over all levels of the query, until the collector is
 // done. Cost: that of the passes.
 void runPasses(CandidateCollector& collector);
+
+// Runs the first slice of each pass, and sets `progress`.
+void runFirstSlice(CandidateCollector& collector, PassProgress& progress);
+// Runs another slice of the passes that are at the horizon. Requires: the collector's slice begins
+// there, and there is one.
+void runNextSlice(CandidateCollector& collector, PassProgress& progress);
+
+// Makes every pass of a query open at `horizon`.
+void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgress& progress);
 
 // Returns true if the passes can see at once that the whole line of a query runs through loaded
 // chunks of one of its levels. False says nothing. Cost: a few steps for each level.

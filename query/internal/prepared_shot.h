@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first stage of a query: what it would hit, found without calling an effect.
+// What the stages of a query share, and the search of queries for a first hit.
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "absl/status/status.h"
 
@@ -13,13 +12,13 @@
 
 namespace fractalray::internal {
 
-// What prepare() found. Reuses its memory from query to query.
+// What has been found for a query. Reuses its memory from query to query.
 struct PreparedShot {
   CandidateCollector::Memory memory;
   // The time of the hit after which the query resumes, if any.
   std::optional<HitTime> resumes_at;
   // The first time from begin() on, and before the candidate that ends the query, just after which
-  // nothing is loaded; only if the options ask for it.
+  // nothing is loaded; only if the options ask for it, and once it has been looked for there.
   std::optional<HitTime> unknown;
 
   // Returns the time from which the query runs.
@@ -29,19 +28,14 @@ struct PreparedShot {
   const CandidateList& candidates() const { return memory.candidates; }
 };
 
-// Finds the candidates of a query, up to the one that ends it, from its start or after the last of
-// its `after`; none of the entities in the query's and the options' `after`. Reads the world and
-// the index only, so many queries may be prepared at once; runs filters and terminal tests, whose
-// exceptions pass through. Adds to `stats`.
+// Finds the candidate of a query for a first hit, if there is one, from its start or after the last
+// of its `after`; none of the entities in the query's and the options' `after`. Reads the world and
+// the index only, so many queries may be prepared at once; runs filters, whose exceptions pass
+// through. Adds to `stats`.
 //
 // Errors: INVALID_ARGUMENT if the query resumes after a hit that is not one of its line;
 // RESOURCE_EXHAUSTED once `stats` exceeds options.max_steps.
-absl::Status prepare(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
-
-// Prepares the rest of a query: what follows `after` in the order of hits, without the entities in
-// `hits` either. Keeps shot.unknown if it has been found, else looks for it from `from` on.
-absl::Status prepareRest(const QueryContext& context, const Candidate& after, const HitTime& from,
-                         std::span<const Hit> hits, PreparedShot& shot, QueryStats& stats);
+absl::Status prepareFirst(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
 
 // Sets shot.unknown to the first unknown time in [from, end), if the options ask for it and it has
 // not been found yet.

@@ -37,6 +37,8 @@ struct QueryContext {
   // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
   // query itself.
   std::span<const Hit> after{};
+  // False if no effect is called for what is hit, nor the options' on_hit.
+  bool calls_effects = true;
   // Set when a filter or a terminal test runs. Its answer may depend on state away from the line,
   // so a batch must redo this query after any edit.
   bool* ran_user_code = nullptr;
@@ -65,6 +67,10 @@ struct QueryContext {
 
   // Returns true if the options' rules apply: queries for the first hit report no end.
   bool hasRules() const { return options.rules != nullptr && mode == HitMode::kAll; }
+  // Returns true if the query may call an effect. Requires: it has callbacks.
+  bool mayCallEffects() const {
+    return calls_effects && (options.on_hit || callbacks->hasEffects());
+  }
   // Returns true if the query stops where nothing is loaded, or reports where that is.
   bool needsUnknown() const { return options.report_unknown || options.stop_at_unknown; }
   // Returns true if the options accept the candidate; sets its `terminal`. Runs filters and

@@ -115,6 +115,11 @@ absl::Status ServiceState::whatIsWrong(const FixedQuery& query, ChannelId channe
   return status.ok() ? nestedTooDeep() : status;
 }
 
+absl::Status ServiceState::checkShot(const FixedQuery& query, const ShotOptions& options) const {
+  absl::Status status = check(query, options.filter.channel);
+  return status.ok() ? checkBudgets(options) : status;
+}
+
 absl::Status ServiceState::checkBatch(ChannelId channel) const {
   return isNestedTooDeep() ? nestedTooDeep() : checkChannel(channel, world.blockTypes());
 }
@@ -145,8 +150,7 @@ QueryContext ServiceState::firstHitContext(const FixedQuery& query, const ShotOp
 
 absl::Status ServiceState::shoot(const FixedQuery& query, const ShotOptions& options,
                                  ShotResult& result) const {
-  absl::Status status = check(query, options.filter.channel);
-  if (status.ok()) status = checkBudgets(options);
+  absl::Status status = checkShot(query, options);
   if (!status.ok()) return status;
   const QueryScope scope;
   return runShot(shotContext(query, options), scope.shot(), result);

@@ -42,8 +42,9 @@ class ServiceState {
 
   SceneVersion version() const;
 
-  // Checks a query, and what all queries of a batch have in common.
+  // Checks a query, a shot, and what all queries of a batch have in common.
   absl::Status check(const FixedQuery& query, ChannelId channel) const;
+  absl::Status checkShot(const FixedQuery& query, const ShotOptions& options) const;
   absl::Status checkBatch(ChannelId channel) const;
   // Returns the context of a shot. Requires: the query has been checked.
   QueryContext shotContext(const FixedQuery& query, const ShotOptions& options) const;

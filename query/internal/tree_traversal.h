@@ -24,6 +24,9 @@ class TreeTraversal {
   // Once done, nothing more is visited.
   bool isDone() const { return is_done_; }
   void setDone(bool is_done) { is_done_ = is_done; }
+  // Returns true if it has ended with an area that the line comes into after the collector's
+  // clip().
+  bool isPastClip() const { return is_past_clip_; }
 
   // Calls `visit(area, node)` for the areas of `tree` along the line. The range of blocks is 2^log2
   // wide, more than an area.
@@ -77,7 +80,11 @@ class TreeTraversal {
     GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
     do {
       const GridCell<3>& cell = walk.cell();
-      if (HitTime(cell.t) > collector_.clip() || !spend(collector_.stats.skips)) return;
+      if (HitTime(cell.t) > collector_.clip()) {
+        is_past_clip_ = true;
+        return;
+      }
+      if (!spend(collector_.stats.skips)) return;
       const Vec3i index = descent_.path().mirrored(cell.cell);
       const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
       if (const auto* const area = tree.area(chunk)) {
@@ -110,6 +117,7 @@ class TreeTraversal {
   CandidateCollector& collector_;
   LineDescent<Product> descent_;
   bool is_done_ = false;
+  bool is_past_clip_ = false;
   bool is_limited_ = false;  // true once nothing with a corner beyond limit_ on any axis is visited
   Vec3i limit_;
 };

@@ -70,6 +70,7 @@ TEST(CandidateListTest, GivesEachEntityOnceInOrder) {
     const std::vector<Candidate> candidates = randomCandidates(rng, rng.in(1, 3) == 1 ? 20 : 2000);
     fill(list, candidates);
     list.cut();
+    list.settleAll();
     ASSERT_EQ(takeAll(list), idsInOrder(candidates)) << "round " << round;
     ASSERT_EQ(list.last(), nullptr);
   }
@@ -99,11 +100,12 @@ TEST(CandidateListTest, EndsWithTheLastOne) {
       continue;
     }
     ASSERT_EQ(list.last()->entity_id, last->entity_id);
+    list.settleAll();
     const std::vector<EntityId> taken = takeAll(list);
     ASSERT_EQ(taken.back(), last->entity_id);
     ASSERT_EQ(list.last()->entity_id, last->entity_id);
     for (std::size_t i = 0; i + 1 < list.size(); ++i)
-      ASSERT_TRUE(comesBefore(list.all()[i], list.all()[i + 1]));
+      ASSERT_TRUE(comesBefore(list.settled()[i], list.settled()[i + 1]));
   }
 }
 
@@ -114,10 +116,12 @@ TEST(CandidateListTest, WhatIsNotTakenIsNotPutInOrder) {
   CandidateList list;
   fill(list, backwards);
   list.cut();
+  EXPECT_EQ(list.take(0), nullptr) << "nothing is settled";
+  EXPECT_EQ(list.settleAll(), 1000U);
   EXPECT_EQ(list.take(0)->entity_id, 1U);
   EXPECT_EQ(list.take(15)->entity_id, 16U);
   const auto in_order = [&list](std::size_t from) {
-    const auto all = list.all().subspan(from);
+    const auto all = list.settled().subspan(from);
     return std::is_sorted(all.begin(), all.end(),
                           [](const Candidate& a, const Candidate& b) { return comesBefore(a, b); });
   };
@@ -125,6 +129,39 @@ TEST(CandidateListTest, WhatIsNotTakenIsNotPutInOrder) {
   EXPECT_EQ(list.take(999)->entity_id, 1000U);
   EXPECT_TRUE(in_order(0));
   EXPECT_EQ(list.take(1000), nullptr);
+}
+
+// Filled slice by slice, with candidates of later slices among them, as passes do.
+TEST(CandidateListTest, SettlesSliceBySlice) {
+  Rng rng("CandidateListTest.Slices");
+  CandidateList list;
+  for (int round = 0; round < 300; ++round) {
+    const std::vector<Candidate> candidates = randomCandidates(rng, 400);
+    list.clear();
+    std::vector<EntityId> taken;
+    std::vector<bool> is_added(candidates.size());
+    for (int horizon = 0; horizon < 7; ++horizon) {
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const bool is_due = candidates[i].time <= HitTime(Fraction{horizon, 1000});
+        if (is_added[i] || (!is_due && !rng.oneIn(4))) continue;
+        list.add() = candidates[i];
+        is_added[i] = true;
+      }
+      list.cut();
+      list.settle(HitTime(Fraction{horizon, 1000}));
+      // All of them, or only a few before the next slice.
+      const std::int64_t most = rng.oneIn(2) ? 1000 : rng.in(0, 5);
+      for (std::int64_t i = 0; i < most; ++i) {
+        const Candidate* const next = list.take(taken.size());
+        if (next == nullptr) break;
+        ASSERT_LE(next->time, HitTime(Fraction{horizon, 1000}));
+        taken.push_back(next->entity_id);
+      }
+    }
+    while (const Candidate* const next = list.take(taken.size()))
+      taken.push_back(next->entity_id);
+    ASSERT_EQ(taken, idsInOrder(candidates)) << "round " << round;
+  }
 }
 
 TEST(CandidateListTest, DropsWhatIsLater) {

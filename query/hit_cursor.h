@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hits of a line one by one, as the caller asks for them.
+#pragma once
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+
+#include "hit.h"
+#include "shot_result.h"
+
+namespace fractalray {
+
+namespace internal {
+class HitCursorState;
+}
+
+// A shot that waits for its caller between two hits; RayQueryService::hitsAlong() makes one.
+//
+//   absl::StatusOr<HitCursor> cursor = service.hitsAlong(Ray{.origin = eye, .direction = look});
+//   if (!cursor.ok()) return cursor.status();
+//   while (true) {
+//     const absl::StatusOr<const Hit*> hit = cursor->next();
+//     if (!hit.ok()) return hit.status();
+//     if (*hit == nullptr || !flyThrough(**hit)) break;  // the world may change here
+//   }
+//
+// The hits are those of shootSegment() with the same options: filters, terminal tests, rules,
+// max_hits and the unknown count as they do there. No effect is called, nor options.on_hit: whoever
+// calls next() is in their place, and ends the shot by not calling it any more.
+//
+// The world and the index may change between two calls, also what has been hit. The cursor then
+// resumes exactly after its last hit in the world as it is, as RayQueryService::resume() does: no
+// entity is hit twice, however it moves. If the block that ended the shot is gone, not solid any
+// more, or expanded, the shot continues.
+//
+// Cost: that of a query for the closest hit for the first, and for the first after a change; all n
+// hits one by one cost about as much as one shot that returns them. Allocates when it is made, and
+// as long as it holds more than before.
+//
+// Not thread-safe; movable. The service, its world and index, and what the options refer to must
+// outlive it.
+class HitCursor {
+ public:
+  HitCursor(HitCursor&& other) noexcept;
+  HitCursor& operator=(HitCursor&& other) noexcept;
+  ~HitCursor();
+
+  // Returns the next hit, in shot().hits, valid until the next call; null after the last one.
+  // Errors: RESOURCE_EXHAUSTED past options.max_steps, which count all calls together; the cursor
+  // then stays as it is. Exceptions of filters and terminal tests pass through, after which next()
+  // is FAILED_PRECONDITION.
+  absl::StatusOr<const Hit*> next();
+
+  // The shot as far as it has come. `unknown_from` may be set before a hit beyond it has been asked
+  // for, and is final once next() has returned null; `version` is that of the last world read.
+  const ShotResult& shot() const;
+
+ private:
+  friend class RayQueryService;
+
+  explicit HitCursor(std::unique_ptr<internal::HitCursorState> state);
+
+  std::unique_ptr<internal::HitCursorState> state_;
+};
+
+}  // namespace fractalray

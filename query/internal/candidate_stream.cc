@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "candidate_stream.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+
+#include "../../core/check.h"
+#include "../../levels/internal/world_content.h"
+#include "resume_point.h"
+
+namespace fractalray::internal {
+namespace {
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+// Returns how many candidates each pass of the first slice is to find. As many as can be reported,
+// and one more that shows whether more would follow; a few if user code or a budget may end the
+// shot at any of them: most lines meet no more, and a second slice costs more than the few.
+std::size_t enoughAtFirst(const QueryContext& context) {
+  constexpr std::size_t kFew = 4;
+  if (context.options.pass == SearchPass::kPlain) return kAll;
+  const std::size_t most = context.options.max_hits;
+  const std::size_t reported = most == kAll ? kAll : most + 1;
+  const bool may_end_anywhere =
+      !context.calls_effects || context.mayCallEffects() || context.hasRules();
+  return may_end_anywhere ? std::min(kFew, reported) : reported;
+}
+
+}  // namespace
+
+CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot, QueryStats& stats)
+    : context_(context), shot_(shot), stats_(stats) {
+  FRACTALRAY_DCHECK(context.mode == HitMode::kAll);
+}
+
+absl::Status CandidateStream::begin() {
+  shot_.resumes_at.reset();
+  shot_.unknown.reset();
+  if (context_.after.empty()) return beginSlices(nullptr, HitTime());
+  absl::StatusOr<Candidate> after = candidateFromHit(context_.after.back(), context_);
+  if (!after.ok()) return status_ = after.status();
+  after_ = *std::move(after);
+  shot_.resumes_at = after_->time;
+  return beginSlices(&*after_, after_->time);
+}
+
+absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& unknown_from,
+                                         const std::vector<Hit>& hits) {
+  hits_ = &hits;
+  hits_count_ = hits.size();
+  after_ = after;
+  return beginSlices(&*after_, unknown_from);
+}
+
+void CandidateStream::beginWith(std::span<const Candidate> candidates,
+                                const std::optional<Fraction>& horizon) {
+  collector_.emplace(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
+  shot_.candidates().assign(candidates);
+  next_ = 0;
+  enough_ = enoughAtFirst(context_);
+  progress_ = {};
+  if (!horizon.has_value()) return;
+  openAllAt(context_, *horizon, progress_);
+  unknown_until_ = HitTime(*horizon);
+}
+
+absl::Status CandidateStream::beginSlices(const Candidate* after, const HitTime& unknown_from) {
+  collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
+  next_ = 0;
+  unknown_until_ = unknown_from;
+  progress_ = {};
+  enough_ = enoughAtFirst(context_);
+  if (enough_ == kAll) {
+    runPasses(*collector_);
+  } else {
+    collector_->beginSlice(nullptr, nullptr, enough_, earlierHits());
+    runFirstSlice(*collector_, progress_);
+  }
+  settle();
+  return status_;
+}
+
+const Candidate* CandidateStream::nextOfSlices() {
+  while (status_.ok()) {
+    if (exception_ != nullptr) std::rethrow_exception(std::exchange(exception_, nullptr));
+    if (isComplete()) return nullptr;
+    enough_ = enough_ > kAll / kGrowth ? kAll : enough_ * kGrowth;
+    readSlice(enough_);
+    if (const Candidate* const candidate = candidates().take(next_); candidate != nullptr) {
+      ++next_;
+      return candidate;
+    }
+  }
+  return nullptr;
+}
+
+void CandidateStream::readSlice(std::size_t enough) {
+  const Fraction from = *progress_.horizon();
+  const std::optional<Fraction> until = progress_.nextAfter(from);
+  collector_->beginSlice(&from, until.has_value() ? &*until : nullptr, enough, earlierHits());
+  is_reading_ = true;
+  const absl::Cleanup has_read = [this] { is_reading_ = false; };
+  runNextSlice(*collector_, progress_);
+  settle();
+}
+
+void CandidateStream::awaitEdits() {
+  if (isComplete() || scope_.has_value()) return;
+  if (context_.world.content().borrowed.empty()) {
+    scope_.emplace(static_cast<LazyReader&>(*this));
+  } else {
+    readAll();
+  }
+}
+
+void CandidateStream::readAll() noexcept {
+  // Only a filter or a terminal test that edits, which it must not, could come here while reading.
+  if (is_reading_) return;
+  try {
+    while (status_.ok() && !isComplete())
+      readSlice(kAll);
+  } catch (...) {
+    exception_ = std::current_exception();
+    progress_ = {};
+  }
+}
+
+void CandidateStream::settle() {
+  collector_->cut();
+  status_ = collector_->status();
+  if (!status_.ok()) return;
+  if (collector_->isEnded()) {
+    progress_.blocks.finishFrom(collector_->end());
+    progress_.entities.finishFrom(collector_->end());
+  }
+  const std::optional<Fraction> horizon = progress_.horizon();
+  const bool is_first = candidates().settled().empty();
+  const std::size_t settled =
+      horizon.has_value() ? candidates().settle(HitTime(*horizon)) : candidates().settleAll();
+  // A single candidate needs no order.
+  if (settled > 1 || (settled == 1 && !is_first)) collector_->spend(stats_.ordered, settled);
+  status_ = collector_->status();
+  if (status_.ok() && context_.needsUnknown()) findUnknownOfSlice();
+}
+
+void CandidateStream::findUnknownOfSlice() {
+  const std::optional<Fraction> horizon = progress_.horizon();
+  const Candidate* const last = candidates().last();
+  const HitTime end = horizon.has_value() ? HitTime(*horizon)
+                      : last != nullptr   ? last->time
+                                          : HitTime(context_.line.end());
+  status_ = findUnknown(context_, unknown_until_, end, shot_, stats_);
+  unknown_until_ = end;
+  if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
+  candidates().dropLater(*shot_.unknown);
+  progress_ = {};
+}
+
+std::span<const Hit> CandidateStream::earlierHits() const {
+  return hits_ == nullptr ? std::span<const Hit>() : std::span(*hits_).first(hits_count_);
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first stage of a shot: its candidates, the nearest first, found as they are asked for. Calls
+// no effect.
+//
+// One pass runs over the blocks of each level, and one over the entities of each index level. Each
+// finds its candidates in the order of the line, so it can pause: once it has found a few, the
+// coarser ones, which run after it, read no further than it has. Everything up to the time that all
+// of them have read, the horizon, is settled, and is given in order. When that is used up, the
+// passes that are at the horizon, and only these, continue from there:
+//
+//   level 2   |==x===x|                              x  candidate        =  read
+//   level 1   |=======|                              |  where a pass has paused
+//   entities  |=====o====|       (whole regions)     o  entity
+//             0       ^ horizon                    1
+//
+// A pass has no state but the time that it has read up to: it finds its way down the tree again,
+// which costs about as much as a query for the closest hit. Slices grow by kGrowth, so that n
+// candidates take log n slices, and all n of them cost what one slice would.
+//
+// The answer is that of the world as it was when the stream began. So before anything is edited
+// by an effect, the stream reads all that is left (LazyReader).
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+
+#include "../../core/internal/lazy_reader.h"
+#include "passes.h"
+#include "prepared_shot.h"
+
+namespace fractalray::internal {
+
+// Gives the candidates of a shot in the order of hits, each entity once, up to the one that ends
+// it. Reads the world and the index only, so many streams may run at once; runs filters and
+// terminal tests, whose exceptions pass through. Not thread-safe.
+class CandidateStream final : private LazyReader {
+ public:
+  // All of these must outlive the stream; `shot` belongs to it. Adds to `stats`.
+  CandidateStream(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
+
+  // Begins at the start of the shot, or after the last of its `after`; without the entities in the
+  // query's and the options' `after`. INVALID_ARGUMENT if that is not a hit of its line;
+  // RESOURCE_EXHAUSTED once the steps exceed options.max_steps.
+  absl::Status begin();
+  // Begins with what follows `after` in the order of hits, without the entities in `hits` either,
+  // as they are now. Keeps shot().unknown if it has been found, else looks for it from
+  // `unknown_from` on. `hits` may grow, and must outlive the stream.
+  absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
+                          const std::vector<Hit>& hits);
+  // Begins with candidates that another stream has found up to its horizon; to the end of the shot
+  // if that is empty. shot().unknown is what that one has found.
+  void beginWith(std::span<const Candidate> candidates, const std::optional<Fraction>& horizon);
+
+  // Returns the next candidate, valid until the next call; null after the last one, and after an
+  // error, which status() then is. Rethrows what user code has thrown when an edit made the stream
+  // read ahead.
+  const Candidate* next() {
+    const Candidate* const candidate = candidates().take(next_);
+    if (candidate == nullptr) return nextOfSlices();
+    ++next_;
+    return candidate;
+  }
+  const absl::Status& status() const { return status_; }
+
+  // Returns true if all that matters has been read. If not, horizon() is the time up to which,
+  // inclusive, it has been.
+  bool isComplete() const { return progress_.isComplete(); }
+  std::optional<Fraction> horizon() const { return progress_.horizon(); }
+  // Makes edits of this thread complete the stream first, from now on. Completes it at once where
+  // chunks are borrowed: the engine announces what it has written to them only afterwards.
+  void awaitEdits();
+
+  PreparedShot& shot() { return shot_; }
+  CandidateList& candidates() { return shot_.candidates(); }
+
+ private:
+  // By how much a slice has more candidates than the one before.
+  static constexpr std::size_t kGrowth = 4;
+
+  absl::Status beginSlices(const Candidate* after, const HitTime& unknown_from);
+  const Candidate* nextOfSlices();
+  // Reads another slice, in which each pass pauses after `enough` candidates.
+  void readSlice(std::size_t enough);
+  void readAll() noexcept override;
+  // Makes available what the slice has settled.
+  void settle();
+  void findUnknownOfSlice();
+  // Returns the earlier hits that the collector is to leave out.
+  std::span<const Hit> earlierHits() const;
+
+  const QueryContext& context_;
+  PreparedShot& shot_;
+  QueryStats& stats_;
+  std::optional<CandidateCollector> collector_;
+  std::optional<Candidate> after_;
+  const std::vector<Hit>* hits_ = nullptr;
+  std::size_t hits_count_ = 0;  // of hits_, when the stream began
+  PassProgress progress_;
+  std::size_t enough_ = 0;  // of the last slice
+  std::size_t next_ = 0;    // the candidate that is given next
+  HitTime unknown_until_;   // the time up to which the unknown has been looked for
+  absl::Status status_;
+  std::exception_ptr exception_;  // of user code, while an edit waited
+  bool is_reading_ = false;
+  std::optional<Scope> scope_;
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hit_cursor_state.h"
+
+#include "resume_point.h"
+
+namespace fractalray::internal {
+
+HitCursorState::HitCursorState(const ServiceState& service, const FixedQuery& query,
+                               const ShotOptions& options)
+    : service_(service),
+      options_(options),
+      context_(contextOf(query)),
+      stream_(context_, shot_, result_.stats),
+      dispatcher_(context_, stream_, result_) {}
+
+QueryContext HitCursorState::contextOf(const FixedQuery& query) const {
+  QueryContext context = service_.shotContext(query, options_);
+  context.calls_effects = false;
+  return context;
+}
+
+HitCursorState::Scene HitCursorState::scene() const {
+  return {.version = service_.version(), .callback_changes = service_.callbacks.changes()};
+}
+
+absl::Status HitCursorState::begin() {
+  seen_ = scene();
+  startResult(context_, result_);
+  return stream_.begin();
+}
+
+absl::Status HitCursorState::beginAgain() {
+  seen_ = scene();
+  result_.version = seen_.version;
+  if (result_.hits.empty()) return stream_.begin();
+  const absl::StatusOr<Candidate> last = candidateFromHit(result_.hits.back(), context_);
+  if (!last.ok()) return last.status();
+  dispatcher_.beginAfter(*last);
+  return stream_.status();
+}
+
+absl::StatusOr<const Hit*> HitCursorState::next() {
+  if (is_in_call_) {
+    return absl::FailedPreconditionError(
+        "the cursor is finding a hit already, or an exception of a filter or a terminal test has "
+        "ended it: make another one");
+  }
+  is_in_call_ = true;
+  absl::StatusOr<const Hit*> hit = findNext();
+  is_in_call_ = false;
+  return hit;
+}
+
+absl::StatusOr<const Hit*> HitCursorState::findNext() {
+  if (!stream_.status().ok()) return stream_.status();
+  if (result_.truncated) return nullptr;
+  if (scene() != seen_) {
+    if (result_.terminated) {
+      if (!dispatcher_.isOpen(result_.hits.back())) return nullptr;
+      result_.terminated = false;
+      result_.hits.back().terminal = false;
+    }
+    if (absl::Status status = beginAgain(); !status.ok()) return status;
+  }
+  if (result_.terminated) return nullptr;
+  const std::size_t hits = result_.hits.size();
+  while (dispatcher_.reportNext()) {
+    if (result_.hits.size() > hits) break;
+  }
+  if (absl::Status status = dispatcher_.finish(); !status.ok()) return status;
+  return result_.hits.size() > hits ? &result_.hits.back() : nullptr;
+}
+
+}  // namespace fractalray::internal

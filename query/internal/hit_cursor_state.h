@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shot in progress that a HitCursor holds.
+#pragma once
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../shot_options.h"
+#include "../shot_result.h"
+#include "candidate_stream.h"
+#include "dispatcher.h"
+#include "prepared_shot.h"
+#include "query_context.h"
+#include "service_state.h"
+
+namespace fractalray::internal {
+
+// Finds hits one by one; see HitCursor. Its members refer to each other, so it stays where it is.
+class HitCursorState {
+ public:
+  // Requires: the query and the options' budgets have been checked. `service` must outlive this.
+  HitCursorState(const ServiceState& service, const FixedQuery& query, const ShotOptions& options);
+  HitCursorState(const HitCursorState&) = delete;
+  HitCursorState& operator=(const HitCursorState&) = delete;
+
+  // Finds the first candidates.
+  absl::Status begin();
+  absl::StatusOr<const Hit*> next();
+  const ShotResult& shot() const { return result_; }
+
+ private:
+  // What the candidates that have been found depend on.
+  struct Scene {
+    SceneVersion version;
+    std::uint64_t callback_changes = 0;
+
+    friend bool operator==(const Scene&, const Scene&) = default;
+  };
+
+  Scene scene() const;
+  // Begins after the last hit in the world as it is now.
+  absl::Status beginAgain();
+  absl::StatusOr<const Hit*> findNext();
+  QueryContext contextOf(const FixedQuery& query) const;
+
+  const ServiceState& service_;
+  ShotOptions options_;
+  QueryContext context_;
+  PreparedShot shot_;
+  ShotResult result_;
+  CandidateStream stream_;
+  Dispatcher dispatcher_;
+  Scene seen_;
+  bool is_in_call_ = false;  // true also after an exception of user code
+};
+
+}  // namespace fractalray::internal
