@@ -3,7 +3,6 @@
 // of distance.
 #pragma once
 
-#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>
@@ -20,6 +19,7 @@
 #include "batch.h"
 #include "callbacks.h"
 #include "occlusion.h"
+#include "query_line.h"
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
@@ -29,11 +29,6 @@ namespace fractalray {
 namespace internal {
 class ServiceState;
 }
-
-// What a query may run along. Braces with .from and .to make a Segment.
-template <class T>
-concept QueryLine =
-    std::same_as<T, Segment> || std::same_as<T, FixedSegment> || std::same_as<T, Ray>;
 
 // Answers segment and ray queries on a world and an entity index, which must outlive the service.
 //
