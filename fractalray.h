@@ -15,5 +15,7 @@
 #include "entities/entity_index.h"    // IWYU pragma: export
 #include "levels/chunk_path.h"        // IWYU pragma: export
 #include "levels/world.h"             // IWYU pragma: export
+#include "query/block_search.h"       // IWYU pragma: export
 #include "query/entity_search.h"      // IWYU pragma: export
+#include "query/line_chunks.h"        // IWYU pragma: export
 #include "query/ray_query_service.h"  // IWYU pragma: export

@@ -31,6 +31,12 @@ class LevelMask {
       mask.add(level);
     return mask;
   }
+  // The `count` levels from `level` on, toward the finer ones: level, level + 1, ... Requires:
+  // count >= 0, and every one of them in 0 .. kMaxLevels - 1.
+  static constexpr LevelMask from(int level, int count) {
+    FRACTALRAY_DCHECK(level >= 0 && count >= 0 && count <= kMaxLevels - level, level, count);
+    return range(level, level + count - 1);
+  }
   static constexpr LevelMask all() { return range(0, kMaxLevels - 1); }
 
   constexpr void add(int level) {

@@ -2,15 +2,12 @@
 #include "entity_search.h"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
-#include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-
+#include "../core/internal/tree64/cube.h"
 #include "../core/units.h"
 #include "internal/nearest_search.h"
+#include "internal/search_checks.h"
 
 namespace fractalray {
 namespace {
@@ -19,39 +16,6 @@ using internal::Cube;
 using internal::EntityTree;
 using internal::RoundedBox;
 using internal::SearchScope;
-
-absl::Status checkLevels(const EntityIndex& index, LevelMask mask) {
-  const int levels = index.frame().levels();
-  if (!mask.withinFirst(levels).empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "the mask '", formatLevelMask(mask), "' has no active level; levels are 0 to ", levels - 1));
-}
-
-// A length of which more than any two points of the frame are apart counts as unlimited.
-absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view what) {
-  if (std::isnan(blocks) || blocks < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(std::string(what), " is ", std::isnan(blocks) ? "NaN" : absl::StrCat(blocks),
-                     "; it must be 0 or more, or infinite"));
-  }
-  if (blocks >= 0x1p47) return RoundedBox::kUnlimited;
-  // Beyond 2^37 widths a double is a whole number of units.
-  if (blocks >= 0x1p40) {
-    return static_cast<std::int64_t>(blocks * static_cast<double>(kUnitsPerBlock));
-  }
-  return roundedUnits(blocks);
-}
-
-// INVALID_ARGUMENT where min is above max on an axis, before they are rounded.
-absl::Status checkBox(const Vec3d& min, const Vec3d& max) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (min[axis] <= max[axis]) continue;
-    const std::string name(1, "xyz"[axis]);
-    return absl::InvalidArgumentError(absl::StrCat("the box's min.", name, " is ", min[axis],
-                                                   ", above its max.", name, ", ", max[axis]));
-  }
-  return absl::OkStatus();
-}
 
 // Finds the entities of one index level within a reach.
 class ReachSearch {
@@ -63,39 +27,17 @@ class ReachSearch {
         reach_(reach),
         waiting_(scope.store),
         found_(found),
-        stats_(stats) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t room_below = reach.min[axis] + kMaxCoordinate;
-      const std::int64_t room_above = kMaxCoordinate - reach.max[axis];
-      // A closed chunk that ends where the reach begins meets it.
-      first_[axis] =
-          (reach.min[axis] - std::min(reach.radius, room_below) - 1) >> cubes_.chunkShift();
-      last_[axis] = (reach.max[axis] + std::min(reach.radius, room_above)) >> cubes_.chunkShift();
-    }
-  }
+        stats_(stats),
+        first_(chunkAt(reach.firstCell(cubes_.chunkShift()))),
+        last_(chunkAt(reach.lastCell(cubes_.chunkShift()))) {}
 
-  // Begins at the smallest cubes of which two on each axis hold the whole reach, from regions up.
   void run() {
-    int scale = 1;
-    while (!isTwoWide(scale))
-      ++scale;
-    const int shift = 2 * scale;
-    for (std::int64_t z = first_[2] >> shift; z <= last_[2] >> shift; ++z) {
-      for (std::int64_t y = first_[1] >> shift; y <= last_[1] >> shift; ++y) {
-        for (std::int64_t x = first_[0] >> shift; x <= last_[0] >> shift; ++x)
-          visit({scale, {x, y, z}});
-      }
-    }
+    internal::forEachCubeAround(first_, last_, [&](const Cube& cube) { visit(cube); });
     meetWaiting();
   }
 
  private:
-  bool isTwoWide(int scale) const {
-    for (int axis = 0; axis < 3; ++axis) {
-      if ((last_[axis] >> (2 * scale)) - (first_[axis] >> (2 * scale)) > 1) return false;
-    }
-    return true;
-  }
+  static ChunkCoord chunkAt(const Vec3i& at) { return {at[0], at[1], at[2]}; }
 
   // Without a radius the box of chunks tells.
   bool isWithin(const Cube& cube) const { return reach_.radius == 0 || reach_.meets(cubes_, cube); }
@@ -104,7 +46,7 @@ class ReachSearch {
     ++stats_.cubes;
     if (!isWithin(cube)) return;
     if (cube.scale == 1) return visitRegion(cube);
-    const std::uint64_t slots = cubes_.parts(cube) & EntityTree::slotsBetween(cube, first_, last_);
+    const std::uint64_t slots = cubes_.parts(cube) & internal::slotsBetween(cube, first_, last_);
     internal::forEachSlot(slots, [&](int slot) { visit(cube.part(slot)); });
   }
 
@@ -113,7 +55,7 @@ class ReachSearch {
     if (region == nullptr) return;
     const internal::PagePool& pool = cubes_.grid().pool();
     std::uint64_t chunks = 0;
-    internal::forEachSlot(region->occupied() & EntityTree::slotsBetween(cube, first_, last_),
+    internal::forEachSlot(region->occupied() & internal::slotsBetween(cube, first_, last_),
                           [&](int slot) {
                             if (!isWithin(cube.part(slot))) return;
                             chunks |= std::uint64_t{1} << slot;
@@ -193,11 +135,12 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
                               std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = checkLevels(index, levels);
+  absl::Status status = internal::checkSearchLevels(index.frame(), levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
   if (!point.ok()) return point.status();
-  const absl::StatusOr<std::int64_t> reach = unitsFromLength(radius, "the sphere's radius");
+  const absl::StatusOr<std::int64_t> reach =
+      internal::unitsFromLength(radius, "the sphere's radius");
   if (!reach.ok()) return reach.status();
   collectWithin({index.store(), levels, filter}, {.min = *point, .max = *point, .radius = *reach},
                 found, counters.stats());
@@ -210,13 +153,13 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
                            std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = checkLevels(index, levels);
+  absl::Status status = internal::checkSearchLevels(index.frame(), levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
   if (!low.ok()) return low.status();
   const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
   if (!high.ok()) return high.status();
-  status = checkBox(min, max);
+  status = internal::checkSearchBox(min, max);
   if (!status.ok()) return status;
   collectWithin({index.store(), levels, filter}, {.min = *low, .max = *high}, found,
                 counters.stats());
@@ -230,11 +173,12 @@ absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::
                              std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = checkLevels(index, levels);
+  absl::Status status = internal::checkSearchLevels(index.frame(), levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
   if (!from.ok()) return from.status();
-  const absl::StatusOr<std::int64_t> limit = unitsFromLength(max_distance, "the largest distance");
+  const absl::StatusOr<std::int64_t> limit =
+      internal::unitsFromLength(max_distance, "the largest distance");
   if (!limit.ok()) return limit.status();
   if (count > 0) {
     internal::collectNearest({index.store(), levels, filter}, *from, count, *limit, found,

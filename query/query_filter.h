@@ -13,9 +13,10 @@
 
 namespace fractalray {
 
-// The filter of all queries: shots, closest hits, lines of sight, and searches for entities (which
-// use the members for entities only). The defaults let everything through. A query costs least if
-// the cheap members do the work: functions are asked last.
+// The filter of all queries: shots, closest hits, lines of sight, searches for entities (which use
+// the members for entities only) and searches for blocks (those for blocks only). The defaults let
+// everything through. A query costs least if the cheap members do the work: functions are asked
+// last.
 struct QueryFilter {
   // Blocks. `channel` is the collision channel in which block types are looked up; `solid_only`
   // leaves out permeable blocks.

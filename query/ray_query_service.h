@@ -3,7 +3,6 @@
 // of distance.
 #pragma once
 
-#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>
@@ -21,6 +20,7 @@
 #include "callbacks.h"
 #include "hit_cursor.h"
 #include "occlusion.h"
+#include "query_line.h"
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
@@ -30,11 +30,6 @@ namespace fractalray {
 namespace internal {
 class ServiceState;
 }
-
-// What a query may run along. Braces with .from and .to make a Segment.
-template <class T>
-concept QueryLine =
-    std::same_as<T, Segment> || std::same_as<T, FixedSegment> || std::same_as<T, Ray>;
 
 // Answers segment and ray queries on a world and an entity index, which must outlive the service.
 //

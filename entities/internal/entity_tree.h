@@ -3,35 +3,15 @@
 // which of its parts hold anything: what searches around a place go down, and up.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "../../core/check.h"
+#include "../../core/internal/tree64/cube.h"
 #include "../../core/tree64.h"
 #include "../../core/vec.h"
 #include "entity_grid.h"
 
 namespace fractalray::internal {
-
-// A cube 4^scale chunks wide: a chunk, a region (1), an area (2), and on by the tree of areas. Cube
-// k is [k, k + 1) times its width, floor per axis.
-struct Cube {
-  int scale = 0;
-  Vec3i at{};
-
-  friend bool operator==(const Cube&, const Cube&) = default;
-
-  // The cube of 4 x 4 x 4 such cubes that it is in, and its slot there: x + 4 y + 16 z.
-  Cube around() const { return {scale + 1, shiftedDown(at, 2)}; }
-  int slot() const { return slotOf(at); }
-  // The part in a slot. Requires: it is no chunk.
-  Cube part(int slot) const {
-    FRACTALRAY_DCHECK(scale > 0 && slot >= 0 && slot < 64, scale, slot);
-    return {scale - 1, at * 4 + offsetOf(slot)};
-  }
-  ChunkCoord chunk() const { return {at[0], at[1], at[2]}; }
-};
 
 // The cubes of one index level.
 class EntityTree {
@@ -67,27 +47,6 @@ class EntityTree {
     const ChunkCoord chunk = firstChunk(cube);
     const EntityGrid::Area* const area = grid_->area(chunk);
     return area == nullptr ? nullptr : area->region(slotInArea(chunk));
-  }
-
-  // The slots of the parts of a cube that lie in the box of chunks from `first` to `last`.
-  static std::uint64_t slotsBetween(const Cube& cube, const ChunkCoord& first,
-                                    const ChunkCoord& last) {
-    const int to_parts = 2 * (cube.scale - 1);
-    std::array<unsigned, 3> low{};
-    std::array<unsigned, 3> above{};  // how many slots lie beyond the last
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t from = cube.at[axis] * 4;
-      const std::int64_t last_part = (last[axis] >> to_parts) - from;
-      const std::int64_t first_part = (first[axis] >> to_parts) - from;
-      if (last_part < 0 || first_part > 3) return 0;
-      const auto i = static_cast<std::size_t>(axis);
-      low[i] = static_cast<unsigned>(std::max(first_part, std::int64_t{0}));
-      above[i] = static_cast<unsigned>(3 - std::min(last_part, std::int64_t{3}));
-    }
-    const std::uint64_t x = (0xfULL >> above[0]) & (0xfULL << low[0]);
-    const std::uint64_t y = (0xffffULL >> (4 * above[1])) & (0xffffULL << (4 * low[1]));
-    const std::uint64_t z = (~0ULL >> (16 * above[2])) & (~0ULL << (16 * low[2]));
-    return (x & 0xfU) * 0x1111111111111111U & (y & 0xffffU) * 0x0001000100010001U & z;
   }
 
  private:

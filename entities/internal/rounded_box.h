@@ -3,6 +3,7 @@
 // of an index are met by them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "boost/container/static_vector.hpp"
 
 #include "../../core/check.h"
+#include "../../core/units.h"
 #include "entity_store.h"
 #include "entity_tree.h"
 #include "page_range_filter.h"
@@ -30,9 +32,28 @@ struct RoundedBox {
   ShapeDistance distanceTo(const Entity& entity) const {
     return {entity.shape, entity.position, min, max};
   }
-  // Whether it meets a closed cube.
+  // Returns true if it meets a closed box; a closed cube.
+  bool meets(const Vec3i& box_min, const Vec3i& box_max) const {
+    return squaredGap(box_min, box_max, min, max) <= absl::int128(radius) * radius;
+  }
   bool meets(const EntityTree& cubes, const Cube& cube) const {
-    return squaredGap(cubes.min(cube), cubes.max(cube), min, max) <= absl::int128(radius) * radius;
+    return meets(cubes.min(cube), cubes.max(cube));
+  }
+
+  // Returns, per axis, the first and the last index of the closed cells 2^shift units wide that
+  // meet the box around it, up to where the frame ends. A cell that ends where the box begins meets
+  // it.
+  Vec3i firstCell(int shift) const {
+    Vec3i first;
+    for (int axis = 0; axis < 3; ++axis)
+      first[axis] = (min[axis] - std::min(radius, min[axis] + kMaxCoordinate) - 1) >> shift;
+    return first;
+  }
+  Vec3i lastCell(int shift) const {
+    Vec3i last;
+    for (int axis = 0; axis < 3; ++axis)
+      last[axis] = (max[axis] + std::min(radius, kMaxCoordinate - max[axis])) >> shift;
+    return last;
   }
 };
 

@@ -78,6 +78,8 @@ class Level : public RefCounted {
   // chunks.
   const Region* region(const ChunkCoord& chunk) const;
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
+  // All areas, for searches that descend the cubes above them.
+  const AreaMap<Area>& areas() const { return areas_; }
 
   std::size_t loadedChunks() const { return loaded_count_; }
   std::size_t protoChunks() const { return proto_count_; }

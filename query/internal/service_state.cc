@@ -1,62 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
-#include <string>
-
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
 #include "../ray_query_service.h"
 #include "dispatcher.h"
 #include "first_hit.h"
+#include "query_checks.h"
 #include "query_scope.h"
 #include "spending.h"
 
 namespace fractalray::internal {
 namespace {
-
-bool isInFrame(std::int64_t coordinate) {
-  return coordinate <= kMaxCoordinate && coordinate >= -kMaxCoordinate;
-}
-bool isInFrame(const Vec3i& end) {
-  return isInFrame(end[0]) && isInFrame(end[1]) && isInFrame(end[2]);
-}
-
-absl::Status checkEnd(const Vec3i& end, const char* name) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!isInFrame(end[axis])) {
-      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
-                                                std::string(1, "xyz"[axis]), " is ", end[axis],
-                                                " units; the frame ends at 2^61"));
-    }
-  }
-  return absl::OkStatus();
-}
-
-bool hasEnd(const FixedSegment& segment) {
-  return segment.end_time >= 1 && segment.end_time <= kWholeLine;
-}
-
-absl::Status checkEndTime(const FixedSegment& segment) {
-  if (hasEnd(segment)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the segment's end_time is ", segment.end_time,
-                                                 "; it must be from 1 to 2^60, a whole segment"));
-}
-
-absl::Status checkLevels(LevelMask levels, const Frame& frame) {
-  if (levels.empty()) return absl::InvalidArgumentError("the level mask is empty");
-  if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
-                                                 " has no active level; levels are 0 to ",
-                                                 frame.levels() - 1));
-}
-
-absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
-  if (static_cast<std::size_t>(channel) < types.channels()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("channel ", static_cast<std::size_t>(channel),
-                                                 " is not in the block types' table, which has ",
-                                                 types.channels()));
-}
 
 absl::Status nestedTooDeep() {
   return absl::ResourceExhaustedError(
@@ -107,9 +63,7 @@ absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) con
 }
 
 absl::Status ServiceState::whatIsWrong(const FixedQuery& query, ChannelId channel) const {
-  absl::Status status = checkEnd(query.segment.from, "from");
-  if (status.ok()) status = checkEnd(query.segment.to, "to");
-  if (status.ok()) status = checkEndTime(query.segment);
+  absl::Status status = checkSegment(query.segment);
   if (status.ok()) status = checkLevels(query.levels, world.frame());
   if (status.ok()) status = checkChannel(channel, world.blockTypes());
   return status.ok() ? nestedTooDeep() : status;

@@ -25,6 +25,15 @@ TEST(LevelMaskTest, IsASetOfLevels) {
   EXPECT_TRUE(LevelMask::range(3, 2).empty());
 }
 
+TEST(LevelMaskTest, FromCountsTowardFinerLevels) {
+  EXPECT_EQ(LevelMask::from(2, 3), (LevelMask{2, 3, 4}));
+  EXPECT_EQ(LevelMask::from(4, 1), LevelMask{4});
+  EXPECT_EQ(LevelMask::from(0, kMaxLevels), LevelMask::all());
+  EXPECT_EQ(LevelMask::from(kMaxLevels - 1, 1), LevelMask{kMaxLevels - 1});
+  EXPECT_TRUE(LevelMask::from(3, 0).empty());
+  static_assert(LevelMask::from(1, 2) == LevelMask::range(1, 2));
+}
+
 TEST(LevelMaskTest, WithinFirstDropsInactiveLevels) {
   EXPECT_EQ((LevelMask{0, 2, 9}).withinFirst(3), (LevelMask{0, 2}));
   EXPECT_EQ(LevelMask::all().withinFirst(kMaxLevels), LevelMask::all());

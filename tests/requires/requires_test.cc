@@ -23,6 +23,7 @@
 #include "../../core/internal/geometry/line.h"
 #include "../../core/internal/tree64/area_map.h"
 #include "../../core/internal/tree64/sparse_cell_set.h"
+#include "../../core/level_mask.h"
 #include "../../core/tile_range.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_chunks.h"
@@ -50,6 +51,12 @@ TEST(CoreDeathTest, ComponentsOfAVector) {
   EXPECT_DEATH(v[axis] = 1, "^vec.h:[0-9]+: check failed: .*; axis = 3\n");
   axis = -1;
   EXPECT_DEATH(static_cast<void>(std::as_const(v)[axis]), "axis = -1");
+}
+
+TEST(CoreDeathTest, LevelMasks) {
+  EXPECT_DEATH(LevelMask::from(kMaxLevels - 1, 2), "^level_mask.h:.*level, count = 9, 2");
+  EXPECT_DEATH(LevelMask::from(-1, 2), "level, count = -1, 2");
+  EXPECT_DEATH(LevelMask::from(3, -1), "level, count = 3, -1");
 }
 
 TEST(CoreDeathTest, ArithmeticAndTimes) {

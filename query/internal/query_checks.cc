@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query_checks.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace fractalray::internal {
+namespace {
+
+absl::Status checkEnd(const Vec3i& end, const char* name) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!isInFrame(end[axis])) {
+      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
+                                                std::string(1, "xyz"[axis]), " is ", end[axis],
+                                                " units; the frame ends at 2^61"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkEndTime(const FixedSegment& segment) {
+  if (hasEnd(segment)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the segment's end_time is ", segment.end_time,
+                                                 "; it must be from 1 to 2^60, a whole segment"));
+}
+
+}  // namespace
+
+absl::Status checkSegment(const FixedSegment& segment) {
+  absl::Status status = checkEnd(segment.from, "from");
+  if (status.ok()) status = checkEnd(segment.to, "to");
+  return status.ok() ? checkEndTime(segment) : status;
+}
+
+absl::Status checkLevels(LevelMask levels, const Frame& frame) {
+  if (levels.empty()) return absl::InvalidArgumentError("the level mask is empty");
+  if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
+                                                 " has no active level; levels are 0 to ",
+                                                 frame.levels() - 1));
+}
+
+absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {
+  if (static_cast<std::size_t>(channel) < types.channels()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("channel ", static_cast<std::size_t>(channel),
+                                                 " is not in the block types' table, which has ",
+                                                 types.channels()));
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chunks on a line, level by level, as a lazy range: what a shot would have to have loaded,
+// what to stream in, what a beam runs through.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "absl/status/statusor.h"
+
+#include "../core/corner_policy.h"
+#include "../core/grid_walk.h"
+#include "../core/level_mask.h"
+#include "../core/segment.h"
+#include "../core/vec.h"
+#include "../levels/world.h"
+#include "query_line.h"
+
+namespace fractalray {
+
+// A chunk as a line meets it.
+struct LineChunk {
+  int level = 0;
+  ChunkState state = ChunkState::kAbsent;
+  ChunkCoord chunk{};  // its index on its level
+  // The times of entry and exit, 0 at the segment's start, 1 at its end: exact fractions, rounded
+  // to doubles as Hit::t is. t_exit is the last t in [0, 1] in the closed chunk, also where a ray
+  // ends before it; the same as t_enter where the line only touches the chunk, at a corner.
+  double t_enter = 0;
+  double t_exit = 0;
+
+  friend bool operator==(const LineChunk&, const LineChunk&) = default;
+};
+
+struct LineChunkOptions {
+  // Which chunks are visited where the line crosses several planes between chunks at the same time.
+  CornerPolicy corner = CornerPolicy::kBoth;
+  // Leaves out the chunks that are not loaded, crossing stretches where none is in big steps.
+  bool loaded_only = false;
+};
+
+// The chunks that a line crosses: those of the finest level of the mask from the line's start to
+// its end, then those of the next coarser one, and so on. On each level they are the cells of a
+// walk over the grid of chunks (GridWalk): the first is the one that floor names, the order that of
+// the walk. Chunks that are absent or proto are visited too, also outside of what is loaded, unless
+// loaded_only is set. A line of length zero visits one chunk a level. A ray visits what it enters
+// up to its end time, that included.
+//
+//   const absl::StatusOr<LineChunks> chunks = chunksOn(world, Segment{eye, target});
+//   for (const LineChunk& on_line : *chunks) { ... }
+//
+// Walked as it is iterated: leaving a loop early costs nothing more, so a line may be as long as
+// the frame. The world may be changed between two steps: a state is that of the time of the step to
+// its chunk; with loaded_only, chunks that were loaded outside of the level's loaded box after the
+// level was begun may be left out.
+//
+// A forward range of values. The world must outlive its iterators, which need the range itself no
+// more. Thread safety: as reading the world. Cost: O(1) to make and to copy, no allocation; a step
+// is one of GridWalk and a look-up; with loaded_only, as many look-ups more as there are stretches
+// without loaded chunks, some each.
+class LineChunks {
+ public:
+  class Iterator {
+   public:
+    using iterator_concept = std::forward_iterator_tag;
+    using iterator_category = std::input_iterator_tag;  // as it gives values, not references
+    using value_type = LineChunk;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = value_type;
+
+    // At the end.
+    Iterator() = default;
+    // Requires: not at the end, for these.
+    value_type operator*() const {
+      FRACTALRAY_DCHECK(!is_at_end_, position_);
+      return on_line_;
+    }
+    Iterator& operator++();
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    // Of two iterators of the same range.
+    friend bool operator==(const Iterator& a, const Iterator& b) {
+      return a.position_ == b.position_;
+    }
+    friend bool operator==(const Iterator& it, std::default_sentinel_t) { return it.is_at_end_; }
+
+   private:
+    friend class LineChunks;
+    explicit Iterator(const LineChunks& range);
+
+    // Begins the walk over the finest level that is left; false if none is.
+    bool beginLevel();
+    // Comes to the next chunk to visit, from the walk's present cell on.
+    void settle();
+    // Makes the walk's present cell the chunk to give.
+    void report(const ChunkCoord& chunk, ChunkState state);
+
+    const World* world_ = nullptr;
+    FixedSegment segment_{};
+    LineChunkOptions options_{};
+    LevelMask levels_left_{};
+    int level_ = 0;
+    GridWalk<3> walk_{Vec3i{}, Vec3i{}, Vec3i{1, 1, 1}};  // over the chunks of level_
+    Fraction end_ = Fraction::zero();                     // of the part of the line to visit there
+    bool has_cell_ = false;                               // false once that part is walked
+    LineChunk on_line_{};
+    std::uint64_t position_ = 0;
+    bool is_at_end_ = true;
+  };
+
+  // The range of chunksOn(), with its errors.
+  static absl::StatusOr<LineChunks> create(const World& world, const FixedSegment& segment,
+                                           LevelMask levels, const LineChunkOptions& options);
+
+  Iterator begin() const { return Iterator(*this); }
+  static std::default_sentinel_t end() { return {}; }
+
+  // The line in units.
+  const FixedSegment& segment() const { return segment_; }
+
+ private:
+  LineChunks(const World& world, const FixedSegment& segment, LevelMask levels,
+             const LineChunkOptions& options)
+      : world_(&world), segment_(segment), levels_(levels), options_(options) {}
+
+  const World* world_;
+  FixedSegment segment_;
+  LevelMask levels_;  // active ones
+  LineChunkOptions options_;
+};
+
+// Returns the chunks on a line, of the levels of the mask (inactive bits are ignored).
+// INVALID_ARGUMENT for a mask without an active level and a line that is not finite or has no end
+// time; OUT_OF_RANGE for a line that leaves the frame. Cost: O(1).
+template <QueryLine Line = Segment>
+absl::StatusOr<LineChunks> chunksOn(const World& world, const Line& line,
+                                    LevelMask levels = LevelMask::all(),
+                                    const LineChunkOptions& options = {}) {
+  const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
+  if (!segment.ok()) return segment.status();
+  return LineChunks::create(world, *segment, levels, options);
+}
+
+}  // namespace fractalray
