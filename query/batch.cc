@@ -250,7 +250,8 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
   answerAll(queries.size(), parallel_for, [&](std::size_t i) {
     OcclusionResult result;
     const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
-    absl::Status asked = query.ok() ? state_->findOcclusion(*query, sight, result) : query.status();
+    absl::Status asked =
+        query.ok() ? state_->findOcclusion(*query, sight, false, result) : query.status();
     stats.add(i, result.stats);
     if (!asked.ok()) return errors.add(i, std::move(asked));
     batch.answers[i] = result.occlusion;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "../core/corner_policy.h"
@@ -27,6 +28,8 @@ struct OcclusionOptions {
   QueryFilter filter{};
   bool entities_block = false;
   CornerPolicy corner = CornerPolicy::kBoth;
+  // Asks for OcclusionResult::blocker.
+  bool report_blocker = false;
   // Only what follows the last of these hits blocks, and none of their entities; as in ShotOptions.
   std::span<const Hit> after{};
   // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
@@ -38,6 +41,9 @@ struct OcclusionOptions {
 struct OcclusionResult {
   SceneVersion version;
   Occlusion occlusion = Occlusion::kUnknown;
+  // What blocks the line, and where, if something does and the options ask for it: any one thing
+  // that does, not the nearest (that is closestHit() with filter.solid_only).
+  std::optional<Hit> blocker;
   QueryStats stats;
 };
 

@@ -168,9 +168,10 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
                                             OcclusionResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const ShotOptions sight = internal::sightOptions(options);
-  if (state_->observer == nullptr) return state_->findOcclusion(query, sight, result);
+  const bool with_blocker = options.report_blocker;
+  if (state_->observer == nullptr) return state_->findOcclusion(query, sight, with_blocker, result);
   return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion,
-                     [&] { return state_->findOcclusion(query, sight, result); });
+                     [&] { return state_->findOcclusion(query, sight, with_blocker, result); });
 }
 
 }  // namespace fractalray

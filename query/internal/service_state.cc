@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
@@ -130,17 +131,26 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
 }
 
 absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
-                                         OcclusionResult& result) const {
+                                         bool with_blocker, OcclusionResult& result) const {
   FRACTALRAY_DCHECK(options.filter.solid_only);
-  result = OcclusionResult();
   result.version = version();
+  result.occlusion = Occlusion::kUnknown;
+  result.stats = {};
+  std::optional<Hit> blocker;
+  // At the end: what blocked the line before may be the hit after which the query resumes.
+  const absl::Cleanup set_blocker = [&] { result.blocker = blocker; };
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return status;
   const QueryScope scope;
-  const absl::StatusOr<Occlusion> occlusion = internal::findOcclusion(
-      firstHitContext(query, options, HitMode::kAny), scope.shot(), result.stats);
-  result.occlusion = occlusion.value_or(Occlusion::kUnknown);
-  return occlusion.status();
+  const QueryContext context = firstHitContext(query, options, HitMode::kAny);
+  const absl::StatusOr<Occlusion> occlusion =
+      internal::findOcclusion(context, scope.shot(), result.stats);
+  if (!occlusion.ok()) return occlusion.status();
+  result.occlusion = *occlusion;
+  if (with_blocker && *occlusion == Occlusion::kBlocked) {
+    blocker = context.hitOf(*scope.shot().candidates().take(0));
+  }
+  return status;
 }
 
 void ServiceState::observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,

@@ -56,7 +56,7 @@ class ServiceState {
   absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
                            ClosestHit& result) const;
   // Requires: `options` are sightOptions().
-  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
+  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
                              OcclusionResult& result) const;
 
   // Reports a query that was asked at `before` to the observer. Requires: there is one. The caller

@@ -67,6 +67,32 @@ TEST_P(OcclusionTest, WhatAFilterRefusesDoesNotBlock) {
       "clear");
 }
 
+TEST_P(OcclusionTest, ReportsWhatBlocksIfAsked) {
+  put(9, kStone);
+  addEntity(7, 20);
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  OcclusionResult result;
+  const auto ask = [&](const OcclusionOptions& options) {
+    return service_.occluded(segment, world_.allLevels(), options, result);
+  };
+  ASSERT_TRUE(ask({.pass = GetParam()}).ok());
+  EXPECT_FALSE(result.blocker.has_value()) << "not asked for";
+  ASSERT_TRUE(ask({.report_blocker = true, .pass = GetParam()}).ok());
+  ASSERT_TRUE(result.blocker.has_value());
+  EXPECT_EQ(textOf(*result.blocker), "stone@9!");
+  EXPECT_EQ(result.blocker->t, 8.5 / 60);
+  // What comes after it, by the blocker in the result itself.
+  const OcclusionOptions after{.entities_block = true,
+                               .report_blocker = true,
+                               .after = {&*result.blocker, 1},
+                               .pass = GetParam()};
+  ASSERT_TRUE(ask(after).ok());
+  ASSERT_TRUE(result.blocker.has_value());
+  EXPECT_EQ(textOf(*result.blocker), "e7@20");
+  ASSERT_TRUE(ask({.filter = {.blocks = false}, .report_blocker = true, .pass = GetParam()}).ok());
+  EXPECT_FALSE(result.blocker.has_value()) << "nothing blocks";
+}
+
 TEST_P(OcclusionTest, ABlockThatIsEnteredAtTheEndBlocks) {
   put(9, kStone);
   EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {9, 0.5, 0.5}}), "blocked");
