@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
+#include <optional>
+
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
