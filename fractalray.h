@@ -15,5 +15,6 @@
 #include "entities/entity_index.h"    // IWYU pragma: export
 #include "levels/chunk_path.h"        // IWYU pragma: export
 #include "levels/world.h"             // IWYU pragma: export
+#include "query/block_bindings.h"     // IWYU pragma: export
 #include "query/entity_search.h"      // IWYU pragma: export
 #include "query/ray_query_service.h"  // IWYU pragma: export
