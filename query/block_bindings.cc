@@ -91,8 +91,8 @@ absl::Status BlockBindings::moveBlock(int level, const BlockCoord& from, const B
   const std::vector<EntityHandle> moved = living(ofBlock(level, from));
   if (const auto others = living(ofBlock(level, to)); !others.empty()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        others.size(), " entities are bound to block [", to[0], ", ", to[1], ", ", to[2],
-        "] of level ", level, ", to which another is to be moved; unbind them, or removeBlock"));
+        "block [", to[0], ", ", to[1], ", ", to[2], "] of level ", level,
+        " has entities bound to it (", others.size(), "); unbind them, or call removeBlock first"));
   }
   Vec3i offset;
   for (int axis = 0; axis < 3; ++axis)

@@ -138,8 +138,10 @@ class BusyScene {
     switch (rng_.below(14)) {
       case 0:
       case 1:
-      case 2:
         status = world().setBlock(level, block, type);
+        break;
+      case 2:
+        status = world().moveBlock(level, block, world().frame().blockAt(somePoint(), level));
         break;
       case 3:
         status = world().fillBox(level, block, block + BlockCoord{1, 1, 1}, type);
@@ -174,7 +176,7 @@ class BusyScene {
 
   absl::Status changeEntity(int level) {
     const std::vector<EntityHandle> all = scene_->entities.all();
-    const int what = all.empty() ? 0 : rng_.below(3);
+    const int what = all.empty() ? 0 : rng_.below(4);
     if (what == 0) {
       return scene_->entities
           .add({.id = ++next_id_,
@@ -186,6 +188,14 @@ class BusyScene {
     const EntityHandle some =
         all[static_cast<std::size_t>(rng_.below(static_cast<int>(all.size())))];
     if (what == 1) return scene_->entities.remove(some);
+    if (what == 2) {
+      EntityUpdate update{.shape = Sphere{static_cast<double>(rng_.in(0, 80)) / 4}};
+      if (rng_.oneIn(2)) update.level = level;
+      if (rng_.oneIn(2)) update.position = blocksFromUnits(somePoint());
+      if (rng_.oneIn(2)) update.categories = rng_.next();
+      update.entity_class = EntityClassId(static_cast<std::uint32_t>(rng_.below(3)));
+      return scene_->entities.update(some, update);
+    }
     return scene_->entities.move(some, blocksFromUnits(somePoint()));
   }
 
