@@ -51,8 +51,8 @@ class EntityIndex {
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the
   // same; nothing is allocated unless a chunk, or the whole, holds more than ever before.
   absl::Status move(EntityHandle entity, const Vec3d& position);
-  // Gives an entity another level, class, shape, position or categories, or several of them, in
-  // place: it keeps its id and its handle. NOT_FOUND for a stale handle, INVALID_ARGUMENT and
+  // Gives an entity another level, class, shape, position or categories, or several of them; it
+  // keeps its id and its handle. NOT_FOUND for a stale handle, INVALID_ARGUMENT and
   // OUT_OF_RANGE as for add(). An update that changes nothing is no change: version() stays. A
   // running shot that has gathered the entity keeps the hit it had, as for move(). Cost: of level,
   // class and categories, a write to its record; of a position, a move; of a shape, it leaves its

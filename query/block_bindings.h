@@ -22,7 +22,7 @@
 
 namespace fractalray {
 
-// A block of a level: a place in the world, whatever its type.
+// A block by its level and index, whatever its type.
 struct BlockOfLevel {
   int level = 0;
   BlockCoord block{};
@@ -42,12 +42,11 @@ struct BlockOfLevel {
 //
 // An entity is bound to one block at most, and a block has any number of entities, of any level and
 // wherever they are. A block is its level and its index: it keeps what is bound to it when its type
-// changes (World::setBlock, fillBox), when another chunk is loaded in place of its own, and when it
-// is expanded, since what a block expands into is still that block. Entities that are removed in
-// the index are bound to nothing from then on; their bindings are dropped when their block or chunk
-// is edited here, or their slot is used again, so there are never more bindings than slots. A chunk
-// that is unloaded in the world directly leaves its entities where they are until
-// removeUnloaded().
+// changes (World::setBlock, fillBox), when its chunk is loaded anew, and when it is expanded, since
+// what a block expands into is still that block. Entities that are removed in the index are bound
+// to nothing from then on; their bindings are dropped when their block or chunk is edited here, or
+// their slot is used again, so there are never more bindings than slots. A chunk that is unloaded
+// in the world directly leaves its entities where they are until removeUnloaded().
 //
 // Every call is all or nothing: one that is refused returns the reason, and one for which there is
 // not enough memory throws std::bad_alloc. Either leaves the blocks, the entities, the versions of
@@ -66,7 +65,7 @@ class BlockBindings {
   BlockBindings(const BlockBindings&) = delete;
   BlockBindings& operator=(const BlockBindings&) = delete;
 
-  // Binds an entity to a block of a loaded chunk, in place of the block that it was bound to, if
+  // Binds an entity to a block of a loaded chunk, instead of the block that it was bound to, if
   // any. It does not move. NOT_FOUND for a stale handle and where no chunk is loaded; else the
   // errors of World::block.
   absl::Status bind(EntityHandle entity, int level, const BlockCoord& at);
@@ -133,7 +132,7 @@ class BlockBindings {
   std::vector<EntityHandle> living(const Range& range) const;
   // Drops the bindings of a range.
   void drop(const Range& range) noexcept;
-  // Puts a binding in place of the one that its slot has. Never allocates.
+  // Replaces the binding that a slot has. Never allocates.
   void replace(BySlot::iterator slot, const Binding& binding) noexcept;
   // Removes the living entities of a range in the index, makes `edit` of the world with it, and
   // drops the range; nothing of all that if `edit` fails.

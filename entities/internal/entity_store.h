@@ -9,7 +9,7 @@
 //   chunks before       chunks after        what is written
 //   one, or two         the same            the reduced centres on the pages: moveWithin()
 //   any                 others, or > 2      places that are left, entered and kept: EntityTransfer
-//   any, another shape  any                 all places are left, then all entered: changeShape()
+//   any, another shape  any                 all chunks are left, then others entered: changeShape()
 //
 //        +-------+-------+        +-------+-------+          +-------+-------+
 //        |       |       |        |       |       |          |       |       |
@@ -165,7 +165,7 @@ class EntityStore {
                         Commit commit);
   template <class SlotOf>
   void fetchAhead(std::size_t count, const SlotOf& slot_of, std::size_t next);
-  // Whether entities may move by an offset.
+  // Returns why entities may not move by an offset, if so.
   absl::Status checkShift(std::span<const EntityHandle> entities, const Vec3i& offset) const;
 
   // Has an entity leave its chunks and enter those that it has with another record, which is yet to

@@ -452,7 +452,7 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
     const std::vector<EntityId> ids = someIds(one_in);
     return [ids](EntityIndex& index) { return index.removeAll(handlesOf(index, ids)).ok(); };
   }
-  // One gets another shape, in its place or elsewhere; or all of them are moved where there is
+  // One gets another shape, and perhaps another position; or all of them are moved where there is
   // none.
   Change updating() {
     const std::vector<EntityId> ids = someIds(2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entities that become something else in place: what is refused, and in which words; that handles
-// and ids stay; what counts as a change; and that shots meet what an index made anew would have.
+// Entities that become something else under their handles: what is refused, and in which words;
+// that handles and ids stay; what counts as a change; and that shots meet what an index made anew
+// would have.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -437,11 +437,12 @@ TEST_F(ExhaustedMemoryTest, LongRunsStayEqualToTheModel) {
         case 6: {
           const auto [other_level, other] = random_place();
           const BlockCoord to = blockOf(other, rng.below(kBlocksPerChunk));
-          const auto is_movable = [&](const BlockCoord& one) {
-            return it.model.isLoaded(level, chunkOf(one)) &&
-                   !it.model.isLoaded(level + 1, childChunk(one));
+          const auto is_movable = [&](int on, const BlockCoord& one) {
+            return it.model.isLoaded(on, chunkOf(one)) &&
+                   !it.model.isLoaded(on + 1, childChunk(one));
           };
-          if (level != other_level || block == to || !is_movable(block) || !is_movable(to))
+          if (level != other_level || block == to || !is_movable(level, block) ||
+              !is_movable(level, to))
             return setBlock("", level, block, type);
           return moveBlock("", level, block, to);
         }

@@ -94,9 +94,9 @@ class WorldModelTest : public testing::Test {
 
   // To a block of the same chunk or another.
   void moveBlock(Rng& rng, int level, const BlockCoord& from) {
-    const Place place = randomPlace(rng);
-    const ChunkCoord other = place.first == level ? place.second : chunkOf(from);
-    const BlockCoord to = blockOf(other, rng.below(kBlocksPerChunk));
+    const auto [other_level, other] = randomPlace(rng);
+    const ChunkCoord chunk = other_level == level ? other : chunkOf(from);
+    const BlockCoord to = blockOf(chunk, rng.below(kBlocksPerChunk));
     const auto can_move = [&](const BlockCoord& at) {
       return model_.isLoaded(level, chunkOf(at)) && !model_.isLoaded(level + 1, childChunk(at));
     };

@@ -117,7 +117,7 @@ TEST(WorldTest, AMovedBlockLeavesAir) {
   ASSERT_TRUE(world.moveBlock(0, {3, 3, 3}, {4, 3, 3}).ok());  // in its chunk
   EXPECT_EQ(world.block(0, {3, 3, 3}).value(), kAir);
   EXPECT_EQ(world.block(0, {4, 3, 3}).value(), kWater);
-  ASSERT_TRUE(world.moveBlock(0, {4, 3, 3}, {20, 3, 3}).ok());  // to another, in place of stone
+  ASSERT_TRUE(world.moveBlock(0, {4, 3, 3}, {20, 3, 3}).ok());  // to another, instead of stone
   EXPECT_EQ(world.block(0, {4, 3, 3}).value(), kAir);
   EXPECT_EQ(world.block(0, {20, 3, 3}).value(), kWater);
   EXPECT_TRUE(world.chunk(0, {0, 0, 0})->isEmpty());

@@ -36,7 +36,7 @@ using oracle::Rng;
 
 constexpr int kLevels = 2;
 
-using Place = std::pair<int, ChunkCoord>;
+using ChunkOfLevel = std::pair<int, ChunkCoord>;
 using Block = std::pair<int, BlockCoord>;
 
 struct Bound {
@@ -48,7 +48,7 @@ struct Bound {
 
 // Blocks that are not air, of chunks that are loaded, and entities by id.
 struct Model {
-  std::set<Place> chunks;
+  std::set<ChunkOfLevel> chunks;
   std::map<Block, BlockTypeId> blocks;
   std::map<EntityId, Bound> entities;
 
@@ -86,7 +86,7 @@ class BlockBindingsModelTest : public testing::Test {
     std::function<void(Model&)> apply;
   };
 
-  // Few places, so that calls meet.
+  // Few blocks, so that calls meet.
   Block randomBlock() {
     const int level = rng_.below(kLevels);
     BlockCoord block;
@@ -152,21 +152,22 @@ class BlockBindingsModelTest : public testing::Test {
               model.removeBound([&](const Block& to) { return to == block; });
             }};
   }
-  static void eraseChunk(Model& model, const Place& place) {
-    model.chunks.erase(place);
+  static void eraseChunk(Model& model, const ChunkOfLevel& chunk) {
+    model.chunks.erase(chunk);
     std::erase_if(model.blocks, [&](const auto& block) {
-      return Place(block.first.first, chunkOf(block.first.second)) == place;
+      return ChunkOfLevel(block.first.first, chunkOf(block.first.second)) == chunk;
     });
   }
   Call unloadChunk() {
     const Block block = usedBlock();
-    const Place place{block.first, chunkOf(block.second)};
-    return {[=, this] { return bindings_.unloadChunk(place.first, place.second).ok(); },
-            model_.chunks.contains(place),
+    const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
+    return {[=, this] { return bindings_.unloadChunk(chunk.first, chunk.second).ok(); },
+            model_.chunks.contains(chunk),
             [=](Model& model) {
-              eraseChunk(model, place);
-              model.removeBound(
-                  [&](const Block& to) { return Place(to.first, chunkOf(to.second)) == place; });
+              eraseChunk(model, chunk);
+              model.removeBound([&](const Block& to) {
+                return ChunkOfLevel(to.first, chunkOf(to.second)) == chunk;
+              });
             }};
   }
   Call removeUnloaded() {
@@ -182,17 +183,17 @@ class BlockBindingsModelTest : public testing::Test {
   // What is edited in world and index directly.
   Call unloadElsewhere() {
     const Block block = randomBlock();
-    const Place place{block.first, chunkOf(block.second)};
-    return {[=, this] { return world_.unloadChunk(place.first, place.second).ok(); },
-            model_.chunks.contains(place), [=](Model& model) { eraseChunk(model, place); }};
+    const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
+    return {[=, this] { return world_.unloadChunk(chunk.first, chunk.second).ok(); },
+            model_.chunks.contains(chunk), [=](Model& model) { eraseChunk(model, chunk); }};
   }
   Call load() {
     const Block block = randomBlock();
-    const Place place{block.first, chunkOf(block.second)};
-    return {[=, this] { return world_.loadChunk(place.first, place.second, Chunk()).ok(); }, true,
+    const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
+    return {[=, this] { return world_.loadChunk(chunk.first, chunk.second, Chunk()).ok(); }, true,
             [=](Model& model) {
-              eraseChunk(model, place);
-              model.chunks.insert(place);
+              eraseChunk(model, chunk);
+              model.chunks.insert(chunk);
             }};
   }
   Call set() {
@@ -320,19 +321,20 @@ class BlockBindingsModelTest : public testing::Test {
       ASSERT_EQ(Block(block->level, block->block), *expected.to);
       bound[*expected.to].push_back(expected.handle);
     }
-    std::map<Place, std::size_t> counts;
+    std::map<ChunkOfLevel, std::size_t> counts;
     for (auto& [block, handles] : bound) {
       std::sort(handles.begin(), handles.end());
       ASSERT_EQ(bindings_.boundTo(block.first, block.second), handles);
       counts[{block.first, chunkOf(block.second)}] += handles.size();
     }
-    for (const auto& [place, count] : counts)
-      ASSERT_EQ(bindings_.boundInChunk(place.first, place.second).size(), count);
+    for (const auto& [chunk, count] : counts)
+      ASSERT_EQ(bindings_.boundInChunk(chunk.first, chunk.second).size(), count);
     for (const auto& [block, type] : model_.blocks)
       ASSERT_EQ(world_.block(block.first, block.second).value(), type);
     for (int level = 0; level < kLevels; ++level) {
-      const auto loaded = std::count_if(model_.chunks.begin(), model_.chunks.end(),
-                                        [&](const Place& place) { return place.first == level; });
+      const auto loaded =
+          std::count_if(model_.chunks.begin(), model_.chunks.end(),
+                        [&](const ChunkOfLevel& chunk) { return chunk.first == level; });
       ASSERT_EQ(world_.loadedChunks(level), static_cast<std::size_t>(loaded));
     }
   }

@@ -232,7 +232,7 @@ TEST_F(EntityEffectsTest, OneThatIsUpdatedBehindAWallThatIsGoneIsHitAsItThenIs) 
     put(20, kAir);
     ASSERT_TRUE(entities_.update(three, {.entity_class = EntityClassId(5)}).ok());
     ASSERT_TRUE(entities_.update(four, {.categories = 0}).ok());
-    ASSERT_TRUE(entities_.update(two_, {.shape = Sphere{15}}).ok());  // reaches behind the wall
+    ASSERT_TRUE(entities_.update(two_, {.shape = Sphere{15}}).ok());  // reaches past the wall
   });
   onEntity(5);
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@10 e3@40");
