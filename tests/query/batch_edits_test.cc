@@ -176,8 +176,8 @@ TEST_F(BatchEditsTest, AnEntityMovesOutOfTheWay) {
 
 TEST_F(BatchEditsTest, AnEntityIsUpdatedInItsPlace) {
   const EntityHandle one = addEntity(1, 20);
-  const auto update = [&](const EntityUpdate& update) {
-    return [this, one, update] { ASSERT_TRUE(entities_.update(one, update).ok()); };
+  const auto update = [&](const EntityUpdate& to) {
+    return [this, one, to] { ASSERT_TRUE(entities_.update(one, to).ok()); };
   };
   queries_[1].levels = LevelMask{1};
   expectSeen(update({.level = 0}));  // out of the mask
