@@ -37,8 +37,7 @@ struct BlockOfLevel {
 //   BlockBindings bindings(world, entities);
 //   absl::Status status = bindings.bind(flame, 0, torch);
 //   status = bindings.moveBlock(0, torch, torch + BlockCoord{1, 0, 0});  // and the flame with it
-//   status = bindings.unloadChunk(0, chunkOf(torch));                    // and the flame is
-//   removed
+//   status = bindings.unloadChunk(0, chunkOf(torch));  // and the flame is removed
 //
 // An entity is bound to one block at most, and a block has any number of entities, of any level and
 // wherever they are. A block is its level and its index: it keeps what is bound to it when its type

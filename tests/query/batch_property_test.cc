@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../query/block_bindings.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
@@ -135,7 +136,7 @@ class BusyScene {
     const BlockCoord block = world().frame().blockAt(somePoint(), level);
     const BlockTypeId type = rng_.pick({kAir, kAir, kWater, kReeds, kStone});
     absl::Status status;
-    switch (rng_.below(14)) {
+    switch (rng_.below(15)) {
       case 0:
       case 1:
         status = world().setBlock(level, block, type);
@@ -164,6 +165,9 @@ class BusyScene {
         break;
       case 10:
         registerBlock(BlockTypeId(static_cast<std::uint16_t>(rng_.in(1, 5))));
+        break;
+      case 13:
+        status = changeBound(level, block);
         break;
       case 11:
         registerEntity(EntityClassId(static_cast<std::uint32_t>(rng_.below(3))));
@@ -199,6 +203,22 @@ class BusyScene {
     return scene_->entities.move(some, blocksFromUnits(somePoint()));
   }
 
+  // Binds some entities to a block of a query's line, and has them go with it.
+  absl::Status changeBound(int level, const BlockCoord& block) {
+    for (const EntityHandle entity : scene_->entities.all()) {
+      if (rng_.oneIn(8)) std::ignore = bindings_.bind(entity, level, block);
+    }
+    const BlockCoord to = world().frame().blockAt(somePoint(), level);
+    switch (rng_.below(4)) {
+      case 0:
+        return bindings_.removeBlock(level, block);
+      case 1:
+        return bindings_.unloadChunk(level, chunkOf(block));
+      default:
+        return bindings_.moveBlock(level, block, to);
+    }
+  }
+
   // A shot, or a batch of some, out of an effect.
   void nest() {
     if (depth_ == kDeepest) return;
@@ -220,6 +240,7 @@ class BusyScene {
   int one_in_;
   std::unique_ptr<RandomScene> scene_;
   RayQueryService service_{scene_->world, scene_->entities};
+  BlockBindings bindings_{scene_->world, scene_->entities};
   std::vector<EntityId> shooters_;
   std::vector<BatchQuery> queries_;
   std::vector<std::vector<Hit>> before_;  // what queries go on behind
