@@ -16,6 +16,7 @@
 #include "levels/chunk_path.h"        // IWYU pragma: export
 #include "levels/world.h"             // IWYU pragma: export
 #include "query/block_search.h"       // IWYU pragma: export
+#include "query/block_bindings.h"     // IWYU pragma: export
 #include "query/entity_search.h"      // IWYU pragma: export
 #include "query/line_chunks.h"        // IWYU pragma: export
 #include "query/ray_query_service.h"  // IWYU pragma: export

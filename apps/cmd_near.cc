@@ -117,7 +117,8 @@ std::string statsText(const SearchStats& stats) {
 std::string statsJson(const SearchStats& stats) {
   return absl::StrCat("{\"cubes\":", stats.cubes, ",\"index_cells\":", stats.index_cells,
                       ",\"pages\":", stats.pages, ",\"entities_tested\":", stats.entities_tested,
-                      "}");
+                      ",\"listed\":", stats.listed, ",\"ordered\":", stats.ordered,
+                      ",\"steps\":", stats.steps(), "}");
 }
 
 std::string answerText(const EntityIndex& index, const NearArguments& arguments,

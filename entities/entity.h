@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "../core/vec.h"
 #include "shape.h"
@@ -40,6 +41,16 @@ struct EntityMove {
   Vec3d position{};  // in finest-block widths
 };
 
+// What an entity is to become: a member that is set replaces what the entity has, the others leave
+// it as it is. Its id and its handle stay.
+struct EntityUpdate {
+  std::optional<int> level{};  // who may hit it
+  std::optional<EntityClassId> entity_class{};
+  std::optional<Shape> shape{};
+  std::optional<Vec3d> position{};  // the shape's centre, in finest-block widths
+  std::optional<std::uint64_t> categories{};
+};
+
 // An entity as the index has it; sizes and position in units.
 struct Entity {
   EntityId id = 0;
@@ -49,6 +60,8 @@ struct Entity {
   EntityClassId entity_class{};
   std::int8_t level = 0;
   std::int8_t index_level = 0;  // the finest level whose chunks are wider than the radius
+
+  friend bool operator==(const Entity&, const Entity&) = default;
 };
 
 }  // namespace fractalray

@@ -34,6 +34,9 @@ absl::StatusOr<EntityHandle> EntityIndex::add(const EntitySpec& spec) {
 absl::Status EntityIndex::move(EntityHandle entity, const Vec3d& position) {
   return store_->move(entity, position);
 }
+absl::Status EntityIndex::update(EntityHandle entity, const EntityUpdate& update) {
+  return store_->update(entity, update);
+}
 absl::Status EntityIndex::remove(EntityHandle entity) {
   return store_->remove(entity);
 }

@@ -51,6 +51,13 @@ class EntityIndex {
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the
   // same; nothing is allocated unless a chunk, or the whole, holds more than ever before.
   absl::Status move(EntityHandle entity, const Vec3d& position);
+  // Gives an entity another level, class, shape, position or categories, or several of them; it
+  // keeps its id and its handle. NOT_FOUND for a stale handle, INVALID_ARGUMENT and
+  // OUT_OF_RANGE as for add(). An update that changes nothing is no change: version() stays. A
+  // running shot that has gathered the entity keeps the hit it had, as for move(). Cost: of level,
+  // class and categories, a write to its record; of a position, a move; of a shape, it leaves its
+  // chunks and enters those of the new shape, with memory as for move().
+  absl::Status update(EntityHandle entity, const EntityUpdate& update);
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
 
@@ -92,12 +99,14 @@ class EntityIndex {
   LevelMask indexLevels(LevelMask own_levels) const;
 
   // The number of the index's present content, for answers to name what they were computed on: it
-  // grows with every successful change, by one a call. Equal numbers of one index mean equal
-  // content. A snapshot has that of the index when it was taken.
+  // grows with every successful change, by one a call; a move to where the entity is counts too.
+  // Equal numbers of one index mean equal content. A snapshot has that of the index when it was
+  // taken.
   std::uint64_t version() const;
 
   // The content, for the library's own modules.
   const internal::EntityStore& store() const { return *store_; }
+  internal::EntityStore& editStore() { return *store_; }
 
  private:
   explicit EntityIndex(std::unique_ptr<internal::EntityStore> store);

@@ -258,6 +258,36 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   return status;
 }
 
+absl::Status World::checkMovable(int level, const BlockCoord& at) const {
+  absl::Status status = checkEditable(level, chunkOf(at));
+  if (!status.ok() || !chunk(level, chunkOf(at))->hasLoadedChild(indexInChunk(at))) return status;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "block ", placeName(at), " of level ", level, " is expanded: its chunk of level ", level + 1,
+      " is loaded and would stay where it is; unload that first"));
+}
+
+absl::Status World::moveBlock(int level, const BlockCoord& from, const BlockCoord& to) {
+  absl::Status status = checkMovable(level, from);
+  if (status.ok()) status = checkMovable(level, to);
+  if (!status.ok()) return status;
+  const BlockTypeId type = chunk(level, chunkOf(from))->block(indexInChunk(from));
+  status = checkType(type);
+  if (!status.ok() || from == to) return status;
+  content_->edits.reserve();
+  Fill left = prepareFill(level, chunkOf(from), from, from, kAir);
+  Fill entered = prepareFill(level, chunkOf(to), to, to, type);
+  // In one chunk the second builds on the first.
+  if (left.chunk == entered.chunk) {
+    entered.content = left.content.withBox(entered.box, type, *block_types_);
+  }
+  // Nothing throws any more.
+  finish(level, left, kAir);
+  finish(level, entered, type);
+  noteBlocks(level, from, from);
+  noteBlocks(level, to, to);
+  return status;
+}
+
 absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& max,
                             BlockTypeId type) {
   absl::Status status = checkType(type);
@@ -291,11 +321,8 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
     return true;
   });
   // Nothing throws any more.
-  for (Fill& fill : fills) {
-    fill.content.writeThrough(fill.box, type);
-    *fill.chunk = std::move(fill.content);
-    levelAt(level).refreshMasks(fill.at);
-  }
+  for (Fill& fill : fills)
+    finish(level, fill, type);
   noteBlocks(level, min, max);
   return status;
 }
@@ -312,6 +339,12 @@ World::Fill World::prepareFill(int level, const ChunkCoord& at, const BlockCoord
   fill.chunk = levelAt(level).edit(at);
   fill.content = fill.chunk->withBox(fill.box, type, *block_types_);
   return fill;
+}
+
+void World::finish(int level, Fill& fill, BlockTypeId type) noexcept {
+  fill.content.writeThrough(fill.box, type);
+  *fill.chunk = std::move(fill.content);
+  levelAt(level).refreshMasks(fill.at);
 }
 
 void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {

@@ -109,6 +109,12 @@ class World {
   // read: the engine may write to its ids and call refreshChunk, or load the chunk again, borrowed
   // for writing or as a copy.
   absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
+  // Moves a block of a level: what is at `to` gets its type, and air is left where it was. Both
+  // happen or neither. FAILED_PRECONDITION where either chunk is borrowed to be read, as for
+  // setBlock, and where either block has a loaded chunk on the next finer level, which would stay
+  // where it is: unload that first. INVALID_ARGUMENT, too, for a block that an engine has made one
+  // of an unknown type. Moved to where it is it stays what it is. Cost: copies of both chunks' ids.
+  absl::Status moveBlock(int level, const BlockCoord& from, const BlockCoord& to);
   // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All
   // chunks of the box must be loaded and not borrowed to be read, as for setBlock: all of it is
   // changed or nothing. Chunks that the box covers become uniform, where they do not borrow.
@@ -154,6 +160,8 @@ class World {
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
   // Checks that the chunk is loaded and its blocks may be set.
   absl::Status checkEditable(int level, const ChunkCoord& at) const;
+  // Checks that a block is there, may be set and is not made of a finer chunk.
+  absl::Status checkMovable(int level, const BlockCoord& at) const;
   // Returns the level, to be changed.
   internal::Level& levelAt(int level);
 
@@ -168,6 +176,7 @@ class World {
   ParentEdit prepareParent(int level, const ChunkCoord& at, bool loaded);
   Fill prepareFill(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
                    BlockTypeId type);
+  void finish(int level, Fill& fill, BlockTypeId type) noexcept;
 
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;

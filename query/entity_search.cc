@@ -75,7 +75,7 @@ class ReachSearch {
 
   void meetWaiting() {
     waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
-      if (scope_.matches(entity)) meet(entity, handle, chunk);
+      if (scope_.matches(entity, stats_)) meet(entity, handle, chunk);
     });
   }
 
@@ -106,6 +106,7 @@ void collectWithin(const SearchScope& scope, const RoundedBox& reach,
   for (int level = 0; level < scope.store.frame().levels(); ++level) {
     if (used.contains(level)) ReachSearch(scope, level, reach, found, stats).run();
   }
+  stats.ordered += found.size();  // by the caller
 }
 
 // What a search counts in: the caller's counters, or those that nobody reads.

@@ -31,13 +31,30 @@ struct FoundEntity {
   friend bool operator==(const FoundEntity&, const FoundEntity&) = default;
 };
 
-// The work that a search has done.
+// The work that a search has done. All counters are steps; see docs/cost.md.
 struct SearchStats {
   std::uint64_t cubes = 0;        // looks at cubes of 4^k index chunks, k > 0
   std::uint64_t index_cells = 0;  // index chunks that were looked into
   std::uint64_t pages = 0;        // pages of up to eight entities there, each filtered at once
   // Exact tests of a shape; one in several chunks may be tested in each.
   std::uint64_t entities_tested = 0;
+  // Entries of the filter's ignore list, for each entity that is compared with it; a list of at
+  // most 8 entries does not count.
+  std::uint64_t listed = 0;
+  std::uint64_t ordered = 0;  // entities put in the order of the answer
+
+  std::uint64_t steps() const {
+    return cubes + index_cells + pages + entities_tested + listed + ordered;
+  }
+  SearchStats& operator+=(const SearchStats& other) {
+    cubes += other.cubes;
+    index_cells += other.index_cells;
+    pages += other.pages;
+    entities_tested += other.entities_tested;
+    listed += other.listed;
+    ordered += other.ordered;
+    return *this;
+  }
 
   friend bool operator==(const SearchStats&, const SearchStats&) = default;
 };

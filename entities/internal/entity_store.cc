@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entity_store.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -10,31 +9,10 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/internal/containers/vector_room.h"
+#include "entity_record.h"
 
 namespace fractalray::internal {
 namespace {
-
-// The finest level whose chunks are wider than `radius`, or -1.
-int indexLevelFor(const Frame& frame, std::int64_t radius) {
-  int level = frame.levels() - 1;
-  while (level >= 0 && radius >= frame.chunkWidth(level))
-    --level;
-  return level;
-}
-
-// OUT_OF_RANGE where the shape around a position leaves the frame.
-absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
-    if (distance > kMaxCoordinate - shape.half_extents[axis]) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
-                       blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
-                       kMaxCoordinate / kUnitsPerBlock, " finest-block widths (2^45)"));
-    }
-  }
-  return absl::OkStatus();
-}
 
 // Whether any shape that an index holds is sure to be within the frame at that position, which is
 // so far inside that no radius reaches out. False for NaN.
@@ -107,43 +85,16 @@ absl::StatusOr<std::vector<EntityHandle>> EntityStore::addAll(std::span<const En
 }
 
 absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
-  const absl::StatusOr<Entity> entity = entityFrom(spec);
+  if (findId(spec.id).has_value()) {
+    return absl::AlreadyExistsError(absl::StrCat("entity ", spec.id, " is in the index already"));
+  }
+  const absl::StatusOr<Entity> entity = entityFrom(frame_, spec);
   if (!entity.ok()) return entity.status();
   ids_.reserve(ids_.size() + 1);
   prepareSlot();
   const std::uint32_t slot = free_slots_.back();
   occupy(slot, *entity);
   return handle(slot);
-}
-
-absl::StatusOr<Entity> EntityStore::entityFrom(const EntitySpec& spec) const {
-  if (findId(spec.id).has_value()) {
-    return absl::AlreadyExistsError(absl::StrCat("entity ", spec.id, " is in the index already"));
-  }
-  if (!frame_.isActive(spec.level)) {
-    return absl::InvalidArgumentError(absl::StrCat("entity ", spec.id, " is of level ", spec.level,
-                                                   ", which is not active; levels are 0 to ",
-                                                   frame_.levels() - 1));
-  }
-  const absl::StatusOr<FixedShape> shape = toUnits(spec.shape);
-  if (!shape.ok() && !absl::IsOutOfRange(shape.status())) return shape.status();
-  const int index_level = shape.ok() ? indexLevelFor(frame_, shape->radius()) : -1;
-  if (index_level < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "entity ", spec.id, " is too large: its radius must be below a level-0 chunk, ",
-        blocksFromUnits(frame_.chunkWidth(0)), " finest-block widths"));
-  }
-  const absl::StatusOr<Vec3i> position = unitsFromBlocks(spec.position, "the entity's position");
-  if (!position.ok()) return position.status();
-  absl::Status status = checkReach(*position, *shape);
-  if (!status.ok()) return status;
-  return Entity{.id = spec.id,
-                .categories = spec.categories,
-                .position = *position,
-                .shape = *shape,
-                .entity_class = spec.entity_class,
-                .level = static_cast<std::int8_t>(spec.level),
-                .index_level = static_cast<std::int8_t>(index_level)};
 }
 
 void EntityStore::prepareSlot() {
@@ -215,42 +166,83 @@ absl::Status EntityStore::moveAll(std::span<const EntityMove> moves) {
     const absl::Status status = checkMove(move.entity, move.position);
     if (!status.ok()) return numbered(status, "move", i, moves.size());
   }
+  return moveEach(
+      moves.size(), [&](std::size_t i) { return moves[i].entity.slot; },
+      [&](std::size_t i) { return roundedUnits(moves[i].position); },
+      [] { return absl::OkStatus(); });
+}
+
+absl::Status EntityStore::checkShift(std::span<const EntityHandle> entities,
+                                     const Vec3i& offset) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (offset[axis] >= -2 * kMaxCoordinate && offset[axis] <= 2 * kMaxCoordinate) continue;
+    return absl::OutOfRangeError(absl::StrCat("the offset ", std::string(1, "xyz"[axis]), " = ",
+                                              blocksFromUnits(offset[axis]),
+                                              " finest-block widths is wider than the frame"));
+  }
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    const Entity* const entity = find(entities[i]);
+    const absl::Status status = entity == nullptr
+                                    ? stale(entities[i])
+                                    : checkReach(entity->position + offset, entity->shape);
+    if (!status.ok()) return numbered(status, "entity", i, entities.size());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status EntityStore::shiftAll(std::span<const EntityHandle> entities, const Vec3i& offset,
+                                   Commit commit) {
+  absl::Status status = checkShift(entities, offset);
+  if (!status.ok()) return status;
+  return moveEach(
+      entities.size(), [&](std::size_t i) { return entities[i].slot; },
+      [&](std::size_t i) { return entities_[entities[i].slot].position + offset; }, commit);
+}
+
+template <class SlotOf, class PositionOf>
+absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
+                                   const PositionOf& position_of, Commit commit) {
   edits_.beginEdit();
-  old_positions_.makeRoom(moves.size());
+  old_positions_.makeRoom(count);
   std::size_t done = 0;
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
   absl::Cleanup undo = [&] {
     while (done > 0) {
       --done;
-      undoMove(moves[done].entity.slot, old_positions_[done]);
+      undoMove(slot_of(done), old_positions_[done]);
     }
   };
-  for (; done < moves.size(); ++done) {
-    fetchAhead(moves, done);
-    const std::uint32_t slot = moves[done].entity.slot;
-    const Vec3i to = roundedUnits(moves[done].position);
+  for (; done < count; ++done) {
+    fetchAhead(count, slot_of, done);
+    const std::uint32_t slot = slot_of(done);
+    const Vec3i to = position_of(done);
     Entity& entity = entities_.edit(slot);
     old_positions_.edit(done) = entity.position;
     if (!moveWithin(slot, entity, to)) moveAcross(slot, entity, to);
   }
+  absl::Status status = commit();
+  if (!status.ok()) return status;
   std::move(undo).Cancel();
-  for (std::size_t i = 0; i < moves.size() && edits_.isWatched(); ++i)
-    noteMove(entities_[moves[i].entity.slot], old_positions_[i], roundedUnits(moves[i].position));
+  for (std::size_t i = 0; i < count && edits_.isWatched(); ++i) {
+    const Entity& entity = entities_[slot_of(i)];
+    noteMove(entity, old_positions_[i], entity.position);
+  }
   version_.advance();
-  return absl::OkStatus();
+  return status;
 }
 
 // Asks for the entity of a move that is still to come and, nearer to its turn, for its pages.
-void EntityStore::fetchAhead(std::span<const EntityMove> moves, std::size_t next) {
+template <class SlotOf>
+void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of, std::size_t next) {
   constexpr std::size_t kEntityAhead = 16;
   constexpr std::size_t kPagesAhead = 8;
-  if (next + kEntityAhead < moves.size()) {
-    const std::uint32_t slot = moves[next + kEntityAhead].entity.slot;
+  if (next + kEntityAhead < count) {
+    const std::uint32_t slot = slot_of(next + kEntityAhead);
     prefetch(slot);
     places_.prefetch(slot);
   }
-  if (next + kPagesAhead < moves.size()) {
-    const std::uint32_t slot = moves[next + kPagesAhead].entity.slot;
+  if (next + kPagesAhead < count) {
+    const std::uint32_t slot = slot_of(next + kPagesAhead);
     const PagePool& pool = grid(entities_[slot].index_level).pool();
     for (const EntitySlot place : places_.of(slot))
       pool.prefetch(place);
@@ -290,6 +282,39 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   return true;
 }
 
+absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update) {
+  if (!isAlive(entity)) return stale(entity);
+  const std::uint32_t slot = entity.slot;
+  const Entity before = entities_[slot];
+  const absl::StatusOr<Entity> after = updatedEntity(frame_, before, update);
+  if (!after.ok()) return after.status();
+  if (*after == before) return absl::OkStatus();
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  edits_.beginEdit();
+  Entity& changed = entities_.edit(slot);
+  if (after->shape != before.shape) {
+    changeShape(slot, *after);
+  } else if (after->position != before.position && !moveWithin(slot, changed, after->position)) {
+    moveAcross(slot, changed, after->position);
+  }
+  // Nothing throws from here on.
+  --countOf(before);
+  changed = *after;
+  ++countOf(changed);
+  note(before, before.position);
+  note(changed, changed.position);
+  version_.advance();
+  return absl::OkStatus();
+}
+
+void EntityStore::changeShape(std::uint32_t slot, const Entity& changed) {
+  leaveChunks(slot);
+  absl::Cleanup undo = [this, slot] { undoLeaveChunks(slot); };
+  const ChunkedPosition to = chunkedAt(changed, changed.position);
+  transfer(slot, changed, {}, to).run();
+  std::move(undo).Cancel();
+}
+
 absl::Status EntityStore::remove(EntityHandle entity) {
   if (!isAlive(entity)) return stale(entity);
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
@@ -302,6 +327,10 @@ absl::Status EntityStore::remove(EntityHandle entity) {
 }
 
 absl::Status EntityStore::removeAll(std::span<const EntityHandle> entities) {
+  return removeAll(entities, [] { return absl::OkStatus(); });
+}
+
+absl::Status EntityStore::removeAll(std::span<const EntityHandle> entities, Commit commit) {
   edits_.beginEdit();
   std::size_t marked = 0;
   std::size_t left = 0;
@@ -320,11 +349,13 @@ absl::Status EntityStore::removeAll(std::span<const EntityHandle> entities) {
   }
   for (; left < entities.size(); ++left)
     leaveChunks(entities[left].slot);
+  absl::Status status = commit();
+  if (!status.ok()) return status;
   std::move(undo).Cancel();
   for (const EntityHandle& entity : entities)
     vacate(entity.slot);
   version_.advance();
-  return absl::OkStatus();
+  return status;
 }
 
 void EntityStore::leaveChunks(std::uint32_t slot) {
@@ -354,9 +385,8 @@ ChunkedPosition EntityStore::chunkedAt(const Entity& entity, const Vec3i& positi
           overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
 }
 
-EntityTransfer EntityStore::transfer(std::uint32_t slot, const ChunkedPosition& from,
-                                     const ChunkedPosition& to) {
-  const Entity& entity = entities_[slot];
+EntityTransfer EntityStore::transfer(std::uint32_t slot, const Entity& entity,
+                                     const ChunkedPosition& from, const ChunkedPosition& to) {
   return {indexLevelOf(entity).grid,
           places_,
           slot,

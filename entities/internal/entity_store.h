@@ -9,6 +9,7 @@
 //   chunks before       chunks after        what is written
 //   one, or two         the same            the reduced centres on the pages: moveWithin()
 //   any                 others, or > 2      places that are left, entered and kept: EntityTransfer
+//   any, another shape  any                 all chunks are left, then others entered: changeShape()
 //
 //        +-------+-------+        +-------+-------+          +-------+-------+
 //        |       |       |        |       |       |          |       |       |
@@ -34,6 +35,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
@@ -61,10 +63,20 @@ class EntityStore {
 
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   absl::Status move(EntityHandle entity, const Vec3d& position);
+  absl::Status update(EntityHandle entity, const EntityUpdate& update);
   absl::Status remove(EntityHandle entity);
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status removeAll(std::span<const EntityHandle> entities);
+
+  // What makes an edit of the index one with an edit of something else. It is called once, when
+  // nothing of the index's own edit can fail any more. If it fails or throws, that edit is undone
+  // and its error returned. Requires: it is all or nothing itself, and does not use the index.
+  using Commit = absl::FunctionRef<absl::Status()>;
+  // Moves entities by an offset in units, exactly wherever they are. Errors as for moveAll(), and
+  // those of `commit`.
+  absl::Status shiftAll(std::span<const EntityHandle> entities, const Vec3i& offset, Commit commit);
+  absl::Status removeAll(std::span<const EntityHandle> entities, Commit commit);
 
   // Returns a store with the content of this one, for a snapshot.
   std::unique_ptr<EntityStore> share();
@@ -133,8 +145,6 @@ class EntityStore {
 
   // What add() does but for version and log.
   absl::StatusOr<EntityHandle> addOne(const EntitySpec& spec);
-  // The entity to be added, or why it may not.
-  absl::StatusOr<Entity> entityFrom(const EntitySpec& spec) const;
   // Puts an entity that may be added into the slot on top of free_slots_.
   void occupy(std::uint32_t slot, const Entity& entity);
   void undoAdd(std::uint32_t slot) noexcept;
@@ -148,7 +158,19 @@ class EntityStore {
   void moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position);
   // Moves it back to where it was before its last move that has not been undone.
   void undoMove(std::uint32_t slot, const Vec3i& position) noexcept;
-  void fetchAhead(std::span<const EntityMove> moves, std::size_t next);
+  // What moveAll() and shiftAll() do once the moves have been checked: entity `slot_of(i)` moves to
+  // `position_of(i)`, which is called when all moves before it have been made.
+  template <class SlotOf, class PositionOf>
+  absl::Status moveEach(std::size_t count, const SlotOf& slot_of, const PositionOf& position_of,
+                        Commit commit);
+  template <class SlotOf>
+  void fetchAhead(std::size_t count, const SlotOf& slot_of, std::size_t next);
+  // Returns why entities may not move by an offset, if so.
+  absl::Status checkShift(std::span<const EntityHandle> entities, const Vec3i& offset) const;
+
+  // Has an entity leave its chunks and enter those that it has with another record, which is yet to
+  // be written.
+  void changeShape(std::uint32_t slot, const Entity& changed);
 
   // What remove() does, in two steps: the entity leaves its chunks, then its slot.
   void leaveChunks(std::uint32_t slot);
@@ -157,8 +179,13 @@ class EntityStore {
 
   // The chunks of an entity, if it were at that position.
   ChunkedPosition chunkedAt(const Entity& entity, const Vec3i& position) const;
-  EntityTransfer transfer(std::uint32_t slot, const ChunkedPosition& from,
+  // A transfer of the entity in a slot, whose shape and index level are those of `entity`.
+  EntityTransfer transfer(std::uint32_t slot, const Entity& entity, const ChunkedPosition& from,
                           const ChunkedPosition& to);
+  EntityTransfer transfer(std::uint32_t slot, const ChunkedPosition& from,
+                          const ChunkedPosition& to) {
+    return transfer(slot, entities_[slot], from, to);
+  }
   void dropEmptyAreas() noexcept;
 
   Frame frame_;

@@ -199,7 +199,7 @@ class NearestSearch {
   }
   void meetWaiting() {
     waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
-      if (scope_.matches(entity)) meet(entity, handle, chunk);
+      if (scope_.matches(entity, stats_)) meet(entity, handle, chunk);
     });
   }
 
@@ -223,6 +223,7 @@ class NearestSearch {
       found_.push_back(candidate);
     }
     std::push_heap(found_.begin(), found_.end(), closer_);
+    ++stats_.ordered;
     if (found_.size() == count_) narrow();
   }
 

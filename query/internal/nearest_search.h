@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "../../entities/internal/rounded_box.h"
 #include "../entity_search.h"
@@ -22,9 +23,13 @@ struct SearchScope {
     return filter.entities ? store.indexLevels(levels) : LevelMask();
   }
   // Returns true if level, categories and id are asked for: the tests that cost less than a shape.
-  bool matches(const Entity& entity) const {
-    return levels.contains(entity.level) && (entity.categories & filter.categories) != 0 &&
-           std::find(filter.ignore.begin(), filter.ignore.end(), entity.id) == filter.ignore.end();
+  // Counts the entries of a long ignore list.
+  bool matches(const Entity& entity, SearchStats& stats) const {
+    constexpr std::size_t kShortList = 8;
+    if (!levels.contains(entity.level) || (entity.categories & filter.categories) == 0)
+      return false;
+    if (filter.ignore.size() > kShortList) stats.listed += filter.ignore.size();
+    return std::find(filter.ignore.begin(), filter.ignore.end(), entity.id) == filter.ignore.end();
   }
   // Returns true if the filter's function, if any, accepts the entity. Run last.
   bool accepts(const Entity& entity, EntityHandle handle) const;

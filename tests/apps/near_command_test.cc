@@ -76,6 +76,9 @@ TEST(NearCommandTest, SaysHowMuchItLookedAt) {
   EXPECT_GE(stats.at("index_cells"), 1);
   EXPECT_GE(stats.at("pages"), 1);
   EXPECT_EQ(stats.at("entities_tested"), 2);
+  EXPECT_EQ(stats.at("listed"), 0);
+  EXPECT_EQ(stats.at("ordered"), 2);
+  EXPECT_GE(stats.at("steps"), 7);
   EXPECT_THAT(near({"--at", "100,0,0", "--radius", "5", "--stats"}).out,
               HasSubstr("tested 0 shapes"));
   EXPECT_THAT(near({"--at", "8,2.5,3.5", "--json"}).out, Not(HasSubstr("stats")));

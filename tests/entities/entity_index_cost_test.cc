@@ -159,6 +159,29 @@ TEST_F(EntityIndexCostTest, ACrowdThatGoesToAndFroUsesItsPagesAgain) {
   EXPECT_TRUE(index_.inChunk(3, {0, 0, 0}).empty());
 }
 
+// All of them grow and shrink together, through three index levels.
+TEST_F(EntityIndexCostTest, UpdatesAllocateNothingOnceWarm) {
+  addMany(600, 100);
+  constexpr std::size_t kRounds = 8;
+  std::vector<std::size_t> counts;
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    const std::size_t before = allocationCount();
+    bool is_ok = true;
+    for (const double size : {0.5, 15.5, 300.0, 3.0}) {
+      for (std::size_t i = 0; i < handles_.size(); ++i) {
+        const double own = (i % 2 == 0 ? 1 : 0.75) * size;
+        is_ok = index_.update(handles_[i], {.level = static_cast<int>(i % 4), .shape = Sphere{own}})
+                    .ok() &&
+                is_ok;
+      }
+    }
+    counts.push_back(allocationCount() - before);
+    ASSERT_TRUE(is_ok);
+  }
+  EXPECT_EQ(counts.back(), 0U);
+  EXPECT_EQ(counts[kRounds - 2], 0U);
+}
+
 TEST_F(EntityIndexCostTest, ThoseToComeHaveTheMemoryOfThoseThatHaveGone) {
   Rng rng("EntityIndexCostTest.Gone");
   std::vector<EntitySpec> specs(500);

@@ -182,6 +182,11 @@ Edit moving(const char* name, std::size_t number, const Vec3d& position) {
             return index.move(handles[number], position).ok();
           }};
 }
+Edit updating(const char* name, std::size_t number, const EntityUpdate& update) {
+  return {name, false, [=](EntityIndex& index, const Handles& handles) {
+            return index.update(handles[number], update).ok();
+          }};
+}
 Edit removing(const char* name, std::size_t number) {
   return {name, false, [=](EntityIndex& index, const Handles& handles) {
             return index.remove(handles[number]).ok();
@@ -202,6 +207,24 @@ std::vector<Edit> allEdits() {
       moving("MoveToAnAreaOfItsOwn", 13, {-0x1p35, 77, 5}),
       moving("MoveTheLargestByAChunk", 66, {25, 9, 10}),
       moving("MoveTheOnlyOneOfAnArea", 69, {9000, 3, 4}),
+      updating("UpdateOfItsLevel", 14, {.level = 1, .categories = 6}),
+      updating("UpdateOfItsPosition", 15, {.position = Vec3d{-8, -8, -6}}),
+      updating("UpdateOfItsShapeInItsChunk", 16, {.shape = Box{{0.5, 0.125, 0.25}}}),
+      updating("UpdateFromOneTo27Chunks", 17, {.shape = Sphere{15.5}, .position = Vec3d{8, 8, 8}}),
+      updating("UpdateFrom27ToOneChunk", 66, {.shape = Sphere{0.25}, .position = Vec3d{3, 3, 6}}),
+      updating("UpdateToAnotherIndexLevel", 18, {.shape = Sphere{100}}),
+      updating("UpdateFromTheCoarserIndexLevel", 68, {.level = 0, .shape = Sphere{1}}),
+      updating("UpdateOfAllFarAway", 19,
+               {.level = 0,
+                .entity_class = EntityClassId(7),
+                .shape = Box{{17, 1, 2}},
+                .position = Vec3d{0x1p35, 5, 9},
+                .categories = 9}),
+      updating("UpdateOfTheOnlyOneOfAnArea", 69, {.shape = Sphere{20}}),
+      {"UpdateRefused", true,
+       [](EntityIndex& index, const Handles& handles) {
+         return index.update(handles[3], {.level = 0, .shape = Sphere{-1}}).ok();
+       }},
       removing("RemoveFromTheCrowd", 20),
       removing("RemoveFromTheSmallerCrowd", 50),
       removing("RemoveFrom27Chunks", 66),
@@ -429,12 +452,29 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
     const std::vector<EntityId> ids = someIds(one_in);
     return [ids](EntityIndex& index) { return index.removeAll(handlesOf(index, ids)).ok(); };
   }
+  // One gets another shape, and perhaps another position; or all of them are moved where there is
+  // none.
+  Change updating() {
+    const std::vector<EntityId> ids = someIds(2);
+    if (ids.empty()) return moving(1);
+    EntityUpdate update{.level = rng_.below(kLevels),
+                        .shape = Sphere{rng_.pick({0.25, 0.5, 5.0, 15.5, 90.0})},
+                        .categories = 1 + twin_.version()};
+    if (rng_.oneIn(2)) update.position = randomPosition();
+    const EntityId id = ids[static_cast<std::size_t>(rng_.below(static_cast<int>(ids.size())))];
+    return [id, update](EntityIndex& index) {
+      return index.update(index.findId(id).value(), update).ok();
+    };
+  }
   Change randomChange() {
-    switch (rng_.below(4)) {
+    switch (rng_.below(6)) {
       case 0:
         return adding();
       case 1:
         return removing(rng_.pick({2, 5, 50}));
+      case 2:
+      case 3:
+        return updating();
       default:
         return moving(rng_.pick({1, 5, 50}));
     }
@@ -467,7 +507,7 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
 TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailures) {
   if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
   int failures = 0;
-  for (int step = 0; step < 600; ++step) {
+  for (int step = 0; step < 900; ++step) {
     SCOPED_TRACE("step " + std::to_string(step));
     const Change change = randomChange();
     const std::string before = textOf(index_, true);

@@ -129,6 +129,60 @@ class EntityIndexModelTest : public testing::Test {
     enter(one);
   }
 
+  // Any of what an entity may become, refused now and then.
+  void update(Rng& rng) {
+    if (living_.empty()) return;
+    Living& one = randomLiving(rng);
+    const EntitySpec spec = randomSpec(rng);
+    EntityUpdate update;
+    if (rng.oneIn(2)) update.level = spec.level;
+    if (rng.oneIn(2)) update.entity_class = spec.entity_class;
+    if (rng.oneIn(2)) update.shape = spec.shape;
+    if (rng.oneIn(3)) update.position = nextPosition(rng, one);
+    if (rng.oneIn(2)) update.categories = spec.categories;
+    const bool is_refused = rng.oneIn(8);
+    if (is_refused) spoil(rng, update);
+    const std::uint64_t version = index_->version();
+    ASSERT_EQ(index_->update(one.handle, update).ok(), !is_refused);
+    if (is_refused) {
+      ++refusals_;
+      ASSERT_EQ(index_->version(), version);
+      return expectEntityEqual(one);
+    }
+    const Entity before = one.entity;
+    leave(one);
+    become(one.entity, update);
+    enter(one);
+    ASSERT_EQ(index_->version(), version + (one.entity == before ? 0 : 1));
+    ASSERT_NO_FATAL_FAILURE(expectEntityEqual(one));
+  }
+  static void spoil(Rng& rng, EntityUpdate& update) {
+    switch (rng.below(4)) {
+      case 0:
+        update.level = rng.pick({-1, 10, 1000});
+        break;
+      case 1:
+        update.shape = Sphere{rng.pick({-1.0, 1e12, std::numeric_limits<double>::infinity()})};
+        break;
+      case 2:
+        update.shape = Box{{1, std::numeric_limits<double>::quiet_NaN(), 1}};
+        break;
+      default:
+        update.position =
+            Vec3d{0, 0, rng.pick({0x1p45 + 1, -std::numeric_limits<double>::infinity()})};
+    }
+  }
+  // What the contract says of an entity that has been updated.
+  void become(Entity& entity, const EntityUpdate& update) const {
+    if (update.level) entity.level = static_cast<std::int8_t>(*update.level);
+    if (update.entity_class) entity.entity_class = *update.entity_class;
+    if (update.shape) entity.shape = toUnits(*update.shape).value();
+    if (update.position) entity.position = unitsFromBlocks(*update.position, "").value();
+    if (update.categories) entity.categories = *update.categories;
+    entity.index_level =
+        static_cast<std::int8_t>(oracle::indexLevelOf(frame(), entity.shape).value());
+  }
+
   void remove(Rng& rng) {
     if (living_.empty()) return;
     const Living one = randomLiving(rng);
@@ -237,6 +291,7 @@ class EntityIndexModelTest : public testing::Test {
           dead_[static_cast<std::size_t>(rng.below(static_cast<int>(dead_.size())))];
       ASSERT_EQ(index_->find(stale), nullptr);
       ASSERT_EQ(index_->move(stale, {0, 0, 0}).code(), kNotFound);
+      ASSERT_EQ(index_->update(stale, {.level = 0}).code(), kNotFound);
       ASSERT_EQ(index_->remove(stale).code(), kNotFound);
       ASSERT_TRUE(index_->chunks(stale).empty());
     }
@@ -386,7 +441,8 @@ class EntityIndexModelTest : public testing::Test {
     const int what = rng.below(100);
     if (what < (is_growing ? 45 : 18)) return add(rng);
     if (what < (is_growing ? 50 : 20)) return addMany(rng);
-    if (what < 66) return move(rng);
+    if (what < 58) return move(rng);
+    if (what < 66) return update(rng);
     if (what < 70) return moveMany(rng);
     if (what < 95) return remove(rng);
     if (what < 97) return is_growing ? misuse(rng) : removeMany(rng);

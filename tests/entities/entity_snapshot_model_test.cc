@@ -114,7 +114,17 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
       return;
     }
     Living& one = living_.at(spec.id);
-    if (rng.oneIn(2)) {
+    const int what = rng.below(4);
+    if (what == 0) {
+      one.spec = spec;
+      ASSERT_TRUE(index_
+                      .update(one.handle, {.level = spec.level,
+                                           .entity_class = spec.entity_class,
+                                           .shape = spec.shape,
+                                           .position = spec.position,
+                                           .categories = spec.categories})
+                      .ok());
+    } else if (what < 3) {
       one.spec.position = nextPosition(rng, one);
       ASSERT_TRUE(index_.move(one.handle, one.spec.position).ok());
     } else {

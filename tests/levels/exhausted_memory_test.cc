@@ -138,11 +138,22 @@ struct Edit {
   std::string name;
   std::function<absl::Status(Modelled&)> edit;
   std::function<void(Modelled&)> apply;
+  std::size_t notes = 1;  // what the log has of it
 };
 
 Edit setBlock(const std::string& name, int level, const BlockCoord& at, BlockTypeId type) {
   return {"set " + name, [=](Modelled& it) { return it.world.setBlock(level, at, type); },
           [=](Modelled& it) { it.setInModel(level, at, at, type); }};
+}
+Edit moveBlock(const std::string& name, int level, const BlockCoord& from, const BlockCoord& to) {
+  return {"move " + name, [=](Modelled& it) { return it.world.moveBlock(level, from, to); },
+          [=](Modelled& it) {
+            const auto& ids = *it.model.chunks.at({level, chunkOf(from)});
+            const BlockTypeId type = ids[static_cast<std::size_t>(indexInChunk(from))];
+            it.setInModel(level, from, from, kAir);
+            it.setInModel(level, to, to, type);
+          },
+          2};
 }
 Edit fillBox(const std::string& name, int level, const BlockCoord& min, const BlockCoord& max,
              BlockTypeId type) {
@@ -200,6 +211,12 @@ std::vector<Edit> allEdits() {
       setBlock("a third type in a uniform chunk", 0, {5, 20, 7}, kGlass),
       setBlock("a borrowed block", 0, {33, 2, 3}, kGlass),
       setBlock("the parent of a chunk", 0, {3, 3, 3}, kGlass),
+      moveBlock("within a mixed chunk", 0, {5, 6, 7}, {9, 1, 2}),
+      moveBlock("within a chunk without ids", 0, {20, 6, 7}, {21, 6, 7}),
+      moveBlock("out of rock into air", 0, {5, 20, 7}, {20, 20, 7}),
+      moveBlock("to a borrowed chunk", 0, {5, 20, 7}, {33, 2, 3}),
+      moveBlock("from one borrowed chunk to another", 0, {33, 2, 3}, {33, 20, 3}),
+      moveBlock("within a borrowed chunk", 0, {33, 2, 3}, {34, 2, 3}),
       fillBox("a part of a chunk", 0, {1, 1, 1}, {3, 9, 5}, kGlass),
       fillBox("one chunk", 0, {0, 0, 0}, {15, 15, 15}, kGlass),
       fillBox("parts of many chunks", 0, {5, 5, 5}, {40, 25, 9}, kGlass),
@@ -261,7 +278,7 @@ class ExhaustedMemoryTest : public testing::Test {
     }
     edit.apply(it);
     EXPECT_GT(it.world.version(), version);
-    EXPECT_EQ(it.world.content().edits.count(), 1U);
+    EXPECT_EQ(it.world.content().edits.count(), edit.notes);
     ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
     ASSERT_NO_FATAL_FAILURE(expectSameShots(it.world, it.model, it.rng));
     if (snapshot != nullptr) {
@@ -399,7 +416,7 @@ TEST_F(ExhaustedMemoryTest, LongRunsStayEqualToTheModel) {
       const auto type = static_cast<BlockTypeId>(rng.below(6));
       const BlockCoord block = blockOf(at, rng.below(kBlocksPerChunk));
       const bool loaded = it.model.isLoaded(level, at);
-      switch (loaded ? rng.below(7) : rng.below(3)) {
+      switch (loaded ? rng.below(8) : rng.below(3)) {
         case 0:
           return loadChunk("", level, at, rng.oneIn(2) ? mixedIds(rng) : uniformIds(type));
         case 1:
@@ -416,6 +433,18 @@ TEST_F(ExhaustedMemoryTest, LongRunsStayEqualToTheModel) {
           const BlockCoord high = low + BlockCoord{15, rng.oneIn(2) ? 15 : 8, 15};
           if (rng.oneIn(2)) low[0] += 3;
           return fillBox("", level, low, high, type);
+        }
+        case 6: {
+          const auto [other_level, other] = random_place();
+          const BlockCoord to = blockOf(other, rng.below(kBlocksPerChunk));
+          const auto is_movable = [&](int on, const BlockCoord& one) {
+            return it.model.isLoaded(on, chunkOf(one)) &&
+                   !it.model.isLoaded(on + 1, childChunk(one));
+          };
+          if (level != other_level || block == to || !is_movable(level, block) ||
+              !is_movable(level, to))
+            return setBlock("", level, block, type);
+          return moveBlock("", level, block, to);
         }
         default:
           if (level + 1 == kLevels || it.model.isLoaded(level + 1, childChunk(block)))

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "../../levels/world.h"
 #include "../oracle/random_scene.h"
@@ -51,7 +52,7 @@ class WorldModelTest : public testing::Test {
     const auto [level, at] = randomPlace(rng);
     const auto type = static_cast<BlockTypeId>(rng.below(6));
     const bool loaded = model_.isLoaded(level, at);
-    switch (rng.below(8)) {
+    switch (rng.below(9)) {
       case 0:
       case 1:
       case 2: {
@@ -76,6 +77,8 @@ class WorldModelTest : public testing::Test {
         if (loaded) (*model_.chunks[{level, at}])[static_cast<std::size_t>(index)] = type;
         break;
       }
+      case 7:
+        return moveBlock(rng, level, blockOf(at, rng.below(kBlocksPerChunk)));
       default: {
         const int index = rng.below(kBlocksPerChunk);
         const ChunkCoord child = childChunk(blockOf(at, index));
@@ -87,6 +90,24 @@ class WorldModelTest : public testing::Test {
         model_.chunks[{level + 1, child}] = ids;
       }
     }
+  }
+
+  // To a block of the same chunk or another.
+  void moveBlock(Rng& rng, int level, const BlockCoord& from) {
+    const auto [other_level, other] = randomPlace(rng);
+    const ChunkCoord chunk = other_level == level ? other : chunkOf(from);
+    const BlockCoord to = blockOf(chunk, rng.below(kBlocksPerChunk));
+    const auto can_move = [&](const BlockCoord& at) {
+      return model_.isLoaded(level, chunkOf(at)) && !model_.isLoaded(level + 1, childChunk(at));
+    };
+    const bool can = can_move(from) && can_move(to);
+    ASSERT_EQ(world_->moveBlock(level, from, to).ok(), can);
+    if (!can) return;
+    const auto block = [&](const BlockCoord& at) -> BlockTypeId& {
+      return (*model_.chunks[{level, chunkOf(at)}])[static_cast<std::size_t>(indexInChunk(at))];
+    };
+    const BlockTypeId type = std::exchange(block(from), kAir);
+    block(to) = type;
   }
 
   void run(std::string_view name, int levels, std::int64_t reach, int changes) {

@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "../oracle/random_scene.h"
 
@@ -105,6 +107,71 @@ TEST(WorldTest, ProtoChunksAreKnownAndHaveNoBlocks) {
   ASSERT_TRUE(world.placeProtoChunk(0, at).ok());
   ASSERT_TRUE(world.unloadChunk(0, at).ok()) << "a proto chunk is removed too";
   EXPECT_EQ(world.chunkState(0, at), ChunkState::kAbsent);
+}
+
+TEST(WorldTest, AMovedBlockLeavesAir) {
+  World world = makeWorld(1);
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, air(world)).ok());
+  ASSERT_TRUE(world.loadChunk(0, {1, 0, 0}, Chunk::uniform(kStone, world.blockTypes())).ok());
+  ASSERT_TRUE(world.setBlock(0, {3, 3, 3}, kWater).ok());
+  ASSERT_TRUE(world.moveBlock(0, {3, 3, 3}, {4, 3, 3}).ok());  // in its chunk
+  EXPECT_EQ(world.block(0, {3, 3, 3}).value(), kAir);
+  EXPECT_EQ(world.block(0, {4, 3, 3}).value(), kWater);
+  ASSERT_TRUE(world.moveBlock(0, {4, 3, 3}, {20, 3, 3}).ok());  // to another, instead of stone
+  EXPECT_EQ(world.block(0, {4, 3, 3}).value(), kAir);
+  EXPECT_EQ(world.block(0, {20, 3, 3}).value(), kWater);
+  EXPECT_TRUE(world.chunk(0, {0, 0, 0})->isEmpty());
+  ASSERT_TRUE(world.moveBlock(0, {0, 0, 0}, {20, 3, 3}).ok());  // air is moved like any type
+  EXPECT_EQ(world.block(0, {20, 3, 3}).value(), kAir);
+  const std::uint64_t version = world.version();
+  ASSERT_TRUE(world.moveBlock(0, {20, 4, 3}, {20, 4, 3}).ok());
+  EXPECT_EQ(world.block(0, {20, 4, 3}).value(), kStone) << "moved to where it is";
+  EXPECT_EQ(world.version(), version);
+}
+
+TEST(WorldTest, WhatCannotBeMovedStaysWhereItIs) {
+  World world = makeWorld(2);
+  for (const std::int64_t x : {0, 1})
+    ASSERT_TRUE(world.loadChunk(0, {x, 0, 0}, air(world)).ok());
+  ASSERT_TRUE(world.setBlock(0, {1, 2, 3}, kStone).ok());
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+  const Chunk::WritableIds lent(ids.data(), kBlocksPerChunk);
+  ASSERT_TRUE(
+      world.loadChunk(0, {2, 0, 0}, Chunk::borrowed(lent, world.blockTypes()).value()).ok());
+  ASSERT_TRUE(world.expandBlock(0, {1, 2, 3}).ok());
+  ASSERT_TRUE(world.setBlock(0, {17, 0, 0}, kStone).ok());
+  const std::uint64_t version = world.version();
+  constexpr auto kFailedPrecondition = absl::StatusCode::kFailedPrecondition;
+  const struct {
+    int level;
+    BlockCoord from;
+    BlockCoord to;
+    absl::StatusCode code;
+    const char* text;
+  } cases[] = {
+      {0, {1, 2, 3}, {2, 2, 3}, kFailedPrecondition, "block [1, 2, 3] of level 0 is expanded"},
+      {0, {17, 0, 0}, {1, 2, 3}, kFailedPrecondition, "unload that first"},
+      {0, {17, 0, 0}, {32, 0, 0}, kFailedPrecondition, "Chunk::borrowedForWriting"},
+      {0, {32, 0, 0}, {17, 1, 0}, kFailedPrecondition, "Chunk::borrowedForWriting"},
+      {0, {17, 0, 0}, {48, 0, 0}, absl::StatusCode::kNotFound, "is not loaded"},
+      {0, {48, 0, 0}, {17, 0, 0}, absl::StatusCode::kNotFound, "is not loaded"},
+      {2, {17, 0, 0}, {17, 1, 0}, absl::StatusCode::kInvalidArgument, "is not active"},
+      {0, {17, 0, 0}, {17, std::int64_t{1} << 60, 0}, absl::StatusCode::kOutOfRange, "frame"},
+  };
+  for (const auto& c : cases) {
+    const absl::Status status = world.moveBlock(c.level, c.from, c.to);
+    EXPECT_EQ(status.code(), c.code) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(c.text));
+  }
+  EXPECT_EQ(world.version(), version);
+  EXPECT_EQ(world.block(0, {17, 0, 0}).value(), kStone);
+  ASSERT_TRUE(
+      world.loadChunk(0, {2, 0, 0}, Chunk::borrowedForWriting(lent, world.blockTypes()).value())
+          .ok());
+  ids[0] = kUnknown;  // the engine's own edit, which is not refreshed
+  EXPECT_EQ(world.moveBlock(0, {32, 0, 0}, {17, 1, 0}).code(), absl::StatusCode::kInvalidArgument);
+  ASSERT_TRUE(world.moveBlock(0, {17, 0, 0}, {33, 0, 0}).ok());
+  EXPECT_EQ(ids[1], kStone) << "the engine has it too";
 }
 
 TEST(WorldTest, FillBoxIsAllOrNothing) {

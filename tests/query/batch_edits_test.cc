@@ -174,6 +174,48 @@ TEST_F(BatchEditsTest, AnEntityMovesOutOfTheWay) {
   expectSeen([&] { ASSERT_TRUE(entities_.moveAll(moves).ok()); });
 }
 
+TEST_F(BatchEditsTest, AnEntityIsUpdatedInItsPlace) {
+  const EntityHandle one = addEntity(1, 20);
+  const auto update = [&](const EntityUpdate& to) {
+    return [this, one, to] { ASSERT_TRUE(entities_.update(one, to).ok()); };
+  };
+  queries_[1].levels = LevelMask{1};
+  expectSeen(update({.level = 0}));  // out of the mask
+  expectSeen(update({.level = 1}));
+  options_.filter.categories = 2;
+  expectSeen(update({.categories = 3}));
+  expectSeen(update({.categories = 1}));
+  options_.filter.categories = 1;
+  onEntity(7, HitResponse::kStop);
+  expectSeen(update({.entity_class = EntityClassId(7)}));
+  expectSeen(update({.entity_class = EntityClassId(1)}));
+  expectSeen(update({.position = Vec3d{30.5, 0.5, 0.5}}));
+  expectSeen(update({.position = Vec3d{30.5, 5.5, 0.5}}));  // beside the line
+  expectSeen(update({.shape = Sphere{5}}));                 // and so large that it reaches it
+  expectSeen(update({.shape = Sphere{40}}));                // on another index level
+  expectSeen(update({.shape = Sphere{0.5}}));
+  expectSeen(update({.shape = Box{{2, 6, 1}}, .position = Vec3d{40, 0, 0}}));
+}
+
+TEST_F(BatchEditsTest, AnUpdateElsewhereIsNotLookedAt) {
+  const EntityHandle far = addEntity(1, 1000);
+  expectNotLookedAt([&] {
+    ASSERT_TRUE(entities_.update(far, {.level = 0, .shape = Sphere{30}, .categories = 9}).ok());
+  });
+  const EntityHandle near = addEntity(2, 20);
+  expectNotLookedAt([&] { ASSERT_TRUE(entities_.update(near, {.level = 1}).ok()); });
+}
+
+TEST_F(BatchEditsTest, ABlockIsMoved) {
+  const auto move = [&](const BlockCoord& from, const BlockCoord& to) {
+    return [this, from, to] { ASSERT_TRUE(world_.moveBlock(1, from, to).ok()); };
+  };
+  expectSeen(move({9, 0, 0}, {20, 0, 0}));
+  expectSeen(move({20, 0, 0}, {21, 5, 5}));
+  expectSeen(move({21, 5, 5}, {10, 0, 0}));
+  expectSeen(move({50, 0, 0}, {30, 0, 0}));
+}
+
 TEST_F(BatchEditsTest, EntitiesAreRemoved) {
   const EntityHandle one = addEntity(1, 20);
   const auto others = std::to_array({addEntity(2, 30), addEntity(3, 31)});

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../query/block_bindings.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
@@ -135,11 +136,13 @@ class BusyScene {
     const BlockCoord block = world().frame().blockAt(somePoint(), level);
     const BlockTypeId type = rng_.pick({kAir, kAir, kWater, kReeds, kStone});
     absl::Status status;
-    switch (rng_.below(14)) {
+    switch (rng_.below(15)) {
       case 0:
       case 1:
-      case 2:
         status = world().setBlock(level, block, type);
+        break;
+      case 2:
+        status = world().moveBlock(level, block, world().frame().blockAt(somePoint(), level));
         break;
       case 3:
         status = world().fillBox(level, block, block + BlockCoord{1, 1, 1}, type);
@@ -163,6 +166,9 @@ class BusyScene {
       case 10:
         registerBlock(BlockTypeId(static_cast<std::uint16_t>(rng_.in(1, 5))));
         break;
+      case 13:
+        status = changeBound(level, block);
+        break;
       case 11:
         registerEntity(EntityClassId(static_cast<std::uint32_t>(rng_.below(3))));
         break;
@@ -174,7 +180,7 @@ class BusyScene {
 
   absl::Status changeEntity(int level) {
     const std::vector<EntityHandle> all = scene_->entities.all();
-    const int what = all.empty() ? 0 : rng_.below(3);
+    const int what = all.empty() ? 0 : rng_.below(4);
     if (what == 0) {
       return scene_->entities
           .add({.id = ++next_id_,
@@ -186,7 +192,31 @@ class BusyScene {
     const EntityHandle some =
         all[static_cast<std::size_t>(rng_.below(static_cast<int>(all.size())))];
     if (what == 1) return scene_->entities.remove(some);
+    if (what == 2) {
+      EntityUpdate update{.shape = Sphere{static_cast<double>(rng_.in(0, 80)) / 4}};
+      if (rng_.oneIn(2)) update.level = level;
+      if (rng_.oneIn(2)) update.position = blocksFromUnits(somePoint());
+      if (rng_.oneIn(2)) update.categories = rng_.next();
+      update.entity_class = EntityClassId(static_cast<std::uint32_t>(rng_.below(3)));
+      return scene_->entities.update(some, update);
+    }
     return scene_->entities.move(some, blocksFromUnits(somePoint()));
+  }
+
+  // Binds some entities to a block of a query's line, and has them go with it.
+  absl::Status changeBound(int level, const BlockCoord& block) {
+    for (const EntityHandle entity : scene_->entities.all()) {
+      if (rng_.oneIn(8)) std::ignore = bindings_.bind(entity, level, block);
+    }
+    const BlockCoord to = world().frame().blockAt(somePoint(), level);
+    switch (rng_.below(4)) {
+      case 0:
+        return bindings_.removeBlock(level, block);
+      case 1:
+        return bindings_.unloadChunk(level, chunkOf(block));
+      default:
+        return bindings_.moveBlock(level, block, to);
+    }
   }
 
   // A shot, or a batch of some, out of an effect.
@@ -210,6 +240,7 @@ class BusyScene {
   int one_in_;
   std::unique_ptr<RandomScene> scene_;
   RayQueryService service_{scene_->world, scene_->entities};
+  BlockBindings bindings_{scene_->world, scene_->entities};
   std::vector<EntityId> shooters_;
   std::vector<BatchQuery> queries_;
   std::vector<std::vector<Hit>> before_;  // what queries go on behind

@@ -115,7 +115,7 @@ class ChangingScene {
       return all[static_cast<std::size_t>(rng_.below(static_cast<int>(all.size())))];
     };
     absl::Status status;
-    switch (rng_.below(16)) {
+    switch (rng_.below(18)) {
       case 0:
       case 1:
       case 2:
@@ -163,6 +163,12 @@ class ChangingScene {
                                     rng_.oneIn(2));
         }
         break;
+      case 15:
+        if (!all.empty()) status = entities().update(some(), someUpdate(level));
+        break;
+      case 16:
+        status = world().moveBlock(level, block, world().frame().blockAt(pointOnLine(), level));
+        break;
       default:
         status = entities()
                      .add({.id = ++next_id_,
@@ -172,6 +178,16 @@ class ChangingScene {
                      .status();
     }
     changes += status.ok() ? 1 : 0;
+  }
+
+  EntityUpdate someUpdate(int level) {
+    EntityUpdate update;
+    if (rng_.oneIn(2)) update.level = level;
+    if (rng_.oneIn(2))
+      update.entity_class = EntityClassId(static_cast<std::uint32_t>(rng_.below(3)));
+    if (rng_.oneIn(2)) update.shape = Sphere{static_cast<double>(rng_.in(0, 80)) / 4};
+    if (rng_.oneIn(2)) update.position = blocksFromUnits(pointOnLine());
+    return update;
   }
 
   // Loads a chunk of the ids of some that is there, or of air, to be changed beside the library.

@@ -201,6 +201,44 @@ TEST_F(EntityEffectsTest, AMovedOneKeepsTheHitThatItHad) {
   EXPECT_EQ(calls(), "water@3 e1@6 e2@10");
 }
 
+TEST_F(EntityEffectsTest, AnUpdatedOneKeepsTheHitThatItHad) {
+  onEntity(0);
+  atBlock(kWater, 3, [&] {
+    // No longer of a level that the shot asks for, nor where it was, nor of that class or size.
+    ASSERT_TRUE(entities_
+                    .update(one_, {.level = 0,
+                                   .entity_class = EntityClassId(5),
+                                   .shape = Sphere{0},
+                                   .position = Vec3d{500, 0, 0},
+                                   .categories = 0})
+                    .ok());
+    ASSERT_TRUE(entities_.update(two_, {.shape = Sphere{9}}).ok());
+  });
+  service_.onEntityHit(EntityClassId(5), [](const EntityHit& hit) {
+    ADD_FAILURE() << "it was of class 0 when it was gathered, entity " << hit.id;
+    return HitResponse::kStop;
+  });
+  EXPECT_EQ(shoot(), "water@3 e1@6 e2@10 stone@20!");
+  EXPECT_EQ(calls(), "water@3 e1@6 e2@10");
+  EXPECT_EQ(result_.hits[1].entity_class, EntityClassId(0));
+  service_.removeBlockCallback(kWater);
+  EXPECT_EQ(shoot(), "e2@1 water@3 stone@20!") << "the next shot meets what they are now";
+}
+
+TEST_F(EntityEffectsTest, OneThatIsUpdatedBehindAWallThatIsGoneIsHitAsItThenIs) {
+  const EntityHandle three = addEntity(3, 40);
+  const EntityHandle four = addEntity(4, 45);
+  atBlock(kWater, 3, [&] {
+    put(20, kAir);
+    ASSERT_TRUE(entities_.update(three, {.entity_class = EntityClassId(5)}).ok());
+    ASSERT_TRUE(entities_.update(four, {.categories = 0}).ok());
+    ASSERT_TRUE(entities_.update(two_, {.shape = Sphere{15}}).ok());  // reaches past the wall
+  });
+  onEntity(5);
+  EXPECT_EQ(shoot(), "water@3 e1@6 e2@10 e3@40");
+  EXPECT_EQ(calls(), "water@3 e3@40");
+}
+
 TEST_F(EntityEffectsTest, NoneIsHitTwiceByOneShot) {
   // Moved behind the wall, which then goes: it has had its hit, or keeps the one that it had.
   atBlock(kWater, 3, [&] {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "../../query/entity_search.h"
@@ -129,6 +130,26 @@ TEST_F(SearchStatsTest, WhatTheFilterRefusesIsNotTested) {
   add({5, 5, 6}, 2);
   EXPECT_EQ(inSphere({5, 5, 5}, 3).entities_tested, 2U);
   EXPECT_EQ(inSphere({5, 5, 5}, 3, {.categories = 2}).entities_tested, 1U);
+}
+
+TEST_F(SearchStatsTest, LongIgnoreListsAndTheOrderOfTheAnswerAreSteps) {
+  for (int i = 0; i < 5; ++i)
+    add({5, 5, 5.0 + i});
+  const std::vector<EntityId> nobody(9, 1000);
+  const QueryFilter few{.ignore = std::span(nobody).first(8)};
+  const QueryFilter many{.ignore = nobody};
+  EXPECT_EQ(inSphere({5, 5, 5}, 10, few).listed, 0U);
+  EXPECT_EQ(inSphere({5, 5, 5}, 10, many).listed, 5U * 9);
+  EXPECT_EQ(stats_.ordered, 5U);
+  EXPECT_EQ(inBox({0, 0, 0}, {9, 9, 9}).ordered, 5U);
+  EXPECT_GE(nearest({5, 5, 5}, 2).ordered, 2U);
+  EXPECT_LE(stats_.ordered, 5U);
+  EXPECT_EQ(stats_.steps(), stats_.cubes + stats_.index_cells + stats_.pages +
+                                stats_.entities_tested + stats_.listed + stats_.ordered);
+  SearchStats sum = stats_;
+  sum += stats_;
+  EXPECT_EQ(sum.steps(), 2 * stats_.steps());
+  EXPECT_EQ(sum.ordered, 2 * stats_.ordered);
 }
 
 TEST_F(SearchStatsTest, AnErrorLeavesThemAtZero) {

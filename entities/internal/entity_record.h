@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What callers say of an entity, checked and in units: the record that an index keeps of it.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../core/frame.h"
+#include "../../core/vec.h"
+#include "../entity.h"
+
+namespace fractalray::internal {
+
+// Returns the record of an entity that is to be added. Errors are those of EntityIndex::add(), but
+// for ids that live. Safe to call from many threads.
+absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec);
+
+// Returns the record that an entity has after an update. Errors are those of EntityIndex::update(),
+// but for stale handles. Requires: the entity is of an index of that frame. Safe to call from many
+// threads.
+absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
+                                     const EntityUpdate& update);
+
+// Returns OUT_OF_RANGE if the shape around a position, in units, leaves the frame. Requires: each
+// coordinate is within 3 * kMaxCoordinate.
+absl::Status checkReach(const Vec3i& position, const FixedShape& shape);
+
+}  // namespace fractalray::internal
