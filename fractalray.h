@@ -15,8 +15,8 @@
 #include "entities/entity_index.h"    // IWYU pragma: export
 #include "levels/chunk_path.h"        // IWYU pragma: export
 #include "levels/world.h"             // IWYU pragma: export
-#include "query/block_search.h"       // IWYU pragma: export
 #include "query/block_bindings.h"     // IWYU pragma: export
+#include "query/block_search.h"       // IWYU pragma: export
 #include "query/entity_search.h"      // IWYU pragma: export
 #include "query/line_chunks.h"        // IWYU pragma: export
 #include "query/ray_query_service.h"  // IWYU pragma: export

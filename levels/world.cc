@@ -273,7 +273,7 @@ absl::Status World::moveBlock(int level, const BlockCoord& from, const BlockCoor
   const BlockTypeId type = chunk(level, chunkOf(from))->block(indexInChunk(from));
   status = checkType(type);
   if (!status.ok() || from == to) return status;
-  content_->edits.reserve();
+  content_->edits.beginEdit();
   Fill left = prepareFill(level, chunkOf(from), from, from, kAir);
   Fill entered = prepareFill(level, chunkOf(to), to, to, type);
   // In one chunk the second builds on the first.

@@ -139,7 +139,7 @@ class EntityStore {
   absl::Status checkMove(EntityHandle entity, const Vec3d& position) const;
 
   // Notes in the log that an entity comes to, or goes from, a position. Does not throw after
-  // edits_.reserve().
+  // edits_.beginEdit().
   void note(const Entity& entity, const Vec3i& position) noexcept;
   void noteMove(const Entity& entity, const Vec3i& from, const Vec3i& to) noexcept;
 
