@@ -61,7 +61,7 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
   shot_.candidates().assign(candidates);
   next_ = 0;
   enough_ = enoughAtFirst(context_);
-  progress_ = {};
+  progress_.complete();
   if (!horizon.has_value()) return;
   openAllAt(context_, *horizon, progress_);
   unknown_until_ = HitTime(*horizon);
@@ -71,7 +71,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const HitTime&
   collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
   next_ = 0;
   unknown_until_ = unknown_from;
-  progress_ = {};
+  progress_.complete();
   enough_ = enoughAtFirst(context_);
   if (enough_ == kAll) {
     runPasses(*collector_);
@@ -124,7 +124,7 @@ void CandidateStream::readAll() noexcept {
       readSlice(kAll);
   } catch (...) {
     exception_ = std::current_exception();
-    progress_ = {};
+    progress_.complete();
   }
 }
 
@@ -156,7 +156,7 @@ void CandidateStream::findUnknownOfSlice() {
   unknown_until_ = end;
   if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
   candidates().dropLater(*shot_.unknown);
-  progress_ = {};
+  progress_.complete();
 }
 
 std::span<const Hit> CandidateStream::earlierHits() const {

@@ -8,6 +8,7 @@
 
 #include "../../entities/internal/rounded_box.h"
 #include "../entity_search.h"
+#include "exclusions.h"
 
 namespace fractalray::internal {
 
@@ -25,7 +26,6 @@ struct SearchScope {
   // Returns true if level, categories and id are asked for: the tests that cost less than a shape.
   // Counts the entries of a long ignore list.
   bool matches(const Entity& entity, SearchStats& stats) const {
-    constexpr std::size_t kShortList = 8;
     if (!levels.contains(entity.level) || (entity.categories & filter.categories) == 0)
       return false;
     if (filter.ignore.size() > kShortList) stats.listed += filter.ignore.size();

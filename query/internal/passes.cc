@@ -124,7 +124,7 @@ void runPasses(CandidateCollector& collector) {
 }
 
 void runFirstSlice(CandidateCollector& collector, PassProgress& progress) {
-  progress = {};
+  progress.complete();
   runSlice(collector, levelsOf(collector.context), progress);
 }
 
@@ -137,7 +137,7 @@ void runNextSlice(CandidateCollector& collector, PassProgress& progress) {
 }
 
 void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgress& progress) {
-  progress = {};
+  progress.complete();
   const Levels levels = levelsOf(context);
   for (int level = 0; level < kMaxLevels; ++level) {
     if (levels.blocks.contains(level)) progress.blocks.pause(level, horizon);

@@ -29,6 +29,7 @@ class PassPositions {
     until_[static_cast<std::size_t>(level)] = until;
   }
   void finish(int level) { open_ = open_.without({level}); }
+  void finishAll() { open_ = {}; }
   // Finishes the levels that have read up to `end` or further.
   void finishFrom(const HitTime& end);
 
@@ -42,6 +43,10 @@ struct PassProgress {
   PassPositions entities;
 
   bool isComplete() const { return blocks.open().empty() && entities.open().empty(); }
+  void complete() {
+    blocks.finishAll();
+    entities.finishAll();
+  }
   // Returns the time up to which all passes have read, inclusive; nothing if they are complete.
   std::optional<Fraction> horizon() const;
   // Returns how far the passes that are not at `horizon` have read, the least of them; nothing if
