@@ -177,6 +177,8 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   speculative.levels = context.levels;
   if (summary.status.ok() && context.mayCallEffects() &&
       (!stream.isComplete() || hasEffects(context, shot.candidates().settled()))) {
+    // The steps of its later slices would be others than those of the single shot.
+    if (!stream.isComplete() && options_.max_steps != ShotOptions().max_steps) return;
     summary.segment = query->segment;
     summary.stats = result.stats;
     speculative.reach = reachOf(context, stream);
