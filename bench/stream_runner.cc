@@ -30,8 +30,8 @@ class Row {
  public:
   explicit Row(bool of_entities) : world_({.levels = 1}), entities_(world_.frame()) {
     BlockTypeTable& types = world_.blockTypes();
-    water_ = take(types.add("water", BlockKind::kPermeable));
-    const BlockTypeId stone = take(types.add("stone", BlockKind::kSolid));
+    water_ = take(types.add({.name = "water", .kind = BlockKind::kPermeable}));
+    const BlockTypeId stone = take(types.add({.name = "stone", .kind = BlockKind::kSolid}));
     constexpr std::int64_t kChunks = kHits / kChunkSize;
     for (std::int64_t x = 0; x <= kChunks; ++x) {
       const BlockTypeId filling = x == kChunks ? stone : of_entities ? kAir : water_;

@@ -78,6 +78,14 @@ const Candidate* CandidateList::take(std::size_t i) {
   return &all_[i];
 }
 
+void CandidateList::dropTaken(std::size_t count) {
+  FRACTALRAY_DCHECK(count <= ordered_, count, ordered_);
+  all_.erase(all_.begin(), at(count));
+  ordered_ -= count;
+  settled_ -= count;
+  if (last_ != kNoLast) last_ -= count;
+}
+
 std::span<const Candidate> CandidateList::takeSettled() {
   while (ordered_ < settled_)
     orderMore();

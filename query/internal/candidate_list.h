@@ -54,6 +54,9 @@ class CandidateList {
   // one look at each of the others; all n of them cost n log n comparisons.
   const Candidate* take(std::size_t i);
 
+  // Drops the first `count`. Requires: they have been taken; the others are then counted from 0.
+  void dropTaken(std::size_t count);
+
   // Returns all that are settled in the order of hits, each entity once. Cost: n log n comparisons.
   std::span<const Candidate> takeSettled();
   // Returns those that are settled, sorted as far as they have been taken.

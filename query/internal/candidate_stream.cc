@@ -20,7 +20,7 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 // and one more that shows whether more would follow; a few if user code or a budget may end the
 // shot at any of them: most lines meet no more, and a second slice costs more than the few.
 std::size_t enoughAtFirst(const QueryContext& context) {
-  constexpr std::size_t kFew = 4;
+  constexpr std::size_t kFew = 3;
   if (context.options.pass == SearchPass::kPlain) return kAll;
   const std::size_t most = context.options.max_hits;
   const std::size_t reported = most == kAll ? kAll : most + 1;
@@ -60,6 +60,7 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
   collector_.emplace(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
   shot_.candidates().assign(candidates);
   next_ = 0;
+  has_settled_ = true;
   enough_ = enoughAtFirst(context_);
   progress_.complete();
   if (!horizon.has_value()) return;
@@ -70,6 +71,7 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
 absl::Status CandidateStream::beginSlices(const Candidate* after, const HitTime& unknown_from) {
   collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
   next_ = 0;
+  has_settled_ = false;
   unknown_until_ = unknown_from;
   progress_.complete();
   enough_ = enoughAtFirst(context_);
@@ -87,7 +89,8 @@ const Candidate* CandidateStream::nextOfSlices() {
   while (status_.ok()) {
     if (exception_ != nullptr) std::rethrow_exception(std::exchange(exception_, nullptr));
     if (isComplete()) return nullptr;
-    enough_ = enough_ > kAll / kGrowth ? kAll : enough_ * kGrowth;
+    enough_ = std::min(enough_ * kGrowth, std::max(enough_, kMostInSlice));
+    candidates().dropTaken(std::exchange(next_, 0));
     readSlice(enough_);
     if (const Candidate* const candidate = candidates().take(next_); candidate != nullptr) {
       ++next_;
@@ -137,7 +140,7 @@ void CandidateStream::settle() {
     progress_.entities.finishFrom(collector_->end());
   }
   const std::optional<Fraction> horizon = progress_.horizon();
-  const bool is_first = candidates().settled().empty();
+  const bool is_first = !std::exchange(has_settled_, true);
   const std::size_t settled =
       horizon.has_value() ? candidates().settle(HitTime(*horizon)) : candidates().settleAll();
   // A single candidate needs no order.

@@ -10,12 +10,12 @@
 //
 //   level 2   |==x===x|                              x  candidate        =  read
 //   level 1   |=======|                              |  where a pass has paused
-//   entities  |=====o====|       (whole regions)     o  entity
+//   entities  |=====o====|       (whole chunks)      o  entity
 //             0       ^ horizon                    1
 //
 // A pass has no state but the time that it has read up to: it finds its way down the tree again,
-// which costs about as much as a query for the closest hit. Slices grow by kGrowth, so that n
-// candidates take log n slices, and all n of them cost what one slice would.
+// which costs about as much as a query for the closest hit. Slices grow from a few candidates to a
+// few hundred, so all candidates cost about what one slice would.
 //
 // The answer is that of the world as it was when the stream began. So before anything is edited
 // by an effect, the stream reads all that is left (LazyReader).
@@ -81,6 +81,9 @@ class CandidateStream final : private LazyReader {
  private:
   // By how much a slice has more candidates than the one before.
   static constexpr std::size_t kGrowth = 4;
+  // To find the way down the tree again costs 1 % of what so many candidates do, which stay in a
+  // core's cache.
+  static constexpr std::size_t kMostInSlice = 256;
 
   absl::Status beginSlices(const Candidate* after, const HitTime& unknown_from);
   const Candidate* nextOfSlices();
@@ -101,9 +104,10 @@ class CandidateStream final : private LazyReader {
   const std::vector<Hit>* hits_ = nullptr;
   std::size_t hits_count_ = 0;  // of hits_, when the stream began
   PassProgress progress_;
-  std::size_t enough_ = 0;  // of the last slice
-  std::size_t next_ = 0;    // the candidate that is given next
-  HitTime unknown_until_;   // the time up to which the unknown has been looked for
+  std::size_t enough_ = 0;    // of the last slice
+  std::size_t next_ = 0;      // the candidate that is given next
+  bool has_settled_ = false;  // true once a slice has been settled
+  HitTime unknown_until_;     // the time up to which the unknown has been looked for
   absl::Status status_;
   std::exception_ptr exception_;  // of user code, while an edit waited
   bool is_reading_ = false;

@@ -74,18 +74,22 @@ class EntityPass {
       const int slot = firstSlotOf(slots);
       listPages(region.chunk(descent().levelSlot(slot)), line_.inChunk(offsets, slot));
       ++cells;
+      if (!collector_.isSliced()) continue;
+      pauseAfter(descent().part(node, kRegionLog2, slot));
+      if (tree_.isDone()) break;
     }
     // Counted together: a step each, of the cheapest.
     if (!tree_.spend(collector_.stats.index_cells, cells)) return;
-    // The first hit that ends the search saves the rest of the line, and so does a pause.
-    if (collector_.context.mode != HitMode::kAll || collector_.isSliced()) meetListed();
-    if (collector_.isSliced() && !tree_.isDone()) pauseAfter(node);
+    // The first hit that ends the search saves the rest of the line.
+    if (collector_.context.mode != HitMode::kAll) meetListed();
   }
 
-  // Pauses after a region if that is enough for this slice. Whole regions are read, so that an
-  // entity is tested in one slice only.
-  void pauseAfter(const PathNode& region) {
-    const Fraction exit = timesIn(region).exit;
+  // Tests the entities of a chunk, and pauses after it if that is enough for this slice. Whole
+  // chunks are read, so that the entities of one are not tested in each slice.
+  void pauseAfter(const PathNode& chunk) {
+    meetListed();
+    if (tree_.isDone()) return;
+    const Fraction exit = timesIn(chunk, kChunkLog2).exit;
     const HitTime time(exit);
     const bool is_far = collector_.isPaused() && time >= collector_.clip();
     if (!is_far && !collector_.hasEnough()) return;
@@ -100,25 +104,25 @@ class EntityPass {
   // Returns true if the line comes into a region only after the other passes pause: so it is in the
   // regions visited before it until then.
   bool isPastPause(const PathNode& region) const {
-    const Times times = timesIn(region);
+    const Times times = timesIn(region, kRegionLog2);
     return times.entry <= times.exit && HitTime(times.entry) > collector_.clip();
   }
 
-  // When the line has crossed all the planes by which it comes into a region, and when it crosses
-  // the first of those by which it leaves. It misses the region if the exit is earlier. Until the
-  // exit it is in this region or in those visited before it, missed or not: what it is in until
-  // then lies beyond this region on no axis.
+  // When the line has crossed all the planes by which it comes into a cube, and when it crosses the
+  // first of those by which it leaves. It misses the cube if the exit is earlier. Until the exit it
+  // is in this cube or in those visited before it, missed or not: what it is in until then lies
+  // beyond this cube on no axis.
   struct Times {
     Fraction entry = Fraction::zero();
     Fraction exit = Fraction::one();
   };
-  Times timesIn(const PathNode& region) const {
+  Times timesIn(const PathNode& cube, int log2) const {
     const Vec3i& length = descent().path().length();
-    const std::int64_t width = std::int64_t{1} << (descent().shift() + kRegionLog2);
+    const std::int64_t width = std::int64_t{1} << (descent().shift() + log2);
     Times times;
     for (int axis = 0; axis < 3; ++axis) {
       if (length[axis] == 0) continue;
-      const std::int64_t near = region.corner[axis];
+      const std::int64_t near = cube.corner[axis];
       times.entry = std::max(times.entry, Fraction{near, length[axis]});
       times.exit = std::min(times.exit, Fraction{near + width, length[axis]});
     }

@@ -140,6 +140,7 @@ TEST(CandidateListTest, SettlesSliceBySlice) {
     list.clear();
     std::vector<EntityId> taken;
     std::vector<bool> is_added(candidates.size());
+    std::size_t dropped = 0;
     for (int horizon = 0; horizon < 7; ++horizon) {
       for (std::size_t i = 0; i < candidates.size(); ++i) {
         const bool is_due = candidates[i].time <= HitTime(Fraction{horizon, 1000});
@@ -152,13 +153,17 @@ TEST(CandidateListTest, SettlesSliceBySlice) {
       // All of them, or only a few before the next slice.
       const std::int64_t most = rng.oneIn(2) ? 1000 : rng.in(0, 5);
       for (std::int64_t i = 0; i < most; ++i) {
-        const Candidate* const next = list.take(taken.size());
+        const Candidate* const next = list.take(taken.size() - dropped);
         if (next == nullptr) break;
         ASSERT_LE(next->time, HitTime(Fraction{horizon, 1000}));
         taken.push_back(next->entity_id);
       }
+      if (rng.oneIn(2)) {
+        list.dropTaken(taken.size() - dropped);
+        dropped = taken.size();
+      }
     }
-    while (const Candidate* const next = list.take(taken.size()))
+    while (const Candidate* const next = list.take(taken.size() - dropped))
       taken.push_back(next->entity_id);
     ASSERT_EQ(taken, idsInOrder(candidates)) << "round " << round;
   }
