@@ -118,15 +118,15 @@ bool CandidateCollector::acceptEntity() {
 
 void CandidateCollector::endAtNewest() {
   const Candidate& candidate = memory_.candidates.newest();
-  if (is_paused_ && candidate.time > clip_) {
-    end_ = candidate.time;
-    end_rank_ = candidate.rank();
-    is_ended_ = true;
+  if (isPaused() && candidate.time > clip_) {
+    slice_->end = candidate.time;
+    slice_->end_rank = candidate.rank();
+    slice_->is_ended = true;
   } else {
     clip_ = candidate.time;
     last_rank_ = candidate.rank();
     is_clipped_ = true;
-    is_paused_ = false;
+    if (slice_ != nullptr) slice_->is_paused = false;
   }
   memory_.candidates.makeNewestLast();
 }
@@ -136,30 +136,29 @@ bool CandidateCollector::reject() {
   return false;
 }
 
-void CandidateCollector::beginSlice(const Fraction* from, const Fraction* until, std::size_t enough,
-                                    std::span<const Hit> hits) {
-  if (is_paused_) {
-    clip_ = end_;
-    last_rank_ = end_rank_;
-    is_clipped_ = is_ended_;
-    is_paused_ = false;
+void CandidateCollector::beginSlice(Slice& slice, const Fraction* from, const Fraction* until,
+                                    std::size_t enough) {
+  slice_ = &slice;
+  if (slice.is_paused) {
+    clip_ = slice.end;
+    last_rank_ = slice.end_rank;
+    is_clipped_ = slice.is_ended;
+    slice.is_paused = false;
   }
-  from_.reset();
-  if (from != nullptr) from_.emplace(*from);
-  enough_ = enough;
-  hits_ = hits;
-  beginEarlier();
+  slice.from.reset();
+  if (from != nullptr) slice.from.emplace(*from);
+  slice.enough = enough;
   if (until != nullptr) pauseAt(*until);
 }
 
 void CandidateCollector::pauseAt(const Fraction& t) {
   const HitTime time(t);
   if (is_clipped_ && time >= clip_) return;
-  if (!is_paused_) {
-    end_ = clip_;
-    end_rank_ = last_rank_;
-    is_ended_ = is_clipped_;
-    is_paused_ = true;
+  if (!slice_->is_paused) {
+    slice_->end = clip_;
+    slice_->end_rank = last_rank_;
+    slice_->is_ended = is_clipped_;
+    slice_->is_paused = true;
   }
   clip_ = time;
   last_rank_ = Candidate::Rank::last();

@@ -32,6 +32,18 @@ class CandidateCollector {
     EarlierHits earlier;
   };
 
+  // What a collection slice by slice keeps. Apart, since a short query has no slices.
+  struct Slice {
+    std::optional<HitTime> from{};  // the start of the slice, exclusive
+    std::size_t enough = 0;         // candidates of a pass
+    std::size_t enough_left = 0;
+    bool is_paused = false;  // true if clip() is where the passes pause
+    // While they do: what it is without the pause.
+    bool is_ended = false;
+    HitTime end{};
+    Candidate::Rank end_rank = Candidate::Rank::last();
+  };
+
   // Collects only what follows `after` in the order of hits (everything if it is null), and none of
   // the entities in `hits` and in the context's and the options' `after`; after the start of a time
   // (Candidate::startOf) none of the blocks in `hits` either. All of them must outlive
@@ -51,6 +63,8 @@ class CandidateCollector {
     beginEarlier();
   }
 
+  static constexpr std::size_t kNeverEnough = std::numeric_limits<std::size_t>::max();
+
   const QueryContext& context;
   QueryStats& stats;
 
@@ -62,11 +76,11 @@ class CandidateCollector {
   bool isPastClip(const Fraction& t) const { return is_clipped_ && HitTime(t) > clip_; }
   // The same without the pause: where the query ends, as far as known. Entities up to there may be
   // added by any pass, so that none is tested again in each slice.
-  const HitTime& end() const { return is_paused_ ? end_ : clip_; }
-  bool isEnded() const { return is_paused_ ? is_ended_ : is_clipped_; }
+  const HitTime& end() const { return isPaused() ? slice_->end : clip_; }
+  bool isEnded() const { return isPaused() ? slice_->is_ended : is_clipped_; }
   // The time from which a pass reads; null for the start of the line.
   const HitTime* start() const {
-    if (from_.has_value()) return &*from_;
+    if (slice_ != nullptr && slice_->from.has_value()) return &*slice_->from;
     return after_ == nullptr ? nullptr : &after_->time;
   }
   const absl::Status& status() const { return status_; }
@@ -77,16 +91,21 @@ class CandidateCollector {
 
   // Begins a slice, which has only what is later than `from` (everything if it is null), no later
   // than `until` if that is not null; each of its passes pauses once it has found `enough`
-  // candidates. Earlier hits are now `hits`, see the constructor.
-  void beginSlice(const Fraction* from, const Fraction* until, std::size_t enough,
-                  std::span<const Hit> hits);
+  // candidates. Earlier hits are now `hits`, see the constructor. `slice` is the same for all
+  // slices, and outlives them.
+  void beginSlice(Slice& slice, const Fraction* from, const Fraction* until, std::size_t enough);
+  // Says where the earlier hits of the constructor are now.
+  void setHits(std::span<const Hit> hits) {
+    hits_ = hits;
+    beginEarlier();
+  }
   // Begins a pass of a slice.
-  void beginPass() { enough_left_ = enough_; }
+  void beginPass() { slice_->enough_left = slice_->enough; }
   // Returns true if passes pause at all, if they pause at clip(), and if this pass has found
   // enough.
-  bool isSliced() const { return enough_ != kNeverEnough; }
-  bool isPaused() const { return is_paused_; }
-  bool hasEnough() const { return enough_left_ == 0; }
+  bool isSliced() const { return slice_ != nullptr && slice_->enough != kNeverEnough; }
+  bool isPaused() const { return slice_ != nullptr && slice_->is_paused; }
+  bool hasEnough() const { return slice_ != nullptr && slice_->enough_left == 0; }
   // Pauses the passes at `t`, inclusive, if that is before clip().
   void pauseAt(const Fraction& t);
 
@@ -115,11 +134,9 @@ class CandidateCollector {
   }
 
  private:
-  static constexpr std::size_t kNeverEnough = std::numeric_limits<std::size_t>::max();
-
   // Returns true if something of that time and rank does not follow the start.
   bool isNotAfter(const HitTime& time, const Candidate::Rank& rank) const {
-    if (from_.has_value() && time <= *from_) return true;
+    if (slice_ != nullptr && slice_->from.has_value() && time <= *slice_->from) return true;
     return after_ != nullptr && !ranksBefore(after_->time, after_->rank(), time, rank);
   }
   // Returns true if something of that time and rank equals or follows the candidate that clips.
@@ -128,8 +145,8 @@ class CandidateCollector {
   }
   // The same of the candidate that ends the query, without the pause.
   bool isNotBeforeEnd(const HitTime& time, const Candidate::Rank& rank) const {
-    return is_paused_ ? is_ended_ && !ranksBefore(time, rank, end_, end_rank_)
-                      : isNotBeforeLast(time, rank);
+    if (!isPaused()) return isNotBeforeLast(time, rank);
+    return slice_->is_ended && !ranksBefore(time, rank, slice_->end, slice_->end_rank);
   }
   void beginEarlier() {
     // The context's `after` is the query's own or that of the options, which must count only once.
@@ -154,7 +171,7 @@ class CandidateCollector {
   void endAtNewest();
   // Counts a candidate of this pass.
   void countFound() {
-    if (enough_left_ != 0 && isSliced()) --enough_left_;
+    if (isSliced() && slice_->enough_left != 0) --slice_->enough_left;
   }
 
   const Candidate* after_;
@@ -164,15 +181,8 @@ class CandidateCollector {
   HitTime clip_;
   // Of the candidate that sets clip_; where the line ends, everything at that time counts.
   Candidate::Rank last_rank_ = Candidate::Rank::last();
-  bool is_clipped_;         // true if clip_ is earlier than 1
-  bool is_paused_ = false;  // true if clip_ is where the passes pause
-  // While they do: what the clip is without the pause.
-  bool is_ended_ = false;
-  HitTime end_;
-  Candidate::Rank end_rank_ = Candidate::Rank::last();
-  std::optional<HitTime> from_;  // the start of the slice, exclusive
-  std::size_t enough_ = kNeverEnough;
-  std::size_t enough_left_ = kNeverEnough;
+  bool is_clipped_;                // true if clip_ is earlier than 1
+  Slice* slice_ = nullptr;         // null if all is collected at once
   bool has_read_ignored_ = false;  // true once the ignore lists have been counted as steps
   bool has_read_earlier_ = false;  // the same for the earlier hits
   absl::Status status_;

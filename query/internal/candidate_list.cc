@@ -70,7 +70,7 @@ void CandidateList::dropLater(const HitTime& t) {
   settled_ = all_.size();
 }
 
-const Candidate* CandidateList::take(std::size_t i) {
+const Candidate* CandidateList::orderUntil(std::size_t i) {
   while (i >= ordered_) {
     if (ordered_ == settled_) return nullptr;
     orderMore();

@@ -52,7 +52,7 @@ class CandidateList {
   // Returns settled candidate i in the order of hits, each entity once; null past the end. Valid
   // until the next call that is not const. Cost: sorts the candidates up to i and a few more, by
   // one look at each of the others; all n of them cost n log n comparisons.
-  const Candidate* take(std::size_t i);
+  const Candidate* take(std::size_t i) { return i < ordered_ ? &all_[i] : orderUntil(i); }
 
   // Drops the first `count`. Requires: they have been taken; the others are then counted from 0.
   void dropTaken(std::size_t count);
@@ -70,6 +70,8 @@ class CandidateList {
   using Position = std::vector<Candidate>::iterator;
 
   Position at(std::size_t i) { return all_.begin() + static_cast<std::ptrdiff_t>(i); }
+  // Sorts portions until candidate i is in its place, and returns it; null if there is none.
+  const Candidate* orderUntil(std::size_t i);
   // Sorts the next portion.
   void orderMore();
   // Extends the sorted part to `end`, each entity once.

@@ -39,12 +39,13 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
 absl::Status CandidateStream::begin() {
   shot_.resumes_at.reset();
   shot_.unknown.reset();
-  if (context_.after.empty()) return beginSlices(nullptr, HitTime());
+  if (context_.after.empty()) return beginSlices(nullptr);
   absl::StatusOr<Candidate> after = candidateFromHit(context_.after.back(), context_);
   if (!after.ok()) return status_ = after.status();
   after_ = *std::move(after);
   shot_.resumes_at = after_->time;
-  return beginSlices(&*after_, after_->time);
+  if (context_.needsUnknown()) unknown_until_ = after_->time;
+  return beginSlices(&*after_);
 }
 
 absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& unknown_from,
@@ -52,7 +53,8 @@ absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& 
   hits_ = &hits;
   hits_count_ = hits.size();
   after_ = after;
-  return beginSlices(&*after_, unknown_from);
+  if (context_.needsUnknown()) unknown_until_ = unknown_from;
+  return beginSlices(&*after_);
 }
 
 void CandidateStream::beginWith(std::span<const Candidate> candidates,
@@ -62,24 +64,24 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
   next_ = 0;
   has_settled_ = true;
   enough_ = enoughAtFirst(context_);
-  progress_.complete();
+  slices_.reset();
   if (!horizon.has_value()) return;
-  openAllAt(context_, *horizon, progress_);
+  openAllAt(context_, *horizon, slices_.emplace().progress);
   unknown_until_ = HitTime(*horizon);
 }
 
-absl::Status CandidateStream::beginSlices(const Candidate* after, const HitTime& unknown_from) {
+absl::Status CandidateStream::beginSlices(const Candidate* after) {
   collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
   next_ = 0;
   has_settled_ = false;
-  unknown_until_ = unknown_from;
-  progress_.complete();
+  slices_.reset();
   enough_ = enoughAtFirst(context_);
   if (enough_ == kAll) {
     runPasses(*collector_);
   } else {
-    collector_->beginSlice(nullptr, nullptr, enough_, earlierHits());
-    runFirstSlice(*collector_, progress_);
+    slices_.emplace();
+    collector_->beginSlice(slices_->slice, nullptr, nullptr, enough_);
+    runFirstSlice(*collector_, slices_->progress);
   }
   settle();
   return status_;
@@ -101,17 +103,19 @@ const Candidate* CandidateStream::nextOfSlices() {
 }
 
 void CandidateStream::readSlice(std::size_t enough) {
-  const Fraction from = *progress_.horizon();
-  const std::optional<Fraction> until = progress_.nextAfter(from);
-  collector_->beginSlice(&from, until.has_value() ? &*until : nullptr, enough, earlierHits());
+  PassProgress& progress = slices_->progress;
+  const Fraction from = *progress.horizon();
+  const std::optional<Fraction> until = progress.nextAfter(from);
+  collector_->beginSlice(slices_->slice, &from, until.has_value() ? &*until : nullptr, enough);
+  if (hits_ != nullptr) collector_->setHits(earlierHits());
   is_reading_ = true;
   const absl::Cleanup has_read = [this] { is_reading_ = false; };
-  runNextSlice(*collector_, progress_);
+  runNextSlice(*collector_, progress);
   settle();
 }
 
-void CandidateStream::awaitEdits() {
-  if (isComplete() || scope_.has_value()) return;
+void CandidateStream::prepareForEdits() {
+  if (scope_.has_value()) return;
   if (context_.world.content().borrowed.empty()) {
     scope_.emplace(static_cast<LazyReader&>(*this));
   } else {
@@ -127,7 +131,7 @@ void CandidateStream::readAll() noexcept {
       readSlice(kAll);
   } catch (...) {
     exception_ = std::current_exception();
-    progress_.complete();
+    complete();
   }
 }
 
@@ -135,11 +139,11 @@ void CandidateStream::settle() {
   collector_->cut();
   status_ = collector_->status();
   if (!status_.ok()) return;
-  if (collector_->isEnded()) {
-    progress_.blocks.finishFrom(collector_->end());
-    progress_.entities.finishFrom(collector_->end());
+  if (!isComplete() && collector_->isEnded()) {
+    slices_->progress.blocks.finishFrom(collector_->end());
+    slices_->progress.entities.finishFrom(collector_->end());
   }
-  const std::optional<Fraction> horizon = progress_.horizon();
+  const std::optional<Fraction> horizon = this->horizon();
   const bool is_first = !std::exchange(has_settled_, true);
   const std::size_t settled =
       horizon.has_value() ? candidates().settle(HitTime(*horizon)) : candidates().settleAll();
@@ -150,16 +154,16 @@ void CandidateStream::settle() {
 }
 
 void CandidateStream::findUnknownOfSlice() {
-  const std::optional<Fraction> horizon = progress_.horizon();
+  const std::optional<Fraction> horizon = this->horizon();
   const Candidate* const last = candidates().last();
   const HitTime end = horizon.has_value() ? HitTime(*horizon)
                       : last != nullptr   ? last->time
                                           : HitTime(context_.line.end());
-  status_ = findUnknown(context_, unknown_until_, end, shot_, stats_);
+  status_ = findUnknown(context_, unknown_until_.value_or(HitTime()), end, shot_, stats_);
   unknown_until_ = end;
   if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
   candidates().dropLater(*shot_.unknown);
-  progress_.complete();
+  complete();
 }
 
 std::span<const Hit> CandidateStream::earlierHits() const {

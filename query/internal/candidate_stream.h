@@ -69,11 +69,15 @@ class CandidateStream final : private LazyReader {
 
   // Returns true if all that matters has been read. If not, horizon() is the time up to which,
   // inclusive, it has been.
-  bool isComplete() const { return progress_.isComplete(); }
-  std::optional<Fraction> horizon() const { return progress_.horizon(); }
+  bool isComplete() const { return !slices_.has_value() || slices_->progress.isComplete(); }
+  std::optional<Fraction> horizon() const {
+    return isComplete() ? std::nullopt : slices_->progress.horizon();
+  }
   // Makes edits of this thread complete the stream first, from now on. Completes it at once where
   // chunks are borrowed: the engine announces what it has written to them only afterwards.
-  void awaitEdits();
+  void awaitEdits() {
+    if (!isComplete()) prepareForEdits();
+  }
 
   PreparedShot& shot() { return shot_; }
   CandidateList& candidates() { return shot_.candidates(); }
@@ -85,14 +89,25 @@ class CandidateStream final : private LazyReader {
   // core's cache.
   static constexpr std::size_t kMostInSlice = 256;
 
-  absl::Status beginSlices(const Candidate* after, const HitTime& unknown_from);
+  // What is only needed if there is more than one slice.
+  struct Slices {
+    CandidateCollector::Slice slice;
+    PassProgress progress;
+  };
+
+  absl::Status beginSlices(const Candidate* after);
   const Candidate* nextOfSlices();
+  void prepareForEdits();
   // Reads another slice, in which each pass pauses after `enough` candidates.
   void readSlice(std::size_t enough);
   void readAll() noexcept override;
   // Makes available what the slice has settled.
   void settle();
   void findUnknownOfSlice();
+  // Ends the reading: nothing that has not been read matters.
+  void complete() {
+    if (slices_.has_value()) slices_->progress.complete();
+  }
   // Returns the earlier hits that the collector is to leave out.
   std::span<const Hit> earlierHits() const;
 
@@ -103,11 +118,11 @@ class CandidateStream final : private LazyReader {
   std::optional<Candidate> after_;
   const std::vector<Hit>* hits_ = nullptr;
   std::size_t hits_count_ = 0;  // of hits_, when the stream began
-  PassProgress progress_;
-  std::size_t enough_ = 0;    // of the last slice
-  std::size_t next_ = 0;      // the candidate that is given next
-  bool has_settled_ = false;  // true once a slice has been settled
-  HitTime unknown_until_;     // the time up to which the unknown has been looked for
+  std::optional<Slices> slices_;
+  std::size_t enough_ = 0;                // of the last slice
+  std::size_t next_ = 0;                  // the candidate that is given next
+  bool has_settled_ = false;              // true once a slice has been settled
+  std::optional<HitTime> unknown_until_;  // the time up to which the unknown has been looked for
   absl::Status status_;
   std::exception_ptr exception_;  // of user code, while an edit waited
   bool is_reading_ = false;

@@ -19,7 +19,7 @@ absl::Status findClosest(const QueryContext& context, PreparedShot& shot, Closes
   result.hit.reset();
   if (!status.ok()) return status;
   if (shot.unknown.has_value()) result.unknown_from = shot.unknown->toDouble();
-  const Candidate* const closest = shot.candidates().take(0);
+  const Candidate* const closest = shot.candidates().last();
   if (closest != nullptr) result.hit = context.hitOf(*closest);
   return absl::OkStatus();
 }

@@ -73,7 +73,7 @@ void runSlice(CandidateCollector& collector, const Levels& levels, PassProgress&
 LevelMask PassPositions::at(const Fraction& t) const {
   LevelMask levels;
   for (int level = 0; level < kMaxLevels; ++level) {
-    if (open_.contains(level) && until_[static_cast<std::size_t>(level)] == t) levels.add(level);
+    if (open_.contains(level) && until(level) == t) levels.add(level);
   }
   return levels;
 }
@@ -81,14 +81,14 @@ LevelMask PassPositions::at(const Fraction& t) const {
 void PassPositions::lowerToFirst(LevelMask except, std::optional<Fraction>& t) const {
   for (int level = 0; level < kMaxLevels; ++level) {
     if (!open_.contains(level) || except.contains(level)) continue;
-    const Fraction& until = until_[static_cast<std::size_t>(level)];
-    if (!t.has_value() || until < *t) t = until;
+    const Fraction time = until(level);
+    if (!t.has_value() || time < *t) t = time;
   }
 }
 
 void PassPositions::finishFrom(const HitTime& end) {
   for (int level = 0; level < kMaxLevels; ++level) {
-    if (open_.contains(level) && HitTime(until_[static_cast<std::size_t>(level)]) >= end) {
+    if (open_.contains(level) && HitTime(until(level)) >= end) {
       finish(level);
     }
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "../../core/arithmetic/fraction.h"
@@ -17,6 +18,10 @@ namespace fractalray::internal {
 // paused are open; the others have read all that matters.
 class PassPositions {
  public:
+  // The times of levels that are not open have no value: there are many, and most queries have
+  // none.
+  PassPositions() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+
   LevelMask open() const { return open_; }
   // Returns the open levels that have read up to exactly `t`.
   LevelMask at(const Fraction& t) const;
@@ -26,7 +31,8 @@ class PassPositions {
 
   void pause(int level, const Fraction& until) {
     open_.add(level);
-    until_[static_cast<std::size_t>(level)] = until;
+    numerators_[static_cast<std::size_t>(level)] = until.numerator;
+    denominators_[static_cast<std::size_t>(level)] = until.denominator;
   }
   void finish(int level) { open_ = open_.without({level}); }
   void finishAll() { open_ = {}; }
@@ -34,8 +40,16 @@ class PassPositions {
   void finishFrom(const HitTime& end);
 
  private:
+  // Requires: the level is open.
+  Fraction until(int level) const {
+    const auto i = static_cast<std::size_t>(level);
+    return {numerators_[i], denominators_[i]};
+  }
+
   LevelMask open_;
-  std::array<Fraction, kMaxLevels> until_;  // of open levels, inclusive
+  // The times up to which open levels have been read, inclusive.
+  std::array<std::int64_t, kMaxLevels> numerators_;
+  std::array<std::int64_t, kMaxLevels> denominators_;
 };
 
 struct PassProgress {

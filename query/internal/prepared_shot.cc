@@ -18,8 +18,6 @@ namespace {
   runPasses(collector);
   absl::Status status = collector.status();
   if (!status.ok()) return status;
-  collector.cut();
-  shot.candidates().settleAll();
   if (!context.needsUnknown()) return status;
   const Candidate* const last = shot.candidates().last();
   const HitTime end = last != nullptr ? last->time : HitTime(context.line.end());

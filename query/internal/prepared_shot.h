@@ -28,10 +28,10 @@ struct PreparedShot {
   const CandidateList& candidates() const { return memory.candidates; }
 };
 
-// Finds the candidate of a query for a first hit, if there is one, from its start or after the last
-// of its `after`; none of the entities in the query's and the options' `after`. Reads the world and
-// the index only, so many queries may be prepared at once; runs filters, whose exceptions pass
-// through. Adds to `stats`.
+// Finds the candidate of a query for a first hit, candidates().last(), if there is one, from its
+// start or after the last of its `after`; none of the entities in the query's and the options'
+// `after`. Reads the world and the index only, so many queries may be prepared at once; runs
+// filters, whose exceptions pass through. Adds to `stats`.
 //
 // Errors: INVALID_ARGUMENT if the query resumes after a hit that is not one of its line;
 // RESOURCE_EXHAUSTED once `stats` exceeds options.max_steps.

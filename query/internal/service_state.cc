@@ -150,7 +150,7 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
   if (with_blocker && *occlusion == Occlusion::kBlocked) {
-    blocker = context.hitOf(*scope.shot().candidates().take(0));
+    blocker = context.hitOf(*scope.shot().candidates().last());
   }
   return status;
 }
