@@ -91,6 +91,8 @@ class CandidateStream final : private LazyReader {
 
   // What is only needed if there is more than one slice.
   struct Slices {
+    Slices() {}  // NOLINT(modernize-use-equals-default): so that not all of it is set to 0 first
+
     CandidateCollector::Slice slice;
     PassProgress progress;
   };
@@ -102,7 +104,7 @@ class CandidateStream final : private LazyReader {
   void readSlice(std::size_t enough);
   void readAll() noexcept override;
   // Makes available what the slice has settled.
-  void settle();
+  void settle(CandidateCollector& collector);
   void findUnknownOfSlice();
   // Ends the reading: nothing that has not been read matters.
   void complete() {
