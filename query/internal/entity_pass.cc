@@ -93,6 +93,9 @@ class EntityPass {
     const HitTime time(exit);
     const bool is_far = collector_.isPaused() && time >= collector_.clip();
     if (!is_far && !collector_.hasEnough()) return;
+    // A chunk that the line misses may be left before the slice begins.
+    const HitTime* const start = collector_.start();
+    if (time <= (start != nullptr ? *start : HitTime())) return;
     if (exit >= Fraction::one() || (collector_.isEnded() && time >= collector_.end())) return;
     pause(exit);
   }
