@@ -18,9 +18,9 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 // Returns how many candidates each pass of the first slice is to find. As many as can be reported,
 // and one more that shows whether more would follow; a few if user code or a budget may end the
-// shot at any of them: most lines meet no more, and a second slice costs more than the few.
+// shot at any of them: most lines have no more, and a second slice costs more than the few.
 std::size_t enoughAtFirst(const QueryContext& context) {
-  constexpr std::size_t kFew = 3;
+  constexpr std::size_t kFew = 2;
   if (context.options.pass == SearchPass::kPlain) return kAll;
   const std::size_t most = context.options.max_hits;
   const std::size_t reported = most == kAll ? kAll : most + 1;
