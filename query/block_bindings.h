@@ -41,7 +41,7 @@ struct BlockOfLevel {
 //
 // An entity is bound to one block at most, and a block has any number of entities, of any level and
 // wherever they are. A block is its level and its index: it keeps what is bound to it when its type
-// changes (World::setBlock, fillBox), when its chunk is loaded anew, and when it is expanded, since
+// changes (World::setBlock, fillBox), when its chunk is loaded again, and when it is expanded, since
 // what a block expands into is still that block. Entities that are removed in the index are bound
 // to nothing from then on; their bindings are dropped when their block or chunk is edited here, or
 // their slot is used again, so there are never more bindings than slots. A chunk that is unloaded
