@@ -41,11 +41,11 @@ struct BlockOfLevel {
 //
 // An entity is bound to one block at most, and a block has any number of entities, of any level and
 // wherever they are. A block is its level and its index: it keeps what is bound to it when its type
-// changes (World::setBlock, fillBox), when its chunk is loaded again, and when it is expanded, since
-// what a block expands into is still that block. Entities that are removed in the index are bound
-// to nothing from then on; their bindings are dropped when their block or chunk is edited here, or
-// their slot is used again, so there are never more bindings than slots. A chunk that is unloaded
-// in the world directly leaves its entities where they are until removeUnloaded().
+// changes (World::setBlock, fillBox), when its chunk is loaded again, and when it is expanded,
+// since what a block expands into is still that block. Entities that are removed in the index are
+// bound to nothing from then on; their bindings are dropped when their block or chunk is edited
+// here, or their slot is used again, so there are never more bindings than slots. A chunk that is
+// unloaded in the world directly leaves its entities where they are until removeUnloaded().
 //
 // Every call is all or nothing: one that is refused returns the reason, and one for which there is
 // not enough memory throws std::bad_alloc. Either leaves the blocks, the entities, the versions of
