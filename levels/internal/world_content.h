@@ -25,8 +25,8 @@ struct WorldContent {
   // What has changed, for batches of queries. Stays empty in a snapshot.
   EditLog edits{};
   VersionCounter version{};
-  // The chunks whose ids are read from the engine's memory, by level, until the next snapshot copies
-  // them. Some of them may have been replaced by other chunks since.
+  // The chunks whose ids are read from the engine's memory, by level, until the next snapshot
+  // copies them. Some of them may have been replaced by other chunks since.
   std::set<std::pair<int, ChunkCoord>> borrowed{};
   std::shared_ptr<BlockTypeTable> types_of_snapshots{};  // never changed once made
 
