@@ -44,7 +44,7 @@ bool addTypes(Scene& scene) {
   return true;
 }
 
-// A yard in detail, with a tower and a wall in front of it, and beside it a hill that is a single
+// A yard in detail, with a tower and a wall in front of it, and next to it a hill that is a single
 // block of the coarse level.
 bool build(Scene& scene) {
   World& world = scene.world;

@@ -91,8 +91,7 @@ class CandidateCollector {
 
   // Begins a slice, which has only what is later than `from` (everything if it is null), no later
   // than `until` if that is not null; each of its passes pauses once it has found `enough`
-  // candidates. Earlier hits are now `hits`, see the constructor. `slice` is the same for all
-  // slices, and outlives them.
+  // candidates. `slice` is the same for all slices, and outlives them.
   void beginSlice(Slice& slice, const Fraction* from, const Fraction* until, std::size_t enough);
   // Says where the earlier hits of the constructor are now.
   void setHits(std::span<const Hit> hits) {

@@ -76,7 +76,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after) {
   slices_.reset();
   enough_ = enoughAtFirst(context_);
   if (enough_ == kAll) {
-    // Made here, where the compiler sees all of it: 4 % of the instructions of a short shot.
+    // Made here, where the compiler sees all of it, and without what only slices need.
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);
     runPasses(collector);
     settle(collector);

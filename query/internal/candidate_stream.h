@@ -85,8 +85,8 @@ class CandidateStream final : private LazyReader {
  private:
   // By how much a slice has more candidates than the one before.
   static constexpr std::size_t kGrowth = 4;
-  // To find the way down the tree again costs 1 % of what so many candidates do, which stay in a
-  // core's cache.
+  // To find the way down the tree again costs little compared with so many candidates, and these
+  // stay in a core's cache.
   static constexpr std::size_t kMostInSlice = 256;
 
   // What is only needed if there is more than one slice.

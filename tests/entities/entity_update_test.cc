@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entities that become something else under their handles: what is refused, and in which words;
-// that handles and ids stay; what counts as a change; and that shots meet what an index made anew
+// that handles and ids stay; what counts as a change; and that shots meet what an index made again
 // would have.
 #include <gtest/gtest.h>
 

@@ -190,7 +190,7 @@ TEST_F(BatchEditsTest, AnEntityIsUpdatedInItsPlace) {
   expectSeen(update({.entity_class = EntityClassId(7)}));
   expectSeen(update({.entity_class = EntityClassId(1)}));
   expectSeen(update({.position = Vec3d{30.5, 0.5, 0.5}}));
-  expectSeen(update({.position = Vec3d{30.5, 5.5, 0.5}}));  // beside the line
+  expectSeen(update({.position = Vec3d{30.5, 5.5, 0.5}}));  // next to the line
   expectSeen(update({.shape = Sphere{5}}));                 // and so large that it reaches it
   expectSeen(update({.shape = Sphere{40}}));                // on another index level
   expectSeen(update({.shape = Sphere{0.5}}));

@@ -221,7 +221,7 @@ class RandomSearch {
   double width() {
     return blocksFromUnits(world_.frame().blockWidth(rng_.below(world_.frame().levels())));
   }
-  // On or beside planes of blocks around the middle of what is loaded.
+  // On or next to planes of blocks around the middle of what is loaded.
   Vec3d latticePoint() {
     const double step = width() / rng_.pick({1.0, 1.0, 2.0, 4.0});
     Vec3d position = blocksFromUnits(scene_->center);
