@@ -23,6 +23,8 @@ const Names kOursOnly{"fractalray", "fractalray-plain"};
 const Names kSwept{"fractalray", "fractalray-plain", "textbook-double", "openvdb", "nanovdb"};
 const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "textbook-double",
                         "openvdb",    "nanovdb",          "embree"};
+// What a game takes instead of its own loop.
+const Names kLoops{"fractalray", "fractalray-raycast", "textbook-float", "textbook-double"};
 // Embree's floats have no room for a position in a block at 2^24.
 const Names kFarthest{"fractalray",      "fractalray-plain", "textbook-float",
                       "textbook-double", "openvdb",          "nanovdb"};
@@ -68,6 +70,20 @@ SetPlan cameraSet(std::string scene, const Counts& counts) {
           .make = camera};
 }
 
+// By how far a game looks: what a player may touch, a bullet's flight, the view.
+void addReaches(const Counts& counts, ScenePlan& plan) {
+  for (const int reach : {6, 40, 200}) {
+    SetPlan set = randomSet("terrain", counts, {Work::kFirstHit});
+    set.rays = "reach-" + std::to_string(reach);
+    set.make = [reach](const Grid& grid, std::size_t count) {
+      const auto length = static_cast<double>(reach);
+      return randomRays(grid, count, {.min = length, .max = length});
+    };
+    set.systems = kLoops;
+    plan.sets.push_back(std::move(set));
+  }
+}
+
 ScenePlan terrainPlan(const Counts& counts) {
   ScenePlan plan{.make = [] { return makeTerrain(); }};
   plan.sets.push_back(randomSet("terrain", counts,
@@ -87,6 +103,7 @@ ScenePlan terrainPlan(const Counts& counts) {
                        .make = [](const Grid& grid, std::size_t count) {
                          return passingRays(grid, count, kLongLength);
                        }});
+  addReaches(counts, plan);
   return plan;
 }
 

@@ -28,6 +28,7 @@ std::unique_ptr<System> makeFractalrayFast(const Scene& scene);
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene);
 std::unique_ptr<System> makeTextbookFloat(const Scene& scene);
 std::unique_ptr<System> makeTextbookDouble(const Scene& scene);
+std::unique_ptr<System> makeRaycastHeader(const Scene& scene);
 std::unique_ptr<System> makeOpenvdb(const Scene& scene);
 std::unique_ptr<System> makeNanovdb(const Scene& scene);
 std::unique_ptr<System> makeEmbree(const Scene& scene);

@@ -9,8 +9,6 @@
 //   if (hit.ok() && *hit) ...
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -22,20 +20,14 @@
 #include "arithmetic/fraction.h"
 #include "corner_policy.h"
 #include "face.h"
+#include "geometry/cell_bounds.h"  // IWYU pragma: export
 #include "geometry/grid_line.h"
 #include "geometry/grid_stepper.h"
+#include "geometry/ray_stepper.h"
 #include "grid_result.h"
 #include "vec.h"
 
 namespace fractalray {
-
-// A box of cells, all from min to max, both included.
-struct CellBounds {
-  Vec3i min{};
-  Vec3i max{};
-
-  friend constexpr bool operator==(const CellBounds&, const CellBounds&) = default;
-};
 
 namespace internal {
 
@@ -96,32 +88,7 @@ class RayInBounds {
   Fraction entry_ = Fraction::zero();
 };
 
-// The box of cells given, or one that holds all that there is; nothing where it is not valid.
-inline std::optional<CellBounds> validBounds(const std::optional<CellBounds>& bounds) {
-  constexpr auto kLimit = static_cast<std::int64_t>(kMaxGridDistance);
-  if (!bounds.has_value()) {
-    constexpr std::int64_t kAll = 4 * kLimit;
-    return CellBounds{{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    const bool is_ordered = bounds->min[axis] <= bounds->max[axis];
-    if (!is_ordered || bounds->min[axis] < -kLimit || bounds->max[axis] > kLimit) {
-      return std::nullopt;
-    }
-  }
-  return bounds;
-}
-
-// More than the distance from `origin` to any point of the box, in cell widths.
-inline double distanceToLeave(const Vec3d& origin, const CellBounds& bounds) {
-  double sum = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    sum += std::max(std::abs(static_cast<double>(bounds.min[axis]) - origin[axis]),
-                    std::abs(static_cast<double>(bounds.max[axis]) + 1 - origin[axis]));
-  }
-  return sum;
-}
-
+// Walks any ray, with any policy.
 template <class Stepper, class Visitor>
 GridResult<bool> raycastBy(Stepper& stepper, const GridLine<3>& line, const RayInBounds& ray,
                            Visitor& visit) {
@@ -142,6 +109,14 @@ GridResult<bool> raycastBy(Stepper& stepper, const GridLine<3>& line, const RayI
     if (endsWalk(visit(step.cell, step.face))) return true;
   } while (stepper.next());
   return false;
+}
+template <class Visitor>
+GridResult<bool> raycastByGrid(const GridLine<3>& line, const CellBounds& bounds,
+                               CornerPolicy corner, Visitor& visit) {
+  const RayInBounds ray(line, bounds);
+  constexpr Vec3i kCellSize{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
+  return std::visit([&](auto stepper) { return raycastBy(stepper, line, ray, visit); },
+                    makeGridStepper<3>(line.from, line.to, kCellSize, corner));
 }
 
 }  // namespace internal
@@ -166,20 +141,25 @@ GridResult<bool> raycast(const Vec3d& origin, const Vec3d& direction, double max
   Vec3i from;
   const GridError error = internal::toGridUnits(origin, from);
   if (error != GridError::kNone) return error;
-  const std::optional<CellBounds> box = internal::validBounds(bounds);
-  if (!box.has_value()) return GridError::kBadBounds;
-  if (!bounds.has_value() && max_distance == std::numeric_limits<double>::infinity()) {
+  double reach = max_distance;
+  if (bounds.has_value()) {
+    if (!internal::isValid(*bounds)) return GridError::kBadBounds;
+    // What is beyond the box need not be walked, and shorter lines are walked faster.
+    const double farthest = internal::distanceToLeave(origin, *bounds);
+    if (reach > farthest) reach = farthest;
+  } else if (max_distance == std::numeric_limits<double>::infinity()) {
     return GridError::kUnbounded;
   }
-  // What goes on behind the box need not be walked, and shorter lines are walked faster.
-  const double farthest = internal::distanceToLeave(origin, *box);
-  const auto line =
-      internal::rayLine<3>(from, direction, max_distance > farthest ? farthest : max_distance);
+  const auto line = internal::rayLine<3>(from, direction, reach);
   if (!line.ok()) return line.error();
-  const internal::RayInBounds ray(*line, *box);
-  constexpr Vec3i kCellSize{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
-  return std::visit([&](auto stepper) { return internal::raycastBy(stepper, *line, ray, visit); },
-                    internal::makeGridStepper<3>(line->from, line->to, kCellSize, corner));
+  const CellBounds& box = bounds.has_value() ? *bounds : internal::kAllCells;
+  if (corner == CornerPolicy::kStaircase) {
+    if (auto stepper = internal::RayStepper::create(*line, box); stepper.has_value()) {
+      return stepper->anyOf(
+          [&](const Vec3i& cell, Face face) { return internal::endsWalk(visit(cell, face)); });
+    }
+  }
+  return internal::raycastByGrid(*line, box, corner, visit);
 }
 
 }  // namespace fractalray

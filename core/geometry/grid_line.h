@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -73,6 +74,20 @@ struct GridLine {
   }
 };
 
+// Returns the exponent of a finite number other than 0, as std::ilogb does.
+inline int exponentOf(double value) {
+  constexpr int kBias = 1023;
+  const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ffU);
+  return biased == 0 ? std::ilogb(value) : biased - kBias;
+}
+
+// Returns value * 2^log2, as std::ldexp does, for results that do not overflow.
+inline double scaledByPower(double value, int log2) {
+  constexpr int kBias = 1023;
+  if (log2 <= -kBias || log2 > kBias) return std::ldexp(value, log2);
+  return value * std::bit_cast<double>(static_cast<std::uint64_t>(log2 + kBias) << 52);
+}
+
 // The line of a ray from `from` that reaches `max_distance` (cut to kMaxGridDistance), in widths of
 // 65,536 units. It goes on behind that, to an end that is a multiple of `direction`: exactly where
 // 37 binary digits hold all components, else rounded to the nearest unit.
@@ -90,11 +105,11 @@ GridResult<GridLine<N>> rayLine(const Vec<std::int64_t, N>& from, const Vec<doub
   if (std::isnan(max_distance) || max_distance < 0) return GridError::kBadDistance;
   const double reach =
       std::min(max_distance, kMaxGridDistance) * static_cast<double>(kUnitsPerBlock);
-  const int log2 = reach < 1 ? kMinLog2 : std::max(kMinLog2, std::ilogb(reach) + 1);
-  const int scale = log2 - std::ilogb(largest);
+  const int log2 = reach < 1 ? kMinLog2 : std::max(kMinLog2, exponentOf(reach) + 1);
+  const int scale = log2 - exponentOf(largest);
   Vec<std::int64_t, N> to = from;
   for (int axis = 0; axis < N; ++axis) {
-    to[axis] += static_cast<std::int64_t>(std::round(std::ldexp(direction[axis], scale)));
+    to[axis] += roundedToInteger(scaledByPower(direction[axis], scale));
   }
   GridLine<N> line(from, to);
   line.reach = reach;
