@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What does a guard see? A tile is seen if the line to its centre crosses no wall before it. Walls
-// that touch at a corner hide what is behind the corner: nothing slips between them.
+// that touch at a corner hide what is beyond the corner: nothing slips between them.
 #include <cstdint>
 #include <iostream>
 #include <string>
