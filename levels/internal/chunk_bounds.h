@@ -19,25 +19,25 @@ class ChunkBounds {
   using Slices = std::map<std::int64_t, std::size_t>;
 
  public:
-  // What the insertion of one chunk needs, allocated before it.
-  using Room = std::array<Slices::node_type, 3>;
-  // Throws std::bad_alloc where there is no memory for it.
-  Room reserve(const ChunkCoord& chunk) const {
-    Room room;
+  // The memory for the insertion of one chunk.
+  using Reservation = std::array<Slices::node_type, 3>;
+  // Allocates the memory to insert a chunk. Throws std::bad_alloc if there is none.
+  Reservation reserve(const ChunkCoord& chunk) const {
+    Reservation reservation;
     for (int axis = 0; axis < 3; ++axis) {
       const auto index = static_cast<std::size_t>(axis);
       if (slices_[index].contains(chunk[axis])) continue;
       Slices one{{chunk[axis], 0}};
-      room[index] = one.extract(one.begin());
+      reservation[index] = one.extract(one.begin());
     }
-    return room;
+    return reservation;
   }
 
-  // Requires: each chunk inserted once, with the room that has just been reserved for it, and
-  // erased only after that.
-  void insert(const ChunkCoord& chunk, Room room) noexcept {
+  // Adds or removes a chunk. Requires: each chunk is inserted once, with the reservation just made
+  // for it, and erased only after that.
+  void insert(const ChunkCoord& chunk, Reservation reservation) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
-      Slices::node_type& node = room[static_cast<std::size_t>(axis)];
+      Slices::node_type& node = reservation[static_cast<std::size_t>(axis)];
       if (!node.empty()) slices(axis).insert(std::move(node));
       const auto slice = slices(axis).find(chunk[axis]);
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
@@ -53,7 +53,7 @@ class ChunkBounds {
   }
 
   bool empty() const { return slices_[0].empty(); }
-  // The smallest and the largest index of a chunk on each axis. Requires: not empty.
+  // Return the smallest and the largest index of a chunk on each axis. Requires: not empty.
   ChunkCoord min() const {
     FRACTALRAY_DCHECK(!empty());
     return {slices_[0].begin()->first, slices_[1].begin()->first, slices_[2].begin()->first};

@@ -67,7 +67,7 @@ Region& Level::editRegion(const ChunkCoord& chunk) {
 }
 
 void Level::put(const ChunkCoord& chunk, Chunk content) {
-  ChunkBounds::Room room = bounds_.reserve(chunk);
+  ChunkBounds::Reservation reservation = bounds_.reserve(chunk);
   Region& region = editRegion(chunk);
   // Nothing throws any more.
   const int slot = slotInRegion(chunk);
@@ -77,7 +77,7 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
   }
   if (!hasBit(region.loaded_, slot)) {
     ++loaded_count_;
-    bounds_.insert(chunk, std::move(room));
+    bounds_.insert(chunk, std::move(reservation));
   }
   region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
   setBit(region.loaded_, slot, true);
@@ -119,12 +119,12 @@ void Level::remove(const ChunkCoord& chunk) {
 void Level::refreshMasks(const ChunkCoord& chunk) noexcept {
   Region& region = editRegion(chunk);
   Area& area = *areas_.edit(chunk);
-  const int place = slotInArea(chunk);
+  const int region_slot = slotInArea(chunk);
   const int slot = slotInRegion(chunk);
   setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
-  setBit(area.loaded_, place, region.loaded_ != 0);
-  setBit(area.complete_, place, region.loaded_ == ~std::uint64_t{0});
-  setBit(area.occupied_, place, region.occupied_ != 0);
+  setBit(area.loaded_, region_slot, region.loaded_ != 0);
+  setBit(area.complete_, region_slot, region.loaded_ == ~std::uint64_t{0});
+  setBit(area.occupied_, region_slot, region.occupied_ != 0);
 }
 
 }  // namespace fractalray::internal
