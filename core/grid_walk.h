@@ -92,8 +92,8 @@ class GridWalk {
     std::visit([&](auto& stepper) { stepper.skipBefore(t); }, stepper_);
   }
 
-  // Skips the rest of the box of cells [min, max] (inclusive): the next call of next() visits the
-  // first cell of the corner crossing that leaves it. No cell outside of the box is skipped.
+  // Leaves out the rest of the box of cells [min, max] (inclusive): the next call of next() visits
+  // the first cell of the corner crossing that leaves it. No cell outside of the box is left out.
   // Requires: the present cell lies in the box, and not atCorner().
   void skipInside(const Point& min, const Point& max) {
     FRACTALRAY_DCHECK(!atCorner());

@@ -20,9 +20,8 @@ struct Segment {
 // The end time of a whole segment: times are multiples of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
-// A segment in units; each coordinate within kMaxCoordinate of the origin. The line of a ray may
-// end before it comes to `to`: its points are from + t (to - from) for t from 0 to end_time *
-// 2^-60.
+// The same in units; each coordinate within kMaxCoordinate of the origin. The line of a ray may end
+// before it comes to `to`: its points are from + t (to - from) for t from 0 to end_time * 2^-60.
 struct FixedSegment {
   Vec3i from{};
   Vec3i to{};

@@ -63,7 +63,7 @@ class EditLog {
     edits_.push_back(edit);
   }
 
-  // Returns the number of edits noted so far.
+  // The number of edits noted so far.
   std::uint64_t count() const { return dropped_ + edits_.size(); }
   // Returns the edits noted since count() was `count`; nothing if some of them are no longer kept.
   // Valid until the next edit.

@@ -51,8 +51,8 @@ class Line {
   // nothing if it misses the box. On a line that is a point the span is [0, 1].
   std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
 
-  // Returns the first time in [0, 1] at which the line is in the closed cell [cell, cell + 1] *
-  // 2^shift; equal to leaveTime() if it only touches the cell, at a corner, an edge or with an end.
+  // The first time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift;
+  // the same as leaveTime() where it only touches the cell, at a corner, an edge or with an end.
   // Requires: it is in it at some time.
   Fraction enterTime(const Vec3i& cell, int shift) const;
 
@@ -65,7 +65,7 @@ class Line {
   // names.
   Vec3i cellAfter(const Fraction& t, int shift) const;
 
-  // Returns the position at `t`, in finest-block widths, rounded.
+  // The position at `t`, in finest-block widths, rounded.
   Vec3d pointAt(double t) const { return segment_.pointAt(t); }
 
  private:

@@ -109,7 +109,7 @@ class PathMask {
   const Vec3i& start() const { return start_; }
   Vec3i end() const { return start_ + length_; }
   const Vec3i& length() const { return length_; }
-  // Return the cells of width 2^shift units that floor() names for the start and the end, mirrored.
+  // The cells of width 2^shift units that floor() names for the start and the end, mirrored.
   Vec3i firstCell(int shift) const { return cellOf(segment_.from, shift); }
   Vec3i lastCell(int shift) const { return cellOf(segment_.to, shift); }
 
@@ -171,7 +171,7 @@ class PathMask {
     return ((bits >> distance) & lower) | ((bits & lower) << distance);
   }
 
-  // Returns F / c for an axis pair.
+  // F / c for an axis pair.
   template <class Product>
   static std::int64_t scaled(std::int64_t n_i, std::int64_t n_j, std::int64_t d_i, std::int64_t d_j,
                              int shift);

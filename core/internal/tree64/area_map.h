@@ -91,7 +91,7 @@ class AreaMap {
     return found == nullptr ? nullptr : changeable(*found);
   }
   void rebuildGrid() { grid_.rebuild(areas_, changeable); }
-  // Only areas found not to be shared are changed through this pointer.
+  // Only those that are found not to be shared are changed by that pointer.
   static Area* changeable(const CowPtr<Area>& area) { return const_cast<Area*>(area.get()); }
 
   CellTable<CowPtr<Area>> areas_;
