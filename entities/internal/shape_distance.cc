@@ -13,7 +13,7 @@ std::strong_ordering compare(absl::int128 x, absl::int128 y) {
   return x < y ? std::strong_ordering::less : std::strong_ordering::greater;
 }
 
-// sqrt(q) against sqrt(p) + k, for k > 0; p and q below 2^126, k below 2^62.
+// Compares sqrt(q) with sqrt(p) + k, for k > 0; p and q below 2^126, k below 2^62.
 std::strong_ordering compareRoots(absl::int128 q, absl::int128 p, std::int64_t k) {
   // Squared: s against 2 k sqrt(p).
   const absl::int128 s = q - p - absl::int128(k) * k;
@@ -32,7 +32,7 @@ double ShapeDistance::toDouble() const {
   if (isWithin(0)) return 0;
   const double root = std::sqrt(static_cast<double>(square_));
   if (radius_ == 0) return root;
-  // sqrt(q) - r = (q - r^2) / (sqrt(q) + r), where nothing cancels but whole numbers.
+  // sqrt(q) - r = (q - r^2) / (sqrt(q) + r), which cancels only between whole numbers.
   return static_cast<double>(square_ - absl::int128(radius_) * radius_) /
          (root + static_cast<double>(radius_));
 }

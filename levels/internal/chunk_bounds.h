@@ -33,7 +33,7 @@ class ChunkBounds {
     return room;
   }
 
-  // Adds or removes a chunk. Requires: each chunk is inserted once, with the room just made
+  // Adds or removes a chunk. Requires: each chunk is inserted once, with the result of reserve()
   // for it, and erased only after that.
   void insert(const ChunkCoord& chunk, Room room) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
