@@ -63,7 +63,7 @@ class Frame {
   int levels_;
 };
 
-// Return the chunk that a block lies in and the block's index within it (x + 16 y + 256 z), and
+// Returns the chunk that a block lies in and the block's index within it (x + 16 y + 256 z), and
 // back.
 constexpr ChunkCoord chunkOf(const BlockCoord& block) {
   return {block[0] >> 4, block[1] >> 4, block[2] >> 4};

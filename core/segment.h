@@ -28,8 +28,8 @@ struct FixedSegment {
   std::int64_t end_time = kWholeLine;  // 1 to kWholeLine
 
   constexpr Vec3i delta() const { return to - from; }
-  // Return the length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block widths,
-  // rounded.
+  // Returns the length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block
+  // widths, rounded.
   double lengthBlocks() const;
   Vec3d pointAt(double t) const;
 

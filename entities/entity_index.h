@@ -61,7 +61,7 @@ class EntityIndex {
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
 
-  // The same for many, in order: all of it or, with the error of the first that is refused and its
+  // Makes many edits, in order: all of them or, with the error of the first that is refused and its
   // number, nothing. An entity moved twice is where the later move says; one removed twice is an
   // error. Cost: less than one by one, and least for entities in the order in which they were
   // added, since what is needed next is fetched ahead.

@@ -19,7 +19,7 @@ class BlockSet {
  public:
   using Words = std::array<std::uint64_t, 64>;  // by brick
 
-  // Return, for a block's index in its chunk (x + 16 y + 256 z), the brick's index among the 64 of
+  // Returns, for a block's index in its chunk (x + 16 y + 256 z), the brick's index among the 64 of
   // the chunk and the block's among the 64 of the brick, both x + 4 y + 16 z.
   static constexpr int brickOf(int index) {
     return ((index >> 2) & 3) | ((index >> 4) & 12) | ((index >> 6) & 48);

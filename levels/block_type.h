@@ -22,7 +22,7 @@ enum class BlockKind : std::uint8_t {
   kSolid,      // reported, and always terminal
 };
 
-// Convert a kind to "empty", "permeable" or "solid", and back (nothing for another word).
+// Converts a kind to "empty", "permeable" or "solid", and back (nothing for another word).
 std::string_view blockKindName(BlockKind kind);
 std::optional<BlockKind> parseBlockKind(std::string_view name);
 

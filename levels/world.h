@@ -62,7 +62,7 @@ class World {
   BlockTypeTable& blockTypes() { return *block_types_; }
   const BlockTypeTable& blockTypes() const { return *block_types_; }
 
-  // Return the mask of the `count` finest levels (at most all that there are), and of all of them.
+  // Returns the mask of the `count` finest levels (at most all that there are), and of all of them.
   LevelMask finest(int count) const;
   LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
 

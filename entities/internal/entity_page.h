@@ -186,7 +186,7 @@ using PageFilter = PortablePageFilter;
 // A line, prepared for filtering the pages of one index level.
 class PageLineFilter {
  public:
-  // `path` is of the line; chunks are 2^chunk_shift units wide.
+  // Prepares the line of `path`; chunks are 2^chunk_shift units wide.
   PageLineFilter(const PathMask& path, int chunk_shift);
 
   // Returns the line relative to the chunk in the mirrored slot 0 of a region whose mirrored corner

@@ -172,7 +172,7 @@ class EntityStore {
   // be written.
   void changeShape(std::uint32_t slot, const Entity& changed);
 
-  // Remove an entity in two steps: it leaves its chunks, then its slot.
+  // Removes an entity in two steps: it leaves its chunks, then its slot.
   void leaveChunks(std::uint32_t slot);
   void undoLeaveChunks(std::uint32_t slot) noexcept;
   void vacate(std::uint32_t slot) noexcept;

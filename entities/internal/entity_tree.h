@@ -23,7 +23,7 @@ class EntityTree {
   // Returns the scale at which the cubes from -1 to 0 on each axis hold everything.
   int topScale() const { return (kTopLog2 - chunk_shift_) / 2; }
 
-  // Return the corners of the closed cube, in units: within 2^62.
+  // Returns the corners of the closed cube, in units: within 2^62.
   Vec3i min(const Cube& cube) const { return corner(cube, 0); }
   Vec3i max(const Cube& cube) const { return corner(cube, 1); }
 

@@ -107,7 +107,7 @@ class PagePool {
     return spare_runs_[static_cast<std::size_t>(log2)];
   }
 
-  // Ensure that a list can have that many pages, one more or less than now, without allocating.
+  // Ensures that a list can have that many pages, one more or less than now, without allocating.
   void preparePage();
   void prepareRuns(const PageList& list, std::uint32_t pages);
   void prepareRunEdit(std::uint32_t run, int log2);

@@ -10,7 +10,7 @@
 namespace fractalray::internal {
 namespace {
 
-// Return the least corner of a chunk, and the extent from there to the greatest.
+// Returns the least corner of a chunk, and the extent from there to the greatest.
 Vec3i cornerOf(const ChunkCoord& chunk, int chunk_shift) {
   const std::int64_t width = std::int64_t{1} << chunk_shift;
   return {chunk[0] * width, chunk[1] * width, chunk[2] * width};

@@ -40,7 +40,7 @@ struct RoundedBox {
     return meets(cubes.min(cube), cubes.max(cube));
   }
 
-  // Return, per axis, the first and the last index of the closed cells 2^shift units wide that
+  // Returns, per axis, the first and the last index of the closed cells 2^shift units wide that
   // touch the box around it, up to the end of the frame. A cell that ends where the box begins
   // touches it.
   Vec3i firstCell(int shift) const {

@@ -53,7 +53,7 @@ class ChunkBounds {
   }
 
   bool empty() const { return slices_[0].empty(); }
-  // Return the smallest and the largest index of a chunk on each axis. Requires: not empty.
+  // Returns the smallest and the largest index of a chunk on each axis. Requires: not empty.
   ChunkCoord min() const {
     FRACTALRAY_DCHECK(!empty());
     return {slices_[0].begin()->first, slices_[1].begin()->first, slices_[2].begin()->first};

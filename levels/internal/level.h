@@ -28,7 +28,7 @@ class Region : public RefCounted {
   const Chunk* chunk(int slot) const {
     return hasBit(loaded_, slot) ? &chunks_[static_cast<std::size_t>(slot)] : nullptr;
   }
-  // Return a word in which bit s is set iff the chunk in slot s is loaded; loaded and not empty in
+  // Returns a word in which bit s is set iff the chunk in slot s is loaded; loaded and not empty in
   // every channel; proto.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
@@ -48,7 +48,7 @@ class Region : public RefCounted {
 class Area : public RefCounted {
  public:
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
-  // Return a word in which bit s is set iff the region in slot s has a loaded chunk; one that is
+  // Returns a word in which bit s is set iff the region in slot s has a loaded chunk; one that is
   // not empty in every channel.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
@@ -75,8 +75,8 @@ class Level : public RefCounted {
     return region == nullptr ? nullptr : region->chunk(slotInRegion(chunk));
   }
   ChunkState state(const ChunkCoord& chunk) const;
-  // Return the region and the area that `chunk` lies in, null if they have neither loaded nor proto
-  // chunks.
+  // Returns the region and the area that `chunk` lies in, null if they have neither loaded nor
+  // proto chunks.
   const Region* region(const ChunkCoord& chunk) const;
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
   // Returns all areas, for searches that descend the cubes above them.

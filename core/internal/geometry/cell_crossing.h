@@ -42,10 +42,10 @@ class CellCrossings {
         last_(path.lastCell(shift)),
         products_fit64_(path.productsFit64(shift)) {}
 
-  // Return the first and the last cell of the walk.
+  // Returns the first and the last cell of the walk.
   const Vec3i& first() const { return first_; }
   const Vec3i& last() const { return last_; }
-  // Return a bound on cells by time, on every axis: no cell entered at `t` or later lies before
+  // Returns a bound on cells by time, on every axis: no cell entered at `t` or later lies before
   // cellBefore(t), and no cell entered at `t` or earlier lies after cellAfter(t). Requires: 0 <= t
   // <= 1.
   Vec3i cellBefore(const HitTime& t) const;

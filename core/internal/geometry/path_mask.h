@@ -105,7 +105,7 @@ class PathMask {
  public:
   explicit PathMask(const FixedSegment& segment);
 
-  // Return the start and the end mirrored, and the length on each axis, in units.
+  // Returns the start and the end mirrored, and the length on each axis, in units.
   const Vec3i& start() const { return start_; }
   Vec3i end() const { return start_ + length_; }
   const Vec3i& length() const { return length_; }

@@ -54,8 +54,8 @@ class SparseCellSet {
   std::array<CellTable<std::uint64_t>, kHeights> nodes_;
 };
 
-// Return the smallest and the largest cell of the aligned cube of 2^log2 cells around `cell`, along
-// one axis.
+// Returns the smallest and the largest cell of the aligned cube of 2^log2 cells around `cell`,
+// along one axis.
 constexpr std::int64_t cubeMin(std::int64_t cell, int log2) {
   return (cell >> log2) << log2;
 }
