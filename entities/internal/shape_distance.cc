@@ -20,7 +20,7 @@ std::strong_ordering compareRoots(absl::int128 q, absl::int128 p, std::int64_t k
   if (s < 0) return std::strong_ordering::less;
   const absl::int128 twice = absl::int128(k) * 2;
   if (!discriminantIsNonNegative(twice * twice, s, p)) return std::strong_ordering::less;
-  // Equal only where sqrt(p) = s / 2k is a whole number, which then is below 2^63.
+  // Equal only if sqrt(p) = s / 2k is a whole number, which then is below 2^63.
   const absl::int128 root = s / twice;
   const bool is_equal = root * twice == s && root < absl::int128(1) << 63 && root * root == p;
   return is_equal ? std::strong_ordering::equal : std::strong_ordering::greater;

@@ -17,7 +17,7 @@ namespace fractalray {
 // Laws of the order, each with its tests in hit_time_test.cc:
 //   1. antisymmetric: x < y exactly if y > x, and x == y exactly if neither is less;
 //   2. transitive, over fractions and roots together;
-//   3. consistent with compareExactly(): the filter in doubles decides only what is really apart;
+//   3. consistent with compareExactly(): the filter in doubles decides only times that differ;
 //   4. exact: equal only if the numbers are, however they are written.
 class HitTime {
  public:
