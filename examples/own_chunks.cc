@@ -71,7 +71,7 @@ int main() {
     }
   }
 
-  // Once: the block types, what is loaded, what moves, and the service.
+  // Done once: the block types, the loaded chunks, the entities, and the service.
   World world;
   const std::array types{kAir, *world.blockTypes().add({.name = "stone"})};
   check(load(world, types, {0, 0, 0}, ground));
