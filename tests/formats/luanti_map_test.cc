@@ -220,7 +220,7 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
   EXPECT_EQ(report.chunks, 11U);
   EXPECT_EQ(report.loaded, 2U);
   EXPECT_EQ(report.damaged, 9U);
-  const std::string nowhere = "no mapblock of a Luanti map has this place";
+  const std::string nowhere = "no mapblock of a Luanti map has this position";
   EXPECT_THAT(
       report.named_damages,
       ElementsAre(
@@ -255,7 +255,7 @@ TEST_F(LuantiMapTest, PlacesThatNoMapHasAreDamage) {
   }
   const OpenedWorld opened = open();
   EXPECT_EQ(opened.report.loaded, 1U);
-  const std::string nowhere = "no mapblock of a Luanti map has this place";
+  const std::string nowhere = "no mapblock of a Luanti map has this position";
   EXPECT_THAT(opened.report.named_damages,
               ElementsAre(damageIs("x, y, z = 2048, 0, 0", nowhere),
                           damageIs("x, y, z = 0, -2049, 0", nowhere),

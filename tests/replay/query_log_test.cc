@@ -590,7 +590,7 @@ TEST_F(QueryLogTest, MoreBehindTheEndIsTold) {
   writeBytes(logPath(), bytes + "x");
   const ReadLog read = readLog(logPath());
   EXPECT_EQ(read.queries.size(), 4U);
-  EXPECT_THAT(std::string(read.end.message()), HasSubstr("more behind the log's end"));
+  EXPECT_THAT(std::string(read.end.message()), HasSubstr("more bytes after the log's end"));
 }
 
 TEST_F(QueryLogTest, AMissingRecordIsTold) {
