@@ -202,7 +202,7 @@ TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
   const std::string copy = writeTestFile("ties.json", *readFile(kScenarios + "ties.json"));
   for (const char* option : {"--save", "--svg", "--html"}) {
     const ProgramRun run =
-        runProgram({"explain", "--scenario", copy, "--query", "the wall beside it", option, copy});
+        runProgram({"explain", "--scenario", copy, "--query", "the wall next to it", option, copy});
     EXPECT_EQ(run.exit_status, 2);
     EXPECT_EQ(run.err, absl::StrCat("fractalray explain: ", option, ": ", copy,
                                     " is also what --scenario reads and would be overwritten; name "

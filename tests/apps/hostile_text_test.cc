@@ -24,7 +24,8 @@ const std::string kHostile = "\x1b[2J\nfractalray: fine\r\x7f\u009b31m\u202e\u20
 // The same for JSON, whose text is UTF-8.
 const std::string kHostileText = kHostile.substr(0, kHostile.size() - 1);
 
-// What a terminal may be sent: printable text, whose error lines are not too many and not long.
+// Expects text that a terminal may receive: printable text, whose error lines are not too many and
+// not long.
 void expectHarmless(const ProgramRun& run, std::size_t max_error_lines = 2) {
   EXPECT_TRUE(isPrintable(run.out)) << printable(run.out, 1000);
   EXPECT_TRUE(isPrintable(run.err)) << printable(run.err, 1000);

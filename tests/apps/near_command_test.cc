@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// Of radius 1 around (8, 2.5, 3.5) on level 1, and a box around (10, 2.5, 3.5) on level 0, whose
-// face is at 9.5.
+// A sphere of radius 1 around (8, 2.5, 3.5) on level 1, and a box around (10, 2.5, 3.5) on level 0,
+// whose face is at 9.5.
 constexpr const char* kScenario = FRACTALRAY_SOURCE_DIR "/tests/scenarios/first-steps.json";
 
 ProgramRun near(std::vector<std::string> more) {

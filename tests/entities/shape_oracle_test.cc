@@ -49,8 +49,8 @@ bool isFraction(const HitTime& time, const oracle::Rational& t) {
 bool check(const Input& in) {
   const Line line(in.segment);
   const std::optional<HitTime> time = internal::intersect(line, in.shape, in.center);
-  const std::optional<oracle::ShapeHit> expected =
-      oracle::intersectShape(in.segment, in.shape, in.center);
+  const std::optional<oracle::Meeting> expected =
+      oracle::meetShape(in.segment, in.shape, in.center);
   EXPECT_EQ(time.has_value(), expected.has_value()) << describe(in);
   if (!time.has_value() || !expected.has_value()) return false;
   if (expected->enter.q == 0 && (in.shape.kind == FixedShape::Kind::kBox || expected->inside)) {

@@ -51,7 +51,7 @@ void loadRandomChunk(World& world, const ChunkCoord& at, const std::vector<Block
   ASSERT_TRUE(world.loadChunk(finest, at, *std::move(chunk)).ok());
 }
 
-// What is loaded of the finest level within a block of a coarser one: how many chunks, and the
+// The loaded part of the finest level within a block of a coarser one: how many chunks, and the
 // kinds in a channel.
 struct Below {
   std::size_t chunks = 0;

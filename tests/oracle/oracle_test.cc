@@ -117,12 +117,12 @@ TEST(OracleShapesTest, PartsInABoxEqualThoseByHand) {
 
 TEST(OracleShapesTest, SphereHitsEqualThoseByHand) {
   const FixedShape ball{FixedShape::Kind::kSphere, {5, 5, 5}};
-  const ShapeHit hit = intersectShape({{-10, 3, 0}, {10, 3, 0}}, ball, {0, 0, 0}).value();
-  EXPECT_EQ(hit.enter, ExactTime{fraction(3, 10)});
-  EXPECT_DOUBLE_EQ(hit.t_exit, 0.7);
-  EXPECT_FALSE(intersectShape({{-10, 6, 0}, {10, 6, 0}}, ball, {0, 0, 0}).has_value());
-  EXPECT_FALSE(intersectShape({{-10, 0, 0}, {-6, 0, 0}}, ball, {0, 0, 0}).has_value());
-  EXPECT_TRUE(intersectShape({{-10, 0, 0}, {-5, 0, 0}}, ball, {0, 0, 0}).has_value());
+  const Meeting meeting = meetShape({{-10, 3, 0}, {10, 3, 0}}, ball, {0, 0, 0}).value();
+  EXPECT_EQ(meeting.enter, ExactTime{fraction(3, 10)});
+  EXPECT_DOUBLE_EQ(meeting.t_exit, 0.7);
+  EXPECT_FALSE(meetShape({{-10, 6, 0}, {10, 6, 0}}, ball, {0, 0, 0}).has_value());
+  EXPECT_FALSE(meetShape({{-10, 0, 0}, {-6, 0, 0}}, ball, {0, 0, 0}).has_value());
+  EXPECT_TRUE(meetShape({{-10, 0, 0}, {-5, 0, 0}}, ball, {0, 0, 0}).has_value());
 }
 
 }  // namespace

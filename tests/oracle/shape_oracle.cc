@@ -6,8 +6,8 @@
 namespace fractalray::oracle {
 namespace {
 
-std::optional<ShapeHit> intersectSphere(const FixedSegment& segment, const Integer& radius,
-                                        const Vec3i& center) {
+std::optional<Meeting> meetSphere(const FixedSegment& segment, const Integer& radius,
+                                  const Vec3i& center) {
   // |m + t d|^2 = r^2 with m from the centre to the start: a t^2 + 2 b t + c = 0.
   Integer a = 0;
   Integer b = 0;
@@ -19,10 +19,10 @@ std::optional<ShapeHit> intersectSphere(const FixedSegment& segment, const Integ
     b += m * d;
     c += m * m;
   }
-  ShapeHit hit;
-  hit.inside = c <= 0;
-  hit.t_exit = 1;
-  if (a == 0) return hit.inside ? std::optional(hit) : std::nullopt;
+  Meeting meeting;
+  meeting.inside = c <= 0;
+  meeting.t_exit = 1;
+  if (a == 0) return meeting.inside ? std::optional(meeting) : std::nullopt;
   const Integer discriminant = b * b - a * c;
   if (discriminant < 0) return std::nullopt;
   const Rational middle = fraction(-b, a);
@@ -32,9 +32,9 @@ std::optional<ShapeHit> intersectSphere(const FixedSegment& segment, const Integ
   // line).
   const ExactTime minus_exit{-middle, half_squared};
   if (minus_exit > ExactTime{0} || entry > ExactTime{1}) return std::nullopt;
-  if (!hit.inside) hit.enter = entry;
-  if (minus_exit > ExactTime{-1}) hit.t_exit = toDoubleOfSum({middle, half_squared});
-  return hit;
+  if (!meeting.inside) meeting.enter = entry;
+  if (minus_exit > ExactTime{-1}) meeting.t_exit = toDoubleOfSum({middle, half_squared});
+  return meeting;
 }
 
 }  // namespace
@@ -61,20 +61,20 @@ std::optional<BoxPart> partInBox(const FixedSegment& segment, const Vec3i& min, 
   return part;
 }
 
-std::optional<ShapeHit> intersectShape(const FixedSegment& segment, const FixedShape& shape,
-                                       const Vec3i& center) {
+std::optional<Meeting> meetShape(const FixedSegment& segment, const FixedShape& shape,
+                                 const Vec3i& center) {
   if (shape.kind == FixedShape::Kind::kSphere) {
-    return intersectSphere(segment, shape.half_extents[0], center);
+    return meetSphere(segment, shape.half_extents[0], center);
   }
   const std::optional<BoxPart> part =
       partInBox(segment, center - shape.half_extents, center + shape.half_extents);
   if (!part.has_value()) return std::nullopt;
-  ShapeHit hit;
-  hit.enter.p = part->enter;
-  hit.t_exit = toDouble(part->exit);
-  hit.inside = part->entry_axis < 0;
-  hit.entry_axis = part->entry_axis;
-  return hit;
+  Meeting meeting;
+  meeting.enter.p = part->enter;
+  meeting.t_exit = toDouble(part->exit);
+  meeting.inside = part->entry_axis < 0;
+  meeting.entry_axis = part->entry_axis;
+  return meeting;
 }
 
 bool meetsClosedBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min,

@@ -15,15 +15,15 @@
 namespace fractalray::oracle {
 
 // The part of a segment in a closed shape.
-struct ShapeHit {
+struct Meeting {
   ExactTime enter;      // 0 if it starts inside
   double t_exit = 0;    // rounded
   bool inside = false;  // true if it starts inside
   int entry_axis = -1;  // of a box: the lowest axis whose plane it enters through
 };
 
-std::optional<ShapeHit> intersectShape(const FixedSegment& segment, const FixedShape& shape,
-                                       const Vec3i& center);
+std::optional<Meeting> meetShape(const FixedSegment& segment, const FixedShape& shape,
+                                 const Vec3i& center);
 
 // Returns the part [enter, exit] of [0, 1] in the closed box [min, max]; nullopt if there is none.
 // A segment of length zero in the box gives [0, 1].

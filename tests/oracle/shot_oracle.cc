@@ -111,21 +111,20 @@ void addEntity(const Scene& scene, EntityHandle handle, std::vector<OracleHit>& 
   if (!scene.levels.contains(entity.level)) return;
   if ((entity.categories & scene.options.filter.categories) == 0) return;
   if (std::find(ignore.begin(), ignore.end(), entity.id) != ignore.end()) return;
-  const std::optional<ShapeHit> shape_hit =
-      intersectShape(scene.segment, entity.shape, entity.position);
-  if (!shape_hit.has_value()) return;
+  const std::optional<Meeting> meeting = meetShape(scene.segment, entity.shape, entity.position);
+  if (!meeting.has_value()) return;
   OracleHit hit;
   hit.is_entity = true;
   hit.level = entity.level;
   hit.id = entity.id;
   hit.entity = handle;
   hit.entity_class = entity.entity_class;
-  hit.t = shape_hit->enter;
-  hit.t_exit = shape_hit->t_exit;
-  hit.start_inside = shape_hit->inside;
-  if (shape_hit->entry_axis >= 0) {
-    const bool forwards = scene.segment.delta()[shape_hit->entry_axis] > 0;
-    hit.face = {static_cast<std::int8_t>(shape_hit->entry_axis),
+  hit.t = meeting->enter;
+  hit.t_exit = meeting->t_exit;
+  hit.start_inside = meeting->inside;
+  if (meeting->entry_axis >= 0) {
+    const bool forwards = scene.segment.delta()[meeting->entry_axis] > 0;
+    hit.face = {static_cast<std::int8_t>(meeting->entry_axis),
                 static_cast<std::int8_t>(forwards ? -1 : 1)};
   }
   addCandidate(scene, hit, candidates);
@@ -186,7 +185,7 @@ std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& se
     const std::int64_t width = world.frame().chunkWidth(level);
     world.forEachLoaded(level, [&](const ChunkCoord& chunk, const Chunk&) {
       const Vec3i min = cornerOf({chunk.values}, width);
-      for (int axis = 0; axis < 3; ++axis) {  // in a plane between chunks it is in the one of floor
+      for (int axis = 0; axis < 3; ++axis) {  // in a plane between chunks it is where floor says
         if (segment.delta()[axis] == 0 && segment.from[axis] == min[axis] + width) return;
       }
       const auto part = partInBox(segment, min, min + Vec3i{width, width, width});

@@ -87,7 +87,7 @@ int commonPoints(const LineInput<2>& line, const Cell<2>& cell) {
   return enter > leave ? 0 : (enter == leave || line.from == line.to) ? 1 : 2;
 }
 
-TEST(DifferenceTest, OfEveryCellAroundManySegmentsAgreesWithFractions) {
+TEST(DifferenceTest, EveryCellAroundManySegmentsAgreesWithFractions) {
   Rng rng("DifferenceTest.Fractions");
   std::size_t touched = 0;
   for (int i = 0; i < 1500; ++i) {

@@ -122,7 +122,7 @@ TEST(WalkExactlyTest, IsTheOraclesWalk) {
   }
 }
 
-// Whatever the input, near or far, short or long: the line ends, and begins with the cell of the
+// For any input, near or far, short or long, the line ends, and begins with the cell of the
 // start.
 template <int N>
 void checkThatAllEnd(std::string_view name) {

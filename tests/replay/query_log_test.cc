@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Query logs: what is written is read, to the last byte of the format, and damage is told.
+// Query logs: they read back to the last byte of the format, and damage is reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -34,7 +34,7 @@ using ::testing::StartsWith;
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-// Two queries of corners and ends: a shot that met all there is, and a look.
+// Two queries of corners and ends: a shot that hits everything, and a line of sight.
 class QueryLogTest : public testing::Test {
  protected:
   QueryLogTest() {
@@ -322,7 +322,7 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
   EXPECT_THAT(parseAnswer(*refused.answer)->hits, IsEmpty());
 }
 
-// A whole shot goes on behind its own hits; of the options' the entities alone are kept from it.
+// A whole shot resumes after its own hits; of those in the options it skips only the entities.
 TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) {
     const ShotOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
@@ -336,7 +336,7 @@ TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   EXPECT_EQ(query.after[0].type, "stone");
 }
 
-// Hits to go on behind may come from anywhere: what is written can be read all the same.
+// Hits to resume after may come from anywhere: a log with them can be read.
 TEST_F(QueryLogTest, HitsThatCannotBeAreReadToo) {
   Hit odd;
   odd.kind = Hit::Kind::kBlock;
