@@ -43,12 +43,12 @@ UNCHECKED = ("apps", "bench", "core", "entities", "examples", "executor", "expla
 EXCEPTIONS = [
     ("tests/apps/explain_command_test.cc", "behind the unknown, where this shot stops"),
     ("tests/apps/explain_command_test.cc", '"behind the clip"'),
-    ("tests/apps/explanation_test.cc", ' met",'),
-    ("tests/apps/explanation_test.cc", ' behind the clip",'),
-    ("tests/apps/explanation_test.cc", ' behind the unknown",'),
+    ("tests/apps/explanation_test.cc", 'met"'),
+    ("tests/apps/explanation_test.cc", 'behind the clip"'),
+    ("tests/apps/explanation_test.cc", 'behind the unknown"'),
     ("tests/apps/picture_test.cc", "not looked at: behind the end"),
     ("tests/apps/world_commands_test.cc", "met nothing"),
-    ("tests/query/entity_pass_cost_test.cc", 'Rng rng("EntityPassCostTest.Beside")'),
+    ("tests/query/entity_pass_cost_test.cc", '"EntityPassCostTest.Beside"'),
     ("tests/query/resume_test.cc", "the segment does not meet its shape there"),
 ]
 
