@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments, as an engine has them (doubles) and as everything is decided on them (units).
+// Segments, as an engine has them (doubles) and in units, on which every decision is made.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace fractalray {
 
-// From one point to another, in finest-block widths.
+// A line from one point to another, in finest-block widths.
 struct Segment {
   Vec3d from{};
   Vec3d to{};
@@ -28,8 +28,8 @@ struct FixedSegment {
   std::int64_t end_time = kWholeLine;  // 1 to kWholeLine
 
   constexpr Vec3i delta() const { return to - from; }
-  // The length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block widths,
-  // rounded.
+  // Returns the length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block
+  // widths, rounded.
   double lengthBlocks() const;
   Vec3d pointAt(double t) const;
 

@@ -21,11 +21,12 @@ struct EngineChunk {
   static constexpr int kSize = 32;
   std::array<std::uint8_t, std::size_t{kSize} * kSize * kSize> blocks{};
 
-  std::uint8_t& at(int x, int y, int z) {
-    return blocks[static_cast<std::size_t>(x + kSize * (z + kSize * y))];
-  }
-  std::uint8_t at(int x, int y, int z) const {
-    return blocks[static_cast<std::size_t>(x + kSize * (z + kSize * y))];
+  std::uint8_t& at(int x, int y, int z) { return blocks[index(x, y, z)]; }
+  std::uint8_t at(int x, int y, int z) const { return blocks[index(x, y, z)]; }
+
+  static std::size_t index(int x, int y, int z) {
+    const int offset = x + kSize * (z + kSize * y);
+    return static_cast<std::size_t>(offset);
   }
 };
 
@@ -70,7 +71,7 @@ int main() {
     }
   }
 
-  // Once: the block types, what is loaded, what moves, and the service.
+  // Done once: the block types, the loaded chunks, the entities, and the service.
   World world;
   const std::array types{kAir, *world.blockTypes().add({.name = "stone"})};
   check(load(world, types, {0, 0, 0}, ground));

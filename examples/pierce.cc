@@ -11,7 +11,7 @@ int main() {
   using namespace fractalray;
   World world;
   BlockTypeTable& types = world.blockTypes();
-  // Solid blocks end every shot. What may be pierced is permeable, and has a rule.
+  // Solid blocks end every shot. Blocks that may be pierced are permeable, and have a rule.
   const BlockTypeId pane = *types.add({.name = "pane", .kind = BlockKind::kPermeable});
   const BlockTypeId water = *types.add({.name = "water", .kind = BlockKind::kPermeable});
   const BlockTypeId wall = *types.add({.name = "wall", .kind = BlockKind::kSolid});

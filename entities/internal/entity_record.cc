@@ -19,7 +19,7 @@ int indexLevelFor(const Frame& frame, std::int64_t radius) {
   return level;
 }
 
-// Each of these sets one thing in a record, or returns why the entity may not have it.
+// Each of these sets one field of a record, or returns why the entity may not have that value.
 
 absl::Status setLevel(const Frame& frame, int level, Entity& entity) {
   if (!frame.isActive(level)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers say of an entity, checked and in units: the record that an index keeps of it.
+// The record that an index keeps of an entity: the caller's specification, checked and in units.
 #pragma once
 
 #include "absl/status/status.h"

@@ -20,25 +20,25 @@ EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& s
     prepareRuns(list, list.pages() + 1);
     addPage(list);
   }
-  const EntitySlot place = placeOf(list, list.count);
-  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
-  page.put(place % EntityPage::kPlaces, slot, sphere);
+  const EntitySlot entry = placeOf(list, list.count);
+  EntityPage& page = pages_.edit(entry / EntityPage::kPlaces);
+  page.put(entry % EntityPage::kPlaces, slot, sphere);
   ++list.count;
-  return place;
+  return entry;
 }
 
-std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot place) {
+std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry) {
   const EntitySlot last = placeOf(list, list.count - 1);
   EntityPage& last_page = pages_.edit(last / EntityPage::kPlaces);
-  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
+  EntityPage& page = pages_.edit(entry / EntityPage::kPlaces);
   const bool is_dropped = last % EntityPage::kPlaces == 0;
   if (is_dropped) prepareRuns(list, list.pages() - 1);
 
   std::optional<Moved> moved;
   const std::uint32_t last_in_page = last % EntityPage::kPlaces;
-  if (last != place) {
-    moved = {last_page.slots[last_in_page], last, place};
-    page.put(place % EntityPage::kPlaces, moved->slot, last_page.get(last_in_page));
+  if (last != entry) {
+    moved = {last_page.slots[last_in_page], last, entry};
+    page.put(entry % EntityPage::kPlaces, moved->slot, last_page.get(last_in_page));
   }
   last_page.clear(last_in_page);
   if (is_dropped) dropPage(list);

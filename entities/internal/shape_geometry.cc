@@ -32,7 +32,7 @@ struct SphereEquation {
 
   bool startsInside() const { return c <= 0; }
 
-  // Whether b^2 >= a c: doubles decide unless both sides are nearly equal.
+  // Returns true if b^2 >= a c: doubles decide unless both sides are nearly equal.
   bool reaches() const {
     const double left = toDouble(b) * toDouble(b);
     const double right = toDouble(a) * toDouble(c);
@@ -58,7 +58,7 @@ std::optional<HitTime> intersectSphere(const Line& line, const FixedShape& spher
   return HitTime::sphereEntry(equation.a, equation.b, equation.c);
 }
 
-// The last t in [0, 1] in the sphere, each root written so that nothing cancels.
+// Returns the last t in [0, 1] in the sphere, each root written so that nothing cancels.
 double sphereExit(const SphereEquation& equation) {
   if (equation.a == 0) return 1;
   const double root = discriminantRoot(equation.a, equation.b, equation.c);
@@ -76,8 +76,8 @@ double length(const Vec3d& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// The outward normal of a sphere where the line comes in at `t`. A sphere of radius 0 has none of
-// its own: it is hit against the direction of the line.
+// Returns the outward normal of a sphere at the point where the line comes in at `t`. A sphere of
+// radius 0 has none of its own: its normal is opposite to the line's direction.
 Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
   Vec3d normal;
   for (int axis = 0; axis < 3; ++axis) {

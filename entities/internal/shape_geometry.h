@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exactly when a line hits a shape, and where.
+// Exact intersection of lines with shapes: the time, and the geometry of the hit.
 #pragma once
 
 #include <optional>

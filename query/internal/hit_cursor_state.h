@@ -21,7 +21,7 @@ namespace fractalray::internal {
 class HitCursorState {
  public:
   // Requires: the query and the options' budgets have been checked. `service` must outlive this.
-  HitCursorState(const ServiceState& service, const FixedQuery& query, const ShotOptions& options);
+  HitCursorState(const ServiceState& service, const FixedQuery& query, ShotOptions options);
   HitCursorState(const HitCursorState&) = delete;
   HitCursorState& operator=(const HitCursorState&) = delete;
 

@@ -24,25 +24,25 @@ class EntityGridTest : public testing::Test {
   using Occupant = std::pair<ChunkCoord, std::uint32_t>;  // a slot in a chunk
 
   void enter(const ChunkCoord& chunk, std::uint32_t slot) {
-    page_slots_[{chunk, slot}] =
+    entries_[{chunk, slot}] =
         grid_.enter(chunk, slot, {{0, 0, 0}, static_cast<std::int16_t>(slot)});
     grid_.dropEmptyAreas();
   }
   void leave(const ChunkCoord& chunk, std::uint32_t slot) {
-    const auto found = page_slots_.find({chunk, slot});
-    const EntitySlot page_slot = found->second;
-    page_slots_.erase(found);
-    const std::optional<PagePool::Moved> moved = grid_.leave(chunk, page_slot);
-    if (moved.has_value()) page_slots_.at({chunk, moved->slot}) = moved->to;
+    const auto found = entries_.find({chunk, slot});
+    const EntitySlot entry = found->second;
+    entries_.erase(found);
+    const std::optional<PagePool::Moved> moved = grid_.leave(chunk, entry);
+    if (moved.has_value()) entries_.at({chunk, moved->slot}) = moved->to;
     grid_.dropEmptyAreas();
   }
 
   // Checks that the tree's content equals the model's, by its words as well as by its look-ups.
   void expectEqual() const {
     std::map<ChunkCoord, std::uint32_t> expected;
-    for (const auto& [occupant, page_slot] : page_slots_) {
+    for (const auto& [occupant, entry] : entries_) {
       ++expected[occupant.first];
-      ASSERT_EQ(grid_.pool().slot(page_slot), occupant.second);
+      ASSERT_EQ(grid_.pool().slot(entry), occupant.second);
     }
     std::map<ChunkCoord, std::uint32_t> actual;
     grid_.areas().forEach([&](const Vec3i& at, const EntityGrid::Area& area) {
@@ -70,7 +70,7 @@ class EntityGridTest : public testing::Test {
     const std::optional<int> log2 = grid_.emptyCubeLog2(chunk);
     ASSERT_EQ(log2.has_value(), grid_.chunk(chunk) == nullptr);
     if (!log2.has_value()) return;
-    for (const auto& [occupant, page_slot] : page_slots_) {
+    for (const auto& [occupant, entry] : entries_) {
       bool is_inside = true;
       for (int axis = 0; axis < 3; ++axis)
         is_inside = is_inside && occupant.first[axis] >> *log2 == chunk[axis] >> *log2;
@@ -79,7 +79,7 @@ class EntityGridTest : public testing::Test {
   }
 
   EntityGrid grid_;
-  std::map<Occupant, EntitySlot> page_slots_;
+  std::map<Occupant, EntitySlot> entries_;
 };
 
 TEST_F(EntityGridTest, AnEmptyGridHoldsNothing) {
@@ -127,9 +127,8 @@ TEST_F(EntityGridTest, AnySequenceOfChangesEqualsTheModel) {
         chunk[axis] = base + rng.in(-reach, reach);
       if (rng.below(10) < (i % 2000 < 1200 ? 6 : 3)) {
         enter(chunk, next_slot++ % 30000);
-      } else if (!page_slots_.empty()) {
-        const auto one =
-            std::next(page_slots_.begin(), rng.below(static_cast<int>(page_slots_.size())));
+      } else if (!entries_.empty()) {
+        const auto one = std::next(entries_.begin(), rng.below(static_cast<int>(entries_.size())));
         const auto [at, slot] = one->first;
         leave(at, slot);
       }
@@ -138,8 +137,8 @@ TEST_F(EntityGridTest, AnySequenceOfChangesEqualsTheModel) {
         ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
       }
     }
-    while (!page_slots_.empty()) {
-      const auto [at, slot] = page_slots_.begin()->first;
+    while (!entries_.empty()) {
+      const auto [at, slot] = entries_.begin()->first;
       leave(at, slot);
     }
     ASSERT_NO_FATAL_FAILURE(expectEqual());

@@ -353,10 +353,10 @@ class EntityIndexModelTest : public testing::Test {
           auto& chunk = contents[{level, internal::chunkAt(at, i / 64, i % 64)}];
           const internal::PageList& pages = region.chunk(i % 64);
           for (std::uint32_t number = 0; number < pages.count; ++number) {
-            const internal::EntitySlot page_slot = grid.pool().placeOf(pages, number);
+            const internal::EntitySlot entry = grid.pool().placeOf(pages, number);
             const internal::PageSphere sphere =
-                grid.pool().page(page_slot / 8).get(page_slot % internal::EntityPage::kPlaces);
-            const EntityHandle handle = index.store().handle(grid.pool().slot(page_slot));
+                grid.pool().page(entry / 8).get(entry % internal::EntityPage::kPlaces);
+            const EntityHandle handle = index.store().handle(grid.pool().slot(entry));
             chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
           }
         }

@@ -223,9 +223,9 @@ TEST(EntityPageTest, TheFilterRefusesNothingThatIsHit) {
         for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
           if (!filtered.isInRegionOf(chunk)) continue;
           EntityPage page;
-          const auto slot = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
-          page.set(slot, sphereOf(thing, chunk, shift));
-          ASSERT_EQ(filtered.near(page, chunk), 1U << slot)
+          const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+          page.set(lane, sphereOf(thing, chunk, shift));
+          ASSERT_EQ(filtered.near(page, chunk), 1U << lane)
               << describe(filtered.line().segment(), thing, chunk, shift);
           ++tested;
         }
@@ -363,7 +363,7 @@ TEST(EntityPageTest, TheFilterRefusesMostThatIsNotHit) {
   EXPECT_LT(far.near, 2 * far.hit);
 }
 
-TEST(EntityPageTest, AFreeSlotIsNeverNear) {
+TEST(EntityPageTest, AFreeLaneIsNeverNear) {
   Rng rng("EntityPageTest.Free");
   for (int round = 0; round < scaled(40000); ++round) {
     const int shift = Frame(kMaxLevels).chunkShift(rng.below(kMaxLevels));
@@ -376,15 +376,15 @@ TEST(EntityPageTest, AFreeSlotIsNeverNear) {
       ASSERT_EQ(filtered.near(page, chunk), 0U);
       for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i)
         page.set(i, sphereOf(thing, chunk, shift));
-      const auto slot = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
-      page.clear(slot);
-      ASSERT_EQ(filtered.near(page, chunk) >> slot & 1, 0U)
+      const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+      page.clear(lane);
+      ASSERT_EQ(filtered.near(page, chunk) >> lane & 1, 0U)
           << describe(filtered.line().segment(), thing, chunk, shift);
     }
   }
 }
 
-TEST(EntityPageTest, ASlotHoldsTheSphereThatWasSet) {
+TEST(EntityPageTest, ALaneHoldsTheSphereThatWasSet) {
   EntityPage page;
   page.set(3, {{1, -2, 3}, 40});
   page.set(7, {{-4096, 4095, 0}, 8000});
@@ -393,8 +393,8 @@ TEST(EntityPageTest, ASlotHoldsTheSphereThatWasSet) {
   EXPECT_EQ(page.get(3).radius, 40);
   EXPECT_EQ(page.get(7).center, (std::array<std::int16_t, 3>{-4096, 4095, 0}));
   EXPECT_EQ(page.get(7).radius, 8000);
-  for (const std::uint32_t slot : {0U, 1U, 2U, 4U, 5U, 6U})
-    EXPECT_EQ(page.get(slot).radius, EntityPage::kFree);
+  for (const std::uint32_t lane : {0U, 1U, 2U, 4U, 5U, 6U})
+    EXPECT_EQ(page.get(lane).radius, EntityPage::kFree);
 }
 
 TEST(EntityPageTest, ACentreIsRoundedDownAndARadiusUp) {
@@ -455,8 +455,8 @@ TEST(EntityPageTest, TheFiltersOfAllMachinesAgree) {
     ASSERT_EQ(Sse2PageFilter::near(lanes, sides, offsets), near) << "round " << round;
     ++counts[static_cast<std::size_t>(std::popcount(near))];
   }
-  for (int slots = 0; slots <= 6; ++slots)
-    EXPECT_GT(counts[static_cast<std::size_t>(slots)], 100) << slots << " near";
+  for (int lanes = 0; lanes <= 6; ++lanes)
+    EXPECT_GT(counts[static_cast<std::size_t>(lanes)], 100) << lanes << " near";
 }
 #endif
 

@@ -30,22 +30,22 @@ PageSphere sphereOf(std::uint32_t slot) {
 // A pool with some lists, and their expected content.
 class PagePoolTest : public testing::Test {
  protected:
-  explicit PagePoolTest(std::size_t lists = 3) : lists_(lists), page_slots_(lists) {}
+  explicit PagePoolTest(std::size_t lists = 3) : lists_(lists), entries_(lists) {}
 
   void add(std::size_t list, std::uint32_t slot) {
-    page_slots_[list][slot] = pool_.add(lists_[list], slot, sphereOf(slot));
+    entries_[list][slot] = pool_.add(lists_[list], slot, sphereOf(slot));
   }
   void remove(std::size_t list, std::uint32_t slot) {
-    const EntitySlot page_slot = page_slots_[list].at(slot);
-    page_slots_[list].erase(slot);
-    const std::optional<PagePool::Moved> moved = pool_.remove(lists_[list], page_slot);
+    const EntitySlot entry = entries_[list].at(slot);
+    entries_[list].erase(slot);
+    const std::optional<PagePool::Moved> moved = pool_.remove(lists_[list], entry);
     if (!moved.has_value()) return;
-    ASSERT_EQ(moved->to, page_slot);
-    ASSERT_EQ(page_slots_[list].at(moved->slot), moved->from) << "another one moved";
-    page_slots_[list].at(moved->slot) = moved->to;
+    ASSERT_EQ(moved->to, entry);
+    ASSERT_EQ(entries_[list].at(moved->slot), moved->from) << "another one moved";
+    entries_[list].at(moved->slot) = moved->to;
   }
   std::uint32_t slotOf(std::size_t list, int number) const {
-    return std::next(page_slots_[list].begin(), number)->first;
+    return std::next(entries_[list].begin(), number)->first;
   }
 
   // Checks that all lists have their expected content, in pages of their own that are full but for
@@ -54,24 +54,24 @@ class PagePoolTest : public testing::Test {
     std::set<std::uint32_t> pages;
     for (std::size_t i = 0; i < lists_.size(); ++i) {
       const PageList& list = lists_[i];
-      ASSERT_EQ(list.count, page_slots_[i].size());
+      ASSERT_EQ(list.count, entries_[i].size());
       ASSERT_EQ(list.pages(), (list.count + 7) / 8);
       for (std::uint32_t number = 0; number < list.pages(); ++number) {
         const std::uint32_t page = pool_.pageOf(list, number);
         ASSERT_TRUE(pages.insert(page).second) << "page " << page << " has two owners";
-        for (std::uint32_t page_slot = 0; page_slot < EntityPage::kPlaces; ++page_slot) {
-          const bool is_taken = number * EntityPage::kPlaces + page_slot < list.count;
-          ASSERT_EQ(pool_.page(page).get(page_slot).radius == EntityPage::kFree, !is_taken);
+        for (std::uint32_t lane = 0; lane < EntityPage::kPlaces; ++lane) {
+          const bool is_taken = number * EntityPage::kPlaces + lane < list.count;
+          ASSERT_EQ(pool_.page(page).get(lane).radius == EntityPage::kFree, !is_taken);
         }
       }
       std::set<EntitySlot> taken;
       for (std::uint32_t number = 0; number < list.count; ++number)
         taken.insert(pool_.placeOf(list, number));
-      for (const auto& [slot, page_slot] : page_slots_[i]) {
-        ASSERT_EQ(taken.count(page_slot), 1U);
-        ASSERT_EQ(pool_.slot(page_slot), slot);
+      for (const auto& [slot, entry] : entries_[i]) {
+        ASSERT_EQ(taken.count(entry), 1U);
+        ASSERT_EQ(pool_.slot(entry), slot);
         const PageSphere sphere =
-            pool_.page(page_slot / EntityPage::kPlaces).get(page_slot % EntityPage::kPlaces);
+            pool_.page(entry / EntityPage::kPlaces).get(entry % EntityPage::kPlaces);
         ASSERT_EQ(sphere.center, sphereOf(slot).center);
         ASSERT_EQ(sphere.radius, sphereOf(slot).radius);
       }
@@ -90,7 +90,7 @@ class PagePoolTest : public testing::Test {
 
   PagePool pool_;
   std::vector<PageList> lists_;
-  std::vector<std::map<std::uint32_t, EntitySlot>> page_slots_;  // by list and slot
+  std::vector<std::map<std::uint32_t, EntitySlot>> entries_;  // by list and slot
 };
 
 TEST_F(PagePoolTest, OneChunkHoldsAnyNumberOfEntities) {
@@ -110,8 +110,8 @@ TEST_F(PagePoolTest, RemovingTheLastEntityMovesNoOther) {
   for (std::uint32_t slot = 0; slot < 40; ++slot)
     add(0, slot);
   for (std::uint32_t slot = 40; slot-- > 0;) {
-    EXPECT_FALSE(pool_.remove(lists_[0], page_slots_[0].at(slot)).has_value());
-    page_slots_[0].erase(slot);
+    EXPECT_FALSE(pool_.remove(lists_[0], entries_[0].at(slot)).has_value());
+    entries_[0].erase(slot);
     ASSERT_NO_FATAL_FAILURE(expectEqual());
   }
 }
@@ -143,7 +143,7 @@ TEST_F(PagePoolTest, ReleasedPagesAreReused) {
 TEST_F(PagePoolTest, AddingAndRemovingAtTheEndOfARunKeepsTheRun) {
   // 48 entities have 4 pages that are not named, as many as the shortest run; 80 the next.
   for (const std::uint32_t at : {16U, 48U, 80U, 144U}) {
-    for (std::uint32_t slot = static_cast<std::uint32_t>(page_slots_[0].size()); slot < at; ++slot)
+    for (std::uint32_t slot = static_cast<std::uint32_t>(entries_[0].size()); slot < at; ++slot)
       add(0, slot);
     std::uint32_t most = 0;
     for (int round = 0; round < 10; ++round) {
@@ -164,12 +164,12 @@ TEST_F(PagePoolTest, AddingAndRemovingAtTheEndOfARunKeepsTheRun) {
 TEST_F(PagePoolTest, ACentreMovesInPlace) {
   for (std::uint32_t slot = 0; slot < 20; ++slot)
     add(0, slot);
-  const EntitySlot page_slot = page_slots_[0].at(11);
-  pool_.moveCenter(page_slot, {-5, 6, -7});
-  const PageSphere sphere = pool_.page(page_slot / 8).get(page_slot % 8);
+  const EntitySlot entry = entries_[0].at(11);
+  pool_.moveCenter(entry, {-5, 6, -7});
+  const PageSphere sphere = pool_.page(entry / 8).get(entry % 8);
   EXPECT_EQ(sphere.center, (std::array<std::int16_t, 3>{-5, 6, -7}));
   EXPECT_EQ(sphere.radius, sphereOf(11).radius);
-  pool_.moveCenter(page_slot, sphereOf(11).center);
+  pool_.moveCenter(entry, sphereOf(11).center);
   ASSERT_NO_FATAL_FAILURE(expectEqual());
 }
 
@@ -194,20 +194,20 @@ TEST_F(PagePoolModelTest, AnySequenceOfChangesEqualsTheModel) {
   for (int i = 0; i < 20000; ++i) {
     const auto list = static_cast<std::size_t>(rng.below(static_cast<int>(lists_.size())));
     const bool is_growing = (i / 2000 + static_cast<int>(list)) % 2 == 0;
-    const int size = static_cast<int>(page_slots_[list].size());
+    const int size = static_cast<int>(entries_[list].size());
     if (rng.below(10) < (is_growing ? 7 : 3)) {
       add(list, next_slot++);
     } else if (size > 0) {
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, rng.below(size)))) << i;
     }
-    most = std::max(most, page_slots_[list].size());
+    most = std::max(most, entries_[list].size());
     if (i % 10 == 0) {
       ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
     }
   }
   EXPECT_GT(most, 48U);
   for (std::size_t list = 0; list < lists_.size(); ++list) {
-    while (!page_slots_[list].empty())
+    while (!entries_[list].empty())
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));
   }
   ASSERT_NO_FATAL_FAILURE(expectEqual());

@@ -91,15 +91,14 @@ TEST(PageRangeFilterTest, AcceptsAllWithinReachAndIsTheSameOnAllMachines) {
     internal::EntityPage page;
     std::uint32_t expected = 0;
     std::uint32_t used = 0;
-    for (std::uint32_t page_slot = 0; page_slot < internal::EntityPage::kPlaces; ++page_slot) {
+    for (std::uint32_t lane = 0; lane < internal::EntityPage::kPlaces; ++lane) {
       const FixedShape shape = randomShape(rng, rng.pick({width / 16, width - 1}));
       const Vec3i at = middle + randomPoint(rng, 2 * width);
       if (!internal::overlapsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;
-      page.set(page_slot,
-               {internal::pageCenter(at, chunk, shift), internal::pageRadius(shape, shift)});
-      used |= 1U << page_slot;
+      page.set(lane, {internal::pageCenter(at, chunk, shift), internal::pageRadius(shape, shift)});
+      used |= 1U << lane;
       if (oracle::Distance(shape, at, min, max).isWithin(radius)) {
-        expected |= 1U << page_slot;
+        expected |= 1U << lane;
         ++within;
       }
     }

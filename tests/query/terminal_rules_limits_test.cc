@@ -229,7 +229,7 @@ TEST_F(TerminalRulesLimitsTest, ForAnEntityTheFirstRuleOfItsLevelCounts) {
   EXPECT_EQ(rules_.ofEntity(1, 1), TerminalRule::costPerHit(armour, 2));
   EXPECT_EQ(rules_.ofEntity(2, 1), TerminalRule::stopShot());
   EXPECT_EQ(rules_.ofEntity(1, 2), TerminalRule::continueShot());
-  // The same categories on other levels are another rule; the same on the same take its place.
+  // The same categories on other levels are another rule; the same on the same levels replace it.
   ASSERT_TRUE(rules_.setEntities(3, TerminalRule::continueShot(), {0}).ok());
   EXPECT_EQ(rules_.ofEntity(1, 0), TerminalRule::continueShot());
   EXPECT_EQ(rules_.entityRules().size(), 3U);

@@ -113,7 +113,7 @@ class QueryLogTest : public testing::Test {
     return readBytes(logPath());
   }
 
-  // Where each query's record ends, in smallLog().
+  // Returns the end of each query's record in smallLog().
   static std::vector<std::size_t> recordEnds(const std::string& bytes, const ReadLog& whole) {
     std::vector<std::size_t> ends;
     for (std::size_t i = 1; i < whole.queries.size(); ++i)
@@ -381,7 +381,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   const ReadLog read = readLog(logPath());
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
-            // What it is, and the world.
+            // The magic number and the world.
             "894652514c4f470a0400230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
