@@ -72,7 +72,7 @@ TEST(ShapeDistanceTest, DistancesThatDoublesCannotSeparateAreOrdered) {
 }
 
 TEST(PageRangeFilterTest, AcceptsAllWithinReachAndIsTheSameOnAllMachines) {
-  Rng rng("PageRangeFilterTest.RoundedBox");
+  Rng rng("PageBallTest.RoundedBox");
   int let_through = 0;
   int within = 0;
   for (int i = 0; i < 20000; ++i) {
