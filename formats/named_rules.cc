@@ -19,7 +19,7 @@ std::string quoted(const std::string& name) {
   return text;
 }
 
-// The number of the budget of that name; nothing, and an error, where there is none.
+// Returns the number of the budget of that name; fails and returns nullopt if there is none.
 std::optional<std::size_t> findBudget(const JsonReader& value, const std::string& name,
                                       const NamedRules& rules) {
   const auto found = std::find(rules.budgets.begin(), rules.budgets.end(), name);
@@ -54,7 +54,7 @@ TerminalRule readCost(const JsonReader& value, const JsonReader& budget, const N
   return rule;
 }
 
-// What a rule does, whatever it is for.
+// Reads what a rule does, for blocks and entities alike.
 TerminalRule readRule(const JsonReader& value, const NamedRules& rules) {
   const auto response = value.find("response");
   const auto budget = value.find("budget");

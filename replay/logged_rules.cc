@@ -18,7 +18,7 @@ void fail(std::string& error, std::string what) {
   if (error.empty()) error = std::move(what);
 }
 
-// An amount or a cost, as addBudget and the rules take them.
+// Reads an amount or a cost that addBudget and the rules accept.
 double readAmount(ByteReader& bytes, std::string& error) {
   const auto amount = std::bit_cast<double>(bytes.little<std::uint64_t>());
   if (std::isfinite(amount) && amount >= 0) return amount;

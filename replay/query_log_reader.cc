@@ -22,17 +22,18 @@ using internal::RecordKind;
 
 namespace {
 
-// What is asked of the file at once: a length that is wrong makes no room for what is not there.
+// The most bytes requested of the file at once: a wrong length reserves no memory for missing
+// bytes.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 
 ByteReader readerOf(std::string_view bytes) {
   return ByteReader({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// Reads the body of a query's record; what is wrong with it comes back, empty for nothing.
+// Reads the body of a query's record; returns the error, empty if there is none.
 class QueryParser {
  public:
-  // `rules` are the last before the query, null where there are none.
+  // `rules` are the last before the query, null if there are none.
   QueryParser(std::string_view body, std::uint16_t version,
               std::shared_ptr<const LoggedRules> rules)
       : body_(readerOf(body)), version_(version), rules_(std::move(rules)) {}
@@ -82,8 +83,8 @@ class QueryParser {
     const auto flags = body_.little<std::uint16_t>();
     if (flags > knownFlags()) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
-    query.options.filter.blocks = has(internal::kMeetsBlocks);
-    query.options.filter.entities = has(internal::kMeetsEntities);
+    query.options.filter.blocks = has(internal::kHitsBlocks);
+    query.options.filter.entities = has(internal::kHitsEntities);
     query.options.filter.solid_only = has(internal::kSolidOnly);
     query.options.filter.skip_start_inside = has(internal::kSkipStartInside);
     query.options.report_unknown = has(internal::kReportUnknown);
@@ -219,7 +220,7 @@ absl::Status QueryLogReader::readHead() {
   header_.versions.entities = body.little<std::uint64_t>();
   if (!body.ok() || !body.rest().empty() || kind != static_cast<std::uint8_t>(RecordKind::kWorld) ||
       header_.levels < 1 || header_.levels > kMaxLevels || has_fingerprints > 1) {
-    return damage("it does not tell of a world, as the first record must");
+    return damage("it does not describe a world, as the first record must");
   }
   return absl::OkStatus();
 }
@@ -308,7 +309,7 @@ absl::Status QueryLogReader::readEnd(std::string_view body) {
   ++records_;
   absl::Status status = readBody(1);
   if (!status.ok() || body_.empty()) return status;
-  return damage("there is more behind the log's end");
+  return damage("there are more bytes after the log's end");
 }
 
 absl::Status QueryLogReader::damage(std::string_view what) const {

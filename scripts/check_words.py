@@ -45,10 +45,20 @@ OPENING = re.compile(r"\b(?:Wh(?:at|ere|ether|o|oever|om|ose)|Of\s+(?:an?|the|it
                      r"one|several|all))\b(?![^.?!]*\?)")
 
 # Folders of sources that are not checked yet: take one out once its comments and strings are clean.
-UNCHECKED = ("apps", "explain", "formats", "query", "replay", "tests")
+UNCHECKED = ("apps", "explain", "query")
 
-# Files in which a banned word is right: a path, and the text around the word.
+# Lines in which a banned word stays: a path, and the text around the word. Tests quote the output of
+# the program and messages of the library; the seed of a random generator is test data.
 EXCEPTIONS = [
+    ("tests/apps/explain_command_test.cc", "behind the unknown, where this shot stops"),
+    ("tests/apps/explain_command_test.cc", '"behind the clip"'),
+    ("tests/apps/explanation_test.cc", 'met"'),
+    ("tests/apps/explanation_test.cc", 'behind the clip"'),
+    ("tests/apps/explanation_test.cc", 'behind the unknown"'),
+    ("tests/apps/picture_test.cc", "not looked at: behind the end"),
+    ("tests/apps/world_commands_test.cc", "met nothing"),
+    ("tests/query/entity_pass_cost_test.cc", '"EntityPassCostTest.Beside"'),
+    ("tests/query/resume_test.cc", "the segment does not meet its shape there"),
 ]
 
 # Blanks in a pattern also stand for the end of a line.
@@ -58,19 +68,19 @@ FENCE = re.compile(r"^([ ]*)(```|~~~).*?^\1\2\s*$", re.MULTILINE | re.DOTALL)
 INLINE_CODE = re.compile(r"`[^`\n]*`")
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
 GLOSSARY = re.compile(r"^## Glossary\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-# What of a source is text: comments and strings; character literals are matched to be passed over.
+# The text of a source: comments and strings; character literals are matched to be skipped.
 TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<raw>[^(\s]*)\(.*?\)(?P=raw)"|"(?:\\.|[^"\\\n])*"'
                   r"|(?P<char>(?<![0-9a-zA-Z_])'(?:\\.|[^'\\\n])*')", re.DOTALL)
 INCLUDE = re.compile(r"^\s*#\s*include[^\n]*", re.MULTILINE)
 
 
 def blanked(text):
-    """The same number of lines, without what is in them."""
+    """Returns the same number of lines without their content."""
     return "".join(c if c == "\n" else " " for c in text)
 
 
 def markdown_text(path):
-    """The prose of a page, line by line where it was."""
+    """Returns the prose of a page, each line at its number."""
     text = path.read_text()
     if path.name == "CHANGELOG.md":
         releases = [m.start() for m in re.finditer(r"^## ", text, re.MULTILINE)]
@@ -83,7 +93,7 @@ def markdown_text(path):
 
 
 def source_text(path):
-    """The comments and strings of a source, line by line where they were."""
+    """Returns the comments and strings of a source, each line at its number."""
     code = INCLUDE.sub(lambda m: blanked(m[0]), path.read_text())
     text, end = [], 0
     for match in TEXT.finditer(code):
@@ -94,7 +104,7 @@ def source_text(path):
 
 
 def findings(path, text):
-    """A line for each banned word of a text, and for each bad opening of a sentence in a source."""
+    """Yields a line for each banned word of a text, and for each bad opening of a sentence in a source."""
     name = path.relative_to(ROOT).as_posix()
     lines = text.split("\n")
     # Words may be broken over lines: a blank stands for the end of a line and comment marks.
@@ -113,7 +123,7 @@ def findings(path, text):
 
 
 def folders():
-    """The folders of sources, those of tests, examples and benchmarks too."""
+    """Returns the folders of sources, those of tests, examples and benchmarks too."""
     modules = [line.split()[0] for line in (ROOT / "modules.txt").read_text().splitlines()
                if line and not line.startswith("#")]
     return [*modules, "bench", "examples", "tests"]

@@ -73,7 +73,7 @@ ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   return query;
 }
 
-// Classes as scenarios have them: 0 goes on, 1 stops.
+// Classes as scenarios have them: 0 continues, 1 stops.
 void makeClassesPlain(RandomScene& scene) {
   for (const EntityHandle handle : scene.entities.all()) {
     const Entity entity = *scene.entities.find(handle);
@@ -89,7 +89,7 @@ void makeClassesPlain(RandomScene& scene) {
   }
 }
 
-// What the shots have shown.
+// Counts the cases that the shots have covered.
 struct Seen {
   std::map<std::string, int> fates;
   int corners = 0;
@@ -235,7 +235,7 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
     EXPECT_GT(seen.fates[fate], 0) << fate;
 }
 
-// What the oracle of the walk makes of the same segment: the axes that change at each t.
+// Compares the axes that change at each t with the oracle of the walk.
 TEST(ExplanationTest, FindsTheAxesThatAreCrossedTogether) {
   Rng rng("ExplanationTest corners");
   int corners = 0;

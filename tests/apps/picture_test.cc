@@ -53,7 +53,7 @@ TEST(PictureTest, AWalkIsNumberedInItsOrder) {
   EXPECT_EQ(countOf(svg, "stroke=\"#e07b00\""), 3U);
 }
 
-// In space two views are drawn only where one does not tell the cells apart.
+// In space two views are drawn only if one does not show all cells apart.
 TEST(PictureTest, AWalkInSpaceHasTheViewsThatItTakes) {
   const std::string path = testFolder() + "/walk.svg";
   EXPECT_EQ(runProgram({"walk", "--from", "0.5,0.5,0.5", "--to", "4.5,2.5,0.75", "--svg", path})
@@ -85,8 +85,8 @@ TEST(PictureTest, AShotHasAPictureForEachLevelOfItsMask) {
   }
 }
 
-// A long segment is drawn where it fits; a part may be asked for.
-TEST(PictureTest, DrawsAPartOfWhatIsTooLong) {
+// A long segment is drawn only as far as it fits; a part may be requested.
+TEST(PictureTest, DrawsAPartOfALongSegment) {
   const std::string path = testFolder() + "/shot.svg";
   std::vector<std::string> words = {
       "explain", "--world", kWorld, "--from", "-183.5,500.5,-25.5", "--to", "-183.5,-500.5,-25.5",
@@ -140,8 +140,8 @@ TEST(PictureTest, AFileThatCannotBeWrittenExitsWith1) {
   }
 }
 
-// Sums of what is drawn, on each look and mark, without a program in between.
-TEST(PictureTest, DrawsLooksMarksAndShapes) {
+// Counts the drawn elements, for each cell style and mark, without a program in between.
+TEST(PictureTest, DrawsCellStylesMarksAndShapes) {
   CellPicture picture;
   picture.title = "a < b";
   picture.dimensions = 2;

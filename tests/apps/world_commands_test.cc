@@ -61,7 +61,7 @@ std::vector<std::string> shoot(std::vector<std::string> more) {
   return arguments;
 }
 
-TEST(ShootCommandTest, TellsASegmentAsATable) {
+TEST(ShootCommandTest, PrintsASegmentAsATable) {
   const ProgramRun run = runProgram(shoot(kIntoThePool));
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
@@ -124,7 +124,7 @@ TEST(ShootCommandTest, FollowsARayToItsEnd) {
   EXPECT_EQ(before[0]["hits"].size() + 1, whole[0]["hits"].size());
 }
 
-TEST(ShootCommandTest, TellsWhatIsClosest) {
+TEST(ShootCommandTest, PrintsTheClosestHit) {
   std::vector<std::string> arguments = shoot(kIntoThePool);
   arguments.emplace_back("--closest");
   const ProgramRun table = runProgram(arguments);
@@ -144,7 +144,7 @@ TEST(ShootCommandTest, TellsWhatIsClosest) {
   }
 }
 
-TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
+TEST(ShootCommandTest, SaysIfNothingIsClosest) {
   const std::vector<std::string> nothing = {"--from", "-184.5,80.5,-52.5", "--to",
                                             "-184.5,80.5,-51.5", "--closest"};
   EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("met nothing"));
@@ -161,7 +161,7 @@ TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
   EXPECT_EQ(answers[0]["unknown_from"], 0);
 }
 
-TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
+TEST(ShootCommandTest, SaysIfTheLineIsClear) {
   const std::vector<std::string> through_glass = {"--from", "-184.5,80.5,-52.5", "--to",
                                                   "-184.5,80.5,-45.5", "--occluded"};
   const auto ask = [&](std::vector<std::string> arguments, std::vector<std::string> more) {
@@ -182,7 +182,7 @@ TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
   EXPECT_THAT(unknown.out, HasSubstr("): unknown\n"));
 }
 
-TEST(ShootCommandTest, OfManySegmentsTheExitStatusTellsOnlyThatTheyWereAnswered) {
+TEST(ShootCommandTest, ForManySegmentsTheExitStatusSaysOnlyThatTheyWereAnswered) {
   const std::string file =
       writeTestFile("sights.jsonl",
                     R"({"id": "glass", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5]}
@@ -223,7 +223,7 @@ TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
   EXPECT_THAT(second.err, AllOf(HasSubstr(wrong + ":2: "), HasSubstr("from")));
 }
 
-TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
+TEST(ShootCommandTest, RefusesLinesWithMembersThatNoShotHas) {
   const std::string good = R"({"from": [0, 0, 0], "to": [1, 0, 0])";
   const struct {
     std::string members;
@@ -257,7 +257,7 @@ TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
       << "a query of a scenario is a line";
 }
 
-TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
+TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
   const struct {
     std::vector<std::string> arguments;
     std::string reason;
@@ -330,7 +330,7 @@ TEST(ShootCommandTest, AnotherTableOfKindsReplacesTheBuiltInOne) {
   EXPECT_THAT(run.err, AllOf(HasSubstr(wrong), HasSubstr("hard")));
 }
 
-TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
+TEST(InfoCommandTest, ListsLevelsTypesAndMapblocks) {
   const ProgramRun run = runProgram({"info", "--world", kWorld});
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("[-272, -32, -112] to [-113, 127, 47]"),
@@ -347,7 +347,7 @@ TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
   EXPECT_EQ(blocks, 1000U * 4096U);
 }
 
-TEST(InfoCommandTest, RefusesWhatIsNoWorld) {
+TEST(InfoCommandTest, RefusesPathsThatAreNoWorlds) {
   const std::string text = writeTestFile("text.sqlite", std::string(5000, 'x'));
   for (const std::string& path : {std::string("no/such/world"), text, testFolder()}) {
     const ProgramRun run = runProgram({"info", "--world", path});
@@ -371,7 +371,7 @@ TEST(RenderCommandTest, WritesAPngOfTheAskedSize) {
 }
 
 // On a copy of the world, since a program that fails here overwrites it.
-TEST(RenderCommandTest, RefusesToOverwriteWhatIsRead) {
+TEST(RenderCommandTest, RefusesToOverwriteItsInput) {
   const std::string map = testFolder() + "/map.sqlite";
   std::filesystem::copy_file(std::string(kWorld) + "/map.sqlite", map);
   const std::string link = testFolder() + "/link";

@@ -14,8 +14,8 @@ std::int64_t cellOf(const Rational& position, std::int64_t width) {
 
 using AxisSet = std::vector<int>;
 
-// The axis sets whose cells are visited where `tied` (sorted) are crossed at once, each with the
-// axis that gives the face.
+// Returns the axis sets whose cells are visited when `tied` (sorted) are crossed at once, each with
+// the axis that gives the face.
 std::vector<std::pair<AxisSet, int>> cornerVisits(const AxisSet& tied, CornerPolicy policy) {
   std::vector<std::pair<AxisSet, int>> visits;
   if (policy == CornerPolicy::kNeither) {

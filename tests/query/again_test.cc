@@ -54,7 +54,7 @@ TEST_F(AgainTest, ABlockTurnedIntoAChunkWithAHoleIsHitAtItsBackShell) {
   EXPECT_EQ(shoot(), "coarse stone@2 stone@47!");
 }
 
-TEST_F(AgainTest, WithoutItTheShotGoesOnBehindWhatItHadFound) {
+TEST_F(AgainTest, WithoutItTheShotContinuesPastTheHitsItHadFound) {
   makeCoarse();
   onBlock(kStone, HitResponse::kContinue, [&](const BlockHit& hit) {
     if (hit.level == 0) expandWithHole();

@@ -168,7 +168,7 @@ World worldOf(int levels, const std::vector<std::pair<int, ChunkCoord>>& loaded)
   return world;
 }
 
-TEST(LineChunksTest, FinestLevelFirstEachInTheOrderOfTheLine) {
+TEST(LineChunksTest, FinestLevelComesFirstEachInTheOrderOfTheLine) {
   World world = worldOf(2, {{0, {0, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 0}}});
   ASSERT_TRUE(world.placeProtoChunk(1, {1, 0, 0}).ok());
   const Segment line{.from = {40, 1, 1}, .to = {-8, 1, 1}};
@@ -183,7 +183,7 @@ TEST(LineChunksTest, FinestLevelFirstEachInTheOrderOfTheLine) {
   EXPECT_EQ(second.t_exit, 24.0 / 48);
 }
 
-TEST(LineChunksTest, CornersAreThePolicysChoice) {
+TEST(LineChunksTest, ThePolicyDecidesAtCorners) {
   const World world = worldOf(1, {{0, {0, 1, 0}}});
   const Segment line{.from = {8, 8, 8}, .to = {24, 24, 8}};
   EXPECT_THAT(names(chunksOn(world, line)),
@@ -219,7 +219,7 @@ TEST(LineChunksTest, ARayEndsAtItsEndTime) {
   EXPECT_EQ((*chunksOn(world, segment)->begin()).t_exit, 0.25) << "as of the whole line";
 }
 
-TEST(LineChunksTest, ALineAcrossTheFrameSkipsToWhatIsLoaded) {
+TEST(LineChunksTest, ALineAcrossTheFrameSkipsToLoadedChunks) {
   for (const int levels : {1, 3, 10}) {
     const std::int64_t far = (std::int64_t{1} << 40) + 5;
     const World world = worldOf(
@@ -255,7 +255,7 @@ TEST(LineChunksTest, IteratorsAreMultiPassAndOutliveTheRange) {
   EXPECT_TRUE(LineChunks::Iterator() == std::default_sentinel);
 }
 
-TEST(LineChunksTest, ChunksMayBeLoadedOnTheWay) {
+TEST(LineChunksTest, ChunksMayBeLoadedDuringTheIteration) {
   World world({.levels = 2});
   const Segment line{.from = {1, 1, 1}, .to = {60, 40, 1}};
   const auto chunks = chunksOn(world, line);
@@ -283,7 +283,7 @@ TEST(LineChunksTest, NothingIsAllocated) {
   EXPECT_GT(count, 2U);
 }
 
-TEST(LineChunksTest, WrongQuestionsAreRefused) {
+TEST(LineChunksTest, BadQueriesAreRefused) {
   const World world({.levels = 2});
   const auto expect = [](const absl::StatusOr<LineChunks>& chunks, absl::StatusCode code,
                          const char* what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that end early, as those of rays do: every query against the oracle's candidates on the
-// whole line, cut at the end time as an exact number; both passes, and ends at exactly the time of
-// a hit or 2^-60 beside it.
+// Checks lines that end early, as those of rays do: every query against the oracle's candidates on
+// the whole line, cut at the end time as an exact number; both passes, and ends at exactly the time
+// of a hit or 2^-60 away from it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

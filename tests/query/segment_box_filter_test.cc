@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a batch looks edits up by, law by law (the numbers are those of segment_box_filter.h).
+// Checks the filter that a batch tests edits by, law by law (the numbers are those of
+// segment_box_filter.h).
 #include "../../query/internal/segment_box_filter.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ TEST(SegmentBoxFilterTest, Law1NeverLeavesOutABoxThatIsTouched) {
   }
 }
 
-TEST(SegmentBoxFilterTest, Law2LeavesOutWhatIsFarAway) {
+TEST(SegmentBoxFilterTest, Law2LeavesOutBoxesFarAway) {
   Rng rng("SegmentBoxFilterTest.2");
   int left_out = 0;
   int missed = 0;
@@ -80,7 +81,7 @@ TEST(SegmentBoxFilterTest, Law2LeavesOutWhatIsFarAway) {
   EXPECT_GT(left_out, missed * 99 / 100) << "of " << missed;
 }
 
-TEST(SegmentBoxFilterTest, Law3LooksNoFartherThanItsReach) {
+TEST(SegmentBoxFilterTest, Law3HasNoGreaterReachThanItsOwn) {
   const FixedSegment segment{.from = {0, 0, 0}, .to = {1'000'000, 500'000, 0}};
   const Vec3i min{600'000, 0, 0};
   const Vec3i max{700'000, 500'000, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every shot at a random world equals the oracle's, hit for hit, whatever the options and
-// callbacks.
+// Checks that every shot at a random world equals the oracle's, hit for hit, whatever the options
+// and callbacks.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -189,7 +189,7 @@ struct Counts {
   int block_density;
 };
 
-// What the shots of a test have shown; all of it must have come up, or they mean little.
+// Counts the cases that the shots of a test have covered; each must have occurred.
 struct Seen {
   int blocks = 0;
   int entities = 0;
@@ -250,25 +250,25 @@ void checkRandomShots(std::string_view name, int levels, Counts counts) {
 TEST(ShootPropertyTest, OneLevelEqualsTheOracle) {
   checkRandomShots("OneLevel", 1, {300, 80, 25, 700});
 }
-TEST(ShootPropertyTest, OneLevelOfBlocksAlone) {
+TEST(ShootPropertyTest, OneLevelOfBlocksOnlyEqualsTheOracle) {
   checkRandomShots("OneLevelOfBlocks", 1, {200, 80, 0, 1200});
 }
-TEST(ShootPropertyTest, TwoLevels) {
+TEST(ShootPropertyTest, TwoLevelsEqualTheOracle) {
   checkRandomShots("TwoLevels", 2, {250, 80, 30, 700});
 }
-TEST(ShootPropertyTest, ThreeLevels) {
+TEST(ShootPropertyTest, ThreeLevelsEqualTheOracle) {
   checkRandomShots("ThreeLevels", 3, {250, 80, 40, 700});
 }
-TEST(ShootPropertyTest, FourLevels) {
+TEST(ShootPropertyTest, FourLevelsEqualTheOracle) {
   checkRandomShots("FourLevels", 4, {200, 80, 50, 700});
 }
-TEST(ShootPropertyTest, FiveLevels) {
+TEST(ShootPropertyTest, FiveLevelsEqualTheOracle) {
   checkRandomShots("FiveLevels", 5, {200, 80, 60, 700});
 }
-TEST(ShootPropertyTest, TenLevels) {
+TEST(ShootPropertyTest, TenLevelsEqualTheOracle) {
   checkRandomShots("TenLevels", 10, {120, 80, 80, 700});
 }
-TEST(ShootPropertyTest, EntitiesAlone) {
+TEST(ShootPropertyTest, EntitiesOnlyEqualTheOracle) {
   checkRandomShots("EntitiesAlone", 3, {150, 80, 60, 0});
 }
 

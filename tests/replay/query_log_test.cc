@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Query logs: what is written is read, to the last byte of the format, and damage is told.
+// Query logs: they read back to the last byte of the format, and damage is reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -34,7 +34,7 @@ using ::testing::StartsWith;
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-// Two queries of corners and ends: a shot that met all there is, and a look.
+// Two queries of corners and ends: a shot that hits everything, and a line of sight.
 class QueryLogTest : public testing::Test {
  protected:
   QueryLogTest() {
@@ -113,7 +113,7 @@ class QueryLogTest : public testing::Test {
     return readBytes(logPath());
   }
 
-  // Where each query's record ends, in smallLog().
+  // Returns the end of each query's record in smallLog().
   static std::vector<std::size_t> recordEnds(const std::string& bytes, const ReadLog& whole) {
     std::vector<std::size_t> ends;
     for (std::size_t i = 1; i < whole.queries.size(); ++i)
@@ -322,7 +322,7 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
   EXPECT_THAT(parseAnswer(*refused.answer)->hits, IsEmpty());
 }
 
-// A whole shot goes on behind its own hits; of the options' the entities alone are kept from it.
+// A whole shot resumes after its own hits; of those in the options it skips only the entities.
 TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) {
     const ShotOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
@@ -336,7 +336,7 @@ TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   EXPECT_EQ(query.after[0].type, "stone");
 }
 
-// Hits to go on behind may come from anywhere: what is written can be read all the same.
+// Hits to resume after may come from anywhere: a log with them can be read.
 TEST_F(QueryLogTest, HitsThatCannotBeAreReadToo) {
   Hit odd;
   odd.kind = Hit::Kind::kBlock;
@@ -381,7 +381,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   const ReadLog read = readLog(logPath());
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
-            // What it is, and the world.
+            // The magic number and the world.
             "894652514c4f470a0400230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
@@ -590,7 +590,7 @@ TEST_F(QueryLogTest, MoreBehindTheEndIsTold) {
   writeBytes(logPath(), bytes + "x");
   const ReadLog read = readLog(logPath());
   EXPECT_EQ(read.queries.size(), 4U);
-  EXPECT_THAT(std::string(read.end.message()), HasSubstr("more behind the log's end"));
+  EXPECT_THAT(std::string(read.end.message()), HasSubstr("more bytes after the log's end"));
 }
 
 TEST_F(QueryLogTest, AMissingRecordIsTold) {
