@@ -29,7 +29,7 @@ using ::testing::HasSubstr;
 constexpr CornerPolicy kPolicies[] = {CornerPolicy::kNeither, CornerPolicy::kBoth,
                                       CornerPolicy::kStaircase};
 
-// One level. Chunk [0, 0, 0] is a room: air from 1 to 15 on x and y between walls of stone, open
+// One level. Chunk [0, 0, 0] is a hall: air from 1 to 15 on x and y between walls of stone, open
 // towards z.
 class ReflectTest : public testing::Test {
  protected:
@@ -117,7 +117,7 @@ TEST_F(ReflectTest, TimesAndDistancesAreThoseOfTheWholePath) {
   EXPECT_GT(second.t, first.t);
   const Hit third = firstHit(service_.reflect(back, second).value());
   EXPECT_EQ(third.distance, 7 + 14 + 14);
-  // 50 blocks are left where three and a half crossings of the room end.
+  // 50 blocks are left where three and a half crossings of the hall end.
   const FixedSegment last = bounced(bounced(bounced(line)));
   EXPECT_EQ(firstHit(last).distance, 49);
   EXPECT_TRUE(shoot(bounced(last)).hits.empty());
@@ -152,9 +152,9 @@ TEST_F(ReflectTest, SixtyFourBouncesOfADiagonalBetweenWallsStayOnTheirCorners) {
   }
 }
 
-// A room of 14 x 14 and a path of slope 1 that comes into its corners: two bounces at one time turn
+// A hall of 14 x 14 and a path of slope 1 that comes into its corners: two bounces at one time turn
 // it around.
-TEST_F(ReflectTest, SixtyFourBouncesThroughTheCornersOfARoom) {
+TEST_F(ReflectTest, SixtyFourBouncesThroughTheCornersOfAHall) {
   for (const CornerPolicy corner : kPolicies) {
     const ShotOptions options{.corner = corner};
     FixedSegment line = ray({8, 8, 8.5}, {1, 1, 0}, 1000);
@@ -353,8 +353,8 @@ TEST_F(ReflectTest, BeginsThatNoReflectionMakesAreRefused) {
 // Everything else that takes a line takes a reflected one.
 class ReflectedQueriesTest : public ReflectTest {
  protected:
-  // The corner of the walls by their faces x and y at one time, seen after the first bounce: the
-  // next hits are the wall y at the time of the bounce, and behind it nothing.
+  // Into a corner of two walls at one time, reflected in the first of them: the next hit is the
+  // wall y at the time of the bounce.
   const FixedSegment line_ = bounced(ray({8, 8, 8.5}, {1, 1, 0}));
   const double begin_ = oracle::toDouble(oracle::beginOf(line_).t);
 };
@@ -364,7 +364,7 @@ TEST_F(ReflectedQueriesTest, OccludedAndClosest) {
   const FixedSegment back = bounced(line_);
   EXPECT_EQ(service_.occluded(back).value(), Occlusion::kBlocked);
   FixedSegment shorter = back;
-  shorter.end_time = back.end_time / 5;  // to the middle of the room again, and a little further
+  shorter.end_time = back.end_time / 5;  // to the middle of the hall again
   EXPECT_EQ(service_.occluded(shorter).value(), Occlusion::kClear);
 }
 
@@ -416,7 +416,7 @@ TEST_F(ReflectedQueriesTest, TheUnknownAndLevelPartsBeginWithThePath) {
   EXPECT_EQ(shot.level_parts[0].t0, begin_);
   ASSERT_TRUE(shot.unknown_from.has_value());
   EXPECT_EQ(*shot.unknown_from, shot.level_parts[0].t1);
-  // Behind the mirror nothing is loaded: not a word of that.
+  // What is not loaded on the other side of the mirror does not matter.
   const FixedSegment back = ray({8.5, 8.5, 8.5}, {1, 0, 0}, 14);
   EXPECT_FALSE(shoot(bounced(back), {.report_unknown = true}).unknown_from.has_value());
 }

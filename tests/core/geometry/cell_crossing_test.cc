@@ -240,9 +240,9 @@ void checkShortLines(std::string_view name, int count, bool is_reflected = false
       if (testing::Test::HasFatalFailure()) return;
     }
   }
-  EXPECT_GT(seen.visited, 3 * count);
+  EXPECT_GT(seen.visited, (is_reflected ? 2 : 3) * count);
   EXPECT_GT(seen.refused, 20 * count);
-  EXPECT_GT(seen.corners, count / 3);
+  EXPECT_GT(seen.corners, count / (is_reflected ? 6 : 3));
   EXPECT_GT(seen.at_start, is_reflected ? 0 : count / 10);
   EXPECT_GT(seen.at_end, count / 10);
 }
