@@ -20,7 +20,7 @@ struct Segment {
 // The end time of a whole segment: times are multiples of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
-// Where a reflected line begins (RayQueryService::reflect): at the time at which it crosses the
+// Where a reflected line begins (docs/queries/reflect.md): at the time at which it crosses the
 // plane that it was reflected in.
 struct LineBegin {
   // The coordinate of that plane, in units; of the plane across the lowest axis if there are more.
@@ -46,6 +46,9 @@ struct FixedSegment {
   // rounded.
   double lengthBlocks() const;
   Vec3d pointAt(double t) const;
+  // The time at which it begins, rounded: 0 if it was not reflected. Requires: it crosses the plane
+  // of `begin`.
+  double beginsAt() const;
 
   friend constexpr bool operator==(const FixedSegment&, const FixedSegment&) = default;
 };
