@@ -410,8 +410,8 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
 TEST_F(QueryLogTest, OldLogsStayReadable) {
   std::string bytes = smallLog();
   const ReadLog now = readLog(logPath());
-  for (const char version : {1, 2, 4}) {
-    bytes[8] = version;
+  for (const int version : {1, 2, 4}) {
+    bytes[8] = static_cast<char>(version);
     writeBytes(logPath(), bytes);
     const ReadLog old = readLog(logPath());
     ASSERT_TRUE(old.end.ok()) << old.end;
