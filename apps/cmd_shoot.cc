@@ -27,6 +27,7 @@
 #include "progress.h"
 #include "rule_option.h"
 #include "shot_line_option.h"
+#include "shot_path.h"
 #include "text_table.h"
 #include "world_option.h"
 
@@ -42,6 +43,7 @@ struct ShootArguments {
   std::string segments;
   std::string pass = "fast";
   std::string record;
+  int bounces = 0;
   bool closest = false;
   bool occluded = false;
   bool solid_only = false;
@@ -143,11 +145,11 @@ absl::StatusOr<std::vector<NamedShot>> readShots(std::string_view text, const st
 
 // The shots that the command line asks for, all read before the first is answered.
 absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
-  if (arguments.picture.wanted() &&
-      (!arguments.segments.empty() || arguments.closest || arguments.occluded)) {
+  if (arguments.picture.wanted() && (!arguments.segments.empty() || arguments.closest ||
+                                     arguments.occluded || arguments.bounces > 0)) {
     return absl::InvalidArgumentError(
         "--svg and --html draw one whole shot; give --from and --to or a ray, without --segments, "
-        "--closest and --occluded");
+        "--closest, --occluded and --bounces");
   }
   if (!arguments.segments.empty() && arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -198,8 +200,11 @@ struct Told {
 };
 
 // What the text of an answer begins with.
+std::string nameOf(const NamedShot& shot) {
+  return shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
+}
 std::string titleOf(const NamedShot& shot) {
-  const std::string name = shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
+  const std::string name = nameOf(shot);
   return absl::StrCat(printable(name), " (levels ", formatLevelMask(shot.query.levels),
                       ", channel ", printable(shot.query.channel), "): ");
 }
@@ -243,13 +248,21 @@ absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
     if (arguments.json) return Told{closestAnswer(shot.id, shot.query, *closest, name)};
     return Told{titleOf(shot) + tellClosest(world, *closest)};
   }
-  const absl::StatusOr<ShotResult> result = service.shootSegment(*line, levels, options);
-  if (!result.ok()) return result.status();
-  if (arguments.json) return Told{shotAnswer(shot.id, shot.query, *result, name)};
   const auto* const rules = shot.query.rules.get();
-  return Told{
-      titleOf(shot) +
-      tellShot(world, *result, rules != nullptr ? rules->budgets : std::vector<std::string>())};
+  const std::vector<std::string> budgets =
+      rules != nullptr ? rules->budgets : std::vector<std::string>();
+  Told told;
+  NamedShot part = shot;  // of the path, between two bounces
+  int number = 0;
+  const absl::Status status =
+      shootPath(service, *line, levels, options, arguments.bounces, [&](const ShotResult& result) {
+        if (number > 0) part.id = absl::StrCat(nameOf(shot), " bounce ", number);
+        ++number;
+        told.text += arguments.json ? shotAnswer(part.id, shot.query, result, name)
+                                    : titleOf(part) + tellShot(world, result, budgets);
+      });
+  if (!status.ok()) return status;
+  return told;
 }
 
 std::string tellError(const NamedShot& shot, const absl::Status& error, bool json) {
@@ -386,6 +399,14 @@ Command addShootCommand(CLI::App& app) {
   command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
       ->check(oneOf({"fast", "plain"}))
       ->capture_default_str();
+  command
+      ->add_option("--bounces", arguments->bounces,
+                   "Follow the path off the faces that end it, so many times at most: an answer "
+                   "for each part, named after its bounce")
+      ->check(CLI::Range(0, 1000))
+      ->excludes(closest)
+      ->excludes(occluded)
+      ->capture_default_str();
   addRuleOptions(*command, arguments->rules);
   addPictureOptions(*command, arguments->picture);
   command
@@ -406,6 +427,8 @@ Command addShootCommand(CLI::App& app) {
       "--solid-only\n"
       "  fractalray shoot --world examples/worlds/w1 --origin -184,80,-60 --direction 0,-1,2 "
       "--max-distance 64\n"
+      "  fractalray shoot --world examples/worlds/w1 --origin -184,80,-60 --direction 0,-1,2 "
+      "--max-distance 64 --bounces 3\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 --levels "
       "0-3 "
       "\\\n"

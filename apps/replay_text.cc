@@ -169,6 +169,22 @@ std::string endText(const FixedSegment& segment) {
   return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
 }
 
+// Where a reflected line begins; nothing of one that begins at its start.
+std::string beginText(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return "";
+  std::string axes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (((segment.begin.axes >> axis) & 1U) != 0) axes += "xyz"[axis];
+  }
+  return absl::StrCat(", reflected on ", axes, " at the plane ",
+                      exactNumber(blocksFromUnits(segment.begin.plane)));
+}
+
+Json beginJson(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return {};
+  return {{"axes", segment.begin.axes}, {"plane_units", segment.begin.plane}};
+}
+
 }  // namespace
 
 std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
@@ -176,9 +192,9 @@ std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorde
   std::string text =
       absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
                    std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),
-                   " to ", exactPoint(query.segment.to), endText(query.segment), ", levels ",
-                   formatLevelMask(query.levels), ", channel ", printable(query.channel),
-                   optionsText(query), "\n");
+                   " to ", exactPoint(query.segment.to), endText(query.segment),
+                   beginText(query.segment), ", levels ", formatLevelMask(query.levels),
+                   ", channel ", printable(query.channel), optionsText(query), "\n");
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
   const std::size_t first = firstDifference(before, now);
@@ -208,6 +224,7 @@ Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
           {"from_units", query.segment.from.values},
           {"to_units", query.segment.to.values},
           {"end_time", query.segment.end_time},
+          {"begin", beginJson(query.segment)},
           {"levels", formatLevelMask(query.levels)},
           {"channel", query.channel},
           {"recorded", answerJson(recorded)},

@@ -48,9 +48,10 @@ constexpr std::size_t kMaxCellBytes = 400;
 std::string tellHits(const World& world, const FixedSegment& units, std::span<const Hit> hits) {
   const double length = units.lengthBlocks();
   const double end = static_cast<double>(units.end_time) / static_cast<double>(kWholeLine);
-  std::string text =
-      absl::StrCat("from ", formatPoint(units.pointAt(0)), " to ", formatPoint(units.pointAt(end)),
-                   ", ", formatNumber(length * end), " blocks long\n");
+  const double begin = units.beginsAt();
+  std::string text = absl::StrCat("from ", formatPoint(units.pointAt(begin)), " to ",
+                                  formatPoint(units.pointAt(end)), ", ",
+                                  formatNumber(length * (end - begin)), " blocks long\n");
   if (hits.empty()) return text;
   std::vector<std::vector<std::string>> rows = {
       {"#", "hit", "what", "level", "where", "t", "distance", "inside", "entered", "and"}};

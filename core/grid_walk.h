@@ -92,6 +92,16 @@ class GridWalk {
     std::visit([&](auto& stepper) { stepper.skipBefore(t); }, stepper_);
   }
 
+  // Starts the walk later: makes `first`, in which the line is at `t`, its first cell. Planes that
+  // the line is on at `t` are crossed at `t` if they lie ahead of that cell, else they have been.
+  // Requires: next() has not been called, and `first` touches the line at `t`. On an axis on which
+  // the line ends at `t` it may lie beyond the last cell.
+  void startAt(const Point& first, const Fraction& t) {
+    FRACTALRAY_DCHECK(t >= Fraction::zero() && t <= Fraction::one(), t.toDouble());
+    std::visit([&](auto& stepper) { stepper.startAt(first, t); }, stepper_);
+    crossings_ = crossingsLeft();
+  }
+
   // Leaves out the rest of the box of cells [min, max] (inclusive): the next call of next() visits
   // the first cell of the corner crossing that leaves it. No cell outside of the box is left out.
   // Requires: the present cell lies in the box, and not atCorner().

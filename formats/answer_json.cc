@@ -104,6 +104,7 @@ void appendLine(std::string& out, const FixedSegment& line) {
   appendIndices(out, line.from);
   out += ",\"delta\":";
   appendIndices(out, line.delta());
+  if (line.begin.axes != 0) appendMember(out, "t_begin", line.beginsAt());
   appendMember(out, "t_end", static_cast<double>(line.end_time) / static_cast<double>(kWholeLine));
   out += '}';
 }

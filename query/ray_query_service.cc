@@ -7,6 +7,7 @@
 
 #include "internal/hit_cursor_state.h"
 #include "internal/query_scope.h"
+#include "internal/reflection.h"
 #include "internal/resume_point.h"
 #include "internal/service_state.h"
 
@@ -100,6 +101,11 @@ absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit&
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
   return runObserved(*state_, QueryVerb::kShoot, query, options, result,
                      [&] { return state_->shoot(query, options, result); });
+}
+
+absl::StatusOr<FixedSegment> RayQueryService::reflect(const FixedSegment& line,
+                                                      const Hit& hit) const {
+  return internal::reflect(line, hit, state_->world.frame());
 }
 
 absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,

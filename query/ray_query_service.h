@@ -133,6 +133,21 @@ class RayQueryService {
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
 
+  // Returns the mirror image of a line in the plane of the face that it came in by at a hit,
+  // followed from the hit's time on: both ends are mirrored, 2 X - A on the axis of the face, so no
+  // point is rounded, and times, distances and the end time remain those of the whole path. Every
+  // query takes it in place of the line, and it can be reflected again.
+  //
+  // At exactly that time: what lies on the other side of the plane is never hit, the thing just hit
+  // least of all; what the path was in before, it starts inside; and what it comes into by other
+  // axes, at an edge or a corner, is hit (docs/queries/reflect.md).
+  //
+  // Errors: INVALID_ARGUMENT if the hit has no face (a sphere, or what the line starts inside) or
+  // is not one of the line, and for a line that no query takes; OUT_OF_RANGE if an end of the image
+  // is outside of the frame. Thread safety: as queries. Cost: some divisions, about that of
+  // rounding a segment.
+  absl::StatusOr<FixedSegment> reflect(const FixedSegment& line, const Hit& hit) const;
+
   // Returns a cursor that finds the hits of a shot one by one, when it is asked for them, and calls
   // no effect; see hit_cursor.h. Observers do not see it. The line is checked here, and the first
   // hits are looked for.

@@ -26,6 +26,12 @@ namespace {
 // bytes.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 
+// Returns true if logs of that format version are read.
+bool isRead(std::uint16_t version) {
+  return version == kOldestQueryLogVersion || version == 2 || version == 4 ||
+         version == kQueryLogVersion;
+}
+
 ByteReader readerOf(std::string_view bytes) {
   return ByteReader({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
@@ -49,6 +55,10 @@ class QueryParser {
         coordinate = body_.little<std::int64_t>();
     }
     if (has_end_time_) query.segment.end_time = body_.little<std::int64_t>();
+    if (has_begin_) {
+      query.segment.begin.axes = body_.u8();
+      query.segment.begin.plane = body_.little<std::int64_t>();
+    }
     query.options.filter.categories = body_.little<std::uint64_t>();
     query.options.max_hits = body_.little<std::uint64_t>();
     query.options.max_steps = body_.little<std::uint64_t>();
@@ -76,7 +86,8 @@ class QueryParser {
 
   int knownFlags() const {
     if (version_ == 1) return internal::kQueryFlagsOfVersion1;
-    return version_ == 2 ? internal::kQueryFlagsOfVersion2 : internal::kAllQueryFlags;
+    if (version_ == 2) return internal::kQueryFlagsOfVersion2;
+    return version_ == 4 ? internal::kQueryFlagsOfVersion4 : internal::kAllQueryFlags;
   }
 
   void readFlags(LoggedQuery& query) {
@@ -96,6 +107,7 @@ class QueryParser {
     has_rules_ = has(internal::kHasRules);
     has_carried_ = has(internal::kHasCarried);
     has_end_time_ = has(internal::kHasEndTime);
+    has_begin_ = has(internal::kHasBegin);
   }
 
   void readIgnored(LoggedQuery& query) {
@@ -145,6 +157,7 @@ class QueryParser {
   bool has_rules_ = false;
   bool has_carried_ = false;
   bool has_end_time_ = false;
+  bool has_begin_ = false;
   std::string error_;
 };
 
@@ -200,10 +213,10 @@ absl::Status QueryLogReader::readHead() {
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
-  if (version < kOldestQueryLogVersion || version > kQueryLogVersion || version == 3) {
+  if (!isRead(version)) {
     return absl::UnimplementedError(
         absl::StrCat(path_, ": is a query log of format version ", version,
-                     "; this program reads versions ", kOldestQueryLogVersion, ", 2 and ",
+                     "; this program reads versions ", kOldestQueryLogVersion, ", 2, 4 and ",
                      kQueryLogVersion, ": use the program that wrote it, or one as new"));
   }
   version_ = version;

@@ -45,6 +45,7 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
   set(hasRules(query), internal::kHasRules);
   set(hasRules(query) && query.carried.has_value(), internal::kHasCarried);
   set(query.segment.end_time != kWholeLine, internal::kHasEndTime);
+  set(query.segment.begin.axes != 0, internal::kHasBegin);
   return static_cast<std::uint16_t>(flags);
 }
 
@@ -119,6 +120,10 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeT
       appendLittle(buffer_, coordinate);
   }
   if (query.segment.end_time != kWholeLine) appendLittle(buffer_, query.segment.end_time);
+  if (query.segment.begin.axes != 0) {
+    appendLittle(buffer_, query.segment.begin.axes);
+    appendLittle(buffer_, query.segment.begin.plane);
+  }
   appendLittle(buffer_, options.filter.categories);
   appendLittle(buffer_, std::uint64_t{options.max_hits});
   appendLittle(buffer_, options.max_steps);

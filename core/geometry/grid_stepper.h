@@ -127,6 +127,21 @@ class GridStepper {
     resetErrors();
   }
 
+  // Makes `first` the first cell, in which the line is at `t`. Requires: nothing has been crossed;
+  // `first` is not before the present cell on any axis, along the line.
+  void startAt(const Point& first, const Fraction& t) {
+    for (int i = 0; i < N; ++i) {
+      const std::int64_t planes = direction_[i] * (first[i] - base_[i]);
+      FRACTALRAY_DCHECK(planes >= 0, i, planes);
+      next_plane_[i] += planes * widths_[i];
+      remaining_[i] -= std::min(remaining_[i], static_cast<std::uint64_t>(planes));
+    }
+    base_ = first;
+    cell_.cell = first;
+    cell_.t = t;
+    resetErrors();
+  }
+
   // Passes over every crossing inside of the box of cells [min, max], which holds the present cell:
   // the next call of next() visits the first cell of the crossing that leaves it.
   void skipInside(const Point& min, const Point& max) {

@@ -8,6 +8,7 @@
 
 #include "../../core/check.h"
 #include "../../core/internal/geometry/wide_int.h"
+#include "reflected_entry.h"
 
 namespace fractalray::internal {
 namespace {
@@ -94,12 +95,24 @@ Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
 }  // namespace
 
 std::optional<HitTime> intersect(const Line& line, const FixedShape& shape, const Vec3i& center) {
+  if (line.beginsLater()) [[unlikely]] {
+    const std::optional<ShapeEntry> entry = enterReflected(line, shape, center);
+    return entry.has_value() ? std::optional(entry->time) : std::nullopt;
+  }
   if (shape.kind == FixedShape::Kind::kSphere) return intersectSphere(line, shape, center);
   const std::optional<TimeSpan> span =
       line.clip(center - shape.half_extents, center + shape.half_extents);
   if (!span.has_value()) return std::nullopt;
   // On a line that is a point the span starts at 0.
   return HitTime(span->from);
+}
+
+bool startsInside(const Line& line, const FixedShape& shape, const Vec3i& center,
+                  const HitTime& time) {
+  if (!line.beginsLater()) return time == HitTime();
+  const std::optional<ShapeEntry> entry = enterReflected(line, shape, center);
+  FRACTALRAY_DCHECK(entry.has_value(), time.toDouble());
+  return entry->starts_inside;
 }
 
 HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,
@@ -110,7 +123,8 @@ HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& 
   hit.distance = hit.t * line.lengthBlocks();
   if (shape.kind == FixedShape::Kind::kSphere) {
     const SphereEquation equation(line, shape, center);
-    hit.start_inside = equation.startsInside();
+    hit.start_inside =
+        line.beginsLater() ? startsInside(line, shape, center, time) : equation.startsInside();
     hit.t_exit = std::max(hit.t, sphereExit(equation));
     if (!hit.start_inside) hit.normal = sphereNormal(line, center, hit.t);
     return hit;
@@ -119,9 +133,10 @@ HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& 
       line.clip(center - shape.half_extents, center + shape.half_extents);
   FRACTALRAY_DCHECK(span.has_value(), hit.t);
   hit.t_exit = span->to.toDouble();
-  hit.start_inside = span->entry_axis < 0;
+  const int axis =
+      line.beginsLater() ? enterReflected(line, shape, center)->axis : span->entry_axis;
+  hit.start_inside = axis < 0;
   if (!hit.start_inside) {
-    const int axis = span->entry_axis;
     hit.face = {static_cast<std::int8_t>(axis),
                 static_cast<std::int8_t>(line.delta()[axis] > 0 ? -1 : 1)};
     hit.normal = hit.face.normal();

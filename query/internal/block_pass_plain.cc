@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../../core/internal/geometry/line_walk.h"
 #include "../../core/internal/tree64/sparse_cell_set.h"
 #include "../../levels/internal/world_content.h"
 #include "coverage.h"
@@ -24,14 +25,13 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
   const QueryContext& context = collector.context;
   const std::optional<TimeSpan> inside = clipToBounds(context.world, level, context.line);
   if (!inside.has_value()) return;
-  const std::int64_t width = context.world.frame().blockWidth(level);
-  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
-                   context.options.corner);
+  GridWalk<3> walk =
+      walkAlong(context.line, context.world.frame().blockShift(level), context.options.corner);
   Fraction start = inside->from;
   if (collector.start() != nullptr) {
     start = std::max(start, collector.start()->lowerBound());
   }
-  if (start > Fraction::zero()) {
+  if (start > walk.cell().t) {
     walk.skipBefore(start);
     if (!walk.next()) return;
   }

@@ -71,8 +71,6 @@ struct Candidate {
   bool isStart() const { return level == kBeforeAllLevels; }
 
   bool isBlock() const { return kind == Kind::kBlock; }
-  // Whether the segment starts inside: the first cell of the walk, or an entity's closed shape.
-  bool startsInside() const { return isBlock() ? step == 0 : time == HitTime(); }
 };
 
 // The order of hits: by time, then by rank. ranksBefore() takes what has not become a candidate.

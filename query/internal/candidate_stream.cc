@@ -37,8 +37,7 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
 }
 
 absl::Status CandidateStream::begin() {
-  shot_.resumes_at.reset();
-  shot_.unknown.reset();
+  shot_.start(context_.line);
   if (context_.after.empty()) return beginSlices(nullptr);
   absl::StatusOr<Candidate> after = candidateFromHit(context_.after.back(), context_);
   if (!after.ok()) return status_ = after.status();
@@ -167,7 +166,7 @@ void CandidateStream::findUnknownOfSlice() {
   const HitTime end = horizon.has_value() ? HitTime(*horizon)
                       : last != nullptr   ? last->time
                                           : HitTime(context_.line.end());
-  status_ = findUnknown(context_, unknown_until_.value_or(HitTime()), end, shot_, stats_);
+  status_ = findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
   unknown_until_ = end;
   if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
   candidates().dropLater(*shot_.unknown);

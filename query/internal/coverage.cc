@@ -19,6 +19,16 @@ Fraction nextChange(const QueryContext& context, const Fraction& t) {
   return context.line.leaveTime(context.line.cellAfter(t, shift), shift);
 }
 
+// The part of `span` between the line's begin and end; nothing if there is none.
+std::optional<TimeSpan> withinPart(const Line& line, TimeSpan span) {
+  const Fraction begin = line.begin();
+  const Fraction end = line.end();
+  if (span.from > end || span.to < begin) return std::nullopt;
+  if (span.from < begin) span = {.from = begin, .to = span.to};
+  if (span.to > end) span.to = end;
+  return span;
+}
+
 }  // namespace
 
 absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
@@ -74,11 +84,8 @@ std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& 
     min[axis] = bounds.min()[axis] << shift;
     max[axis] = (bounds.max()[axis] + 1) << shift;
   }
-  std::optional<TimeSpan> span = line.clip(min, max);
-  if (!span.has_value() || !line.endsEarly()) return span;
-  if (span->from > line.end()) return std::nullopt;
-  if (span->to > line.end()) span->to = line.end();
-  return span;
+  const std::optional<TimeSpan> span = line.clip(min, max);
+  return span.has_value() && line.isPart() ? withinPart(line, *span) : span;
 }
 
 void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts) {

@@ -201,8 +201,7 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
   if (result.budgets.has_value()) spending = spendingOf(result);
   startSummary(context, spending, result);
   // The unknown is that of the whole shot.
-  shot.resumes_at.reset();
-  shot.unknown.reset();
+  shot.start(context.line);
   CandidateStream stream(context, shot, result.stats);
   absl::Status status = stream.beginAfter(*after, shot.begin(), result.hits);
   return status.ok() ? dispatch(context, stream, result) : status;

@@ -12,6 +12,7 @@
 
 #include "../../core/grid_walk.h"
 #include "../../core/internal/geometry/cell_crossing.h"
+#include "../../core/internal/geometry/line_walk.h"
 #include "../../entities/internal/entity_page.h"
 #include "../../entities/internal/entity_store.h"
 #include "block_pass_plain.h"
@@ -95,7 +96,7 @@ class EntityPass {
     if (!is_far && !collector_.hasEnough()) return;
     // A chunk that the line misses may be left before the slice begins.
     const HitTime* const start = collector_.start();
-    if (time <= (start != nullptr ? *start : HitTime())) return;
+    if (start != nullptr ? time <= *start : exit <= collector_.context.line.begin()) return;
     if (exit >= Fraction::one() || (collector_.isEnded() && time >= collector_.end())) return;
     pause(exit);
   }
@@ -236,9 +237,8 @@ std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const
 void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
   const QueryContext& context = collector.context;
   const EntityGrid& grid = context.entities.store().grid(index_level);
-  const std::int64_t width = context.world.frame().chunkWidth(index_level);
-  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
-                   CornerPolicy::kNeither);
+  GridWalk<3> walk = walkAlong(context.line, context.world.frame().chunkShift(index_level),
+                               CornerPolicy::kNeither);
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > collector.clip()) return;

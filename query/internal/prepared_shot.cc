@@ -32,8 +32,7 @@ namespace {
 
 absl::Status prepareFirst(const QueryContext& context, PreparedShot& shot, QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode != HitMode::kAll);
-  shot.resumes_at.reset();
-  shot.unknown.reset();
+  shot.start(context.line);
   if (context.after.empty()) return collect(context, nullptr, shot, stats);
   const absl::StatusOr<Candidate> after = candidateFromHit(context.after.back(), context);
   if (!after.ok()) return after.status();

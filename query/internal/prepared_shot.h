@@ -15,12 +15,20 @@ namespace fractalray::internal {
 // What has been found for a query. Reuses its memory from query to query.
 struct PreparedShot {
   CandidateCollector::Memory memory;
-  // The time of the hit after which the query resumes, if any.
+  // The time from which the query runs if that is not 0: that of the hit after which it resumes, or
+  // at which a reflected line begins.
   std::optional<HitTime> resumes_at;
   // The first time from begin() on, and before the candidate that ends the query, just after which
   // nothing is loaded; only if the options ask for it, and once it has been looked for there.
   std::optional<HitTime> unknown;
 
+  // Forgets what was found, for a query from the begin of `line` on.
+  void start(const Line& line) {
+    unknown.reset();
+    resumes_at.reset();
+    if (line.beginsLater()) [[unlikely]]
+      resumes_at.emplace(line.begin());
+  }
   // Returns the time from which the query runs.
   HitTime begin() const { return resumes_at.value_or(HitTime()); }
 

@@ -25,7 +25,14 @@ inline bool hasEnd(const FixedSegment& segment) {
   return segment.end_time >= 1 && segment.end_time <= kWholeLine;
 }
 
-// OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an end time that is none.
+// Returns true if the line begins at `from`, or on a plane that it crosses on its way.
+bool crossesBegin(const FixedSegment& segment);
+inline bool hasBegin(const FixedSegment& segment) {
+  return segment.begin.axes == 0 || crossesBegin(segment);
+}
+
+// OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an end time or a begin that is
+// none.
 absl::Status checkSegment(const FixedSegment& segment);
 // INVALID_ARGUMENT for a mask without an active level.
 absl::Status checkLevels(LevelMask levels, const Frame& frame);

@@ -73,6 +73,9 @@ struct QueryContext {
   }
   // Returns true if the query stops where nothing is loaded, or reports where that is.
   bool needsUnknown() const { return options.report_unknown || options.stop_at_unknown; }
+  // Returns true if the line starts inside of the candidate: in the first cell of the walk, or in
+  // an entity's closed shape.
+  bool startsInside(const Candidate& candidate) const;
   // Returns true if the options accept the candidate; sets its `terminal`. Runs filters and
   // terminal tests.
   bool classifyBlock(Candidate& candidate, BlockKind kind) const;

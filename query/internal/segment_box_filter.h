@@ -7,22 +7,24 @@
 #include <cstdint>
 
 #include "../../core/check.h"
+#include "../../core/internal/geometry/line.h"
 #include "../../core/segment.h"
 #include "../../core/vec.h"
 
 namespace fractalray::internal {
 
-// From the start of a segment to the time `reach`, 0 to 1. A filter in doubles.
+// From the begin of a segment to the time `reach`, 0 to 1. A filter in doubles.
 //
 // Laws, each with its test in segment_box_filter_test.cc:
 //   1. conservative: true for every box that the part touches;
 //   2. selective: false for nearly all others; true only for some that are missed by less than
 //      2^-44 of the segment's length;
-//   3. nothing that begins later than `reach`, but for that slack, is looked at.
+//   3. nothing that begins later than `reach`, or ends before the segment begins, is looked at, but
+//      for that slack.
 class SegmentBoxFilter {
  public:
   SegmentBoxFilter(const FixedSegment& segment, double reach)
-      : from_(segment.from), delta_(segment.delta()), reach_(reach) {
+      : from_(segment.from), delta_(segment.delta()), begin_(beginOf(segment)), reach_(reach) {
     FRACTALRAY_DCHECK(reach >= 0 && reach <= 1, reach);
     for (int axis = 0; axis < 3; ++axis) {
       const double way = static_cast<double>(delta_[axis]) * reach;
@@ -39,7 +41,7 @@ class SegmentBoxFilter {
     for (int axis = 0; axis < 3; ++axis) {
       if (max[axis] < min_[axis] || min[axis] > max_[axis]) return false;
     }
-    double begin = 0;
+    double begin = begin_;
     double end = reach_;
     for (int axis = 0; axis < 3; ++axis) {
       // The box around the segment is as thin as that here.
@@ -58,8 +60,14 @@ class SegmentBoxFilter {
   }
 
  private:
+  // A time no later than that at which the segment begins.
+  static double beginOf(const FixedSegment& segment) {
+    return segment.begin.axes == 0 ? 0 : beginTime(segment).toDouble() * (1 - 0x1p-45);
+  }
+
   Vec3i from_;
   Vec3i delta_;
+  double begin_;
   double reach_;
   // Around the part that was looked at, in units.
   Vec3i min_;

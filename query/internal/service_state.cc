@@ -60,7 +60,7 @@ absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) con
   // Everything at once if it is right, and one after another to find what is wrong.
   const bool is_right =
       isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
-      !query.levels.withinFirst(world.frame().levels()).empty() &&
+      hasBegin(query.segment) && !query.levels.withinFirst(world.frame().levels()).empty() &&
       static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep();
   return is_right ? absl::OkStatus() : whatIsWrong(query, channel);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "../../core/grid_walk.h"
+#include "../../core/internal/geometry/line_walk.h"
 #include "block_pass_plain.h"
 #include "candidate_collector.h"
 #include "line_descent.h"
@@ -74,10 +75,9 @@ class TreeTraversal {
   // Visits area by area, with bigger steps where there are none.
   template <class Tree, class Visit>
   void walkAreas(const Tree& tree, const Visit& visit) {
-    const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
-    const Line& line = collector_.context.line;
     const Vec3i first = shiftedDown(descent_.first(), kAreaLog2);
-    GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
+    GridWalk<3> walk =
+        walkAlong(collector_.context.line, descent_.shift() + kAreaLog2, CornerPolicy::kBoth);
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > collector_.clip()) {

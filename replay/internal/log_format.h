@@ -41,7 +41,9 @@ enum QueryFlag : std::uint16_t {
   kHasCarried = 2048,
   kQueryFlagsOfVersion2 = 4095,
   kHasEndTime = 4096,
-  kAllQueryFlags = 8191,
+  kQueryFlagsOfVersion4 = 8191,
+  kHasBegin = 8192,
+  kAllQueryFlags = 16383,
 };
 
 // Returns the checksum of a record: the CRC-32 of its length, as the four bytes that it is in the

@@ -124,6 +124,30 @@ TEST(ShootCommandTest, FollowsARayToItsEnd) {
   EXPECT_EQ(before[0]["hits"].size() + 1, whole[0]["hits"].size());
 }
 
+// Into the pool, off its floor, and up again through the water as far as 20 blocks reach.
+TEST(ShootCommandTest, FollowsAPathOffWhatItHits) {
+  std::vector<std::string> arguments = shoot(kIntoThePool);
+  arguments.insert(arguments.end(), {"--bounces", "3"});
+  EXPECT_THAT(runProgram(arguments).out,
+              AllOf(HasSubstr("shot bounce 1 ("),
+                    HasSubstr("from -183.5, 72, -25.5 to -183.5, 83.5, -25.5, 11.5 blocks long"),
+                    HasSubstr("met nothing more and reached its end")));
+  arguments.emplace_back("--json");
+  const std::vector<json> answers = parseLines(runProgram(arguments).out);
+  ASSERT_EQ(answers.size(), 2U) << "nothing ends the second part";
+  EXPECT_EQ(answers[0]["id"], "shot");
+  EXPECT_EQ(answers[1]["id"], "shot bounce 1");
+  EXPECT_EQ(answers[1]["terminated"], false);
+  const json& first = answers[1]["hits"][0];
+  EXPECT_EQ(first["type"], "default:water_source");
+  EXPECT_TRUE(first["face"].is_null()) << "it starts inside";
+  EXPECT_DOUBLE_EQ(first["t"], 8.5 / 20);
+  EXPECT_THAT(runProgram(shoot({"--from", "0,0,0", "--to", "1,1,1", "--bounces", "1", "--svg",
+                                testFolder() + "/x.svg"}))
+                  .err,
+              HasSubstr("--bounces"));
+}
+
 TEST(ShootCommandTest, PrintsTheClosestHit) {
   std::vector<std::string> arguments = shoot(kIntoThePool);
   arguments.emplace_back("--closest");

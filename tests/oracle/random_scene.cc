@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "../../core/check.h"
+#include "exact.h"
+#include "walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {
@@ -168,6 +170,24 @@ FixedSegment randomSegment(Rng& rng, const RandomScene& scene) {
     for (int axis = 0; axis < 3; ++axis) {
       segment.to[axis] = std::clamp(segment.to[axis], -kMaxCoordinate, kMaxCoordinate);
     }
+  }
+  return segment;
+}
+
+FixedSegment randomReflection(Rng& rng, FixedSegment segment, const Frame& frame) {
+  for (int bounces = 1 + rng.below(3); bounces > 0; --bounces) {
+    const int axis = rng.below(3);
+    const std::int64_t from = segment.from[axis];
+    const std::int64_t to = segment.to[axis];
+    const int shift = frame.blockShift(rng.below(frame.levels()));
+    std::int64_t plane = rng.in(std::min(from, to), std::max(from, to));
+    if (!rng.oneIn(6)) plane = plane >> shift << shift;
+    if (rng.oneIn(12)) plane = rng.oneIn(2) ? from : to;
+    const Rational point = beginOf(segment).point[axis];
+    // In the corner of the planes before, if that is a point of the frame's units.
+    const bool is_corner = segment.begin.axes != 0 && !rng.oneIn(4);
+    if (is_corner && point == Rational(floorOf(point))) plane = toInt64(floorOf(point));
+    segment = reflectedIn(segment, axis, plane).value_or(segment);
   }
   return segment;
 }

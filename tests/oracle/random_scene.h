@@ -47,4 +47,8 @@ std::int64_t mostSteps(const Vec3i& from, const Vec3i& step);
 // planes, from a plane, axis-parallel, diagonal, of length zero or of one unit.
 FixedSegment randomSegment(Rng& rng, const RandomScene& scene);
 
+// The mirror image of a segment in planes on its way, mostly between blocks of a level and at
+// corners in two or three at once; the segment itself if it crosses none.
+FixedSegment randomReflection(Rng& rng, FixedSegment segment, const Frame& frame);
+
 }  // namespace fractalray::oracle

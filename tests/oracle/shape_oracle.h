@@ -14,9 +14,9 @@
 
 namespace fractalray::oracle {
 
-// The part of a segment in a closed shape.
+// The part of a segment in a closed shape, from where the segment begins.
 struct Meeting {
-  ExactTime enter;      // 0 if it starts inside
+  ExactTime enter;      // where it begins if it starts inside
   double t_exit = 0;    // rounded
   bool inside = false;  // true if it starts inside
   int entry_axis = -1;  // of a box: the lowest axis whose plane it enters through

@@ -189,6 +189,10 @@ std::string describe(const Hit& hit) {
 std::string describe(const FixedSegment& segment) {
   std::ostringstream out;
   out << "from " << segment.from << " to " << segment.to << " units";
+  if (segment.end_time != kWholeLine) out << " until " << segment.end_time << " / 2^60";
+  if (segment.begin.axes != 0) {
+    out << ", reflected on axes " << int{segment.begin.axes} << " at plane " << segment.begin.plane;
+  }
   return out.str();
 }
 

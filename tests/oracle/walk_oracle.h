@@ -3,11 +3,14 @@
 // apply the corner policy. Section 2 of the contract, and nothing else.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "../../core/corner_policy.h"
 #include "../../core/face.h"
+#include "../../core/segment.h"
 #include "../../core/vec.h"
 #include "exact.h"
 
@@ -27,6 +30,23 @@ template <int N>
 std::vector<WalkCell<N>> walkCells(const Vec<std::int64_t, N>& from, const Vec<std::int64_t, N>& to,
                                    const Vec<std::int64_t, N>& widths, CornerPolicy policy,
                                    const Rational& t_min = 0, const Rational& t_max = 1);
+
+// Where a reflected line begins, worked out from its plane; t = 0 for a line that is not reflected.
+struct Begin {
+  Rational t = 0;
+  Vec<Rational, 3> point{};        // where the line is then
+  std::array<bool, 3> mirrored{};  // on which axes it was reflected then
+};
+Begin beginOf(const FixedSegment& segment);
+
+// The mirror image of a segment in the plane of an axis, from when it comes to that on; nothing if
+// it does not come to it after it begins, and before it ends, or if the image leaves the frame.
+std::optional<FixedSegment> reflectedIn(const FixedSegment& segment, int axis, std::int64_t plane);
+
+// The cells of a reflected line that it enters at a t up to t_max, the first one included: the cell
+// in which the path is just before it is reflected, on its way to the plane.
+std::vector<WalkCell<3>> reflectedCells(const FixedSegment& segment, std::int64_t width,
+                                        CornerPolicy policy, const Rational& t_max = 1);
 
 // Returns the Manhattan distance of the first and the last cell.
 template <int N>

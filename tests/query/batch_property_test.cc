@@ -23,12 +23,14 @@ namespace {
 // change in the same way as long as they are called in the same way.
 class BusyScene {
  public:
-  BusyScene(std::uint64_t seed, int levels, int queries, int one_in, CornerPolicy corner)
+  BusyScene(std::uint64_t seed, int levels, int queries, int one_in, CornerPolicy corner,
+            bool reflected)
       : rng_(seed), one_in_(one_in), scene_(randomScene(rng_, levels, 25, 1200)) {
     shooters_.resize(static_cast<std::size_t>(queries));
     for (EntityId& shooter : shooters_) {
       shooter = static_cast<EntityId>(rng_.in(1, 25));
-      const FixedSegment segment = randomSegment(rng_, *scene_);
+      FixedSegment segment = randomSegment(rng_, *scene_);
+      if (reflected) segment = randomReflection(rng_, segment, world().frame());
       LevelMask mask = world().allLevels();
       if (rng_.oneIn(6)) mask = LevelMask{rng_.below(levels)};
       if (rng_.oneIn(40)) mask = LevelMask{};
@@ -313,7 +315,8 @@ void expectSame(const ShotBatch& batch, const Outcome& expected) {
 }
 
 // Ten times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
-void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in) {
+void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in,
+                        bool reflected = false) {
   if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) batches *= 10;
   Rng rng(name);
   const auto ways = waysToRun();
@@ -325,13 +328,13 @@ void checkRandomBatches(std::string_view name, int levels, int batches, int quer
   for (int i = 0; i < batches; ++i) {
     const std::uint64_t seed = rng.next();
     const ShotOptions options = randomOptions(rng);
-    BusyScene serial(seed, levels, queries, one_in, options.corner);
+    BusyScene serial(seed, levels, queries, one_in, options.corner, reflected);
     const Outcome expected = shootInOrder(serial, options);
     std::erase(serial.calls, "next");
     for (std::size_t way = 0; way < ways.size(); ++way) {
       SCOPED_TRACE(std::string(name) + " batch " + std::to_string(i) + " from seed " +
                    std::to_string(seed) + ", " + ways[way].first + ", " + describe(options));
-      BusyScene scene(seed, levels, queries, one_in, options.corner);
+      BusyScene scene(seed, levels, queries, one_in, options.corner, reflected);
       ShotBatch& batch = kept[way];
       ASSERT_TRUE(
           scene.service().shootSegment(scene.queries(), options, batch, ways[way].second).ok());
@@ -359,6 +362,9 @@ TEST(BatchPropertyTest, BatchesEqualShotsOnTwoLevels) {
 }
 TEST(BatchPropertyTest, BatchesEqualShotsOnFourLevels) {
   checkRandomBatches("BatchPropertyTest.Four", 4, 100, 60, 4);
+}
+TEST(BatchPropertyTest, ReflectedLines) {
+  checkRandomBatches("BatchPropertyTest.Reflected", 2, 100, 60, 4, true);
 }
 TEST(BatchPropertyTest, BatchesEqualShotsWithManyQueriesAndFewChanges) {
   checkRandomBatches("BatchPropertyTest.Many", 2, 12, 1500, 20);

@@ -94,8 +94,7 @@ class Comparison {
   ShotResult expected_;
 };
 
-TEST(HitStreamTest, SlicesHitTheSameAsThePlainPass) {
-  Rng rng("HitStreamTest.Slices");
+void checkSlices(Rng& rng, bool are_reflected) {
   std::size_t hits = 0;
   int many = 0;
   for (int round = 0; round < scaled(60); ++round) {
@@ -103,7 +102,9 @@ TEST(HitStreamTest, SlicesHitTheSameAsThePlainPass) {
     const std::vector<EntityId> ignore{1, 5, 9};
     for (int shot = 0; shot < 100; ++shot) {
       ShotOptions options = hardOptions(rng, ignore);
-      const Comparison comparison(scene, scene.segment(rng), scene.levels(rng), options);
+      FixedSegment line = scene.segment(rng);
+      if (are_reflected) line = randomReflection(rng, line, scene.world().frame());
+      const Comparison comparison(scene, line, scene.levels(rng), options);
       ASSERT_EQ(comparison.check(rng), "") << "round " << round << ", shot " << shot;
       hits += comparison.expected().hits.size();
       many += comparison.expected().hits.size() > 10 ? 1 : 0;
@@ -111,6 +112,16 @@ TEST(HitStreamTest, SlicesHitTheSameAsThePlainPass) {
   }
   EXPECT_GT(hits, 5000U);
   EXPECT_GT(many, 100) << "shots of three slices or more";
+}
+
+TEST(HitStreamTest, SlicesHitTheSameAsThePlainPass) {
+  Rng rng("HitStreamTest.Slices");
+  checkSlices(rng, false);
+}
+
+TEST(HitStreamTest, SlicesOfReflectedLinesHitTheSameToo) {
+  Rng rng("HitStreamTest.Reflected");
+  checkSlices(rng, true);
 }
 
 // A corridor of `blocks` blocks of water along x, then a wall; entities, if any, in its middle.

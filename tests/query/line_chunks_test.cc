@@ -22,6 +22,7 @@
 #include "../oracle/exact.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray {
 namespace {
@@ -133,6 +134,35 @@ void run(std::string_view seed, int levels, int worlds) {
       }
     }
   }
+}
+
+TEST(LineChunksTest, OfAReflectedLineThoseFromWhereItBeginsOn) {
+  Rng rng("LineChunksTest.Reflected");
+  int reflected = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const auto scene = oracle::randomScene(rng, 1, 0, 1);
+    FixedSegment line = oracle::randomSegment(rng, *scene);
+    if (rng.oneIn(3)) line.end_time = rng.in(1, kWholeLine);
+    line = oracle::randomReflection(rng, line, scene->world.frame());
+    if (line.begin.axes == 0) continue;
+    ++reflected;
+    const LineChunkOptions options{
+        .corner = rng.pick({CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}),
+        .loaded_only = rng.oneIn(2)};
+    const std::int64_t width = scene->world.frame().chunkWidth(0);
+    const Rational end = oracle::fraction(line.end_time, kWholeLine);
+    std::vector<Expected> expected;
+    for (const auto& cell : oracle::reflectedCells(line, width, options.corner, end)) {
+      const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
+      const ChunkState state = scene->world.chunkState(0, chunk);
+      if (options.loaded_only && state != ChunkState::kLoaded) continue;
+      expected.push_back({0, chunk, state, cell.t, exitTime(line, cell.cell, width)});
+    }
+    const auto chunks = chunksOn(scene->world, line, LevelMask::all(), options);
+    ASSERT_TRUE(chunks.ok()) << chunks.status();
+    ASSERT_NO_FATAL_FAILURE(expectSame(listOf(*chunks), expected)) << i;
+  }
+  EXPECT_GT(reflected, 1000);
 }
 
 TEST(LineChunksTest, EqualsThePlainWalkOnOneLevel) {

@@ -15,6 +15,7 @@
 #include "../../query/ray_query_service.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
+#include "../oracle/walk_oracle.h"
 #include "hard_scene.h"
 
 namespace fractalray::oracle {
@@ -45,7 +46,7 @@ class Resumer {
         rng_(rng),
         expected_(candidates(world, entities, segment, levels, options)) {
     options_.max_hits = ShotOptions().max_hits;
-    unknown_ = unknownFrom(ExactTime{0});
+    unknown_ = unknownFrom(begin());
     if (options.stop_at_unknown && unknown_.has_value()) {
       std::erase_if(expected_, [&](const OracleHit& hit) { return hit.t > *unknown_; });
     }
@@ -71,6 +72,8 @@ class Resumer {
   }
 
  private:
+  // When the segment begins.
+  ExactTime begin() const { return {beginOf(segment_).t}; }
   bool asksForUnknown() const { return options_.report_unknown || options_.stop_at_unknown; }
   std::optional<ExactTime> unknownFrom(const ExactTime& from) const {
     return firstUnknown(world_, segment_, levels_.withinFirst(world_.frame().levels()), from);
@@ -109,7 +112,7 @@ class Resumer {
 
   // Checks the unknown that a shot reports if resumed after the first `before` hits.
   std::string checkUnknown(const ShotResult& shot, std::size_t before) const {
-    const ExactTime from = before == 0 ? ExactTime{0} : expected_[before - 1].t;
+    const ExactTime from = before == 0 ? begin() : expected_[before - 1].t;
     const ExactTime end =
         shot.terminated ? expected_[before + shot.hits.size() - 1].t : ExactTime{1};
     std::optional<ExactTime> expected = unknownFrom(from);
@@ -307,6 +310,26 @@ TEST(ResumePropertyTest, EqualsTheOracleOnTwoLevels) {
 }
 TEST(ResumePropertyTest, EqualsTheOracleOnFourLevels) {
   checkRandomScenes("ResumePropertyTest.Four", 100, 4, 1500);
+}
+
+TEST(ResumePropertyTest, ReflectedLines) {
+  Rng rng("ResumePropertyTest.Reflected");
+  Seen seen;
+  for (int number = 0; number < many(150); ++number) {
+    const std::uint64_t seed = rng.seed();
+    const auto scene = randomScene(rng, static_cast<int>(rng.in(1, 3)), 80, 1800);
+    for (int i = 0; i < 12; ++i) {
+      ShotOptions options = hardOptions(rng, kIgnored);
+      if (rng.oneIn(2)) options = {.corner = options.corner, .report_unknown = rng.oneIn(2)};
+      const FixedSegment line =
+          randomReflection(rng, randomSegment(rng, *scene), scene->world.frame());
+      const std::string text =
+          Resumer(scene->world, scene->entities, line, scene->world.allLevels(), options, rng)
+              .check(seen);
+      ASSERT_EQ(text, "") << "scene " << number << " from seed " << seed << ", segment " << i;
+    }
+  }
+  checkSeen(seen);
 }
 
 TEST(ResumePropertyTest, EqualsTheOracleInHardScenes) {

@@ -382,7 +382,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // The magic number and the world.
-            "894652514c4f470a0400230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0700230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
             "f90100003b85cfff010003000101020000ffffffffffffffff0200000000000000fdffffffffffff"
@@ -406,18 +406,42 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   EXPECT_EQ(hex(bytes.substr(bytes.size() - kEndBytes)), "09000000166a5d22020400000000000000");
 }
 
-// Version 1 is version 2 without rules.
+// Each version is the next one without rules, the ends of rays, and the begins of reflected lines.
 TEST_F(QueryLogTest, OldLogsStayReadable) {
   std::string bytes = smallLog();
   const ReadLog now = readLog(logPath());
-  bytes[8] = 1;
+  for (const int version : {1, 2, 4}) {
+    bytes[8] = static_cast<char>(version);
+    writeBytes(logPath(), bytes);
+    const ReadLog old = readLog(logPath());
+    ASSERT_TRUE(old.end.ok()) << old.end;
+    ASSERT_EQ(old.queries.size(), 4U);
+    for (std::size_t i = 0; i < 4; ++i)
+      expectSame(old.queries[i], now.queries[i]);
+    EXPECT_EQ(old.queries[0].rules, nullptr);
+  }
+}
+
+// What version 7 adds: the begin of a reflected line, after the end time if it has both.
+TEST_F(QueryLogTest, KeepsWhereReflectedLinesBegin) {
+  const ShotOptions options;
+  const FixedSegment line{.from = {1, 2, 3}, .to = {-4, 5, -6}, .begin = {.plane = -77, .axes = 5}};
+  FixedSegment of_ray = line;
+  of_ray.end_time = 12345;
+  QueryLogWriter log = open();
+  log.append({.segment = line, .options = options}, {}, *types_);
+  log.append({.segment = of_ray, .options = options}, {}, *types_);
+  ASSERT_TRUE(log.close().ok());
+  const ReadLog read = readLog(logPath());
+  ASSERT_TRUE(read.end.ok()) << read.end;
+  ASSERT_EQ(read.queries.size(), 2U);
+  EXPECT_EQ(read.queries[0].segment, line);
+  EXPECT_EQ(read.queries[1].segment, of_ray);
+  // A version that does not know the flag refuses it.
+  std::string bytes = readBytes(logPath());
+  bytes[8] = 4;
   writeBytes(logPath(), bytes);
-  const ReadLog old = readLog(logPath());
-  ASSERT_TRUE(old.end.ok()) << old.end;
-  ASSERT_EQ(old.queries.size(), 4U);
-  for (std::size_t i = 0; i < 4; ++i)
-    expectSame(old.queries[i], now.queries[i]);
-  EXPECT_EQ(old.queries[0].rules, nullptr);
+  EXPECT_THAT(std::string(readLog(logPath()).end.message()), HasSubstr("unknown flags"));
 }
 
 // A table of rules of all kinds, on levels of all kinds.
@@ -608,7 +632,7 @@ TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   writeBytes(logPath(), bytes);
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
-              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2 and 4")));
+              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2, 4 and 7")));
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("is no query log"));

@@ -454,6 +454,7 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
   oracle::Rng rng("RandomQueriesAreReplayed");
   std::size_t queries = 0;
   std::size_t ended_by_callback = 0;
+  int reflected = 0;
   for (int round = 0; round < 60; ++round) {
     const auto scene = oracle::randomScene(rng, 1 + rng.below(5), 20, 300);
     RayQueryService service(scene->world, scene->entities);
@@ -472,6 +473,10 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
     for (int i = 0; i < 200; ++i) {
       if (after.empty() || rng.oneIn(2)) {
         segment = oracle::randomSegment(rng, *scene);
+        if (rng.oneIn(3)) {
+          segment = oracle::randomReflection(rng, segment, scene->world.frame());
+        }
+        reflected += segment.begin.axes != 0 ? 1 : 0;
         after.clear();
       }
       LevelMask levels;
@@ -517,6 +522,7 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
   }
   removeLog();
   EXPECT_GT(queries, 12000U);
+  EXPECT_GT(reflected, 1000);
   EXPECT_GT(ended_by_callback, 100U);
 }
 

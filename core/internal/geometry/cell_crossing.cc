@@ -85,7 +85,7 @@ std::optional<CellCrossing> CellCrossings::findBy(const Vec3i& cell) const {
   std::size_t latest = isEarlier<Product>(in[0], in[1]) ? 1 : 0;
   latest = isEarlier<Product>(in[latest], in[2]) ? 2 : latest;
   const bool is_first = in[latest].numerator < 0;
-  const Fraction tau = is_first ? Fraction::zero() : in[latest];
+  const Fraction tau = is_first ? begin_ : in[latest];
   unsigned crossed = 0;  // the axes with in_i = tau
   unsigned leaving = 0;  // the axes with out_i = tau
   bool left_before = false;
@@ -100,7 +100,10 @@ std::optional<CellCrossing> CellCrossings::findBy(const Vec3i& cell) const {
   for (int i = 0; i < 3; ++i)
     crossing.corner_end[i] += (leaving >> i) & 1;
   crossing.cell.cell = path_.mirrored(cell);
-  if (is_first) return crossing;
+  if (is_first) {
+    crossing.cell.t = begin_;
+    return crossing;
+  }
   const unsigned tied = crossed | leaving;
   const int step = stepOf(crossed, policy_, tied);
   if (step == 0) return std::nullopt;

@@ -40,6 +40,7 @@ class CellCrossings {
         policy_(policy),
         first_(path.firstCell(shift)),
         last_(path.lastCell(shift)),
+        begin_(path.begin()),
         products_fit64_(path.productsFit64(shift)) {}
 
   // Returns the first and the last cell of the walk.
@@ -63,6 +64,7 @@ class CellCrossings {
   CornerPolicy policy_;
   Vec3i first_;
   Vec3i last_;
+  Fraction begin_;  // of the line
   bool products_fit64_;
 };
 

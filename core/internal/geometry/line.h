@@ -13,6 +13,10 @@
 
 namespace fractalray {
 
+// Returns the time at which a reflected line begins. Requires: segment.begin.axes is not 0, and the
+// line moves along the lowest of these axes.
+Fraction beginTime(const FixedSegment& segment);
+
 // A closed part [from, to] of a line's [0, 1].
 struct TimeSpan {
   Fraction from = Fraction::zero();
@@ -42,6 +46,13 @@ class Line {
     return endsEarly() ? Fraction{segment_.end_time, kWholeLine} : Fraction::one();
   }
   bool endsEarly() const { return segment_.end_time != kWholeLine; }
+  // The time at which it begins: 0, or later for a reflected line.
+  Fraction begin() const { return beginsLater() ? beginTime(segment_) : Fraction::zero(); }
+  bool beginsLater() const { return segment_.begin.axes != 0; }
+  // Returns true if it is only a part of the way from `from` to `to`.
+  bool isPart() const { return endsEarly() || beginsLater(); }
+  // Returns true if the line was reflected in a plane across that axis when it begins.
+  bool isReflected(int axis) const { return ((segment_.begin.axes >> axis) & 1) != 0; }
   // Returns true if the segment has length zero.
   bool isPoint() const { return delta_ == Vec3i{}; }
   // Returns the length in finest-block widths, rounded.
@@ -51,9 +62,9 @@ class Line {
   // nothing if it misses the box. On a line that is a point the span is [0, 1].
   std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
 
-  // The first time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift;
-  // the same as leaveTime() where it only touches the cell, at a corner, an edge or with an end.
-  // Requires: it is in it at some time.
+  // The first time in [begin(), 1] at which the line is in the closed cell
+  // [cell, cell + 1] * 2^shift; the same as leaveTime() where it only touches the cell, at a
+  // corner, an edge or with an end. Requires: it is in it at some such time.
   Fraction enterTime(const Vec3i& cell, int shift) const;
 
   // Returns the last time in [0, 1] at which the line is in the closed cell [cell, cell + 1] *
@@ -64,6 +75,12 @@ class Line {
   // it crosses at `t` counts as crossed; a plane that it runs in belongs to the cell that floor
   // names.
   Vec3i cellAfter(const Fraction& t, int shift) const;
+
+  // The cell of width 2^shift units in which a reflected line begins: that in which the path was
+  // just before, on its way to the plane. So it lies on the reflected side of the planes that the
+  // line was reflected in, and what the line crosses at that time on other axes lies ahead.
+  // Requires: beginsLater().
+  Vec3i firstCell(int shift) const;
 
   // The position at `t`, in finest-block widths, rounded.
   Vec3d pointAt(double t) const { return segment_.pointAt(t); }

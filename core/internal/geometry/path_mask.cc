@@ -54,4 +54,17 @@ PathMask::PathMask(const FixedSegment& segment) : segment_(segment) {
   set_plane(2, 1, 2);
 }
 
+Vec3i PathMask::firstCellOfReflected(int shift) const {
+  return mirrored(Line(segment_).firstCell(shift));
+}
+
+Vec3i PathMask::lastCellOfReflected(int shift) const {
+  // A line that was reflected at its very end begins beyond the plane in which it ends.
+  const Vec3i first = firstCellOfReflected(shift);
+  Vec3i last = cellOf(segment_.to, shift);
+  for (int axis = 0; axis < 3; ++axis)
+    last[axis] = std::max(last[axis], first[axis]);
+  return last;
+}
+
 }  // namespace fractalray::internal

@@ -25,8 +25,10 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../arithmetic/fraction.h"
 #include "../../segment.h"
 #include "../../vec.h"
+#include "line.h"
 
 namespace fractalray::internal {
 
@@ -109,9 +111,16 @@ class PathMask {
   const Vec3i& start() const { return start_; }
   Vec3i end() const { return start_ + length_; }
   const Vec3i& length() const { return length_; }
-  // The cells of width 2^shift units that floor() names for the start and the end, mirrored.
-  Vec3i firstCell(int shift) const { return cellOf(segment_.from, shift); }
-  Vec3i lastCell(int shift) const { return cellOf(segment_.to, shift); }
+  // The first and the last cell of width 2^shift units of the walk, mirrored: those that floor()
+  // names for the start and the end; of a reflected line from Line::firstCell() on.
+  Vec3i firstCell(int shift) const {
+    return isReflected() ? firstCellOfReflected(shift) : cellOf(segment_.from, shift);
+  }
+  Vec3i lastCell(int shift) const {
+    return isReflected() ? lastCellOfReflected(shift) : cellOf(segment_.to, shift);
+  }
+  // When the line begins: at 0, or later if it is reflected.
+  Fraction begin() const { return isReflected() ? beginTime(segment_) : Fraction::zero(); }
 
   unsigned flip() const { return flip_; }
   bool isMirrored(int axis) const { return ((flip_ >> (2 * axis)) & 1U) != 0; }
@@ -170,6 +179,10 @@ class PathMask {
   static constexpr std::uint64_t swapped(std::uint64_t bits, int distance, std::uint64_t lower) {
     return ((bits >> distance) & lower) | ((bits & lower) << distance);
   }
+
+  bool isReflected() const { return segment_.begin.axes != 0; }
+  Vec3i firstCellOfReflected(int shift) const;
+  Vec3i lastCellOfReflected(int shift) const;
 
   // F / c for an axis pair.
   template <class Product>
