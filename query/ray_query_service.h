@@ -24,6 +24,7 @@
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
+#include "step_estimate.h"
 
 namespace fractalray {
 
@@ -179,6 +180,27 @@ class RayQueryService {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
 
+  // Returns how many steps (see QueryStats) a query along a line takes at most, without running it:
+  // a shot, also by a cursor, or a query for the closest hit with these options; and a line of
+  // sight. For a server that refuses or splits what is too expensive, where max_steps would end it
+  // half-way. It holds as long as nothing is edited or registered: callbacks that edit, or respond
+  // kAgain, may cost more. A batch takes no more than its queries together. A whole shot that is
+  // resumed has its hits so far in addition to options.after.
+  //
+  // The estimate is exact in no case, since it does not look at blocks or entities; docs/cost.md
+  // says how far it may be off. Errors: those of the query. Cost: O(levels), some 100 ns for each.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<StepEstimate> estimateSteps(const Line& line, LevelMask levels = LevelMask::all(),
+                                             const ShotOptions& options = {}) const {
+    return returning<StepEstimate>(&RayQueryService::boundShot, line, levels, options);
+  }
+  template <QueryLine Line = Segment>
+  absl::StatusOr<StepEstimate> estimateOcclusionSteps(const Line& line,
+                                                      LevelMask levels = LevelMask::all(),
+                                                      const OcclusionOptions& options = {}) const {
+    return returning<StepEstimate>(&RayQueryService::boundOcclusion, line, levels, options);
+  }
+
   // Batches: many queries with the same options, spread by `parallel_for`; see batch.h. Shots have
   // the outcome, call for call, of the same shots one after another: their effects are called by
   // the caller's thread, in the order of `queries`.
@@ -224,6 +246,10 @@ class RayQueryService {
                              const OcclusionOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
                                        const ShotOptions& options) const;
+  absl::Status boundShot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
+                         StepEstimate& estimate) const;
+  absl::Status boundOcclusion(const FixedSegment& segment, LevelMask levels,
+                              const OcclusionOptions& options, StepEstimate& estimate) const;
 
   // Calls a query with the line in units.
   template <class Query, class Line, class Options, class Result>
