@@ -34,6 +34,8 @@ struct OcclusionOptions {
   std::span<const Hit> after{};
   // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  // Of a batch: the most steps of all its queries together; as in ShotOptions.
+  std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
 };
 

@@ -217,6 +217,9 @@ class RayQueryService {
   // of a callback passes through: a ShotBatch then has the queries completed before, the others
   // nothing.
   //
+  // With max_batch_steps the shots that are done, the one that is cut, and those that are not
+  // started are the same with any number of threads (ShotBatch::completed).
+  //
   // Cost: that of the queries, some copying, and one shot more for each that had to be run again
   // because of an effect. Once warm, does not allocate. The queries must not change meanwhile.
   absl::Status shootSegment(std::span<const BatchQuery> queries, const ShotOptions& options,
@@ -225,6 +228,16 @@ class RayQueryService {
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status occluded(std::span<const BatchQuery> queries, const OcclusionOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
+  // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
+  // the shot that was cut after its last hit, then those that were not started. In the end the
+  // batch is what it would have been without a limit, call for call and hit for hit, but for stats
+  // and the versions that shots were committed on; provided that the queries and all other options
+  // are the same, and that nothing ahead of the hits of the shot that was cut has been edited since
+  // it began (what is there now is what it hits, as for the resume() of a single shot). No change
+  // for a batch that is complete. On an error nothing has changed: those of a batch, and
+  // INVALID_ARGUMENT for another number of queries.
+  absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,
+                      ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::StatusOr<ShotBatch> shootSegment(std::span<const BatchQuery> queries,
                                          const ShotOptions& options = {},
                                          ParallelFor parallel_for = runSerially) const;

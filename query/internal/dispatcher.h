@@ -49,6 +49,11 @@ class Dispatcher {
   Dispatcher(const QueryContext& context, CandidateStream& stream, ShotResult& result,
              std::vector<Charge>* charges = nullptr);
 
+  // Has max_hits count the hits that the result had before, too.
+  void countAllHits() { hits_before_ = 0; }
+
+  // Reports all candidates, and sets the rest of the result.
+  absl::Status run();
   // Judges the next candidate, and reports it if it is a hit: appends it to the result, and calls
   // its effects, whose exceptions pass through. Returns false if the shot ends there, has ended, or
   // has an error.
@@ -104,6 +109,12 @@ absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult
 // `result` describes the whole shot. INVALID_ARGUMENT, and no change, for a hit that is not of the
 // line.
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
+
+// Continues a shot that has run out of steps, as if it had not: one that resumed after the
+// context's `after` itself, and perhaps `looks_again`, as the run before has left it in its
+// PreparedShot. `version` and the level parts stay as they were, and max_hits counts all hits.
+absl::Status continueShot(const QueryContext& context, bool looks_again, PreparedShot& shot,
+                          ShotResult& result);
 
 // Returns true if any of the candidates has an effect to be called.
 bool hasEffects(const QueryContext& context, std::span<const Candidate> candidates);

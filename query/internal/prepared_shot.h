@@ -20,6 +20,8 @@ struct PreparedShot {
   // The first time from begin() on, and before the candidate that ends the query, just after which
   // nothing is loaded; only if the options ask for it, and once it has been looked for there.
   std::optional<HitTime> unknown;
+  // True if the last hit was answered by kAgain: what comes at its time has not been hit.
+  bool looks_again = false;
 
   // Returns the time from which the query runs.
   HitTime begin() const { return resumes_at.value_or(HitTime()); }

@@ -40,6 +40,7 @@ ShotOptions sightOptions(const OcclusionOptions& options) {
                     .corner = options.corner,
                     .after = options.after,
                     .max_steps = options.max_steps,
+                    .max_batch_steps = options.max_batch_steps,
                     .pass = options.pass};
   sight.filter.solid_only = true;
   if (!options.entities_block) sight.filter.categories = 0;
