@@ -156,6 +156,22 @@ class ClosestBatch {
   std::vector<internal::QueryOutcome> outcomes_;
 };
 
+// What blocks a line of a batch, and where: the hit that OcclusionResult::blocker has, in brief.
+// 56 bytes.
+struct Blocker {
+  double t = 0;                       // where the line meets it
+  Hit::Kind kind = Hit::Kind::kNone;  // kNone if nothing blocks the line
+  std::int8_t level = 0;              // the block's, or the entity's own
+  BlockTypeId type = kAir;            // of a block
+  BlockCoord block{};                 // of a block: its index on its level
+  EntityHandle entity{};              // of an entity, as its id
+  EntityId id = 0;
+
+  bool isBlock() const { return kind == Hit::Kind::kBlock; }
+  bool isEntity() const { return kind == Hit::Kind::kEntity; }
+  friend bool operator==(const Blocker&, const Blocker&) = default;
+};
+
 // Whether anything is in the way of many lines. Belongs to one thread at a time.
 class OcclusionBatch {
  public:
@@ -163,6 +179,9 @@ class OcclusionBatch {
   SceneVersion version;
   // One byte for each query, in order; kUnknown if the query has an error or is not done.
   std::vector<Occlusion> answers;
+  // What blocks each query that is kBlocked; empty if the options do not ask for it
+  // (report_blocker).
+  std::vector<Blocker> blockers;
   std::vector<BatchError> errors;  // in the order of queries
   // As in ClosestBatch.
   std::size_t completed = 0;

@@ -228,6 +228,18 @@ void observeBatch(const ServiceState& state, QueryVerb verb, std::span<const Bat
                         internal::optionsOfCut(options, *steps_of_cut), batch.version, any_answer);
 }
 
+Blocker inBrief(const Hit& hit) {
+  Blocker blocker{.t = hit.t, .kind = hit.kind, .level = static_cast<std::int8_t>(hit.level)};
+  if (hit.isBlock()) {
+    blocker.type = hit.type;
+    blocker.block = hit.block;
+  } else {
+    blocker.entity = hit.entity;
+    blocker.id = hit.id;
+  }
+  return blocker;
+}
+
 }  // namespace
 
 absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
@@ -281,7 +293,11 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
                                        const OcclusionOptions& options, OcclusionBatch& batch,
                                        ParallelFor parallel_for) const {
   const ShotOptions sight = internal::sightOptions(options);
-  absl::Cleanup clear = [&batch] { batch.answers.clear(); };
+  const bool has_blockers = options.report_blocker;
+  absl::Cleanup clear = [&batch] {
+    batch.answers.clear();
+    batch.blockers.clear();
+  };
   batch.version = version();
   batch.errors.clear();
   batch.completed = 0;
@@ -289,16 +305,22 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
   absl::Status status = state_->checkBatch(options.filter.channel);
   if (!status.ok()) return status;
   batch.answers.assign(queries.size(), Occlusion::kUnknown);
+  batch.blockers.assign(has_blockers ? queries.size() : 0, Blocker());
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
     OcclusionResult result;
     const absl::StatusOr<FixedQuery> query = internal::inUnits(queries[i]);
     absl::Status asked =
-        query.ok() ? state_->findOcclusion(*query, of_query, false, result) : query.status();
+        query.ok() ? state_->findOcclusion(*query, of_query, has_blockers, result) : query.status();
     stats = result.stats;
-    if (asked.ok()) batch.answers[i] = result.occlusion;
+    if (!asked.ok()) return asked;
+    batch.answers[i] = result.occlusion;
+    if (result.blocker.has_value()) batch.blockers[i] = inBrief(*result.blocker);
     return asked;
   };
-  const auto forget = [&](std::size_t i) { batch.answers[i] = Occlusion::kUnknown; };
+  const auto forget = [&](std::size_t i) {
+    batch.answers[i] = Occlusion::kUnknown;
+    if (has_blockers) batch.blockers[i] = Blocker();
+  };
   const auto cut = answerBatch(queries.size(), sight, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {

@@ -28,7 +28,7 @@ struct OcclusionOptions {
   QueryFilter filter{};
   bool entities_block = false;
   CornerPolicy corner = CornerPolicy::kBoth;
-  // Asks for OcclusionResult::blocker.
+  // Asks for OcclusionResult::blocker; of a batch for OcclusionBatch::blockers.
   bool report_blocker = false;
   // Only what follows the last of these hits blocks, and none of their entities; as in ShotOptions.
   std::span<const Hit> after{};
