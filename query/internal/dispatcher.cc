@@ -155,8 +155,15 @@ bool Dispatcher::isOpen(const Hit& hit) const {
 }
 
 void Dispatcher::charge(Hit& hit) {
-  const TerminalRule* const rule = costOf(context_, hit);
-  if (charges_ != nullptr) noteCharge(hit, rule);
+  const TerminalRule* rule = costOf(context_, hit);
+  TerminalRule of_pane;
+  const bool continues_pane = rule != nullptr && continuesPane(*rule, hit);
+  if (continues_pane) {
+    of_pane = *rule;
+    of_pane.per_hit = 0;
+    rule = &of_pane;
+  }
+  if (charges_ != nullptr) noteCharge(hit, rule, continues_pane);
   if (rule == nullptr) return;
   if (!spending_.has_value()) spending_ = spendingOf(result_);
   result_.stopped_at = TerminalRules::spend(*rule, hit, context_.line.lengthBlocks(), *spending_);
@@ -168,16 +175,23 @@ void Dispatcher::charge(Hit& hit) {
   if (!hit.terminal) charge.left = (*result_.budgets)[charge.budget];
 }
 
-void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged) {
+bool Dispatcher::continuesPane(const TerminalRule& rule, const Hit& hit) {
+  if (!rule.per_pane || !hit.isBlock()) return false;
+  if (!panes_.has_value()) panes_.emplace(context_, context_.after, result_.hits);
+  return panes_->takeBlock(hit);
+}
+
+void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged, bool continues_pane) {
   const TerminalRule& rule = ruleOf(context_, hit);
   if (rule.kind != TerminalRule::Kind::kCost) return;
   Charge& charge = charges_->emplace_back();
   charge.hit = result_.hits.size();
   charge.budget = static_cast<std::size_t>(rule.budget);
   charge.left = (*result_.budgets)[charge.budget];
+  charge.continues_pane = continues_pane;
   if (charged == nullptr) return;
   const double blocks = std::max(0.0, hit.t_exit - hit.t) * context_.line.lengthBlocks();
-  charge.cost = rule.per_hit + rule.per_block * blocks;
+  charge.cost = charged->per_hit + charged->per_block * blocks;
 }
 
 void startResult(const QueryContext& context, ShotResult& result) {

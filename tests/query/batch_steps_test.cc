@@ -110,7 +110,7 @@ TerminalRules someRules() {
   const BudgetId water = rules.addBudget(30).value();
   const BudgetId all = rules.addBudget(6).value();
   EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerBlock(water, 1)).ok());
-  EXPECT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerHit(all, 1)).ok());
+  EXPECT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerPane(all, 1)).ok());
   EXPECT_TRUE(rules.setEntities(0xff, TerminalRule::costPerHit(all, 0.3)).ok());
   return rules;
 }
