@@ -25,8 +25,9 @@
 namespace fractalray {
 
 // The format that is written, and the oldest that is read: version 2 adds terminal rules, version 4
-// the end times of rays. There is no version 3, so that no flipped bit makes another of this one.
-inline constexpr std::uint16_t kQueryLogVersion = 4;
+// the end times of rays, version 7 rules that charge panes. There are no versions 3, 5 and 6, so
+// that no flipped bit makes another of these.
+inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
 // A record is never longer. Answers that would make it so are left out of it.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;

@@ -199,10 +199,10 @@ absl::Status QueryLogReader::readHead() {
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
-  if (version < kOldestQueryLogVersion || version > kQueryLogVersion || version == 3) {
+  if (version != 1 && version != 2 && version != 4 && version != kQueryLogVersion) {
     return absl::UnimplementedError(
         absl::StrCat(path_, ": is a query log of format version ", version,
-                     "; this program reads versions ", kOldestQueryLogVersion, ", 2 and ",
+                     "; this program reads versions ", kOldestQueryLogVersion, ", 2, 4 and ",
                      kQueryLogVersion, ": use the program that wrote it, or one as new"));
   }
   version_ = version;
@@ -288,7 +288,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
 absl::Status QueryLogReader::readRules() {
   ByteReader body = readerOf(std::string_view(body_).substr(1));
   std::string error;
-  LoggedRules rules = internal::readRules(body, error);
+  LoggedRules rules = internal::readRules(body, version_, error);
   if (!body.ok()) return damage("it is too short for its rules");
   if (error.empty() && !body.rest().empty()) error = "it has more than rules";
   if (!error.empty()) return damage(error);

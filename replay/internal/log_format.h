@@ -43,6 +43,15 @@ enum QueryFlag : std::uint16_t {
   kHasEndTime = 4096,
   kAllQueryFlags = 8191,
 };
+// Bits of a rule's flags.
+enum RuleFlag : std::uint8_t {
+  kTouchCosts = 1,
+  kRuleFlagsOfVersion4 = 1,
+  kPerPane = 2,
+  kAllRuleFlags = 3,
+};
+// The first version whose rules may have all of them.
+inline constexpr std::uint16_t kVersionWithPanes = 7;
 
 // The checksum of a record: the CRC-32 of its length, as the four bytes that it is in the log, and
 // of what follows the checksum.
@@ -56,9 +65,9 @@ LoggedHit readHit(ByteReader& bytes, std::string& error);
 
 // Appends the rules' bytes; those of types that are not in the table are left out.
 void appendRules(std::string& bytes, const TerminalRules& rules, const BlockTypeTable& types);
-// The rules that appendRules wrote. What is wrong goes to `error` where nothing is there yet; that
-// the bytes end too early is told by the reader.
-LoggedRules readRules(ByteReader& bytes, std::string& error);
+// The rules that appendRules wrote, of that version of the format. What is wrong goes to `error`
+// where nothing is there yet; that the bytes end too early is told by the reader.
+LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& error);
 
 // The levels of a mask, as bits. What is wrong goes to `error`, as above.
 LevelMask readLevelBits(ByteReader& bytes, std::string& error);

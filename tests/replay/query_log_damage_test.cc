@@ -127,7 +127,7 @@ TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   writeBytes(logPath(), bytes);
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
-              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2 and 4")));
+              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2, 4 and 7")));
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("is no query log"));

@@ -45,7 +45,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // What it is, and the world.
-            "894652514c4f470a0400230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0700230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
             "f90100003b85cfff010003000101020000ffffffffffffffff0200000000000000fdffffffffffff"
@@ -67,6 +67,39 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
             "ffffffffffffffffff000000000000000000000000000000000700000064656661756c7400000000"
             "0000000028490c6c18aa49d9000102");
   EXPECT_EQ(hex(bytes.substr(bytes.size() - kEndBytes)), "09000000166a5d22020400000000000000");
+}
+
+// A log of version 4 is one of version 7 without panes.
+TEST_F(QueryLogTest, LogsWithoutPanesStayReadable) {
+  TerminalRules rules;
+  const BudgetId budget = rules.addBudget(2).value();
+  TerminalRule rule = TerminalRule::costPerHit(budget, 1);
+  const auto bytes_with = [&] {
+    EXPECT_TRUE(rules.setBlock(kWater, rule).ok());
+    readBack({.rules = &rules});
+    return readBytes(logPath());
+  };
+  const auto read_as = [&](std::string bytes, char version) {
+    bytes[8] = version;
+    writeBytes(logPath(), bytes);
+    return readLog(logPath());
+  };
+  for (const bool touch_costs : {false, true}) {
+    rule.touch_costs = touch_costs;
+    const std::string bytes = bytes_with();
+    for (const char version : {'\2', '\4', '\7'}) {
+      const ReadLog read = read_as(bytes, version);
+      ASSERT_TRUE(read.end.ok()) << read.end;
+      EXPECT_EQ(rulesOf(*read.queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
+    }
+  }
+  for (const bool touch_costs : {false, true}) {
+    rule.touch_costs = touch_costs;
+    rule.per_pane = true;
+    const std::string bytes = bytes_with();
+    EXPECT_EQ(rulesOf(*read_as(bytes, 7).queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
+    EXPECT_EQ(read_as(bytes, 4).end.code(), absl::StatusCode::kDataLoss);
+  }
 }
 
 // Version 1 is version 2 without rules.
@@ -92,6 +125,7 @@ TerminalRules someRules() {
   TerminalRule rule = TerminalRule::costPerBlock(second, 1.0 / 3);
   rule.touch_costs = true;
   EXPECT_TRUE(rules.setBlock(kWater, rule, {3}).ok());
+  EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerPane(first, 0.25), {5}).ok());
   EXPECT_TRUE(rules.setBlock(kStone, TerminalRule::stopShot()).ok());
   EXPECT_TRUE(rules.setBlock(BlockTypeId{999}, TerminalRule::stopShot()).ok());
   EXPECT_TRUE(rules.setEntities(kMost, TerminalRule::stopShot(), {1}).ok());
@@ -156,7 +190,7 @@ TEST_F(QueryLogTest, DamagedRulesAreTold) {
   const auto error_of = [](std::string_view rules) {
     ByteReader reader({reinterpret_cast<const std::uint8_t*>(rules.data()), rules.size()});
     std::string error;
-    internal::readRules(reader, error);
+    internal::readRules(reader, kQueryLogVersion, error);
     return reader.ok() ? error : "too short";
   };
   EXPECT_EQ(error_of(bytes), "");
@@ -169,7 +203,7 @@ TEST_F(QueryLogTest, DamagedRulesAreTold) {
       changed[place] = static_cast<char>(value);
       ByteReader reader({reinterpret_cast<const std::uint8_t*>(changed.data()), changed.size()});
       std::string error;
-      const LoggedRules rules = internal::readRules(reader, error);
+      const LoggedRules rules = internal::readRules(reader, kQueryLogVersion, error);
       if (reader.ok() && error.empty()) rulesOf(rules, *types_);
     }
   }
