@@ -33,6 +33,7 @@ struct ScenarioQuery {
 // The classes of a scenario's entities, by what their callback returns.
 inline constexpr EntityClassId kContinuingEntity{0};
 inline constexpr EntityClassId kStoppingEntity{1};
+inline constexpr EntityClassId kAgainEntity{2};
 
 // A scenario as it was read: the world as it is set up, and what is asked of it.
 struct Scenario {
@@ -44,8 +45,9 @@ struct Scenario {
   // What the file calls each block type, by its number. The table may call "air" otherwise, where
   // the file makes of it something else than empty.
   std::vector<std::string> type_names;
-  // The types whose callback stops the shot.
+  // The types whose callback stops the shot, and those whose callback has it look again.
   std::vector<BlockTypeId> stopping_types;
+  std::vector<BlockTypeId> again_types;
   std::vector<ScenarioQuery> queries;
 };
 
