@@ -14,6 +14,7 @@
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
+#include "../query/shot_options.h"
 #include "answer_json.h"
 #include "json.h"
 #include "query_json.h"
@@ -34,6 +35,10 @@ struct ScenarioQuery {
 inline constexpr EntityClassId kContinuingEntity{0};
 inline constexpr EntityClassId kStoppingEntity{1};
 inline constexpr EntityClassId kAgainEntity{2};
+constexpr EntityClassId classOf(HitResponse response) {
+  if (response == HitResponse::kStop) return kStoppingEntity;
+  return response == HitResponse::kAgain ? kAgainEntity : kContinuingEntity;
+}
 
 // A scenario as it was read: the world as it is set up, and what is asked of it.
 struct Scenario {

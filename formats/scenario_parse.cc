@@ -32,11 +32,6 @@ HitResponse readResponse(const JsonReader& value) {
   return value.choice(kResponses);
 }
 
-EntityClassId classOf(HitResponse response) {
-  if (response == HitResponse::kStop) return kStoppingEntity;
-  return response == HitResponse::kAgain ? kAgainEntity : kContinuingEntity;
-}
-
 absl::Status named(std::string_view name, const absl::Status& error) {
   return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
 }
@@ -309,7 +304,7 @@ class ScenarioParser {
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
     const auto response = entity.find("response");
-    spec.entity_class = response.has_value() ? classOf(readResponse(*response)) : kContinuingEntity;
+    if (response.has_value()) spec.entity_class = classOf(readResponse(*response));
     entity.refuseOthers();
     if (entity.ok()) entity.failIfError(scenario_->entities.add(spec).status());
   }
