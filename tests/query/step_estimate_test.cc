@@ -271,6 +271,28 @@ TEST(StepEstimateTest, IsOfTheUnitOfMaxSteps) {
   }
 }
 
+// Steps that were spent on what is unknown are not there for later slices.
+TEST(StepEstimateTest, StepsOfTheUnknownCountInLaterSlices) {
+  World world({.levels = 1, .block_types = sceneTypes()});
+  const EntityIndex entities(world.frame());
+  for (std::int64_t x = 0; x < 200; ++x) {
+    const ChunkCoord at{x < 100 ? x : x + 1, 0, 0};  // with a gap after the first 100
+    ASSERT_TRUE(world.loadChunk(0, at, Chunk::uniform(kWater, world.blockTypes())).ok());
+  }
+  const RayQueryService service(world, entities);
+  const Segment line{{0.5, 0.5, 0.5}, {3215.5, 0.5, 0.5}};
+  ShotOptions options{.report_unknown = true};
+  options.on_hit = [](const Hit&) { return HitResponse::kContinue; };
+  const ShotResult whole = service.shootSegment(line, LevelMask::all(), options).value();
+  ASSERT_EQ(whole.hits.size(), 3200U);
+  ASSERT_TRUE(whole.unknown_from.has_value());
+  options.max_steps = whole.stats.steps();
+  EXPECT_TRUE(service.shootSegment(line, LevelMask::all(), options).ok());
+  options.max_steps = whole.stats.steps() - 1;
+  EXPECT_TRUE(
+      absl::IsResourceExhausted(service.shootSegment(line, LevelMask::all(), options).status()));
+}
+
 TEST(StepEstimateTest, ChangesAndAllocatesNothing) {
   Rng rng("StepEstimateTest.Const");
   const auto scene = randomScene(rng, 4, 100, 300);
