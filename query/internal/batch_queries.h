@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What batches of all kinds do with their queries: to units, and to the observer.
+// What batches do with queries and results one by one.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +32,18 @@ inline bool resumeAfterAny(std::span<const BatchQuery> queries, std::span<const 
   return liesIn(after_all, hits) ||
          std::any_of(queries.begin(), queries.end(),
                      [&](const BatchQuery& query) { return liesIn(query.after, hits); });
+}
+
+// Copies everything but the hits and level parts, and the status, which a result does not have.
+inline void copySummary(const ShotResult& from, ShotSummary& to) {
+  to.version = from.version;
+  to.segment = from.segment;
+  to.terminated = from.terminated;
+  to.truncated = from.truncated;
+  to.budgets = from.budgets;
+  to.stopped_at = from.stopped_at;
+  to.unknown_from = from.unknown_from;
+  to.stats = from.stats;
 }
 
 // Reports the queries from `begin` to `end` of a batch to the observer, if there is one.

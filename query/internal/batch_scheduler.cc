@@ -4,8 +4,7 @@
 // may edit what the next one hits. Shots are therefore run as optimistic transactions, wave by
 // wave:
 //
-//   speculate   Many threads prepare the shots of a wave on the world as it is: they find their
-//   first
+//   speculate   Many threads prepare the shots of a wave on the world as it is: they find the first
 //               candidates (CandidateStream). Preparing only reads, and calls no effect. Shots
 //               without effects are dispatched at once, since that only reads, too.
 //   validate    The caller's thread takes the shots in order. A shot is valid if preparing it now
@@ -32,6 +31,7 @@
 
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
+#include "batch_queries.h"
 #include "coverage.h"
 #include "dispatcher.h"
 #include "query_scope.h"
@@ -62,18 +62,6 @@ void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin,
   begin = to.size();
   to.insert(to.end(), items.begin(), items.end());
   end = to.size();
-}
-
-// Copies everything but the hits and level parts, and the status, which a result does not have.
-void copySummary(const ShotResult& from, ShotSummary& to) {
-  to.version = from.version;
-  to.segment = from.segment;
-  to.terminated = from.terminated;
-  to.truncated = from.truncated;
-  to.budgets = from.budgets;
-  to.stopped_at = from.stopped_at;
-  to.unknown_from = from.unknown_from;
-  to.stats = from.stats;
 }
 
 }  // namespace
