@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What blocks each line of a batch: something that really does, by the oracle, and what the line
-// alone is told; with a limit of steps only for the lines that are done.
+// alone reports; with a limit of steps only for the lines that are done.
 #include <gtest/gtest.h>
 
 #include <algorithm>
