@@ -39,9 +39,10 @@ constexpr std::uint64_t mostTouched(std::uint64_t crossings) {
 // Bricks and blocks of one chunk: three planes between the bricks on each axis, 15 between blocks.
 constexpr std::uint64_t kMostBricks = std::min<std::uint64_t>(64, mostTouched(3 * 3));
 constexpr std::uint64_t kMostBlocks = mostTouched(3 * 15);
-// Steps of a walk in a cube of 4 x 4 x 4 cells: 3 planes and one end on each axis, and at most 7
-// cells where 3 planes are crossed at once.
-constexpr std::uint64_t kMostInCube = 40;
+// Cells that a walk visits each time that it leaves an empty cube: at most 7 at a corner crossing.
+constexpr std::uint64_t kMostAtCorner = 7;
+// Those times in a cube of 4 x 4 x 4 empty cubes: 3 planes and an end on each axis.
+constexpr std::uint64_t kMostInCube = 12;
 // Widths above this are those of cubes that only the planes through the origin divide.
 constexpr int kWidestShift = 61;
 // Nodes around the time of a pause that the next slice looks at again: a box of 3 blocks on each
@@ -130,11 +131,11 @@ class StepBound {
   // returns how many cubes of 4^(height + 1) cells are not empty.
   template <class Cubes>
   std::uint64_t walkSteps(int shift, int heights, const Cubes& cubes) const {
-    std::uint64_t steps = 8;
+    std::uint64_t steps = 1 + kMostAtCorner;
     for (int height = 0; height < heights; ++height) {
       const std::uint64_t planes = crossings(whole_, shift + 2 * height);
       if (planes == 0) break;
-      steps += std::min<std::uint64_t>(3 * planes + 4, kMostInCube * cubes(height));
+      steps += kMostAtCorner * std::min<std::uint64_t>(planes + 1, kMostInCube * cubes(height));
     }
     return steps;
   }
