@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks in spheres and in boxes: the laws case by case.
+#include "../../query/block_search.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "../../query/block_search.h"
 #include "../oracle/random_scene.h"
 
 namespace fractalray {
