@@ -236,7 +236,10 @@ class Words {
       return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
                           formatTime(charge.left), " was left");
     }
-    if (charge.cost == 0) return absl::StrCat(", costs nothing of ", name);
+    if (charge.cost == 0) {
+      const char* const why = charge.continues_pane ? " more for its pane" : "";
+      return absl::StrCat(", costs nothing", why, " of ", name);
+    }
     return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, ", ",
                         formatTime(charge.left), " left");
   }
@@ -424,6 +427,7 @@ std::string turnJson(const TraceStep& turn, const Explanation& explanation, Type
     }
     appendTime(out, "cost", turn.charge->cost);
     appendTime(out, "left", turn.charge->is_too_much ? 0 : turn.charge->left);
+    if (turn.charge->continues_pane) out += ",\"continues_pane\":true";
   }
   return out + "}";
 }

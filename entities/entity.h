@@ -51,6 +51,12 @@ struct EntityUpdate {
   std::optional<std::uint64_t> categories{};
 };
 
+// Which entity is to become what.
+struct EntityChange {
+  EntityHandle entity;
+  EntityUpdate update{};
+};
+
 // An entity as the index has it; sizes and position in units.
 struct Entity {
   EntityId id = 0;

@@ -63,10 +63,11 @@ class EntityIndex {
 
   // Makes many edits, in order: all of them or, with the error of the first that is refused and its
   // number, nothing. An entity moved twice is where the later move says; one removed twice is an
-  // error. Cost: less than one by one, and least for entities in the order in which they were
-  // added, since what is needed next is fetched ahead.
+  // error; one updated twice is as both updates make it. Cost: less than one by one, and least for
+  // entities in the order in which they were added, since what is needed next is fetched ahead.
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
+  absl::Status updateAll(std::span<const EntityChange> changes);
   absl::Status removeAll(std::span<const EntityHandle> entities);
 
   // Returns the index as it is now, for good: any thread may query it while this one keeps

@@ -25,7 +25,7 @@ int main() {
   TerminalRules rules;
   const BudgetId panes = *rules.addBudget(2);
   const BudgetId blocks_of_water = *rules.addBudget(3);
-  ok = ok && rules.setBlock(pane, TerminalRule::costPerHit(panes, 1)).ok();
+  ok = ok && rules.setBlock(pane, TerminalRule::costPerPane(panes, 1)).ok();
   ok = ok && rules.setBlock(water, TerminalRule::costPerBlock(blocks_of_water, 1)).ok();
   if (!ok) return 1;
 

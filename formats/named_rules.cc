@@ -51,6 +51,7 @@ TerminalRule readCost(const JsonReader& value, const JsonReader& budget, const N
   if (per_hit.has_value()) rule.per_hit = per_hit->number();
   if (per_block.has_value()) rule.per_block = per_block->number();
   if (const auto touch = value.find("touch_costs")) rule.touch_costs = touch->boolean();
+  if (const auto pane = value.find("per_pane")) rule.per_pane = pane->boolean();
   return rule;
 }
 
@@ -63,7 +64,7 @@ TerminalRule readRule(const JsonReader& value, const NamedRules& rules) {
     return {};
   }
   if (budget.has_value()) return readCost(value, *budget, rules);
-  for (const char* const member : {"per_hit", "per_block", "touch_costs"}) {
+  for (const char* const member : {"per_hit", "per_block", "touch_costs", "per_pane"}) {
     if (const auto cost = value.find(member)) cost->fail("a response costs nothing; name a budget");
   }
   return {.kind = readResponse(*response)};

@@ -14,6 +14,7 @@
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
+#include "../query/shot_options.h"
 #include "answer_json.h"
 #include "json.h"
 #include "query_json.h"
@@ -33,6 +34,11 @@ struct ScenarioQuery {
 // The classes of a scenario's entities, by what their callback returns.
 inline constexpr EntityClassId kContinuingEntity{0};
 inline constexpr EntityClassId kStoppingEntity{1};
+inline constexpr EntityClassId kAgainEntity{2};
+constexpr EntityClassId classOf(HitResponse response) {
+  if (response == HitResponse::kStop) return kStoppingEntity;
+  return response == HitResponse::kAgain ? kAgainEntity : kContinuingEntity;
+}
 
 // A scenario as it was read: the world as it is set up, and the queries on it.
 struct Scenario {
@@ -44,8 +50,9 @@ struct Scenario {
   // The name that the file gives each block type, by its number. The table may have another name
   // for "air" if the file's air is not empty.
   std::vector<std::string> type_names;
-  // The types whose callback stops the shot.
+  // The types whose callback stops the shot, and those whose callback has it look again.
   std::vector<BlockTypeId> stopping_types;
+  std::vector<BlockTypeId> again_types;
   std::vector<ScenarioQuery> queries;
 };
 

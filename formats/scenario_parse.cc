@@ -24,9 +24,11 @@ namespace {
 template <class T, std::size_t N>
 using Words = std::array<std::pair<std::string_view, T>, N>;
 
-// True if a callback stops the shot.
-bool readResponse(const JsonReader& value) {
-  static constexpr Words<bool, 2> kResponses = {{{"continue", false}, {"stop", true}}};
+// Reads what a callback returns.
+HitResponse readResponse(const JsonReader& value) {
+  static constexpr Words<HitResponse, 3> kResponses = {{{"continue", HitResponse::kContinue},
+                                                        {"stop", HitResponse::kStop},
+                                                        {"again", HitResponse::kAgain}}};
   return value.choice(kResponses);
 }
 
@@ -169,7 +171,9 @@ class ScenarioParser {
     responses.forEachMember([&](const std::string& name, const JsonReader& response) {
       const auto type = types_.find(name);
       if (type == types_.end()) return response.fail("no such block type in block_types");
-      if (readResponse(response)) scenario_->stopping_types.push_back(type->second);
+      const HitResponse returned = readResponse(response);
+      if (returned == HitResponse::kStop) scenario_->stopping_types.push_back(type->second);
+      if (returned == HitResponse::kAgain) scenario_->again_types.push_back(type->second);
     });
   }
 
@@ -300,8 +304,7 @@ class ScenarioParser {
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
     const auto response = entity.find("response");
-    const bool stops = response.has_value() && readResponse(*response);
-    spec.entity_class = stops ? kStoppingEntity : kContinuingEntity;
+    if (response.has_value()) spec.entity_class = classOf(readResponse(*response));
     entity.refuseOthers();
     if (entity.ok()) entity.failIfError(scenario_->entities.add(spec).status());
   }

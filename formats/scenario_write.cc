@@ -308,6 +308,7 @@ class Writer {
     out += ", \"per_block\": ";
     appendJsonNumber(out, rule.per_block);
     appendFlag(out, "touch_costs", rule.touch_costs);
+    appendFlag(out, "per_pane", rule.per_pane);
     return out + "}";
   }
 

@@ -28,12 +28,14 @@ struct OcclusionOptions {
   QueryFilter filter{};
   bool entities_block = false;
   CornerPolicy corner = CornerPolicy::kBoth;
-  // Asks for OcclusionResult::blocker.
+  // Asks for OcclusionResult::blocker; of a batch for OcclusionBatch::blockers.
   bool report_blocker = false;
   // Only what follows the last of these hits blocks, and none of their entities; as in ShotOptions.
   std::span<const Hit> after{};
   // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  // Of a batch: the most steps of all its queries together; as in ShotOptions.
+  std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
 };
 

@@ -180,4 +180,16 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
                      [&] { return state_->findOcclusion(query, sight, with_blocker, result); });
 }
 
+absl::Status RayQueryService::boundShot(const FixedSegment& segment, LevelMask levels,
+                                        const ShotOptions& options, StepEstimate& estimate) const {
+  return state_->boundShot({.segment = segment, .levels = levels}, options, estimate);
+}
+
+absl::Status RayQueryService::boundOcclusion(const FixedSegment& segment, LevelMask levels,
+                                             const OcclusionOptions& options,
+                                             StepEstimate& estimate) const {
+  return state_->boundOcclusion({.segment = segment, .levels = levels},
+                                internal::sightOptions(options), estimate);
+}
+
 }  // namespace fractalray

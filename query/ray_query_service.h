@@ -24,6 +24,7 @@
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
+#include "step_estimate.h"
 
 namespace fractalray {
 
@@ -194,6 +195,27 @@ class RayQueryService {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
 
+  // Returns how many steps (see QueryStats) a query along a line takes at most, without running it:
+  // a shot, also by a cursor, or a query for the closest hit with these options; and a line of
+  // sight. For a server that refuses or splits what is too expensive, where max_steps would end it
+  // half-way. It holds as long as nothing is edited or registered: callbacks that edit, or respond
+  // kAgain, may cost more. A batch takes no more than its queries together. A whole shot that is
+  // resumed has its hits so far in addition to options.after.
+  //
+  // The estimate is exact in no case, since it does not look at blocks or entities; docs/cost.md
+  // says how far it may be off. Errors: those of the query. Cost: O(levels), some 100 ns for each.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<StepEstimate> estimateSteps(const Line& line, LevelMask levels = LevelMask::all(),
+                                             const ShotOptions& options = {}) const {
+    return returning<StepEstimate>(&RayQueryService::boundShot, line, levels, options);
+  }
+  template <QueryLine Line = Segment>
+  absl::StatusOr<StepEstimate> estimateOcclusionSteps(const Line& line,
+                                                      LevelMask levels = LevelMask::all(),
+                                                      const OcclusionOptions& options = {}) const {
+    return returning<StepEstimate>(&RayQueryService::boundOcclusion, line, levels, options);
+  }
+
   // Batches: many queries with the same options, spread by `parallel_for`; see batch.h. Shots have
   // the outcome, call for call, of the same shots one after another: their effects are called by
   // the caller's thread, in the order of `queries`.
@@ -210,6 +232,9 @@ class RayQueryService {
   // of a callback passes through: a ShotBatch then has the queries completed before, the others
   // nothing.
   //
+  // With max_batch_steps the shots that are done, the one that is cut, and those that are not
+  // started are the same with any number of threads (ShotBatch::completed).
+  //
   // Cost: that of the queries, some copying, and one shot more for each that had to be run again
   // because of an effect. Once warm, does not allocate. The queries must not change meanwhile.
   absl::Status shootSegment(std::span<const BatchQuery> queries, const ShotOptions& options,
@@ -218,6 +243,16 @@ class RayQueryService {
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status occluded(std::span<const BatchQuery> queries, const OcclusionOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
+  // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
+  // the shot that was cut after its last hit, then those that were not started. In the end the
+  // batch is what it would have been without a limit, call for call and hit for hit, but for stats
+  // and the versions that shots were committed on; provided that the queries and all other options
+  // are the same, and that nothing ahead of the hits of the shot that was cut has been edited since
+  // it began (what is there now is what it hits, as for the resume() of a single shot). No change
+  // for a batch that is complete. On an error nothing has changed: those of a batch, and
+  // INVALID_ARGUMENT for another number of queries.
+  absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,
+                      ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::StatusOr<ShotBatch> shootSegment(std::span<const BatchQuery> queries,
                                          const ShotOptions& options = {},
                                          ParallelFor parallel_for = runSerially) const;
@@ -239,6 +274,10 @@ class RayQueryService {
                              const OcclusionOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
                                        const ShotOptions& options) const;
+  absl::Status boundShot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
+                         StepEstimate& estimate) const;
+  absl::Status boundOcclusion(const FixedSegment& segment, LevelMask levels,
+                              const OcclusionOptions& options, StepEstimate& estimate) const;
 
   // Calls a query with the line in units.
   template <class Query, class Line, class Options, class Result>

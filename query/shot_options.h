@@ -58,6 +58,9 @@ struct ShotOptions {
   bool stop_at_unknown = false;
   // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  // Of a batch: the most steps that all its queries may take together, in their order; see batch.h.
+  // No matter to single queries.
+  std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
 };
 

@@ -40,6 +40,10 @@ struct TerminalRule {
   // Whether a block that the segment only touches costs too: at a corner or an edge, or with one of
   // its ends. By default it costs nothing, per_hit neither. An entity that is touched always costs.
   bool touch_costs = false;
+  // Whether per_hit is charged once for a pane: blocks of one type and level that the line passes
+  // one directly after another, each entered at exactly the time at which it leaves the one before.
+  // The first of them pays; per_block is charged for each. Of no matter to entities.
+  bool per_pane = false;
   double per_hit = 0;    // the cost of a hit, and
   double per_block = 0;  // of each finest-block width travelled inside, from t to t_exit
 
@@ -47,6 +51,9 @@ struct TerminalRule {
   static constexpr TerminalRule stopShot() { return {.kind = Kind::kStop}; }
   static constexpr TerminalRule costPerHit(BudgetId budget, double cost) {
     return {.kind = Kind::kCost, .budget = budget, .per_hit = cost};
+  }
+  static constexpr TerminalRule costPerPane(BudgetId budget, double cost) {
+    return {.kind = Kind::kCost, .budget = budget, .per_pane = true, .per_hit = cost};
   }
   static constexpr TerminalRule costPerBlock(BudgetId budget, double cost) {
     return {.kind = Kind::kCost, .budget = budget, .per_block = cost};
@@ -68,7 +75,7 @@ struct Spending {
 //   TerminalRules rules;
 //   const BudgetId panes = *rules.addBudget(2);
 //   const BudgetId water = *rules.addBudget(3);
-//   rules.setBlock(pane, TerminalRule::costPerHit(panes, 1));
+//   rules.setBlock(pane, TerminalRule::costPerPane(panes, 1));
 //   rules.setBlock(sea, TerminalRule::costPerBlock(water, 1));
 //   rules.setBlock(sea, TerminalRule::stopShot(), {0});  // on level 0 instead of that
 //

@@ -25,8 +25,8 @@
 namespace fractalray {
 
 // The format that is written, and the oldest that is read: version 2 adds terminal rules, version 4
-// the end times of rays, version 7 the begins of reflected lines. There are no versions 3, 5 and 6,
-// so that no flipped bit makes another of this one.
+// the end times of rays, version 7 the begins of reflected lines and rules that charge panes. There
+// are no versions 3, 5 and 6, so that no flipped bit makes another of these.
 inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
 // A record is never longer. An answer that would make its record longer is left out.

@@ -302,7 +302,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
 absl::Status QueryLogReader::readRules() {
   ByteReader body = readerOf(std::string_view(body_).substr(1));
   std::string error;
-  LoggedRules rules = internal::readRules(body, error);
+  LoggedRules rules = internal::readRules(body, version_, error);
   if (!body.ok()) return damage("it is too short for its rules");
   if (error.empty() && !body.rest().empty()) error = "it has more than rules";
   if (!error.empty()) return damage(error);

@@ -27,13 +27,6 @@ Vec3i roundedUnits(const Vec3d& position) {
           fractalray::roundedUnits(position[2])};
 }
 
-// Returns the error of one of many.
-absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
-                      std::size_t count) {
-  return {status.code(), absl::StrCat(std::string(what), " ", number + 1, " of ", count, ": ",
-                                      status.message(), "; nothing has been changed")};
-}
-
 }  // namespace
 
 EntityStore::EntityStore(const Frame& frame, VersionCounter version)
@@ -280,39 +273,6 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   grid.moveCenter(places.front(), pageCenter(position, after.first, shift));
   entity.position = position;
   return true;
-}
-
-absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update) {
-  if (!isAlive(entity)) return stale(entity);
-  const std::uint32_t slot = entity.slot;
-  const Entity before = entities_[slot];
-  const absl::StatusOr<Entity> after = updatedEntity(frame_, before, update);
-  if (!after.ok()) return after.status();
-  if (*after == before) return absl::OkStatus();
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
-  edits_.beginEdit();
-  Entity& changed = entities_.edit(slot);
-  if (after->shape != before.shape) {
-    changeShape(slot, *after);
-  } else if (after->position != before.position && !moveWithin(slot, changed, after->position)) {
-    moveAcross(slot, changed, after->position);
-  }
-  // Nothing throws from here on.
-  --countOf(before);
-  changed = *after;
-  ++countOf(changed);
-  note(before, before.position);
-  note(changed, changed.position);
-  version_.advance();
-  return absl::OkStatus();
-}
-
-void EntityStore::changeShape(std::uint32_t slot, const Entity& changed) {
-  leaveChunks(slot);
-  absl::Cleanup undo = [this, slot] { undoLeaveChunks(slot); };
-  const ChunkedPosition to = chunkedAt(changed, changed.position);
-  transfer(slot, changed, {}, to).run();
-  std::move(undo).Cancel();
 }
 
 absl::Status EntityStore::remove(EntityHandle entity) {

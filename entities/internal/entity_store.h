@@ -67,6 +67,7 @@ class EntityStore {
   absl::Status remove(EntityHandle entity);
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
+  absl::Status updateAll(std::span<const EntityChange> changes);
   absl::Status removeAll(std::span<const EntityHandle> entities);
 
   // An edit of something else that becomes one with an edit of the index. It is called once, when
@@ -168,6 +169,10 @@ class EntityStore {
   // Returns why entities may not move by an offset, if so.
   absl::Status checkShift(std::span<const EntityHandle> entities, const Vec3i& offset) const;
 
+  // What update() does but for version and log, once it has been checked; and the undo of the last
+  // of these for that entity.
+  void become(std::uint32_t slot, const Entity& after);
+  void undoBecome(std::uint32_t slot, const Entity& before) noexcept;
   // Has an entity leave its chunks and enter those that it has with another record, which is yet to
   // be written.
   void changeShape(std::uint32_t slot, const Entity& changed);

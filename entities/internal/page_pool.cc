@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page_pool.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "../../core/internal/containers/vector_room.h"
@@ -11,6 +13,7 @@ PagePool PagePool::share() {
   PagePool shared;
   shared.pages_ = pages_.share();
   shared.table_ = table_.share();
+  shared.long_lists_ = long_lists_;
   return shared;
 }
 
@@ -90,6 +93,7 @@ void PagePool::addPage(PageList& list) {
   spare_pages_.pop_back();
   const std::uint32_t number = list.pages();
   changeRun(list, number, number + 1);
+  if (std::has_single_bit(number + 1)) ++longLists(number + 1);
   if (number < PageList::kNamed) {
     list.named[number] = page;
   } else {
@@ -101,6 +105,14 @@ void PagePool::dropPage(PageList& list) {
   const std::uint32_t number = list.pages() - 1;
   spare_pages_.push_back(pageOf(list, number));
   changeRun(list, number + 1, number);
+  if (std::has_single_bit(number + 1)) --longLists(number + 1);
+}
+
+std::uint64_t PagePool::mostPages(std::uint64_t lists) const {
+  std::uint64_t pages = 0;
+  for (std::size_t i = 0; i < long_lists_.size(); ++i)
+    pages += std::min<std::uint64_t>(lists, long_lists_[i]) << i;
+  return pages;
 }
 
 void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t after) {

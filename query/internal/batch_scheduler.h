@@ -17,6 +17,7 @@
 #include "../../core/internal/edit_log.h"
 #include "../../core/parallel_for.h"
 #include "../batch.h"
+#include "batch_steps.h"
 #include "candidate.h"
 #include "candidate_stream.h"
 #include "prepared_shot.h"
@@ -71,6 +72,9 @@ class BatchMemory {
   std::vector<BatchTask> tasks;
   ShotResult result;              // of the shot that is being committed
   std::vector<Hit> earlier_hits;  // of the run before, after which queries may resume
+  // Of a shot that is kOutOfSteps: it is `result`, which has looked for its last hit's time again.
+  bool looks_again = false;
+  std::uint64_t steps_of_cut = 0;  // the max_steps that it had
 
   // Return what batches keep out of their users' sight.
   static BatchMemory& of(ShotBatch& batch) {
@@ -80,6 +84,8 @@ class BatchMemory {
   static std::vector<Hit>& earlierHits(ClosestBatch& batch) { return batch.earlier_hits_; }
   static std::vector<TaskStats>& taskStats(ClosestBatch& batch) { return batch.task_stats_; }
   static std::vector<TaskStats>& taskStats(OcclusionBatch& batch) { return batch.task_stats_; }
+  static std::vector<QueryOutcome>& outcomes(ClosestBatch& batch) { return batch.outcomes_; }
+  static std::vector<QueryOutcome>& outcomes(OcclusionBatch& batch) { return batch.outcomes_; }
 };
 
 // Returns query i, in units, or why there is none.
@@ -87,11 +93,13 @@ using QueryAt = absl::FunctionRef<absl::StatusOr<FixedQuery>(std::size_t i)>;
 
 class BatchScheduler {
  public:
-  // Requires: batch.shots has one shot for each query, and everything else in it is empty.
+  // Continues after the first batch.completed shots. Requires: batch.shots has one shot for each
+  // query, and everything else in it is of these shots and of the one that is kOutOfSteps.
   BatchScheduler(const ServiceState& state, QueryAt query_at, const ShotOptions& options,
                  ShotBatch& batch, BatchMemory& memory, ParallelFor parallel_for);
 
-  // Runs the batch; batch.shots is cut to what was completed, also when an exception passes.
+  // Runs the batch until its steps run out; batch.shots is cut to what was completed when an
+  // exception passes.
   void run();
 
  private:
@@ -118,6 +126,17 @@ class BatchScheduler {
   };
   using Bounds = std::array<std::optional<std::pair<ChunkCoord, ChunkCoord>>, kMaxLevels>;
 
+  // Runs shots in waves, until all are committed or the steps have run out.
+  void runWaves(std::size_t queries);
+  bool isCut(std::size_t number) const {
+    return number < batch_.shots.size() &&
+           batch_.shots[number].progress == BatchProgress::kOutOfSteps;
+  }
+  // Continues the shot in which the steps ran out.
+  void continueCut();
+  // Says of the shots that are not committed that they have not been started.
+  void leaveRest();
+
   Version version() const;
   // Returns the query if it can be shot; else an error, which the shot then holds.
   absl::StatusOr<FixedQuery> checkedQuery(std::size_t number, ShotSummary& shot) const;
@@ -135,6 +154,7 @@ class BatchScheduler {
   void commit(const SpeculativeShot& speculative, BatchTask& task);
   void commitDone(BatchTask& task);
   void commitPrepared(const SpeculativeShot& speculative, const BatchTask& task);
+  void runNext();
   void rerunSerially();
 
   // Returns true if the box of loaded chunks of any level differs from that at the begin of the
@@ -155,7 +175,9 @@ class BatchScheduler {
   ParallelFor parallel_for_;
   EditLog::Watch watch_world_;
   EditLog::Watch watch_entities_;
-  std::size_t committed_ = 0;   // number of leading queries that are committed
+  BatchSteps steps_;
+  std::size_t first_;           // the first query of this run
+  std::size_t committed_;       // number of leading queries that are committed
   std::size_t wave_begin_ = 0;  // the first query of the wave
   Version at_begin_;            // of the wave
   Bounds bounds_at_begin_;

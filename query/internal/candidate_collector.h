@@ -116,6 +116,12 @@ class CandidateCollector {
     return true;
   }
 
+  // Takes note of steps that others have added to the stats since.
+  void recountSteps() {
+    const std::uint64_t most = context.options.max_steps;
+    steps_left_ = most - std::min(most, stats.steps());
+  }
+
   // Adds the block of that type in a cell of the walk, if the query accepts it and it follows the
   // start(). Returns true if nothing after it matters, or nothing later than it to this slice.
   // Requires: the block is present (QueryContext::isPresent), and the cell is not later than

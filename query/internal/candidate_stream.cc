@@ -108,6 +108,7 @@ void CandidateStream::readSlice(std::size_t enough) {
   PassProgress& progress = slices_->progress;
   const Fraction from = *progress.horizon();
   const std::optional<Fraction> until = progress.nextAfter(from);
+  collector_->recountSteps();
   collector_->beginSlice(slices_->slice, &from, until.has_value() ? &*until : nullptr, enough);
   if (hits_ != nullptr) collector_->setHits(earlierHits());
   is_reading_ = true;

@@ -26,6 +26,7 @@
 
 #include "../shot_result.h"
 #include "candidate_stream.h"
+#include "panes.h"
 #include "prepared_shot.h"
 #include "query_context.h"
 #include "spending.h"
@@ -36,8 +37,9 @@ namespace fractalray::internal {
 struct Charge {
   std::size_t hit = 0;  // its index in the result
   std::size_t budget = 0;
-  double cost = 0;  // 0 of a block that is only touched, and whose rule exempts that
-  double left = 0;  // after it; before it, if that was too little
+  double cost = 0;              // 0 of a block that is only touched, and whose rule exempts that
+  bool continues_pane = false;  // its pane has been charged already
+  double left = 0;              // after it; before it, if that was too little
   bool is_too_much = false;
 };
 
@@ -49,6 +51,11 @@ class Dispatcher {
   Dispatcher(const QueryContext& context, CandidateStream& stream, ShotResult& result,
              std::vector<Charge>* charges = nullptr);
 
+  // Has max_hits count the hits that the result had before, too.
+  void countAllHits() { hits_before_ = 0; }
+
+  // Reports all candidates, and sets the rest of the result.
+  absl::Status run();
   // Judges the next candidate, and reports it if it is a hit: appends it to the result, and calls
   // its effects, whose exceptions pass through. Returns false if the shot ends there, has ended, or
   // has an error.
@@ -73,14 +80,17 @@ class Dispatcher {
   HitResponse callEffects(const Hit& hit, const CallbackTable<Key>& callbacks, Key key);
   // Charges a hit to its budget; it is terminal if the budget does not cover it.
   void charge(Hit& hit);
+  // Returns true if a hit is a block of a pane that its rule has charged already.
+  bool continuesPane(const TerminalRule& rule, const Hit& hit);
   // Notes what a hit is about to be charged.
-  void noteCharge(const Hit& hit, const TerminalRule* charged);
+  void noteCharge(const Hit& hit, const TerminalRule* charged, bool continues_pane);
 
   const QueryContext& context_;
   CandidateStream& stream_;
   ShotResult& result_;
   std::vector<Charge>* charges_;
   std::optional<Spending> spending_;  // that of the result, once it is needed
+  std::optional<Panes> panes_;        // those of the hits, once they are needed
   std::size_t hits_before_;           // hits of a shot that resumes
   HitTime end_;                       // of the shot
   absl::Status status_;
@@ -104,6 +114,12 @@ absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult
 // `result` describes the whole shot. INVALID_ARGUMENT, and no change, for a hit that is not of the
 // line.
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
+
+// Continues a shot that has run out of steps, as if it had not: one that resumed after the
+// context's `after` itself, and perhaps `looks_again`, as the run before has left it in its
+// PreparedShot. `version` and the level parts stay as they were, and max_hits counts all hits.
+absl::Status continueShot(const QueryContext& context, bool looks_again, PreparedShot& shot,
+                          ShotResult& result);
 
 // Returns true if any of the candidates has an effect to be called.
 bool hasEffects(const QueryContext& context, std::span<const Candidate> candidates);

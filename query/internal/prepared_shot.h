@@ -21,10 +21,13 @@ struct PreparedShot {
   // The first time from begin() on, and before the candidate that ends the query, just after which
   // nothing is loaded; only if the options ask for it, and once it has been looked for there.
   std::optional<HitTime> unknown;
+  // True if the last hit was answered by kAgain: what comes at its time has not been hit.
+  bool looks_again = false;
 
   // Forgets what was found, for a query from the begin of `line` on.
   void start(const Line& line) {
     unknown.reset();
+    looks_again = false;
     resumes_at.reset();
     if (line.beginsLater()) [[unlikely]]
       resumes_at.emplace(line.begin());

@@ -13,6 +13,7 @@
 #include "query_checks.h"
 #include "query_scope.h"
 #include "spending.h"
+#include "step_bound.h"
 
 namespace fractalray::internal {
 namespace {
@@ -39,6 +40,7 @@ ShotOptions sightOptions(const OcclusionOptions& options) {
                     .corner = options.corner,
                     .after = options.after,
                     .max_steps = options.max_steps,
+                    .max_batch_steps = options.max_batch_steps,
                     .pass = options.pass};
   sight.filter.solid_only = true;
   if (!options.entities_block) sight.filter.categories = 0;
@@ -152,6 +154,22 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   if (with_blocker && *occlusion == Occlusion::kBlocked) {
     blocker = context.hitOf(*scope.shot().candidates().last());
   }
+  return status;
+}
+
+absl::Status ServiceState::boundShot(const FixedQuery& query, const ShotOptions& options,
+                                     StepEstimate& estimate) const {
+  absl::Status status = checkShot(query, options);
+  estimate = status.ok() ? boundSteps(shotContext(query, options)) : StepEstimate();
+  return status;
+}
+
+absl::Status ServiceState::boundOcclusion(const FixedQuery& query, const ShotOptions& options,
+                                          StepEstimate& estimate) const {
+  FRACTALRAY_DCHECK(options.filter.solid_only);
+  absl::Status status = check(query, options.filter.channel);
+  estimate =
+      status.ok() ? boundSteps(firstHitContext(query, options, HitMode::kAny)) : StepEstimate();
   return status;
 }
 

@@ -14,6 +14,7 @@
 #include "../query_observer.h"
 #include "../shot_options.h"
 #include "../shot_result.h"
+#include "../step_estimate.h"
 #include "callback_table.h"
 #include "query_context.h"
 
@@ -58,6 +59,13 @@ class ServiceState {
   // Requires: `options` are sightOptions().
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
                              OcclusionResult& result) const;
+
+  // Each checks a query and bounds its steps; see RayQueryService.
+  absl::Status boundShot(const FixedQuery& query, const ShotOptions& options,
+                         StepEstimate& estimate) const;
+  // Requires: `options` are sightOptions().
+  absl::Status boundOcclusion(const FixedQuery& query, const ShotOptions& options,
+                              StepEstimate& estimate) const;
 
   // Reports a query that was asked at `before` to the observer. Requires: there is one. The caller
   // checks, since the answer takes longer to build than a short query to run.

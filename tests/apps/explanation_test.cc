@@ -33,6 +33,7 @@ std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
     if (some.kind != TerminalRule::Kind::kCost) return some;
     some.budget = budgets[static_cast<std::size_t>(rng.below(2))];
     some.touch_costs = rng.oneIn(3);
+    some.per_pane = rng.oneIn(2);
     some.per_hit = rng.pick({0.0, 0.1, 1.0});
     some.per_block = rng.pick({0.0, 0.25, 1.0});
     return some;

@@ -172,6 +172,20 @@ std::vector<EntityMove> manyMoves(const Handles& handles) {
   return moves;
 }
 
+// All become something else, some of them twice.
+std::vector<EntityChange> manyChanges(const Handles& handles) {
+  std::vector<EntityChange> changes;
+  Rng rng("ExhaustedMemory.Changes");
+  for (const EntityMove& move : manyMoves(handles)) {
+    EntityUpdate update;
+    if (rng.oneIn(2)) update.position = move.position;
+    if (rng.oneIn(2)) update.shape = Sphere{rng.pick({0.25, 6.0, 15.5, 100.0})};
+    if (rng.oneIn(2)) update.level = rng.below(kLevels);
+    changes.push_back({move.entity, update});
+  }
+  return changes;
+}
+
 Edit adding(const char* name, const Vec3d& position, double radius) {
   return {name, false, [=](EntityIndex& index, const Handles&) {
             return index.add(specAt(kNewIds, position, radius)).ok();
@@ -235,6 +249,10 @@ std::vector<Edit> allEdits() {
        [](EntityIndex& index, const Handles& handles) {
          return index.moveAll(manyMoves(handles)).ok();
        }},
+      {"UpdateAll", false,
+       [](EntityIndex& index, const Handles& handles) {
+         return index.updateAll(manyChanges(handles)).ok();
+       }},
       {"RemoveAll", false,
        [](EntityIndex& index, const Handles& handles) { return index.removeAll(handles).ok(); }},
       {"AddAllRefused", true,
@@ -248,6 +266,12 @@ std::vector<Edit> allEdits() {
          std::vector<EntityMove> moves = manyMoves(handles);
          moves.push_back({{12345, 1}, {0, 0, 0}});
          return index.moveAll(moves).ok();
+       }},
+      {"UpdateAllRefused", true,
+       [](EntityIndex& index, const Handles& handles) {
+         std::vector<EntityChange> changes = manyChanges(handles);
+         changes.push_back({handles.front(), {.shape = Sphere{-1}}});
+         return index.updateAll(changes).ok();
        }},
       {"RemoveAllRefused", true,
        [](EntityIndex& index, const Handles& handles) {

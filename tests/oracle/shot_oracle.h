@@ -59,8 +59,8 @@ struct OracleShot {
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const FixedSegment& segment, LevelMask levels,
                                   const ShotOptions& options);
-// Returns the first t in [0, 1], from where the segment begins, just after which no chunk of any level of
-// the mask is loaded.
+// Returns the first t in [0, 1], from where the segment begins, just after which no chunk of any
+// level of the mask is loaded.
 std::optional<Rational> firstUnknown(const World& world, const FixedSegment& segment,
                                      LevelMask levels);
 // Returns the same in [from, 1].

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -18,6 +19,9 @@ namespace fractalray {
 // changes; const use is safe from any thread.
 class SparseCellSet {
  public:
+  // 21 heights of 2 bits each: every chunk of a one-level frame has an index below 2^41.
+  static constexpr int kHeights = 21;
+
   // Adds or removes a cell. Does nothing if it is in the set, or not in it, already.
   // Requires: |coordinate| <= 2^kMaxCubeLog2. Cost: O(1) next to present cells, at most kHeights
   // look-ups. If memory runs out, insert() throws std::bad_alloc and has changed nothing; after
@@ -43,10 +47,13 @@ class SparseCellSet {
     const std::uint64_t* const found = nodes.find(node);
     return found == nullptr ? 0 : *found;
   }
+  // The number of nodes of width 4^(height + 1) that hold anything. Requires: as for children().
+  std::size_t nodes(int height) const {
+    FRACTALRAY_DCHECK(height >= 0 && height < kHeights, height);
+    return nodes_[static_cast<std::size_t>(height)].size();
+  }
 
  private:
-  // 21 heights of 2 bits each: every chunk of a one-level frame has an index below 2^41.
-  static constexpr int kHeights = 21;
   static constexpr int kMaxCubeLog2 = 2 * kHeights;
 
   // For each height h, the nodes of width 4^(h+1) that hold anything; bit x + 4y + 16z of a word is
