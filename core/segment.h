@@ -20,8 +20,8 @@ struct Segment {
 // The end time of a whole segment: times are multiples of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
-// Where a reflected line begins (docs/queries/reflect.md): at the time at which it crosses the
-// plane that it was reflected in.
+// The begin of a reflected line (docs/queries/reflect.md): the time at which the line crosses the
+// plane in which it was reflected.
 struct LineBegin {
   // The coordinate of that plane, in units; of the plane across the lowest axis if there are more.
   std::int64_t plane = 0;

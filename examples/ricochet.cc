@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A laser between four mirrors: exact ricochets, off two walls at once where they meet in a corner.
+// A laser between four mirrors: exact ricochets, off two walls at once if it hits their corner.
 #include <iomanip>
 #include <iostream>
 

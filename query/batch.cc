@@ -38,7 +38,7 @@ ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
           .stopped_at = shot.stopped_at};
 }
 
-// What a shot had when the steps of its batch ran out.
+// The state of a shot when the steps of its batch ran out.
 struct CutShot {
   std::size_t number = 0;
   std::size_t hits = 0;
@@ -97,7 +97,7 @@ class BatchRun {
                           batch_.completed + 1,
                           internal::optionsOfCut(options_, memory_.steps_of_cut), before_, answer);
   }
-  // A shot that was continued is one that was resumed.
+  // Reports the shot that was continued, as a resumed one.
   void observeContinued() const {
     const std::size_t i = cut_->number;
     absl::StatusOr<internal::FixedQuery> query = internal::inUnits(queries_[i]);
@@ -135,7 +135,7 @@ absl::Status RayQueryService::shootSegment(std::span<const BatchQuery> queries,
                                            ParallelFor parallel_for) const {
   absl::Status status = checkNotInUse(batch);
   if (!status.ok()) return status;
-  // Hits that queries resume after stay where they are.
+  // Hits after which queries resume keep their memory.
   if (internal::resumeAfterAny(queries, options.after, batch.hits)) {
     BatchMemory::of(batch).earlier_hits.swap(batch.hits);
   }
@@ -160,13 +160,13 @@ absl::Status RayQueryService::resume(std::span<const BatchQuery> queries,
   if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
   if (batch.shots.size() != queries.size() || batch.completed > queries.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("a batch of ", batch.shots.size(),
-                                                   " shots cannot be resumed with ", queries.size(),
-                                                   " queries; give those that it was shot with"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a batch of ", batch.shots.size(), " shots cannot be resumed with ",
+                     queries.size(), " queries; pass the queries that it was shot with"));
   }
   if (internal::resumeAfterAny(queries.subspan(batch.completed), options.after, batch.hits)) {
     return absl::InvalidArgumentError(
-        "a query is to resume after hits of the very batch that is resumed; give the queries that "
+        "a query is to resume after hits of the very batch that is resumed; pass the queries that "
         "it was shot with");
   }
   BatchRun(*state_, queries, options, batch).run(parallel_for);

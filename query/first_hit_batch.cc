@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of queries that call no effects: for the closest hit, and lines of sight. Each query is
-// answered by any thread, whatever the others are answered.
+// Batches of queries that call no effects: for the closest hit, and lines of sight. Any thread may
+// answer any query, since no answer depends on another.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -23,12 +23,12 @@ using internal::FixedQuery;
 using internal::QueryOutcome;
 using internal::ServiceState;
 
-// Queries that one task answers: enough that handing them to a thread does not matter.
+// The number of queries per task: enough to make the cost of handing a task to a thread negligible.
 constexpr std::size_t kQueriesInTask = 64;
 
-// Runs answer(i) for each of `count` queries, many at once. What throws, or what `parallel_for` has
-// left out, is run again by the caller, in order: so the exception that passes is the first one
-// that one query after another would have met.
+// Runs answer(i) for each of `count` queries, many at once. Queries that throw, and those that
+// `parallel_for` has left out, are run again by the caller, in order: so the exception that passes
+// is the first one that would have passed if the queries had run one after another.
 template <class Answer>
 void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
   const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
@@ -39,7 +39,7 @@ void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer
       for (std::size_t i = task * kQueriesInTask; i < end; ++i)
         answer(i);
       completed.fetch_add(1, std::memory_order_relaxed);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): what is not completed is run again
+    } catch (...) {  // NOLINT(bugprone-empty-catch): queries not completed are run again
     }
   });
   if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
@@ -74,7 +74,7 @@ class ErrorCollector {
     const std::scoped_lock lock(mutex_);
     errors_.push_back({query, std::move(status)});
   }
-  // Returns one error for each query that has any: a query may have been asked twice.
+  // Returns one error for each query that has any: a query may have run twice.
   std::vector<BatchError> take() {
     const auto is_before = [](const BatchError& a, const BatchError& b) {
       return a.query < b.query;
@@ -92,14 +92,14 @@ class ErrorCollector {
   std::vector<BatchError> errors_;
 };
 
-// Returns the answer that an observer sees of query i if it has failed. Requires: calls in the
-// order of queries.
+// Returns the answer that an observer sees of query i if the query has failed. Requires: calls in
+// the order of queries.
 class FailedAnswers {
  public:
   explicit FailedAnswers(const std::vector<BatchError>& errors)
       : next_(errors.begin()), end_(errors.end()) {}
   std::optional<ObservedAnswer> find(std::size_t query) {
-    // Queries that are not observed have errors, too.
+    // Skips the errors of queries that are not observed.
     while (next_ != end_ && next_->query < query)
       ++next_;
     if (next_ == end_ || next_->query != query) return std::nullopt;
@@ -112,15 +112,15 @@ class FailedAnswers {
 };
 
 // Answers the queries of a batch that has a limit of steps: many at once, each as if it were alone,
-// and then takes them in order, as long as there are steps for them. What was answered beyond that
-// is dropped.
+// and then commits them in order, as long as there are steps for them. Answers beyond that are
+// dropped.
 class LimitedRun {
  public:
   LimitedRun(const ShotOptions& options, std::vector<QueryOutcome>& outcomes)
       : options_(options), outcomes_(outcomes), steps_(options) {}
 
   // Calls, for each query i, answer(i, options, stats) -> status, also ahead and more than once,
-  // and forget(i) where the answer does not count.
+  // and forget(i) if the answer does not count.
   template <class Answer, class Forget>
   void run(std::size_t count, ParallelFor parallel_for, const Answer& answer,
            const Forget& forget) {
@@ -139,7 +139,8 @@ class LimitedRun {
   }
 
   std::size_t completed() const { return completed_; }
-  // The steps that the query had in which they ran out; nothing if they did not run out in one.
+  // Returns the steps that were left for the query in which they ran out; nothing if they did not
+  // run out in a query.
   const std::optional<std::uint64_t>& stepsOfCut() const { return steps_.ofCut(); }
   const QueryStats& stats() const { return stats_; }
   std::vector<BatchError> takeErrors() { return std::move(errors_); }
@@ -155,7 +156,7 @@ class LimitedRun {
         try {
           outcomes_[i].status = answer(begin + i, options_, outcomes_[i].stats);
           outcomes_[i].is_known = true;
-        } catch (...) {  // NOLINT(bugprone-empty-catch): it is thrown again when its turn comes
+        } catch (...) {  // NOLINT(bugprone-empty-catch): it is thrown again in order
         }
       }
     });
@@ -182,8 +183,8 @@ class LimitedRun {
   std::vector<BatchError> errors_;
 };
 
-// Answers all queries of a batch; see LimitedRun::run(). Returns the steps of the query in which
-// those of the batch ran out, if they did.
+// Answers all queries of a batch; see LimitedRun::run(). Returns the steps that were left for the
+// query in which those of the batch ran out, if they did.
 template <class Batch, class Answer, class Forget>
 std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
                                          Batch& batch, ParallelFor parallel_for,
@@ -211,7 +212,7 @@ std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& o
 }
 
 // Reports the queries of a batch that were started. `answer(i)` returns the ObservedAnswer of query
-// i, if it has no error.
+// i, if the query has no error.
 template <class Batch, class Answer>
 void observeBatch(const ServiceState& state, QueryVerb verb, std::span<const BatchQuery> queries,
                   const ShotOptions& options, const Batch& batch,
@@ -256,7 +257,7 @@ absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
   batch.stats = {};
   absl::Status status = state_->checkBatch(options.filter.channel);
   if (!status.ok()) return status;
-  // Hits that queries resume after stay where they are.
+  // Hits after which queries resume keep their memory.
   if (internal::resumeAfterAny(queries, options.after, batch.hits)) {
     BatchMemory::earlierHits(batch).swap(batch.hits);
   }

@@ -14,7 +14,8 @@
 namespace fractalray {
 namespace {
 
-// Runs a query that an observer sees. Apart from the callers, whose usual path it would slow down.
+// Runs a query that an observer sees. A function of its own, since it would slow down the usual
+// path of its callers.
 template <class Result, class Run>
 [[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
                                            const internal::FixedQuery& query,
@@ -86,7 +87,7 @@ SceneVersion RayQueryService::version() const {
 absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask levels,
                                     const ShotOptions& options, ShotResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
-  // Hits that the shot resumes after stay where they are: the result gets other memory.
+  // Hits after which the shot resumes keep their memory: the result gets other memory.
   std::vector<Hit> kept;
   if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
@@ -146,7 +147,7 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
 
 namespace {
 
-// The usual path of closestHit() is short: what it seldom needs is apart from it.
+// The rarely needed part of closestHit(), apart from its usual path, which is short.
 [[gnu::noinline]] absl::Status findClosestWithCare(const internal::ServiceState& state,
                                                    const internal::FixedQuery& query,
                                                    const ShotOptions& options, ClosestHit& result) {

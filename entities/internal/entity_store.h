@@ -169,8 +169,8 @@ class EntityStore {
   // Returns why entities may not move by an offset, if so.
   absl::Status checkShift(std::span<const EntityHandle> entities, const Vec3i& offset) const;
 
-  // What update() does but for version and log, once it has been checked; and the undo of the last
-  // of these for that entity.
+  // Does the work of a checked update() except for version and log; and undoes the last such call
+  // for that entity.
   void become(std::uint32_t slot, const Entity& after);
   void undoBecome(std::uint32_t slot, const Entity& before) noexcept;
   // Has an entity leave its chunks and enter those that it has with another record, which is yet to

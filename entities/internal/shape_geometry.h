@@ -13,9 +13,10 @@
 namespace fractalray::internal {
 
 // Returns the smallest t in [0, 1] at which the line is in the closed shape around `center`;
-// touching at one point counts, and 0 if it starts inside. Nothing if it misses. Of a reflected
-// line: see enterReflected(). Exact: a filter in doubles decides the clear cases of spheres, wide
-// integers the rest. Requires: centre and reach within kMaxCoordinate. Does not allocate.
+// touching at one point counts, and 0 if it starts inside. Nothing if it misses. See
+// enterReflected() for reflected lines. Exact: a filter in doubles decides the clear cases of
+// spheres, wide integers the rest. Requires: centre and reach within kMaxCoordinate. Does not
+// allocate.
 std::optional<HitTime> intersect(const Line& line, const FixedShape& shape, const Vec3i& center);
 
 // Returns true if the line starts inside the shape. Requires: intersect() gave `time`.

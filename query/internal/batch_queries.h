@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What batches do with queries and results one by one.
+// Operations of batches on single queries and results.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline bool resumeAfterAny(std::span<const BatchQuery> queries, std::span<const 
                      [&](const BatchQuery& query) { return liesIn(query.after, hits); });
 }
 
-// Copies everything but the hits and level parts, and the status, which a result does not have.
+// Copies everything but the hits and level parts, and except the status, which a result lacks.
 inline void copySummary(const ShotResult& from, ShotSummary& to) {
   to.version = from.version;
   to.segment = from.segment;
@@ -59,7 +59,7 @@ void observeEach(const ServiceState& state, QueryVerb verb, std::span<const Batc
   }
 }
 
-// Returns the options of the query in which the steps of a batch ran out: it had so many.
+// Returns the options of the query in which the steps of a batch ran out, with `steps` left for it.
 inline ShotOptions optionsOfCut(const ShotOptions& options, std::uint64_t steps) {
   ShotOptions cut = options;
   cut.max_steps = steps;

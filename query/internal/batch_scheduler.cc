@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch has to end as if its shots had been shot one after another, though effects of one shot
-// may edit what the next one hits. Shots are therefore run as optimistic transactions, wave by
-// wave:
+// may edit the blocks and entities that the next one hits. Shots are therefore run as optimistic
+// transactions, wave by wave:
 //
 //   speculate   Many threads prepare the shots of a wave on the world as it is: they find the first
 //               candidates (CandidateStream). Preparing only reads, and calls no effect. Shots
 //               without effects are dispatched at once, since that only reads, too.
 //   validate    The caller's thread takes the shots in order. A shot is valid if preparing it now
-//               would read what it read then: no box in the edit logs of the world and the index,
+//               would read the same as before: no box in the edit logs of the world and the index,
 //               since the wave began, may touch the part of its line that was read
-//               (SegmentBoxFilter: conservative, never a false no). Filters and terminal tests may
-//               have read anything, so a shot that ran one is valid only if nothing was edited.
+//               (SegmentBoxFilter: conservative, never a false negative). Filters and terminal
+//               tests may have read anything, so a shot that ran one is valid only if nothing was
+//               edited.
 //   commit      A valid shot is dispatched, which calls its effects; these may edit. If its first
-//               candidates do not end it, it finds the others now.
-//   retry       Any other is shot again, serially. If most of a wave is stale, the rest of it is
-//               dropped and prepared again by all threads, in a smaller wave.
+//               candidates do not end the shot, it finds the others now.
+//   retry       Any other shot is run again, serially. If most of a wave is stale, the rest of the
+//               wave is dropped and prepared again by all threads, in a smaller wave.
 //
-// The first shot of a wave is always committed, so that a batch ends whatever its effects do. The
+// The first shot of a wave is always committed, so a batch ends whatever its effects do. The
 // serial order of effects, versions and errors follows from commits being in order; tests compare
 // batches with serial runs call for call (tests/query/batch_property_test.cc).
 #include "batch_scheduler.h"
@@ -46,8 +47,8 @@ bool mayMeetAny(const SegmentBoxFilter& filter, LevelMask levels, std::span<cons
   });
 }
 
-// Returns the t up to which the world matters to what a stream has given. After an error of the
-// stream that is all of the line.
+// Returns the t up to which the candidates that a stream has returned depend on the world: the end
+// of the line after an error of the stream.
 double reachOf(const QueryContext& context, CandidateStream& stream) {
   const double end = std::min(1.0, context.line.end().toDouble() * (1 + 0x1p-40));
   if (context.needsUnknown() || !stream.status().ok()) return end;
@@ -105,7 +106,7 @@ void BatchScheduler::runWaves(std::size_t queries) {
         std::min(steps_.queriesAhead(committed_ - first_, kInTask, size), queries - committed_);
     prepareWave(count);
     const std::size_t reruns = commitWave();
-    // Waves are as long as what they prepare stays valid.
+    // Waves grow while the shots that they prepare stay valid.
     const std::size_t committed = committed_ - wave_begin_;
     const bool stayed_valid = committed == count && reruns <= committed / 4;
     const std::size_t most = version() == at_begin_ ? kMostInWave : kMostAmongEdits;
@@ -118,7 +119,7 @@ void BatchScheduler::leaveRest() {
   completed = committed_;
   if (completed > 0 && isCut(completed - 1)) --completed;
   memory_.steps_of_cut = steps_.ofCut().value_or(0);
-  // Where there were no steps at all, a shot that was cut before stays so.
+  // If there were no steps at all, a shot that was cut before stays cut.
   for (std::size_t i = committed_ + (isCut(committed_) ? 1 : 0); i < batch_.shots.size(); ++i) {
     ShotSummary& shot = batch_.shots[i];
     shot = ShotSummary();
@@ -198,7 +199,7 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   speculative.levels = context.levels;
   if (summary.status.ok() && context.mayCallEffects() &&
       (!stream.isComplete() || hasEffects(context, shot.candidates().settled()))) {
-    // The steps of its later slices would be others than those of the single shot.
+    // Its later slices would take other steps than those of the single shot.
     if (!stream.isComplete() && steps_.areCounted()) return;
     summary.segment = query->segment;
     summary.stats = result.stats;
@@ -252,7 +253,7 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   const Version now = version();
   if (now == at_begin_) return Validity::kValid;
   if (now.callback_changes != at_begin_.callback_changes) return Validity::kAllStale;
-  // Steps are also spent on what is next to the line.
+  // Steps are also spent on blocks and entities next to the line.
   if (steps_.areCounted()) return Validity::kAllStale;
   if (speculative.ran_user_code) return Validity::kStale;
   const auto world_edits = state_.world.content().edits.since(at_begin_.world_edits);
@@ -373,8 +374,7 @@ void BatchScheduler::prefetch(std::size_t i) const {
   const BatchTask& task = memory_.tasks[i / kInTask];
   __builtin_prefetch(&memory_.wave[i]);
   __builtin_prefetch(&batch_.shots[wave_begin_ + i].hits_begin);
-  // Where its hits and candidates are is only roughly known: as many as there are shots before it
-  // in its task.
+  // Guesses the position of its hits and candidates, as if all shots of its task had equally many.
   const auto prefetch_share = [&](const auto& items) {
     const std::size_t guess = items.size() * (i % kInTask) / kInTask;
     if (guess < items.size()) __builtin_prefetch(&items[guess]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps that the queries of a batch may take together, taken from it in their order.
+// The steps that the queries of a batch may take together, taken in the order of queries.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@
 
 namespace fractalray::internal {
 
-// A query that takes no more steps than are left is answered as it is without a limit of the batch:
-// so it may be answered ahead, and is only run again if it turns out to need more. Not thread-safe.
+// A query that takes no more steps than are left has the same answer as without a limit of the
+// batch: so it may be answered ahead, and is run again only if it turns out to need more. Not
+// thread-safe.
 class BatchSteps {
  public:
   // `options` must outlive it.
@@ -26,7 +27,7 @@ class BatchSteps {
 
   // Returns true if the batch has a limit.
   bool isLimited() const { return limited_.has_value(); }
-  // Returns true if a query may want more steps than it has: then all are to be counted.
+  // Returns true if a query may need more steps than it has: then all steps have to be counted.
   bool areCounted() const { return isLimited() || options_.max_steps != ShotOptions().max_steps; }
   bool areUsedUp() const { return left_ == 0; }
 
@@ -36,11 +37,11 @@ class BatchSteps {
     limited_->max_steps = most();
     return *limited_;
   }
-  // Returns true if there are enough for a query that was answered with options.max_steps.
+  // Returns true if there are enough steps for a query that was answered with options.max_steps.
   bool cover(const QueryStats& stats) const {
     return std::min(stats.steps(), options_.max_steps) <= left_;
   }
-  // Takes those of the next query. Returns true if it ran out of steps because of the batch.
+  // Takes the steps of the next query. Returns true if the query ran out because of the batch.
   bool take(const absl::Status& status, const QueryStats& stats) {
     if (!isLimited()) return false;
     const std::uint64_t had = most();
@@ -52,11 +53,11 @@ class BatchSteps {
     of_cut_ = had;
     return true;
   }
-  // The steps that the query had which ran out of them; nothing if none did.
+  // Returns the steps that were left for the query that ran out of them; nothing if none did.
   const std::optional<std::uint64_t>& ofCut() const { return of_cut_; }
 
-  // Returns how many queries to answer ahead after `done`, from `least` to `most`: about as many as
-  // there are steps for.
+  // Returns the number of queries to answer ahead after `done`, from `least` to `most`: about as
+  // many as there are steps for.
   std::size_t queriesAhead(std::size_t done, std::size_t least, std::size_t most) const {
     if (!isLimited()) return most;
     if (done == 0) return std::min(least, most);

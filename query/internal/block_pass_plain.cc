@@ -38,7 +38,7 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
   const HitTime end = std::min(collector.clip(), HitTime(inside->to));
   const Level& chunks = context.world.content().level(level);
   std::optional<ChunkCoord> at;
-  const Chunk* chunk = nullptr;  // the one at `at`, kept from cell to cell
+  const Chunk* chunk = nullptr;  // the chunk at `at`, kept from cell to cell
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > end) return;

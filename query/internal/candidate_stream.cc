@@ -16,9 +16,10 @@ namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Returns how many candidates each pass of the first slice is to find. As many as can be reported,
-// and one more that shows whether more would follow; a few if user code or a budget may end the
-// shot at any of them: most lines have no more, and a second slice costs more than the few.
+// Returns the number of candidates that each pass of the first slice is to find: as many as can be
+// reported, and one more that shows if others would follow; a few if user code or a budget may end
+// the shot at any of them, since most lines have no more, and a second slice costs more than a few
+// candidates.
 std::size_t enoughAtFirst(const QueryContext& context) {
   constexpr std::size_t kFew = 2;
   if (context.options.pass == SearchPass::kPlain) return kAll;
@@ -75,7 +76,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after) {
   slices_.reset();
   enough_ = enoughAtFirst(context_);
   if (enough_ == kAll) {
-    // Made here, where the compiler sees all of it, and without what only slices need.
+    // Created here, where the compiler sees all of it, and without the members for slices.
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);
     runPasses(collector);
     settle(collector);
@@ -127,7 +128,7 @@ void CandidateStream::prepareForEdits() {
 }
 
 void CandidateStream::readAll() noexcept {
-  // Only a filter or a terminal test that edits, which it must not, could come here while reading.
+  // Reached while reading only if a filter or a terminal test edits, which is forbidden.
   if (is_reading_) return;
   try {
     while (status_.ok() && !isComplete())

@@ -31,7 +31,7 @@ void startSummary(const QueryContext& context, const std::optional<Spending>& sp
   findLevelParts(context, result.level_parts);
 }
 
-// Returns the response that counts of two: kStop before kAgain before kContinue.
+// Returns the stronger of two responses: kStop before kAgain before kContinue.
 HitResponse stronger(HitResponse a, HitResponse b) {
   if (a == HitResponse::kStop || b == HitResponse::kStop) return HitResponse::kStop;
   return a == HitResponse::kAgain ? a : b;
@@ -83,7 +83,7 @@ absl::Status Dispatcher::run() {
 absl::Status Dispatcher::finish() {
   if (!status_.ok()) return status_;
   PreparedShot& shot = stream_.shot();
-  // A shot that max_hits cut has no terminal hit, whatever has been found: its end is the line's.
+  // A shot that max_hits cut has no terminal hit, whatever has been found: it ends with the line.
   if (result_.truncated) {
     status_ =
         findUnknown(context_, shot.begin(), HitTime(context_.line.end()), shot, result_.stats);
@@ -216,7 +216,7 @@ namespace {
 
 // Begins to resume a shot: sets everything in its result but its hits.
 void restartSummary(const QueryContext& context, ShotResult& result) {
-  // The options' budgets are what the whole shot started with.
+  // The options' budgets are those with which the whole shot started.
   std::optional<Spending> spending;
   if (result.budgets.has_value()) spending = spendingOf(result);
   startSummary(context, spending, result);

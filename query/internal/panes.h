@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which panes a shot has been charged for: runs of touching blocks that a terminal rule charges
+// The panes for which a shot has been charged: runs of touching blocks that a terminal rule charges
 // once (TerminalRule::per_pane).
 #pragma once
 
@@ -14,18 +14,18 @@
 
 namespace fractalray::internal {
 
-// The pane that was charged last on each level: its type, and when the line leaves it. Follows from
-// the hits alone, so a shot that resumes knows its panes again. Not thread-safe.
+// The pane that was charged last on each level: its type, and the time at which the line leaves it.
+// Follows from the hits alone, so a shot that resumes can restore its panes. Not thread-safe.
 class Panes {
  public:
-  // With the panes of the hits that a shot has had: `hits` after `earlier`, each in its order.
-  // Takes what stands there as charged, and ignores what is not a hit of the context's line. Cost:
-  // a look at each hit.
+  // Restores the panes from the hits of a shot: `hits` after `earlier`, each in its order. Takes
+  // the blocks in these hits as charged, and ignores hits that are not of the context's line. Cost:
+  // a visit of each hit.
   Panes(const QueryContext& context, std::span<const Hit> earlier, std::span<const Hit> hits);
 
-  // Takes a block that is charged by a rule with per_pane. Returns true if it continues the pane of
-  // its level: it has the same type, and the line comes into it exactly when it leaves the pane.
-  // Otherwise it begins another one.
+  // Takes a block that is charged by a rule with per_pane. Returns true if the block continues the
+  // pane of its level: it has the same type, and the line enters the block exactly when it leaves
+  // the pane. Otherwise the block begins another pane.
   bool takeBlock(const Hit& hit);
 
  private:

@@ -9,8 +9,8 @@
 namespace fractalray::internal {
 namespace {
 
-// Inlined in both callers: with the collector inlined too that saves a short query 6 % of its
-// instructions.
+// Inlined in both callers: together with inlining the collector, this saves a short query 6 % of
+// its instructions.
 [[gnu::always_inline]] inline absl::Status collect(const QueryContext& context,
                                                    const Candidate* after, PreparedShot& shot,
                                                    QueryStats& stats) {

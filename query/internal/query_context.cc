@@ -17,7 +17,7 @@ bool stops(const TerminalRule& rule) {
   return rule.kind == TerminalRule::Kind::kStop;
 }
 
-// Asks the filter and the terminal test of a candidate, if there are any; see classifyBlock().
+// Calls the filter and the terminal test of a candidate, if there are any; see classifyBlock().
 template <class Key>
 bool askUserCode(const QueryContext& context, Candidate& candidate,
                  const std::function<bool(const Hit&)>& filter, const CallbackTable<Key>* callbacks,

@@ -23,8 +23,8 @@ absl::Status cannotReflect(const Hit& hit, absl::string_view why, absl::string_v
 
 absl::Status hasNoFace(const Hit& hit) {
   if (hit.start_inside) {
-    return cannotReflect(hit, "the line starts inside of what it hit, and comes in by no face",
-                         "set skip_start_inside to find what it comes into");
+    return cannotReflect(hit, "the line starts inside of it, so it enters through no face",
+                         "set skip_start_inside to find what it enters");
   }
   return cannotReflect(hit, "a sphere has no face",
                        "shoot a new line from the hit's point along a direction that is mirrored "
@@ -34,7 +34,8 @@ absl::Status hasNoFace(const Hit& hit) {
 absl::Status isOtherLine(const Hit& hit) {
   return cannotReflect(
       hit,
-      absl::StrCat("the line does not come in by face ", std::string(faceName(hit.face)), " then"),
+      absl::StrCat("the line does not enter through face ", std::string(faceName(hit.face)),
+                   " then"),
       "give the line, in units, that was shot (ShotResult::segment), and its own hit");
 }
 
@@ -64,8 +65,8 @@ bool findPlane(const Hit& hit, const Frame& frame, std::int64_t& plane) {
   return isInFrame(plane);
 }
 
-// Returns true if the line comes to the plane from outside of the face, at the time of the hit.
-bool isMet(const FixedSegment& line, const Hit& hit, const FixedSegment& until_plane) {
+// Returns true if the line crosses the plane from the outside of the face, at the time of the hit.
+bool crossesFace(const FixedSegment& line, const Hit& hit, const FixedSegment& until_plane) {
   const int axis = hit.face.axis;
   const std::int64_t delta = line.to[axis] - line.from[axis];
   if (delta == 0 || (delta > 0) == (hit.face.sign > 0) || !crossesBegin(until_plane)) return false;
@@ -89,7 +90,7 @@ absl::StatusOr<FixedSegment> reflect(const FixedSegment& line, const Hit& hit, c
   FixedSegment reflected = line;
   if (axis > 2 || !findPlane(hit, frame, reflected.begin.plane)) return isOtherLine(hit);
   reflected.begin.axes = static_cast<std::uint8_t>(1U << axis);
-  if (!isMet(line, hit, reflected)) return isOtherLine(hit);
+  if (!crossesFace(line, hit, reflected)) return isOtherLine(hit);
   const std::int64_t plane = reflected.begin.plane;
   // At a corner the line has been reflected on other axes at the same time.
   if (line.begin.axes != 0 && beginTime(line) == beginTime(reflected)) {

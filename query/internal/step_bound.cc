@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every step of a query looks at a node of a tree (an area, a region, a chunk, a brick or a block)
-// that its line touches, or nearly touches. So what bounds the steps of a pass over a level is how
-// many nodes of each width there are along the line:
+// Every step of a query examines a node of a tree (an area, a region, a chunk, a brick or a block)
+// that its line touches, or nearly touches. So the steps of a pass over a level are bounded by the
+// number of nodes of each width along the line:
 //
-//   - A line that crosses c planes between nodes comes into c + 1 of them. It touches at most four
-//     times as many (where it runs along an edge), and a few at its ends: mostTouched().
-//   - There are no more than are loaded, or occupied.
-//   - Where nothing is loaded, a walk over areas jumps over empty cubes 4^k areas wide. Each of
-//     them lies in a cube four times as wide that is not empty, of which a line touches a few
-//     parts: walkSteps().
+//   - A line that crosses c planes between nodes enters c + 1 of them. It touches at most four
+//     times as many (if it runs along an edge), and a few at its ends: mostTouched().
+//   - There are no more nodes than are loaded, or occupied.
+//   - In unloaded space, a walk over areas skips empty cubes 4^k areas wide. Each such cube lies in
+//     a cube four times as wide that is not empty, of which a line touches a few parts:
+//     walkSteps().
 //
-// A shot that pauses reads slice by slice. A pass pauses where it, or another, has found enough, or
-// after a chunk of entities; each slice walks the areas again and looks again at the nodes around
-// the time at which the one before has paused: addSlices(). Chunks of entities are read whole, and
-// at most twice.
+// A shot that pauses reads slice by slice. A pass pauses once it, or another, has found enough, or
+// after a chunk of entities; each slice walks the areas again and examines again the nodes around
+// the time at which the slice before has paused: addSlices(). Chunks of entities are read whole,
+// and at most twice.
 #include "step_bound.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@
 namespace fractalray::internal {
 namespace {
 
-// Cells of a width that a line touches, or misses by little, while it crosses that many planes
-// between them.
+// Returns a bound on the cells of a width that a line touches, or misses by little, while it
+// crosses that many planes between them.
 constexpr std::uint64_t mostTouched(std::uint64_t crossings) {
   return 4 * crossings + 16;
 }
@@ -41,12 +41,13 @@ constexpr std::uint64_t kMostBricks = std::min<std::uint64_t>(64, mostTouched(3 
 constexpr std::uint64_t kMostBlocks = mostTouched(3 * 15);
 // Cells that a walk visits each time that it leaves an empty cube: at most 7 at a corner crossing.
 constexpr std::uint64_t kMostAtCorner = 7;
-// Those times in a cube of 4 x 4 x 4 empty cubes: 3 planes and an end on each axis.
+// The number of times that a walk leaves one of 4 x 4 x 4 empty cubes: 3 planes and an end on each
+// axis.
 constexpr std::uint64_t kMostInCube = 12;
 // Widths above this are those of cubes that only the planes through the origin divide.
 constexpr int kWidestShift = 61;
-// Nodes around the time of a pause that the next slice looks at again: a box of 3 blocks on each
-// axis, and of 2 nodes of the four heights above.
+// Nodes around the time of a pause that the next slice examines again: a box of 3 blocks on each
+// axis, and of 2 nodes of each of the four heights above.
 constexpr std::uint64_t kReadAgain = 27 + 4 * 8;
 // A pass finds this many candidates in a slice before it pauses, from the sixth slice on (see
 // CandidateStream).
@@ -85,7 +86,7 @@ class StepBound {
   }
 
  private:
-  // A pass as its slices repeat it.
+  // The steps of a pass that its slices repeat.
   struct Pass {
     std::uint64_t walk = 0;   // steps of the walk over areas
     std::uint64_t nodes = 0;  // of all widths
@@ -94,8 +95,8 @@ class StepBound {
   bool isFast() const { return context_.options.pass == SearchPass::kFast; }
   const Level& chunksOf(int level) const { return context_.world.content().level(level); }
 
-  // Returns how many planes between cells 2^shift units wide the line crosses in a span, on all
-  // axes together; one at either end of the span may be left out on each axis.
+  // Returns the number of planes between cells 2^shift units wide that the line crosses in a span,
+  // on all axes together; one at either end of the span may be left out on each axis.
   std::uint64_t crossings(const TimeSpan& span, int shift) const {
     if (shift > kWidestShift) return 3;
     const Vec3i first = line_.cellAfter(span.from, shift);
@@ -109,8 +110,8 @@ class StepBound {
     return mostTouched(crossings(span, shift));
   }
 
-  // Returns the times at which the line is in the box of a level's loaded chunks, or no more than a
-  // chunk away from it.
+  // Returns the times at which the line is in the box of a level's loaded chunks, or at most a
+  // chunk away from that box.
   std::optional<TimeSpan> spanNearBounds(int level) const {
     const ChunkBounds& bounds = chunksOf(level).bounds();
     if (bounds.empty()) return std::nullopt;
@@ -127,8 +128,8 @@ class StepBound {
     return span;
   }
 
-  // Returns the steps of a walk over cells 2^shift units wide that jumps over empty cubes; `cubes`
-  // returns how many cubes of 4^(height + 1) cells are not empty.
+  // Returns the steps of a walk over cells 2^shift units wide that skips empty cubes; `cubes`
+  // returns the number of cubes of 4^(height + 1) cells that are not empty.
   template <class Cubes>
   std::uint64_t walkSteps(int shift, int heights, const Cubes& cubes) const {
     std::uint64_t steps = 1 + kMostAtCorner;
@@ -139,7 +140,7 @@ class StepBound {
     }
     return steps;
   }
-  // Returns the steps of the fast passes over areas; none where a window of areas holds the line.
+  // Returns the steps of the fast passes over areas; none if a window of areas holds the line.
   template <class Areas>
   std::uint64_t areaSteps(int block_shift, const Areas& areas) const {
     const int shift = block_shift + kAreaLog2;
@@ -178,7 +179,7 @@ class StepBound {
     block_passes_[passes_++] = pass;
     bound_.blocks += pass.walk + pass.nodes;
   }
-  // The plain pass takes a step for each cell of its walk that it does not jump over.
+  // Adds the plain pass, which takes a step for each cell of its walk that it does not skip.
   void addPlainBlocks(int level, const TimeSpan& span) {
     const Level& level_chunks = chunksOf(level);
     const std::uint64_t loaded = level_chunks.loadedChunks();
@@ -196,7 +197,7 @@ class StepBound {
     const std::uint64_t occupied = grid.pool().lists();
     const std::uint64_t chunks = std::min(touched(whole_, shift + kChunkLog2), occupied);
     const std::uint64_t pages = grid.pool().mostPages(chunks);
-    // Each page is of one chunk. Only a shot that pauses reads a chunk twice.
+    // Each page belongs to one chunk. Only a shot that pauses reads a chunk twice.
     const std::uint64_t reads = isFast() && context_.mode == HitMode::kAll ? 2 : 1;
     const std::uint64_t tests = reads * pages * EntityPage::kPlaces;
     bound_.entities += reads * pages + tests;
@@ -214,7 +215,7 @@ class StepBound {
     bound_.entities += pass.walk + pass.nodes;
   }
 
-  // Each look for what is unknown leaves a loaded chunk of one of the levels.
+  // Adds the search for the unknown, each step of which leaves a loaded chunk of one of the levels.
   void addUnknown(int level) {
     const std::optional<TimeSpan> span = spanNearBounds(level);
     bound_.unknown += 4;
@@ -236,7 +237,7 @@ class StepBound {
       bound_.blocks += slices * repeated(block_passes_[i]);
     for (std::size_t i = 0; i < index_passes_; ++i)
       bound_.entities += slices * repeated(entity_passes_[i]);
-    // It is looked for in each slice, and once more where max_hits has cut the shot.
+    // The unknown is searched for in each slice, and once more if max_hits has cut the shot.
     bound_.unknown = 2 * bound_.unknown + 3 * slices;
   }
   static std::uint64_t repeated(const Pass& pass) {

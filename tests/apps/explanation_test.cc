@@ -262,7 +262,7 @@ TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
   EXPECT_GT(reflected, 1000);
 }
 
-// What a reflected line crosses when it begins is what it was not reflected in.
+// At its begin a reflected line crosses the planes in which it was not reflected.
 TEST(ExplanationTest, FindsTheAxesThatReflectedLinesCrossTogether) {
   Rng rng("ExplanationTest reflected corners");
   int at_begin = 0;

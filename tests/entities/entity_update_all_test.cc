@@ -65,7 +65,7 @@ class UpdateAllTest : public testing::Test {
     return changes;
   }
 
-  // All that both tell of their entities is the same.
+  // Expects that both indexes return the same about all their entities.
   void expectEqual() const {
     ASSERT_EQ(index_.all(), one_by_one_.all());
     for (const EntityHandle handle : index_.all()) {

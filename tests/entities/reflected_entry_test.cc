@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reflected line meets of shapes at exactly the time at which it begins, law by law; and
-// against the oracle, on small lattices where everything ties.
+// Shapes that a reflected line hits at exactly the time at which it begins, law by law; and
+// compared with the oracle, on small lattices where everything ties.
 #include "../../entities/internal/reflected_entry.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(ReflectedEntryTest, Law1WhatLiesOnTheOtherSideIsNeverMet) {
   // A box without thickness in the plane, and a point.
   EXPECT_FALSE(enterReflected(diagonal(), boxOf(0, 5, 5), {10, 10, 0}).has_value());
   EXPECT_FALSE(enterReflected(diagonal(), boxOf(0, 0, 0), {10, 10, 0}).has_value());
-  // What the whole line was in before it begins.
+  // A box that the whole line leaves before it begins.
   EXPECT_FALSE(enterReflected(diagonal(), boxOf(2, 2, 2), {16, 4, 0}).has_value());
 }
 
@@ -82,7 +82,7 @@ TEST(ReflectedEntryTest, Law3ItStartsInsideOfWhatElseHasThePoint) {
   }
   EXPECT_TRUE(enterReflected(diagonal(), sphereOf(4), {9, 9, 0})->starts_inside);
   EXPECT_TRUE(hitGeometry(diagonal(), sphereOf(4), {9, 9, 0}, kBegin).start_inside);
-  // What it leaves at that very time.
+  // A box that it leaves at exactly that time.
   EXPECT_TRUE(enterReflected(diagonal(), boxOf(4, 4, 4), {10, 6, 0})->starts_inside);
   EXPECT_EQ(hitGeometry(diagonal(), boxOf(4, 4, 4), {10, 6, 0}, kBegin).t_exit, 0.5);
 }
@@ -102,7 +102,7 @@ TEST(ReflectedEntryTest, InACornerBothWallsAreOnTheOtherSide) {
   EXPECT_TRUE(enterReflected(line, boxOf(5, 5, 5), {7, 7, 0})->starts_inside);
 }
 
-// What the comparisons have shown; all of it must have come up.
+// Counts of what the comparisons have covered; each of them must have come up.
 struct Seen {
   int met = 0;
   int missed = 0;

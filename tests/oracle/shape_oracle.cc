@@ -43,8 +43,8 @@ int signOf(const Integer& value) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-// What counts at exactly the time at which a reflected line begins, by where it is then: nothing
-// for what it is outside of, or has on the other side of its mirror.
+// Returns the intersection at exactly the time at which a reflected line begins, by its position
+// then: nothing if that is outside of the shape, or the shape is on the other side of the mirror.
 std::optional<Meeting> meetAtBegin(const FixedSegment& segment, const FixedShape& shape,
                                    const Vec3i& center, const Begin& begin) {
   Meeting meeting{.enter = {begin.t}, .inside = true};
@@ -58,7 +58,7 @@ std::optional<Meeting> meetAtBegin(const FixedSegment& segment, const FixedShape
     inward += beside * d;
     if (abs(beside) > half) return std::nullopt;
     const bool is_mirrored = begin.mirrored[static_cast<std::size_t>(axis)];
-    // On the far face of its bounding box: all of it is behind.
+    // On the far face of the shape's bounding box: all of the shape is on the other side.
     if (is_mirrored && d != 0 && beside * signOf(d) == half) return std::nullopt;
     const bool enters = !is_mirrored && d != 0 && begin.t != 0 && beside * signOf(d) == -half;
     if (enters && meeting.entry_axis < 0) meeting.entry_axis = axis;

@@ -143,8 +143,8 @@ TEST_F(AgainTest, InABatchItIsAsShotByShot) {
   EXPECT_EQ(batch.hitsOf(2).size(), 0U);
 }
 
-// Spheres whose surface the line meets exactly where it comes into block 9, by their exact times:
-// the doubles of these times and of that of the block differ in some cases.
+// Spheres whose surface the line hits at exactly the time at which it enters block 9: as doubles,
+// the times of sphere and block differ in some cases.
 class AgainAtATieTest : public AgainTest {
  protected:
   EntityHandle addSphere(EntityId id, double radius) {
@@ -188,7 +188,7 @@ TEST_F(AgainAtATieTest, ABlockThatAnswersAgainAtTheTimeOfASphere) {
   EntityHandle late{};
   onEntity(0);
   onBlock(kWater, kAgain, [&](const BlockHit&) { late = addSphere(3, 2.5); });
-  // What comes at that time is hit, and what was hit before is not hit again.
+  // Things that appear at that time are hit; things hit before are not hit again.
   ASSERT_NO_FATAL_FAILURE(expectFromEverywhere("e2@9 water@9 e3@9 stone@30!", [&] {
     for (const EntityHandle entity : entities_.all())
       ASSERT_TRUE(entities_.remove(entity).ok());

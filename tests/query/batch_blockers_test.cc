@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What blocks each line of a batch: something that really does, by the oracle, and what the line
-// alone reports; with a limit of steps only for the lines that are done.
+// Blockers of the lines of a batch: by the oracle each really blocks its line, and each is the one
+// that the line alone reports; with a limit of steps only for the lines that are done.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool isSame(const Blocker& blocker, const OracleHit& candidate) {
   return blocker.block == candidate.block && blocker.type == candidate.type;
 }
 
-// Whether one of the things that the line meets is what blocks it, at that time.
+// Returns true if the blocker is one of the things that the line hits, at that time.
 bool isAmong(const Blocker& blocker, const std::vector<OracleHit>& candidates) {
   return std::any_of(candidates.begin(), candidates.end(), [&](const OracleHit& candidate) {
     return isSame(blocker, candidate) && std::abs(blocker.t - toDouble(candidate.t)) < 1e-9;

@@ -67,7 +67,7 @@ class EditedScene {
     }
     return rng_.oneIn(12) ? HitResponse::kStop : HitResponse::kContinue;
   }
-  // What has been hit is not hit again, whatever becomes of it.
+  // Edits the thing just hit, which is not hit again whatever becomes of it.
   void editHit(const Hit& hit) {
     if (hit.isBlock()) {
       std::ignore = scene_->world.setBlock(hit.level, hit.block, rng_.oneIn(2) ? kAir : kReeds);
@@ -129,7 +129,7 @@ ShotOptions randomOptions(Rng& rng) {
   return options;
 }
 
-// What a batch is like after a run, as text: of all that may not depend on threads.
+// Returns the state of a batch after a run as text: all of it that must not depend on threads.
 std::string stateOf(const ShotBatch& batch) {
   std::string text = std::to_string(batch.completed);
   for (const ShotSummary& shot : batch.shots) {
@@ -140,7 +140,7 @@ std::string stateOf(const ShotBatch& batch) {
   return text;
 }
 
-// Whether the shots are in the order done, perhaps one cut, not started.
+// Expects shots that are done, then perhaps one that was cut, then those not started.
 void expectProgress(const ShotBatch& batch) {
   for (std::size_t i = 0; i < batch.shots.size(); ++i) {
     const ShotSummary& shot = batch.shots[i];

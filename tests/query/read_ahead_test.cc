@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shot finds that has to read the rest of its line before an edit, in one slice of all that
-// is left, while its passes have paused at different times.
+// Shots that have to read the rest of their line before an edit, in one last slice, while their
+// passes have paused at different times.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -37,7 +37,8 @@ class ReadAheadTest : public testing::Test {
             .ok());
   }
 
-  // Shoots, with an edit beside the line at the hit of that number; the hits by their block or id.
+  // Shoots, with an edit next to the line at the hit of that number. Returns the block or id of
+  // each hit.
   std::vector<std::int64_t> shoot(std::size_t edit_at, SearchPass pass) {
     std::size_t calls = 0;
     ShotOptions options{.pass = pass};

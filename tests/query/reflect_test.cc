@@ -416,7 +416,7 @@ TEST_F(ReflectedQueriesTest, TheUnknownAndLevelPartsBeginWithThePath) {
   EXPECT_EQ(shot.level_parts[0].t0, begin_);
   ASSERT_TRUE(shot.unknown_from.has_value());
   EXPECT_EQ(*shot.unknown_from, shot.level_parts[0].t1);
-  // What is not loaded on the other side of the mirror does not matter.
+  // Chunks that are not loaded on the other side of the mirror do not matter.
   const FixedSegment back = ray({8.5, 8.5, 8.5}, {1, 0, 0}, 14);
   EXPECT_FALSE(shoot(bounced(back), {.report_unknown = true}).unknown_from.has_value());
 }

@@ -356,7 +356,7 @@ TEST_F(ResumeErrorTest, RefusesABlockThatTheSegmentDoesNotEnterThere) {
 }
 
 TEST_F(ResumeErrorTest, RefusesAnEntityThatTheSegmentDoesNotHitThere) {
-  const std::string part = "the segment does not meet its shape there";
+  const std::string part = "the segment does not intersect its shape there";
   EntityHit hit = entity_;
   hit.position[1] += 65536;
   expectRefused(hit, part);

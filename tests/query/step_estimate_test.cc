@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No query takes more steps than it was estimated to, in worlds and along lines made to hurt, and
-// the estimate is of use: small where little can be looked at.
+// No query takes more steps than estimated, in worlds and along lines made to be expensive, and
+// the estimate is useful: small if there is little to examine.
 #include <gtest/gtest.h>
 
 #include <algorithm>

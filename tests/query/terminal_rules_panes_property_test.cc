@@ -68,7 +68,7 @@ TerminalRules asRules(const Statement& statement) {
   return rules;
 }
 
-// What a shot comes to, by the hits that it would have without rules.
+// The expected outcome of a shot, computed from the hits that it would have without rules.
 struct Model {
   std::size_t hits = 0;
   std::optional<double> stopped_at;

@@ -109,7 +109,7 @@ TEST_F(PanesTest, ASlantedShotThroughASheet) {
 }
 
 TEST_F(PanesTest, CornersBeginNoPaneAndInterruptNone) {
-  // A diagonal of blocks through whose edges the line goes exactly, with others beside it.
+  // A diagonal of blocks through whose edges the line runs exactly, with other blocks next to it.
   for (std::int64_t i = 4; i < 8; ++i)
     ASSERT_TRUE(world_.setBlock(1, {i, i, 0}, kReeds).ok());
   const Segment diagonal{{0.5, 0.5, 0.5}, {14.5, 14.5, 0.5}};
@@ -168,7 +168,7 @@ TEST_F(PanesTest, WhatAnEffectTakesAwayLeavesAGap) {
   atBlock(kReeds, 10, [&] { put(12, kAir); });
   EXPECT_EQ(shoot(), "reeds@10 reeds@11 reeds@13 reeds@14");
   EXPECT_EQ(spent(), 2);
-  // What becomes another type is another pane.
+  // A block whose type changes is another pane.
   fill(10, 14, kReeds);
   atBlock(kReeds, 10, [&] { put(12, kWater); });
   shoot();
@@ -180,7 +180,7 @@ TEST_F(PanesTest, AgainBeginsNoPane) {
   onBlock(kReeds, HitResponse::kAgain);
   EXPECT_EQ(shoot(), "reeds@10 reeds@11 reeds@12 reeds@13");
   EXPECT_EQ(spent(), 1);
-  // What it puts where a gap was is hit, and of the pane.
+  // The block that it sets in the gap is hit, and belongs to the pane.
   put(12, kAir);
   onBlock(kReeds, HitResponse::kAgain, [&](const BlockHit& hit) {
     if (hit.block[0] == 11) put(12, kReeds);

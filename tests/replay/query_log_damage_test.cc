@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Query logs that are damaged, cut off, too long or not logs at all: told, and where.
+// Query logs that are damaged, cut off, too long or not logs at all: errors name the offset.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

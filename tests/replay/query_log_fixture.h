@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of query logs share: logs of a few queries of corners and ends.
+// Shared by tests of query logs: logs of a few queries with extreme values.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace fractalray {
 
 inline constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-// Two queries of corners and ends: a shot that met all there is, and a look.
+// Two queries with extreme values: a shot with every kind of hit, and a line of sight.
 class QueryLogTest : public testing::Test {
  protected:
   QueryLogTest() {
@@ -102,7 +102,7 @@ class QueryLogTest : public testing::Test {
     return readBytes(logPath());
   }
 
-  // Where each query's record ends, in smallLog().
+  // Returns the offset at which each query's record ends, in smallLog().
   static std::vector<std::size_t> recordEnds(const std::string& bytes, const ReadLog& whole) {
     std::vector<std::size_t> ends;
     for (std::size_t i = 1; i < whole.queries.size(); ++i)

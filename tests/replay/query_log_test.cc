@@ -180,7 +180,7 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
   EXPECT_THAT(parseAnswer(*refused.answer)->hits, IsEmpty());
 }
 
-// A whole shot goes on behind its own hits; of the options' the entities alone are kept from it.
+// A resumed shot continues after its own hits; of the options' hits it skips only the entities.
 TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) {
     const ShotOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
@@ -194,7 +194,7 @@ TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   EXPECT_EQ(query.after[0].type, "stone");
 }
 
-// Hits to go on behind may come from anywhere: what is written can be read all the same.
+// Hits to resume after may come from anywhere: a log of any of them can be read back.
 TEST_F(QueryLogTest, HitsThatCannotBeAreReadToo) {
   Hit odd;
   odd.kind = Hit::Kind::kBlock;
