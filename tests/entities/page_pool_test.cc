@@ -129,7 +129,7 @@ TEST_F(PagePoolTest, TheMostPagesOfSomeLists) {
   std::uint32_t next = 0;
   for (int step = 0; step < 3000; ++step) {
     const auto list = static_cast<std::size_t>(rng.below(3));
-    if (!places_[list].empty() && rng.oneIn(step < 2000 ? 4 : 2)) {
+    if (!entries_[list].empty() && rng.oneIn(step < 2000 ? 4 : 2)) {
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));
     } else {
       add(list, next++);
