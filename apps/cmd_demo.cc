@@ -31,8 +31,8 @@ struct DemoArguments {
   std::string out = "out";
 };
 
-// A shot of the demo: a story, and what it shows.
-struct Story {
+// A shot of the demo and what it shows.
+struct DemoShot {
   std::string_view title;
   Segment segment;
   LevelMask levels;
@@ -52,7 +52,7 @@ Segment downThrough(const EntityIndex& entities, std::size_t entity_class) {
 }
 
 // Through what the bundled world has built, through entities, and across its valleys.
-std::vector<Story> stories(const EntityIndex& entities) {
+std::vector<DemoShot> demoShots(const EntityIndex& entities) {
   const Segment pool{{-184.5, 82.5, -50.5}, {-183.5, 71.5, -19.5}};
   const Segment balloon = downThrough(entities, 1);
   const Segment giant = downThrough(entities, 3);
@@ -110,21 +110,20 @@ class CallLog {
   std::string text_;
 };
 
-absl::Status tellStories(const World& world, const EntityIndex& entities,
-                         RayQueryService& service) {
+absl::Status shootDemoShots(const World& world, const EntityIndex& entities,
+                            RayQueryService& service) {
   CallLog log(world, service);
-  for (const Story& story : stories(entities)) {
-    log.begin(story.stops_at_entities);
+  for (const DemoShot& shot : demoShots(entities)) {
+    log.begin(shot.stops_at_entities);
     ShotOptions options;
-    options.filter.channel =
-        world.blockTypes().findChannel(story.channel).value_or(kDefaultChannel);
+    options.filter.channel = world.blockTypes().findChannel(shot.channel).value_or(kDefaultChannel);
     options.report_unknown = true;
     const absl::StatusOr<ShotResult> result =
-        service.shootSegment(story.segment, story.levels, options);
+        service.shootSegment(shot.segment, shot.levels, options);
     if (!result.ok()) return result.status();
     absl::Status status = writeStdout(absl::StrCat(
-        "\n", std::string(story.title), "\n  levels ", formatLevelMask(story.levels), ", channel ",
-        std::string(story.channel), ", ", tellShot(world, *result),
+        "\n", std::string(shot.title), "\n  levels ", formatLevelMask(shot.levels), ", channel ",
+        std::string(shot.channel), ", ", formatShot(world, *result),
         "  callbacks, in their order: ", log.text().empty() ? "none" : log.text(), "\n"));
     if (!status.ok()) return status;
   }
@@ -158,7 +157,7 @@ absl::StatusOr<OutputFile> openIn(const std::string& folder, const std::string& 
   return OutputFile::open(path);
 }
 
-absl::Status runStories(const OpenedWorld& opened, OutputFile& picture, const std::string& path) {
+absl::Status runDemoShots(const OpenedWorld& opened, OutputFile& picture, const std::string& path) {
   const World& world = opened.world;
   EntityIndex entities(world.frame());
   RayQueryService service(world, entities);
@@ -168,7 +167,7 @@ absl::Status runStories(const OpenedWorld& opened, OutputFile& picture, const st
                                                  " entities onto the ground, each found by a shot "
                                                  "straight down: sheep, balloons, boulders, and\n"
                                                  "giants of level 2.\n"));
-  if (status.ok()) status = tellStories(world, entities, service);
+  if (status.ok()) status = shootDemoShots(world, entities, service);
   if (!status.ok()) return status;
 
   const RayQueryService eye(world, entities);  // no callbacks: seen from several threads at once
@@ -185,7 +184,7 @@ int runDemo(const DemoArguments& arguments) {
   if (!opened.ok()) return reportError("demo", opened.status(), kExitUsage);
   absl::Status status =
       writeStdout(absl::StrCat(arguments.world.world, ", a Luanti world: ", formatReport(*opened)));
-  if (status.ok()) status = runStories(*opened, *picture, path);
+  if (status.ok()) status = runDemoShots(*opened, *picture, path);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("demo", status, kExitFailed);
   return statusOf(*opened);

@@ -18,6 +18,7 @@
 #include "../query/ray_query_service.h"
 #include "arguments.h"
 #include "command.h"
+#include "explanation_json.h"
 #include "explanation_text.h"
 #include "limit_option.h"
 #include "output.h"
@@ -155,7 +156,7 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
   if (!explanation.ok()) return usageError(explanation.status());
 
   absl::Status status = writeStdout(arguments.json ? jsonOf(shot, *result, *explanation)
-                                                   : tellExplanation(*explanation, shot.name));
+                                                   : formatExplanation(*explanation, shot.name));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("explain", status, kExitFailed);
   const int drawn = writePictures("explain", files.pictures, *explanation, shot.name);
@@ -289,7 +290,7 @@ Command addExplainCommand(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--json", arguments->json,
                     "Print a JSON object: the answer of a scenario, with \"passes\", \"entities\" "
-                    "and \"turns\"");
+                    "and \"steps\"");
   command->footer(
       "Examples:\n"
       "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity that stops, "

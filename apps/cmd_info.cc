@@ -86,14 +86,14 @@ std::string boundsText(const LevelInfo& info) {
                       ", ", info.max[1], ", ", info.max[2], "]");
 }
 
-std::string tellDefaulted(const LoadReport& report) {
+std::string formatDefaulted(const LoadReport& report) {
   if (report.defaulted_names.empty()) return "";
   return absl::StrCat(report.defaulted_names.size(),
                       " of these types are not listed in the table of kinds; its default was taken "
                       "for them.\n");
 }
 
-std::string tellWorld(const OpenedWorld& opened) {
+std::string formatWorld(const OpenedWorld& opened) {
   const World& world = opened.world;
   std::vector<std::vector<std::string>> levels = {
       {"level", "loaded", "uniform", "proto", "bytes", "blocks from and to"}};
@@ -109,7 +109,7 @@ std::string tellWorld(const OpenedWorld& opened) {
   }
   return absl::StrCat("Chunks of each level:\n", formatTable(levels),
                       "\nBlock types of the finest level:\n", formatTable(types), "\n",
-                      formatReport(opened), tellDefaulted(opened.report));
+                      formatReport(opened), formatDefaulted(opened.report));
 }
 
 std::string worldJson(const OpenedWorld& opened) {
@@ -151,7 +151,7 @@ std::string worldJson(const OpenedWorld& opened) {
 int runInfo(const WorldArguments& arguments, bool json) {
   const absl::StatusOr<OpenedWorld> opened = openWorldFor("info", arguments);
   if (!opened.ok()) return reportError("info", opened.status(), kExitUsage);
-  absl::Status status = writeStdout(json ? worldJson(*opened) : tellWorld(*opened));
+  absl::Status status = writeStdout(json ? worldJson(*opened) : formatWorld(*opened));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("info", status, kExitFailed);
   return statusOf(*opened);

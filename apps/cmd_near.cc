@@ -84,7 +84,7 @@ std::string shapeText(const FixedShape& shape) {
   return absl::StrCat("box of half extents ", formatPoint(blocksFromUnits(shape.half_extents)));
 }
 
-std::string tell(const EntityIndex& index, const std::vector<FoundEntity>& found) {
+std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>& found) {
   if (found.empty()) return "No entity there.\n";
   std::vector<std::vector<std::string>> rows = {{"distance", "entity", "level", "centre", "shape"}};
   for (const FoundEntity& one : found) {
@@ -124,7 +124,7 @@ std::string statsJson(const SearchStats& stats) {
 std::string answerText(const EntityIndex& index, const NearArguments& arguments,
                        const NearAnswer& answer) {
   if (!arguments.json) {
-    return tell(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
+    return formatFound(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
   }
   const std::string stats = arguments.stats ? ",\"stats\":" + statsJson(answer.stats) : "";
   return "{\"found\":" + foundJson(index, answer.found) + stats + "}\n";
@@ -189,7 +189,7 @@ Command addNearCommand(CLI::App& app) {
       "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
       "Distances are those of the closed shapes, 0 inside. In order of distance, then of ids; in "
       "a\n"
-      "box in order of ids. docs/queries/entities-near.md tells more.");
+      "box in order of ids. See docs/queries/entities-near.md.");
   return {command, [arguments] { return runNear(*arguments); }};
 }
 

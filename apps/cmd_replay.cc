@@ -53,7 +53,7 @@ int usageError(const absl::Status& error) {
   return reportError("replay", error, kExitUsage);
 }
 
-std::string tell(const Tally& tally) {
+std::string formatTally(const Tally& tally) {
   std::string text = absl::StrCat(tally.queries(), " queries: ", tally.equal,
                                   " answered as recorded, ", tally.different, " otherwise\n");
   if (tally.world_had_changed > 0) {
@@ -84,7 +84,7 @@ absl::Status writeDifference(const LoggedQuery& query, const Replayed& replayed,
   if (!before.ok()) return before.status();
   if (!now.ok()) return now.status();
   return writeStdout(json ? dumpJson(differenceJson(query, *before, *now)) + "\n"
-                          : tellDifference(query, *before, *now));
+                          : formatDifference(query, *before, *now));
 }
 
 // Asks the queries one after another, up to the log's end or its damage. What comes back is an
@@ -130,7 +130,7 @@ int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& lo
   Tally tally;
   absl::Status status = replayAll(log, replay, arguments, tally);
   if (status.ok()) {
-    status = writeStdout(arguments.json ? dumpJson(tallyJson(tally)) + "\n" : tell(tally));
+    status = writeStdout(arguments.json ? dumpJson(tallyJson(tally)) + "\n" : formatTally(tally));
   }
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("replay", status, kExitFailed);

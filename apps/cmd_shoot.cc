@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
-// told as tables or as JSON lines.
+// answered by tables or by JSON lines.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -191,7 +191,7 @@ absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeT
 }
 
 // An answer as it is printed.
-struct Told {
+struct PrintedAnswer {
   std::string text;
   // Whether it is the answer no: --occluded asks whether the way is clear.
   bool is_no = false;
@@ -204,19 +204,20 @@ std::string titleOf(const NamedShot& shot) {
                       ", channel ", printable(shot.query.channel), "): ");
 }
 
-absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
-                                     const ShotOptions& options, const ShootArguments& arguments) {
+absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
+                                              const ShotOptions& options,
+                                              const ShootArguments& arguments) {
   const OcclusionOptions sight{
       .filter = options.filter, .corner = options.corner, .pass = options.pass};
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, sight);
   if (!occlusion.ok()) return occlusion.status();
-  Told told{.text = "", .is_no = *occlusion != Occlusion::kClear};
-  told.text = arguments.json
-                  ? occlusionAnswer(shot.id, *occlusion)
-                  : absl::StrCat(titleOf(shot), std::string(occlusionName(*occlusion)), "\n");
-  return told;
+  PrintedAnswer answer{.text = "", .is_no = *occlusion != Occlusion::kClear};
+  answer.text = arguments.json
+                    ? occlusionAnswer(shot.id, *occlusion)
+                    : absl::StrCat(titleOf(shot), std::string(occlusionName(*occlusion)), "\n");
+  return answer;
 }
 
 // The options of a shot that the command line and the shot itself give.
@@ -227,8 +228,9 @@ ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArgu
   return options;
 }
 
-absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
-                                const RayQueryService& service, const ShootArguments& arguments) {
+absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& world,
+                                         const RayQueryService& service,
+                                         const ShootArguments& arguments) {
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const LevelMask levels = shot.query.levels;
@@ -240,19 +242,19 @@ absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
   if (arguments.closest) {
     const absl::StatusOr<ClosestHit> closest = service.closestHit(*line, levels, options);
     if (!closest.ok()) return closest.status();
-    if (arguments.json) return Told{closestAnswer(shot.id, shot.query, *closest, name)};
-    return Told{titleOf(shot) + tellClosest(world, *closest)};
+    if (arguments.json) return PrintedAnswer{closestAnswer(shot.id, shot.query, *closest, name)};
+    return PrintedAnswer{titleOf(shot) + formatClosest(world, *closest)};
   }
   const absl::StatusOr<ShotResult> result = service.shootSegment(*line, levels, options);
   if (!result.ok()) return result.status();
-  if (arguments.json) return Told{shotAnswer(shot.id, shot.query, *result, name)};
+  if (arguments.json) return PrintedAnswer{shotAnswer(shot.id, shot.query, *result, name)};
   const auto* const rules = shot.query.rules.get();
-  return Told{
+  return PrintedAnswer{
       titleOf(shot) +
-      tellShot(world, *result, rules != nullptr ? rules->budgets : std::vector<std::string>())};
+      formatShot(world, *result, rules != nullptr ? rules->budgets : std::vector<std::string>())};
 }
 
-std::string tellError(const NamedShot& shot, const absl::Status& error, bool json) {
+std::string formatError(const NamedShot& shot, const absl::Status& error, bool json) {
   if (json) return errorAnswer(shot.id, error);
   return absl::StrCat(titleOf(shot), error.ToString(), "\n");
 }
@@ -266,11 +268,11 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
   Progress progress("shooting", shots.size());
   std::uint64_t done = 0;
   for (const NamedShot& shot : shots) {
-    const absl::StatusOr<Told> told = answerShot(shot, world, service, arguments);
-    if (!told.ok() && is_single) return reportError("shoot", told.status(), kExitUsage);
-    if (told.ok() && told->is_no && is_single) exit_status = kExitFailed;
-    const absl::Status status =
-        writeStdout(told.ok() ? told->text : tellError(shot, told.status(), arguments.json));
+    const absl::StatusOr<PrintedAnswer> answer = answerShot(shot, world, service, arguments);
+    if (!answer.ok() && is_single) return reportError("shoot", answer.status(), kExitUsage);
+    if (answer.ok() && answer->is_no && is_single) exit_status = kExitFailed;
+    const absl::Status status = writeStdout(
+        answer.ok() ? answer->text : formatError(shot, answer.status(), arguments.json));
     if (!status.ok()) return reportError("shoot", status, kExitFailed);
     progress.update(++done);
   }

@@ -19,26 +19,26 @@ using internal::Candidate;
 using Rows = std::vector<std::vector<std::string>>;
 
 // The most corner crossings of a level that words name, and the most entities.
-constexpr std::size_t kMaxToldCorners = 12;
-constexpr std::size_t kMaxToldEntities = 40;
+constexpr std::size_t kMaxListedCorners = 12;
+constexpr std::size_t kMaxListedEntities = 40;
 
 // How wide something of so many units is, in finest-block widths.
 std::string widthText(std::int64_t units) {
   return formatNumber(blocksFromUnits(units), 5);
 }
 
-class Words {
+class ExplanationText {
  public:
-  Words(const Explanation& explanation, TypeNamer name)
-      : told_(explanation), context_(explanation.context), name_(name) {}
+  ExplanationText(const Explanation& explanation, TypeNamer name)
+      : explanation_(explanation), context_(explanation.context), name_(name) {}
 
-  std::string tell() {
-    beginning();
-    for (const LevelPass& pass : told_.passes)
-      tellPass(pass);
-    tellEntities();
-    tellTurns();
-    tellEnd();
+  std::string format() {
+    appendBeginning();
+    for (const LevelPass& pass : explanation_.passes)
+      appendPass(pass);
+    appendEntities();
+    appendSteps();
+    appendEnd();
     return std::move(text_);
   }
 
@@ -50,7 +50,7 @@ class Words {
 
   std::string typeName(BlockTypeId type) const { return printable(name_(type)); }
 
-  void beginning() {
+  void appendBeginning() {
     const Line& line = context_.line;
     const double end = line.end().toDouble();
     add("The shot runs from ", formatPoint(line.pointAt(0), 5), " to ",
@@ -63,7 +63,7 @@ class Words {
   }
 
   // What the shot did on a level.
-  void tellPass(const LevelPass& pass) {
+  void appendPass(const LevelPass& pass) {
     add("\nLevel ", pass.level, ", blocks ",
         widthText(context_.world.frame().blockWidth(pass.level)), " wide");
     if (!pass.bounds.has_value()) {
@@ -79,16 +79,16 @@ class Words {
           formatTime(pass.clip.toDouble()), ", saves all of this level behind that.\n");
     }
     add(runTable(pass));
-    tellCorners(pass);
-    tellPassEnd(pass);
+    appendCorners(pass);
+    appendPassEnd(pass);
   }
 
   std::string runTable(const LevelPass& pass) const {
     Rows rows = {{"cells", "from t", "first", "last", "what", "so"}};
     for (const CellRun& run : pass.runs) {
-      rows.push_back({numbers(run), formatTime(run.first.t), tellCell(run.first.cell),
-                      run.last.cell == run.first.cell ? "" : tellCell(run.last.cell),
-                      whatOf(run.story), consequence(pass, run)});
+      rows.push_back({numbers(run), formatTime(run.first.t), formatCell(run.first.cell),
+                      run.last.cell == run.first.cell ? "" : formatCell(run.last.cell),
+                      whatOf(run.trace), consequence(pass, run)});
     }
     return formatTable(rows);
   }
@@ -99,20 +99,20 @@ class Words {
     return absl::StrCat(run.number, "-", run.number + run.cells - 1);
   }
 
-  std::string whatOf(const CellTrace& story) const {
-    if (story.fate == CellOutcome::kNotLoaded) return "no chunk";
-    if (story.fate == CellOutcome::kPlaceholder) return "a placeholder";
-    return typeName(story.type);
+  std::string whatOf(const CellTrace& trace) const {
+    if (trace.outcome == CellOutcome::kNotLoaded) return "no chunk";
+    if (trace.outcome == CellOutcome::kPlaceholder) return "a placeholder";
+    return typeName(trace.type);
   }
 
-  // What follows from a run's story.
+  // What follows from a run's trace.
   static std::string consequence(const LevelPass& pass, const CellRun& run) {
     const bool one = run.last.cell == run.first.cell;
     const std::string entered =
         one && run.first.face.exists()
             ? absl::StrCat(", entered through ", std::string(faceName(run.first.face)))
             : "";
-    switch (run.story.fate) {
+    switch (run.trace.outcome) {
       case CellOutcome::kNotLoaded:
       case CellOutcome::kPlaceholder:
         return "nothing to hit: not loaded on this level";
@@ -137,32 +137,32 @@ class Words {
     return "";
   }
 
-  void tellCorners(const LevelPass& pass) {
+  void appendCorners(const LevelPass& pass) {
     if (pass.corner_count == 0) return;
     add("Exact corners, ", pass.corner_count, " in all:");
-    const std::size_t told = std::min(pass.corners.size(), kMaxToldCorners);
-    for (std::size_t i = 0; i < told; ++i) {
-      add(i == 0 ? " " : "; ", "planes of ", tellAxes(pass.corners[i].axes),
+    const std::size_t listed = std::min(pass.corners.size(), kMaxListedCorners);
+    for (std::size_t i = 0; i < listed; ++i) {
+      add(i == 0 ? " " : "; ", "planes of ", formatAxes(pass.corners[i].axes),
           " at t = ", formatTime(pass.corners[i].t));
     }
-    add(told < pass.corner_count ? absl::StrCat("; and ", pass.corner_count - told, " more.\n")
-                                 : ".\n");
+    add(listed < pass.corner_count ? absl::StrCat("; and ", pass.corner_count - listed, " more.\n")
+                                   : ".\n");
   }
 
-  void tellPassEnd(const LevelPass& pass) {
+  void appendPassEnd(const LevelPass& pass) {
     if (pass.runs.empty()) return;
     const CellRun& last = pass.runs.back();
-    if (isEnd(last.story.fate)) {
-      add(last.story.fate == CellOutcome::kEnds ? "The solid block" : "The rule",
+    if (isEnd(last.trace.outcome)) {
+      add(last.trace.outcome == CellOutcome::kEnds ? "The solid block" : "The rule",
           " clips the segment at t = ", formatTime(last.first.t), " for all that follows.\n");
     } else {
       add("Nothing on this level ends the shot.\n");
     }
   }
 
-  std::string reasonOf(const EntityTrace& story) const {
-    const Entity& entity = *context_.entities.find(story.entity);
-    switch (story.fate) {
+  std::string reasonOf(const EntityTrace& trace) const {
+    const Entity& entity = *context_.entities.find(trace.entity);
+    switch (trace.outcome) {
       case EntityOutcome::kMet:
         return "met";
       case EntityOutcome::kMissed:
@@ -184,23 +184,23 @@ class Words {
     return "";
   }
 
-  void tellEntities() {
+  void appendEntities() {
     if (context_.entities.size() == 0) return;
-    add("\nEntities in the index chunks on the way: ", told_.entities.size(), " of ",
+    add("\nEntities in the index chunks on the way: ", explanation_.entities.size(), " of ",
         context_.entities.size(), ".\n");
-    if (told_.entities.empty()) return;
+    if (explanation_.entities.empty()) return;
     Rows rows = {{"entity", "shape", "level", "kept on", "so"}};
-    for (const EntityTrace& story : told_.entities) {
-      if (rows.size() > kMaxToldEntities) break;
-      const Entity& entity = *context_.entities.find(story.entity);
+    for (const EntityTrace& trace : explanation_.entities) {
+      if (rows.size() > kMaxListedEntities) break;
+      const Entity& entity = *context_.entities.find(trace.entity);
       rows.push_back({absl::StrCat(entity.id),
                       entity.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box",
                       absl::StrCat(static_cast<int>(entity.level)),
-                      absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(story)});
+                      absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(trace)});
     }
     add(formatTable(rows));
-    if (told_.entities.size() > kMaxToldEntities) {
-      add("  and ", told_.entities.size() - kMaxToldEntities, " more\n");
+    if (explanation_.entities.size() > kMaxListedEntities) {
+      add("  and ", explanation_.entities.size() - kMaxListedEntities, " more\n");
     }
   }
 
@@ -208,7 +208,7 @@ class Words {
   std::string thing(const Candidate& candidate) const {
     if (!candidate.isBlock()) return absl::StrCat("entity ", candidate.entity_id);
     return absl::StrCat(typeName(candidate.type), " ",
-                        tellCell({candidate.block[0], candidate.block[1], candidate.block[2]}));
+                        formatCell({candidate.block[0], candidate.block[1], candidate.block[2]}));
   }
 
   // Why what is met at the same time comes in this order.
@@ -224,13 +224,14 @@ class Words {
   }
 
   std::string budgetName(std::size_t number) const {
-    return number < told_.budgets.size() ? told_.budgets[number] : absl::StrCat("budget ", number);
+    return number < explanation_.budgets.size() ? explanation_.budgets[number]
+                                                : absl::StrCat("budget ", number);
   }
 
   // What a hit cost, after a comma; nothing where it has no price.
-  std::string costText(const TraceStep& turn) const {
-    if (!turn.charge.has_value()) return "";
-    const internal::Charge& charge = *turn.charge;
+  std::string costText(const TraceStep& step) const {
+    if (!step.charge.has_value()) return "";
+    const internal::Charge& charge = *step.charge;
     const std::string name = budgetName(charge.budget);
     if (charge.is_too_much) {
       return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
@@ -241,213 +242,142 @@ class Words {
                         formatTime(charge.left), " left");
   }
 
-  std::string hitOutcome(const TraceStep& turn) const {
-    if (turn.candidate.terminal) {
-      return isSolid(turn.candidate) ? "a hit, ends the shot: solid"
+  std::string hitOutcome(const TraceStep& step) const {
+    if (step.candidate.terminal) {
+      return isSolid(step.candidate) ? "a hit, ends the shot: solid"
                                      : "a hit, ends the shot: its rule stops it";
     }
-    const std::string cost = costText(turn);
-    if (turn.charge.has_value() && turn.charge->is_too_much) {
+    const std::string cost = costText(step);
+    if (step.charge.has_value() && step.charge->is_too_much) {
       return absl::StrCat("a hit", cost, ": ends the shot");
     }
-    if (turn.stops) return absl::StrCat("a hit", cost, ", ends the shot: its callback stops it");
+    if (step.stops) return absl::StrCat("a hit", cost, ", ends the shot: its callback stops it");
     return absl::StrCat("a hit", cost);
   }
 
-  std::string outcome(const TraceStep& turn) const {
-    switch (turn.fate) {
+  std::string outcome(const TraceStep& step) const {
+    switch (step.outcome) {
       case StepOutcome::kHit:
-        return hitOutcome(turn);
+        return hitOutcome(step);
       case StepOutcome::kBehindClip:
         return "dropped: behind what ends the shot";
       case StepOutcome::kBehindUnknown:
         return "dropped: behind the unknown, where this shot stops";
       case StepOutcome::kAfterStop:
-        return "not told: the shot had ended";
+        return "not reported: the shot had ended";
       case StepOutcome::kBeyondMaxHits:
-        return "not told: beyond the number of hits asked for";
+        return "not reported: beyond the number of hits asked for";
     }
     return "";
   }
 
-  void tellTurns() {
-    if (told_.turns.empty()) {
+  void appendSteps() {
+    if (explanation_.steps.empty()) {
       add("\nNothing is met.\n");
       return;
     }
     add("\nWhat is met, in order:\n");
     Rows rows = {{"hit", "what", "level", "t", "so", "order"}};
     std::size_t number = 0;
-    for (std::size_t i = 0; i < told_.turns.size(); ++i) {
-      const TraceStep& turn = told_.turns[i];
-      rows.push_back({turn.fate == StepOutcome::kHit ? absl::StrCat(++number) : "-",
-                      thing(turn.candidate), absl::StrCat(turn.candidate.level),
-                      formatTime(turn.candidate.time.toDouble()), outcome(turn),
-                      turn.ties ? tieReason(told_.turns[i - 1].candidate, turn.candidate) : ""});
+    for (std::size_t i = 0; i < explanation_.steps.size(); ++i) {
+      const TraceStep& step = explanation_.steps[i];
+      rows.push_back(
+          {step.outcome == StepOutcome::kHit ? absl::StrCat(++number) : "-", thing(step.candidate),
+           absl::StrCat(step.candidate.level), formatTime(step.candidate.time.toDouble()),
+           outcome(step),
+           step.ties ? tieReason(explanation_.steps[i - 1].candidate, step.candidate) : ""});
     }
     add(formatTable(rows));
   }
 
-  void tellEnd() {
+  void appendEnd() {
     add("\n");
-    if (told_.result.terminated) {
-      const double t = told_.end.toDouble();
+    if (explanation_.result.terminated) {
+      const double t = explanation_.end.toDouble();
       add("It ended at t = ", formatTime(t), ", ", formatNumber(t * context_.line.lengthBlocks()),
           " finest blocks from its start.\n");
-    } else if (told_.result.truncated) {
-      add("It told as many hits as were asked for; more would have followed.\n");
+    } else if (explanation_.result.truncated) {
+      add("It reported as many hits as were asked for; more would have followed.\n");
     } else {
       add("Nothing ended it: it reached the segment's end.\n");
     }
-    tellBudgets();
-    tellUnknown();
+    appendBudgets();
+    appendUnknown();
   }
 
   // Which budget ran out, where, and what is left of all.
-  void tellBudgets() {
-    if (!told_.result.budgets.has_value()) return;
-    if (told_.result.stopped_at.has_value()) {
+  void appendBudgets() {
+    if (!explanation_.result.budgets.has_value()) return;
+    if (explanation_.result.stopped_at.has_value()) {
       const std::size_t budget = usedUp();
       add("The budget ", budgetName(budget), ", ",
-          formatTime(told_.result.budgets_at_start[budget]),
-          " at the start, was used up at t = ", formatTime(*told_.result.stopped_at), ", ",
-          formatNumber(*told_.result.stopped_at * context_.line.lengthBlocks()),
+          formatTime(explanation_.result.budgets_at_start[budget]),
+          " at the start, was used up at t = ", formatTime(*explanation_.result.stopped_at), ", ",
+          formatNumber(*explanation_.result.stopped_at * context_.line.lengthBlocks()),
           " finest blocks from its start.\n");
     }
     const std::size_t budgets = context_.options.rules->budgets();
     for (std::size_t i = 0; i < budgets; ++i) {
-      add(i == 0 ? "Left: " : ", ", formatTime((*told_.result.budgets)[i]), " of ",
-          formatTime(told_.result.budgets_at_start[i]), " ", budgetName(i),
+      add(i == 0 ? "Left: " : ", ", formatTime((*explanation_.result.budgets)[i]), " of ",
+          formatTime(explanation_.result.budgets_at_start[i]), " ", budgetName(i),
           i + 1 == budgets ? ".\n" : "");
     }
   }
 
   // The budget that ended the shot. Requires: one did.
   std::size_t usedUp() const {
-    const auto turn = std::find_if(
-        told_.turns.begin(), told_.turns.end(),
+    const auto step = std::find_if(
+        explanation_.steps.begin(), explanation_.steps.end(),
         [](const TraceStep& each) { return each.charge.has_value() && each.charge->is_too_much; });
-    return turn->charge->budget;
+    return step->charge->budget;
   }
 
-  void tellUnknown() {
-    if (!told_.unknown_from.has_value()) {
+  void appendUnknown() {
+    if (!explanation_.unknown_from.has_value()) {
       add("All of it up to there ran through loaded chunks.\n");
       return;
     }
-    add("Not known from t = ", formatTime(*told_.unknown_from), " on:");
+    add("Not known from t = ", formatTime(*explanation_.unknown_from), " on:");
     const char* separator = " ";
     for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
       if (!context_.levels.contains(level)) continue;
-      const Vec3i chunk =
-          context_.line.cellAfter(*told_.unknown_from, context_.world.frame().chunkShift(level));
+      const Vec3i chunk = context_.line.cellAfter(*explanation_.unknown_from,
+                                                  context_.world.frame().chunkShift(level));
       const bool is_proto =
           context_.world.chunkState(level, {chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
-      add(separator, "chunk ", tellCell(chunk), " of level ", level,
+      add(separator, "chunk ", formatCell(chunk), " of level ", level,
           is_proto ? " is a placeholder" : " is not loaded");
       separator = ", ";
     }
     add(".\n");
   }
 
-  const Explanation& told_;
+  const Explanation& explanation_;
   const internal::QueryContext& context_;
   TypeNamer name_;
   std::string text_;
 };
 
-void appendCell(std::string& out, const char* member, const Vec3i& cell) {
-  absl::StrAppend(&out, ",\"", member, "\":[", cell[0], ",", cell[1], ",", cell[2], "]");
-}
-
-void appendText(std::string& out, const char* member, std::string_view text) {
-  absl::StrAppend(&out, ",\"", member, "\":");
-  appendJsonString(out, text);
-}
-
-void appendTime(std::string& out, const char* member, double t) {
-  absl::StrAppend(&out, ",\"", member, "\":");
-  appendJsonNumber(out, t);
-}
-
-std::string runJson(const CellRun& run, TypeNamer name) {
-  std::string out = "{\"fate\":";
-  appendJsonString(out, fateName(run.story.fate));
-  if (run.story.fate != CellOutcome::kNotLoaded && run.story.fate != CellOutcome::kPlaceholder) {
-    appendText(out, "type", name(run.story.type));
-  }
-  if (run.number != 0) absl::StrAppend(&out, ",\"number\":", run.number, ",\"cells\":", run.cells);
-  appendCell(out, "first", run.first.cell);
-  appendCell(out, "last", run.last.cell);
-  appendTime(out, "t", run.first.t.toDouble());
-  return out + "}";
-}
-
-std::string cornerJson(const CornerCrossing& corner) {
-  std::string out = R"({"axes":")";
-  for (int axis = 0; axis < 3; ++axis) {
-    if (((corner.axes >> axis) & 1U) != 0) out += "xyz"[axis];
-  }
-  out += '"';
-  appendTime(out, "t", corner.t.toDouble());
-  return out + "}";
-}
-
-std::string passJson(const LevelPass& pass, TypeNamer name) {
-  std::string out = absl::StrCat("{\"level\":", pass.level);
-  appendTime(out, "clip", pass.clip.toDouble());
-  out += ",\"runs\":[";
-  for (const CellRun& run : pass.runs)
-    absl::StrAppend(&out, &run == &pass.runs.front() ? "" : ",", runJson(run, name));
-  absl::StrAppend(&out, "],\"corner_count\":", pass.corner_count, ",\"corners\":[");
-  for (const CornerCrossing& corner : pass.corners)
-    absl::StrAppend(&out, &corner == &pass.corners.front() ? "" : ",", cornerJson(corner));
-  return out + "]}";
-}
-
-std::string turnJson(const TraceStep& turn, const Explanation& explanation, TypeNamer name) {
-  const Candidate& candidate = turn.candidate;
-  std::string out = absl::StrCat("{\"level\":", candidate.level);
-  if (candidate.isBlock()) {
-    appendCell(out, "block", {candidate.block[0], candidate.block[1], candidate.block[2]});
-    appendText(out, "type", name(candidate.type));
-  } else {
-    absl::StrAppend(&out, ",\"entity\":", candidate.entity_id);
-  }
-  appendTime(out, "t", candidate.time.toDouble());
-  appendText(out, "fate", fateName(turn.fate));
-  absl::StrAppend(&out, ",\"tie\":", turn.ties ? "true" : "false");
-  if (turn.charge.has_value()) {
-    const std::size_t budget = turn.charge->budget;
-    if (budget < explanation.budgets.size()) {
-      appendText(out, "budget", explanation.budgets[budget]);
-    }
-    appendTime(out, "cost", turn.charge->cost);
-    appendTime(out, "left", turn.charge->is_too_much ? 0 : turn.charge->left);
-  }
-  return out + "}";
-}
-
 }  // namespace
 
-std::string_view fateName(CellOutcome fate) {
+std::string_view outcomeName(CellOutcome outcome) {
   static constexpr std::array<std::string_view, 10> kNames = {
       "not loaded",   "placeholder", "empty", "defers", "left out",
       "start inside", "refused",     "met",   "ends",   "stops"};
-  return kNames[static_cast<std::size_t>(fate)];
+  return kNames[static_cast<std::size_t>(outcome)];
 }
 
-std::string_view fateName(EntityOutcome fate) {
+std::string_view outcomeName(EntityOutcome outcome) {
   static constexpr std::array<std::string_view, 8> kNames = {
       "met",     "missed",       "behind the clip", "other level", "other category",
       "ignored", "start inside", "refused"};
-  return kNames[static_cast<std::size_t>(fate)];
+  return kNames[static_cast<std::size_t>(outcome)];
 }
 
-std::string_view fateName(StepOutcome fate) {
+std::string_view outcomeName(StepOutcome outcome) {
   static constexpr std::array<std::string_view, 5> kNames = {
       "hit", "behind the clip", "behind the unknown", "after the stop", "beyond max_hits"};
-  return kNames[static_cast<std::size_t>(fate)];
+  return kNames[static_cast<std::size_t>(outcome)];
 }
 
 std::string formatTime(double t) {
@@ -461,11 +391,11 @@ std::string formatTime(const Fraction& t) {
   return formatTime(t.toDouble());
 }
 
-std::string tellCell(const Vec3i& cell) {
+std::string formatCell(const Vec3i& cell) {
   return absl::StrCat("[", cell[0], ", ", cell[1], ", ", cell[2], "]");
 }
 
-std::string tellAxes(unsigned axes) {
+std::string formatAxes(unsigned axes) {
   std::string text;
   int left = std::popcount(axes);
   for (int axis = 0; axis < 3; ++axis) {
@@ -477,26 +407,8 @@ std::string tellAxes(unsigned axes) {
   return text;
 }
 
-std::string tellExplanation(const Explanation& explanation, TypeNamer name) {
-  return Words(explanation, name).tell();
-}
-
-std::string explanationMembers(const Explanation& explanation, TypeNamer name) {
-  std::string out = "\"passes\":[";
-  for (const LevelPass& pass : explanation.passes)
-    absl::StrAppend(&out, &pass == &explanation.passes.front() ? "" : ",", passJson(pass, name));
-  out += "],\"entities\":[";
-  for (const EntityTrace& story : explanation.entities) {
-    absl::StrAppend(&out, &story == &explanation.entities.front() ? "" : ",",
-                    "{\"entity\":", explanation.context.entities.find(story.entity)->id);
-    appendText(out, "fate", fateName(story.fate));
-    out += '}';
-  }
-  out += "],\"turns\":[";
-  for (const TraceStep& turn : explanation.turns)
-    absl::StrAppend(&out, &turn == &explanation.turns.front() ? "" : ",",
-                    turnJson(turn, explanation, name));
-  return out + "]";
+std::string formatExplanation(const Explanation& explanation, TypeNamer name) {
+  return ExplanationText(explanation, name).format();
 }
 
 }  // namespace fractalray

@@ -65,7 +65,7 @@ int writePictures(std::string_view command, PictureFiles& files, const Explanati
     const absl::StatusOr<std::vector<CellPicture>> pictures = shotPictures(explanation, files.part);
     if (!pictures.ok()) return reportError(command, pictures.status(), kExitUsage);
     const std::string page = shotPage(explanation, *pictures, shotLines(explanation, name),
-                                      tellExplanation(explanation, name));
+                                      formatExplanation(explanation, name));
     const absl::Status written = files.html->write(page);
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }

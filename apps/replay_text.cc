@@ -102,22 +102,22 @@ std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
 std::string optionsText(const LoggedQuery& query) {
   const ShotOptions& options = query.options;
   std::string text;
-  const auto tell = [&](bool condition, std::string_view what) {
+  const auto append = [&](bool condition, std::string_view what) {
     if (condition) absl::StrAppend(&text, ", ", std::string(what));
   };
   if (options.corner != CornerPolicy::kBoth) {
     absl::StrAppend(&text, ", corner ", std::string(cornerPolicyName(options.corner)));
   }
-  tell(!options.filter.blocks, "no blocks");
-  tell(!options.filter.entities, "no entities");
-  tell(options.filter.solid_only, "solid only");
-  tell(options.filter.skip_start_inside, "skip start inside");
-  tell(options.report_unknown, "report unknown");
-  tell(options.stop_at_unknown, "stop at unknown");
-  tell(options.pass == SearchPass::kPlain, "plain pass");
+  append(!options.filter.blocks, "no blocks");
+  append(!options.filter.entities, "no entities");
+  append(options.filter.solid_only, "solid only");
+  append(options.filter.skip_start_inside, "skip start inside");
+  append(options.report_unknown, "report unknown");
+  append(options.stop_at_unknown, "stop at unknown");
+  append(options.pass == SearchPass::kPlain, "plain pass");
   if (!query.after.empty()) absl::StrAppend(&text, ", behind ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
-  tell(query.rules != nullptr, "terminal rules");
+  append(query.rules != nullptr, "terminal rules");
   return text;
 }
 
@@ -171,8 +171,8 @@ std::string endText(const FixedSegment& segment) {
 
 }  // namespace
 
-std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
-                           const LoggedAnswer& replayed) {
+std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
+                             const LoggedAnswer& replayed) {
   std::string text =
       absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
                    std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),

@@ -58,8 +58,8 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                         "Saved by fractalray explain: one shot, the chunks that it saw and the "
                         "entities on its way. What is beside the segment or behind its end is left "
                         "out."};
-  for (const EntityTrace& story : explanation.entities)
-    part.entities_kept.push_back(story.entity);
+  for (const EntityTrace& trace : explanation.entities)
+    part.entities_kept.push_back(trace.entity);
   return formatScenario(part);
 }
 

@@ -49,12 +49,12 @@ std::string listJson(const List& list, const Each& each) {
 class PageData {
  public:
   PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures)
-      : told_(explanation), pictures_(pictures), from_(explanation.context.line.from()) {}
+      : explanation_(explanation), pictures_(pictures), from_(explanation.context.line.from()) {}
 
   std::string json() const {
-    std::string out =
-        absl::StrCat("{\"to\":", vectorJson(place(told_.context.line.segment().to)), ",\"end\":");
-    appendJsonNumber(out, told_.end.toDouble());
+    std::string out = absl::StrCat(
+        "{\"to\":", vectorJson(place(explanation_.context.line.segment().to)), ",\"end\":");
+    appendJsonNumber(out, explanation_.end.toDouble());
     return absl::StrCat(
         out, ",\"levels\":",
         listJson(pictures_, [&](const CellPicture& picture) { return levelJson(picture); }), "}");
@@ -104,7 +104,7 @@ class PageData {
                         ",\"hit\":", shape.is_hit ? "true" : "false", "}");
   }
 
-  const Explanation& told_;
+  const Explanation& explanation_;
   const std::vector<CellPicture>& pictures_;
   Vec3i from_;
 };

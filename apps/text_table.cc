@@ -45,7 +45,7 @@ std::vector<std::string> rowOf(const World& world, std::size_t number, const Hit
 constexpr std::size_t kMaxCellBytes = 400;
 
 // Where the segment runs, and the hits, one a row.
-std::string tellHits(const World& world, const FixedSegment& units, std::span<const Hit> hits) {
+std::string formatHits(const World& world, const FixedSegment& units, std::span<const Hit> hits) {
   const double length = units.lengthBlocks();
   const double end = static_cast<double>(units.end_time) / static_cast<double>(kWholeLine);
   std::string text =
@@ -59,13 +59,13 @@ std::string tellHits(const World& world, const FixedSegment& units, std::span<co
   return text + formatTable(rows);
 }
 
-std::string tellUnknown(const std::optional<double>& unknown_from) {
+std::string formatUnknown(const std::optional<double>& unknown_from) {
   if (!unknown_from.has_value()) return "";
   return absl::StrCat("  not known from t = ", formatNumber(*unknown_from, 6),
                       " on: nothing is loaded there\n");
 }
 
-std::string tellBudgets(const ShotResult& result, std::span<const std::string> names) {
+std::string formatBudgets(const ShotResult& result, std::span<const std::string> names) {
   if (!result.budgets.has_value()) return "";
   std::string text;
   if (result.stopped_at.has_value()) {
@@ -123,9 +123,9 @@ std::string formatPoint(const Vec3d& point, int decimals) {
                       ", ", formatNumber(point[2], decimals));
 }
 
-std::string tellShot(const World& world, const ShotResult& result,
-                     std::span<const std::string> budgets) {
-  std::string text = tellHits(world, result.segment, result.hits);
+std::string formatShot(const World& world, const ShotResult& result,
+                       std::span<const std::string> budgets) {
+  std::string text = formatHits(world, result.segment, result.hits);
   if (result.terminated) {
     absl::StrAppend(&text, "  ended at distance ", formatNumber(result.hits.back().distance), "\n");
   } else if (result.truncated) {
@@ -134,17 +134,17 @@ std::string tellShot(const World& world, const ShotResult& result,
     absl::StrAppend(&text, result.hits.empty() ? "  met nothing" : "  met nothing more",
                     " and reached its end\n");
   }
-  return text + tellBudgets(result, budgets) + tellUnknown(result.unknown_from);
+  return text + formatBudgets(result, budgets) + formatUnknown(result.unknown_from);
 }
 
-std::string tellClosest(const World& world, const ClosestHit& closest) {
+std::string formatClosest(const World& world, const ClosestHit& closest) {
   std::string text;
   if (closest.hit.has_value()) {
-    text = tellHits(world, closest.segment, {&*closest.hit, 1});
+    text = formatHits(world, closest.segment, {&*closest.hit, 1});
   } else {
-    text = absl::StrCat(tellHits(world, closest.segment, {}), "  met nothing\n");
+    text = absl::StrCat(formatHits(world, closest.segment, {}), "  met nothing\n");
   }
-  return text + tellUnknown(closest.unknown_from);
+  return text + formatUnknown(closest.unknown_from);
 }
 
 }  // namespace fractalray

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shot told as a table that a person reads.
+// Shots as tables that a person reads.
 #pragma once
 
 #include <span>
@@ -22,9 +22,9 @@ std::string formatPoint(const Vec3d& point, int decimals = 4);
 
 // The hits of a shot, one a row, then how it ended and what was asked for besides; and what is left
 // of its rules' budgets, by these names.
-std::string tellShot(const World& world, const ShotResult& result,
-                     std::span<const std::string> budgets = {});
+std::string formatShot(const World& world, const ShotResult& result,
+                       std::span<const std::string> budgets = {});
 // The same for the closest hit.
-std::string tellClosest(const World& world, const ClosestHit& closest);
+std::string formatClosest(const World& world, const ClosestHit& closest);
 
 }  // namespace fractalray

@@ -34,24 +34,25 @@ enum class CellOutcome : std::uint8_t {
 };
 
 // Whether the cell is one that a candidate came from.
-constexpr bool isMet(CellOutcome fate) {
-  return fate == CellOutcome::kMet || fate == CellOutcome::kEnds || fate == CellOutcome::kStops;
+constexpr bool isMet(CellOutcome outcome) {
+  return outcome == CellOutcome::kMet || outcome == CellOutcome::kEnds ||
+         outcome == CellOutcome::kStops;
 }
 // Returns true if nothing after the cell matters to its pass.
-constexpr bool isEnd(CellOutcome fate) {
-  return fate == CellOutcome::kEnds || fate == CellOutcome::kStops;
+constexpr bool isEnd(CellOutcome outcome) {
+  return outcome == CellOutcome::kEnds || outcome == CellOutcome::kStops;
 }
 
 struct CellTrace {
-  CellOutcome fate = CellOutcome::kEmpty;
+  CellOutcome outcome = CellOutcome::kEmpty;
   BlockTypeId type = kAir;  // where its chunk is loaded
 
   friend bool operator==(const CellTrace&, const CellTrace&) = default;
 };
 
-// Cells of a level with the same story, one after another.
+// Cells of a level with the same trace, one after another.
 struct CellRun {
-  CellTrace story;
+  CellTrace trace;
   GridCell<3> first;
   GridCell<3> last;
   // How many they are, and the number of the first one in its pass, from 1; 0 where stretches were
@@ -100,10 +101,10 @@ enum class EntityOutcome : std::uint8_t {
 
 struct EntityTrace {
   EntityHandle entity;
-  EntityOutcome fate = EntityOutcome::kMissed;
+  EntityOutcome outcome = EntityOutcome::kMissed;
 };
 
-// What became of something that is met, when its turn came.
+// What became of something that the line hits, in the order of hits.
 enum class StepOutcome : std::uint8_t {
   kHit,
   kBehindClip,     // later in the order than what ended the shot
@@ -114,7 +115,7 @@ enum class StepOutcome : std::uint8_t {
 
 struct TraceStep {
   internal::Candidate candidate;
-  StepOutcome fate = StepOutcome::kHit;
+  StepOutcome outcome = StepOutcome::kHit;
   Hit hit;  // as the result has it
   // Whether it is met at exactly the time of the one before it.
   bool ties = false;
@@ -137,8 +138,8 @@ struct Explanation {
   internal::QueryContext context;
   std::vector<LevelPass> passes;         // the finest level first
   std::vector<EntityTrace> entities;     // by id
-  std::vector<TraceStep> turns;          // in the order of hits
-  std::optional<Fraction> unknown_from;  // told whether it was asked for or not
+  std::vector<TraceStep> steps;          // in the order of hits
+  std::optional<Fraction> unknown_from;  // also if it was not asked for
   // What dispatch reported.
   ShotResult result;
   std::vector<std::string> budgets;  // the names of the rules' budgets, by number
@@ -149,7 +150,7 @@ struct Explanation {
   HitTime end;
 };
 
-// The story of a cell that the walk on a level visits.
+// The trace of a cell that the walk on a level visits.
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell);
 
 // Explains a shot whose callbacks are the rules. The world, the index and the options must outlive

@@ -135,10 +135,10 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   EXPECT_EQ(difference(answers->front(), json), std::nullopt);
   ASSERT_EQ(json["passes"].size(), 3U);
   EXPECT_EQ(json["passes"][0]["level"], 2);
-  EXPECT_EQ(json["passes"][2]["runs"][0]["fate"], "empty");
+  EXPECT_EQ(json["passes"][2]["runs"][0]["outcome"], "empty");
   // The last one is a fine block behind what a coarse one ended.
-  ASSERT_EQ(json["turns"].size(), json["hits"].size() + 1);
-  EXPECT_EQ(json["turns"].back()["fate"], "behind the clip");
+  ASSERT_EQ(json["steps"].size(), json["hits"].size() + 1);
+  EXPECT_EQ(json["steps"].back()["outcome"], "behind the clip");
 }
 
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,
