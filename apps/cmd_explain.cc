@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray explain`: why a shot did what it did, in words and pictures, and saved as a scenario.
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "../formats/suggestion.h"
 #include "../query/ray_query_service.h"
 #include "arguments.h"
+#include "color.h"
 #include "command.h"
 #include "explanation_json.h"
 #include "explanation_text.h"
@@ -155,8 +157,9 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
       shot.world, shot.entities, result->segment, shot.shot().levels, options, shot.rules);
   if (!explanation.ok()) return usageError(explanation.status());
 
-  absl::Status status = writeStdout(arguments.json ? jsonOf(shot, *result, *explanation)
-                                                   : formatExplanation(*explanation, shot.name));
+  absl::Status status =
+      writeStdout(arguments.json ? jsonOf(shot, *result, *explanation)
+                                 : formatExplanation(*explanation, shot.name, Colors::of(stdout)));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("explain", status, kExitFailed);
   const int drawn = writePictures("explain", files.pictures, *explanation, shot.name);

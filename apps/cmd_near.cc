@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray near`: the entities of a scenario around a place.
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -14,6 +16,7 @@
 #include "../formats/scenario.h"
 #include "../query/entity_search.h"
 #include "arguments.h"
+#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -86,14 +89,14 @@ std::string shapeText(const FixedShape& shape) {
 
 std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>& found) {
   if (found.empty()) return "No entity there.\n";
-  std::vector<std::vector<std::string>> rows = {{"distance", "entity", "level", "centre", "shape"}};
+  std::vector<TableRow> rows = {{"distance", "entity", "level", "centre", "shape"}};
   for (const FoundEntity& one : found) {
     const Entity& entity = *index.find(one.entity);
     rows.push_back({formatNumber(one.distance), absl::StrCat(one.id),
                     absl::StrCat(int{entity.level}), formatPoint(blocksFromUnits(entity.position)),
                     shapeText(entity.shape)});
   }
-  return absl::StrCat(formatTable(rows), found.size(),
+  return absl::StrCat(formatTable(std::move(rows), Colors::of(stdout)), found.size(),
                       found.size() == 1 ? " entity\n" : " entities\n");
 }
 
@@ -151,8 +154,8 @@ Command addNearCommand(CLI::App& app) {
   command->add_option("FILE", arguments->file, "A scenario file; its entities are looked at")
       ->type_name("")
       ->required();
-  CLI::Option* const at =
-      command->add_option("--at", arguments->at, "Around where: x,y,z in finest-level blocks");
+  CLI::Option* const at = command->add_option("--at", arguments->at,
+                                              "Around where: x,y,z in blocks of the finest level");
   command
       ->add_option("--count", arguments->count,
                    "How many to find, the nearest first: 1 where --radius is not given either")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray replay`: asks the queries of a log again and tells which are answered otherwise.
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "../formats/scenario.h"
 #include "../replay/query_log_reader.h"
 #include "../replay/query_replay.h"
+#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -84,7 +86,7 @@ absl::Status writeDifference(const LoggedQuery& query, const Replayed& replayed,
   if (!before.ok()) return before.status();
   if (!now.ok()) return now.status();
   return writeStdout(json ? dumpJson(differenceJson(query, *before, *now)) + "\n"
-                          : formatDifference(query, *before, *now));
+                          : formatDifference(query, *before, *now, Colors::of(stdout)));
 }
 
 // Asks the queries one after another, up to the log's end or its damage. What comes back is an

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
 // answered by tables or by JSON lines.
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "../query/ray_query_service.h"
 #include "../replay/query_recorder.h"
 #include "arguments.h"
+#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -26,8 +26,9 @@
 #include "picture_option.h"
 #include "progress.h"
 #include "rule_option.h"
+#include "shot_input.h"
 #include "shot_line_option.h"
-#include "text_table.h"
+#include "shot_text.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -51,96 +52,6 @@ struct ShootArguments {
   RuleArguments rules;
 };
 
-// A shot with what it is called in its answer, and where its channel is from.
-struct NamedShot {
-  Json id;
-  std::string channel_place;
-  ShotQuery query;
-};
-
-// The members of a query that has this line.
-Json jsonOf(const std::variant<Segment, Ray>& line) {
-  if (const auto* const segment = std::get_if<Segment>(&line)) {
-    return {{"from", segment->from.values}, {"to", segment->to.values}};
-  }
-  const auto& ray = std::get<Ray>(line);
-  return {{"origin", ray.origin.values},
-          {"direction", ray.direction.values},
-          {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
-}
-
-// The members that a line does not give are those of the command line.
-Json withDefaults(Json line, const ShootArguments& arguments, LevelMask levels) {
-  if (!line.is_object()) return line;
-  if (!line.contains("levels")) {
-    line["levels"] = Json::array();
-    for (int level = 0; level < kMaxLevels; ++level) {
-      if (levels.contains(level)) line["levels"].push_back(level);
-    }
-  }
-  if (!line.contains("channel")) line["channel"] = arguments.channel;
-  if (!line.contains("corner")) line["corner"] = arguments.corner;
-  if (!line.contains("unknown")) line["unknown"] = arguments.unknown;
-  return line;
-}
-
-absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, const Json& number,
-                                   const ShootArguments& arguments, LevelMask levels) {
-  const JsonDocument whole(withDefaults(line, arguments, levels));
-  absl::Status error;
-  const JsonReader reader(whole.root(), error);
-  NamedShot shot;
-  shot.query = readShotQuery(reader);
-  const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
-  shot.id = id.has_value() ? readQueryId(*id) : number;
-  shot.channel_place = line.contains("channel") ? absl::StrCat(place, ": channel") : "--channel";
-  // A line may be a query of a scenario.
-  static constexpr std::array<std::pair<std::string_view, bool>, 1> kOps = {{{"shoot", true}}};
-  if (const auto op = reader.find("op")) op->choice(kOps);
-  reader.refuseOthers();
-  if (error.ok()) return shot;
-  return absl::InvalidArgumentError(absl::StrCat(place, ": ", error.message()));
-}
-
-// The line that is JSON, with line and column of the file in the error where it is not.
-absl::StatusOr<JsonDocument> parseLine(std::string_view line, std::size_t number,
-                                       const std::string& name, const InputLimits& limits) {
-  absl::StatusOr<JsonDocument> json = parseJson(line, name, limits);
-  if (json.ok()) return json;
-  // Once more with the lines before it, for the place.
-  return parseJson(absl::StrCat(std::string(number - 1, '\n'), std::string(line)), name, limits);
-}
-
-// The error with the place of the line before its message.
-absl::Status errorInLine(const std::string& place, const absl::Status& error) {
-  return {error.code(), absl::StrCat(place, ": ", error.message())};
-}
-
-absl::StatusOr<std::vector<NamedShot>> readShots(std::string_view text, const std::string& name,
-                                                 const ShootArguments& arguments,
-                                                 LevelMask levels) {
-  const InputLimits& limits = arguments.world.limits;
-  std::vector<NamedShot> shots;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const std::string place = absl::StrCat(name, ":", number);
-    if (line.size() > limits.line_bytes) {
-      return errorInLine(place, limitError("bytes", "line_bytes", limits.line_bytes));
-    }
-    if (shots.size() >= limits.queries) {
-      return errorInLine(place, limitError("queries", "queries", limits.queries));
-    }
-    const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
-    if (!json.ok()) return json.status();
-    absl::StatusOr<NamedShot> shot = readShot(json->root(), place, number, arguments, levels);
-    if (!shot.ok()) return shot.status();
-    shots.push_back(*std::move(shot));
-  }
-  return shots;
-}
-
 // The shots that the command line asks for, all read before the first is answered.
 absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
   if (arguments.picture.wanted() &&
@@ -156,11 +67,15 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
     return absl::InvalidArgumentError(
-        "--rule and --budget tell where a shot ends; --closest and --occluded ask for the first "
+        "--rule and --budget say where a shot ends; --closest and --occluded ask for the first "
         "thing met, whatever its rule");
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
+  const ShotDefaults defaults{.levels = *levels,
+                              .channel = arguments.channel,
+                              .corner = arguments.corner,
+                              .unknown = arguments.unknown};
   if (!arguments.segments.empty()) {
     const bool is_stdin = arguments.segments == "-";
     const std::string name = is_stdin ? "standard input" : arguments.segments;
@@ -168,7 +83,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
                                                  ? readStream(stdin, name, arguments.world.limits)
                                                  : readFile(name, arguments.world.limits);
     if (!text.ok()) return text.status();
-    return readShots(*text, name, arguments, *levels);
+    return readShotLines(*text, name, defaults, arguments.world.limits);
   }
   if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -177,7 +92,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   const absl::StatusOr<std::variant<Segment, Ray>> line = readShotLine(arguments.line);
   if (!line.ok()) return line.status();
-  absl::StatusOr<NamedShot> shot = readShot(jsonOf(*line), "the shot", "shot", arguments, *levels);
+  absl::StatusOr<NamedShot> shot = namedShot(*line, defaults);
   if (!shot.ok()) return shot.status();
   return std::vector<NamedShot>{*std::move(shot)};
 }
@@ -198,10 +113,11 @@ struct PrintedAnswer {
 };
 
 // What the text of an answer begins with.
-std::string titleOf(const NamedShot& shot) {
+std::string titleOf(const NamedShot& shot, Colors colors) {
   const std::string name = shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-  return absl::StrCat(printable(name), " (levels ", formatLevelMask(shot.query.levels),
-                      ", channel ", printable(shot.query.channel), "): ");
+  return absl::StrCat(colors(Ink::kTitle, printable(name)), " (levels ",
+                      formatLevelMask(shot.query.levels), ", channel ",
+                      printable(shot.query.channel), "): ");
 }
 
 absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
@@ -214,9 +130,9 @@ absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQu
   const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, sight);
   if (!occlusion.ok()) return occlusion.status();
   PrintedAnswer answer{.text = "", .is_no = *occlusion != Occlusion::kClear};
-  answer.text = arguments.json
-                    ? occlusionAnswer(shot.id, *occlusion)
-                    : absl::StrCat(titleOf(shot), std::string(occlusionName(*occlusion)), "\n");
+  answer.text = arguments.json ? occlusionAnswer(shot.id, *occlusion)
+                               : absl::StrCat(titleOf(shot, Colors::of(stdout)),
+                                              std::string(occlusionName(*occlusion)), "\n");
   return answer;
 }
 
@@ -239,24 +155,28 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
     return world.blockTypes().name(type);
   };
   if (arguments.occluded) return answerOcclusion(shot, service, options, arguments);
+  const auto* const rules = shot.query.rules.get();
+  const ShotTextOptions text{.budgets = rules != nullptr
+                                            ? std::span<const std::string>(rules->budgets)
+                                            : std::span<const std::string>(),
+                             .report_unknown = options.report_unknown,
+                             .colors = Colors::of(stdout)};
+  const std::string title = titleOf(shot, text.colors);
   if (arguments.closest) {
     const absl::StatusOr<ClosestHit> closest = service.closestHit(*line, levels, options);
     if (!closest.ok()) return closest.status();
     if (arguments.json) return PrintedAnswer{closestAnswer(shot.id, shot.query, *closest, name)};
-    return PrintedAnswer{titleOf(shot) + formatClosest(world, *closest)};
+    return PrintedAnswer{title + formatClosest(world, *closest, text)};
   }
   const absl::StatusOr<ShotResult> result = service.shootSegment(*line, levels, options);
   if (!result.ok()) return result.status();
   if (arguments.json) return PrintedAnswer{shotAnswer(shot.id, shot.query, *result, name)};
-  const auto* const rules = shot.query.rules.get();
-  return PrintedAnswer{
-      titleOf(shot) +
-      formatShot(world, *result, rules != nullptr ? rules->budgets : std::vector<std::string>())};
+  return PrintedAnswer{title + formatShot(world, *result, text)};
 }
 
 std::string formatError(const NamedShot& shot, const absl::Status& error, bool json) {
   if (json) return errorAnswer(shot.id, error);
-  return absl::StrCat(titleOf(shot), error.ToString(), "\n");
+  return absl::StrCat(titleOf(shot, Colors::of(stdout)), error.ToString(), "\n");
 }
 
 // Answers the shots in order. Among many a refused one is answered by its error; a single one ends
@@ -394,7 +314,8 @@ Command addShootCommand(CLI::App& app) {
       ->add_option("--record", arguments->record,
                    "Write a query log of what is asked and answered, for `fractalray replay`")
       ->type_name("LOG");
-  command->add_flag("--unknown", arguments->unknown, "Tell from where on nothing is loaded");
+  command->add_flag("--unknown", arguments->unknown,
+                    "Say from where on nothing is loaded, or that all is");
   command->add_flag("--json", arguments->json,
                     "Answer by JSON lines, as a scenario does: with \"hits\", or with \"hit\" of "
                     "--closest, \"occlusion\" of --occluded");

@@ -7,16 +7,16 @@
 #include <charconv>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 #include "../core/units.h"
 #include "../formats/printable.h"
+#include "step_text.h"
 #include "text_table.h"
 
 namespace fractalray {
 namespace {
-
-using internal::Candidate;
-using Rows = std::vector<std::vector<std::string>>;
 
 // The most corner crossings of a level that words name, and the most entities.
 constexpr std::size_t kMaxListedCorners = 12;
@@ -29,8 +29,8 @@ std::string widthText(std::int64_t units) {
 
 class ExplanationText {
  public:
-  ExplanationText(const Explanation& explanation, TypeNamer name)
-      : explanation_(explanation), context_(explanation.context), name_(name) {}
+  ExplanationText(const Explanation& explanation, TypeNamer name, Colors colors)
+      : explanation_(explanation), context_(explanation.context), name_(name), colors_(colors) {}
 
   std::string format() {
     appendBeginning();
@@ -39,13 +39,28 @@ class ExplanationText {
     appendEntities();
     appendSteps();
     appendEnd();
-    return std::move(text_);
+    return wrapped();
   }
 
  private:
   template <class... Parts>
   void add(const Parts&... parts) {
     absl::StrAppend(&text_, parts...);
+  }
+
+  // What has been added, with long sentences in several lines. Lines of tables fit already, and
+  // only they have colours in them.
+  std::string wrapped() const {
+    std::string text;
+    const std::vector<std::string> all = absl::StrSplit(text_, '\n');
+    for (const std::string& line : all) {
+      const bool is_colored = line.find('\x1b') != std::string::npos;
+      const std::vector<std::string> lines =
+          is_colored ? std::vector<std::string>{line} : wrapText(line, kTextWidth, 2);
+      absl::StrAppend(&text, absl::StrJoin(lines, "\n"), "\n");
+    }
+    text.pop_back();
+    return text;
   }
 
   std::string typeName(BlockTypeId type) const { return printable(name_(type)); }
@@ -64,7 +79,7 @@ class ExplanationText {
 
   // What the shot did on a level.
   void appendPass(const LevelPass& pass) {
-    add("\nLevel ", pass.level, ", blocks ",
+    add("\n", colors_(Ink::kTitle, absl::StrCat("Level ", pass.level)), ", blocks ",
         widthText(context_.world.frame().blockWidth(pass.level)), " wide");
     if (!pass.bounds.has_value()) {
       const bool is_empty = context_.world.loadedChunks(pass.level) == 0;
@@ -84,13 +99,13 @@ class ExplanationText {
   }
 
   std::string runTable(const LevelPass& pass) const {
-    Rows rows = {{"cells", "from t", "first", "last", "what", "so"}};
+    std::vector<TableRow> rows = {{"cells", "from t", "first", "last", "what", "so"}};
     for (const CellRun& run : pass.runs) {
       rows.push_back({numbers(run), formatTime(run.first.t), formatCell(run.first.cell),
                       run.last.cell == run.first.cell ? "" : formatCell(run.last.cell),
                       whatOf(run.trace), consequence(pass, run)});
     }
-    return formatTable(rows);
+    return formatTable(std::move(rows), colors_);
   }
 
   static std::string numbers(const CellRun& run) {
@@ -189,7 +204,7 @@ class ExplanationText {
     add("\nEntities in the index chunks on the way: ", explanation_.entities.size(), " of ",
         context_.entities.size(), ".\n");
     if (explanation_.entities.empty()) return;
-    Rows rows = {{"entity", "shape", "level", "kept on", "so"}};
+    std::vector<TableRow> rows = {{"entity", "shape", "level", "kept on", "so"}};
     for (const EntityTrace& trace : explanation_.entities) {
       if (rows.size() > kMaxListedEntities) break;
       const Entity& entity = *context_.entities.find(trace.entity);
@@ -198,96 +213,18 @@ class ExplanationText {
                       absl::StrCat(static_cast<int>(entity.level)),
                       absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(trace)});
     }
-    add(formatTable(rows));
+    add(formatTable(std::move(rows), colors_));
     if (explanation_.entities.size() > kMaxListedEntities) {
       add("  and ", explanation_.entities.size() - kMaxListedEntities, " more\n");
     }
   }
 
-  // What is met, in a few words.
-  std::string thing(const Candidate& candidate) const {
-    if (!candidate.isBlock()) return absl::StrCat("entity ", candidate.entity_id);
-    return absl::StrCat(typeName(candidate.type), " ",
-                        formatCell({candidate.block[0], candidate.block[1], candidate.block[2]}));
-  }
-
-  // Why what is met at the same time comes in this order.
-  static std::string tieReason(const Candidate& before, const Candidate& after) {
-    if (before.kind != after.kind) return "exact tie: entities come before blocks";
-    if (before.level != after.level) return "exact tie: the finer level comes first";
-    return after.isBlock() ? "exact tie: in the order of the walk"
-                           : "exact tie: the lower id comes first";
-  }
-
-  bool isSolid(const Candidate& candidate) const {
-    return candidate.isBlock() && context_.kindOf(candidate.type) == BlockKind::kSolid;
-  }
-
-  std::string budgetName(std::size_t number) const {
-    return number < explanation_.budgets.size() ? explanation_.budgets[number]
-                                                : absl::StrCat("budget ", number);
-  }
-
-  // What a hit cost, after a comma; nothing where it has no price.
-  std::string costText(const TraceStep& step) const {
-    if (!step.charge.has_value()) return "";
-    const internal::Charge& charge = *step.charge;
-    const std::string name = budgetName(charge.budget);
-    if (charge.is_too_much) {
-      return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
-                          formatTime(charge.left), " was left");
-    }
-    if (charge.cost == 0) return absl::StrCat(", costs nothing of ", name);
-    return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, ", ",
-                        formatTime(charge.left), " left");
-  }
-
-  std::string hitOutcome(const TraceStep& step) const {
-    if (step.candidate.terminal) {
-      return isSolid(step.candidate) ? "a hit, ends the shot: solid"
-                                     : "a hit, ends the shot: its rule stops it";
-    }
-    const std::string cost = costText(step);
-    if (step.charge.has_value() && step.charge->is_too_much) {
-      return absl::StrCat("a hit", cost, ": ends the shot");
-    }
-    if (step.stops) return absl::StrCat("a hit", cost, ", ends the shot: its callback stops it");
-    return absl::StrCat("a hit", cost);
-  }
-
-  std::string outcome(const TraceStep& step) const {
-    switch (step.outcome) {
-      case StepOutcome::kHit:
-        return hitOutcome(step);
-      case StepOutcome::kBehindClip:
-        return "dropped: behind what ends the shot";
-      case StepOutcome::kBehindUnknown:
-        return "dropped: behind the unknown, where this shot stops";
-      case StepOutcome::kAfterStop:
-        return "not reported: the shot had ended";
-      case StepOutcome::kBeyondMaxHits:
-        return "not reported: beyond the number of hits asked for";
-    }
-    return "";
-  }
-
   void appendSteps() {
     if (explanation_.steps.empty()) {
       add("\nNothing is met.\n");
-      return;
+    } else {
+      add("\nWhat is met, in order:\n", formatSteps(explanation_, name_, colors_));
     }
-    add("\nWhat is met, in order:\n");
-    Rows rows = {{"hit", "what", "level", "t", "so", "order"}};
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < explanation_.steps.size(); ++i) {
-      const TraceStep& step = explanation_.steps[i];
-      rows.push_back(
-          {step.outcome == StepOutcome::kHit ? absl::StrCat(++number) : "-", thing(step.candidate),
-           absl::StrCat(step.candidate.level), formatTime(step.candidate.time.toDouble()),
-           outcome(step),
-           step.ties ? tieReason(explanation_.steps[i - 1].candidate, step.candidate) : ""});
-    }
-    add(formatTable(rows));
   }
 
   void appendEnd() {
@@ -310,7 +247,7 @@ class ExplanationText {
     if (!explanation_.result.budgets.has_value()) return;
     if (explanation_.result.stopped_at.has_value()) {
       const std::size_t budget = usedUp();
-      add("The budget ", budgetName(budget), ", ",
+      add("The budget ", budgetName(explanation_, budget), ", ",
           formatTime(explanation_.result.budgets_at_start[budget]),
           " at the start, was used up at t = ", formatTime(*explanation_.result.stopped_at), ", ",
           formatNumber(*explanation_.result.stopped_at * context_.line.lengthBlocks()),
@@ -319,7 +256,7 @@ class ExplanationText {
     const std::size_t budgets = context_.options.rules->budgets();
     for (std::size_t i = 0; i < budgets; ++i) {
       add(i == 0 ? "Left: " : ", ", formatTime((*explanation_.result.budgets)[i]), " of ",
-          formatTime(explanation_.result.budgets_at_start[i]), " ", budgetName(i),
+          formatTime(explanation_.result.budgets_at_start[i]), " ", budgetName(explanation_, i),
           i + 1 == budgets ? ".\n" : "");
     }
   }
@@ -355,30 +292,11 @@ class ExplanationText {
   const Explanation& explanation_;
   const internal::QueryContext& context_;
   TypeNamer name_;
+  Colors colors_;
   std::string text_;
 };
 
 }  // namespace
-
-std::string_view outcomeName(CellOutcome outcome) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "not loaded",   "placeholder", "empty", "defers", "left out",
-      "start inside", "refused",     "met",   "ends",   "stops"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
-
-std::string_view outcomeName(EntityOutcome outcome) {
-  static constexpr std::array<std::string_view, 8> kNames = {
-      "met",     "missed",       "behind the clip", "other level", "other category",
-      "ignored", "start inside", "refused"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
-
-std::string_view outcomeName(StepOutcome outcome) {
-  static constexpr std::array<std::string_view, 5> kNames = {
-      "hit", "behind the clip", "behind the unknown", "after the stop", "beyond max_hits"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
 
 std::string formatTime(double t) {
   std::array<char, 32> buffer{};
@@ -407,8 +325,8 @@ std::string formatAxes(unsigned axes) {
   return text;
 }
 
-std::string formatExplanation(const Explanation& explanation, TypeNamer name) {
-  return ExplanationText(explanation, name).format();
+std::string formatExplanation(const Explanation& explanation, TypeNamer name, Colors colors) {
+  return ExplanationText(explanation, name, colors).format();
 }
 
 }  // namespace fractalray

@@ -8,13 +8,9 @@
 
 #include "../explain/explanation.h"
 #include "../formats/answer_json.h"
+#include "color.h"
 
 namespace fractalray {
-
-// "empty", "defers" ...: one word an outcome, the same in words, JSON and pictures.
-std::string_view outcomeName(CellOutcome outcome);
-std::string_view outcomeName(EntityOutcome outcome);
-std::string_view outcomeName(StepOutcome outcome);
 
 // A time with nine digits, wherever they begin: over a long segment a block is a small part.
 std::string formatTime(double t);
@@ -27,6 +23,6 @@ std::string formatAxes(unsigned axes);
 // Explains a shot: each level's pass with its cells, corners and clip, the entities on the way,
 // and all that was met in order, with the reason for each tie and each skip. `name` gives types
 // their names.
-std::string formatExplanation(const Explanation& explanation, TypeNamer name);
+std::string formatExplanation(const Explanation& explanation, TypeNamer name, Colors colors = {});
 
 }  // namespace fractalray

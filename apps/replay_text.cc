@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "../core/units.h"
 #include "../formats/answer_json.h"
@@ -172,20 +173,19 @@ std::string endText(const FixedSegment& segment) {
 }  // namespace
 
 std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
-                             const LoggedAnswer& replayed) {
-  std::string text =
-      absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
-                   std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),
-                   " to ", exactPoint(query.segment.to), endText(query.segment), ", levels ",
-                   formatLevelMask(query.levels), ", channel ", printable(query.channel),
-                   optionsText(query), "\n");
+                             const LoggedAnswer& replayed, Colors colors) {
+  const std::string title = absl::StrCat(
+      "query ", query.number, " at byte ", query.offset, ": ",
+      std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from), " to ",
+      exactPoint(query.segment.to), endText(query.segment), ", levels ",
+      formatLevelMask(query.levels), ", channel ", printable(query.channel), optionsText(query));
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
   const std::size_t first = firstDifference(before, now);
   const std::size_t begin = first - std::min(first, kLinesBefore);
   const std::size_t lines = std::max(before.size(), now.size());
   const std::size_t end = std::min(lines, first + 1 + kLinesBehind);
-  std::vector<std::vector<std::string>> rows = {{" ", "recorded", "replayed"}};
+  std::vector<TableRow> rows = {{" ", "recorded", "replayed"}};
   if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
   for (std::size_t i = begin; i < end; ++i) {
     const std::string recorded_text = textAt(before, i);
@@ -194,7 +194,8 @@ std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recor
                     replayed_text == recorded_text ? "the same" : replayed_text});
   }
   if (end < lines) rows.push_back({" ", absl::StrCat("(", lines - end, " more)"), ""});
-  return text + formatTable(rows);
+  return absl::StrCat(absl::StrJoin(wrapText(title, kTextWidth, 2), "\n"), "\n",
+                      formatTable(std::move(rows), colors));
 }
 
 Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,

