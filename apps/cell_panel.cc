@@ -26,14 +26,14 @@ struct LookStyle {
   std::string_view fill;
   std::string_view text;
 };
-constexpr std::array<LookStyle, 8> kLooks = {{{"none", "not looked at: behind the end"},
+constexpr std::array<LookStyle, 8> kLooks = {{{"none", "not visited: after the end"},
                                               {"#ececec", "not loaded"},
                                               {"#ececec", "a placeholder"},
                                               {"#dbe9f6", "crossed, empty"},
                                               {"#d3ecd3", "defers to the finer level"},
                                               {"#fdf0b0", "skipped by the options"},
-                                              {"#7fb8e0", "met: permeable"},
-                                              {"#8d6e63", "met: solid"}}};
+                                              {"#7fb8e0", "hit: permeable"},
+                                              {"#8d6e63", "hit: solid"}}};
 constexpr const LookStyle& styleOf(CellLook look) {
   return kLooks[static_cast<std::size_t>(look)];
 }
@@ -102,7 +102,7 @@ std::string_view textOf(CellLook look) {
 
 void drawCell(SvgPicture& svg, double x, double y, double width, double height, CellLook look) {
   const SvgStyle thin{.stroke = "#a0a0a0", .stroke_width = 0.7};
-  if (look == CellLook::kBehind) {
+  if (look == CellLook::kAfterEnd) {
     const double inset = std::min({width, height, 20.0}) * 0.12;
     svg.rectangle(x + inset, y + inset, width - 2 * inset, height - 2 * inset,
                   {.stroke = "#a0a0a0", .stroke_width = 0.7, .dashes = "3 2"});

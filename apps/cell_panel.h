@@ -63,7 +63,7 @@ class CellPanel {
  private:
   // What lies in one place of the view.
   struct Place {
-    CellLook look = CellLook::kBehind;
+    CellLook look = CellLook::kAfterEnd;
     std::vector<std::uint64_t> numbers;
   };
 

@@ -41,7 +41,7 @@ std::vector<PanelView> viewsOf(const CellPicture& picture, const CellBox& box) {
                    [&](int a, int b) { return box.count(a) > box.count(b); });
   std::vector<PanelView> views = {viewOf(axes[0], axes[1])};
   // With the margin, one layer of cells counts 3. The second view shares the longest axis, so that
-  // it fits beside the first one or below it.
+  // it fits next to the first one or below it.
   if (box.count(axes[2]) > 3) {
     views.push_back(axes[0] == views.front().up ? PanelView{axes[2], axes[0]}
                                                 : PanelView{axes[0], axes[2]});

@@ -117,7 +117,7 @@ absl::StatusOr<ScenarioQuery> chooseQuery(const Scenario& scenario,
   return absl::InvalidArgumentError(absl::StrCat(problem, alternatives(arguments.query, shots)));
 }
 
-// The answer of a scenario to the shot, with what else there is to tell.
+// The answer of a scenario to the shot, with all that explains it.
 std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation& explanation) {
   std::string line = shotAnswer(shot.query.id, shot.shot(), result, shot.name);
   line.erase(line.size() - 2);  // the closing brace
@@ -257,7 +257,7 @@ int runExplain(const ExplainArguments& arguments) {
 
 Command addExplainCommand(CLI::App& app) {
   CLI::App* const command =
-      app.add_subcommand("explain", "Tell why a shot did what it did, and save it as a scenario");
+      app.add_subcommand("explain", "Show why a shot did what it did, and save it as a scenario");
   auto arguments = std::make_shared<ExplainArguments>();
   CLI::Option* const scenario =
       command->add_option("--scenario", arguments->scenario, "A scenario file with the shot")
@@ -272,7 +272,7 @@ Command addExplainCommand(CLI::App& app) {
                   "mapblock_bytes"});
   command->get_option("--world")->required(false);
   addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "Levels to hit, like 2-3,0")
       ->capture_default_str();
   command
       ->add_option("--channel", arguments->channel,

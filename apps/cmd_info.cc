@@ -169,7 +169,7 @@ Command addInfoCommand(CLI::App& app) {
     bool json = false;
   };
   CLI::App* const command = app.add_subcommand(
-      "info", "Tell what a Luanti world holds: levels, chunks, block types, bytes, bounds");
+      "info", "List what a Luanti world holds: levels, chunks, block types, bytes, bounds");
   auto arguments = std::make_shared<Arguments>();
   addWorldOptions(*command, arguments->world);
   addLimitOption(*command, arguments->world.limits,

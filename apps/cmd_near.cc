@@ -112,7 +112,7 @@ std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& 
 }
 
 std::string statsText(const SearchStats& stats) {
-  return absl::StrCat("Looked at ", stats.cubes, " cubes of chunks, ", stats.index_cells,
+  return absl::StrCat("Visited ", stats.cubes, " cubes of chunks, ", stats.index_cells,
                       " chunks and ", stats.pages, " pages of entities; tested ",
                       stats.entities_tested, " shapes.\n");
 }
@@ -151,7 +151,7 @@ Command addNearCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
       "near", "Find the entities of a scenario in a sphere, in a box, or nearest");
   auto arguments = std::make_shared<NearArguments>();
-  command->add_option("FILE", arguments->file, "A scenario file; its entities are looked at")
+  command->add_option("FILE", arguments->file, "A scenario file; its entities are searched")
       ->type_name("")
       ->required();
   CLI::Option* const at = command->add_option("--at", arguments->at,
@@ -183,7 +183,7 @@ Command addNearCommand(CLI::App& app) {
       ->allow_extra_args(false);
   addLimitOption(*command, arguments->limits,
                  {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
-  command->add_flag("--stats", arguments->stats, "Say, too, how much the search looked at");
+  command->add_flag("--stats", arguments->stats, "Add what the search visited");
   command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");
   command->footer(
       "Examples:\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray replay`: asks the queries of a log again and tells which are answered otherwise.
+// `fractalray replay`: runs the queries of a log again and reports which are answered differently.
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -126,7 +126,7 @@ int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& lo
   if (!same.ok() && !arguments.force) {
     return usageError(absl::FailedPreconditionError(
         absl::StrCat(arguments.log, ": ", same.message(),
-                     "; --force replays all the same and tells what is answered otherwise")));
+                     "; --force replays all the same and reports what is answered differently")));
   }
   QueryReplay replay(world, entities, log.header(), arguments.all);
   Tally tally;
@@ -173,7 +173,7 @@ int runReplay(const ReplayArguments& arguments) {
 
 Command addReplayCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
-      "replay", "Ask the queries of a log again and tell which are answered otherwise");
+      "replay", "Run the queries of a log again and report which are answered differently");
   auto arguments = std::make_shared<ReplayArguments>();
   command->add_option("LOG", arguments->log, "A query log, as an engine or --record wrote it")
       ->type_name("")
@@ -208,7 +208,7 @@ Command addReplayCommand(CLI::App& app) {
       "  fractalray replay w1.log --world examples/worlds/w1 --json\n"
       "Exit status: 0 all are answered as recorded, 1 some are not or the log is damaged, 2 wrong "
       "command\n"
-      "line, no query log, or not the world that was recorded. docs/query-log.md tells the "
+      "line, no query log, or not the world that was recorded. docs/query-log.md has the "
       "format.");
   return {command, [arguments] { return runReplay(*arguments); }};
 }

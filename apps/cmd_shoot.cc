@@ -68,7 +68,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
     return absl::InvalidArgumentError(
         "--rule and --budget say where a shot ends; --closest and --occluded ask for the first "
-        "thing met, whatever its rule");
+        "thing hit, whatever its rule");
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
@@ -280,7 +280,7 @@ Command addShootCommand(CLI::App& app) {
       *command, arguments->world.limits,
       {"file_bytes", "line_bytes", "depth", "values", "queries", "mapblocks", "mapblock_bytes"});
   addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "Levels to hit, like 2-3,0")
       ->capture_default_str();
   command
       ->add_option("--channel", arguments->channel,
@@ -295,11 +295,12 @@ Command addShootCommand(CLI::App& app) {
       "\"origin\", \"direction\" and \"max_distance\", and "
       "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
   CLI::Option* const closest =
-      command->add_flag("--closest", arguments->closest, "Tell only the first thing that is met");
+      command->add_flag("--closest", arguments->closest, "Report only the first thing that is hit");
   CLI::Option* const occluded = command->add_flag(
       "--occluded", arguments->occluded,
-      "Tell only whether a solid block is in the way: clear, blocked, or unknown where part of the "
-      "way is not loaded. Of one segment the exit status tells it too: 0 clear, 1 not");
+      "Report only whether a solid block is in the way: clear, blocked, or unknown where part of "
+      "the "
+      "way is not loaded. For one segment the exit status says so too: 0 clear, 1 not");
   occluded->excludes(closest);
   command
       ->add_flag("--solid-only", arguments->solid_only,

@@ -91,7 +91,7 @@ class ExplanationText {
     }
     if (pass.is_clipped) {
       add("Clipped before it began: what ends the shot on a finer level, at t = ",
-          formatTime(pass.clip.toDouble()), ", saves all of this level behind that.\n");
+          formatTime(pass.clip.toDouble()), ", skips all of this level after that.\n");
     }
     add(runTable(pass));
     appendCorners(pass);
@@ -142,12 +142,12 @@ class ExplanationText {
         return "skipped: the start is inside";
       case CellOutcome::kRefused:
         return "skipped: refused by the filter";
-      case CellOutcome::kMet:
-        return absl::StrCat("met: permeable", one ? "" : ", one by one", entered);
+      case CellOutcome::kHit:
+        return absl::StrCat("hit: permeable", one ? "" : ", one by one", entered);
       case CellOutcome::kEnds:
-        return absl::StrCat("met: solid", entered, ", ends the pass");
+        return absl::StrCat("hit: solid", entered, ", ends the pass");
       case CellOutcome::kStops:
-        return absl::StrCat("met: permeable", entered, ", its rule stops the shot: ends the pass");
+        return absl::StrCat("hit: permeable", entered, ", its rule stops the shot: ends the pass");
     }
     return "";
   }
@@ -178,12 +178,12 @@ class ExplanationText {
   std::string reasonOf(const EntityTrace& trace) const {
     const Entity& entity = *context_.entities.find(trace.entity);
     switch (trace.outcome) {
-      case EntityOutcome::kMet:
-        return "met";
+      case EntityOutcome::kHit:
+        return "hit";
       case EntityOutcome::kMissed:
         return "missed: the segment does not touch its shape";
-      case EntityOutcome::kBehindClip:
-        return "skipped: behind what ends the shot";
+      case EntityOutcome::kAfterClip:
+        return "skipped: after what ends the shot";
       case EntityOutcome::kOtherLevel:
         return absl::StrCat("skipped: its level ", static_cast<int>(entity.level),
                             " is not asked for");
@@ -221,9 +221,9 @@ class ExplanationText {
 
   void appendSteps() {
     if (explanation_.steps.empty()) {
-      add("\nNothing is met.\n");
+      add("\nNothing is hit.\n");
     } else {
-      add("\nWhat is met, in order:\n", formatSteps(explanation_, name_, colors_));
+      add("\nWhat is hit, in order:\n", formatSteps(explanation_, name_, colors_));
     }
   }
 

@@ -21,7 +21,7 @@ std::string formatCell(const Vec3i& cell);
 std::string formatAxes(unsigned axes);
 
 // Explains a shot: each level's pass with its cells, corners and clip, the entities on the way,
-// and all that was met in order, with the reason for each tie and each skip. `name` gives types
+// and all that was hit in order, with the reason for each tie and each skip. `name` gives types
 // their names.
 std::string formatExplanation(const Explanation& explanation, TypeNamer name, Colors colors = {});
 

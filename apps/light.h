@@ -35,8 +35,8 @@ Color lightOn(const Vec3d& normal, bool in_sun);
 Color throughHaze(const Color& color, const Vec3d& direction, double distance,
                   double view_distance);
 
-// Returns the part of light that a smooth surface reflects, from 0 to 1: little from straight above,
-// all of it at a grazing angle. Requires: vectors of length 1.
+// Returns the part of light that a smooth surface reflects, from 0 to 1: little from straight
+// above, all of it at a grazing angle. Requires: vectors of length 1.
 double reflectedPart(const Vec3d& direction, const Vec3d& normal);
 // Returns the direction in which it is reflected.
 Vec3d reflected(const Vec3d& direction, const Vec3d& normal);

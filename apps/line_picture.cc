@@ -188,7 +188,7 @@ void drawLegend(SvgPicture& picture, double x, double y, double step, std::size_
   };
   constexpr std::array kEntries = {Entry{kListedColor, "crossed and listed"},
                                    Entry{kMissingColor, "missing: crossed, not listed"},
-                                   Entry{kSuperfluousColor, "superfluous: listed, not met"},
+                                   Entry{kSuperfluousColor, "superfluous: listed, not touched"},
                                    Entry{kTouchedColor, "touched at one point, listed"}};
   for (std::size_t i = 0; i < kEntries.size(); ++i) {
     const std::size_t row = i / columns;
@@ -211,7 +211,7 @@ absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
                        kMaxPictureCells, " are drawn; make the line shorter or its cells wider"));
     }
   }
-  // About as many panels across as down, and at least two, which leaves room for the legend.
+  // About as many panels across as down, and at least two, which leaves space for the legend.
   const auto root =
       static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(compared.size()))));
   const std::size_t columns = std::max<std::size_t>(2, root);

@@ -94,7 +94,7 @@ absl::Status OutputFile::openTemporary() {
   }
   std::string name = target_ + ".XXXXXX";
   descriptor_ = makeTemporaryFile(name);
-  if (descriptor_ < 0) return error("cannot make a temporary file beside it");
+  if (descriptor_ < 0) return error("cannot make a temporary file next to it");
   temporary_ = std::move(name);
   return absl::OkStatus();
 }
@@ -132,7 +132,7 @@ absl::Status OutputFile::writeAll(std::string_view bytes) {
       status = error("cannot be written");
     }
   }
-  // Some file systems tell only here that the disk is full.
+  // Some file systems report only here that the disk is full.
   if (::close(std::exchange(descriptor_, -1)) != 0 && status.ok()) {
     status = error("cannot be written");
   }

@@ -12,7 +12,7 @@
 
 namespace fractalray {
 
-// A file that is written whole or not at all, by way of a temporary one beside it. Opened before
+// A file that is written whole or not at all, by way of a temporary one next to it. Opened before
 // the work whose result it takes, so that a file that cannot be written ends the program at once;
 // where nothing is written, the file stays what it was and the temporary one is removed.
 //

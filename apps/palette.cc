@@ -12,7 +12,7 @@ struct NamedColor {
   Rgb color;
 };
 
-// The first part that a name contains decides, so the more telling ones come first.
+// The first part that a name contains decides, so the more specific ones come first.
 constexpr std::array<NamedColor, 55> kColors = {{
     {"coarse:mixed", {142, 158, 112}},
     {"coarse:solid", {126, 122, 116}},

@@ -19,7 +19,7 @@
 namespace fractalray {
 namespace {
 
-// Lines of an answer that are shown before the first one that differs, and behind it.
+// Lines of an answer that are shown before and after the first one that differs.
 constexpr std::size_t kLinesBefore = 2;
 constexpr std::size_t kLinesBehind = 5;
 
@@ -116,7 +116,7 @@ std::string optionsText(const LoggedQuery& query) {
   append(options.report_unknown, "report unknown");
   append(options.stop_at_unknown, "stop at unknown");
   append(options.pass == SearchPass::kPlain, "plain pass");
-  if (!query.after.empty()) absl::StrAppend(&text, ", behind ", query.after.size(), " hits");
+  if (!query.after.empty()) absl::StrAppend(&text, ", after ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
   append(query.rules != nullptr, "terminal rules");
   return text;

@@ -92,7 +92,7 @@ class PageData {
         aroundJson(picture), "}");
   }
 
-  // The blocks beside the cells as [x, y, z, color], and the colours: members of a level.
+  // The blocks next to the cells as [x, y, z, color], and the colours: members of a level.
   std::string aroundJson(const CellPicture& picture) const {
     std::vector<Vec3i> cells;
     for (const PictureCell& cell : picture.cells)

@@ -12,7 +12,7 @@
 namespace fractalray {
 
 // Returns the page: the cells, marks and shapes of the pictures, one for each pass, as a view in 3
-// dimensions, level by level, with the blocks beside the line faintly; and the words below it,
+// dimensions, level by level, with the blocks next to the line faintly; and the words below it,
 // which also show where no scripts run. The same bytes on every machine.
 std::string shotPage(const Explanation& explanation, const std::vector<CellPicture>& pictures,
                      TypeNamer name, const std::vector<std::string>& lines,

@@ -34,7 +34,7 @@ CellLook lookOf(CellOutcome outcome) {
     case CellOutcome::kStartInside:
     case CellOutcome::kRefused:
       return CellLook::kSkipped;
-    case CellOutcome::kMet:
+    case CellOutcome::kHit:
     case CellOutcome::kStops:
       return CellLook::kPermeable;
     case CellOutcome::kEnds:
@@ -141,7 +141,7 @@ class LevelDrawing {
       ++number;
       behind = behind || HitTime(cell.t) > pass_.clip;
       const CellOutcome outcome = traceOf(context_, pass_.level, cell).outcome;
-      const CellLook look = behind ? CellLook::kBehind : lookOf(outcome);
+      const CellLook look = behind ? CellLook::kAfterEnd : lookOf(outcome);
       if (isDrawn(cell.t.toDouble())) {
         cells.push_back({cell.cell, counts && !behind ? number : 0, look});
       }
@@ -183,7 +183,7 @@ class LevelDrawing {
                                 .center = entity.position,
                                 .half_extents = entity.shape.half_extents,
                                 .text = absl::StrCat(entity.id),
-                                .is_hit = trace.outcome == EntityOutcome::kMet});
+                                .is_hit = trace.outcome == EntityOutcome::kHit});
     }
   }
 

@@ -79,8 +79,8 @@ std::string formatHits(const World& world, const FixedSegment& segment, std::spa
                                   formatPoint(segment.pointAt(end)), ", ",
                                   formatNumber(length * end), " blocks long\n");
   if (hits.empty()) return text;
-  std::vector<TableRow> rows = {{"#", "hit", "level", "where", "t", "distance", "length inside",
-                                 "entered", "the shot"}};
+  std::vector<TableRow> rows = {
+      {"#", "hit", "level", "where", "t", "distance", "length inside", "entered", "the shot"}};
   for (std::size_t i = 0; i < hits.size();) {
     const std::size_t count = runLength(hits.subspan(i));
     rows.push_back(rowOf(world, i + 1, hits.subspan(i, count), length));
@@ -123,7 +123,7 @@ std::string formatShot(const World& world, const ShotResult& result,
   } else if (result.truncated) {
     text += "  more would have followed\n";
   } else {
-    absl::StrAppend(&text, result.hits.empty() ? "  met nothing" : "  met nothing more",
+    absl::StrAppend(&text, result.hits.empty() ? "  hit nothing" : "  hit nothing more",
                     " and reached its end\n");
   }
   return text + formatBudgets(result, options.budgets) +
@@ -136,7 +136,7 @@ std::string formatClosest(const World& world, const ClosestHit& closest,
   if (closest.hit.has_value()) {
     text = formatHits(world, closest.segment, {&*closest.hit, 1}, options.colors);
   } else {
-    text = absl::StrCat(formatHits(world, closest.segment, {}, options.colors), "  met nothing\n");
+    text = absl::StrCat(formatHits(world, closest.segment, {}, options.colors), "  hit nothing\n");
   }
   return text + formatUnknown(closest.unknown_from, options.report_unknown);
 }

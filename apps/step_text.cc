@@ -16,7 +16,7 @@ namespace {
 
 using internal::Candidate;
 
-// Returns why what is met at the same time comes in this order.
+// Returns why what is hit at the same time comes in this order.
 std::string tieReason(const Candidate& before, const Candidate& after) {
   if (before.kind != after.kind) return "exact tie: entities come before blocks";
   if (before.level != after.level) return "exact tie: the finer level comes first";
@@ -57,10 +57,10 @@ std::string outcomeText(const Explanation& explanation, const TraceStep& step) {
   switch (step.outcome) {
     case StepOutcome::kHit:
       return hitText(explanation, step);
-    case StepOutcome::kBehindClip:
-      return "dropped: behind what ends the shot";
-    case StepOutcome::kBehindUnknown:
-      return "dropped: behind the unknown, where this shot stops";
+    case StepOutcome::kAfterClip:
+      return "dropped: after what ends the shot";
+    case StepOutcome::kAfterUnknown:
+      return "dropped: after the unknown, where this shot stops";
     case StepOutcome::kAfterStop:
       return "not reported: the shot had ended";
     case StepOutcome::kBeyondMaxHits:

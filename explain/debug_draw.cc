@@ -45,7 +45,7 @@ DebugColor colorOf(CellOutcome outcome) {
     case CellOutcome::kStartInside:
     case CellOutcome::kRefused:
       return {230, 200, 60, 150};
-    case CellOutcome::kMet:
+    case CellOutcome::kHit:
     case CellOutcome::kStops:
       return {60, 140, 210, 220};
     case CellOutcome::kEnds:
@@ -205,7 +205,7 @@ void drawPass(const Explanation& explanation, const LevelPass& pass, const Pen& 
 void drawEntities(const Explanation& explanation, const Pen& pen) {
   for (const EntityTrace& trace : explanation.entities) {
     const Entity& entity = *explanation.context.entities.find(trace.entity);
-    const bool is_met = trace.outcome == EntityOutcome::kMet;
+    const bool is_met = trace.outcome == EntityOutcome::kHit;
     const DebugColor color = is_met ? kEntityColor : kMissedColor;
     drawShape(pen, entity.shape, entity.position, color);
     pen.label(pen.relative(entity.position),

@@ -75,7 +75,7 @@ class Explainer {
       if (cell.step == 1) noteCorner(pass, axesCrossedAt(segment, widths, cell.t), cell.t);
       const CellTrace trace = traceOf(context_, level, cell);
       note(pass, trace, cell, counts ? ++number : 0);
-      if (isMet(trace.outcome)) meet(level, trace, cell);
+      if (isHit(trace.outcome)) meet(level, trace, cell);
       if (isEnd(trace.outcome)) return;
       if (!counts && !walk.atCorner() && isNowhere(trace.outcome)) skipUnloaded(walk, level);
     } while (walk.next());
@@ -149,7 +149,7 @@ class Explainer {
     const std::optional<HitTime> time =
         internal::intersect(context_.line, entity.shape, entity.position);
     if (!time.has_value()) return EntityOutcome::kMissed;
-    if (*time > out_.clip) return EntityOutcome::kBehindClip;
+    if (*time > out_.clip) return EntityOutcome::kAfterClip;
     Candidate candidate;
     candidate.kind = Candidate::Kind::kEntity;
     candidate.level = int{entity.level};
@@ -165,7 +165,7 @@ class Explainer {
     if (!context_.classifyEntity(candidate)) return EntityOutcome::kRefused;
     out_.steps.emplace_back().candidate = candidate;
     if (candidate.terminal) clipAt(candidate.time);
-    return EntityOutcome::kMet;
+    return EntityOutcome::kHit;
   }
 
   void sortSteps() {
@@ -229,10 +229,10 @@ class Explainer {
   // `number` is that of the step, and `is_after_terminal` is true if a step before it is terminal.
   StepOutcome outcomeOf(const TraceStep& step, std::size_t number, bool is_after_terminal) const {
     if (number < out_.result.hits.size()) return StepOutcome::kHit;
-    if (is_after_terminal || step.candidate.time > out_.clip) return StepOutcome::kBehindClip;
+    if (is_after_terminal || step.candidate.time > out_.clip) return StepOutcome::kAfterClip;
     if (context_.options.stop_at_unknown && out_.unknown_from.has_value() &&
         step.candidate.time > HitTime(*out_.unknown_from)) {
-      return StepOutcome::kBehindUnknown;
+      return StepOutcome::kAfterUnknown;
     }
     return out_.result.truncated ? StepOutcome::kBeyondMaxHits : StepOutcome::kAfterStop;
   }
@@ -318,7 +318,7 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
   Candidate candidate = blockCandidate(level, type, cell);
   if (!context.classifyBlock(candidate, kind)) return {CellOutcome::kRefused, type};
   if (kind == BlockKind::kSolid) return {CellOutcome::kEnds, type};
-  return {candidate.terminal ? CellOutcome::kStops : CellOutcome::kMet, type};
+  return {candidate.terminal ? CellOutcome::kStops : CellOutcome::kHit, type};
 }
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,

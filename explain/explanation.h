@@ -73,13 +73,13 @@ struct TraceStep {
   internal::Candidate candidate;
   StepOutcome outcome = StepOutcome::kHit;
   Hit hit;  // as the result has it
-  // Whether it is met at exactly the time of the one before it.
+  // True if it is hit at exactly the time of the one before it.
   bool ties = false;
   bool stops = false;                        // by its callback
   std::optional<internal::Charge> charge{};  // by a terminal rule
 };
 
-// What the callbacks say; all others let the shot go on.
+// What the callbacks say; all others let the shot continue.
 struct ShotRules {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;

@@ -16,14 +16,14 @@ enum class CellOutcome : std::uint8_t {
   kLeftOut,      // permeable, and the shot is for solid blocks alone
   kStartInside,  // the start is inside, and the shot skips that
   kRefused,      // by the filter
-  kMet,          // permeable: met, and the pass goes on
-  kEnds,         // solid: met, and the pass ends
-  kStops,        // permeable: met, and a terminal rule ends the pass
+  kHit,          // permeable: hit, and the pass continues
+  kEnds,         // solid: hit, and the pass ends
+  kStops,        // permeable: hit, and a terminal rule ends the pass
 };
 
 // Whether the cell is one that a candidate came from.
-constexpr bool isMet(CellOutcome outcome) {
-  return outcome == CellOutcome::kMet || outcome == CellOutcome::kEnds ||
+constexpr bool isHit(CellOutcome outcome) {
+  return outcome == CellOutcome::kHit || outcome == CellOutcome::kEnds ||
          outcome == CellOutcome::kStops;
 }
 // Returns true if nothing after the cell matters to its pass.
@@ -33,9 +33,9 @@ constexpr bool isEnd(CellOutcome outcome) {
 
 // What became of an entity that is kept in a chunk on the way.
 enum class EntityOutcome : std::uint8_t {
-  kMet,
+  kHit,
   kMissed,
-  kBehindClip,     // met only behind what ended the shot
+  kAfterClip,      // hit only after what ended the shot
   kOtherLevel,     // its level is not in the mask
   kOtherCategory,  // it shares no bit with the shot's categories
   kIgnored,        // its id is in the ignore list
@@ -46,8 +46,8 @@ enum class EntityOutcome : std::uint8_t {
 // What became of something that the line hits, in the order of hits.
 enum class StepOutcome : std::uint8_t {
   kHit,
-  kBehindClip,     // later in the order than what ended the shot
-  kBehindUnknown,  // the shot was to stop where the unknown begins
+  kAfterClip,      // later in the order than what ended the shot
+  kAfterUnknown,   // the shot was to stop where the unknown begins
   kAfterStop,      // a callback had stopped the shot
   kBeyondMaxHits,  // one more than were asked for
 };

@@ -119,7 +119,7 @@ TEST(ExplainCommandTest, TellsWhatIsUnknown) {
                     HasSubstr("Not known from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
                               "placeholder.")));
   EXPECT_THAT(explained("unknown", "stop there, an entity in the gap"),
-              HasSubstr("dropped: behind the unknown, where this shot stops"));
+              HasSubstr("dropped: after the unknown, where this shot stops"));
 }
 
 TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
@@ -138,7 +138,7 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   EXPECT_EQ(json["passes"][2]["runs"][0]["outcome"], "empty");
   // The last one is a fine block behind what a coarse one ended.
   ASSERT_EQ(json["steps"].size(), json["hits"].size() + 1);
-  EXPECT_EQ(json["steps"].back()["outcome"], "behind the clip");
+  EXPECT_EQ(json["steps"].back()["outcome"], "after the clip");
 }
 
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,

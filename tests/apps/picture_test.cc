@@ -99,7 +99,7 @@ TEST(PictureTest, AShotHasAPictureForEachLevelOfItsMask) {
     EXPECT_EQ(countOf(svg, ">Level "), pictures);
     EXPECT_THAT(svg,
                 AllOf(HasSubstr(">1   default:glass [-184, 77, -49] on level 3, t = 0.289473684"),
-                      HasSubstr("not looked at: behind the end")));
+                      HasSubstr("not visited: after the end")));
   }
 }
 

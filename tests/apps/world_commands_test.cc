@@ -153,11 +153,11 @@ TEST(ShootCommandTest, TellsWhatIsClosest) {
 TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
   const std::vector<std::string> nothing = {"--from", "-184.5,80.5,-52.5", "--to",
                                             "-184.5,80.5,-51.5", "--closest"};
-  EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("met nothing"));
+  EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("hit nothing"));
   const ProgramRun beyond =
       runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest", "--unknown"}));
   EXPECT_EQ(beyond.exit_status, 0);
-  EXPECT_THAT(beyond.out, AllOf(HasSubstr("met nothing"), HasSubstr("not known from t = 0 on")));
+  EXPECT_THAT(beyond.out, AllOf(HasSubstr("hit nothing"), HasSubstr("not known from t = 0 on")));
   const std::vector<json> answers =
       parseLines(runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest",
                                    "--unknown", "--json"}))

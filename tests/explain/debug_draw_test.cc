@@ -145,7 +145,7 @@ TEST_F(DebugDrawTest, DrawsWhyAShotDidWhatItDid) {
   Recorder recorder;
   ASSERT_TRUE(shoot(recorder.draw()).ok());
   EXPECT_THAT(recorder.texts(),
-              ElementsAre("entity 7: missed", "entity 8: met", "1 glass", "2 entity 8", "3 stone"));
+              ElementsAre("entity 7: missed", "entity 8: hit", "1 glass", "2 entity 8", "3 stone"));
   // The cells 0 to 4 in order, then what the answer has.
   const std::vector<Call> boxes = recorder.of('b');
   for (std::size_t i = 0; i < 5; ++i) {
