@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray compare`: the line algorithms that people use, on one segment, beside the exact one.
+// `fractalray compare`: the line algorithms that people use, on one segment, compared with the
+// exact one.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -218,8 +219,9 @@ Command addCompareCommand(CLI::App& app) {
       "  fractalray compare --from 0.5,0.5 --to 6.2,3.4\n"
       "  fractalray compare --from 10,10 --to 500,250 --cell 60,40 --svg lines.svg\n"
       "  fractalray compare --from 0,0,0 --to 9,6,3 --only bresenham,exact-both --json\n"
-      "Missing: crossed but not listed. Superfluous: listed, but not met by the segment. Touched: "
-      "listed, and met at one point only, a corner or an end.");
+      "Missing: crossed but not listed. Superfluous: listed, but not touched by the segment. "
+      "Touched: "
+      "listed, and touched at one point only, a corner or an end.");
   return {command, [arguments] { return runCompare(*arguments); }};
 }
 
