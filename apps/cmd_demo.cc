@@ -35,7 +35,7 @@ constexpr double kViewDistance = 340;
 struct DemoArguments {
   WorldArguments world;
   std::string out = "out";
-  std::string size = "960x540";
+  std::string size = "800x450";
 };
 
 // A picture of the demo, of one level.

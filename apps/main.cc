@@ -62,6 +62,7 @@ int runProgram(int argc, char** argv) {
       "command "
       "line or input.\n"
       "fractalray help COMMAND says more, with an example.");
+  wrapHelp(app);
   std::vector<Command> commands;
   commands.reserve(kCommands.size());
   for (const auto& add : kCommands)

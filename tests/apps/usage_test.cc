@@ -76,6 +76,17 @@ TEST(UsageTest, HelpIsAWordToo) {
   }
 }
 
+TEST(UsageTest, HelpFitsATerminal) {
+  std::vector<std::string> helps = {runProgram({"--help"}).out};
+  for (const std::string& command : commands())
+    helps.push_back(runProgram({command, "--help"}).out);
+  for (const std::string& help : helps) {
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
 // Lengths are in blocks of the finest level, whatever its number in a world.
 TEST(UsageTest, NoHelpNamesALevelByItsNumber) {
   for (const std::string& command : commands())
