@@ -49,7 +49,7 @@ TEST(ExplainCommandTest, NamesTies) {
               AllOf(HasSubstr("exact tie: in the order of the walk"),
                     HasSubstr("planes of x, y and z at t = ")));
   EXPECT_THAT(explained("ties", "an entity that stops, at a wall"),
-              HasSubstr("a hit, ends the shot: its callback stops it"));
+              HasSubstr("a hit, ends the shot: its callback"));
 }
 
 TEST(ExplainCommandTest, NamesTheBudgetThatRanOutAndItsTime) {
@@ -59,7 +59,7 @@ TEST(ExplainCommandTest, NamesTheBudgetThatRanOutAndItsTime) {
                     HasSubstr("The budget panes, 2 at the start, was used up at t = 0.708333333"),
                     HasSubstr("Left: 0 of 2 panes, 3 of 3 water.")));
   EXPECT_THAT(explained("rules", "three blocks into the water"),
-              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the shot"),
+              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the"),
                     HasSubstr("The budget water, 2.5 at the start, was used up at t = 0.41666")));
   EXPECT_THAT(explained("rules", "stopped by leaves"),
               AllOf(HasSubstr("its rule stops the shot: ends the pass"),
@@ -123,7 +123,7 @@ TEST(ExplainCommandTest, NamesTheUnknown) {
                     HasSubstr("Not known from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
                               "placeholder.")));
   EXPECT_THAT(explained("unknown", "stop there, an entity in the gap"),
-              HasSubstr("dropped: behind the unknown, where this shot stops"));
+              HasSubstr("dropped: after the unknown, where this shot stops"));
 }
 
 TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
@@ -139,10 +139,10 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   EXPECT_EQ(difference(answers->front(), json), std::nullopt);
   ASSERT_EQ(json["passes"].size(), 3U);
   EXPECT_EQ(json["passes"][0]["level"], 2);
-  EXPECT_EQ(json["passes"][2]["runs"][0]["fate"], "empty");
+  EXPECT_EQ(json["passes"][2]["runs"][0]["outcome"], "empty");
   // The last one is a fine block after the end that a coarse one set.
-  ASSERT_EQ(json["turns"].size(), json["hits"].size() + 1);
-  EXPECT_EQ(json["turns"].back()["fate"], "behind the clip");
+  ASSERT_EQ(json["steps"].size(), json["hits"].size() + 1);
+  EXPECT_EQ(json["steps"].back()["outcome"], "after the clip");
 }
 
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,
@@ -221,8 +221,8 @@ TEST(ExplainCommandTest, RefusesWithTheReason) {
       {{"--world", kWorld, "--scenario", ties}, "give either --world, "},
       {{"--world", kWorld}, "nothing to explain; give --from and --to, --origin"},
       {{"--world", kWorld, "--from", "1,2,3"},
-       "a segment has two ends; give --from x,y,z and --to"},
-      {{"--world", kWorld, "--direction", "1,2,3"}, "a ray has a start and a direction; give"},
+       "--to is missing; a segment is given by --from x,y,z and --to"},
+      {{"--world", kWorld, "--direction", "1,2,3"}, "--origin is missing; a ray is given by"},
       {{"--world", kWorld, "--from", "1,2", "--to", "1,2,3"}, "--from: \"1,2\" has 2 numbers"},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--corner", "some"},
        "--corner: \"some\" is no policy"},

@@ -92,7 +92,7 @@ void makeClassesPlain(RandomScene& scene) {
 
 // Counts the cases that the shots have covered.
 struct Seen {
-  std::map<std::string, int> fates;
+  std::map<std::string, int> outcomes;
   int corners = 0;
   int unknown = 0;
   int truncated = 0;
@@ -105,16 +105,16 @@ struct Seen {
   void add(const Explanation& explanation) {
     for (const LevelPass& pass : explanation.passes) {
       for (const CellRun& run : pass.runs)
-        ++fates["cell " + std::string(fateName(run.story.fate))];
+        ++outcomes["cell " + std::string(outcomeName(run.trace.outcome))];
       corners += pass.corner_count > 0 ? 1 : 0;
     }
-    for (const EntityTrace& story : explanation.entities)
-      ++fates["entity " + std::string(fateName(story.fate))];
-    for (const TraceStep& turn : explanation.turns) {
-      ++fates["turn " + std::string(fateName(turn.fate))];
-      ties += turn.ties ? 1 : 0;
-      charges += turn.charge.has_value() && turn.charge->cost > 0 ? 1 : 0;
-      free_touches += turn.charge.has_value() && turn.charge->cost == 0 ? 1 : 0;
+    for (const EntityTrace& trace : explanation.entities)
+      ++outcomes["entity " + std::string(outcomeName(trace.outcome))];
+    for (const TraceStep& step : explanation.steps) {
+      ++outcomes["step " + std::string(outcomeName(step.outcome))];
+      ties += step.ties ? 1 : 0;
+      charges += step.charge.has_value() && step.charge->cost > 0 ? 1 : 0;
+      free_touches += step.charge.has_value() && step.charge->cost == 0 ? 1 : 0;
     }
     used_up += explanation.result.stopped_at.has_value() ? 1 : 0;
     unknown += explanation.unknown_from.has_value() ? 1 : 0;
@@ -161,7 +161,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
           << hitsAsText(result->hits) << describe(options) << "\n"
           << describe(scene->world, scene->entities, result->segment);
       seen.add(*explanation);
-      EXPECT_FALSE(tellExplanation(*explanation, name).empty());
+      EXPECT_FALSE(formatExplanation(*explanation, name).empty());
 
       const ScenarioQuery asked{"shot", query};
       const std::string saved = saveShot(*explanation, asked, rules, name);
@@ -169,27 +169,27 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       ASSERT_TRUE(same.ok()) << same << "\n" << saved;
     }
   }
-  for (const char* fate : {"cell not loaded",
-                           "cell placeholder",
-                           "cell empty",
-                           "cell defers",
-                           "cell start inside",
-                           "cell met",
-                           "cell ends",
-                           "entity met",
-                           "entity missed",
-                           "entity behind the clip",
-                           "entity other level",
-                           "entity other category",
-                           "entity ignored",
-                           "entity start inside",
-                           "turn hit",
-                           "turn behind the clip",
-                           "turn behind the unknown",
-                           "turn after the stop",
-                           "turn beyond max_hits",
-                           "cell stops"}) {
-    EXPECT_GT(seen.fates[fate], 0) << fate;
+  for (const char* outcome : {"cell not loaded",
+                              "cell placeholder",
+                              "cell empty",
+                              "cell defers",
+                              "cell start inside",
+                              "cell hit",
+                              "cell ends",
+                              "entity hit",
+                              "entity missed",
+                              "entity after the clip",
+                              "entity other level",
+                              "entity other category",
+                              "entity ignored",
+                              "entity start inside",
+                              "step hit",
+                              "step after the clip",
+                              "step after the unknown",
+                              "step after the stop",
+                              "step beyond max_hits",
+                              "cell stops"}) {
+    EXPECT_GT(seen.outcomes[outcome], 0) << outcome;
   }
   EXPECT_GT(seen.corners, 100);
   EXPECT_GT(seen.unknown, 100);
@@ -232,8 +232,8 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
       seen.add(*explanation);
     }
   }
-  for (const char* fate : {"cell left out", "cell refused", "entity refused"})
-    EXPECT_GT(seen.fates[fate], 0) << fate;
+  for (const char* outcome : {"cell left out", "cell refused", "entity refused"})
+    EXPECT_GT(seen.outcomes[outcome], 0) << outcome;
 }
 
 TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {

@@ -118,10 +118,11 @@ TEST(ReplayCommandTest, ADifferenceNamesTheQueryAndShowsBothAnswers) {
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(run.out, ContainsRegex("query 2 at byte [0-9]+: shoot from 0.5, 2.5, 3.5 to 15.5, "
                                      "2.5, 3.5, levels 1, channel default\n"));
-  EXPECT_THAT(run.out, ContainsRegex("\n      hit 1: glass [^\n]* the same\n"));
-  EXPECT_THAT(run.out, ContainsRegex("\n  >   hit 3: stone .12, 2, 3.[^\n]*, ends it +hit 3: "
-                                     "stone .12, 2, 3.[^\n]*, -x\n"));
-  EXPECT_THAT(run.out, ContainsRegex("\n      then: ended +then: nothing more\n"));
+  // Side by side, each answer wrapped in its column.
+  EXPECT_THAT(run.out, ContainsRegex("\n     hit 1: glass [^\n]* the same\n"));
+  EXPECT_THAT(run.out, ContainsRegex("\n  >  hit 3: stone .12, 2, 3.[^\n]* hit 3: stone .12, 2, "
+                                     "3.[^\n]*\n[^\n]*, ends it [^\n]*, -x\n"));
+  EXPECT_THAT(run.out, ContainsRegex("\n     then: ended +then: nothing more\n"));
   EXPECT_THAT(run.out, HasSubstr("\n5 queries: 2 answered as recorded, 3 otherwise\n"));
 }
 

@@ -37,6 +37,21 @@ TEST(ShotPageTest, IsOneFileThatNeedsNothingElse) {
   // The text that is readable without scripts.
   EXPECT_THAT(page, AllOf(HasSubstr("<li>2   entity 7 on level 1, t = 0.395196154"),
                           HasSubstr("defers to its loaded chunk of level 1")));
+  EXPECT_THAT(page, HasSubstr("pre-wrap")) << "long lines of the words are wrapped";
+}
+
+// A wall beside the line, by its own colour; the blocks that the line crosses are cells.
+TEST(ShotPageTest, ShowsTheBlocksBesideTheLine) {
+  const std::string page = pageOf(writeTestFile("wall.json", R"({
+  "format": "fractalray-scenario/1", "levels": 1,
+  "block_types": {"air": "empty", "default:brick": "solid"},
+  "chunks": [{"level": 0, "at": [0, 0, 0], "boxes": [[[0, 3, 0], [15, 3, 0], "default:brick"]]}],
+  "queries": [{"id": 1, "op": "shoot", "from": [0.5, 2.5, 0.5], "to": [4.5, 2.5, 0.5],
+               "levels": [0]}]
+})"));
+  // From x = 0 to x = 6, within two blocks of the cells 0 to 4; relative to the start.
+  EXPECT_THAT(page, HasSubstr("\"around\":[[-0.5,0.5,-0.5,0],"));
+  EXPECT_THAT(page, HasSubstr("[5.5,0.5,-0.5,0]],\"colors\":[\"#96827a\"]"));
 }
 
 TEST(ShotPageTest, NamesCannotEscapeTheirElement) {
@@ -85,6 +100,9 @@ const boxes = document.querySelectorAll("#levels input");
 found.boxes = boxes.length;
 boxes[1].click();
 found.both = picture();
+boxes[2].click();
+found.alone = picture();
+boxes[2].click();
 boxes[0].click();
 boxes[1].click();
 found.none = picture();
@@ -123,7 +141,7 @@ TEST(ShotPageTest, TurnsInABrowser) {
   ASSERT_FALSE(found.is_null());
   EXPECT_EQ(found["failures"].size(), 0U) << found["failures"];
   EXPECT_EQ(found["resources"], 0) << "nothing is asked of any network";
-  EXPECT_EQ(found["boxes"], 2) << "one for each level";
+  EXPECT_EQ(found["boxes"], 3) << "one for each level, and one for the blocks beside the line";
 
   // As many as the text lists: 31 cells, two hits and five corners, two entities.
   EXPECT_EQ(found["first"]["cells"], "31");
@@ -138,6 +156,11 @@ TEST(ShotPageTest, TurnsInABrowser) {
   EXPECT_EQ(found["along"]["pitch"], "0");
   EXPECT_EQ(found["both"]["cells"], "33");
   EXPECT_EQ(found["none"]["cells"], "0");
+  // The glass beside the line.
+  EXPECT_NE(found["first"]["around"], "0");
+  EXPECT_EQ(found["alone"]["around"], "0");
+  EXPECT_EQ(found["alone"]["cells"], "33");
+  EXPECT_NE(found["alone"]["sum"], found["both"]["sum"]);
   // Each is another picture.
   const std::vector<const char*> views = {"first", "turned", "keyed", "nearer", "along", "both"};
   for (std::size_t i = 1; i < views.size(); ++i)

@@ -59,6 +59,40 @@ TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {
   }
 }
 
+TEST(UsageTest, HelpIsAWordToo) {
+  const ProgramRun all = runProgram({"help"});
+  EXPECT_EQ(all.exit_status, 0);
+  EXPECT_EQ(all.out, runProgram({"--help"}).out);
+  const ProgramRun walk = runProgram({"help", "walk"});
+  EXPECT_EQ(walk.exit_status, 0);
+  EXPECT_EQ(walk.out, runProgram({"walk", "--help"}).out);
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"help", "shot"}, {"shot", "--help"}}) {
+    const ProgramRun run = runProgram(words);
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_THAT(run.err, StartsWith("fractalray: there is no command \"shot\"; did you mean "
+                                    "\"shoot\"? There are demo, "));
+  }
+}
+
+TEST(UsageTest, HelpFitsATerminal) {
+  std::vector<std::string> helps = {runProgram({"--help"}).out};
+  for (const std::string& command : commands())
+    helps.push_back(runProgram({command, "--help"}).out);
+  for (const std::string& help : helps) {
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
+// Lengths are in blocks of the finest level, whatever its number in a world.
+TEST(UsageTest, NoHelpNamesALevelByItsNumber) {
+  for (const std::string& command : commands())
+    EXPECT_THAT(runProgram({command, "--help"}).out, ::testing::Not(HasSubstr("level-3")));
+}
+
 TEST(UsageTest, VersionIsOneLine) {
   const ProgramRun run = runProgram({"--version"});
   EXPECT_EQ(run.exit_status, 0);
