@@ -40,8 +40,8 @@ TEST(ShotPageTest, IsOneFileThatNeedsNothingElse) {
   EXPECT_THAT(page, HasSubstr("pre-wrap")) << "long lines of the words are wrapped";
 }
 
-// A wall beside the line, by its own colour; the blocks that the line crosses are cells.
-TEST(ShotPageTest, ShowsTheBlocksBesideTheLine) {
+// A wall next to the line, by its own colour; the blocks that the line crosses are cells.
+TEST(ShotPageTest, ShowsTheBlocksNextToTheLine) {
   const std::string page = pageOf(writeTestFile("wall.json", R"({
   "format": "fractalray-scenario/1", "levels": 1,
   "block_types": {"air": "empty", "default:brick": "solid"},
@@ -141,7 +141,7 @@ TEST(ShotPageTest, TurnsInABrowser) {
   ASSERT_FALSE(found.is_null());
   EXPECT_EQ(found["failures"].size(), 0U) << found["failures"];
   EXPECT_EQ(found["resources"], 0) << "nothing is asked of any network";
-  EXPECT_EQ(found["boxes"], 3) << "one for each level, and one for the blocks beside the line";
+  EXPECT_EQ(found["boxes"], 3) << "one for each level, and one for the blocks next to the line";
 
   // As many as the text lists: 31 cells, two hits and five corners, two entities.
   EXPECT_EQ(found["first"]["cells"], "31");
@@ -156,7 +156,7 @@ TEST(ShotPageTest, TurnsInABrowser) {
   EXPECT_EQ(found["along"]["pitch"], "0");
   EXPECT_EQ(found["both"]["cells"], "33");
   EXPECT_EQ(found["none"]["cells"], "0");
-  // The glass beside the line.
+  // The glass next to the line.
   EXPECT_NE(found["first"]["around"], "0");
   EXPECT_EQ(found["alone"]["around"], "0");
   EXPECT_EQ(found["alone"]["cells"], "33");
