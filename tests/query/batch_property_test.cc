@@ -363,7 +363,7 @@ TEST(BatchPropertyTest, FourLevels) {
   checkRandomBatches("BatchPropertyTest.Four", 4, 100, 60, 4);
 }
 TEST(BatchPropertyTest, ReflectedLines) {
-  checkRandomBatches("BatchPropertyTest.Reflected", 2, 100, 60, 4, true);
+  checkRandomBatches("BatchPropertyTest.Reflected", 2, 100, 60, 2, true);
 }
 TEST(BatchPropertyTest, ManyQueriesAndFewChanges) {
   checkRandomBatches("BatchPropertyTest.Many", 2, 12, 1500, 20);

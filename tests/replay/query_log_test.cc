@@ -671,7 +671,7 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
   };
   EXPECT_THAT(changed_at(0, 9), HasSubstr("of kind 9"));
   EXPECT_THAT(changed_at(1, 4), HasSubstr("verb of 4"));
-  EXPECT_THAT(changed_at(3, 32), HasSubstr("unknown flags"));
+  EXPECT_THAT(changed_at(3, 64), HasSubstr("unknown flags"));
   EXPECT_THAT(changed_at(3, 4), HasSubstr("rules, and no rules are before it"));
   EXPECT_THAT(changed_at(4, 3), HasSubstr("corner policy of 3"));
   EXPECT_THAT(changed_at(6, 4), HasSubstr("levels that there are not"));
