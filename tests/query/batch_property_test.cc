@@ -364,7 +364,7 @@ TEST(BatchPropertyTest, BatchesEqualShotsOnFourLevels) {
   checkRandomBatches("BatchPropertyTest.Four", 4, 100, 60, 4);
 }
 TEST(BatchPropertyTest, ReflectedLines) {
-  checkRandomBatches("BatchPropertyTest.Reflected", 2, 100, 60, 4, true);
+  checkRandomBatches("BatchPropertyTest.Reflected", 2, 100, 60, 2, true);
 }
 TEST(BatchPropertyTest, BatchesEqualShotsWithManyQueriesAndFewChanges) {
   checkRandomBatches("BatchPropertyTest.Many", 2, 12, 1500, 20);
