@@ -74,11 +74,11 @@ class QueryObserver {
 
   // Called after each query, also if it failed, by the thread that asked it: so by several threads
   // at once if several query. The queries of a batch follow each other once it is complete, in
-  // order; of one whose steps ran out those that were started, with the steps that the last of them
-  // had, and one that is continued as a shot that is resumed. A query that an effect asks comes
-  // before the one that the effect was called for. Not
-  // called for lines that cannot be expressed in units, for batches that are refused as a whole,
-  // and for queries out of which an exception has passed. Must not throw, or query the service.
+  // order; if its steps ran out, those that were started, with the steps that the last of them had.
+  // A shot that is continued is one that is resumed. A query that an effect asks comes before the
+  // one that the effect was called for. Not called for lines that cannot be expressed in units, for
+  // batches that are refused as a whole, and for queries out of which an exception has passed. Must
+  // not throw, or query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
 };
 
