@@ -159,14 +159,14 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
     EXPECT_EQ(read.end.code(), absl::StatusCode::kDataLoss);
     return std::string(read.end.message());
   };
-  const auto changed_at = [&](std::size_t place, int value) {
+  const auto changed_at = [&](std::size_t at, int value) {
     std::string changed = body;
-    changed[place] = static_cast<char>(value);
+    changed[at] = static_cast<char>(value);
     return end_of(changed);
   };
   EXPECT_THAT(changed_at(0, 9), HasSubstr("of kind 9"));
   EXPECT_THAT(changed_at(1, 4), HasSubstr("verb of 4"));
-  EXPECT_THAT(changed_at(3, 32), HasSubstr("unknown flags"));
+  EXPECT_THAT(changed_at(3, 64), HasSubstr("unknown flags"));
   EXPECT_THAT(changed_at(3, 4), HasSubstr("rules, and no rules are before it"));
   EXPECT_THAT(changed_at(4, 3), HasSubstr("corner policy of 3"));
   EXPECT_THAT(changed_at(6, 4), HasSubstr("levels that there are not"));
@@ -183,9 +183,9 @@ TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   ASSERT_TRUE(parseAnswer(bytes).ok());
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(parseAnswer(bytes.substr(0, size)).ok()) << size;
-  const auto message = [&](std::size_t place, int value) {
+  const auto message = [&](std::size_t at, int value) {
     std::string changed = bytes;
-    changed[place] = static_cast<char>(value);
+    changed[at] = static_cast<char>(value);
     return std::string(parseAnswer(changed).status().message());
   };
   EXPECT_THAT(message(0, 17), HasSubstr("status of 17"));
