@@ -23,14 +23,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-void expectSame(const LoggedQuery& a, const LoggedQuery& b) {
-  EXPECT_EQ(a.number, b.number);
-  EXPECT_EQ(a.offset, b.offset);
-  EXPECT_EQ(a.segment, b.segment);
-  EXPECT_EQ(a.channel, b.channel);
-  EXPECT_EQ(a.answer, b.answer);
-}
-
 TEST_F(QueryLogTest, TruncationAtEveryByteIsToldAndWhatPrecedesIsRead) {
   const std::string bytes = smallLog();
   const ReadLog whole = readLog(logPath());

@@ -134,4 +134,13 @@ class QueryLogTest : public testing::Test {
   std::vector<LevelPart> parts_ = {{.level = 0, .t0 = 0.125, .t1 = 1}};
 };
 
+// Expects that two queries of logs are the same.
+inline void expectSame(const LoggedQuery& a, const LoggedQuery& b) {
+  EXPECT_EQ(a.number, b.number);
+  EXPECT_EQ(a.offset, b.offset);
+  EXPECT_EQ(a.segment, b.segment);
+  EXPECT_EQ(a.channel, b.channel);
+  EXPECT_EQ(a.answer, b.answer);
+}
+
 }  // namespace fractalray

@@ -19,14 +19,6 @@ using oracle::kStone;
 using oracle::kWater;
 using ::testing::HasSubstr;
 
-void expectSame(const LoggedQuery& a, const LoggedQuery& b) {
-  EXPECT_EQ(a.number, b.number);
-  EXPECT_EQ(a.offset, b.offset);
-  EXPECT_EQ(a.segment, b.segment);
-  EXPECT_EQ(a.channel, b.channel);
-  EXPECT_EQ(a.answer, b.answer);
-}
-
 std::string hex(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
