@@ -144,7 +144,8 @@ class StepBound {
   template <class Areas>
   std::uint64_t areaSteps(int block_shift, const Areas& areas) const {
     const int shift = block_shift + kAreaLog2;
-    if (crossings(whole_, shift) <= 2) return 0;
+    // A few areas are visited one by one, whether they are loaded or not.
+    if (crossings(whole_, shift) <= 2) return 1 + kMostAtCorner;
     return walkSteps(shift, SparseCellSet::kHeights,
                      [&](int height) { return areas.present().nodes(height); });
   }

@@ -68,7 +68,7 @@ TEST(ExplainCommandTest, NamesTheBudgetThatRanOutAndItsTime) {
               HasSubstr("a hit, costs nothing of panes"));
   EXPECT_THAT(explained("again", "charged once"),
               AllOf(HasSubstr("a hit, costs 1 of panes, 1 left"),
-                    HasSubstr("a hit, costs nothing more for its pane of panes"),
+                    HasSubstr("a hit, costs nothing more for its pane"),
                     HasSubstr("a hit, costs 1 of panes, 0 left")));
 }
 

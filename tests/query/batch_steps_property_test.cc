@@ -216,14 +216,14 @@ void checkBatches(std::string_view name, bool has_effects, int batches, int quer
 TEST(BatchStepsPropertyTest, InPartsAsAtOnceWithEffects) {
   Seen seen;
   checkBatches("BatchStepsPropertyTest.Effects", true, 60, 40, seen);
-  EXPECT_GT(seen.runs, 3000U);
+  EXPECT_GT(seen.runs, 2000U);
   EXPECT_GT(seen.hits, 1000U);
 }
 
 TEST(BatchStepsPropertyTest, InPartsAsAtOnceWithoutEffects) {
   Seen seen;
   checkBatches("BatchStepsPropertyTest.NoEffects", false, 60, 40, seen);
-  EXPECT_GT(seen.runs, 3000U);
+  EXPECT_GT(seen.runs, 2000U);
   EXPECT_GT(seen.hits, 1000U);
 }
 

@@ -278,7 +278,7 @@ class PanesPropertyTest : public testing::Test {
       ASSERT_NO_FATAL_FAILURE(checkScene(rng, levels));
     }
     EXPECT_GT(stopped_, shots_ / 20);
-    EXPECT_GT(free_, shots_ / 2) << "blocks that continue a pane";
+    EXPECT_GT(free_, shots_ / 20) << "blocks that continue a pane";
   }
 
   int shots_ = 0;
