@@ -171,6 +171,8 @@ void CandidateStream::findUnknownOfSlice() {
   status_ = findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
   unknown_until_ = end;
   if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
+  // A time that was found before an effect made the stream begin again may lie ahead.
+  if (horizon.has_value() && HitTime(*horizon) < *shot_.unknown) return;
   candidates().dropLater(*shot_.unknown);
   complete();
 }
