@@ -28,6 +28,7 @@
 #include "rule_option.h"
 #include "shot_input.h"
 #include "shot_line_option.h"
+#include "shot_path.h"
 #include "shot_text.h"
 #include "world_option.h"
 
@@ -43,6 +44,7 @@ struct ShootArguments {
   std::string segments;
   std::string pass = "fast";
   std::string record;
+  int bounces = 0;
   bool closest = false;
   bool occluded = false;
   bool solid_only = false;
@@ -54,11 +56,11 @@ struct ShootArguments {
 
 // The shots that the command line asks for, all read before the first is answered.
 absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
-  if (arguments.picture.wanted() &&
-      (!arguments.segments.empty() || arguments.closest || arguments.occluded)) {
+  if (arguments.picture.wanted() && (!arguments.segments.empty() || arguments.closest ||
+                                     arguments.occluded || arguments.bounces > 0)) {
     return absl::InvalidArgumentError(
         "--svg and --html draw one whole shot; give --from and --to or a ray, without --segments, "
-        "--closest and --occluded");
+        "--closest, --occluded and --bounces");
   }
   if (!arguments.segments.empty() && arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -113,9 +115,11 @@ struct PrintedAnswer {
 };
 
 // What the text of an answer begins with.
+std::string nameOf(const NamedShot& shot) {
+  return shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
+}
 std::string titleOf(const NamedShot& shot, Colors colors) {
-  const std::string name = shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-  return absl::StrCat(colors(Ink::kTitle, printable(name)), " (levels ",
+  return absl::StrCat(colors(Ink::kTitle, printable(nameOf(shot))), " (levels ",
                       formatLevelMask(shot.query.levels), ", channel ",
                       printable(shot.query.channel), "): ");
 }
@@ -168,10 +172,19 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
     if (arguments.json) return PrintedAnswer{closestAnswer(shot.id, shot.query, *closest, name)};
     return PrintedAnswer{title + formatClosest(world, *closest, text)};
   }
-  const absl::StatusOr<ShotResult> result = service.shootSegment(*line, levels, options);
-  if (!result.ok()) return result.status();
-  if (arguments.json) return PrintedAnswer{shotAnswer(shot.id, shot.query, *result, name)};
-  return PrintedAnswer{title + formatShot(world, *result, text)};
+  PrintedAnswer answer;
+  NamedShot part = shot;  // the part of the path between two bounces
+  int number = 0;
+  const absl::Status status =
+      shootPath(service, *line, levels, options, arguments.bounces, [&](const ShotResult& result) {
+        if (number > 0) part.id = absl::StrCat(nameOf(shot), " bounce ", number);
+        ++number;
+        answer.text += arguments.json
+                           ? shotAnswer(part.id, shot.query, result, name)
+                           : titleOf(part, text.colors) + formatShot(world, result, text);
+      });
+  if (!status.ok()) return status;
+  return answer;
 }
 
 std::string formatError(const NamedShot& shot, const absl::Status& error, bool json) {
@@ -308,6 +321,14 @@ Command addShootCommand(CLI::App& app) {
       ->excludes(occluded);
   command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
       ->check(oneOf({"fast", "plain"}))
+      ->capture_default_str();
+  command
+      ->add_option("--bounces", arguments->bounces,
+                   "Follow the path off the faces that end it, up to this many times: an answer "
+                   "for each part, named after its bounce")
+      ->check(CLI::Range(0, 1000))
+      ->excludes(closest)
+      ->excludes(occluded)
       ->capture_default_str();
   addRuleOptions(*command, arguments->rules);
   addPictureOptions(*command, arguments->picture);

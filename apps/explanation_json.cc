@@ -80,6 +80,7 @@ std::string stepJson(const TraceStep& step, const Explanation& explanation, Type
     }
     appendTime(out, "cost", step.charge->cost);
     appendTime(out, "left", step.charge->is_too_much ? 0 : step.charge->left);
+    if (step.charge->continues_pane) out += ",\"continues_pane\":true";
   }
   return out + "}";
 }

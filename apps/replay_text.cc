@@ -170,6 +170,22 @@ std::string endText(const FixedSegment& segment) {
   return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
 }
 
+// Returns where a reflected line begins; nothing for one that begins at its start.
+std::string beginText(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return "";
+  std::string axes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (((segment.begin.axes >> axis) & 1U) != 0) axes += "xyz"[axis];
+  }
+  return absl::StrCat(", reflected on ", axes, " at the plane ",
+                      exactNumber(blocksFromUnits(segment.begin.plane)));
+}
+
+Json beginJson(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return {};
+  return {{"axes", segment.begin.axes}, {"plane_units", segment.begin.plane}};
+}
+
 }  // namespace
 
 std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
@@ -177,7 +193,7 @@ std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recor
   const std::string title = absl::StrCat(
       "query ", query.number, " at byte ", query.offset, ": ",
       std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from), " to ",
-      exactPoint(query.segment.to), endText(query.segment), ", levels ",
+      exactPoint(query.segment.to), endText(query.segment), beginText(query.segment), ", levels ",
       formatLevelMask(query.levels), ", channel ", printable(query.channel), optionsText(query));
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
@@ -209,6 +225,7 @@ Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
           {"from_units", query.segment.from.values},
           {"to_units", query.segment.to.values},
           {"end_time", query.segment.end_time},
+          {"begin", beginJson(query.segment)},
           {"levels", formatLevelMask(query.levels)},
           {"channel", query.channel},
           {"recorded", answerJson(recorded)},

@@ -75,9 +75,10 @@ std::string formatHits(const World& world, const FixedSegment& segment, std::spa
                        Colors colors) {
   const double length = segment.lengthBlocks();
   const double end = static_cast<double>(segment.end_time) / static_cast<double>(kWholeLine);
-  std::string text = absl::StrCat("from ", formatPoint(segment.pointAt(0)), " to ",
+  const double begin = segment.beginsAt();
+  std::string text = absl::StrCat("from ", formatPoint(segment.pointAt(begin)), " to ",
                                   formatPoint(segment.pointAt(end)), ", ",
-                                  formatNumber(length * end), " blocks long\n");
+                                  formatNumber(length * (end - begin)), " blocks long\n");
   if (hits.empty()) return text;
   std::vector<TableRow> rows = {
       {"#", "hit", "level", "where", "t", "distance", "length inside", "entered", "the shot"}};

@@ -33,7 +33,10 @@ std::string costText(const Explanation& explanation, const TraceStep& step) {
     return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
                         formatTime(charge.left), " was left");
   }
-  if (charge.cost == 0) return absl::StrCat(", costs nothing of ", name);
+  if (charge.cost == 0) {
+    const char* const why = charge.continues_pane ? " more for its pane" : "";
+    return absl::StrCat(", costs nothing", why, " of ", name);
+  }
   return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, ", ",
                       formatTime(charge.left), " left");
 }

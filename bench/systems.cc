@@ -11,6 +11,7 @@ constexpr auto kSystems = std::to_array<SystemMaker>({
     {"fractalray-plain", makeFractalrayPlain, true},
     {"textbook-float", makeTextbookFloat},
     {"textbook-double", makeTextbookDouble},
+    {"fractalray-raycast", makeRaycastHeader},
 #ifdef FRACTALRAY_BENCH_OPENVDB
     {"openvdb", makeOpenvdb},
 #else

@@ -1,56 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users write by hand: the grid traversal of Amanatides and Woo ("A Fast Voxel Traversal
-// Algorithm for Ray Tracing", Eurographics 1987) in floating point, over chunks in a hash map with
-// the present one's pointer kept. Chunks in which nothing is are not stored.
-#include <array>
+// The loop that users write by hand: the grid traversal of Amanatides and Woo ("A Fast Voxel
+// Traversal Algorithm for Ray Tracing", Eurographics 1987) in floating point, over chunks in a hash
+// map with the present one's pointer kept (chunk_map.h).
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 
-#include "absl/container/flat_hash_map.h"
-
+#include "chunk_map.h"
 #include "systems.h"
 
 namespace fractalray::bench {
 namespace {
-
-using Ids = std::array<std::uint16_t, 4096>;
-constexpr std::uint16_t kSolidId = 1;
-constexpr std::uint16_t kPermeableId = 2;
-
-class ChunkMap {
- public:
-  explicit ChunkMap(const Grid& grid) {
-    grid.forEachChunk([&](const ChunkCoord& at) {
-      Ids ids{};
-      bool is_empty = true;
-      for (int index = 0; index < 4096; ++index) {
-        const BlockKind kind = grid.kind(blockOf(at, index));
-        if (kind == BlockKind::kEmpty) continue;
-        ids[static_cast<std::size_t>(index)] = kind == BlockKind::kSolid ? kSolidId : kPermeableId;
-        is_empty = false;
-      }
-      if (!is_empty) chunks_.emplace(key(at[0], at[1], at[2]), std::make_unique<Ids>(ids));
-    });
-  }
-
-  const std::uint16_t* find(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    const auto found = chunks_.find(key(x, y, z));
-    return found == chunks_.end() ? nullptr : found->second->data();
-  }
-
- private:
-  static std::uint64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
-    constexpr std::uint64_t kMask = (1U << 21U) - 1;
-    return (static_cast<std::uint64_t>(x) & kMask) |
-           (static_cast<std::uint64_t>(y) & kMask) << 21U |
-           (static_cast<std::uint64_t>(z) & kMask) << 42U;
-  }
-
-  absl::flat_hash_map<std::uint64_t, std::unique_ptr<Ids>> chunks_;
-};
 
 template <class Real>
 class Textbook : public System {
@@ -83,12 +45,12 @@ class Textbook : public System {
             answer = hitAt(x, y, z);
             answer.hits = before;
             callback_(id, answer);
-            return id == kSolidId;
+            return id == ChunkMap::kSolid;
           });
           break;
         default:
           walk(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
-            if (id != kSolidId) return false;
+            if (id != ChunkMap::kSolid) return false;
             answer = work == Work::kOccluded ? Answer{.hits = 1} : hitAt(x, y, z);
             return true;
           });
@@ -98,12 +60,13 @@ class Textbook : public System {
   }
 
  private:
-  // Calls `visit(id, x, y, z)` for the blocks on the way that are not empty, until it returns true.
+  // Calls `visit(id, x, y, z)` for the blocks on the line that are not empty, until it returns
+  // true.
   template <class Visitor>
   void walk(const Segment& segment, Visitor&& visit) const {
     Vec<int, 3> cell;
     Vec<int, 3> step;
-    Vec<int, 3> outside;  // the first cell behind the world, by axis
+    Vec<int, 3> outside;  // the first cell past the world, by axis
     Vec<Real, 3> next;    // t at which the next block is entered, by axis
     Vec<Real, 3> delta;   // t from one block to the next
     for (int axis = 0; axis < 3; ++axis) {

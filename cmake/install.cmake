@@ -1,6 +1,6 @@
-# What `cmake --install` lays down: headers, libraries, the program, and the files that
+# Lists what `cmake --install` installs: headers, libraries, the program, and the files that
 # find_package(fractalray) reads. The executor, the formats and explain have target files of their
-# own, since an engine that does not ask for them need not have their dependencies.
+# own, since an engine that does not request them need not have their dependencies.
 include(CMakePackageConfigHelpers)
 set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells that a ray crosses in a plain voxel grid: a drop-in for the well-known traversal
-// (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", Eurographics 1987), with
-// the exact walk of this library in its place. Stands alone: standard types, nothing to link.
+// (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", Eurographics 1987) that
+// uses the exact walk of this library instead. Stands alone: standard types, nothing to link.
 //
 //   const auto hit = raycast(eye, look, 100, [&](const Vec3i& cell, Face face) {
 //     return isWall(cell);  // true ends it
@@ -9,8 +9,6 @@
 //   if (hit.ok() && *hit) ...
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -22,24 +20,18 @@
 #include "arithmetic/fraction.h"
 #include "corner_policy.h"
 #include "face.h"
+#include "geometry/cell_bounds.h"  // IWYU pragma: export
 #include "geometry/grid_line.h"
 #include "geometry/grid_stepper.h"
+#include "geometry/ray_stepper.h"
 #include "grid_result.h"
 #include "vec.h"
 
 namespace fractalray {
 
-// A box of cells, all from min to max, both included.
-struct CellBounds {
-  Vec3i min{};
-  Vec3i max{};
-
-  friend constexpr bool operator==(const CellBounds&, const CellBounds&) = default;
-};
-
 namespace internal {
 
-// Whether a visitor's answer ends the walk.
+// Returns true if a visitor's answer ends the walk.
 constexpr bool endsWalk(Visit answer) {
   return answer == Visit::kStop;
 }
@@ -47,7 +39,7 @@ constexpr bool endsWalk(std::same_as<bool> auto is_end) {
   return is_end;
 }
 
-// A ray in a box of cells: when it comes in, and whether it has left for good.
+// A ray in a box of cells: the time at which it comes in, and a test for having left for good.
 class RayInBounds {
  public:
   RayInBounds(const GridLine<3>& line, const CellBounds& bounds)
@@ -69,7 +61,7 @@ class RayInBounds {
     }
   }
 
-  // No cell entered before is in the box; behind 1, none at all.
+  // Returns the time before which no entered cell is in the box; beyond 1 if none is at all.
   const Fraction& entry() const { return entry_; }
 
   bool contains(const Vec3i& cell) const {
@@ -80,7 +72,8 @@ class RayInBounds {
     return is_inside;
   }
 
-  // Whether no later cell is in the box. Requires: `cell` is the last of its corner crossing.
+  // Returns true if no later cell is in the box. Requires: `cell` is the last of its corner
+  // crossing.
   bool isPast(const Vec3i& cell) const {
     bool is_past = false;
     for (int axis = 0; axis < 3; ++axis) {
@@ -96,32 +89,7 @@ class RayInBounds {
   Fraction entry_ = Fraction::zero();
 };
 
-// The box of cells given, or one that holds all that there is; nothing where it is not valid.
-inline std::optional<CellBounds> validBounds(const std::optional<CellBounds>& bounds) {
-  constexpr auto kLimit = static_cast<std::int64_t>(kMaxGridDistance);
-  if (!bounds.has_value()) {
-    constexpr std::int64_t kAll = 4 * kLimit;
-    return CellBounds{{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    const bool is_ordered = bounds->min[axis] <= bounds->max[axis];
-    if (!is_ordered || bounds->min[axis] < -kLimit || bounds->max[axis] > kLimit) {
-      return std::nullopt;
-    }
-  }
-  return bounds;
-}
-
-// More than the distance from `origin` to any point of the box, in cell widths.
-inline double distanceToLeave(const Vec3d& origin, const CellBounds& bounds) {
-  double sum = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    sum += std::max(std::abs(static_cast<double>(bounds.min[axis]) - origin[axis]),
-                    std::abs(static_cast<double>(bounds.max[axis]) + 1 - origin[axis]));
-  }
-  return sum;
-}
-
+// Walks any ray, with any policy.
 template <class Stepper, class Visitor>
 GridResult<bool> raycastBy(Stepper& stepper, const GridLine<3>& line, const RayInBounds& ray,
                            Visitor& visit) {
@@ -143,12 +111,20 @@ GridResult<bool> raycastBy(Stepper& stepper, const GridLine<3>& line, const RayI
   } while (stepper.next());
   return false;
 }
+template <class Visitor>
+GridResult<bool> raycastByGrid(const GridLine<3>& line, const CellBounds& bounds,
+                               CornerPolicy corner, Visitor& visit) {
+  const RayInBounds ray(line, bounds);
+  constexpr Vec3i kCellSize{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
+  return std::visit([&](auto stepper) { return raycastBy(stepper, line, ray, visit); },
+                    makeGridStepper<3>(line.from, line.to, kCellSize, corner));
+}
 
 }  // namespace internal
 
 // Calls `visit(const Vec3i& cell, Face face)` for each cell of width 1 that the ray from `origin`
 // along `direction` crosses, in order, up to those entered at a distance of exactly `max_distance`,
-// until it answers true (or Visit::kStop). Returns whether it did.
+// until it answers true (or Visit::kStop). Returns true if it did.
 //
 // The first cell is that of the origin, with no face; the face of any other is the one through
 // which it is entered, its normal() the well-known step vector turned round. With bounds only cells
@@ -166,20 +142,25 @@ GridResult<bool> raycast(const Vec3d& origin, const Vec3d& direction, double max
   Vec3i from;
   const GridError error = internal::toGridUnits(origin, from);
   if (error != GridError::kNone) return error;
-  const std::optional<CellBounds> box = internal::validBounds(bounds);
-  if (!box.has_value()) return GridError::kBadBounds;
-  if (!bounds.has_value() && max_distance == std::numeric_limits<double>::infinity()) {
+  double reach = max_distance;
+  if (bounds.has_value()) {
+    if (!internal::isValid(*bounds)) return GridError::kBadBounds;
+    // Cells beyond the box need no walk, and shorter lines are walked faster.
+    const double farthest = internal::distanceToLeave(origin, *bounds);
+    if (reach > farthest) reach = farthest;
+  } else if (max_distance == std::numeric_limits<double>::infinity()) {
     return GridError::kUnbounded;
   }
-  // What goes on behind the box need not be walked, and shorter lines are walked faster.
-  const double farthest = internal::distanceToLeave(origin, *box);
-  const auto line =
-      internal::rayLine<3>(from, direction, max_distance > farthest ? farthest : max_distance);
+  const auto line = internal::rayLine<3>(from, direction, reach);
   if (!line.ok()) return line.error();
-  const internal::RayInBounds ray(*line, *box);
-  constexpr Vec3i kCellSize{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
-  return std::visit([&](auto stepper) { return internal::raycastBy(stepper, *line, ray, visit); },
-                    internal::makeGridStepper<3>(line->from, line->to, kCellSize, corner));
+  const CellBounds& box = bounds.has_value() ? *bounds : internal::kAllCells;
+  if (corner == CornerPolicy::kStaircase) {
+    if (auto stepper = internal::RayStepper::create(*line, box); stepper.has_value()) {
+      return stepper->anyOf(
+          [&](const Vec3i& cell, Face face) { return internal::endsWalk(visit(cell, face)); });
+    }
+  }
+  return internal::raycastByGrid(*line, box, corner, visit);
 }
 
 }  // namespace fractalray

@@ -8,7 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>  // std::hash, for less than <functional> costs
 #include <utility>
 
 #include "check.h"
@@ -119,9 +119,10 @@ using ChunkCoord = Vec<std::int64_t, 3, struct ChunkTag>;
 
 }  // namespace fractalray
 
+namespace std {
 // Combines the hashes of the components.
 template <class T, int N, class Tag>
-struct std::hash<fractalray::Vec<T, N, Tag>> {
+struct hash<fractalray::Vec<T, N, Tag>> {
   std::size_t operator()(const fractalray::Vec<T, N, Tag>& v) const {
     std::uint64_t mixed = 0;
     for (const T& value : v.values) {
@@ -131,3 +132,4 @@ struct std::hash<fractalray::Vec<T, N, Tag>> {
     return mixed;
   }
 };
+}  // namespace std

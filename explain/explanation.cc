@@ -7,6 +7,7 @@
 
 #include "../core/arithmetic/int128.h"
 #include "../core/check.h"
+#include "../core/internal/geometry/line_walk.h"
 #include "../entities/internal/shape_geometry.h"
 #include "../levels/internal/world_content.h"
 #include "../query/internal/block_pass_plain.h"
@@ -66,7 +67,8 @@ class Explainer {
     const std::int64_t width = context_.world.frame().blockWidth(level);
     const Vec3i widths{width, width, width};
     const FixedSegment& segment = context_.line.segment();
-    GridWalk<3> walk(segment.from, segment.to, widths, context_.options.corner);
+    GridWalk<3> walk = internal::walkAlong(context_.line, context_.world.frame().blockShift(level),
+                                           context_.options.corner);
     const bool counts = walk.crossings() <= kMaxCounted;
     std::uint64_t number = 0;
     do {
@@ -123,9 +125,8 @@ class Explainer {
   // The entities that are kept in the chunks of an index level on the way.
   void meetEntities(int index_level) {
     if (!context_.entities.indexLevels(LevelMask::all()).contains(index_level)) return;
-    const std::int64_t width = context_.entities.frame().chunkWidth(index_level);
-    GridWalk<3> walk(context_.line.from(), context_.line.segment().to, {width, width, width},
-                     CornerPolicy::kNeither);
+    GridWalk<3> walk = internal::walkAlong(
+        context_.line, context_.entities.frame().chunkShift(index_level), CornerPolicy::kNeither);
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > out_.clip) return;
@@ -160,7 +161,7 @@ class Explainer {
     candidate.shape = entity.shape;
     candidate.position = entity.position;
     candidate.time = *time;
-    if (options.filter.skip_start_inside && candidate.startsInside())
+    if (options.filter.skip_start_inside && context_.startsInside(candidate))
       return EntityOutcome::kStartInside;
     if (!context_.classifyEntity(candidate)) return EntityOutcome::kRefused;
     out_.steps.emplace_back().candidate = candidate;
@@ -240,7 +241,7 @@ class Explainer {
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
     const absl::StatusOr<std::optional<HitTime>> unknown =
-        internal::firstUnknown(context_, HitTime(), end, stats);
+        internal::firstUnknown(context_, HitTime(context_.line.begin()), end, stats);
     // From the start on what is unknown begins where a chunk does: at a fraction, which its own
     // bound is.
     if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();
@@ -285,11 +286,15 @@ unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const F
   unsigned axes = 0;
   const bool at_start = t == Fraction::zero();
   const bool at_end = t == Fraction::one();
+  const Line line(segment);
+  const bool at_begin = line.beginsLater() && t == line.begin();
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t delta = segment.to[axis] - segment.from[axis];
     // A plane at the start is crossed by who leaves its cell at once, one at the end by who comes
     // into its cell there.
     if (delta == 0 || (delta > 0 && at_start) || (delta < 0 && at_end)) continue;
+    // A reflected line has crossed the planes that it was reflected in.
+    if (at_begin && line.isReflected(axis)) continue;
     // Products of 63 bits each; the cell's width comes in by two remainders, so that they fit.
     const Int128 point =
         Int128(segment.from[axis] % widths[axis]) * t.denominator + Int128(delta) * t.numerator;
@@ -341,11 +346,10 @@ std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, b
   FRACTALRAY_DCHECK(context.levels.contains(level), level);
   const HitTime end = to_the_end ? HitTime(context.line.end()) : explanation.clip;
   const internal::Level& loaded = context.world.content().level(level);
-  const std::int64_t width = context.world.frame().chunkWidth(level);
   std::vector<ChunkCoord> chunks;
   // With the policy that visits most, whatever the shot's was.
-  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
-                   CornerPolicy::kBoth);
+  GridWalk<3> walk = internal::walkAlong(context.line, context.world.frame().chunkShift(level),
+                                         CornerPolicy::kBoth);
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > end) break;

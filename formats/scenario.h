@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenarios: a small world with queries in one JSON file, for tests, bug reports and examples. The
-// format is told in docs/scenario-format.md.
+// Scenarios: a small world with queries in one JSON file, for tests, bug reports and examples.
+// docs/scenario-format.md describes the format.
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
+#include "../query/shot_options.h"
 #include "answer_json.h"
 #include "json.h"
 #include "query_json.h"
@@ -33,37 +34,42 @@ struct ScenarioQuery {
 // The classes of a scenario's entities, by what their callback returns.
 inline constexpr EntityClassId kContinuingEntity{0};
 inline constexpr EntityClassId kStoppingEntity{1};
+inline constexpr EntityClassId kAgainEntity{2};
+constexpr EntityClassId classOf(HitResponse response) {
+  if (response == HitResponse::kStop) return kStoppingEntity;
+  return response == HitResponse::kAgain ? kAgainEntity : kContinuingEntity;
+}
 
-// A scenario as it was read: the world as it is set up, and what is asked of it.
+// A scenario as it was read: the world as it is set up, and the queries on it.
 struct Scenario {
   explicit Scenario(int levels)
       : world({.levels = levels, .block_types = nullptr}), entities(world.frame()) {}
 
   World world;
   EntityIndex entities;
-  // What the file calls each block type, by its number. The table may call "air" otherwise, where
-  // the file makes of it something else than empty.
+  // The name that the file gives each block type, by its number. The table may have another name
+  // for "air" if the file's air is not empty.
   std::vector<std::string> type_names;
-  // The types whose callback stops the shot.
+  // The types whose callback stops the shot, and those whose callback has it look again.
   std::vector<BlockTypeId> stopping_types;
+  std::vector<BlockTypeId> again_types;
   std::vector<ScenarioQuery> queries;
 };
 
-// Reads a scenario, whole or not at all. INVALID_ARGUMENT, in one line that begins with `name` and
-// the place (line and column, or the path of the member), for what is not JSON or not a scenario;
-// RESOURCE_EXHAUSTED beyond `limits`, and where memory runs out.
-// Memory: the text, the world and the queries. Lists whose elements come before "levels", and
-// chunks before "block_types", are held as JSON until the end of the file: up to 35 bytes a byte.
+// Reads a scenario, whole or not at all. Errors: INVALID_ARGUMENT, in one line that begins with
+// `name` and the position (line and column, or the path of the member), for text that is not JSON
+// or not a scenario; RESOURCE_EXHAUSTED beyond `limits`, and if memory runs out. Memory: the text,
+// the world and the queries. Lists whose elements come before "levels", and chunks before
+// "block_types", are held as JSON until the end of the file: up to 35 bytes a byte.
 absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view name,
                                        const InputLimits& limits = {});
-// The same for a file; errors of readFile too.
+// Reads a scenario from a file; errors of readFile too.
 absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits& limits = {});
 
 // Writes the answer of each query, in order, as a line of JSON. A query that the contract refuses
 // is answered by its error, and the others still are; so is one that exceeds limits.hits or
-// limits.cells. What comes back is the sink's error, or RESOURCE_EXHAUSTED where memory runs out:
-// then the answers so far are all there are.
-// `observer` sees the shots; it may be null.
+// limits.cells. Returns the sink's error, or RESOURCE_EXHAUSTED if memory runs out: then the
+// answers so far are all there are. `observer` sees the shots; it may be null.
 absl::Status answerScenario(const Scenario& scenario, AnswerSink write,
                             const InputLimits& limits = {}, QueryObserver* observer = nullptr);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a scenario: the world is set up while reading, so whatever the library refuses is refused
-// with the place in the file.
+// Reads a scenario: the world is set up while reading, so errors of the library name a position in
+// the file too.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,9 +24,11 @@ namespace {
 template <class T, std::size_t N>
 using Words = std::array<std::pair<std::string_view, T>, N>;
 
-// Whether a callback stops the shot.
-bool readResponse(const JsonReader& value) {
-  static constexpr Words<bool, 2> kResponses = {{{"continue", false}, {"stop", true}}};
+// Reads what a callback returns.
+HitResponse readResponse(const JsonReader& value) {
+  static constexpr Words<HitResponse, 3> kResponses = {{{"continue", HitResponse::kContinue},
+                                                        {"stop", HitResponse::kStop},
+                                                        {"again", HitResponse::kAgain}}};
   return value.choice(kResponses);
 }
 
@@ -34,8 +36,8 @@ absl::Status named(std::string_view name, const absl::Status& error) {
   return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
 }
 
-// Takes the elements of the lists one by one while the text is parsed, where what they need is
-// known by then, and the rest when all is there.
+// Takes the elements of the lists one by one while the text is parsed if all that they need is
+// known by then, and the rest at the end.
 class ScenarioParser {
  public:
   ScenarioParser(std::string_view name, const InputLimits& limits) : name_(name), limits_(limits) {}
@@ -44,7 +46,7 @@ class ScenarioParser {
   absl::StatusOr<bool> take(const Json& document, const std::string& member, std::size_t index,
                             const Json& element) {
     const auto* const section = std::ranges::find(kSections, member, &Section::name);
-    // A list that means nothing is not kept.
+    // An unknown list is not kept.
     if (section == kSections.end()) return std::ranges::find(kOthers, member) == kOthers.end();
     if (!document.contains("format") || !document.contains("levels") ||
         (section->needs_types && !document.contains("block_types"))) {
@@ -60,7 +62,7 @@ class ScenarioParser {
     return true;
   }
 
-  // Reads what has not been taken.
+  // Reads the elements that have not been taken.
   absl::StatusOr<Scenario> finish(const Json& document) {
     const JsonReader root(document, error_);
     begin(root);
@@ -73,18 +75,18 @@ class ScenarioParser {
  private:
   static constexpr std::int64_t kLastInChunk = kChunkSize - 1;
 
-  // A list of the document.
+  // Reads a list of the document.
   struct Section {
     std::string_view name;
     bool needs_types;
     void (ScenarioParser::*read)(const JsonReader& element);
   };
   static const std::array<Section, 3> kSections;
-  // The members that are no lists.
+  // Reads the members that are no lists.
   static constexpr std::array<std::string_view, 7> kOthers = {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
-  // The rules that a shot names: they may be declared after it, and are looked up in the end.
+  // The rules that a shot names: they may be declared after it, and are resolved at the end.
   struct RulesOfShot {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
     std::size_t query;  // its number
     std::string path;   // in the file
@@ -92,7 +94,7 @@ class ScenarioParser {
     std::optional<JsonDocument> budgets;
   };
 
-  // Reads what all else depends on, and makes the scenario unless it is there.
+  // Reads the members that all else depends on, and makes the scenario unless it is there.
   void begin(const JsonReader& root) {
     static constexpr Words<bool, 1> kFormats = {{{"fractalray-scenario/1", true}}};
     root.member("format").choice(kFormats);
@@ -169,7 +171,9 @@ class ScenarioParser {
     responses.forEachMember([&](const std::string& name, const JsonReader& response) {
       const auto type = types_.find(name);
       if (type == types_.end()) return response.fail("no such block type in block_types");
-      if (readResponse(response)) scenario_->stopping_types.push_back(type->second);
+      const HitResponse returned = readResponse(response);
+      if (returned == HitResponse::kStop) scenario_->stopping_types.push_back(type->second);
+      if (returned == HitResponse::kAgain) scenario_->again_types.push_back(type->second);
     });
   }
 
@@ -184,7 +188,7 @@ class ScenarioParser {
     });
   }
 
-  // Notes the rules that the newest query names, and what it starts with.
+  // Notes the rules that the newest query names, and the budgets that it starts with.
   void noteRules(const JsonReader& query) {
     const auto budgets = query.find("budgets");
     const auto name = query.find("rules");
@@ -222,7 +226,7 @@ class ScenarioParser {
     return kAir;
   }
 
-  // What a chunk is filled with where the file does not say: its own "air", or just nothing.
+  // Returns the default fill of a chunk: the file's own "air", or kAir.
   BlockTypeId defaultFill() const {
     const auto air = types_.find("air");
     return air == types_.end() ? kAir : air->second;
@@ -233,26 +237,26 @@ class ScenarioParser {
     static constexpr Words<bool, 2> kStates = {{{"loaded", true}, {"proto", false}}};
     const Frame& frame = scenario_->world.frame();
     const auto level = static_cast<int>(chunk.member("level").integer(0, frame.levels() - 1));
-    const JsonReader place = chunk.member("at");
-    const auto at = place.integers<ChunkCoord>();
+    const JsonReader position = chunk.member("at");
+    const auto at = position.integers<ChunkCoord>();
     const auto state = chunk.find("state");
     const bool loaded = !state.has_value() || state->choice(kStates);
     const std::vector<BlockTypeId> blocks = readBlocks(chunk);
     chunk.refuseOthers();
     if (!chunk.ok()) return;
     if (!chunks_.emplace(level, at).second) {
-      return place.fail("this chunk of this level is there twice");
+      return position.fail("this chunk of this level is there twice");
     }
-    if (!loaded) return place.failIfError(scenario_->world.placeProtoChunk(level, at));
+    if (!loaded) return position.failIfError(scenario_->world.placeProtoChunk(level, at));
     absl::StatusOr<Chunk> content =
         Chunk::copied(Chunk::Ids(blocks), scenario_->world.blockTypes());
     chunk.failIfError(content.status());
     if (content.ok()) {
-      place.failIfError(scenario_->world.loadChunk(level, at, *std::move(content)));
+      position.failIfError(scenario_->world.loadChunk(level, at, *std::move(content)));
     }
   }
 
-  // A chunk's content: its fill, then boxes, then single blocks.
+  // Reads a chunk's content: its fill, then boxes, then single blocks.
   std::vector<BlockTypeId> readBlocks(const JsonReader& chunk) const {
     const auto fill = chunk.find("fill");
     std::vector<BlockTypeId> blocks(kBlocksPerChunk,
@@ -300,8 +304,7 @@ class ScenarioParser {
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
     const auto response = entity.find("response");
-    const bool stops = response.has_value() && readResponse(*response);
-    spec.entity_class = stops ? kStoppingEntity : kContinuingEntity;
+    if (response.has_value()) spec.entity_class = classOf(readResponse(*response));
     entity.refuseOthers();
     if (entity.ok()) entity.failIfError(scenario_->entities.add(spec).status());
   }
@@ -312,7 +315,7 @@ class ScenarioParser {
     return Box{entity.member("half_extents").numbers<3>()};
   }
 
-  // The same text for ids that are the same: 1, 1.0 and 1e0 are one number.
+  // Returns the same text for ids that are the same: 1, 1.0 and 1e0 are one number.
   static std::string idKey(const Json& id) {
     if (!id.is_number_float()) return id.dump();
     const auto number = id.get<double>();

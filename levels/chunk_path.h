@@ -13,7 +13,7 @@
 
 namespace fractalray {
 
-// A way down the tree from some ancestor chunk: block by block, the coarsest first. Its text has
+// A path down the tree from some ancestor chunk: block by block, the coarsest first. Its text has
 // three hexadecimal digits a step, x y z within the chunk, joined by '_': "7a3_221" is block (7,
 // 10, 3) of the ancestor, then block (2, 2, 1) of the chunk that it expands into. The empty path,
 // "", is the ancestor itself. A value type; const use is safe from any thread.
@@ -23,13 +23,14 @@ class ChunkPath {
 
   ChunkPath() = default;
 
-  // INVALID_ARGUMENT, with the place, for anything but lower- or upper-case steps as above.
+  // Parses a path. INVALID_ARGUMENT, with the character's position, for anything but lower- or
+  // upper-case steps as above.
   static absl::StatusOr<ChunkPath> parse(std::string_view text);
-  // The way from the ancestor `levels` above a chunk down to it. Requires: levels >= 0.
+  // Returns the path from the ancestor `levels` above a chunk down to it. Requires: levels >= 0.
   static ChunkPath to(const ChunkCoord& chunk, int levels);
 
-  // The chunk, as many levels below `ancestor` as the path has steps. OUT_OF_RANGE where its index
-  // does not fit the frame's 2^61 units.
+  // Returns the chunk that is as many levels below `ancestor` as the path has steps. OUT_OF_RANGE
+  // if its index does not fit the frame's 2^61 units.
   absl::StatusOr<ChunkCoord> from(const ChunkCoord& ancestor) const;
 
   const std::vector<Step>& steps() const { return steps_; }

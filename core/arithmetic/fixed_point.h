@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide a unit is, and how a real number becomes a number of units. Light: for the headers that
-// do without Abseil; units.h has the checks.
+// The width of a unit, and the rounding of real numbers to units. Light: for the headers that do
+// without Abseil; units.h has the checks.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,22 @@ inline constexpr std::int64_t kUnitsPerBlock = 65536;
 // signed 128 bits.
 inline constexpr std::int64_t kMaxCoordinate = std::int64_t{1} << 61;
 
-// The nearest unit to `blocks` finest-block widths, halves away from zero. The same in every
-// rounding mode, and without a call of the mathematics library. Requires: |blocks| < 2^46.
+// Returns the nearest integer, halves away from zero. The same in every rounding mode, and without
+// a call of the mathematics library. Requires: |value| < 2^62.
+inline std::int64_t roundedToInteger(double value) {
+  FRACTALRAY_DCHECK(value > -0x1p62 && value < 0x1p62, value);
+  // Exact: a difference of numbers less than one apart.
+  const auto towards_zero = static_cast<std::int64_t>(value);
+  const double rest = value - static_cast<double>(towards_zero);
+  return towards_zero + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+}
+
+// Returns the nearest unit to `blocks` finest-block widths, halves away from zero; the same in
+// every rounding mode. Requires: |blocks| < 2^46.
 inline std::int64_t roundedUnits(double blocks) {
   FRACTALRAY_DCHECK(blocks > -0x1p46 && blocks < 0x1p46, blocks);
-  // Exact: a multiplication by a power of two, and differences of numbers less than one apart.
-  const double units = blocks * static_cast<double>(kUnitsPerBlock);
-  const auto towards_zero = static_cast<std::int64_t>(units);
-  const double rest = units - static_cast<double>(towards_zero);
-  return towards_zero + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+  // Exact: a multiplication by a power of two.
+  return roundedToInteger(blocks * static_cast<double>(kUnitsPerBlock));
 }
 
 }  // namespace fractalray

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the segments and rays of tile maps and ray casts become lines in units: where the real
-// numbers come in, once, and are checked.
+// Turns the segments and rays of tile maps and ray casts into lines in units: the only point
+// at which real numbers come in and are checked.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,7 +17,7 @@
 
 namespace fractalray::internal {
 
-// The units of a coordinate, rounded to the nearest; kNotFinite, kTooFar, or kNone.
+// Rounds a coordinate to the nearest unit. Returns kNotFinite, kTooFar, or kNone.
 inline GridError toGridUnits(double value, std::int64_t& units) {
   if (!std::isfinite(value)) return GridError::kNotFinite;
   if (std::abs(value) > kMaxGridDistance) return GridError::kTooFar;
@@ -32,8 +33,8 @@ GridError toGridUnits(const Vec<double, N>& point, Vec<std::int64_t, N>& units) 
   return GridError::kNone;
 }
 
-// A line to walk, in units. A segment is walked to its end; a ray is a longer line of which only
-// what is within its reach counts, so that cutting it does not bend it.
+// A line to walk, in units. A segment is walked to its end; a ray is a longer line of which
+// only the part within its reach counts, so that cutting it does not bend it.
 template <int N>
 struct GridLine {
   using Point = Vec<std::int64_t, N>;
@@ -53,14 +54,14 @@ struct GridLine {
   }
 
   bool isSegment() const { return reach == std::numeric_limits<double>::infinity(); }
-  // In units from the start: exact along an axis, elsewhere rounded.
+  // Returns the distance from the start to `t`, in units: exact along an axis, elsewhere rounded.
   double distanceAt(const Fraction& t) const {
     return static_cast<double>(t.numerator) * (length / static_cast<double>(t.denominator));
   }
-  // Whether time `t` lies behind the end of the ray.
+  // Returns true if time `t` lies beyond the reach of the ray.
   bool isBeyond(const Fraction& t) const { return distanceAt(t) > reach; }
-  // `shift` plus the line's coordinate at `t`, in widths of 65,536 units: within two units in the
-  // last place, and never on the other side of a whole number of units.
+  // Returns `shift` plus the line's coordinate at `t`, in widths of 65,536 units: within 2 ulp,
+  // and never on the other side of a whole number of units.
   double coordinateAt(const Fraction& t, int axis, std::int64_t shift) const {
     const Int128 scaled =
         (Int128(shift) + from[axis]) * t.denominator + Int128(to[axis] - from[axis]) * t.numerator;
@@ -73,9 +74,23 @@ struct GridLine {
   }
 };
 
-// The line of a ray from `from` that reaches `max_distance` (cut to kMaxGridDistance), in widths of
-// 65,536 units. It goes on behind that, to an end that is a multiple of `direction`: exactly where
-// 37 binary digits hold all components, else rounded to the nearest unit.
+// Returns the exponent of a finite number other than 0, as std::ilogb does.
+inline int exponentOf(double value) {
+  constexpr int kBias = 1023;
+  const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ffU);
+  return biased == 0 ? std::ilogb(value) : biased - kBias;
+}
+
+// Returns value * 2^log2, as std::ldexp does, for results that do not overflow.
+inline double scaledByPower(double value, int log2) {
+  constexpr int kBias = 1023;
+  if (log2 <= -kBias || log2 > kBias) return std::ldexp(value, log2);
+  return value * std::bit_cast<double>(static_cast<std::uint64_t>(log2 + kBias) << 52);
+}
+
+// Returns the line of a ray from `from` that reaches `max_distance` (cut to kMaxGridDistance), in
+// widths of 65,536 units. The line continues beyond that, to an end that is a multiple of
+// `direction`: exactly if 37 binary digits hold all components, else rounded to the nearest unit.
 // Requires: `from` within 2 kMaxGridDistance.
 template <int N>
 GridResult<GridLine<N>> rayLine(const Vec<std::int64_t, N>& from, const Vec<double, N>& direction,
@@ -90,11 +105,11 @@ GridResult<GridLine<N>> rayLine(const Vec<std::int64_t, N>& from, const Vec<doub
   if (std::isnan(max_distance) || max_distance < 0) return GridError::kBadDistance;
   const double reach =
       std::min(max_distance, kMaxGridDistance) * static_cast<double>(kUnitsPerBlock);
-  const int log2 = reach < 1 ? kMinLog2 : std::max(kMinLog2, std::ilogb(reach) + 1);
-  const int scale = log2 - std::ilogb(largest);
+  const int log2 = reach < 1 ? kMinLog2 : std::max(kMinLog2, exponentOf(reach) + 1);
+  const int scale = log2 - exponentOf(largest);
   Vec<std::int64_t, N> to = from;
   for (int axis = 0; axis < N; ++axis) {
-    to[axis] += static_cast<std::int64_t>(std::round(std::ldexp(direction[axis], scale)));
+    to[axis] += roundedToInteger(scaledByPower(direction[axis], scale));
   }
   GridLine<N> line(from, to);
   line.reach = reach;

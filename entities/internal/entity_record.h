@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers say of an entity, checked and in units: the record that an index keeps of it.
+// The record that an index keeps of an entity: the caller's specification, checked and in units.
 #pragma once
+
+#include <cstddef>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -10,6 +13,10 @@
 #include "../entity.h"
 
 namespace fractalray::internal {
+
+// Returns the error of one of many, by its number from 0.
+absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
+                      std::size_t count);
 
 // Returns the record of an entity that is to be added. Errors are those of EntityIndex::add(), but
 // for ids that live. Safe to call from many threads.

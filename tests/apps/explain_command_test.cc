@@ -30,7 +30,7 @@ std::string explained(const std::string& scenario, const std::string& query) {
   return run.out;
 }
 
-TEST(ExplainCommandTest, TellsWhatTheDocsSay) {
+TEST(ExplainCommandTest, PrintsTheTextOfTheDocs) {
   const ProgramRun run =
       runProgram({"explain", "--scenario", FRACTALRAY_SOURCE_DIR "/docs/figures/shot.json"});
   EXPECT_EQ(run.exit_status, 0);
@@ -40,7 +40,7 @@ TEST(ExplainCommandTest, TellsWhatTheDocsSay) {
   EXPECT_THAT(*page, HasSubstr("```text\n" + run.out + "```\n"));
 }
 
-TEST(ExplainCommandTest, TellsTies) {
+TEST(ExplainCommandTest, NamesTies) {
   EXPECT_THAT(explained("ties", "entities of one plane, and a block"),
               AllOf(HasSubstr("exact tie: entities come before blocks"),
                     HasSubstr("exact tie: the finer level comes first"),
@@ -52,7 +52,7 @@ TEST(ExplainCommandTest, TellsTies) {
               HasSubstr("a hit, ends the shot: its callback"));
 }
 
-TEST(ExplainCommandTest, TellsWhichBudgetRanOutAndWhere) {
+TEST(ExplainCommandTest, NamesTheBudgetThatRanOutAndItsTime) {
   EXPECT_THAT(explained("rules", "two panes, and the third is too much"),
               AllOf(HasSubstr("a hit, costs 1 of panes, 1 left"),
                     HasSubstr("a hit, costs 1 of panes and 0 was left: ends the shot"),
@@ -66,9 +66,13 @@ TEST(ExplainCommandTest, TellsWhichBudgetRanOutAndWhere) {
                     HasSubstr("a hit, ends the shot: its rule stops it")));
   EXPECT_THAT(explained("rules", "corners cost nothing"),
               HasSubstr("a hit, costs nothing of panes"));
+  EXPECT_THAT(explained("again", "charged once"),
+              AllOf(HasSubstr("a hit, costs 1 of panes, 1 left"),
+                    HasSubstr("a hit, costs nothing more for its pane of panes"),
+                    HasSubstr("a hit, costs 1 of panes, 0 left")));
 }
 
-TEST(ExplainCommandTest, RulesOfTheCommandLine) {
+TEST(ExplainCommandTest, TakesRulesFromTheCommandLine) {
   const std::vector<std::string> shot = {"explain",     "--world", kWorld,       "--from",
                                          "-184,80,-60", "--to",    "-183,72,-22"};
   const auto with = [&](std::vector<std::string> more) {
@@ -106,14 +110,14 @@ TEST(ExplainCommandTest, RulesOfTheCommandLine) {
             2);
 }
 
-TEST(ExplainCommandTest, TellsDeferralsAndClips) {
+TEST(ExplainCommandTest, NamesDeferralsAndClips) {
   EXPECT_THAT(explained("deferral", "all levels"),
               AllOf(HasSubstr("defers to its loaded chunk of level 1"),
                     HasSubstr("defers to its loaded chunk of level 2"),
                     HasSubstr("Clipped before it began")));
 }
 
-TEST(ExplainCommandTest, TellsWhatIsUnknown) {
+TEST(ExplainCommandTest, NamesTheUnknown) {
   EXPECT_THAT(explained("unknown", "into the placeholder"),
               AllOf(HasSubstr("a placeholder"),
                     HasSubstr("Not known from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
@@ -136,14 +140,14 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   ASSERT_EQ(json["passes"].size(), 3U);
   EXPECT_EQ(json["passes"][0]["level"], 2);
   EXPECT_EQ(json["passes"][2]["runs"][0]["outcome"], "empty");
-  // The last one is a fine block behind what a coarse one ended.
+  // The last one is a fine block after the end that a coarse one set.
   ASSERT_EQ(json["steps"].size(), json["hits"].size() + 1);
   EXPECT_EQ(json["steps"].back()["outcome"], "after the clip");
 }
 
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,
 // on ten levels, with entities, placeholders and nothing at all.
-TEST(ExplainCommandTest, WhatIsSavedIsAnsweredAlike) {
+TEST(ExplainCommandTest, SavedShotsHaveTheSameAnswers) {
   int shots = 0;
   for (const char* name : {"far-away", "ten-levels", "unknown", "ties", "start-inside",
                            "categories", "channels", "air"}) {
@@ -202,7 +206,7 @@ TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
   const std::string copy = writeTestFile("ties.json", *readFile(kScenarios + "ties.json"));
   for (const char* option : {"--save", "--svg", "--html"}) {
     const ProgramRun run =
-        runProgram({"explain", "--scenario", copy, "--query", "the wall beside it", option, copy});
+        runProgram({"explain", "--scenario", copy, "--query", "the wall next to it", option, copy});
     EXPECT_EQ(run.exit_status, 2);
     EXPECT_EQ(run.err, absl::StrCat("fractalray explain: ", option, ": ", copy,
                                     " is also what --scenario reads and would be overwritten; name "

@@ -33,6 +33,7 @@ std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
     if (some.kind != TerminalRule::Kind::kCost) return some;
     some.budget = budgets[static_cast<std::size_t>(rng.below(2))];
     some.touch_costs = rng.oneIn(3);
+    some.per_pane = rng.oneIn(2);
     some.per_hit = rng.pick({0.0, 0.1, 1.0});
     some.per_block = rng.pick({0.0, 0.25, 1.0});
     return some;
@@ -73,7 +74,7 @@ ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   return query;
 }
 
-// Classes as scenarios have them: 0 goes on, 1 stops.
+// Classes as scenarios have them: 0 continues, 1 stops.
 void makeClassesPlain(RandomScene& scene) {
   for (const EntityHandle handle : scene.entities.all()) {
     const Entity entity = *scene.entities.find(handle);
@@ -89,7 +90,7 @@ void makeClassesPlain(RandomScene& scene) {
   }
 }
 
-// What the shots have shown.
+// Counts the cases that the shots have covered.
 struct Seen {
   std::map<std::string, int> outcomes;
   int corners = 0;
@@ -235,7 +236,63 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
     EXPECT_GT(seen.outcomes[outcome], 0) << outcome;
 }
 
-// What the oracle of the walk makes of the same segment: the axes that change at each t.
+TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
+  Rng rng("ExplanationTest reflected");
+  int reflected = 0;
+  for (int round = 0; round < 200; ++round) {
+    const std::unique_ptr<RandomScene> scene = randomScene(rng, 2, 12, 400);
+    const RayQueryService service(scene->world, scene->entities);
+    for (int shot = 0; shot < 8; ++shot) {
+      const FixedSegment line =
+          randomReflection(rng, randomSegment(rng, *scene), scene->world.frame());
+      reflected += line.begin.axes != 0 ? 1 : 0;
+      ShotOptions options{.corner = static_cast<CornerPolicy>(rng.below(3)),
+                          .report_unknown = rng.oneIn(2)};
+      options.filter.skip_start_inside = rng.oneIn(3);
+      const ShotResult result = service.shootSegment(line, LevelMask::all(), options).value();
+      const Explanation explanation =
+          explainShot(scene->world, scene->entities, line, LevelMask::all(), options, {}).value();
+      EXPECT_TRUE(agrees(explanation, result))
+          << "explained:\n"
+          << hitsAsText(explainedHits(explanation)) << "shot:\n"
+          << hitsAsText(result.hits) << describe(options) << "\n"
+          << describe(scene->world, scene->entities, line);
+    }
+  }
+  EXPECT_GT(reflected, 1000);
+}
+
+// At its begin a reflected line crosses the planes in which it was not reflected.
+TEST(ExplanationTest, FindsTheAxesThatReflectedLinesCrossTogether) {
+  Rng rng("ExplanationTest reflected corners");
+  int at_begin = 0;
+  for (int round = 0; round < 20000; ++round) {
+    FixedSegment line;
+    for (int axis = 0; axis < 3; ++axis) {
+      line.from[axis] = rng.in(-9, 9);
+      line.to[axis] = rng.in(-9, 9);
+    }
+    for (int bounces = rng.below(3); bounces >= 0; --bounces)
+      line = reflectedIn(line, rng.below(3), 2 * rng.in(-4, 4)).value_or(line);
+    if (line.begin.axes == 0) continue;
+    const auto cells = reflectedCells(line, 2, CornerPolicy::kStaircase);
+    std::map<Rational, unsigned> expected;
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (cells[i].cell[axis] != cells[i - 1].cell[axis]) expected[cells[i].t] |= 1U << axis;
+      }
+    }
+    for (const auto& cell : reflectedCells(line, 2, CornerPolicy::kBoth)) {
+      if (cell.step != 1) continue;
+      const Fraction t{toInt64(numerator(cell.t)), toInt64(denominator(cell.t))};
+      EXPECT_EQ(axesCrossedAt(line, {2, 2, 2}, t), expected[cell.t]) << describe(line);
+      at_begin += cell.t == cells[0].t ? 1 : 0;
+    }
+  }
+  EXPECT_GT(at_begin, 300);
+}
+
+// Compares the axes that change at each t with the oracle of the walk.
 TEST(ExplanationTest, FindsTheAxesThatAreCrossedTogether) {
   Rng rng("ExplanationTest corners");
   int corners = 0;

@@ -71,7 +71,7 @@ TEST(PictureTest, AxesHaveCoordinates) {
                           HasSubstr(grey + "8</text>"), Not(HasSubstr(grey + "9</text>"))));
 }
 
-// In 3D two views are drawn only where one does not tell the cells apart.
+// In space two views are drawn only if one does not show all cells apart.
 TEST(PictureTest, AWalkInSpaceHasTheViewsThatItTakes) {
   const std::string path = testFolder() + "/walk.svg";
   EXPECT_EQ(runProgram({"walk", "--from", "0.5,0.5,0.5", "--to", "4.5,2.5,0.75", "--svg", path})
@@ -103,8 +103,8 @@ TEST(PictureTest, AShotHasAPictureForEachLevelOfItsMask) {
   }
 }
 
-// A long segment is drawn where it fits; a part may be asked for.
-TEST(PictureTest, DrawsAPartOfWhatIsTooLong) {
+// A long segment is drawn only as far as it fits; a part may be requested.
+TEST(PictureTest, DrawsAPartOfALongSegment) {
   const std::string path = testFolder() + "/shot.svg";
   std::vector<std::string> words = {
       "explain", "--world", kWorld, "--from", "-183.5,500.5,-25.5", "--to", "-183.5,-500.5,-25.5",
@@ -158,8 +158,8 @@ TEST(PictureTest, AFileThatCannotBeWrittenExitsWith1) {
   }
 }
 
-// Sums of what is drawn, on each look and mark, without a program in between.
-TEST(PictureTest, DrawsLooksMarksAndShapes) {
+// Counts the drawn elements, for each cell style and mark, without a program in between.
+TEST(PictureTest, DrawsCellStylesMarksAndShapes) {
   CellPicture picture;
   picture.title = "a < b";
   picture.dimensions = 2;

@@ -117,7 +117,7 @@ TEST(DemoCommandTest, ShowsShotsAndLeavesPictures) {
   std::istringstream lines(run.out.substr(run.out.find("A bullet")));
   for (std::string line; std::getline(lines, line);)
     EXPECT_LE(line.size(), 120U) << line;
-  // What is hit a dozen times is one row.
+  // A dozen equal hits are one row.
   EXPECT_THAT(run.out, AllOf(HasSubstr("default:water_source x 12  "),
                              HasSubstr("default:water_source x 12 from 22.44 to 31.32, ")));
   EXPECT_THAT(run.out,

@@ -45,7 +45,7 @@ class RenderTest : public testing::Test {
     return image.ok() ? *std::move(image) : Image(1, 1);
   }
 
-  // What a single ray from one point to another sees.
+  // Returns the color that a single ray from one point to another sees.
   Rgb look(const Vec3d& from, const Vec3d& to, PictureOptions options = {}) const {
     options.width = 1;
     options.height = 1;

@@ -26,7 +26,7 @@ const std::string kScenarios = FRACTALRAY_SOURCE_DIR "/tests/scenarios/";
 const std::string kFirstSteps = kScenarios + "first-steps.json";
 const std::string kWorld = FRACTALRAY_SOURCE_DIR "/examples/worlds/w1";
 
-// Records a scenario; the log's path.
+// Records a scenario; returns the log's path.
 std::string recorded(const std::string& scenario) {
   std::string log = testFolder() + "/scenario.log";
   const ProgramRun run = runProgram({"scenario", scenario, "--record", log});
@@ -39,9 +39,9 @@ std::string recorded(const std::string& scenario) {
 std::string changedScenario() {
   std::string text = readFile(kFirstSteps).value();
   const std::string solid = R"("stone": "solid")";
-  const std::size_t place = text.find(solid);
-  EXPECT_NE(place, std::string::npos);
-  text.replace(place, solid.size(), R"("stone": "permeable")");
+  const std::size_t position = text.find(solid);
+  EXPECT_NE(position, std::string::npos);
+  text.replace(position, solid.size(), R"("stone": "permeable")");
   return writeTestFile("changed.json", text);
 }
 
@@ -147,7 +147,7 @@ TEST(ReplayCommandTest, DifferencesAsJson) {
                             {"damage", nullptr}}));
 }
 
-TEST(ReplayCommandTest, NoMoreDifferencesAreShownThanAskedFor) {
+TEST(ReplayCommandTest, NoMoreDifferencesAreShownThanRequested) {
   const std::string log = recorded(kFirstSteps);
   const std::string changed = changedScenario();
   for (const int most : {0, 1, 2, 3}) {
@@ -160,7 +160,7 @@ TEST(ReplayCommandTest, NoMoreDifferencesAreShownThanAskedFor) {
   }
 }
 
-TEST(ReplayCommandTest, DamageIsToldAndWhatPrecedesItIsReplayed) {
+TEST(ReplayCommandTest, DamageIsReportedAndEarlierQueriesAreReplayed) {
   const std::string log = recorded(kFirstSteps);
   const std::string bytes = readFile(log).value();
   // The last byte of the end's record, and one in the last query's.

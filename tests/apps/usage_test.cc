@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all commands share: help, version, wrong command lines, output that cannot be written.
+// Checks what all commands share: help, version, wrong command lines, output that cannot be
+// written.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,14 +22,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-// The commands that the program's own help lists.
+// Returns the commands that the program's own help lists.
 std::vector<std::string> commands() {
   std::istringstream help(runProgram({"--help"}).out);
   std::vector<std::string> names;
   bool listing = false;
   for (std::string line; std::getline(help, line);) {
     if (listing && !line.starts_with("  ")) listing = false;
-    // A name, then the purpose; lines that go on with the purpose begin further to the right.
+    // A name, then the purpose; continued lines of the purpose begin further to the right.
     if (listing && line[2] != ' ') names.push_back(line.substr(2, line.find(' ', 2) - 2));
     if (line == "Subcommands:") listing = true;
   }

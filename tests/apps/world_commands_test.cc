@@ -61,7 +61,7 @@ std::vector<std::string> shoot(std::vector<std::string> more) {
   return arguments;
 }
 
-TEST(ShootCommandTest, TellsASegmentAsATable) {
+TEST(ShootCommandTest, PrintsASegmentAsATable) {
   const ProgramRun run = runProgram(shoot(kIntoThePool));
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
@@ -130,7 +130,31 @@ TEST(ShootCommandTest, FollowsARayToItsEnd) {
   EXPECT_EQ(before[0]["hits"].size() + 1, whole[0]["hits"].size());
 }
 
-TEST(ShootCommandTest, TellsWhatIsClosest) {
+// Into the pool, off its floor, and up again through the water as far as 20 blocks reach.
+TEST(ShootCommandTest, FollowsAPathOffWhatItHits) {
+  std::vector<std::string> arguments = shoot(kIntoThePool);
+  arguments.insert(arguments.end(), {"--bounces", "3"});
+  EXPECT_THAT(runProgram(arguments).out,
+              AllOf(HasSubstr("shot bounce 1 ("),
+                    HasSubstr("from -183.5, 72, -25.5 to -183.5, 83.5, -25.5, 11.5 blocks long"),
+                    HasSubstr("hit nothing more and reached its end")));
+  arguments.emplace_back("--json");
+  const std::vector<json> answers = parseLines(runProgram(arguments).out);
+  ASSERT_EQ(answers.size(), 2U) << "nothing ends the second part";
+  EXPECT_EQ(answers[0]["id"], "shot");
+  EXPECT_EQ(answers[1]["id"], "shot bounce 1");
+  EXPECT_EQ(answers[1]["terminated"], false);
+  const json& first = answers[1]["hits"][0];
+  EXPECT_EQ(first["type"], "default:water_source");
+  EXPECT_TRUE(first["face"].is_null()) << "it starts inside";
+  EXPECT_DOUBLE_EQ(first["t"], 8.5 / 20);
+  EXPECT_THAT(runProgram(shoot({"--from", "0,0,0", "--to", "1,1,1", "--bounces", "1", "--svg",
+                                testFolder() + "/x.svg"}))
+                  .err,
+              HasSubstr("--bounces"));
+}
+
+TEST(ShootCommandTest, PrintsTheClosestHit) {
   std::vector<std::string> arguments = shoot(kIntoThePool);
   arguments.emplace_back("--closest");
   const ProgramRun table = runProgram(arguments);
@@ -150,7 +174,7 @@ TEST(ShootCommandTest, TellsWhatIsClosest) {
   }
 }
 
-TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
+TEST(ShootCommandTest, SaysIfNothingIsClosest) {
   const std::vector<std::string> nothing = {"--from", "-184.5,80.5,-52.5", "--to",
                                             "-184.5,80.5,-51.5", "--closest"};
   EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("hit nothing"));
@@ -167,7 +191,7 @@ TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
   EXPECT_EQ(answers[0]["unknown_from"], 0);
 }
 
-TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
+TEST(ShootCommandTest, SaysIfTheLineIsClear) {
   const std::vector<std::string> through_glass = {"--from", "-184.5,80.5,-52.5", "--to",
                                                   "-184.5,80.5,-45.5", "--occluded"};
   const auto ask = [&](std::vector<std::string> arguments, std::vector<std::string> more) {
@@ -188,7 +212,7 @@ TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
   EXPECT_THAT(unknown.out, HasSubstr("): unknown\n"));
 }
 
-TEST(ShootCommandTest, OfManySegmentsTheExitStatusTellsOnlyThatTheyWereAnswered) {
+TEST(ShootCommandTest, ForManySegmentsTheExitStatusSaysOnlyThatTheyWereAnswered) {
   const std::string file =
       writeTestFile("sights.jsonl",
                     R"({"id": "glass", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5]}
@@ -229,7 +253,7 @@ TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
   EXPECT_THAT(second.err, AllOf(HasSubstr(wrong + ":2: "), HasSubstr("from")));
 }
 
-TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
+TEST(ShootCommandTest, RefusesLinesWithMembersThatNoShotHas) {
   const std::string good = R"({"from": [0, 0, 0], "to": [1, 0, 0])";
   const struct {
     std::string members;
@@ -263,7 +287,7 @@ TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
       << "a query of a scenario is a line";
 }
 
-TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
+TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
   const struct {
     std::vector<std::string> arguments;
     std::string reason;
@@ -340,7 +364,7 @@ TEST(ShootCommandTest, AnotherTableOfKindsReplacesTheBuiltInOne) {
   EXPECT_THAT(run.err, AllOf(HasSubstr(wrong), HasSubstr("hard")));
 }
 
-TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
+TEST(InfoCommandTest, ListsLevelsTypesAndMapblocks) {
   const ProgramRun run = runProgram({"info", "--world", kWorld});
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("[-272, -32, -112] to [-113, 127, 47]"),
@@ -359,7 +383,7 @@ TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
   EXPECT_EQ(blocks, 1000U * 4096U);
 }
 
-TEST(InfoCommandTest, RefusesWhatIsNoWorld) {
+TEST(InfoCommandTest, RefusesPathsThatAreNoWorlds) {
   const std::string text = writeTestFile("text.sqlite", std::string(5000, 'x'));
   for (const std::string& path : {std::string("no/such/world"), text, testFolder()}) {
     const ProgramRun run = runProgram({"info", "--world", path});

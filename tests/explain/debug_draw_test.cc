@@ -131,7 +131,7 @@ TEST_F(DebugDrawTest, DrawsTheAnswerOfAShot) {
   EXPECT_EQ(lines[1].b, (Vec3d{8.5, 1.5, 1.5}));
   EXPECT_EQ(lines[4].a, (Vec3d{4, 1.5, 1.5}));
   EXPECT_EQ(lines[4].b, (Vec3d{3.5, 1.5, 1.5}));
-  // What was hit, and a dot on each.
+  // Boxes of the hits, and a dot on each.
   const std::vector<Call> boxes = recorder.of('b');
   ASSERT_EQ(boxes.size(), 6U);
   EXPECT_EQ(boxes[0], (Call{'b', {2, 1, 1}, {3, 2, 2}, kHitColor}));
@@ -178,7 +178,7 @@ TEST_F(DebugDrawTest, OptionsLeaveThingsOut) {
   EXPECT_EQ(boxes[5].a, (Vec3d{1, 2, 1})) << "the stone above the line";
 }
 
-// What ends shots is not asked to do so again.
+// Callbacks that end shots are not called again.
 TEST_F(DebugDrawTest, CallsNoEffects) {
   int calls = 0;
   ShotOptions shot;

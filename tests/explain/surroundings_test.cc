@@ -32,7 +32,7 @@ QueryContext contextOf(const World& world, const EntityIndex& entities, const Sh
           .line = Line(FixedSegment{})};
 }
 
-// What the shot could hit there, from the world alone.
+// Returns the block that the shot could hit there, from the world alone.
 BlockTypeId typeAt(const QueryContext& context, int level, const BlockCoord& block) {
   const Chunk* const chunk = context.world.chunk(level, chunkOf(block));
   if (chunk == nullptr) return kAir;
@@ -139,7 +139,7 @@ TEST(SurroundingsTest, NoCellsAndNoMarginAreNothing) {
   const std::vector<Vec3i> corner = {{0, 0, 0}};
   EXPECT_THAT(blocksAround(context, 0, {}, 2, 10), IsEmpty());
   EXPECT_THAT(blocksAround(context, 0, corner, 0, 10), IsEmpty());
-  // Of a full chunk only the blocks of its faces can be seen.
+  // Only the blocks at the faces of a full chunk can be seen.
   EXPECT_THAT(blocksAround(context, 0, corner, 1, 3),
               ElementsAre(NearBlock{{0, 0, 1}, stone}, NearBlock{{0, 1, 0}, stone},
                           NearBlock{{0, 1, 1}, stone}));
