@@ -170,13 +170,14 @@ std::string formatDemoAnswer(const World& world, const DemoAnswer& answer, Color
 PictureOverlay overlayOf(const std::vector<DemoAnswer>& answers, LevelMask levels) {
   PictureOverlay overlay;
   // The first shots are drawn last, on top of those along the same line.
-  for (auto answer = answers.rbegin(); answer != answers.rend(); ++answer) {
-    if ((answer->shot.levels & levels).empty()) continue;
-    const ShotResult& result = answer->result;
+  for (std::size_t number = answers.size(); number-- > 0;) {
+    const DemoAnswer& answer = answers[number];
+    if ((answer.shot.levels & levels).empty()) continue;
+    const ShotResult& result = answer.result;
     const double end = result.terminated ? result.hits.back().t : 1;
     overlay.lines.push_back({.from = result.segment.pointAt(0),
                              .to = result.segment.pointAt(end),
-                             .color = answer->shot.color});
+                             .color = answer.shot.color});
     for (std::size_t i = 0; i < result.hits.size(); ++i) {
       const Hit& hit = result.hits[i];
       if (!levels.contains(hit.level)) continue;

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/internal/geometry/line_walk.h"
 #include "../core/units.h"
 #include "../query/ray_query_service.h"
 #include "explanation.h"
@@ -144,7 +145,7 @@ class ResultDrawing {
   void draw() const {
     const double whole = static_cast<double>(result_.segment.end_time) / kWholeLineDouble;
     const double end = result_.terminated ? result_.hits.back().t : whole;
-    pen_.line(at(0), at(end), kLineColor);
+    pen_.line(at(result_.segment.beginsAt()), at(end), kLineColor);
     if (end < whole) pen_.line(at(end), at(whole), kRestColor);
     for (std::size_t i = 0; i < result_.hits.size(); ++i)
       drawHit(i + 1, result_.hits[i]);
@@ -186,8 +187,8 @@ void drawPass(const Explanation& explanation, const LevelPass& pass, const Pen& 
               const DebugDrawOptions& options) {
   const internal::QueryContext& context = explanation.context;
   const std::int64_t width = context.world.frame().blockWidth(pass.level);
-  const FixedSegment& segment = context.line.segment();
-  GridWalk<3> walk(segment.from, segment.to, {width, width, width}, context.options.corner);
+  GridWalk<3> walk = internal::walkAlong(context.line, context.world.frame().blockShift(pass.level),
+                                         context.options.corner);
   std::vector<Vec3i> cells;
   const HitTime end = std::min(pass.clip, explanation.end);
   do {

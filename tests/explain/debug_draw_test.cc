@@ -205,6 +205,25 @@ TEST_F(DebugDrawTest, ShowsWhereTheUnknownBegins) {
   EXPECT_EQ(recorder.of('t')[0].a, (Vec3d{16, 8.5, 8.5}));
 }
 
+// A bounce is drawn from where it begins, not from the image of the start.
+TEST_F(DebugDrawTest, AReflectedLineBeginsAtItsPlane) {
+  const RayQueryService service(world_, entities_);
+  const FixedSegment there = *toFixedSegment(line());
+  const absl::StatusOr<ShotResult> shot = service.shootSegment(there);
+  ASSERT_TRUE(shot.ok() && shot->terminated);
+  const absl::StatusOr<FixedSegment> back = service.reflect(there, shot->hits.back());
+  ASSERT_TRUE(back.ok()) << back.status();
+  Recorder recorder;
+  ASSERT_TRUE(debugDrawShot(world_, entities_, *back, LevelMask::all(), {}, recorder.draw()).ok());
+  const std::vector<Call> lines = recorder.of('l');
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0].a, (Vec3d{4, 1.5, 1.5}));
+  // The path is 8 blocks long: 3.5 to the wall, and 4.5 back.
+  EXPECT_EQ(lines[0].b, (Vec3d{-0.5, 1.5, 1.5}));
+  const std::vector<Call> boxes = recorder.of('b');
+  EXPECT_EQ(boxes[0].a, (Vec3d{3, 1, 1})) << "the first cell is the one before the wall";
+}
+
 // Without them boxes are 12 edges, and spheres are polygons around them.
 TEST_F(DebugDrawTest, BoxesAndSpheresCanBeLines) {
   Recorder shapes;
