@@ -144,8 +144,8 @@ class StepBound {
   template <class Areas>
   std::uint64_t areaSteps(int block_shift, const Areas& areas) const {
     const int shift = block_shift + kAreaLog2;
-    // A few areas are visited one by one, whether they are loaded or not.
-    if (crossings(whole_, shift) <= 2) return 1 + kMostAtCorner;
+    // A window is four areas wide, and either end may add a crossing to those that are counted.
+    if (crossings(whole_, shift) <= 1) return 0;
     return walkSteps(shift, SparseCellSet::kHeights,
                      [&](int height) { return areas.present().nodes(height); });
   }
@@ -168,13 +168,17 @@ class StepBound {
       if (span.has_value()) addPlainBlocks(level, *span);
       return;
     }
-    Pass pass{.walk = areaSteps(shift, level_chunks.areas())};
+    // An area or a region that holds a chunk may reach far beyond the box of the loaded chunks, so
+    // these are counted along the whole line.
+    Pass pass{.walk = areaSteps(shift, level_chunks.areas()),
+              .nodes = std::min<std::uint64_t>(touched(whole_, shift + kAreaLog2),
+                                               level_chunks.areas().size()) +
+                       std::min(touched(whole_, shift + kRegionLog2), loaded)};
     if (span.has_value()) {
       const std::uint64_t chunks = std::min(touched(*span, shift + kChunkLog2), loaded);
       const std::uint64_t blocks = std::min(touched(*span, shift), chunks * kMostBlocks);
-      pass.nodes = std::min(touched(*span, shift + kAreaLog2), loaded) +
-                   std::min(touched(*span, shift + kRegionLog2), loaded) + chunks +
-                   std::min(touched(*span, shift + kBrickLog2), chunks * kMostBricks) + blocks;
+      pass.nodes +=
+          chunks + std::min(touched(*span, shift + kBrickLog2), chunks * kMostBricks) + blocks;
       candidates_ += blocks;
     }
     block_passes_[passes_++] = pass;

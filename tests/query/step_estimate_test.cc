@@ -176,6 +176,28 @@ TEST(StepEstimateTest, HoldsWhereEverythingIsOccupied) {
   EXPECT_GT(seen.closest, 0.1);
 }
 
+// The area and the region of a chunk are examined also by lines that are far from the chunk.
+TEST(StepEstimateTest, CountsAreasAndRegionsOutsideTheBoxOfTheChunks) {
+  World world({.levels = 1, .block_types = sceneTypes()});
+  EntityIndex entities(world.frame());
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(kStone, world.blockTypes())).ok());
+  Seen seen;
+  std::uint64_t most = 0;
+  for (const std::int64_t chunks : {2, 3, 8, 15}) {  // from the chunk, in its region and its area
+    const std::int64_t y = (chunks * 16 + 8) * kUnitsPerBlock;
+    for (const std::int64_t length : {1, 40, 200, 300, 900}) {
+      const FixedSegment segment{{0, y, 0}, {length * kUnitsPerBlock, y, 0}};
+      Asker asker(world, entities, segment, world.allLevels(), {});
+      ASSERT_EQ(asker.check(seen), "") << chunks << " chunks away, " << length << " long";
+      const RayQueryService service(world, entities);
+      most = std::max(
+          most,
+          service.shootSegment(segment, world.allLevels(), ShotOptions()).value().stats.steps());
+    }
+  }
+  EXPECT_GT(most, 0U) << "no line examined the area";
+}
+
 // Hills of a hundred chunks, with air above: what a server is asked about.
 class TerrainEstimateTest : public testing::Test {
  protected:
