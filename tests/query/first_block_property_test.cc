@@ -45,7 +45,8 @@ ShotOptions directOptions(Rng& rng) {
   options.filter.channel = rng.oneIn(3) ? kVisible : kDefaultChannel;
   options.filter.solid_only = rng.oneIn(3);
   options.filter.skip_start_inside = rng.oneIn(3);
-  options.corner = rng.pick({CornerPolicy::kBoth, CornerPolicy::kStaircase, CornerPolicy::kNeither});
+  options.corner =
+      rng.pick({CornerPolicy::kBoth, CornerPolicy::kStaircase, CornerPolicy::kNeither});
   return options;
 }
 
