@@ -59,6 +59,7 @@ class FirstBlockSearch {
     return outcome;
   }
 
+  FRACTALRAY_TARGET std::uint64_t steps() const { return cells_ + skips_; }
   FRACTALRAY_TARGET void addStats(QueryStats& stats) const {
     stats.cells += cells_;
     stats.chunks += chunks_;
@@ -285,7 +286,7 @@ class FirstBlockSearch {
     for (; slots != 0; slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
       if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
-      if (cells_ + skips_ > context_.options.max_steps) return Outcome::kUnclear;
+      if (steps() > context_.options.max_steps) return Outcome::kUnclear;
       const Chunk& chunk = *in_region.chunk(line_.levelSlot(slot));
       ++chunks_;
       const std::uint64_t bricks = bricksOf(chunk);
@@ -385,7 +386,8 @@ FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& conte
                                                        FirstBlock& found, QueryStats& stats) {
   FirstBlockSearch<Lanes> search(context, FirstBlockLine<Lanes>::lengthsOf(context.line.segment()),
                                  found);
-  const FirstBlock::Outcome outcome = search.run();
+  FirstBlock::Outcome outcome = search.run();
+  if (search.steps() > context.options.max_steps) outcome = FirstBlock::Outcome::kUnclear;
   if (outcome != FirstBlock::Outcome::kUnclear) search.addStats(stats);
   Lanes::leave();
   return outcome;

@@ -61,6 +61,19 @@ TEST_F(FirstBlockTest, LeavesTheRestToThePasses) {
   EXPECT_EQ(closest({}, {{5.5, 0.5, 0.5}, {5.5, 0.5, 0.5}}), "water@5") << "a point";
 }
 
+TEST_F(FirstBlockTest, TakesNoMoreStepsThanItMay) {
+  const ClosestHit closest = service_.closestHit(kAlong, world_.allLevels()).value();
+  const std::uint64_t steps = closest.stats.steps();
+  ASSERT_GT(steps, 1U);
+  ShotOptions options{.max_steps = steps};
+  EXPECT_TRUE(service_.closestHit(kAlong, world_.allLevels(), options).ok());
+  for (options.max_steps = 0; options.max_steps < steps; ++options.max_steps) {
+    const absl::StatusOr<ClosestHit> other =
+        service_.closestHit(kAlong, world_.allLevels(), options);
+    EXPECT_TRUE(!other.ok() || other->stats.steps() <= options.max_steps) << options.max_steps;
+  }
+}
+
 TEST_F(FirstBlockTest, ServesQueriesThatHitEntitiesToo) {
   addEntity(7, 3);
   EXPECT_EQ(closest(), "direct e7@3");
