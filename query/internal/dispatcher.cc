@@ -75,8 +75,32 @@ void Dispatcher::beginAfter(const Candidate& candidate) {
   status_ = stream_.beginAfter(candidate, candidate.time, result_.hits);
 }
 
+bool Dispatcher::reportQuietly() {
+  const Candidate* const next = stream_.next();
+  if (next == nullptr) {
+    status_ = stream_.status();
+    return false;
+  }
+  if (result_.hits.size() - hits_before_ >= context_.options.max_hits) {
+    result_.truncated = true;
+    return false;
+  }
+  Hit hit = context_.hitOf(*next);
+  if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
+  result_.hits.push_back(hit);
+  if (!hit.terminal) return true;
+  result_.terminated = true;
+  end_ = next->time;
+  return false;
+}
+
 absl::Status Dispatcher::run() {
-  while (reportNext()) {
+  if (context_.mayCallEffects()) {
+    while (reportNext()) {
+    }
+  } else {
+    while (reportQuietly()) {
+    }
   }
   return finish();
 }

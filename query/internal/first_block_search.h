@@ -108,10 +108,10 @@ class FirstBlockSearch {
   }
   // Returns true if 64 bits hold F for every cube of the search.
   FRACTALRAY_TARGET bool fits64(bool is_at_start) const {
-    // Of the way from the start to the corner of a cube.
-    const int of_cubes = line_.shift() + top_;
-    const int bits = is_at_start ? of_cubes : std::max(line_.lengthBits(), of_cubes) + 1;
-    return bits + line_.lengthBits() + 2 < 63;
+    const int of_width = line_.shift() + top_;
+    // Bits of the distance from the start to the corner of a cube, on any axis.
+    const int of_corner = is_at_start ? of_width : std::max(line_.lengthBits(), of_width) + 1;
+    return of_corner + line_.lengthBits() + 2 < 63;
   }
 
   // Cuts the blocks to those in the box of loaded chunks; returns false if there are none.

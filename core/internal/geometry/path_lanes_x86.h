@@ -20,14 +20,14 @@
 
 namespace fractalray::internal {
 
-// What mirrors a word of 64 slots, by octant: bit i of its index is set if axis i is mirrored. A
+// Tables that mirror a word of 64 slots, by octant: bit i of its index is set if axis i is mirrored. A
 // slot's number has the bits zzyyxx, so axis x reverses the nibbles of a byte, axis y swaps the
 // nibbles and neighbouring bytes, and axis z reverses the four pairs of bytes.
 struct MirrorTables {
   using Bytes = std::array<std::uint8_t, 16>;
 
   alignas(16) std::array<Bytes, 8> order{};  // of the bytes of a word
-  // What a byte becomes: by its lower nibble, and by its upper one.
+  // The mirror image of a byte: the parts from its lower nibble, and from its upper one.
   alignas(16) std::array<Bytes, 8> of_lower{};
   alignas(16) std::array<Bytes, 8> of_upper{};
 
