@@ -88,6 +88,7 @@ bool Dispatcher::reportQuietly() {
   Hit hit = context_.hitOf(*next);
   if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
   result_.hits.push_back(hit);
+  stream_.shot().looks_again = false;
   if (!hit.terminal) return true;
   result_.terminated = true;
   end_ = next->time;
