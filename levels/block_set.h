@@ -27,6 +27,11 @@ class BlockSet {
   static constexpr int bitOf(int index) {
     return (index & 3) | ((index >> 2) & 12) | ((index >> 4) & 48);
   }
+  // Returns the block's index in its chunk, given these two.
+  static constexpr int indexOf(int brick, int bit) {
+    return (((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6)) +
+           ((bit & 3) | ((bit & 12) << 2) | ((bit & 48) << 4));
+  }
 
   BlockSet() = default;
   explicit BlockSet(const Words& words);

@@ -6,7 +6,7 @@
 
 namespace fractalray {
 
-// The work of a query. All counters but `chunks` are steps, which max_steps bounds; see
+// The work of a query. All counters but `chunks` and `direct` are steps, which max_steps bounds; see
 // docs/cost.md.
 struct QueryStats {
   std::uint64_t cells = 0;   // blocks examined
@@ -22,6 +22,9 @@ struct QueryStats {
   std::uint64_t listed = 0;
   // Candidates to be sorted in the order of hits; a single one is not counted.
   std::uint64_t ordered = 0;
+  // Queries whose blocks were found by the direct search for a first hit (docs/performance.md). Not
+  // a step.
+  std::uint64_t direct = 0;
 
   std::uint64_t steps() const {
     return cells + index_cells + entities_tested + skips + listed + ordered;
@@ -34,6 +37,7 @@ struct QueryStats {
     skips += other.skips;
     listed += other.listed;
     ordered += other.ordered;
+    direct += other.direct;
     return *this;
   }
 };

@@ -43,6 +43,7 @@ class ChunkBounds {
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       ++slice->second;
     }
+    update();
   }
   void erase(const ChunkCoord& chunk) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
@@ -50,23 +51,35 @@ class ChunkBounds {
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       if (--slice->second == 0) slices(axis).erase(slice);
     }
+    update();
   }
 
   bool empty() const { return slices_[0].empty(); }
   // Returns the smallest and the largest index of a chunk on each axis. Requires: not empty.
-  ChunkCoord min() const {
+  const ChunkCoord& min() const {
     FRACTALRAY_DCHECK(!empty());
-    return {slices_[0].begin()->first, slices_[1].begin()->first, slices_[2].begin()->first};
+    return min_;
   }
-  ChunkCoord max() const {
+  const ChunkCoord& max() const {
     FRACTALRAY_DCHECK(!empty());
-    return {slices_[0].rbegin()->first, slices_[1].rbegin()->first, slices_[2].rbegin()->first};
+    return max_;
   }
 
  private:
   Slices& slices(int axis) { return slices_[static_cast<std::size_t>(axis)]; }
 
+  void update() noexcept {
+    if (empty()) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      min_[axis] = slices(axis).begin()->first;
+      max_[axis] = slices(axis).rbegin()->first;
+    }
+  }
+
   std::array<Slices, 3> slices_;
+  // Ends of the slices, which queries read.
+  ChunkCoord min_{};
+  ChunkCoord max_{};
 };
 
 }  // namespace fractalray::internal

@@ -29,6 +29,13 @@ std::optional<TimeSpan> withinPart(const Line& line, TimeSpan span) {
   return span;
 }
 
+bool isInside(const Vec3i& min, const Vec3i& max, const Vec3i& point) {
+  bool is_inside = true;
+  for (int axis = 0; axis < 3; ++axis)
+    is_inside &= point[axis] >= min[axis] && point[axis] <= max[axis];
+  return is_inside;
+}
+
 }  // namespace
 
 absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
@@ -84,6 +91,9 @@ std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& 
   for (int axis = 0; axis < 3; ++axis) {
     min[axis] = bounds.min()[axis] << shift;
     max[axis] = (bounds.max()[axis] + 1) << shift;
+  }
+  if (isInside(min, max, line.segment().from) && isInside(min, max, line.segment().to)) {
+    return withinPart(line, {});
   }
   const std::optional<TimeSpan> span = line.clip(min, max);
   return span.has_value() && line.isPart() ? withinPart(line, *span) : span;

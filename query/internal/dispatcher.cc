@@ -8,6 +8,7 @@
 
 #include "../../core/check.h"
 #include "coverage.h"
+#include "first_block.h"
 #include "resume_point.h"
 #include "spending.h"
 
@@ -74,8 +75,33 @@ void Dispatcher::beginAfter(const Candidate& candidate) {
   status_ = stream_.beginAfter(candidate, candidate.time, result_.hits);
 }
 
+bool Dispatcher::reportQuietly() {
+  const Candidate* const next = stream_.next();
+  if (next == nullptr) {
+    status_ = stream_.status();
+    return false;
+  }
+  if (result_.hits.size() - hits_before_ >= context_.options.max_hits) {
+    result_.truncated = true;
+    return false;
+  }
+  Hit hit = context_.hitOf(*next);
+  if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
+  result_.hits.push_back(hit);
+  stream_.shot().looks_again = false;
+  if (!hit.terminal) return true;
+  result_.terminated = true;
+  end_ = next->time;
+  return false;
+}
+
 absl::Status Dispatcher::run() {
-  while (reportNext()) {
+  if (context_.mayCallEffects()) {
+    while (reportNext()) {
+    }
+  } else {
+    while (reportQuietly()) {
+    }
   }
   return finish();
 }
@@ -204,9 +230,42 @@ absl::Status dispatch(const QueryContext& context, CandidateStream& stream, Shot
   return Dispatcher(context, stream, result, charges).run();
 }
 
+namespace {
+
+// Returns true if a shot ends with a solid block of that type, and no user code is called for it.
+bool endsQuietly(const QueryContext& context, const FirstBlock& block) {
+  return block.is_solid && !context.options.on_hit &&
+         !context.callbacks->blocks.hasEffect(block.type);
+}
+
+// Shoots along a line that hits nothing but a solid block at its end, or nothing at all. Returns
+// false, and has changed nothing, if the shot needs the stream of candidates.
+bool shootDirectly(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
+  const ShotOptions& options = context.options;
+  if (!canSearchDirectly(context) || hitsEntities(context) || context.needsUnknown() ||
+      options.rules != nullptr || options.max_hits == 0) {
+    return false;
+  }
+  FirstBlock block;
+  const FirstBlock::Outcome outcome = findFirstBlock(context, block, result.stats);
+  if (outcome == FirstBlock::Outcome::kUnclear) return false;
+  const bool is_found = outcome == FirstBlock::Outcome::kFound;
+  if (is_found && !endsQuietly(context, block)) {
+    result.stats = {};
+    return false;
+  }
+  shot.start(context.line);
+  if (is_found) result.hits.push_back(context.hitOf(block));
+  result.terminated = is_found;
+  return true;
+}
+
+}  // namespace
+
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
                      std::vector<Charge>* charges) {
   startResult(context, result);
+  if (shootDirectly(context, shot, result)) return absl::OkStatus();
   CandidateStream stream(context, shot, result.stats);
   absl::Status status = stream.begin();
   return status.ok() ? dispatch(context, stream, result, charges) : status;

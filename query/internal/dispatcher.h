@@ -69,6 +69,9 @@ class Dispatcher {
   bool isOpen(const Hit& hit) const;
 
  private:
+  // Does the same as reportNext() for a shot without effects, during which nothing changes: the
+  // candidate is as it was when it was found.
+  bool reportQuietly();
   // Each reports a candidate as it is now, and sets its `terminal` again; returns kStop if the shot
   // ends with it.
   HitResponse report(Candidate& candidate);

@@ -15,8 +15,9 @@ namespace fractalray::internal {
 // Replaces `result`. Requires: context.mode is kClosest.
 absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result);
 
-// Restarts `stats`. Requires: context.mode is kAny, and options.solid_only is set.
+// Restarts `stats`. Sets `blocker`, unless it is null, if the line is blocked. Requires:
+// context.mode is kAny, and options.solid_only is set.
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
-                                        QueryStats& stats);
+                                        QueryStats& stats, std::optional<Hit>* blocker);
 
 }  // namespace fractalray::internal

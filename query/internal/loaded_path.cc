@@ -37,7 +37,36 @@ bool touchesOnlyLoaded(const Level& chunks, const LineDescent<Product>& descent)
   return true;
 }
 
+bool holds(const ChunkBounds& bounds, const ChunkCoord& chunk) {
+  bool is_inside = true;
+  for (int axis = 0; axis < 3; ++axis) {
+    is_inside &= chunk[axis] >= bounds.min()[axis] && chunk[axis] <= bounds.max()[axis];
+  }
+  return is_inside;
+}
+
+// Returns true if every chunk of the box is loaded. Requires: the box is not empty.
+bool isFull(const Level& chunks) {
+  std::uint64_t volume = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    // Both factors are at most the number of loaded chunks, so that the product fits.
+    const std::int64_t width = chunks.bounds().max()[axis] - chunks.bounds().min()[axis] + 1;
+    if (static_cast<std::uint64_t>(width) > chunks.loadedChunks()) return false;
+    volume *= static_cast<std::uint64_t>(width);
+    if (volume > chunks.loadedChunks()) return false;
+  }
+  return volume == chunks.loadedChunks();
+}
+
 }  // namespace
+
+bool isInFullBox(const World& world, const Line& line, int level) {
+  const Level& chunks = world.content().level(level);
+  if (line.isPart() || chunks.loadedChunks() == 0 || !isFull(chunks)) return false;
+  const ChunkBounds& bounds = chunks.bounds();
+  return holds(bounds, world.frame().chunkAt(line.segment().from, level)) &&
+         holds(bounds, world.frame().chunkAt(line.segment().to, level));
+}
 
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level) {
   const Level& chunks = world.content().level(level);

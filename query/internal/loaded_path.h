@@ -2,6 +2,7 @@
 // A fast test for lines that run through loaded chunks only, by whole regions and chunks at once.
 #pragma once
 
+#include "../../core/internal/geometry/line.h"
 #include "../../core/internal/geometry/path_mask.h"
 #include "../../levels/world.h"
 
@@ -11,5 +12,9 @@ namespace fractalray::internal {
 // negative: the missing chunk may be one that the line only touches, or nearly touches. Cost: a few
 // steps per area (256 blocks); returns false for lines over more than four areas on an axis.
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level);
+
+// Returns true if a whole segment runs in the box of a level's loaded chunks, and that box has no
+// gaps. May be a false negative. Cost: a few comparisons.
+bool isInFullBox(const World& world, const Line& line, int level);
 
 }  // namespace fractalray::internal

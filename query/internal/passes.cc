@@ -123,6 +123,19 @@ void runPasses(CandidateCollector& collector) {
                [&](int level) { collectEntitiesFast(collector, path, level); });
 }
 
+void runPassesAfter(const FirstBlock* block, CandidateCollector& collector) {
+  if (block != nullptr) {
+    const Vec3i cell{block->block[0], block->block[1], block->block[2]};
+    collector.addBlock(block->level, block->type, block->block,
+                       {.cell = cell, .t = block->enter, .face = block->face, .step = 1});
+  }
+  const Levels levels = levelsOf(collector.context);
+  if (levels.entities.empty() || collector.isDone()) return;
+  const PathMask path(collector.context.line.segment());
+  forEachLevel(collector, levels.entities,
+               [&](int level) { collectEntitiesFast(collector, path, level); });
+}
+
 void runFirstSlice(CandidateCollector& collector, PassProgress& progress) {
   progress.complete();
   runSlice(collector, levelsOf(collector.context), progress);
@@ -147,6 +160,11 @@ void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgres
 
 bool isWhollyLoaded(const QueryContext& context) {
   if (context.options.pass == SearchPass::kPlain) return false;
+  for (int level = 0; level < context.world.frame().levels(); ++level) {
+    if (context.levels.contains(level) && isInFullBox(context.world, context.line, level)) {
+      return true;
+    }
+  }
   const PathMask path(context.line.segment());
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (context.levels.contains(level) && touchesOnlyLoaded(context.world, path, level)) {

@@ -11,6 +11,7 @@
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/level_mask.h"
 #include "candidate_collector.h"
+#include "first_block.h"
 
 namespace fractalray::internal {
 
@@ -71,6 +72,10 @@ struct PassProgress {
 // Runs the passes that the options ask for over all levels of the query, until the collector is
 // done. Cost: that of the passes.
 void runPasses(CandidateCollector& collector);
+
+// Does the same with the outcome of a direct search instead of the passes over blocks: adds
+// `block`, if it is not null, and runs the passes over entities.
+void runPassesAfter(const FirstBlock* block, CandidateCollector& collector);
 
 // Runs the first slice of each pass, and sets `progress`.
 void runFirstSlice(CandidateCollector& collector, PassProgress& progress);

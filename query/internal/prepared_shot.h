@@ -8,6 +8,7 @@
 
 #include "../../core/internal/geometry/hit_time.h"
 #include "candidate_collector.h"
+#include "first_block.h"
 #include "query_context.h"
 
 namespace fractalray::internal {
@@ -39,14 +40,21 @@ struct PreparedShot {
   const CandidateList& candidates() const { return memory.candidates; }
 };
 
+// The result of a direct search for the first block; kUnclear if there was none.
+struct DirectSearch {
+  FirstBlock::Outcome outcome = FirstBlock::Outcome::kUnclear;
+  FirstBlock block;  // if the outcome is kFound
+};
+
 // Finds the candidate of a query for a first hit, candidates().last(), if there is one, from its
 // start or after the last of its `after`; none of the entities in the query's and the options'
-// `after`. Only reads the world and the index, so many queries may be prepared at once; runs
-// filters, whose exceptions pass through. Adds to `stats`.
+// `after`. Searches blocks only if `direct` is unclear. Only reads the world and the index, so many
+// queries may be prepared at once; runs filters, whose exceptions pass through. Adds to `stats`.
 //
 // Errors: INVALID_ARGUMENT if the query resumes after a hit that is not a hit of its line;
 // RESOURCE_EXHAUSTED once `stats` exceeds options.max_steps.
-absl::Status prepareFirst(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
+absl::Status prepareFirst(const QueryContext& context, const DirectSearch& direct,
+                          PreparedShot& shot, QueryStats& stats);
 
 // Sets shot.unknown to the first unknown time in [from, end), if the options request it and it has
 // not been found yet.

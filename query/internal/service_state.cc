@@ -147,13 +147,10 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   if (!status.ok()) return status;
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kAny);
-  const absl::StatusOr<Occlusion> occlusion =
-      internal::findOcclusion(context, scope.shot(), result.stats);
+  const absl::StatusOr<Occlusion> occlusion = internal::findOcclusion(
+      context, scope.shot(), result.stats, with_blocker ? &blocker : nullptr);
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
-  if (with_blocker && *occlusion == Occlusion::kBlocked) {
-    blocker = context.hitOf(*scope.shot().candidates().last());
-  }
   return status;
 }
 

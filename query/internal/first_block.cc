@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "first_block.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "../../core/check.h"
+
+#define FRACTALRAY_TARGET
+#include "../../core/internal/geometry/path_lanes.h"
+#include "first_block_search.h"
+#include "first_block_v3.h"
+
+namespace fractalray::internal {
+namespace {
+
+InstructionSet chooseSet() {
+  const char* const name = std::getenv("FRACTALRAY_INSTRUCTION_SET");
+  if (name != nullptr && std::string_view(name) == "baseline") return InstructionSet::kBaseline;
+  return isV3Supported() ? InstructionSet::kV3 : InstructionSet::kBaseline;
+}
+
+using Find = FirstBlock::Outcome (*)(const QueryContext&, FirstBlock&, QueryStats&);
+Find functionOf(InstructionSet set) {
+  return set == InstructionSet::kV3 ? findFirstBlockV3 : searchFirstBlock<PathLanes>;
+}
+
+const InstructionSet chosen_set = chooseSet();
+const Find find_first_block = functionOf(chosen_set);
+
+}  // namespace
+
+bool isSupported(InstructionSet set) {
+  return set == InstructionSet::kBaseline || isV3Supported();
+}
+
+InstructionSet instructionSet() {
+  return chosen_set;
+}
+
+bool canSearchDirectly(const QueryContext& context) {
+  const ShotOptions& options = context.options;
+  return options.pass == SearchPass::kFast && options.filter.blocks &&
+         !options.filter.block_filter && context.after.empty() && !context.line.beginsLater() &&
+         !context.line.isPoint();
+}
+
+FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
+                                   QueryStats& stats) {
+  return find_first_block(context, found, stats);
+}
+
+FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
+                                     FirstBlock& found, QueryStats& stats) {
+  FRACTALRAY_DCHECK(isSupported(set), set);
+  return functionOf(set)(context, found, stats);
+}
+
+Hit QueryContext::hitOf(const FirstBlock& block) const {
+  Hit hit;
+  hit.kind = Hit::Kind::kBlock;
+  hit.t = block.enter.toDouble();
+  hit.t_exit = block.leave.toDouble();
+  hit.face = block.face;
+  hit.normal = block.face.normal();
+  hit.point = line.pointAt(hit.t);
+  hit.distance = hit.t * line.lengthBlocks();
+  hit.level = block.level;
+  hit.block = block.block;
+  hit.type = block.type;
+  hit.step = 1;
+  hit.terminal = block.is_solid;
+  return hit;
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The line of a direct search (first_block.h) on one level, and its position to cubes and blocks in
+// exact 64-bit arithmetic. For one instruction set, as first_block_search.h, which includes this.
+//
+// Blocks and slots are mirrored as in PathMask, so the line runs towards + on each axis, with
+// lengths d. For the lower corner of a cube, n units ahead of the start,
+//   F_ij = n_j d_i - n_i d_j
+// is positive iff the line crosses the cube's plane of axis j later than that of axis i. So a block
+// with lower corner n is entered through the plane of axis i iff that is later than both others;
+// and it is visited iff the line leaves it, through the plane of any other axis j at n_j + width,
+// later than that: signs of F, and of F + width d. If a sign that decides is 0, two planes are
+// crossed at once, and the corner policy decides elsewhere.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "../../core/arithmetic/fraction.h"
+#include "../../core/internal/geometry/path_lanes.h"
+#include "../../core/segment.h"
+#include "../../core/tree64.h"
+#include "../../core/vec.h"
+
+namespace fractalray::internal {
+namespace {
+
+// F in the planes xy, xz and yz.
+struct CrossProducts {
+  std::int64_t xy;
+  std::int64_t xz;
+  std::int64_t yz;
+};
+
+// Three coordinates below 2^19 in one word, each with a free bit above it.
+using PackedBlock = std::uint64_t;
+inline constexpr PackedBlock kPackedGuards = 0x0800'0080'0008'0000U;
+constexpr PackedBlock packed(const Vec3i& block) {
+  return static_cast<std::uint64_t>(block[0]) | static_cast<std::uint64_t>(block[1]) << 20 |
+         static_cast<std::uint64_t>(block[2]) << 40;
+}
+constexpr Vec3i unpacked(PackedBlock block) {
+  return {static_cast<std::int64_t>(block & 0xfffffU),
+          static_cast<std::int64_t>((block >> 20) & 0xfffffU),
+          static_cast<std::int64_t>(block >> 40)};
+}
+constexpr std::array<PackedBlock, 64> packedSlots() {
+  std::array<PackedBlock, 64> slots{};
+  for (int slot = 0; slot < 64; ++slot)
+    slots[static_cast<std::size_t>(slot)] = packed(offsetOf(slot));
+  return slots;
+}
+inline constexpr std::array<PackedBlock, 64> kPackedSlots = packedSlots();
+
+// Returns the offset of the part in a slot of a cube; parts are 2^log2 blocks wide.
+constexpr PackedBlock packedSlot(int slot, int log2) {
+  return kPackedSlots[static_cast<std::size_t>(slot)] << log2;
+}
+
+// A cube, or a block: F at its lower corner, and that corner in blocks from the search's origin.
+struct SearchNode {
+  CrossProducts f;
+  PackedBlock at;
+};
+
+// Results of FirstBlockLine::entryAxis() that are no axis.
+inline constexpr int kNotVisited = -1;
+inline constexpr int kTie = -2;
+
+// Lanes: PathLanes, or one with the same members.
+template <class Lanes>
+class FirstBlockLine {
+ public:
+  // Takes a line and its lengths, mirrored, as lengthsOf() returns them.
+  struct Lengths {
+    Vec3i length;
+    unsigned flip = 0;  // both bits of a mirrored axis are set
+    int bits = 0;       // of the greatest length
+  };
+  FRACTALRAY_TARGET static Lengths lengthsOf(const FixedSegment& segment) {
+    Lengths lengths;
+    std::int64_t all = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t delta = segment.to[axis] - segment.from[axis];
+      const std::int64_t sign = delta >> 63;
+      lengths.length[axis] = (delta ^ sign) - sign;
+      lengths.flip |= static_cast<unsigned>(sign & 3) << (2 * axis);
+      all |= lengths.length[axis];
+    }
+    lengths.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all)));
+    return lengths;
+  }
+  FRACTALRAY_TARGET FirstBlockLine(const FixedSegment& segment, const Lengths& lengths)
+      : lanes_(lengths.length, lengths.flip, PathLanes::scaleShift(lengths.bits)),
+        segment_(segment),
+        length_(lengths.length),
+        flip_(lengths.flip),
+        length_bits_(lengths.bits),
+        scale_shift_(PathLanes::scaleShift(lengths.bits)) {
+    for (int axis = 0; axis < 3; ++axis) {
+      sign_[axis] = ((flip_ >> (2 * axis)) & 1U) != 0 ? -1 : 0;
+      start_[axis] = (segment.from[axis] ^ sign_[axis]) - sign_[axis];
+    }
+  }
+
+  // Begins with a level whose blocks are 2^shift units wide.
+  FRACTALRAY_TARGET void setShift(int shift) { shift_ = shift; }
+  FRACTALRAY_TARGET int shift() const { return shift_; }
+  FRACTALRAY_TARGET int lengthBits() const { return length_bits_; }
+
+  // The first and the last block of the walk, and blocks between them: those that the line enters
+  // at t or later are not before blockBefore(), those that it enters at t or earlier not after
+  // blockAfter(). t is good to 2^-48.
+  FRACTALRAY_TARGET std::int64_t firstBlock(int axis) const {
+    return (segment_.from[axis] >> shift_) ^ sign_[axis];
+  }
+  FRACTALRAY_TARGET std::int64_t lastBlock(int axis) const {
+    return (segment_.to[axis] >> shift_) ^ sign_[axis];
+  }
+  FRACTALRAY_TARGET std::int64_t blockBefore(int axis, double t) const {
+    const double way = static_cast<double>(length_[axis]) * (t * (1 - 0x1p-46));
+    return (start_[axis] + static_cast<std::int64_t>(way) - 1) >> shift_;
+  }
+  FRACTALRAY_TARGET std::int64_t blockAfter(int axis, double t) const {
+    const double way = static_cast<double>(length_[axis]) * (t * (1 + 0x1p-46));
+    return (start_[axis] + static_cast<std::int64_t>(way) + 1) >> shift_;
+  }
+  // Returns the time at which the line comes to the lower plane of a block.
+  FRACTALRAY_TARGET Fraction timeAt(int axis, std::int64_t block) const {
+    return {(block << shift_) - start_[axis], length_[axis]};
+  }
+
+  FRACTALRAY_TARGET bool isMirrored(int axis) const { return sign_[axis] != 0; }
+  FRACTALRAY_TARGET Vec3i mirrored(const Vec3i& block) const {
+    return {block[0] ^ sign_[0], block[1] ^ sign_[1], block[2] ^ sign_[2]};
+  }
+  FRACTALRAY_TARGET std::uint64_t mirrored(std::uint64_t slots) const {
+    return lanes_.mirrored(slots);
+  }
+  // Returns the slot not mirrored, as levels number slots.
+  FRACTALRAY_TARGET int levelSlot(int slot) const { return slot ^ static_cast<int>(flip_); }
+
+  // Returns the cube with that lower corner, in blocks.
+  FRACTALRAY_TARGET SearchNode nodeAt(const Vec3i& corner, const Vec3i& origin) const {
+    Vec3i n;
+    for (int axis = 0; axis < 3; ++axis)
+      n[axis] = (corner[axis] << shift_) - start_[axis];
+    return {.f = {.xy = n[1] * length_[0] - n[0] * length_[1],
+                  .xz = n[2] * length_[0] - n[0] * length_[2],
+                  .yz = n[2] * length_[1] - n[1] * length_[2]},
+            .at = packed(corner - origin)};
+  }
+  // Returns the part in a slot of a cube, and the cube around a part; the part is 2^log2 blocks
+  // wide.
+  FRACTALRAY_TARGET SearchNode part(const SearchNode& node, int slot, int log2) const {
+    const CrossProducts to_part = offset(slot, log2);
+    return {.f = {.xy = node.f.xy + to_part.xy,
+                  .xz = node.f.xz + to_part.xz,
+                  .yz = node.f.yz + to_part.yz},
+            .at = node.at + packedSlot(slot, log2)};
+  }
+  FRACTALRAY_TARGET SearchNode around(const SearchNode& node, int slot, int log2) const {
+    const CrossProducts to_part = offset(slot, log2);
+    return {.f = {.xy = node.f.xy - to_part.xy,
+                  .xz = node.f.xz - to_part.xz,
+                  .yz = node.f.yz - to_part.yz},
+            .at = node.at - packedSlot(slot, log2)};
+  }
+
+  // Returns the parts, 2^log2 blocks wide, of a cube that the line touches, and perhaps a few that
+  // it misses by little: PathMask::touched(). Not mirrored.
+  FRACTALRAY_TARGET std::uint64_t touched(const SearchNode& node, int log2) const {
+    const int shift = shift_ + log2 + scale_shift_;
+    return lanes_.touched(node.f.xy >> shift, node.f.xz >> shift, node.f.yz >> shift);
+  }
+
+  // Returns the axis of the plane through which the line enters the block with that F at its lower
+  // corner; kNotVisited if it does not visit the block; kTie if corner policies decide.
+  FRACTALRAY_TARGET int entryAxis(const CrossProducts& f) const {
+    if (f.xy < 0 && f.xz < 0) {
+      const std::int64_t width = length_[0] << shift_;
+      return entryUnlessLeft(0, f.xy + width, f.xz + width);
+    }
+    if (f.xy > 0 && f.yz < 0) {
+      const std::int64_t width = length_[1] << shift_;
+      return entryUnlessLeft(1, width - f.xy, f.yz + width);
+    }
+    if (f.xz > 0 && f.yz > 0) {
+      const std::int64_t width = length_[2] << shift_;
+      return entryUnlessLeft(2, width - f.xz, width - f.yz);
+    }
+    return kTie;
+  }
+
+  // Returns the same as Line::leaveTime() of a visited block: the time of the earliest plane
+  // through its upper corner, the lowest axis on a tie, and not after the end.
+  FRACTALRAY_TARGET Fraction leaveTime(const CrossProducts& f, const Vec3i& block) const {
+    const bool x_before_y = f.xy + ((length_[0] - length_[1]) << shift_) >= 0;
+    const bool x_before_z = f.xz + ((length_[0] - length_[2]) << shift_) >= 0;
+    const bool y_before_z = f.yz + ((length_[1] - length_[2]) << shift_) >= 0;
+    int axis = y_before_z ? 1 : 2;
+    if (x_before_y && x_before_z && length_[0] != 0) axis = 0;
+    const Fraction leave = timeAt(axis, block[axis] + 1);
+    return leave.numerator < leave.denominator ? leave : Fraction::one();
+  }
+
+ private:
+  // Returns F of the part in a slot of a cube, less that of the cube.
+  FRACTALRAY_TARGET CrossProducts offset(int slot, int log2) const {
+    const Vec3i n = offsetOf(slot);
+    const int shift = shift_ + log2;
+    return {.xy = (n[1] * length_[0] - n[0] * length_[1]) << shift,
+            .xz = (n[2] * length_[0] - n[0] * length_[2]) << shift,
+            .yz = (n[2] * length_[1] - n[1] * length_[2]) << shift};
+  }
+  // Returns `axis`, given for both other axes by how much the line leaves the block later than it
+  // enters it.
+  FRACTALRAY_TARGET static int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b) {
+    if (a > 0 && b > 0) return axis;
+    return a < 0 || b < 0 ? kNotVisited : kTie;
+  }
+
+  Lanes lanes_;
+  const FixedSegment& segment_;
+  Vec3i start_;  // mirrored
+  Vec3i length_;
+  Vec3i sign_;  // -1 on a mirrored axis, else 0
+  unsigned flip_;
+  int length_bits_;
+  int scale_shift_;
+  int shift_ = 0;
+};
+
+}  // namespace
+}  // namespace fractalray::internal

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search of first_block.h, for one instruction set. A source that includes this header defines
+// FRACTALRAY_TARGET, the attribute of functions that are compiled for that set. Everything here is
+// private to that source, so that no other code is ever linked to a function of a newer set.
+//
+// Laws, each with its test in first_block_property_test.cc:
+//   1. an outcome other than kUnclear is that of the passes, for every corner policy;
+//   2. outcome and steps are the same for all instruction sets.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../../core/tree64.h"
+#include "../../levels/internal/world_content.h"
+#include "first_block.h"
+#include "first_block_line.h"
+#include "line_descent.h"
+
+namespace fractalray::internal {
+namespace {
+
+// A single use for one query. Lanes: PathLanes, or one with the same members.
+template <class Lanes>
+class FirstBlockSearch {
+ public:
+  using Outcome = FirstBlock::Outcome;
+  using SearchLine = FirstBlockLine<Lanes>;
+
+  FRACTALRAY_TARGET FirstBlockSearch(const QueryContext& context,
+                                     const typename SearchLine::Lengths& lengths, FirstBlock& found)
+      : context_(context),
+        found_(found),
+        kinds_(context.world.blockTypes().kinds(context.options.filter.channel)),
+        line_(context.line.segment(), lengths) {
+    if (context.line.endsEarly()) limitTo(context.line.end());
+  }
+
+  FRACTALRAY_TARGET Outcome run() {
+    Outcome outcome = Outcome::kNone;
+    for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
+      if (!context_.levels.contains(level)) continue;
+      level_ = &context_.world.content().level(level);
+      if (level_->loadedChunks() == 0) continue;
+      level_number_ = level;
+      may_defer_ = context_.levels.contains(level + 1);
+      line_.setShift(context_.world.frame().blockShift(level));
+      const Outcome of_level = searchLevel();
+      if (of_level == Outcome::kUnclear) return of_level;
+      if (of_level == Outcome::kNone) continue;
+      outcome = of_level;
+      if (context_.mode == HitMode::kAny) return outcome;
+      // At equal times the finer level comes first, so a coarser block must be earlier.
+      limitTo(found_.enter);
+      is_limit_taken_ = true;
+    }
+    return outcome;
+  }
+
+  FRACTALRAY_TARGET std::uint64_t steps() const { return cells_ + skips_; }
+  FRACTALRAY_TARGET void addStats(QueryStats& stats) const {
+    stats.cells += cells_;
+    stats.chunks += chunks_;
+    stats.skips += skips_;
+    ++stats.direct;
+  }
+
+ private:
+  FRACTALRAY_TARGET void limitTo(const Fraction& time) {
+    is_limited_ = true;
+    limit_ = time;
+  }
+  FRACTALRAY_TARGET bool isPastLimit(const Fraction& time) const {
+    if (!is_limited_) return false;
+    return is_limit_taken_ ? !(time < limit_) : limit_ < time;
+  }
+
+  // Searches the blocks of the walk on a level, as far as they are in the box of loaded chunks and
+  // not past the limit.
+  FRACTALRAY_TARGET Outcome searchLevel() {
+    Vec3i start;
+    Vec3i last;
+    for (int axis = 0; axis < 3; ++axis) {
+      start[axis] = line_.firstBlock(axis);
+      last[axis] = line_.lastBlock(axis);
+    }
+    if (is_limited_) {
+      const double t = limit_.toDouble();
+      for (int axis = 0; axis < 3; ++axis)
+        last[axis] = std::min(last[axis], line_.blockAfter(axis, t));
+    }
+    first_ = start;
+    if (!cutToBounds(first_, last)) return Outcome::kNone;
+    const bool is_at_start = first_ == start;
+    top_ = commonCubeLog2(first_, last);
+    if (top_ > kWindowLog2) return Outcome::kUnclear;
+    if (top_ == 0) {
+      if (is_at_start) return startBlock();
+      top_ = kBrickLog2;
+    }
+    if (!fits64(is_at_start)) return Outcome::kUnclear;
+    for (int axis = 0; axis < 3; ++axis)
+      origin_[axis] = first_[axis] & -(std::int64_t{1} << kAreaLog2);
+    last_ = packed(last - origin_) | kPackedGuards;
+    return climb(is_at_start);
+  }
+  // Returns true if 64 bits hold F for every cube of the search.
+  FRACTALRAY_TARGET bool fits64(bool is_at_start) const {
+    const int of_width = line_.shift() + top_;
+    // Bits of the distance from the start to the corner of a cube, on any axis.
+    const int of_corner = is_at_start ? of_width : std::max(line_.lengthBits(), of_width) + 1;
+    return of_corner + line_.lengthBits() + 2 < 63;
+  }
+
+  // Cuts the blocks to those in the box of loaded chunks; returns false if there are none.
+  FRACTALRAY_TARGET bool cutToBounds(Vec3i& first, Vec3i& last) const {
+    const ChunkCoord& min_chunk = level_->bounds().min();
+    const ChunkCoord& max_chunk = level_->bounds().max();
+    Vec3i low;
+    bool is_before = false;
+    bool is_empty = false;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t min_block = min_chunk[axis] << kChunkLog2;
+      const std::int64_t max_block = (max_chunk[axis] << kChunkLog2) + 15;
+      low[axis] = line_.isMirrored(axis) ? ~max_block : min_block;
+      const std::int64_t high = line_.isMirrored(axis) ? ~min_block : max_block;
+      last[axis] = std::min(last[axis], high);
+      is_before |= first[axis] < low[axis];
+      is_empty |= last[axis] < std::max(first[axis], low[axis]);
+    }
+    if (is_empty) return false;
+    return !is_before || enterBounds(low, first, last);
+  }
+  // Raises the first block to one that the line enters no earlier than the box from `low` on.
+  FRACTALRAY_TARGET bool enterBounds(const Vec3i& low, Vec3i& first, const Vec3i& last) const {
+    double t = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      // The line comes to these planes, so its length is not 0.
+      if (first[axis] < low[axis]) t = std::max(t, line_.timeAt(axis, low[axis]).toDouble());
+    }
+    bool is_empty = false;
+    for (int axis = 0; axis < 3; ++axis) {
+      first[axis] = std::max({first[axis], low[axis], line_.blockBefore(axis, t)});
+      is_empty |= last[axis] < first[axis];
+    }
+    return !is_empty;
+  }
+
+  FRACTALRAY_TARGET const Area* areaAt(const Vec3i& mirrored) const {
+    const Vec3i chunk = shiftedDown(line_.mirrored(mirrored), kChunkLog2);
+    return level_->area({chunk[0], chunk[1], chunk[2]});
+  }
+  // Returns the bricks, and the blocks of a brick that holds some, that do not all defer. Not
+  // mirrored.
+  FRACTALRAY_TARGET std::uint64_t bricksOf(const Chunk& chunk) const {
+    const std::uint64_t bricks = chunk.occupied().bricks();
+    const bool defers = may_defer_ && chunk.children() != nullptr;
+    return defers ? bricks & ~chunk.children()->fullBricks() : bricks;
+  }
+  FRACTALRAY_TARGET std::uint64_t blocksOf(const Chunk& chunk, int brick) const {
+    const std::uint64_t blocks = chunk.occupied().presentWord(brick);
+    const bool defers = may_defer_ && chunk.children() != nullptr;
+    return defers ? blocks & ~chunk.children()->word(brick) : blocks;
+  }
+
+  // Returns the outcome of a line that is in one block only.
+  FRACTALRAY_TARGET Outcome startBlock() const {
+    const Vec3i cell = line_.mirrored(first_);
+    const BlockCoord block{cell[0], cell[1], cell[2]};
+    const Chunk* const chunk = level_->find(chunkOf(block));
+    if (chunk == nullptr) return Outcome::kNone;
+    const int index = indexInChunk(block);
+    const bool defers = may_defer_ && chunk->hasLoadedChild(index);
+    return chunk->isOccupied(index) && !defers ? Outcome::kUnclear : Outcome::kNone;
+  }
+
+  // Searches the cubes that hold the first block, from its brick up: in each the parts that the
+  // line comes to later.
+  FRACTALRAY_TARGET Outcome climb(bool is_at_start) {
+    const int chunk_slot = slotOf(shiftedDown(first_, kChunkLog2));
+    const int region_slot = slotOf(shiftedDown(first_, kRegionLog2));
+    const Area* const area = areaAt(first_);
+    const Region* region = nullptr;
+    if (area != nullptr && hasBit(area->occupied(), line_.levelSlot(region_slot))) {
+      region = area->region(line_.levelSlot(region_slot));
+    }
+    SearchNode node = line_.nodeAt(
+        {first_[0] & ~std::int64_t{3}, first_[1] & ~std::int64_t{3}, first_[2] & ~std::int64_t{3}},
+        origin_);
+    if (region != nullptr && hasBit(region->occupied(), line_.levelSlot(chunk_slot))) {
+      const Chunk& chunk = *region->chunk(line_.levelSlot(chunk_slot));
+      const Outcome outcome = searchFirstChunk(chunk, node, is_at_start);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    if (top_ <= kChunkLog2) return Outcome::kNone;
+    const int brick_slot = slotOf(shiftedDown(first_, kBrickLog2));
+    node = line_.around(line_.around(node, brick_slot, kBrickLog2), chunk_slot, kChunkLog2);
+    if (region != nullptr) {
+      const std::uint64_t slots = slotsAfter(node, kChunkLog2, region->occupied(), chunk_slot);
+      const Outcome outcome = visitChunks(node, slots, *region);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    if (top_ <= kRegionLog2) return Outcome::kNone;
+    node = line_.around(node, region_slot, kRegionLog2);
+    if (area != nullptr && area->occupied() != 0) {
+      const std::uint64_t slots = slotsAfter(node, kRegionLog2, area->occupied(), region_slot);
+      const Outcome outcome = visitRegions(node, slots, *area);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return top_ > kAreaLog2 ? visitAreas(node) : Outcome::kNone;
+  }
+  // Searches the chunk that holds the first block, given the brick that does.
+  FRACTALRAY_TARGET Outcome searchFirstChunk(const Chunk& chunk, const SearchNode& first_brick,
+                                             bool is_at_start) {
+    ++chunks_;
+    const int brick_slot = slotOf(shiftedDown(first_, kBrickLog2));
+    const std::uint64_t bricks = bricksOf(chunk);
+    if (hasBit(bricks, line_.levelSlot(brick_slot))) {
+      const int block_slot = slotOf(first_);
+      const std::uint64_t blocks = blocksOf(chunk, line_.levelSlot(brick_slot));
+      if (is_at_start && hasBit(blocks, line_.levelSlot(block_slot))) return Outcome::kUnclear;
+      const std::uint64_t slots = slotsFrom(first_brick, 0, blocks, block_slot);
+      const Outcome outcome = visitBlocks(first_brick, slots, chunk, line_.levelSlot(brick_slot));
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    if (top_ <= kBrickLog2 || bricks == 0) return Outcome::kNone;
+    const SearchNode node = line_.around(first_brick, brick_slot, kBrickLog2);
+    return visitBricks(node, slotsAfter(node, kBrickLog2, bricks, brick_slot), chunk);
+  }
+
+  // Returns the parts of a cube, 2^log2 blocks wide, that are `present` and that the line may
+  // touch, and counts a step. Neither is mirrored.
+  FRACTALRAY_TARGET std::uint64_t touched(const SearchNode& node, int log2, std::uint64_t present) {
+    ++skips_;
+    return present & line_.touched(node, log2);
+  }
+  // Returns the same, mirrored: those from a slot on, on every axis; or those but the slot itself.
+  FRACTALRAY_TARGET std::uint64_t slotsFrom(const SearchNode& node, int log2, std::uint64_t present,
+                                            int slot) {
+    return line_.mirrored(touched(node, log2, present)) & kFromSlot[static_cast<std::size_t>(slot)];
+  }
+  FRACTALRAY_TARGET std::uint64_t slotsAfter(const SearchNode& node, int log2,
+                                             std::uint64_t present, int slot) {
+    return slotsFrom(node, log2, present, slot) & ~bitOf(slot);
+  }
+  // Returns true if a cube begins after the last block on any axis.
+  FRACTALRAY_TARGET bool isPast(PackedBlock at) const {
+    return ((last_ - at) & kPackedGuards) != kPackedGuards;
+  }
+
+  // Search the parts of a cube in those slots (mirrored), in the order along the line.
+  FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitAreas(const SearchNode& window) {
+    std::uint64_t slots = line_.mirrored(line_.touched(window, kAreaLog2)) & ~bitOf(0);
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      const PackedBlock at = window.at + packedSlot(slot, kAreaLog2);
+      if (isPast(at)) continue;
+      const Area* const area = areaAt(origin_ + unpacked(at));
+      if (area == nullptr || area->occupied() == 0) continue;
+      const SearchNode node = line_.part(window, slot, kAreaLog2);
+      const std::uint64_t regions = touched(node, kRegionLog2, area->occupied());
+      const Outcome outcome = visitRegions(node, line_.mirrored(regions), *area);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
+  }
+  FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitRegions(const SearchNode& area,
+                                                           std::uint64_t slots,
+                                                           const Area& in_area) {
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      if (isPast(area.at + packedSlot(slot, kRegionLog2))) continue;
+      const Region& region = *in_area.region(line_.levelSlot(slot));
+      const SearchNode node = line_.part(area, slot, kRegionLog2);
+      const std::uint64_t chunks = touched(node, kChunkLog2, region.occupied());
+      if (chunks == 0) continue;
+      const Outcome outcome = visitChunks(node, line_.mirrored(chunks), region);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
+  }
+  FRACTALRAY_TARGET Outcome visitChunks(const SearchNode& region, std::uint64_t slots,
+                                        const Region& in_region) {
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
+      if (steps() > context_.options.max_steps) return Outcome::kUnclear;
+      const Chunk& chunk = *in_region.chunk(line_.levelSlot(slot));
+      ++chunks_;
+      const std::uint64_t bricks = bricksOf(chunk);
+      if (bricks == 0) continue;
+      const SearchNode node = line_.part(region, slot, kChunkLog2);
+      const std::uint64_t on_line = touched(node, kBrickLog2, bricks);
+      if (on_line == 0) continue;
+      const Outcome outcome = visitBricks(node, line_.mirrored(on_line), chunk);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
+  }
+  FRACTALRAY_TARGET Outcome visitBricks(const SearchNode& chunk, std::uint64_t slots,
+                                        const Chunk& in_chunk) {
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      const SearchNode node = line_.part(chunk, slot, kBrickLog2);
+      const int brick = line_.levelSlot(slot);
+      const std::uint64_t blocks = touched(node, 0, blocksOf(in_chunk, brick));
+      if (blocks == 0) continue;
+      const Outcome outcome = visitBlocks(node, line_.mirrored(blocks), in_chunk, brick);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
+  }
+  FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitBlocks(const SearchNode& brick,
+                                                          std::uint64_t slots, const Chunk& chunk,
+                                                          int brick_index) {
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      if (isPast(brick.at + packedSlot(slot, 0))) continue;
+      ++cells_;
+      const SearchNode node = line_.part(brick, slot, 0);
+      const int axis = line_.entryAxis(node.f);
+      if (axis == kNotVisited) continue;
+      if (axis == kTie) return Outcome::kUnclear;
+      const int index = BlockSet::indexOf(brick_index, line_.levelSlot(slot));
+      const BlockTypeId type = chunk.occupiedBlock(index);
+      const BlockKind kind = kindOf(type);
+      if (kind != BlockKind::kEmpty) return keep(node, axis, type, kind);
+    }
+    return Outcome::kNone;
+  }
+
+  // Returns the kind of a type for this query; kEmpty for an id that is not in the table.
+  FRACTALRAY_TARGET BlockKind kindOf(BlockTypeId type) const {
+    const std::size_t index = BlockTypeTable::index(type);
+    const BlockKind kind = index < kinds_.size() ? kinds_[index] : BlockKind::kEmpty;
+    const bool is_left_out = context_.options.filter.solid_only && kind != BlockKind::kSolid;
+    return is_left_out ? BlockKind::kEmpty : kind;
+  }
+
+  // Sets `found` to a block that the line enters through the lower plane of an axis.
+  FRACTALRAY_TARGET Outcome keep(const SearchNode& node, int axis, BlockTypeId type,
+                                 BlockKind kind) {
+    const Vec3i mirrored = origin_ + unpacked(node.at);
+    const Fraction enter = line_.timeAt(axis, mirrored[axis]);
+    if (isPastLimit(enter)) return Outcome::kNone;
+    const Vec3i cell = line_.mirrored(mirrored);
+    found_.level = level_number_;
+    found_.type = type;
+    found_.is_solid = kind == BlockKind::kSolid;
+    found_.face = {static_cast<std::int8_t>(axis),
+                   static_cast<std::int8_t>(line_.isMirrored(axis) ? 1 : -1)};
+    found_.block = {cell[0], cell[1], cell[2]};
+    found_.enter = enter;
+    found_.leave = line_.leaveTime(node.f, mirrored);
+    return Outcome::kFound;
+  }
+
+  const QueryContext& context_;
+  FirstBlock& found_;
+  std::span<const BlockKind> kinds_;
+  SearchLine line_;
+  // Blocks entered later than this are not found, and none at exactly this time if it is taken.
+  Fraction limit_;
+  bool is_limited_ = false;
+  bool is_limit_taken_ = false;
+
+  // The level that is searched; blocks are mirrored.
+  const Level* level_ = nullptr;
+  int level_number_ = 0;
+  bool may_defer_ = false;
+  int top_ = 0;           // log2 of the width of the smallest cube that holds the whole search
+  Vec3i first_;           // the first block
+  Vec3i origin_;          // the lower corner of its area
+  PackedBlock last_ = 0;  // the last block, with guards
+
+  std::uint64_t cells_ = 0;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t skips_ = 0;
+};
+
+// Runs the search of a query.
+template <class Lanes>
+FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& context,
+                                                       FirstBlock& found, QueryStats& stats) {
+  FirstBlockSearch<Lanes> search(context, FirstBlockLine<Lanes>::lengthsOf(context.line.segment()),
+                                 found);
+  FirstBlock::Outcome outcome = search.run();
+  if (search.steps() > context.options.max_steps) outcome = FirstBlock::Outcome::kUnclear;
+  if (outcome != FirstBlock::Outcome::kUnclear) search.addStats(stats);
+  Lanes::leave();
+  return outcome;
+}
+
+}  // namespace
+}  // namespace fractalray::internal

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks the direct search for the first block: it finds what the plain pass finds, to the last
+// bit, it is used where it can be, and all instruction sets give the same outcome after the same
+// steps.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../core/ray.h"
+#include "../../query/internal/first_block.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/shot_compare.h"
+#include "hard_scene.h"
+
+namespace fractalray::oracle {
+namespace {
+
+using internal::FirstBlock;
+using internal::HitMode;
+using internal::InstructionSet;
+using internal::QueryContext;
+
+// Counts the cases that the queries have covered; each must have occurred.
+struct Seen {
+  int asked = 0;
+  int direct = 0;
+  int direct_hits = 0;
+  int ties = 0;  // found by the passes, later than the start
+  int rays = 0;
+};
+
+int scaled(int count) {
+  const char* const times = std::getenv("FRACTALRAY_DIRECT_TIMES");
+  if (times != nullptr) return count * std::atoi(times);
+  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+}
+
+// Returns options that the direct search accepts, of all kinds.
+ShotOptions directOptions(Rng& rng) {
+  ShotOptions options;
+  options.filter.entities = rng.oneIn(4);
+  options.filter.channel = rng.oneIn(3) ? kVisible : kDefaultChannel;
+  options.filter.solid_only = rng.oneIn(3);
+  options.filter.skip_start_inside = rng.oneIn(3);
+  options.corner =
+      rng.pick({CornerPolicy::kBoth, CornerPolicy::kStaircase, CornerPolicy::kNeither});
+  return options;
+}
+
+// Returns a ray along a segment that ends somewhere between its ends, or the segment itself.
+FixedSegment asRay(Rng& rng, const FixedSegment& segment) {
+  FixedSegment ray = segment;
+  ray.end_time = rng.oneIn(3) ? kWholeLine >> rng.below(20) : rng.in(1, kWholeLine);
+  return ray;
+}
+
+std::string describeClosest(const ClosestHit& closest) {
+  return closest.hit.has_value() ? describe(*closest.hit) : "none";
+}
+
+// Asks for the closest hit by both passes; returns the difference, or "".
+std::string checkClosest(const RayQueryService& service, const FixedSegment& segment,
+                         LevelMask levels, ShotOptions options, Seen& seen) {
+  options.pass = SearchPass::kPlain;
+  const ClosestHit plain = service.closestHit(segment, levels, options).value();
+  options.pass = SearchPass::kFast;
+  const ClosestHit fast = service.closestHit(segment, levels, options).value();
+  const bool both = plain.hit.has_value() && fast.hit.has_value();
+  if (plain.hit.has_value() != fast.hit.has_value() || (both && !isSame(*fast.hit, *plain.hit))) {
+    return "closest:\n  fast  " + describeClosest(fast) + "\n  plain " + describeClosest(plain) +
+           "\n" + describe(segment) + ", levels " + formatLevelMask(levels) + ", " +
+           describe(options);
+  }
+  if (plain.stats.direct != 0) return "the plain pass searched directly";
+  ++seen.asked;
+  seen.direct += fast.stats.direct != 0 ? 1 : 0;
+  seen.direct_hits += fast.stats.direct != 0 && fast.hit.has_value() ? 1 : 0;
+  seen.ties += fast.stats.direct == 0 && fast.hit.has_value() && fast.hit->t > 0 ? 1 : 0;
+  return "";
+}
+
+// Searches by each instruction set; returns the difference, or "".
+std::string checkSets(const HardScene& scene, const FixedSegment& segment, LevelMask levels,
+                      const ShotOptions& options) {
+  const QueryContext context{.world = scene.world(),
+                             .entities = scene.entities(),
+                             .callbacks = nullptr,
+                             .options = options,
+                             .levels = levels,
+                             .line = Line(segment),
+                             .mode = HitMode::kClosest};
+  if (!internal::canSearchDirectly(context)) return "";
+  FirstBlock baseline;
+  FirstBlock v3;
+  QueryStats steps;
+  QueryStats steps_v3;
+  const FirstBlock::Outcome outcome =
+      internal::findFirstBlockBy(InstructionSet::kBaseline, context, baseline, steps);
+  const FirstBlock::Outcome outcome_v3 =
+      internal::findFirstBlockBy(InstructionSet::kV3, context, v3, steps_v3);
+  if (outcome != outcome_v3) return "outcomes differ: " + describe(segment);
+  if (steps.steps() != steps_v3.steps() || steps.chunks != steps_v3.chunks) return "steps differ";
+  if (outcome != FirstBlock::Outcome::kFound) return "";
+  const bool is_same = isSame(context.hitOf(baseline), context.hitOf(v3));
+  return is_same ? "" : "hits differ: " + describe(segment);
+}
+
+void checkScenes(std::string_view name, int scenes, int levels) {
+  Rng rng(name);
+  Seen seen;
+  const bool has_v3 = internal::isSupported(InstructionSet::kV3);
+  for (int number = 0; number < scaled(scenes); ++number) {
+    const std::uint64_t seed = rng.seed();
+    const HardScene scene(rng, levels == 0 ? 1 + rng.below(kMaxLevels) : levels);
+    const RayQueryService service(scene.world(), scene.entities());
+    for (int i = 0; i < 150; ++i) {
+      FixedSegment segment = scene.segment(rng);
+      if (rng.oneIn(4)) {
+        segment = asRay(rng, segment);
+        ++seen.rays;
+      }
+      const LevelMask mask = scene.levels(rng);
+      const ShotOptions options = directOptions(rng);
+      std::string text = checkClosest(service, segment, mask, options, seen);
+      if (has_v3) text += checkSets(scene, segment, mask, options);
+      ASSERT_EQ(text, "") << name << ": scene " << number << " from seed " << seed << ", query "
+                          << i;
+    }
+  }
+  EXPECT_GT(seen.direct, seen.asked / 4);
+  EXPECT_GT(seen.direct_hits, seen.asked / 20);
+  EXPECT_GT(seen.ties, seen.asked / 20);
+  EXPECT_GT(seen.rays, seen.asked / 5);
+}
+
+TEST(FirstBlockPropertyTest, EqualsThePlainPassOnOneLevel) {
+  checkScenes("FirstBlockPropertyTest.One", 150, 1);
+}
+TEST(FirstBlockPropertyTest, EqualsThePlainPassOnThreeLevels) {
+  checkScenes("FirstBlockPropertyTest.Three", 100, 3);
+}
+TEST(FirstBlockPropertyTest, EqualsThePlainPassOnAnyNumberOfLevels) {
+  checkScenes("FirstBlockPropertyTest.Any", 100, 0);
+}
+
+}  // namespace
+}  // namespace fractalray::oracle

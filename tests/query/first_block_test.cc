@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks which queries the direct search for the first block answers, and which it leaves to the
+// passes; that both give the same answers is in first_block_property_test.cc.
+#include "../../query/internal/first_block.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "shot_fixture.h"
+
+namespace fractalray {
+namespace {
+
+// The answers as text, with "direct " before it if the direct search has given it.
+class FirstBlockTest : public CorridorTest {
+ protected:
+  FirstBlockTest() {
+    put(5, kWater);
+    put(9, kStone);
+  }
+
+  static constexpr Segment kAlong{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+
+  std::string closest(const ShotOptions& options = {}, const Segment& segment = kAlong) {
+    const ClosestHit closest = service_.closestHit(segment, world_.allLevels(), options).value();
+    const std::string text = closest.hit.has_value() ? textOf(*closest.hit) : "none";
+    return (closest.stats.direct != 0 ? "direct " : "") + text;
+  }
+  std::string shoot(const ShotOptions& options = {}) {
+    const ShotResult shot = service_.shootSegment(kAlong, world_.allLevels(), options).value();
+    std::string text = shot.stats.direct != 0 ? "direct" : "stream";
+    for (const Hit& hit : shot.hits)
+      text += " " + textOf(hit);
+    return text;
+  }
+  std::string occluded(const Segment& segment = kAlong) {
+    OcclusionResult result;
+    EXPECT_TRUE(service_.occluded(segment, world_.allLevels(), {}, result).ok());
+    const std::string text = result.occlusion == Occlusion::kBlocked ? "blocked"
+                             : result.occlusion == Occlusion::kClear ? "clear"
+                                                                     : "unknown";
+    return (result.stats.direct != 0 ? "direct " : "") + text;
+  }
+};
+
+TEST_F(FirstBlockTest, AnswersPlainQueries) {
+  EXPECT_EQ(closest(), "direct water@5");
+  EXPECT_EQ(closest({.filter = {.solid_only = true}}), "direct stone@9!");
+  EXPECT_EQ(closest({}, {{0.5, 1.5, 0.5}, {60.5, 1.5, 0.5}}), "direct none");
+  EXPECT_EQ(closest({.filter = {.skip_start_inside = true}}), "direct water@5");
+  EXPECT_EQ(occluded(), "direct blocked");
+  EXPECT_EQ(occluded({{0.5, 1.5, 0.5}, {60.5, 1.5, 0.5}}), "direct clear");
+}
+
+TEST_F(FirstBlockTest, LeavesTheRestToThePasses) {
+  EXPECT_EQ(closest({.filter = {.block_filter = [](const Hit&) { return true; }}}), "water@5");
+  EXPECT_EQ(closest({.pass = SearchPass::kPlain}), "water@5");
+  EXPECT_EQ(closest({}, {{5.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}), "water@5") << "starts inside";
+  EXPECT_EQ(closest({}, {{4.5, 1.5, 0.5}, {5.5, 0.5, 0.5}}), "water@5") << "through an edge";
+  EXPECT_EQ(closest({}, {{5.5, 0.5, 0.5}, {5.5, 0.5, 0.5}}), "water@5") << "a point";
+}
+
+TEST_F(FirstBlockTest, TakesNoMoreStepsThanItMay) {
+  const ClosestHit closest = service_.closestHit(kAlong, world_.allLevels()).value();
+  const std::uint64_t steps = closest.stats.steps();
+  ASSERT_GT(steps, 1U);
+  ShotOptions options{.max_steps = steps};
+  EXPECT_TRUE(service_.closestHit(kAlong, world_.allLevels(), options).ok());
+  for (options.max_steps = 0; options.max_steps < steps; ++options.max_steps) {
+    const absl::StatusOr<ClosestHit> other =
+        service_.closestHit(kAlong, world_.allLevels(), options);
+    EXPECT_TRUE(!other.ok() || other->stats.steps() <= options.max_steps) << options.max_steps;
+  }
+}
+
+TEST_F(FirstBlockTest, ServesQueriesThatHitEntitiesToo) {
+  addEntity(7, 3);
+  EXPECT_EQ(closest(), "direct e7@3");
+  EXPECT_EQ(closest({.filter = {.categories = 0}}), "direct water@5");
+  EXPECT_EQ(closest({.filter = {.entities = false}}), "direct water@5");
+}
+
+TEST_F(FirstBlockTest, AnswersShotsThatEndWithoutACallback) {
+  EXPECT_EQ(shoot(), "stream water@5 stone@9!") << "water does not end a shot";
+  put(5, kAir);
+  EXPECT_EQ(shoot(), "direct stone@9!");
+  EXPECT_EQ(shoot({.max_hits = 0}), "stream");
+  EXPECT_EQ(shoot({.on_hit = [](const Hit&) { return HitResponse::kContinue; }}),
+            "stream stone@9!");
+  onBlock(kStone);
+  EXPECT_EQ(shoot(), "stream stone@9!");
+  put(9, kAir);
+  EXPECT_EQ(shoot(), "direct") << "nothing to call the callback for";
+}
+
+TEST_F(FirstBlockTest, EndsARayAtItsEndTime) {
+  for (const double distance : {4.5, 4.4}) {
+    const Ray ray{.origin = {0.5, 0.5, 0.5}, .direction = {1, 0, 0}, .max_distance = distance};
+    const ClosestHit closest = service_.closestHit(ray, world_.allLevels()).value();
+    EXPECT_EQ(closest.stats.direct, 1U);
+    EXPECT_EQ(closest.hit.has_value(), distance == 4.5) << distance;
+  }
+}
+
+TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
+  // Block 0 of the coarser level has its chunk loaded, so that it defers; block 4 has not.
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kGlass, world_.blockTypes())).ok());
+  EXPECT_EQ(closest({}, {{90.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}), "glass@5!") << "starts inside";
+  EXPECT_EQ(closest(), "direct water@5");
+  put(5, kAir);
+  put(9, kAir);
+  EXPECT_EQ(closest({}, {{0.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}), "direct glass@4!")
+      << "the coarser block after the corridor";
+}
+
+TEST(InstructionSetTest, IsOneThatTheProcessorHas) {
+  EXPECT_TRUE(internal::isSupported(internal::InstructionSet::kBaseline));
+  EXPECT_TRUE(internal::isSupported(internal::instructionSet()));
+}
+
+}  // namespace
+}  // namespace fractalray
