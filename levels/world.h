@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 
 #include "../core/frame.h"
+#include "../core/frame_move.h"
 #include "../core/level_mask.h"
 #include "../core/vec.h"
 #include "block_type.h"
@@ -145,6 +146,9 @@ class World {
 
   // The content, for the library's own modules.
   const internal::WorldContent& content() const { return *content_; }
+  // Moves the frame; returns how many chunks were dropped, loaded and proto. Window is what moves
+  // the entities with it. Requires: the move is one of this frame.
+  std::size_t moveFrame(const FrameMove& move);
 
  private:
   // How the parent's chunk changes when one of its children comes or goes.

@@ -40,8 +40,7 @@ class EditLog {
   // content has lost all that its watchers knew.
   EditLog(EditLog&&) noexcept {}  // NOLINT(modernize-use-equals-default)
   EditLog& operator=(EditLog&&) noexcept {
-    dropped_ = count() + 1;
-    edits_.clear();
+    forget();
     return *this;
   }
 
@@ -61,6 +60,12 @@ class EditLog {
       dropped_ += kKept / 2;
     }
     edits_.push_back(edit);
+  }
+
+  // Notes an edit that has changed everything: none before it is kept.
+  void forget() noexcept {
+    dropped_ = count() + 1;
+    edits_.clear();
   }
 
   // The number of edits noted so far.

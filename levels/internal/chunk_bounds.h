@@ -26,8 +26,8 @@ class ChunkBounds {
     Room room;
     for (int axis = 0; axis < 3; ++axis) {
       const auto index = static_cast<std::size_t>(axis);
-      if (slices_[index].contains(chunk[axis])) continue;
-      Slices one{{chunk[axis], 0}};
+      if (slices_[index].contains(keyOf(chunk, axis))) continue;
+      Slices one{{keyOf(chunk, axis), 0}};
       room[index] = one.extract(one.begin());
     }
     return room;
@@ -39,34 +39,44 @@ class ChunkBounds {
     for (int axis = 0; axis < 3; ++axis) {
       Slices::node_type& node = room[static_cast<std::size_t>(axis)];
       if (!node.empty()) slices(axis).insert(std::move(node));
-      const auto slice = slices(axis).find(chunk[axis]);
+      const auto slice = slices(axis).find(keyOf(chunk, axis));
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       ++slice->second;
     }
   }
   void erase(const ChunkCoord& chunk) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
-      const auto slice = slices(axis).find(chunk[axis]);
+      const auto slice = slices(axis).find(keyOf(chunk, axis));
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       if (--slice->second == 0) slices(axis).erase(slice);
     }
   }
 
+  // Moves all chunks by an offset. Cost: O(1).
+  void shift(const Vec3i& offset) noexcept { origin_ += offset; }
+
   bool empty() const { return slices_[0].empty(); }
   // The smallest and the largest index of a chunk on each axis. Requires: not empty.
   ChunkCoord min() const {
     FRACTALRAY_DCHECK(!empty());
-    return {slices_[0].begin()->first, slices_[1].begin()->first, slices_[2].begin()->first};
+    return {origin_[0] + slices_[0].begin()->first, origin_[1] + slices_[1].begin()->first,
+            origin_[2] + slices_[2].begin()->first};
   }
   ChunkCoord max() const {
     FRACTALRAY_DCHECK(!empty());
-    return {slices_[0].rbegin()->first, slices_[1].rbegin()->first, slices_[2].rbegin()->first};
+    return {origin_[0] + slices_[0].rbegin()->first, origin_[1] + slices_[1].rbegin()->first,
+            origin_[2] + slices_[2].rbegin()->first};
   }
 
  private:
   Slices& slices(int axis) { return slices_[static_cast<std::size_t>(axis)]; }
 
-  std::array<Slices, 3> slices_;
+  std::int64_t keyOf(const ChunkCoord& chunk, int axis) const {
+    return chunk[axis] - origin_[axis];
+  }
+
+  std::array<Slices, 3> slices_;  // by index from origin_
+  Vec3i origin_{};
 };
 
 }  // namespace fractalray::internal

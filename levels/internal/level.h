@@ -20,6 +20,8 @@ class World;
 
 namespace fractalray::internal {
 
+class LevelMove;
+
 // The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them. Shared by threads as
 // its Level is.
 class Region : public RefCounted {
@@ -35,6 +37,7 @@ class Region : public RefCounted {
 
  private:
   friend class Level;
+  friend class LevelMove;
 
   std::array<Chunk, 64> chunks_;  // uniform air where none is loaded
   std::uint64_t loaded_ = 0;
@@ -56,6 +59,7 @@ class Area : public RefCounted {
 
  private:
   friend class Level;
+  friend class LevelMove;
 
   std::array<CowPtr<Region>, 64> regions_;
   std::uint64_t complete_ = 0;
@@ -95,6 +99,7 @@ class Level : public RefCounted {
 
  private:
   friend class ::fractalray::World;
+  friend class LevelMove;
 
   // These are all or nothing where memory runs out: they throw std::bad_alloc, and nothing has
   // changed.

@@ -79,6 +79,9 @@ class DenseGrid {
     return true;
   }
 
+  // Forgets all cells, until the table is made anew.
+  void drop() { is_complete_ = false; }
+
   // Whether find() knows all cells of the map.
   bool isComplete() const { return is_complete_; }
   // The value of a cell, Value{} where it has none. Requires: isComplete().
