@@ -71,6 +71,26 @@ class EntityGrid {
       dropListed();
   }
 
+  // Begin and end the filling of a new grid with many entities. Between the two only enter() may be
+  // called; a grid for which one of these throws is of no use any more.
+  void beginFilling() noexcept {
+    is_filling_ = true;
+    areas_.beginBulk();
+  }
+  void endFilling() noexcept;
+
+  // The areas of a grid whose chunks have other indices.
+  struct ShiftedAreas {
+    AreaMap<Area> areas;
+    std::optional<std::size_t> regions;  // how many there are, if they are new
+  };
+  // Returns the areas with each chunk `offset` chunks further; its pages are the same. Changes
+  // nothing but what room there is. Cost: O(areas) for an offset of whole areas, 16 chunks each,
+  // else O(occupied chunks). Requires, for both: dropEmptyAreas() has been called.
+  ShiftedAreas shiftedAreas(const Vec3i& offset);
+  // Puts them in place of its own.
+  void adopt(ShiftedAreas shifted) noexcept;
+
   // The area that a chunk lies in, null where it holds nothing.
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
   // Null where the chunk holds nothing.
@@ -87,6 +107,8 @@ class EntityGrid {
   void list(Area& area, const ChunkCoord& chunk) noexcept;
   void prepareRegion();
   void dropListed() noexcept;
+  void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area, const Vec3i& offset,
+                   ShiftedAreas& shifted) const;
 
   AreaMap<Area> areas_;
   PagePool pool_;
@@ -94,6 +116,7 @@ class EntityGrid {
   std::size_t regions_made_ = 0;
   // A chunk of each area that was made or emptied since dropEmptyAreas(); has room for all areas.
   std::vector<ChunkCoord> perhaps_empty_;
+  bool is_filling_ = false;  // true if areas are not listed there
 };
 
 }  // namespace fractalray::internal

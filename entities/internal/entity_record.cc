@@ -52,12 +52,17 @@ absl::Status setPosition(const Vec3d& position, Entity& entity) {
   return absl::OkStatus();
 }
 
+// Returns true if a shape around a position leaves the frame on an axis.
+bool leavesFrame(const Vec3i& position, const FixedShape& shape, int axis) {
+  const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
+  return distance > kMaxCoordinate - shape.half_extents[axis];
+}
+
 }  // namespace
 
 absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
-    if (distance > kMaxCoordinate - shape.half_extents[axis]) {
+    if (leavesFrame(position, shape, axis)) {
       return absl::OutOfRangeError(
           absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
                        blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
@@ -65,6 +70,24 @@ absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
     }
   }
   return absl::OkStatus();
+}
+
+std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity) {
+  const int level = move.levelAfter(entity.level);
+  const std::optional<Vec3i> position = move.pointAfter(entity.position);
+  if (!move.frame().isActive(level) || !position.has_value()) return std::nullopt;
+  Entity moved = entity;
+  moved.level = static_cast<std::int8_t>(level);
+  moved.position = *position;
+  for (int axis = 0; axis < 3; ++axis)
+    moved.shape.half_extents[axis] = move.sizeAfter(entity.shape.half_extents[axis]);
+  const int index_level = indexLevelFor(move.frame(), moved.shape.radius());
+  if (index_level < 0) return std::nullopt;
+  moved.index_level = static_cast<std::int8_t>(index_level);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (leavesFrame(moved.position, moved.shape, axis)) return std::nullopt;
+  }
+  return moved;
 }
 
 absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec) {

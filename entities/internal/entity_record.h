@@ -2,10 +2,13 @@
 // What callers say of an entity, checked and in units: the record that an index keeps of it.
 #pragma once
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../../core/frame.h"
+#include "../../core/frame_move.h"
 #include "../../core/vec.h"
 #include "../entity.h"
 
@@ -20,6 +23,11 @@ absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec);
 // threads.
 absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
                                      const EntityUpdate& update);
+
+// Returns the record that an entity has after a move of the frame; nothing if it is evicted: if its
+// level is not active any more, it leaves the frame, or it is too large for level 0. Requires: the
+// entity is of an index of that frame. Safe to call from many threads.
+std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity);
 
 // Returns OUT_OF_RANGE if the shape around a position, in units, leaves the frame. Requires: each
 // coordinate is within 3 * kMaxCoordinate.

@@ -36,11 +36,11 @@ absl::Status numbered(const absl::Status& status, std::string_view what, std::si
 
 }  // namespace
 
-EntityStore::EntityStore(const Frame& frame, VersionCounter version)
-    : frame_(frame), version_(std::move(version)) {}
+EntityStore::EntityStore(const Frame& frame, VersionCounter version, LastMove last_move)
+    : frame_(frame), version_(std::move(version)), last_move_(std::move(last_move)) {}
 
 std::unique_ptr<EntityStore> EntityStore::share() {
-  std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_));
+  std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_, last_move_));
   shared->entities_ = entities_.share();
   shared->living_ = living_.share();
   shared->size_ = size_;

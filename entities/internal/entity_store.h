@@ -41,6 +41,7 @@
 
 #include "../../core/check.h"
 #include "../../core/frame.h"
+#include "../../core/frame_move.h"
 #include "../../core/internal/containers/paged_vector.h"
 #include "../../core/internal/containers/version_counter.h"
 #include "../../core/internal/edit_log.h"
@@ -78,6 +79,10 @@ class EntityStore {
   absl::Status shiftAll(std::span<const EntityHandle> entities, const Vec3i& offset, Commit commit);
   absl::Status removeAll(std::span<const EntityHandle> entities, Commit commit);
 
+  // Moves the frame; returns the ids of the entities that were evicted, ascending. Of the errors
+  // there are only those of `commit`. Requires: the move is one of this frame.
+  absl::StatusOr<std::vector<EntityId>> moveFrame(const FrameMove& move, Commit commit);
+
   // Returns a store with the content of this one, for a snapshot.
   std::unique_ptr<EntityStore> share();
 
@@ -114,14 +119,17 @@ class EntityStore {
 
   std::uint64_t version() const { return version_.number(); }
   const EditLog& edits() const { return edits_; }
+  const LastMove& lastMove() const { return last_move_; }
 
  private:
+  friend class EntityFrameMove;
+
   struct IndexLevel {
     EntityGrid grid;
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
 
-  EntityStore(const Frame& frame, VersionCounter version);
+  EntityStore(const Frame& frame, VersionCounter version, LastMove last_move);
 
   bool isAlive(EntityHandle entity) const {
     return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
@@ -194,6 +202,7 @@ class EntityStore {
   std::size_t size_ = 0;
   std::array<IndexLevel, kMaxLevels> index_levels_;
   VersionCounter version_;
+  LastMove last_move_;
   EditLog edits_;
 
   // What only edits need: nothing of it is in a snapshot.

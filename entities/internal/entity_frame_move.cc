@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entity_frame_move.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+#include <utility>
+
+#include "boost/container/static_vector.hpp"
+
+#include "../../core/check.h"
+#include "entity_chunks.h"
+#include "entity_page.h"
+#include "entity_record.h"
+
+namespace fractalray::internal {
+
+absl::StatusOr<std::vector<EntityId>> EntityStore::moveFrame(const FrameMove& move, Commit commit) {
+  EntityFrameMove prepared(*this, move);
+  prepared.prepare();
+  absl::Status status = commit();
+  if (!status.ok()) return status;
+  prepared.finish();
+  return prepared.takeEvicted();
+}
+
+void EntityFrameMove::prepare() {
+  sortOut();
+  linkLevels();
+  fillLevels();
+  prepareWrites();
+}
+
+void EntityFrameMove::sortOut() {
+  index_levels_.assign(store_.slots(), kFree);
+  keeps_pages_.fill(true);
+  for (std::uint32_t slot = 0; slot < index_levels_.size(); ++slot) {
+    if (!store_.isOccupied(slot)) continue;
+    const Entity& before = store_.entities_[slot];
+    const auto from = static_cast<std::size_t>(int{before.index_level});
+    const std::optional<Entity> after = movedEntity(move_, before);
+    if (!after.has_value()) {
+      index_levels_[slot] = kEvicted;
+      evicted_.push_back(before.id);
+      keeps_pages_[from] = false;
+      continue;
+    }
+    index_levels_[slot] = after->index_level;
+    NextLevel& next = next_[static_cast<std::size_t>(int{after->index_level})];
+    next.sources |= 1U << from;
+    ++next.level.count_by_own_level[static_cast<std::size_t>(int{after->level})];
+    if (keeps_pages_[from] && !keepsPages(before, *after)) keeps_pages_[from] = false;
+  }
+  std::sort(evicted_.begin(), evicted_.end());
+}
+
+bool EntityFrameMove::keepsPages(const Entity& before, const Entity& after) const {
+  if (after.index_level != move_.levelAfter(before.index_level)) return false;
+  if (move_.levels() <= 0) return true;  // exact
+  std::int64_t bits = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    bits |= before.position[axis] | before.shape.half_extents[axis];
+  if ((bits & 15) == 0) return true;  // so is this climb
+  const int shift_before = move_.frame().chunkShift(before.index_level);
+  const int shift_after = move_.frame().chunkShift(after.index_level);
+  if (pageRadius(before.shape, shift_before) != pageRadius(after.shape, shift_after)) return false;
+  const EntityChunks chunks = overlappedChunks(before.shape, before.position, shift_before);
+  const EntityChunks chunks_after = overlappedChunks(after.shape, after.position, shift_after);
+  if (chunks.size() != chunks_after.size()) return false;
+  const Vec3i offset = *move_.chunkOffset(before.index_level);
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const ChunkCoord& chunk = chunks[i];
+    const ChunkCoord moved{chunk[0] + offset[0], chunk[1] + offset[1], chunk[2] + offset[2]};
+    if (moved != chunks_after[i]) return false;
+  }
+  return pageCenter(before.position, chunks.front(), shift_before) ==
+         pageCenter(after.position, chunks_after.front(), shift_after);
+}
+
+void EntityFrameMove::linkLevels() {
+  has_new_places_ = false;
+  for (NextLevel& next : next_) {
+    if (next.sources == 0) continue;
+    const int source = std::countr_zero(next.sources);
+    if (std::has_single_bit(next.sources) && keeps_pages_[static_cast<std::size_t>(source)]) {
+      next.source = source;
+      EntityGrid& grid = store_.index_levels_[static_cast<std::size_t>(source)].grid;
+      next.areas = grid.shiftedAreas(*move_.chunkOffset(source));
+    } else {
+      has_new_places_ = true;
+      next.level.grid.beginFilling();
+    }
+  }
+}
+
+void EntityFrameMove::fillLevels() {
+  if (!has_new_places_) return;
+  while (places_.slots() < store_.places_.slots())
+    places_.addSlot();
+  for (std::uint32_t slot = 0; slot < index_levels_.size(); ++slot) {
+    if (index_levels_[slot] < 0) continue;
+    if (next_[static_cast<std::size_t>(int{index_levels_[slot]})].source < 0) {
+      enter(slot, *movedEntity(move_, store_.entities_[slot]));
+      continue;
+    }
+    const std::span<const EntitySlot> places = store_.places_.of(slot);
+    places_.prepare(places.size());
+    places_.set(slot, places);
+  }
+  for (NextLevel& next : next_) {
+    if (next.sources != 0 && next.source < 0) next.level.grid.endFilling();
+  }
+}
+
+void EntityFrameMove::enter(std::uint32_t slot, const Entity& entity) {
+  const int shift = move_.frame().chunkShift(entity.index_level);
+  const std::int16_t radius = pageRadius(entity.shape, shift);
+  EntityGrid& grid = next_[static_cast<std::size_t>(int{entity.index_level})].level.grid;
+  boost::container::static_vector<EntitySlot, kMaxEntityChunks> places;
+  for (const ChunkCoord& chunk : overlappedChunks(entity.shape, entity.position, shift))
+    places.push_back(grid.enter(chunk, slot, {pageCenter(entity.position, chunk, shift), radius}));
+  places_.prepare(places.size());
+  places_.set(slot, {places.data(), places.size()});
+}
+
+void EntityFrameMove::prepareWrites() {
+  for (std::uint32_t slot = 0; slot < index_levels_.size(); ++slot) {
+    if (index_levels_[slot] >= 0) store_.entities_.prepareEdit(slot);
+    if (index_levels_[slot] == kEvicted) store_.living_.prepareEdit(slot);
+  }
+}
+
+void EntityFrameMove::finish() noexcept {
+  static_assert(std::is_nothrow_move_assignable_v<EntityStore::IndexLevel>);
+  static_assert(std::is_nothrow_move_assignable_v<EntitySlots>);
+  for (NextLevel& next : next_) {
+    if (next.source < 0) continue;
+    next.level.grid = std::move(store_.index_levels_[static_cast<std::size_t>(next.source)].grid);
+    next.level.grid.adopt(std::move(next.areas));
+  }
+  for (std::size_t level = 0; level < kLevels; ++level)
+    store_.index_levels_[level] = std::move(next_[level].level);
+  if (has_new_places_) store_.places_ = std::move(places_);
+  writeRecords();
+  store_.edits_.forget();
+  store_.version_.advance();
+  store_.last_move_.set(store_.version_);
+}
+
+void EntityFrameMove::writeRecords() noexcept {
+  for (std::uint32_t slot = 0; slot < index_levels_.size(); ++slot) {
+    if (index_levels_[slot] == kEvicted) vacate(slot);
+    if (index_levels_[slot] < 0) continue;
+    Entity& entity = store_.entities_.edit(slot);
+    entity = *movedEntity(move_, entity);
+  }
+}
+
+void EntityFrameMove::vacate(std::uint32_t slot) noexcept {
+  if (!has_new_places_) store_.places_.set(slot, {});
+  store_.living_.edit(slot) = 0;
+  store_.ids_.erase(store_.entities_[slot].id, slot);
+  --store_.size_;
+  // As in EntityStore::vacate().
+  if (++store_.generations_[slot] != 0) store_.free_slots_.push_back(slot);
+}
+
+}  // namespace fractalray::internal
