@@ -75,6 +75,39 @@ absl::StatusOr<ChunkCoord> ChunkPath::from(const ChunkCoord& ancestor) const {
   return chunk;
 }
 
+absl::StatusOr<ChunkPath> ChunkPath::inFrame(const ChunkCoord& chunk, int levels) const {
+  FRACTALRAY_DCHECK(levels >= 0, levels);
+  ChunkPath path;
+  const std::size_t size = steps_.size() + static_cast<std::size_t>(levels);
+  path.steps_.reserve(size);
+  path.steps_ = steps_;
+  path.steps_.resize(size);
+  // The steps are the digits of a number to base 16 per axis, to which the index is added.
+  for (int axis = 0; axis < 3; ++axis) {
+    std::int64_t carry = chunk[axis];
+    for (std::size_t i = size; i > 0 && carry != 0; --i) {
+      int& digit = path.steps_[i - 1][axis];
+      const std::int64_t sum = (carry & 15) + digit;
+      digit = static_cast<int>(sum & 15);
+      carry = (carry >> 4) + (sum >> 4);
+    }
+    if (carry != 0) {
+      return absl::OutOfRangeError(
+          absl::StrCat("chunk [", chunk[0], ", ", chunk[1], ", ", chunk[2], "], ", levels,
+                       " levels below the anchor, lies outside of the root chunk, which is ",
+                       steps_.size(), " levels above the anchor, and has no path"));
+    }
+  }
+  return path;
+}
+
+ChunkPath ChunkPath::parent() const {
+  FRACTALRAY_DCHECK(!steps_.empty());
+  ChunkPath path;
+  path.steps_.assign(steps_.begin(), steps_.end() - 1);
+  return path;
+}
+
 std::string ChunkPath::text() const {
   std::string text;
   for (const Step& step : steps_) {

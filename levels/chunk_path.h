@@ -32,6 +32,14 @@ class ChunkPath {
   // does not fit the frame's 2^61 units.
   absl::StatusOr<ChunkCoord> from(const ChunkCoord& ancestor) const;
 
+  // Returns the path of the chunk with that index `levels` levels below, in a frame whose chunk (0,
+  // 0, 0) of level 0 is this path's: `levels` steps longer. The chunk need not be below this
+  // path's: it may be beside it, as far as the ancestor reaches. OUT_OF_RANGE for a chunk outside
+  // of the ancestor. Requires: levels >= 0. Cost: a copy of the steps.
+  absl::StatusOr<ChunkPath> inFrame(const ChunkCoord& chunk, int levels) const;
+  // Returns the path without its last step. Requires: it has one. Cost: a copy of the steps.
+  ChunkPath parent() const;
+
   const std::vector<Step>& steps() const { return steps_; }
   std::string text() const;
 

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 
 #include "../core/frame.h"
+#include "../core/frame_move.h"
 #include "../core/vec.h"
 #include "../entities/entity.h"
 #include "../entities/entity_index.h"
@@ -95,6 +96,12 @@ class BlockBindings {
   // Removes a chunk as World::unloadChunk does, and the entities that are bound to its blocks.
   // Chunks of finer levels, and what is bound there, stay. Errors are those of World::unloadChunk.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
+  // Takes the bindings along with a move of the frame that a Window has made: what is bound to a
+  // block is bound to the same block, by its level and index afterwards. The bindings of evicted
+  // entities, and those to blocks of dropped chunks, are dropped; returns the entities of the
+  // latter, which stay where they are. To be called after each move, before the bindings are used
+  // again. Cost: O(n log n).
+  std::vector<EntityHandle> follow(const FrameMove& move);
   // Removes the entities that are bound to blocks whose chunks are not loaded any more; returns how
   // many. Cost: a look-up for each chunk in which anything is bound, and what is removed.
   std::size_t removeUnloaded();

@@ -32,7 +32,8 @@ class HitCursorState;
 // The world and the index may change between two calls, also what has been hit. The cursor then
 // resumes exactly after its last hit in the world as it is, as RayQueryService::resume() does: no
 // entity is hit twice, however it moves. If the block that ended the shot is gone, not solid any
-// more, or expanded, the shot continues.
+// more, or expanded, the shot continues. A move of the frame (Window) ends the cursor:
+// FAILED_PRECONDITION from then on; the hits so far stay, and are those of the frame before.
 //
 // Cost: that of a query for the closest hit for the first, and for the first after a change; all n
 // hits one by one cost about as much as one shot that returns them. Allocates when it is made, and

@@ -99,7 +99,9 @@ class RayQueryService {
   // After a change by a callback, for the rest of the shot: a block is judged as it is when it is
   // reported; an entity that died is skipped, one that moved keeps its hit; if the hit that was to
   // end the shot is gone or no longer does, the shot resumes after it in the world as it is then,
-  // without a second hit of the same entity; nothing else that was added is hit.
+  // without a second hit of the same entity; nothing else that was added is hit. A callback that
+  // moves the frame (Window) ends the shot: FAILED_PRECONDITION, no further callback is called, and
+  // the hits so far stay in the result that is filled. So do the shots that its own is nested in.
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
                                           const ShotOptions& options = {}) const {
@@ -129,7 +131,8 @@ class RayQueryService {
   // hits stay, none of their entities is hit again, and what is hit is appended. `terminated`,
   // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole; `stats`,
   // options.max_hits and max_steps count what is new. A shot without hits is shot again. On
-  // INVALID_ARGUMENT `shot` stays as it is.
+  // INVALID_ARGUMENT `shot` stays as it is, and so it does on FAILED_PRECONDITION, for a shot with
+  // hits that was shot before the frame moved (Window).
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
 

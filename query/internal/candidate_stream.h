@@ -18,10 +18,12 @@
 // few hundred, so all candidates cost about what one slice would.
 //
 // The answer is that of the world as it was when the stream began. So before anything is edited
-// by an effect, the stream reads all that is left (LazyReader).
+// by an effect, the stream reads all that is left (LazyReader). After a move of the frame, which
+// ends the shot, nothing is read any more.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <span>
@@ -128,6 +130,7 @@ class CandidateStream final : private LazyReader {
   absl::Status status_;
   std::exception_ptr exception_;  // of user code, while an edit waited
   bool is_reading_ = false;
+  std::uint64_t frame_moves_ = 0;  // when scope_ began
   std::optional<Scope> scope_;
 };
 

@@ -44,6 +44,7 @@ Dispatcher::Dispatcher(const QueryContext& context, CandidateStream& stream, Sho
       result_(result),
       charges_(charges),
       hits_before_(result.hits.size()),
+      frame_moves_(context.frameMoves()),
       end_(context.line.end()) {
   FRACTALRAY_DCHECK(context.callbacks != nullptr);
 }
@@ -120,11 +121,15 @@ HitResponse Dispatcher::reportHit(const Candidate& candidate, const CallbackTabl
   Hit hit = context_.hitOf(candidate);
   if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
   result_.hits.push_back(hit);
+  const bool has_effects = context_.mayCallEffects();
   const HitResponse response =
-      context_.mayCallEffects() ? callEffects(hit, callbacks, key) : HitResponse::kContinue;
-  const bool is_terminal = hit.terminal && !(response == HitResponse::kAgain && isOpen(hit));
-  result_.hits[index].terminal = is_terminal || response == HitResponse::kStop;
-  if (!result_.hits[index].terminal) return response;
+      has_effects ? callEffects(hit, callbacks, key) : HitResponse::kContinue;
+  const bool has_moved = has_effects && hasFrameMoved();
+  if (has_moved) status_ = frameHasMoved();
+  const bool is_open = response == HitResponse::kAgain && !has_moved && isOpen(hit);
+  const bool is_terminal = (hit.terminal && !is_open) || response == HitResponse::kStop;
+  result_.hits[index].terminal = is_terminal;
+  if (!is_terminal) return has_moved ? HitResponse::kStop : response;
   result_.terminated = true;
   end_ = candidate.time;
   return HitResponse::kStop;
@@ -135,6 +140,7 @@ HitResponse Dispatcher::callEffects(const Hit& hit, const CallbackTable<Key>& ca
   stream_.awaitEdits();
   const auto& visitor = context_.options.on_hit;
   const HitResponse of_visitor = visitor ? visitor(hit) : HitResponse::kContinue;
+  if (visitor && hasFrameMoved()) return of_visitor;
   return stronger(of_visitor, callbacks.callEffect(key, hit));
 }
 
@@ -169,6 +175,12 @@ void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged) {
   if (charged == nullptr) return;
   const double blocks = std::max(0.0, hit.t_exit - hit.t) * context_.line.lengthBlocks();
   charge.cost = rule.per_hit + rule.per_block * blocks;
+}
+
+absl::Status frameHasMoved() {
+  return absl::FailedPreconditionError(
+      "the frame has moved while the query was in progress: its line is one of the frame before; "
+      "convert the line by WindowMove::frame_move, and ask again");
 }
 
 void startResult(const QueryContext& context, ShotResult& result) {

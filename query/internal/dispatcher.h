@@ -12,12 +12,16 @@
 //             -- effects -------------> terminal if on_hit or the callback returns kStop; not
 //                                       terminal if kAgain, of a solid block that is open now
 //
+// If an effect moves the frame (Window), the shot ends: its line and what it holds are of the frame
+// before. The hits so far stay.
+//
 // If the candidate that was to end the shot does not, the stream begins again after it, in the
 // world as it is now. If a callback returns kAgain, it does with everything that comes at the time
 // of the hit or later and has not been hit.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -60,6 +64,9 @@ class Dispatcher {
 
   // Returns true if a hit was that of a solid block, and there is none any more, or it defers.
   bool isOpen(const Hit& hit) const;
+  // Returns true if the frame has moved since the dispatcher was made: then no more can be
+  // reported.
+  bool hasFrameMoved() const { return context_.frameMoves() != frame_moves_; }
 
  private:
   // Each reports a candidate as it is now; kStop if the shot ends there. Sets its `terminal` again.
@@ -82,9 +89,13 @@ class Dispatcher {
   std::vector<Charge>* charges_;
   std::optional<Spending> spending_;  // that of the result, once it is needed
   std::size_t hits_before_;           // hits of a shot that resumes
+  std::uint64_t frame_moves_;         // when the dispatcher was made
   HitTime end_;                       // of the shot
   absl::Status status_;
 };
+
+// Returns the error of a query that a move of the frame has ended.
+absl::Status frameHasMoved();
 
 // Empties a result and sets what holds before the first hit: versions, segment, budgets and level
 // parts. Requires: the context has callbacks.

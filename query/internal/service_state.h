@@ -66,6 +66,8 @@ class ServiceState {
                const std::optional<CarriedBudgets>& carried = std::nullopt) const;
 
  private:
+  // Returns true if the frame has moved since the world and the index had these versions.
+  bool hasMovedSince(const SceneVersion& version) const;
   // Returns the error of a query that is not right.
   absl::Status whatIsWrong(const FixedQuery& query, ChannelId channel) const;
   QueryContext firstHitContext(const FixedQuery& query, const ShotOptions& options,
