@@ -3,6 +3,8 @@
 // format is told in docs/scenario-format.md.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +14,7 @@
 #include "absl/status/statusor.h"
 
 #include "../entities/entity_index.h"
+#include "../levels/chunk_path.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
 #include "answer_json.h"
@@ -25,9 +28,37 @@ struct EntityChunksQuery {
   EntityId entity = 0;
 };
 
+// Moves the frame, see Window.
+struct MoveQuery {
+  enum class Kind : std::uint8_t { kDescend, kClimb, kRecenter };
+
+  Kind kind = Kind::kClimb;
+  ChunkCoord chunk{};  // which becomes (0, 0, 0); of a climb, nothing
+};
+
+// Loads a chunk, or puts a placeholder, in place of whatever is there.
+struct LoadQuery {
+  int level = 0;
+  ChunkCoord at{};
+  ChunkState state = ChunkState::kLoaded;  // or kProto
+  Chunk content{};
+};
+
+// Adds an entity.
+struct AddQuery {
+  EntitySpec entity;
+};
+
+// Asks for the path of a chunk.
+struct PathQuery {
+  int level = 0;
+  ChunkCoord chunk{};
+};
+
 struct ScenarioQuery {
   Json id;  // echoed as it is
-  std::variant<ShotQuery, WalkQuery, EntityChunksQuery> ask;
+  std::variant<ShotQuery, WalkQuery, EntityChunksQuery, MoveQuery, LoadQuery, AddQuery, PathQuery>
+      ask;
 };
 
 // The classes of a scenario's entities, by what their callback returns.
@@ -41,6 +72,7 @@ struct Scenario {
 
   World world;
   EntityIndex entities;
+  ChunkPath anchor;  // of the level-0 chunk (0, 0, 0)
   // What the file calls each block type, by its number. The table may call "air" otherwise, where
   // the file makes of it something else than empty.
   std::vector<std::string> type_names;
@@ -61,10 +93,14 @@ absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits
 
 // Writes the answer of each query, in order, as a line of JSON. A query that the contract refuses
 // is answered by its error, and the others still are; so is one that exceeds limits.hits or
-// limits.cells. What comes back is the sink's error, or RESOURCE_EXHAUSTED where memory runs out:
-// then the answers so far are all there are.
+// limits.cells. Queries that edit (moves, loads, additions) change the scenario's world, entities
+// and anchor, which the later ones see. What comes back is the sink's error, or RESOURCE_EXHAUSTED
+// where memory runs out: then the answers so far are all there are.
 // `observer` sees the shots; it may be null.
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write,
-                            const InputLimits& limits = {}, QueryObserver* observer = nullptr);
+absl::Status answerScenario(Scenario& scenario, AnswerSink write, const InputLimits& limits = {},
+                            QueryObserver* observer = nullptr);
+// Makes the edits among the first `count` queries, without the answers: the world is then as query
+// `count` sees it. Edits that are refused are left out. RESOURCE_EXHAUSTED where memory runs out.
+absl::Status editScenario(Scenario& scenario, std::size_t count);
 
 }  // namespace fractalray

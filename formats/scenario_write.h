@@ -33,7 +33,8 @@ struct ScenarioPart {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;
   std::vector<ScenarioQuery> queries;
-  std::string about;  // a note for people; none where it is empty
+  std::string about;   // a note for people; none where it is empty
+  ChunkPath anchor{};  // of the level-0 chunk (0, 0, 0)
 };
 
 // The scenario as text, in lines for people: each chunk whole, with the fewest boxes that a simple

@@ -59,7 +59,7 @@ std::string refusal(std::string_view text) {
 }
 
 std::string answers(std::string_view text) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(text, "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(text, "f.json");
   if (!scenario.ok()) return scenario.status().ToString();
   std::string out;
   const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
@@ -70,7 +70,7 @@ std::string answers(std::string_view text) {
 }
 
 TEST(ScenarioTest, SoundOneIsRead) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   EXPECT_EQ(scenario->world.frame().levels(), 2);
   EXPECT_EQ(scenario->world.loadedChunks(1), 1U);
@@ -210,7 +210,7 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
     {"/rules/bullet/entities/0/categories", "-1",
      "rules.bullet.entities[0].categories: expected an integer"},
     {"/queries/0/op", R"("fire")",
-     R"(queries[0].op: expected one of "shoot", "walk", "entity_chunks")"},
+     R"(queries[0].op: expected one of "shoot", "walk", "entity_chunks", "descend")"},
     {"/queries/0/from", "[0, 0]", "queries[0].from: expected an array of 3 numbers"},
     {"/queries/0/to/2", R"("far")", R"(queries[0].to[2]: expected a number, got "far")"},
     {"/queries/0/levels", "1", "queries[0].levels: expected an array, got 1"},
@@ -382,7 +382,7 @@ TEST(ScenarioTest, ABoxAroundTheStartHasNoFace) {
 }
 
 TEST(ScenarioTest, LongWalksAreWrittenInPieces) {
-  const absl::StatusOr<Scenario> scenario =
+  absl::StatusOr<Scenario> scenario =
       parseScenario(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
       {"id": "long", "op": "walk", "dimensions": 2, "from": [0.5, 0.5], "to": [100000.5, 0.5]}]})",
                     "f.json");
@@ -400,7 +400,7 @@ TEST(ScenarioTest, LongWalksAreWrittenInPieces) {
 }
 
 TEST(ScenarioTest, AnErrorOfTheSinkEndsTheAnswers) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   int calls = 0;
   const absl::Status status = answerScenario(*scenario, [&](std::string_view) {
@@ -448,7 +448,7 @@ TEST(ScenarioLimitsTest, AnswersThatAreTooLongAreErrors) {
   document["responses"]["glass"] = "continue";
   document["queries"][0]["from"] = Json::parse("[0.5, 8.5, 8.5]");
   document["queries"][0]["to"] = Json::parse("[9.5, 8.5, 8.5]");
-  const absl::StatusOr<Scenario> scenario = parseScenario(document.dump(), "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(document.dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const auto limited = [&](const InputLimits& limits) {
     std::string out;

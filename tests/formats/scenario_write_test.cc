@@ -61,7 +61,7 @@ ScenarioPart wholeOf(const Scenario& scenario, std::vector<ChunkPlace> chunks) {
           .about = ""};
 }
 
-std::string answersOf(const Scenario& scenario) {
+std::string answersOf(Scenario& scenario) {
   std::string out;
   const absl::Status status = answerScenario(scenario, [&](std::string_view piece) {
     out += piece;
@@ -75,10 +75,10 @@ const std::vector<ChunkPlace> kPlaces = {
     {1, {1, 0, 0}}, {2, {0, 0, 0}}, {2, {-8589934592, 5, 8589934591}}};
 
 TEST(ScenarioWriteTest, ReadsBackTheSame) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(kEverything, "first");
+  absl::StatusOr<Scenario> scenario = parseScenario(kEverything, "first");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const std::string text = formatScenario(wholeOf(*scenario, kPlaces));
-  const absl::StatusOr<Scenario> again = parseScenario(text, "second");
+  absl::StatusOr<Scenario> again = parseScenario(text, "second");
   ASSERT_TRUE(again.ok()) << again.status() << "\n" << text;
 
   EXPECT_EQ(answersOf(*again), answersOf(*scenario)) << text;
