@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that runs out in a move of the frame: at whichever allocation it does, the move has not
+// begun, and works once there is memory again.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <new>
+#include <string>
+#include <tuple>
+
+#include "../oracle/allocations.h"
+#include "../oracle/random_scene.h"
+#include "window_model.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::AllocationFailure;
+using oracle::Rng;
+using Extent = AllocationFailure::Extent;
+
+enum class Kind { kDescend, kClimb, kRecenter };
+enum class Held { kNothing, kSnapshot };
+
+// A world with chunks and entities of all levels, made anew for each failure, always the same.
+struct Subject {
+  Subject() : model{.frame = world.frame(), .depth = 2} {
+    Rng rng("WindowExhaustedMemoryTest");
+    model.anchor = {BigInt(0x35), BigInt(0x46), BigInt(0x57)};
+    for (int level = 0; level < 3; ++level) {
+      for (const ChunkCoord& at :
+           {ChunkCoord{0, 0, 0}, ChunkCoord{1, 2, 3}, ChunkCoord{20, 2, 3}, ChunkCoord{-7, 0, 40}})
+        load(level, at, rng.pick({kAir, oracle::kWater, oracle::kStone}));
+    }
+    load(1, {3, 3, 3}, oracle::kWater);  // expands a block of level 0
+    load(2, {50, 50, 50}, oracle::kWater);
+    for (EntityId id = 0; id < 16; ++id) {
+      const EntitySpec spec{.id = id,
+                            .level = rng.below(3),
+                            .shape = Sphere{rng.pick({0.25, 0.5, 3.0, 15.0, 40.0, 300.0})},
+                            .position = {static_cast<double>(rng.in(-300, 300)),
+                                         static_cast<double>(rng.in(-300, 300)) + 0.001, 5}};
+      const EntityHandle handle = index.add(spec).value();
+      const Entity& entity = *index.find(handle);
+      model.entities[id] = {handle, spec.level, entity.shape, entity.position};
+    }
+  }
+
+  void load(int level, const ChunkCoord& at, BlockTypeId type) {
+    EXPECT_TRUE(world.loadChunk(level, at, Chunk::uniform(type, world.blockTypes())).ok());
+    model.chunks.push_back({.depth = model.depth + level,
+                            .place = model.placeOf(level, at),
+                            .is_loaded = true,
+                            .type = type});
+  }
+
+  absl::StatusOr<WindowMove> move(Kind kind) {
+    if (kind == Kind::kClimb) return window.climb();
+    return kind == Kind::kDescend ? window.descend({3, 3, 3}) : window.recenter({1, 2, -3});
+  }
+  void moveModel(Kind kind) {
+    if (kind == Kind::kClimb) {
+      (void)model.climb();
+    } else {
+      (void)(kind == Kind::kDescend ? model.descend({3, 3, 3}) : model.recenter({1, 2, -3}));
+    }
+  }
+
+  World world{{.levels = 3, .block_types = oracle::sceneTypes()}};
+  EntityIndex index{world.frame()};
+  WindowModel model;
+  Window window{world, index, ChunkPath::parse("345_567").value()};
+};
+
+class WindowExhaustedMemoryTest : public testing::TestWithParam<std::tuple<Kind, Held, Extent>> {};
+
+TEST_P(WindowExhaustedMemoryTest, AMoveIsAllOrNothing) {
+  if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
+  const auto [kind, held, extent] = GetParam();
+  std::size_t failures = 0;
+  for (std::size_t n = 0;; ++n) {
+    SCOPED_TRACE("allocation " + std::to_string(n));
+    Subject subject;
+    const WindowModel before = subject.model;
+    std::shared_ptr<const World> world;
+    std::shared_ptr<const EntityIndex> index;
+    if (held == Held::kSnapshot) {
+      world = subject.world.snapshot();
+      index = subject.index.snapshot();
+    }
+    const std::uint64_t world_version = subject.world.version();
+    const std::uint64_t index_version = subject.index.version();
+    // An allocation may fail and the move be made: a dense table is only left out.
+    bool has_failed = false;
+    bool has_thrown = false;
+    {
+      const AllocationFailure failure(n, extent);
+      try {
+        const absl::StatusOr<WindowMove> move = subject.move(kind);
+        has_thrown = !move.ok();
+      } catch (const std::bad_alloc&) {
+        has_thrown = true;
+      }
+      has_failed = failure.hasFailed();
+    }
+    if (has_thrown) {
+      ++failures;
+      ASSERT_NO_FATAL_FAILURE(before.expectEqual(subject.world, subject.index));
+      ASSERT_EQ(subject.world.version(), world_version);
+      ASSERT_EQ(subject.index.version(), index_version);
+      ASSERT_EQ(subject.window.anchor().text(), "345_567");
+      ASSERT_TRUE(subject.move(kind).ok()) << "with memory again";
+    }
+    subject.moveModel(kind);
+    ASSERT_NO_FATAL_FAILURE(subject.model.expectEqual(subject.world, subject.index));
+    ASSERT_EQ(subject.world.version(), world_version + 1);
+    if (held == Held::kSnapshot) {
+      ASSERT_NO_FATAL_FAILURE(before.expectEqual(*world, *index));
+    }
+    if (!has_failed) break;
+    ASSERT_LT(n, 10000U);
+  }
+  EXPECT_GT(failures, 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Moves, WindowExhaustedMemoryTest,
+                         testing::Combine(testing::Values(Kind::kDescend, Kind::kClimb,
+                                                          Kind::kRecenter),
+                                          testing::Values(Held::kNothing, Held::kSnapshot),
+                                          testing::Values(Extent::kOne, Extent::kAllFromThere)));
+
+}  // namespace
+}  // namespace fractalray
