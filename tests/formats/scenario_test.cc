@@ -301,8 +301,58 @@ TEST(ScenarioTest, UnknownMembersAreRefusedWithThoseThatThereAre) {
     EXPECT_THAT(refusal(spoiled(pointer, "[1]")), ::testing::StartsWith("f.json: " + reason));
 }
 
+TEST(ScenarioTest, EditsAreReadWithTheirPlaces) {
+  const auto refused = [](const std::string& query) {
+    return refusal(R"({"format": "fractalray-scenario/1", "levels": 2,
+                       "block_types": {"stone": "solid"}, "queries": [{"id": 1, )" +
+                   query + "}]}");
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("op": "descend")", R"(queries[0]: the member "chunk" is missing)"},
+      {R"("op": "climb", "chunk": [0, 0, 0])", R"(queries[0]: unknown member "chunk")"},
+      {R"("op": "recenter", "chunk": [0, 0])", "queries[0].chunk: expected an array of 3 integers"},
+      {R"("op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "mud"})",
+       R"(queries[0].chunk.fill: unknown block type "mud")"},
+      {R"("op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fil": "stone"})",
+       R"(queries[0].chunk: unknown member "fil"; did you mean "fill"?)"},
+      {R"("op": "load", "chunk": {"level": 0.5, "at": [0, 0, 0]})",
+       "queries[0].chunk.level: expected an integer"},
+      {R"("op": "add", "entity": {"id": -1, "level": 0, "shape": "sphere", "radius": 1,
+          "center": [0, 0, 0]})",
+       "queries[0].entity.id: expected an integer"},
+      {R"("op": "path", "level": 0)", R"(queries[0]: the member "chunk" is missing)"},
+  };
+  for (const auto& [query, reason] : cases)
+    EXPECT_THAT(refused(query), HasSubstr(reason)) << query;
+  EXPECT_EQ(refused(R"("op": "load", "chunk": {"level": 5, "at": [0, 0, 0], "fill": "stone"})"),
+            "not refused")
+      << "what the contract refuses is the query's own error";
+}
+
+TEST(ScenarioTest, ChunksMayBeLoadedBeforeTheirTypesAreDeclared) {
+  EXPECT_THAT(answers(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
+                {"id": 1, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "stone"}},
+                {"id": 2, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]}],
+                "block_types": {"stone": "solid"}})"),
+              AllOf(::testing::StartsWith("{\"id\":1}\n"), HasSubstr(R"("type":"stone","t":0.5)")));
+}
+
+TEST(ScenarioTest, LoadsReplaceWhatIsThere) {
+  const std::string text = answers(R"({"format": "fractalray-scenario/1", "levels": 1,
+      "block_types": {"stone": "solid"}, "chunks": [{"level": 0, "at": [0, 0, 0], "fill": "stone"}],
+      "queries": [
+        {"id": 1, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "state": "proto"}},
+        {"id": 2, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]},
+        {"id": 3, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "stone"}},
+        {"id": 4, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]}]})");
+  EXPECT_THAT(text, HasSubstr("{\"id\":2,\"hits\":[],\"terminated\":false}\n{\"id\":3}\n"));
+  EXPECT_THAT(text, HasSubstr(R"("terminated":true)"));
+}
+
 TEST(ScenarioTest, AnchorAndAboutChangeNothing) {
   EXPECT_EQ(refusal(spoiled("/anchor", R"("7a3_221")")), "not refused");
+  EXPECT_THAT(refusal(spoiled("/anchor", R"("7a3-221")")),
+              HasSubstr("anchor: chunk path '7a3-221': expected '_' at character 4"));
   EXPECT_EQ(refusal(spoiled("/about", R"("What this is for.")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", "1")), HasSubstr("anchor: expected a string"));
 }
