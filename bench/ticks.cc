@@ -19,7 +19,8 @@ TickOptions parse(int argc, char** argv) {
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
       "What the tick of a server costs: batches of queries against the same one by one, callbacks\n"
-      "that edit, snapshots. Wall-clock medians; the outcome of a batch is compared with the "
+      "that edit, snapshots, moves of a window. Wall-clock medians; the outcome of a batch is "
+      "compared with the "
       "serial\n"
       "one, and one that differs ends the program with 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
@@ -67,6 +68,7 @@ int run(const TickOptions& options) {
   TickReport report;
   measureBatches(options, report);
   measureSnapshots(options, report);
+  measureWindow(options, report);
   printGoals(report);
   const bool is_written = options.json.empty() || writeJson(options, report);
   return is_written && !report.is_wrong ? 0 : 1;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves of a window over worlds of 10^5 chunks and as many entities: together, and part by part.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+
+#include "../query/window.h"
+#include "random.h"
+#include "take.h"
+#include "tick_report.h"
+
+namespace fractalray::bench {
+namespace {
+
+constexpr std::uint64_t kSeed = 47;
+constexpr int kLevels = 4;
+
+double millisOf(absl::FunctionRef<void()> work) {
+  const Clock::time_point begin = Clock::now();
+  work();
+  return millisSince(begin);
+}
+
+// Chunks of caves on the finer levels, side by side in a cube on each, the finest with the most;
+// entities all over the cube of the finest.
+class WindowScene {
+ public:
+  enum class Chunks { kOnAllLevels, kOnTheCoarsestThatStays };
+
+  WindowScene(std::size_t chunks, std::size_t entities, Chunks where = Chunks::kOnAllLevels) {
+    const BlockTypeId stone = take(world_.blockTypes().add({.name = "stone"}));
+    std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+    for (std::size_t i = 0; i < ids.size(); i += 3)
+      ids[i] = stone;
+    const Chunk caves = take(Chunk::copied(Chunk::Ids(ids), world_.blockTypes()));
+    if (where == Chunks::kOnAllLevels) {
+      loadCube(1, chunks / 10, caves);
+      loadCube(2, chunks * 3 / 10, caves);
+      loadCube(3, chunks * 6 / 10, caves);
+    } else {
+      loadCube(1, chunks, caves);
+    }
+    addEntities(entities, 16 * std::cbrt(static_cast<double>(entities * 6 / 10)));
+  }
+
+  // By no whole number of areas, so that one level needs new ones.
+  void descend() { dropped += take(window_.descend({3, 5, 7})).evicted.size(); }
+  void climb() { dropped += take(window_.climb()).evicted.size(); }
+  void recenter(std::int64_t x) { dropped += take(window_.recenter({x, 0, 0})).evicted.size(); }
+
+  std::shared_ptr<const World> holdWorld() { return world_.snapshot(); }
+  std::shared_ptr<const EntityIndex> holdEntities() { return entities_.snapshot(); }
+  // The areas that chunks of all levels are in.
+  std::size_t areas() const { return areas_.size(); }
+
+  std::size_t dropped = 0;
+
+ private:
+  void loadCube(int level, std::size_t count, const Chunk& content) {
+    const auto width = static_cast<std::int64_t>(std::ceil(std::cbrt(static_cast<double>(count))));
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto number = static_cast<std::int64_t>(i);
+      const ChunkCoord at{number % width, number / width % width, number / width / width};
+      checkOk(world_.loadChunk(level, at, content));
+      areas_.insert({level, {at[0] >> 4, at[1] >> 4, at[2] >> 4}});
+    }
+  }
+
+  // Of the levels that a descent keeps, from half a block in radius to some.
+  void addEntities(std::size_t count, double reach) {
+    Random random(kSeed);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec3d position{reach * random.real(), reach * random.real(), reach * random.real()};
+      const double radius = i % 10 == 0 ? 4.0 : 0.5;
+      take(entities_.add({.id = i,
+                          .level = 1 + static_cast<int>(i % 3),
+                          .shape = Sphere{radius},
+                          .position = position}));
+    }
+  }
+
+  World world_{{.levels = kLevels, .block_types = nullptr}};
+  EntityIndex entities_{world_.frame()};
+  Window window_{world_, entities_, take(ChunkPath::parse("777_777_777"))};
+  std::set<std::pair<int, ChunkCoord>> areas_;
+};
+
+struct MoveCosts {
+  double descend = 0;
+  double climb = 0;
+  double recenter = 0;
+};
+
+// Median milliseconds; each descent is undone by a climb, which drops nothing.
+MoveCosts measureMoves(int repeats, WindowScene& scene, bool is_held) {
+  std::vector<double> descend;
+  std::vector<double> climb;
+  std::vector<double> recenter;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    std::shared_ptr<const World> world;
+    std::shared_ptr<const EntityIndex> entities;
+    const auto hold = [&] {
+      if (!is_held) return;
+      world = scene.holdWorld();
+      entities = scene.holdEntities();
+    };
+    hold();
+    descend.push_back(millisOf([&] { scene.descend(); }));
+    hold();
+    climb.push_back(millisOf([&] { scene.climb(); }));
+    hold();
+    recenter.push_back(millisOf([&] { scene.recenter(1); }));
+    scene.recenter(-1);
+  }
+  if (scene.dropped != 0) {
+    std::fprintf(stderr, "fractalray_ticks: a move has evicted %zu entities\n", scene.dropped);
+    std::abort();
+  }
+  return {median(descend), median(climb), median(recenter)};
+}
+
+void tell(TickReport& report, const std::string& name, const MoveCosts& costs) {
+  std::printf("  %-46s %8.2f %8.2f %8.2f ms\n", name.c_str(), costs.descend, costs.climb,
+              costs.recenter);
+  std::fflush(stdout);
+  for (const auto& [move, millis] :
+       {std::pair("descend", costs.descend), std::pair("climb", costs.climb),
+        std::pair("recenter", costs.recenter)})
+    report.figures.push_back({absl::StrCat("window/", name, "/", move), millis, "ms"});
+}
+
+}  // namespace
+
+void measureWindow(const TickOptions& options, TickReport& report) {
+  const std::size_t count = options.quick ? 10'000 : 100'000;
+  std::printf("\nMoves of a window of %d levels  %16s %8s %8s\n", kLevels, "descend", "climb",
+              "recenter");
+  WindowScene all(count, count);
+  const MoveCosts costs = measureMoves(options.repeats, all, false);
+  tell(report, absl::StrCat(count, " chunks and entities"), costs);
+  WindowScene chunks(count, 0);
+  tell(report, absl::StrCat(count, " chunks, in ", chunks.areas(), " areas re-linked"),
+       measureMoves(options.repeats, chunks, false));
+  WindowScene coarse(count, 0, WindowScene::Chunks::kOnTheCoarsestThatStays);
+  tell(report, absl::StrCat(count, " chunks re-linked one by one, but to recenter"),
+       measureMoves(options.repeats, coarse, false));
+  WindowScene entities(0, count);
+  tell(report, absl::StrCat(count, " entities moved"),
+       measureMoves(options.repeats, entities, false));
+  tell(report, absl::StrCat(count, " chunks and entities, snapshots held"),
+       measureMoves(options.repeats, all, true));
+  const double worst = std::max({costs.descend, costs.climb, costs.recenter});
+  report.goals.push_back(
+      {absl::StrCat("ms a move, ", count, " chunks and entities"), worst, 20, false});
+}
+
+}  // namespace fractalray::bench
