@@ -19,10 +19,8 @@ TickOptions parse(int argc, char** argv) {
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
       "What the tick of a server costs: batches of queries against the same one by one, callbacks\n"
-      "that edit, snapshots, moves of a window. Wall-clock medians; the outcome of a batch is "
-      "compared with the "
-      "serial\n"
-      "one, and one that differs ends the program with 1.\n\n"
+      "that edit, snapshots, moves of a window. Wall-clock medians; the outcome of a batch is\n"
+      "compared with the serial one, and one that differs ends the program with 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
   app.add_flag("--quick", options.quick, "fewer queries: a minute at most");
