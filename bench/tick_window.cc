@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -55,16 +56,14 @@ class WindowScene {
   }
 
   // By no whole number of areas, so that one level needs new ones.
-  void descend() { dropped += take(window_.descend({3, 5, 7})).evicted.size(); }
-  void climb() { dropped += take(window_.climb()).evicted.size(); }
-  void recenter(std::int64_t x) { dropped += take(window_.recenter({x, 0, 0})).evicted.size(); }
+  WindowMove descend() { return take(window_.descend({3, 5, 7})); }
+  WindowMove climb() { return take(window_.climb()); }
+  WindowMove recenter(std::int64_t x) { return take(window_.recenter({x, 0, 0})); }
 
   std::shared_ptr<const World> holdWorld() { return world_.snapshot(); }
   std::shared_ptr<const EntityIndex> holdEntities() { return entities_.snapshot(); }
   // The areas that chunks of all levels are in.
   std::size_t areas() const { return areas_.size(); }
-
-  std::size_t dropped = 0;
 
  private:
   void loadCube(int level, std::size_t count, const Chunk& content) {
@@ -96,17 +95,34 @@ class WindowScene {
   std::set<std::pair<int, ChunkCoord>> areas_;
 };
 
+// Milliseconds.
 struct MoveCosts {
   double descend = 0;
   double climb = 0;
   double recenter = 0;
+  double freeing = 0;  // of what a climb leaves
 };
 
-// Median milliseconds; each descent is undone by a climb, which drops nothing.
+// Times a move, and the freeing of what it leaves. It must leave out nothing.
+template <class Move>
+void measureMove(const Move& move, std::vector<double>& moving, std::vector<double>& freeing) {
+  std::optional<WindowMove> moved;
+  moving.push_back(millisOf([&] { moved = move(); }));
+  if (!moved->evicted.empty() || moved->dropped_chunks != 0) {
+    std::fprintf(stderr, "fractalray_ticks: a move has left out %zu entities and %zu chunks\n",
+                 moved->evicted.size(), moved->dropped_chunks);
+    std::abort();
+  }
+  freeing.push_back(millisOf([&] { moved.reset(); }));
+}
+
+// Medians; each descent is undone by a climb.
 MoveCosts measureMoves(int repeats, WindowScene& scene, bool is_held) {
   std::vector<double> descend;
   std::vector<double> climb;
   std::vector<double> recenter;
+  std::vector<double> freeing;
+  std::vector<double> others;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     std::shared_ptr<const World> world;
     std::shared_ptr<const EntityIndex> entities;
@@ -116,27 +132,23 @@ MoveCosts measureMoves(int repeats, WindowScene& scene, bool is_held) {
       entities = scene.holdEntities();
     };
     hold();
-    descend.push_back(millisOf([&] { scene.descend(); }));
+    measureMove([&] { return scene.descend(); }, descend, others);
     hold();
-    climb.push_back(millisOf([&] { scene.climb(); }));
+    measureMove([&] { return scene.climb(); }, climb, freeing);
     hold();
-    recenter.push_back(millisOf([&] { scene.recenter(1); }));
+    measureMove([&] { return scene.recenter(1); }, recenter, others);
     scene.recenter(-1);
   }
-  if (scene.dropped != 0) {
-    std::fprintf(stderr, "fractalray_ticks: a move has evicted %zu entities\n", scene.dropped);
-    std::abort();
-  }
-  return {median(descend), median(climb), median(recenter)};
+  return {median(descend), median(climb), median(recenter), median(freeing)};
 }
 
 void tell(TickReport& report, const std::string& name, const MoveCosts& costs) {
-  std::printf("  %-46s %8.2f %8.2f %8.2f ms\n", name.c_str(), costs.descend, costs.climb,
-              costs.recenter);
+  std::printf("  %-52s %8.2f %8.2f %8.2f %8.2f ms\n", name.c_str(), costs.descend, costs.climb,
+              costs.recenter, costs.freeing);
   std::fflush(stdout);
   for (const auto& [move, millis] :
        {std::pair("descend", costs.descend), std::pair("climb", costs.climb),
-        std::pair("recenter", costs.recenter)})
+        std::pair("recenter", costs.recenter), std::pair("freeing", costs.freeing)})
     report.figures.push_back({absl::StrCat("window/", name, "/", move), millis, "ms"});
 }
 
@@ -144,8 +156,8 @@ void tell(TickReport& report, const std::string& name, const MoveCosts& costs) {
 
 void measureWindow(const TickOptions& options, TickReport& report) {
   const std::size_t count = options.quick ? 10'000 : 100'000;
-  std::printf("\nMoves of a window of %d levels  %16s %8s %8s\n", kLevels, "descend", "climb",
-              "recenter");
+  std::printf("\nMoves of a window of %d levels  %32s %8s %8s %8s\n", kLevels, "descend", "climb",
+              "recenter", "freeing");
   WindowScene all(count, count);
   const MoveCosts costs = measureMoves(options.repeats, all, false);
   tell(report, absl::StrCat(count, " chunks and entities"), costs);

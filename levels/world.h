@@ -146,9 +146,15 @@ class World {
 
   // The content, for the library's own modules.
   const internal::WorldContent& content() const { return *content_; }
-  // Moves the frame; returns how many chunks were dropped, loaded and proto. Window is what moves
-  // the entities with it. Requires: the move is one of this frame.
-  std::size_t moveFrame(const FrameMove& move);
+  // What a move of the frame leaves out: the number of chunks, loaded and proto, and what the
+  // levels that were dropped whole held, freed with its last owner, on any thread.
+  struct Dropped {
+    std::size_t chunks = 0;
+    std::shared_ptr<const void> content;
+  };
+  // Moves the frame. Window is what moves the entities with it. Requires: the move is one of this
+  // frame.
+  Dropped moveFrame(const FrameMove& move);
 
  private:
   // How the parent's chunk changes when one of its children comes or goes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a world follows its frame: each level gets another number, and its chunks other indices.
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -37,14 +38,16 @@ Places placesAfter(const FrameMove& move, Places before) noexcept {
 
 }  // namespace
 
-std::size_t World::moveFrame(const FrameMove& move) {
+World::Dropped World::moveFrame(const FrameMove& move) {
   FRACTALRAY_DCHECK(move.frame() == frame_, move.frame().levels(), frame_.levels());
   const auto levels = static_cast<std::size_t>(frame_.levels());
   std::vector<CowPtr<Level>> after(levels);
   for (CowPtr<Level>& level : after)
     level = CowPtr<Level>::make();
   std::vector<std::optional<LevelMove>> moves(levels);  // by the number of the level before
-  std::size_t dropped = 0;
+  const auto left = std::make_shared<std::vector<CowPtr<Level>>>();
+  left->reserve(levels);
+  Dropped dropped{.chunks = 0, .content = left};
   for (std::size_t number = 0; number < levels; ++number) {
     const CowPtr<Level>& before = content_->levels[number];
     const int level = static_cast<int>(number);
@@ -52,14 +55,17 @@ std::size_t World::moveFrame(const FrameMove& move) {
     if (const std::optional<Vec3i> offset = move.chunkOffset(level); offset.has_value()) {
       const bool loses_finer = move.levels() > 0 && to + 1 == frame_.levels();
       const LevelChange change{.offset = *offset, .level = to, .forgets_children = loses_finer};
-      dropped += moves[number].emplace(before, frame_, change).dropped();
+      dropped.chunks += moves[number].emplace(before, frame_, change).dropped();
     } else {
-      dropped += before->loadedChunks() + before->protoChunks();
+      dropped.chunks += before->loadedChunks() + before->protoChunks();
     }
   }
   // Nothing throws any more. Queries in progress on this world end, and so read no more of it.
   for (std::size_t number = 0; number < levels; ++number) {
-    if (!moves[number].has_value()) continue;
+    if (!moves[number].has_value()) {
+      left->push_back(std::move(content_->levels[number]));
+      continue;
+    }
     const auto to = static_cast<std::size_t>(move.levelAfter(static_cast<int>(number)));
     after[to] = moves[number]->finish(std::move(content_->levels[number]));
   }

@@ -46,12 +46,16 @@ absl::StatusOr<WindowMove> Window::recenter(const ChunkCoord& chunk) {
 absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, const FrameMove& move) {
   if (!anchor.ok()) return anchor.status();
   WindowMove moved{.anchor = *anchor, .evicted = {}, .dropped_chunks = 0, .frame_move = move};
-  absl::StatusOr<std::vector<EntityId>> evicted = entities_.editStore().moveFrame(move, [&] {
-    moved.dropped_chunks = world_.moveFrame(move);
-    return absl::OkStatus();
-  });
+  World::Dropped dropped;
+  absl::StatusOr<internal::EntityStore::Evicted> evicted =
+      entities_.editStore().moveFrame(move, [&] {
+        dropped = world_.moveFrame(move);
+        return absl::OkStatus();
+      });
   if (!evicted.ok()) return evicted.status();
-  moved.evicted = *std::move(evicted);
+  moved.evicted = std::move(evicted->ids);
+  moved.dropped_chunks = dropped.chunks;
+  moved.left_over = {std::move(dropped.content), std::move(evicted->content)};
   anchor_ = *std::move(anchor);
   return moved;
 }

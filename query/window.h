@@ -2,7 +2,9 @@
 // The window: a frame of few levels that moves through a tree of any depth.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,6 +25,9 @@ struct WindowMove {
   std::size_t dropped_chunks = 0;  // the chunks that were, loaded and proto
   // The coordinates before and after: for what the engine keeps itself.
   FrameMove frame_move;
+  // The memory of what was left out, chunks and tables of entities. It is given back with the last
+  // copy of it, on any thread: to free 10^5 chunks takes longer than the move.
+  std::array<std::shared_ptr<const void>, 2> left_over{};
 };
 
 // Moves the frame of a world and of its entities through the tree of chunks below one root chunk.
@@ -61,7 +66,8 @@ struct WindowMove {
 // level; a pointer or two for each chunk of one level, the coarsest that stays; a write to each
 // entity's record. The entities of the finest level enter its grid anew on a descent, as those of
 // the two finest do on a climb. No chunk's content is read, and none is copied but what
-// a snapshot holds too; what is dropped is freed. docs/window.md has figures.
+// a snapshot holds too; what is dropped is freed with the result (left_over). docs/window.md has
+// figures.
 class Window {
  public:
   // Both must outlive it, and be moved by no other window. Requires: both have the same frame.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -15,13 +16,14 @@
 
 namespace fractalray::internal {
 
-absl::StatusOr<std::vector<EntityId>> EntityStore::moveFrame(const FrameMove& move, Commit commit) {
-  EntityFrameMove prepared(*this, move);
-  prepared.prepare();
+absl::StatusOr<EntityStore::Evicted> EntityStore::moveFrame(const FrameMove& move, Commit commit) {
+  const auto prepared = std::make_shared<EntityFrameMove>(*this, move);
+  prepared->prepare();
   absl::Status status = commit();
   if (!status.ok()) return status;
-  prepared.finish();
-  return prepared.takeEvicted();
+  prepared->finish();
+  // It has the grids before the move now.
+  return Evicted{prepared->takeEvicted(), prepared};
 }
 
 void EntityFrameMove::prepare() {
@@ -131,16 +133,16 @@ void EntityFrameMove::prepareWrites() {
 }
 
 void EntityFrameMove::finish() noexcept {
-  static_assert(std::is_nothrow_move_assignable_v<EntityStore::IndexLevel>);
-  static_assert(std::is_nothrow_move_assignable_v<EntitySlots>);
+  static_assert(std::is_nothrow_swappable_v<EntityStore::IndexLevel>);
+  static_assert(std::is_nothrow_swappable_v<EntitySlots>);
   for (NextLevel& next : next_) {
     if (next.source < 0) continue;
     next.level.grid = std::move(store_.index_levels_[static_cast<std::size_t>(next.source)].grid);
     next.level.grid.adopt(std::move(next.areas));
   }
   for (std::size_t level = 0; level < kLevels; ++level)
-    store_.index_levels_[level] = std::move(next_[level].level);
-  if (has_new_places_) store_.places_ = std::move(places_);
+    std::swap(store_.index_levels_[level], next_[level].level);
+  if (has_new_places_) std::swap(store_.places_, places_);
   writeRecords();
   store_.edits_.forget();
   store_.version_.advance();

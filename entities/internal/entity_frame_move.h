@@ -26,15 +26,16 @@
 
 namespace fractalray::internal {
 
-// Not thread-safe. Usable once.
+// Not thread-safe. Usable once; after that it may be destroyed on any thread.
 class EntityFrameMove {
  public:
-  // Both must outlive it.
+  // Both must outlive finish().
   EntityFrameMove(EntityStore& store, const FrameMove& move) : store_(store), move_(move) {}
 
   // Prepares all that may fail. Changes nothing; throws std::bad_alloc where memory runs out.
   void prepare();
-  // Makes the move. Requires: prepare() has returned, and the store has not changed since.
+  // Makes the move, and keeps what the store had before. Requires: prepare() has returned, and the
+  // store has not changed since.
   void finish() noexcept;
   // Returns the ids of what was evicted, ascending.
   std::vector<EntityId> takeEvicted() { return std::move(evicted_); }

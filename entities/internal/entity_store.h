@@ -79,9 +79,15 @@ class EntityStore {
   absl::Status shiftAll(std::span<const EntityHandle> entities, const Vec3i& offset, Commit commit);
   absl::Status removeAll(std::span<const EntityHandle> entities, Commit commit);
 
-  // Moves the frame; returns the ids of the entities that were evicted, ascending. Of the errors
-  // there are only those of `commit`. Requires: the move is one of this frame.
-  absl::StatusOr<std::vector<EntityId>> moveFrame(const FrameMove& move, Commit commit);
+  // What a move of the frame leaves out: the ids of the entities that were evicted, ascending, and
+  // what has become free, given back with its last owner, on any thread.
+  struct Evicted {
+    std::vector<EntityId> ids;
+    std::shared_ptr<const void> content;
+  };
+  // Moves the frame. Of the errors there are only those of `commit`. Requires: the move is one of
+  // this frame.
+  absl::StatusOr<Evicted> moveFrame(const FrameMove& move, Commit commit);
 
   // Returns a store with the content of this one, for a snapshot.
   std::unique_ptr<EntityStore> share();

@@ -78,7 +78,7 @@ class MovedWorld {
   void move(const FrameMove& move) {
     const std::uint64_t version = world_.version();
     auto [after, dropped] = modelAfter(move);
-    ASSERT_EQ(world_.moveFrame(move), dropped);
+    ASSERT_EQ(world_.moveFrame(move).chunks, dropped);
     ASSERT_EQ(world_.version(), version + 1);
     model_ = std::move(after);
   }
@@ -157,7 +157,7 @@ TEST_P(WorldMoveTest, AllOrNothingWhereMemoryRunsOut) {
     const std::uint64_t version = moved.world().version();
     const FrameMove move = moved.randomMove();
     std::size_t dropped = 0;
-    failEachAllocation([&] { dropped = moved.world().moveFrame(move); },
+    failEachAllocation([&] { dropped = moved.world().moveFrame(move).chunks; },
                        [&](std::size_t n) {
                          SCOPED_TRACE(n);
                          ASSERT_EQ(moved.world().version(), version);
