@@ -370,28 +370,29 @@ class ScenarioParser {
     query.refuseOthers();
   }
 
+  enum class Op : std::uint8_t {
+    kShoot,
+    kWalk,
+    kEntityChunks,
+    kDescend,
+    kClimb,
+    kRecenter,
+    kLoad,
+    kAdd,
+    kPath,
+  };
+  static constexpr Words<Op, 9> kOps = {{{"shoot", Op::kShoot},
+                                         {"walk", Op::kWalk},
+                                         {"entity_chunks", Op::kEntityChunks},
+                                         {"descend", Op::kDescend},
+                                         {"climb", Op::kClimb},
+                                         {"recenter", Op::kRecenter},
+                                         {"load", Op::kLoad},
+                                         {"add", Op::kAdd},
+                                         {"path", Op::kPath}}};
+
   // Reads what a query asks, the newest of the scenario.
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
-    enum class Op : std::uint8_t {
-      kShoot,
-      kWalk,
-      kEntityChunks,
-      kDescend,
-      kClimb,
-      kRecenter,
-      kLoad,
-      kAdd,
-      kPath
-    };
-    static constexpr Words<Op, 9> kOps = {{{"shoot", Op::kShoot},
-                                           {"walk", Op::kWalk},
-                                           {"entity_chunks", Op::kEntityChunks},
-                                           {"descend", Op::kDescend},
-                                           {"climb", Op::kClimb},
-                                           {"recenter", Op::kRecenter},
-                                           {"load", Op::kLoad},
-                                           {"add", Op::kAdd},
-                                           {"path", Op::kPath}}};
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
         asked.ask = readShotQuery(query);

@@ -36,45 +36,58 @@ Places placesAfter(const FrameMove& move, Places before) noexcept {
   return after;
 }
 
+// What a move needs, by the numbers of the levels before it.
+struct PreparedMove {
+  std::vector<std::optional<LevelMove>> moves;  // nothing for a level that is dropped whole
+  std::vector<CowPtr<Level>> after;             // by the numbers after it, empty ones
+  std::shared_ptr<std::vector<CowPtr<Level>>> left =
+      std::make_shared<std::vector<CowPtr<Level>>>();  // reserved for all
+  std::size_t dropped = 0;
+};
+
+PreparedMove prepareMove(const internal::WorldContent& content, const FrameMove& move) {
+  const std::size_t levels = content.levels.size();
+  PreparedMove prepared;
+  prepared.moves.resize(levels);
+  prepared.after.resize(levels);
+  prepared.left->reserve(levels);
+  for (std::size_t number = 0; number < levels; ++number) {
+    prepared.after[number] = CowPtr<Level>::make();
+    const CowPtr<Level>& before = content.levels[number];
+    const int to = move.levelAfter(static_cast<int>(number));
+    const std::optional<Vec3i> offset = move.chunkOffset(static_cast<int>(number));
+    if (!offset.has_value()) {
+      prepared.dropped += before->loadedChunks() + before->protoChunks();
+      continue;
+    }
+    const bool loses_finer = move.levels() > 0 && to + 1 == move.frame().levels();
+    const LevelChange change{.offset = *offset, .level = to, .forgets_children = loses_finer};
+    prepared.dropped += prepared.moves[number].emplace(before, move.frame(), change).dropped();
+  }
+  return prepared;
+}
+
 }  // namespace
 
 World::Dropped World::moveFrame(const FrameMove& move) {
   FRACTALRAY_DCHECK(move.frame() == frame_, move.frame().levels(), frame_.levels());
-  const auto levels = static_cast<std::size_t>(frame_.levels());
-  std::vector<CowPtr<Level>> after(levels);
-  for (CowPtr<Level>& level : after)
-    level = CowPtr<Level>::make();
-  std::vector<std::optional<LevelMove>> moves(levels);  // by the number of the level before
-  const auto left = std::make_shared<std::vector<CowPtr<Level>>>();
-  left->reserve(levels);
-  Dropped dropped{.chunks = 0, .content = left};
-  for (std::size_t number = 0; number < levels; ++number) {
-    const CowPtr<Level>& before = content_->levels[number];
-    const int level = static_cast<int>(number);
-    const int to = move.levelAfter(level);
-    if (const std::optional<Vec3i> offset = move.chunkOffset(level); offset.has_value()) {
-      const bool loses_finer = move.levels() > 0 && to + 1 == frame_.levels();
-      const LevelChange change{.offset = *offset, .level = to, .forgets_children = loses_finer};
-      dropped.chunks += moves[number].emplace(before, frame_, change).dropped();
-    } else {
-      dropped.chunks += before->loadedChunks() + before->protoChunks();
-    }
-  }
+  PreparedMove prepared = prepareMove(*content_, move);
   // Nothing throws any more. Queries in progress on this world end, and so read no more of it.
-  for (std::size_t number = 0; number < levels; ++number) {
-    if (!moves[number].has_value()) {
-      left->push_back(std::move(content_->levels[number]));
-      continue;
+  for (std::size_t number = 0; number < prepared.moves.size(); ++number) {
+    CowPtr<Level>& before = content_->levels[number];
+    if (prepared.moves[number].has_value()) {
+      const auto to = static_cast<std::size_t>(move.levelAfter(static_cast<int>(number)));
+      prepared.after[to] = prepared.moves[number]->finish(std::move(before));
+    } else {
+      prepared.left->push_back(std::move(before));
     }
-    const auto to = static_cast<std::size_t>(move.levelAfter(static_cast<int>(number)));
-    after[to] = moves[number]->finish(std::move(content_->levels[number]));
   }
-  content_->levels.swap(after);
+  content_->levels.swap(prepared.after);
   content_->borrowed = placesAfter(move, std::move(content_->borrowed));
   content_->edits.forget();
   content_->version.advance();
   content_->last_move.set(content_->version);
-  return dropped;
+  return {.chunks = prepared.dropped, .content = std::move(prepared.left)};
 }
 
 }  // namespace fractalray
