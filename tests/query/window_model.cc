@@ -263,10 +263,11 @@ void WindowModel::expectEntity(const EntityIndex& index, EntityId id,
   ASSERT_TRUE(index.indexLevels(LevelMask{entity.level}).contains(index_level));
   const std::int64_t width = frame.chunkWidth(index_level);
   const ChunkCoord center = frame.chunkAt(entity.position, index_level);
+  // The radius is below a chunk's width, so no chunk further off is met.
   std::vector<ChunkCoord> chunks_met;
-  for (std::int64_t x = center[0] - 2; x <= center[0] + 2; ++x) {
-    for (std::int64_t y = center[1] - 2; y <= center[1] + 2; ++y) {
-      for (std::int64_t z = center[2] - 2; z <= center[2] + 2; ++z) {
+  for (std::int64_t x = center[0] - 1; x <= center[0] + 1; ++x) {
+    for (std::int64_t y = center[1] - 1; y <= center[1] + 1; ++y) {
+      for (std::int64_t z = center[2] - 1; z <= center[2] + 1; ++z) {
         const ChunkCoord chunk{x, y, z};
         const bool is_met = meets(entity.shape, entity.position, chunk, width);
         if (is_met) chunks_met.push_back(chunk);
