@@ -15,9 +15,9 @@
 
 namespace fractalray {
 
-// How a cell is drawn. Where several lie behind each other, the last one in this order shows.
+// How a cell is drawn. Of several in one place of a view, the last one in this order shows.
 enum class CellLook : std::uint8_t {
-  kBehind,  // not looked at: behind the end
+  kAfterEnd,  // not visited: after the end
   kNotLoaded,
   kPlaceholder,
   kPlain,  // empty, or just a cell of a walk
@@ -74,7 +74,7 @@ absl::Status checkDrawnCells(std::int64_t cells);
 
 // An SVG with the pictures below each other, a legend of the looks that occur, and lines of text.
 // Pictures in 3 dimensions are seen along the axis on which the fewest cells lie, and once more
-// along another one where it takes that to tell them apart. RESOURCE_EXHAUSTED where a picture
+// along another one if that is needed to distinguish them. RESOURCE_EXHAUSTED where a picture
 // takes more than kMaxDrawnCells on an axis. The same bytes on every machine.
 absl::StatusOr<std::string> drawCellPictures(const std::string& title,
                                              const std::vector<CellPicture>& pictures,

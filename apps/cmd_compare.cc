@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray compare`: the line algorithms that people use, on one segment, beside the exact one.
+// `fractalray compare`: the line algorithms that people use, on one segment, compared with the
+// exact one.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "../core/units.h"
 #include "../formats/json.h"
@@ -22,6 +24,7 @@
 #include "line_option.h"
 #include "line_picture.h"
 #include "output.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {
@@ -99,12 +102,13 @@ std::string namedCells(const std::string& name, const char* kind, const lines::C
   std::array<char, 64> start;
   std::snprintf(start.data(), start.size(), "%-16s  %-11s", name.c_str(), kind);
   std::string text = start.data();
+  const std::size_t indent = text.size() + 2;
   for (std::size_t i = 0; i < std::min(cells.size(), kMaxNamedCells); ++i)
     absl::StrAppend(&text, "  ", cellText<N>(cells[i]));
   if (cells.size() > kMaxNamedCells) {
     absl::StrAppend(&text, "  and ", cells.size() - kMaxNamedCells, " more");
   }
-  return text + "\n";
+  return absl::StrCat(absl::StrJoin(wrapText(text, kTextWidth, indent), "\n"), "\n");
 }
 
 template <int N>
@@ -218,8 +222,8 @@ Command addCompareCommand(CLI::App& app) {
       "  fractalray compare --from 0.5,0.5 --to 6.2,3.4\n"
       "  fractalray compare --from 10,10 --to 500,250 --cell 60,40 --svg lines.svg\n"
       "  fractalray compare --from 0,0,0 --to 9,6,3 --only bresenham,exact-both --json\n"
-      "Missing: crossed but not listed. Superfluous: listed, but not met by the segment. Touched: "
-      "listed, and met at one point only, a corner or an end.");
+      "Missing: crossed but not listed. Superfluous: listed, but not touched by the segment.\n"
+      "Touched: listed, and touched at one point only, a corner or an end.");
   return {command, [arguments] { return runCompare(*arguments); }};
 }
 

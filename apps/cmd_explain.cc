@@ -2,6 +2,7 @@
 // `fractalray explain`: why a shot did what it did, in words and pictures, and saved as a scenario.
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,7 +19,9 @@
 #include "../formats/suggestion.h"
 #include "../query/ray_query_service.h"
 #include "arguments.h"
+#include "color.h"
 #include "command.h"
+#include "explanation_json.h"
 #include "explanation_text.h"
 #include "limit_option.h"
 #include "output.h"
@@ -116,7 +119,7 @@ absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
   return absl::InvalidArgumentError(absl::StrCat(problem, alternatives(arguments.query, shots)));
 }
 
-// The answer of a scenario to the shot, with what else there is to tell.
+// The answer of a scenario to the shot, with all that explains it.
 std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation& explanation) {
   std::string line = shotAnswer(shot.query.id, shot.shot(), result, shot.name);
   line.erase(line.size() - 2);  // the closing brace
@@ -156,8 +159,9 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
       shot.world, shot.entities, result->segment, shot.shot().levels, options, shot.rules);
   if (!explanation.ok()) return usageError(explanation.status());
 
-  absl::Status status = writeStdout(arguments.json ? jsonOf(shot, *result, *explanation)
-                                                   : tellExplanation(*explanation, shot.name));
+  absl::Status status =
+      writeStdout(arguments.json ? jsonOf(shot, *result, *explanation)
+                                 : formatExplanation(*explanation, shot.name, Colors::of(stdout)));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("explain", status, kExitFailed);
   const int drawn = writePictures("explain", files.pictures, *explanation, shot.name);
@@ -259,7 +263,7 @@ int runExplain(const ExplainArguments& arguments) {
 
 Command addExplainCommand(CLI::App& app) {
   CLI::App* const command =
-      app.add_subcommand("explain", "Tell why a shot did what it did, and save it as a scenario");
+      app.add_subcommand("explain", "Show why a shot did what it did, and save it as a scenario");
   auto arguments = std::make_shared<ExplainArguments>();
   CLI::Option* const scenario =
       command->add_option("--scenario", arguments->scenario, "A scenario file with the shot")
@@ -274,7 +278,7 @@ Command addExplainCommand(CLI::App& app) {
                   "mapblock_bytes"});
   command->get_option("--world")->required(false);
   addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "Levels to hit, like 2-3,0")
       ->capture_default_str();
   command
       ->add_option("--channel", arguments->channel,
@@ -295,7 +299,7 @@ Command addExplainCommand(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--json", arguments->json,
                     "Print a JSON object: the answer of a scenario, with \"passes\", \"entities\" "
-                    "and \"turns\"");
+                    "and \"steps\"");
   command->footer(
       "Examples:\n"
       "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity that stops, "

@@ -2,15 +2,18 @@
 // `fractalray info`: what a world holds.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../formats/json.h"
+#include "color.h"
 #include "command.h"
 #include "limit_option.h"
 #include "output.h"
@@ -86,30 +89,31 @@ std::string boundsText(const LevelInfo& info) {
                       ", ", info.max[1], ", ", info.max[2], "]");
 }
 
-std::string tellDefaulted(const LoadReport& report) {
+std::string formatDefaulted(const LoadReport& report) {
   if (report.defaulted_names.empty()) return "";
   return absl::StrCat(report.defaulted_names.size(),
                       " of these types are not listed in the table of kinds; its default was taken "
                       "for them.\n");
 }
 
-std::string tellWorld(const OpenedWorld& opened) {
+std::string formatWorld(const OpenedWorld& opened) {
   const World& world = opened.world;
-  std::vector<std::vector<std::string>> levels = {
+  const Colors colors = Colors::of(stdout);
+  std::vector<TableRow> levels = {
       {"level", "loaded", "uniform", "proto", "bytes", "blocks from and to"}};
   for (int level = 0; level < world.frame().levels(); ++level) {
     const LevelInfo info = describeLevel(world, level);
     levels.push_back({absl::StrCat(level), absl::StrCat(info.loaded), absl::StrCat(info.uniform),
                       absl::StrCat(info.proto), absl::StrCat(info.bytes), boundsText(info)});
   }
-  std::vector<std::vector<std::string>> types = {{"blocks", "type", "kind"}};
+  std::vector<TableRow> types = {{"blocks", "type", "kind"}};
   for (const TypeInfo& info : countTypes(world)) {
     types.push_back({absl::StrCat(info.blocks), world.blockTypes().name(info.type),
                      kindsOf(world.blockTypes(), info.type)});
   }
-  return absl::StrCat("Chunks of each level:\n", formatTable(levels),
-                      "\nBlock types of the finest level:\n", formatTable(types), "\n",
-                      formatReport(opened), tellDefaulted(opened.report));
+  return absl::StrCat("Chunks of each level:\n", formatTable(std::move(levels), colors),
+                      "\nBlock types of the finest level:\n", formatTable(std::move(types), colors),
+                      "\n", formatReport(opened), formatDefaulted(opened.report));
 }
 
 std::string worldJson(const OpenedWorld& opened) {
@@ -145,13 +149,13 @@ std::string worldJson(const OpenedWorld& opened) {
                         {"not_generated", opened.report.not_generated},
                         {"damaged", opened.report.damaged},
                         {"bytes", opened.report.bytes}}}};
-  return absl::StrCat(dumpJson(whole, 2), "\n");
+  return absl::StrCat(dumpJson(whole), "\n");
 }
 
 int runInfo(const WorldArguments& arguments, bool json) {
   const absl::StatusOr<OpenedWorld> opened = openWorldFor("info", arguments);
   if (!opened.ok()) return reportError("info", opened.status(), kExitUsage);
-  absl::Status status = writeStdout(json ? worldJson(*opened) : tellWorld(*opened));
+  absl::Status status = writeStdout(json ? worldJson(*opened) : formatWorld(*opened));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("info", status, kExitFailed);
   return statusOf(*opened);
@@ -165,12 +169,12 @@ Command addInfoCommand(CLI::App& app) {
     bool json = false;
   };
   CLI::App* const command = app.add_subcommand(
-      "info", "Tell what a Luanti world holds: levels, chunks, block types, bytes, bounds");
+      "info", "List what a Luanti world holds: levels, chunks, block types, bytes, bounds");
   auto arguments = std::make_shared<Arguments>();
   addWorldOptions(*command, arguments->world);
   addLimitOption(*command, arguments->world.limits,
                  {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
-  command->add_flag("--json", arguments->json, "Print a JSON object");
+  command->add_flag("--json", arguments->json, "Print a JSON object in a line");
   command->footer(
       "Example:\n"
       "  fractalray info --world examples/worlds/w1");

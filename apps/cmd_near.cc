@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray near`: the entities of a scenario around a place.
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -14,6 +16,7 @@
 #include "../formats/scenario.h"
 #include "../query/entity_search.h"
 #include "arguments.h"
+#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -84,16 +87,16 @@ std::string shapeText(const FixedShape& shape) {
   return absl::StrCat("box of half extents ", formatPoint(blocksFromUnits(shape.half_extents)));
 }
 
-std::string tell(const EntityIndex& index, const std::vector<FoundEntity>& found) {
+std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>& found) {
   if (found.empty()) return "No entity there.\n";
-  std::vector<std::vector<std::string>> rows = {{"distance", "entity", "level", "centre", "shape"}};
+  std::vector<TableRow> rows = {{"distance", "entity", "level", "centre", "shape"}};
   for (const FoundEntity& one : found) {
     const Entity& entity = *index.find(one.entity);
     rows.push_back({formatNumber(one.distance), absl::StrCat(one.id),
                     absl::StrCat(int{entity.level}), formatPoint(blocksFromUnits(entity.position)),
                     shapeText(entity.shape)});
   }
-  return absl::StrCat(formatTable(rows), found.size(),
+  return absl::StrCat(formatTable(std::move(rows), Colors::of(stdout)), found.size(),
                       found.size() == 1 ? " entity\n" : " entities\n");
 }
 
@@ -109,7 +112,7 @@ std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& 
 }
 
 std::string statsText(const SearchStats& stats) {
-  return absl::StrCat("Looked at ", stats.cubes, " cubes of chunks, ", stats.index_cells,
+  return absl::StrCat("Visited ", stats.cubes, " cubes of chunks, ", stats.index_cells,
                       " chunks and ", stats.pages, " pages of entities; tested ",
                       stats.entities_tested, " shapes.\n");
 }
@@ -124,7 +127,7 @@ std::string statsJson(const SearchStats& stats) {
 std::string answerText(const EntityIndex& index, const NearArguments& arguments,
                        const NearAnswer& answer) {
   if (!arguments.json) {
-    return tell(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
+    return formatFound(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
   }
   const std::string stats = arguments.stats ? ",\"stats\":" + statsJson(answer.stats) : "";
   return "{\"found\":" + foundJson(index, answer.found) + stats + "}\n";
@@ -148,11 +151,11 @@ Command addNearCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
       "near", "Find the entities of a scenario in a sphere, in a box, or nearest");
   auto arguments = std::make_shared<NearArguments>();
-  command->add_option("FILE", arguments->file, "A scenario file; its entities are looked at")
+  command->add_option("FILE", arguments->file, "A scenario file; its entities are searched")
       ->type_name("")
       ->required();
-  CLI::Option* const at =
-      command->add_option("--at", arguments->at, "Around where: x,y,z in finest-level blocks");
+  CLI::Option* const at = command->add_option("--at", arguments->at,
+                                              "Around where: x,y,z in blocks of the finest level");
   command
       ->add_option("--count", arguments->count,
                    "How many to find, the nearest first: 1 where --radius is not given either")
@@ -180,7 +183,7 @@ Command addNearCommand(CLI::App& app) {
       ->allow_extra_args(false);
   addLimitOption(*command, arguments->limits,
                  {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
-  command->add_flag("--stats", arguments->stats, "Say, too, how much the search looked at");
+  command->add_flag("--stats", arguments->stats, "Add what the search visited");
   command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");
   command->footer(
       "Examples:\n"
@@ -189,7 +192,7 @@ Command addNearCommand(CLI::App& app) {
       "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
       "Distances are those of the closed shapes, 0 inside. In order of distance, then of ids; in "
       "a\n"
-      "box in order of ids. docs/queries/entities-near.md tells more.");
+      "box in order of ids. See docs/queries/entities-near.md.");
   return {command, [arguments] { return runNear(*arguments); }};
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray render`: a picture of a world, a shot a pixel.
+// `fractalray render`: a picture of a world by shots and lines of sight.
 #include <memory>
 #include <string>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
+#include "../executor/thread_executor.h"
 #include "../formats/printable.h"
 #include "arguments.h"
 #include "command.h"
@@ -14,6 +15,7 @@
 #include "output.h"
 #include "output_check.h"
 #include "picture.h"
+#include "picture_size.h"
 #include "progress.h"
 #include "text_table.h"
 #include "world_option.h"
@@ -31,31 +33,13 @@ struct RenderArguments {
   std::string channel = "visible";
   double field_of_view = 70;
   double distance = 1000;
+  int samples = 2;
+  bool no_shadows = false;
 };
-
-absl::Status readSize(const std::string& text, PictureOptions& options) {
-  const std::size_t by = text.find('x');
-  if (by != std::string::npos) {
-    const auto width = parseNumbers(text.substr(0, by), "--size", 1, 1);
-    const auto height = parseNumbers(text.substr(by + 1), "--size", 1, 1);
-    const auto is_side = [](const absl::StatusOr<std::vector<double>>& side) {
-      return side.ok() && side->front() >= 1 && side->front() <= 16384 &&
-             side->front() == static_cast<int>(side->front());
-    };
-    if (is_side(width) && is_side(height)) {
-      options.width = static_cast<int>(width->front());
-      options.height = static_cast<int>(height->front());
-      return absl::OkStatus();
-    }
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("--size: ", quotedText(text),
-                   " is not a size; write width x height in pixels, up to 16384, like 960x540"));
-}
 
 absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, const World& world) {
   PictureOptions options;
-  absl::Status status = readSize(arguments.size, options);
+  absl::Status status = readPictureSize(arguments.size, "--size", options);
   if (!status.ok()) return status;
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
@@ -69,6 +53,8 @@ absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, con
         "--distance: ", arguments.distance, " is not a distance to see; it must be above 0"));
   }
   options.view_distance = arguments.distance;
+  options.samples = arguments.samples;
+  options.shadows = !arguments.no_shadows;
   return options;
 }
 
@@ -90,8 +76,27 @@ absl::StatusOr<Camera> readCamera(const RenderArguments& arguments, const World&
   return camera;
 }
 
+// Says so if the camera is inside a solid block, whose inside is then all that there is to see.
+absl::Status warnIfInside(const World& world, const RayQueryService& service, const Camera& camera,
+                          const PictureOptions& options) {
+  ShotOptions shot;
+  shot.filter.channel = options.channel;
+  shot.filter.solid_only = true;
+  const absl::StatusOr<ClosestHit> around = service.closestHit(
+      Segment{.from = camera.position, .to = camera.position}, options.levels, shot);
+  if (!around.ok()) return around.status();
+  if (!around->hit.has_value() || !around->hit->isBlock()) return absl::OkStatus();
+  const Hit& block = *around->hit;
+  writeErrorLine(absl::StrCat(
+      "fractalray render: warning: the camera is inside a block of ",
+      world.blockTypes().name(block.type), " of level ", block.level,
+      ", so the picture shows that alone; move --camera, or leave the level out of --levels"));
+  return absl::OkStatus();
+}
+
 int runRender(const RenderArguments& arguments) {
   absl::Status distinct = checkDistinct({{{"--out", arguments.out}}}, worldFiles(arguments.world));
+  if (distinct.ok()) distinct = checkFileType({"--out", arguments.out}, ".png");
   if (!distinct.ok()) return reportError("render", distinct, kExitUsage);
   absl::StatusOr<OutputFile> out = OutputFile::open(arguments.out);
   if (!out.ok()) return reportError("render", out.status(), kExitFailed);
@@ -105,9 +110,11 @@ int runRender(const RenderArguments& arguments) {
 
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
+  const absl::Status inside = warnIfInside(world, service, *camera, *options);
+  if (!inside.ok()) return reportError("render", inside, kExitUsage);
   absl::StatusOr<Image> image = [&] {
     Progress progress("rendering", static_cast<std::uint64_t>(options->height));
-    return renderPicture(world, service, *camera, *options,
+    return renderPicture(world, service, *camera, *options, ThreadExecutor(),
                          [&](int rows) { progress.update(static_cast<std::uint64_t>(rows)); });
   }();
   if (!image.ok()) return reportError("render", image.status(), kExitUsage);
@@ -127,16 +134,17 @@ int runRender(const RenderArguments& arguments) {
 }  // namespace
 
 Command addRenderCommand(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("render", "Render a Luanti world to a PNG file, a shot a pixel");
+  CLI::App* const command = app.add_subcommand(
+      "render",
+      "Render a Luanti world to a PNG file, by shots from the eye and lines of sight to the sun");
   auto arguments = std::make_shared<RenderArguments>();
   addWorldOptions(*command, arguments->world);
   addLimitOption(*command, arguments->world.limits,
                  {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
   command->add_option("--out", arguments->out, "The PNG file to write")->required();
-  command->add_option(
-      "--camera", arguments->camera,
-      "Where the camera is: x,y,z in level-3 blocks (default: above a corner of what is loaded)");
+  command->add_option("--camera", arguments->camera,
+                      "Where the camera is: x,y,z in blocks of the finest level (default: above a "
+                      "corner of what is loaded)");
   command->add_option(
       "--look-at", arguments->look_at,
       "What is in the middle of the picture: x,y,z (default: the middle of what is loaded)");
@@ -148,9 +156,17 @@ Command addRenderCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--channel", arguments->channel, "What the eye is stopped by")
       ->capture_default_str();
-  command->add_option("--distance", arguments->distance, "How far to see, in level-3 blocks")
+  command
+      ->add_option("--distance", arguments->distance,
+                   "How far to see, in blocks of the finest level")
       ->check(realNumber())
       ->capture_default_str();
+  command
+      ->add_option("--samples", arguments->samples,
+                   "Samples across and down in each pixel, 1 to 8: more make smoother edges")
+      ->transform(wholeNumber())
+      ->capture_default_str();
+  command->add_flag("--no-shadows", arguments->no_shadows, "Leave out the shadows: half the work");
   command->footer(
       "Example:\n"
       "  fractalray render --world examples/worlds/w1 --out view.png --camera -150,100,-100 "

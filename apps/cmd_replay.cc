@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray replay`: asks the queries of a log again and tells which are answered otherwise.
+// `fractalray replay`: runs the queries of a log again and reports which are answered differently.
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "../formats/scenario.h"
 #include "../replay/query_log_reader.h"
 #include "../replay/query_replay.h"
+#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -53,7 +55,7 @@ int usageError(const absl::Status& error) {
   return reportError("replay", error, kExitUsage);
 }
 
-std::string tell(const Tally& tally) {
+std::string formatTally(const Tally& tally) {
   std::string text = absl::StrCat(tally.queries(), " queries: ", tally.equal,
                                   " answered as recorded, ", tally.different, " otherwise\n");
   if (tally.world_had_changed > 0) {
@@ -84,7 +86,7 @@ absl::Status writeDifference(const LoggedQuery& query, const Replayed& replayed,
   if (!before.ok()) return before.status();
   if (!now.ok()) return now.status();
   return writeStdout(json ? dumpJson(differenceJson(query, *before, *now)) + "\n"
-                          : tellDifference(query, *before, *now));
+                          : formatDifference(query, *before, *now, Colors::of(stdout)));
 }
 
 // Asks the queries one after another, up to the log's end or its damage. What comes back is an
@@ -124,13 +126,13 @@ int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& lo
   if (!same.ok() && !arguments.force) {
     return usageError(absl::FailedPreconditionError(
         absl::StrCat(arguments.log, ": ", same.message(),
-                     "; --force replays all the same and tells what is answered otherwise")));
+                     "; --force replays all the same and reports what is answered differently")));
   }
   QueryReplay replay(world, entities, log.header(), arguments.all);
   Tally tally;
   absl::Status status = replayAll(log, replay, arguments, tally);
   if (status.ok()) {
-    status = writeStdout(arguments.json ? dumpJson(tallyJson(tally)) + "\n" : tell(tally));
+    status = writeStdout(arguments.json ? dumpJson(tallyJson(tally)) + "\n" : formatTally(tally));
   }
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("replay", status, kExitFailed);
@@ -171,7 +173,7 @@ int runReplay(const ReplayArguments& arguments) {
 
 Command addReplayCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
-      "replay", "Ask the queries of a log again and tell which are answered otherwise");
+      "replay", "Run the queries of a log again and report which are answered differently");
   auto arguments = std::make_shared<ReplayArguments>();
   command->add_option("LOG", arguments->log, "A query log, as an engine or --record wrote it")
       ->type_name("")
@@ -206,7 +208,7 @@ Command addReplayCommand(CLI::App& app) {
       "  fractalray replay w1.log --world examples/worlds/w1 --json\n"
       "Exit status: 0 all are answered as recorded, 1 some are not or the log is damaged, 2 wrong "
       "command\n"
-      "line, no query log, or not the world that was recorded. docs/query-log.md tells the "
+      "line, no query log, or not the world that was recorded. docs/query-log.md has the "
       "format.");
   return {command, [arguments] { return runReplay(*arguments); }};
 }

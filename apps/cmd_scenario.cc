@@ -69,7 +69,7 @@ Command addScenarioCommand(CLI::App& app) {
       "  fractalray scenario tests/scenarios/first-steps.json\n"
       "  fractalray scenario tests/scenarios/ties.json --record ties.log\n"
       "  fractalray replay ties.log --scenario tests/scenarios/ties.json\n"
-      "docs/scenario-format.md tells the format. A query that cannot be answered has an error in\n"
+      "docs/scenario-format.md has the format. A query that cannot be answered has an error in\n"
       "its answer; a file that is no scenario is refused whole, with the place and the reason.");
   return {command, [arguments] { return runScenario(*arguments); }};
 }

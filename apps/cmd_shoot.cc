@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
-// told as tables or as JSON lines.
-#include <algorithm>
-#include <array>
+// answered by tables or by JSON lines.
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "../query/ray_query_service.h"
 #include "../replay/query_recorder.h"
 #include "arguments.h"
+#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -26,8 +26,10 @@
 #include "picture_option.h"
 #include "progress.h"
 #include "rule_option.h"
+#include "shot_input.h"
 #include "shot_line_option.h"
-#include "text_table.h"
+#include "shot_path.h"
+#include "shot_text.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -42,6 +44,7 @@ struct ShootArguments {
   std::string segments;
   std::string pass = "fast";
   std::string record;
+  int bounces = 0;
   bool closest = false;
   bool occluded = false;
   bool solid_only = false;
@@ -51,103 +54,13 @@ struct ShootArguments {
   RuleArguments rules;
 };
 
-// A shot with what it is called in its answer, and where its channel is from.
-struct NamedShot {
-  Json id;
-  std::string channel_place;
-  ShotQuery query;
-};
-
-// The members of a query that has this line.
-Json jsonOf(const std::variant<Segment, Ray>& line) {
-  if (const auto* const segment = std::get_if<Segment>(&line)) {
-    return {{"from", segment->from.values}, {"to", segment->to.values}};
-  }
-  const auto& ray = std::get<Ray>(line);
-  return {{"origin", ray.origin.values},
-          {"direction", ray.direction.values},
-          {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
-}
-
-// The members that a line does not give are those of the command line.
-Json withDefaults(Json line, const ShootArguments& arguments, LevelMask levels) {
-  if (!line.is_object()) return line;
-  if (!line.contains("levels")) {
-    line["levels"] = Json::array();
-    for (int level = 0; level < kMaxLevels; ++level) {
-      if (levels.contains(level)) line["levels"].push_back(level);
-    }
-  }
-  if (!line.contains("channel")) line["channel"] = arguments.channel;
-  if (!line.contains("corner")) line["corner"] = arguments.corner;
-  if (!line.contains("unknown")) line["unknown"] = arguments.unknown;
-  return line;
-}
-
-absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, const Json& number,
-                                   const ShootArguments& arguments, LevelMask levels) {
-  const JsonDocument whole(withDefaults(line, arguments, levels));
-  absl::Status error;
-  const JsonReader reader(whole.root(), error);
-  NamedShot shot;
-  shot.query = readShotQuery(reader);
-  const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
-  shot.id = id.has_value() ? readQueryId(*id) : number;
-  shot.channel_place = line.contains("channel") ? absl::StrCat(place, ": channel") : "--channel";
-  // A line may be a query of a scenario.
-  static constexpr std::array<std::pair<std::string_view, bool>, 1> kOps = {{{"shoot", true}}};
-  if (const auto op = reader.find("op")) op->choice(kOps);
-  reader.refuseOthers();
-  if (error.ok()) return shot;
-  return absl::InvalidArgumentError(absl::StrCat(place, ": ", error.message()));
-}
-
-// The line that is JSON, with line and column of the file in the error where it is not.
-absl::StatusOr<JsonDocument> parseLine(std::string_view line, std::size_t number,
-                                       const std::string& name, const InputLimits& limits) {
-  absl::StatusOr<JsonDocument> json = parseJson(line, name, limits);
-  if (json.ok()) return json;
-  // Once more with the lines before it, for the place.
-  return parseJson(absl::StrCat(std::string(number - 1, '\n'), std::string(line)), name, limits);
-}
-
-// The error with the place of the line before its message.
-absl::Status errorInLine(const std::string& place, const absl::Status& error) {
-  return {error.code(), absl::StrCat(place, ": ", error.message())};
-}
-
-absl::StatusOr<std::vector<NamedShot>> readShots(std::string_view text, const std::string& name,
-                                                 const ShootArguments& arguments,
-                                                 LevelMask levels) {
-  const InputLimits& limits = arguments.world.limits;
-  std::vector<NamedShot> shots;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const std::string place = absl::StrCat(name, ":", number);
-    if (line.size() > limits.line_bytes) {
-      return errorInLine(place, limitError("bytes", "line_bytes", limits.line_bytes));
-    }
-    if (shots.size() >= limits.queries) {
-      return errorInLine(place, limitError("queries", "queries", limits.queries));
-    }
-    const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
-    if (!json.ok()) return json.status();
-    absl::StatusOr<NamedShot> shot = readShot(json->root(), place, number, arguments, levels);
-    if (!shot.ok()) return shot.status();
-    shots.push_back(*std::move(shot));
-  }
-  return shots;
-}
-
 // The shots that the command line asks for, all read before the first is answered.
 absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
-  if (arguments.picture.wanted() &&
-      (!arguments.segments.empty() || arguments.closest || arguments.occluded)) {
+  if (arguments.picture.wanted() && (!arguments.segments.empty() || arguments.closest ||
+                                     arguments.occluded || arguments.bounces > 0)) {
     return absl::InvalidArgumentError(
         "--svg and --html draw one whole shot; give --from and --to or a ray, without --segments, "
-        "--closest and --occluded");
+        "--closest, --occluded and --bounces");
   }
   if (!arguments.segments.empty() && arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -156,11 +69,15 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
     return absl::InvalidArgumentError(
-        "--rule and --budget tell where a shot ends; --closest and --occluded ask for the first "
-        "thing met, whatever its rule");
+        "--rule and --budget say where a shot ends; --closest and --occluded ask for the first "
+        "thing hit, whatever its rule");
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
+  const ShotDefaults defaults{.levels = *levels,
+                              .channel = arguments.channel,
+                              .corner = arguments.corner,
+                              .unknown = arguments.unknown};
   if (!arguments.segments.empty()) {
     const bool is_stdin = arguments.segments == "-";
     const std::string name = is_stdin ? "standard input" : arguments.segments;
@@ -168,7 +85,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
                                                  ? readStream(stdin, name, arguments.world.limits)
                                                  : readFile(name, arguments.world.limits);
     if (!text.ok()) return text.status();
-    return readShots(*text, name, arguments, *levels);
+    return readShotLines(*text, name, defaults, arguments.world.limits);
   }
   if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -177,7 +94,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   const absl::StatusOr<std::variant<Segment, Ray>> line = readShotLine(arguments.line);
   if (!line.ok()) return line.status();
-  absl::StatusOr<NamedShot> shot = readShot(jsonOf(*line), "the shot", "shot", arguments, *levels);
+  absl::StatusOr<NamedShot> shot = namedShot(*line, defaults);
   if (!shot.ok()) return shot.status();
   return std::vector<NamedShot>{*std::move(shot)};
 }
@@ -191,32 +108,36 @@ absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeT
 }
 
 // An answer as it is printed.
-struct Told {
+struct PrintedAnswer {
   std::string text;
   // Whether it is the answer no: --occluded asks whether the way is clear.
   bool is_no = false;
 };
 
 // What the text of an answer begins with.
-std::string titleOf(const NamedShot& shot) {
-  const std::string name = shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-  return absl::StrCat(printable(name), " (levels ", formatLevelMask(shot.query.levels),
-                      ", channel ", printable(shot.query.channel), "): ");
+std::string nameOf(const NamedShot& shot) {
+  return shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
+}
+std::string titleOf(const NamedShot& shot, Colors colors) {
+  return absl::StrCat(colors(Ink::kTitle, printable(nameOf(shot))), " (levels ",
+                      formatLevelMask(shot.query.levels), ", channel ",
+                      printable(shot.query.channel), "): ");
 }
 
-absl::StatusOr<Told> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
-                                     const ShotOptions& options, const ShootArguments& arguments) {
+absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
+                                              const ShotOptions& options,
+                                              const ShootArguments& arguments) {
   const OcclusionOptions sight{
       .filter = options.filter, .corner = options.corner, .pass = options.pass};
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, sight);
   if (!occlusion.ok()) return occlusion.status();
-  Told told{.text = "", .is_no = *occlusion != Occlusion::kClear};
-  told.text = arguments.json
-                  ? occlusionAnswer(shot.id, *occlusion)
-                  : absl::StrCat(titleOf(shot), std::string(occlusionName(*occlusion)), "\n");
-  return told;
+  PrintedAnswer answer{.text = "", .is_no = *occlusion != Occlusion::kClear};
+  answer.text = arguments.json ? occlusionAnswer(shot.id, *occlusion)
+                               : absl::StrCat(titleOf(shot, Colors::of(stdout)),
+                                              std::string(occlusionName(*occlusion)), "\n");
+  return answer;
 }
 
 // The options of a shot that the command line and the shot itself give.
@@ -227,8 +148,9 @@ ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArgu
   return options;
 }
 
-absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
-                                const RayQueryService& service, const ShootArguments& arguments) {
+absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& world,
+                                         const RayQueryService& service,
+                                         const ShootArguments& arguments) {
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const LevelMask levels = shot.query.levels;
@@ -237,24 +159,37 @@ absl::StatusOr<Told> answerShot(const NamedShot& shot, const World& world,
     return world.blockTypes().name(type);
   };
   if (arguments.occluded) return answerOcclusion(shot, service, options, arguments);
+  const auto* const rules = shot.query.rules.get();
+  const ShotTextOptions text{.budgets = rules != nullptr
+                                            ? std::span<const std::string>(rules->budgets)
+                                            : std::span<const std::string>(),
+                             .report_unknown = options.report_unknown,
+                             .colors = Colors::of(stdout)};
+  const std::string title = titleOf(shot, text.colors);
   if (arguments.closest) {
     const absl::StatusOr<ClosestHit> closest = service.closestHit(*line, levels, options);
     if (!closest.ok()) return closest.status();
-    if (arguments.json) return Told{closestAnswer(shot.id, shot.query, *closest, name)};
-    return Told{titleOf(shot) + tellClosest(world, *closest)};
+    if (arguments.json) return PrintedAnswer{closestAnswer(shot.id, shot.query, *closest, name)};
+    return PrintedAnswer{title + formatClosest(world, *closest, text)};
   }
-  const absl::StatusOr<ShotResult> result = service.shootSegment(*line, levels, options);
-  if (!result.ok()) return result.status();
-  if (arguments.json) return Told{shotAnswer(shot.id, shot.query, *result, name)};
-  const auto* const rules = shot.query.rules.get();
-  return Told{
-      titleOf(shot) +
-      tellShot(world, *result, rules != nullptr ? rules->budgets : std::vector<std::string>())};
+  PrintedAnswer answer;
+  NamedShot part = shot;  // the part of the path between two bounces
+  int number = 0;
+  const absl::Status status =
+      shootPath(service, *line, levels, options, arguments.bounces, [&](const ShotResult& result) {
+        if (number > 0) part.id = absl::StrCat(nameOf(shot), " bounce ", number);
+        ++number;
+        answer.text += arguments.json
+                           ? shotAnswer(part.id, shot.query, result, name)
+                           : titleOf(part, text.colors) + formatShot(world, result, text);
+      });
+  if (!status.ok()) return status;
+  return answer;
 }
 
-std::string tellError(const NamedShot& shot, const absl::Status& error, bool json) {
+std::string formatError(const NamedShot& shot, const absl::Status& error, bool json) {
   if (json) return errorAnswer(shot.id, error);
-  return absl::StrCat(titleOf(shot), error.ToString(), "\n");
+  return absl::StrCat(titleOf(shot, Colors::of(stdout)), error.ToString(), "\n");
 }
 
 // Answers the shots in order. Among many a refused one is answered by its error; a single one ends
@@ -266,11 +201,11 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
   Progress progress("shooting", shots.size());
   std::uint64_t done = 0;
   for (const NamedShot& shot : shots) {
-    const absl::StatusOr<Told> told = answerShot(shot, world, service, arguments);
-    if (!told.ok() && is_single) return reportError("shoot", told.status(), kExitUsage);
-    if (told.ok() && told->is_no && is_single) exit_status = kExitFailed;
-    const absl::Status status =
-        writeStdout(told.ok() ? told->text : tellError(shot, told.status(), arguments.json));
+    const absl::StatusOr<PrintedAnswer> answer = answerShot(shot, world, service, arguments);
+    if (!answer.ok() && is_single) return reportError("shoot", answer.status(), kExitUsage);
+    if (answer.ok() && answer->is_no && is_single) exit_status = kExitFailed;
+    const absl::Status status = writeStdout(
+        answer.ok() ? answer->text : formatError(shot, answer.status(), arguments.json));
     if (!status.ok()) return reportError("shoot", status, kExitFailed);
     progress.update(++done);
   }
@@ -358,7 +293,7 @@ Command addShootCommand(CLI::App& app) {
       *command, arguments->world.limits,
       {"file_bytes", "line_bytes", "depth", "values", "queries", "mapblocks", "mapblock_bytes"});
   addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "Levels to meet, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "Levels to hit, like 2-3,0")
       ->capture_default_str();
   command
       ->add_option("--channel", arguments->channel,
@@ -373,11 +308,12 @@ Command addShootCommand(CLI::App& app) {
       "\"origin\", \"direction\" and \"max_distance\", and "
       "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
   CLI::Option* const closest =
-      command->add_flag("--closest", arguments->closest, "Tell only the first thing that is met");
+      command->add_flag("--closest", arguments->closest, "Report only the first thing that is hit");
   CLI::Option* const occluded = command->add_flag(
       "--occluded", arguments->occluded,
-      "Tell only whether a solid block is in the way: clear, blocked, or unknown where part of the "
-      "way is not loaded. Of one segment the exit status tells it too: 0 clear, 1 not");
+      "Report only whether a solid block is in the way: clear, blocked, or unknown where part of "
+      "the "
+      "way is not loaded. For one segment the exit status says so too: 0 clear, 1 not");
   occluded->excludes(closest);
   command
       ->add_flag("--solid-only", arguments->solid_only,
@@ -386,13 +322,22 @@ Command addShootCommand(CLI::App& app) {
   command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
       ->check(oneOf({"fast", "plain"}))
       ->capture_default_str();
+  command
+      ->add_option("--bounces", arguments->bounces,
+                   "Follow the path off the faces that end it, up to this many times: an answer "
+                   "for each part, named after its bounce")
+      ->check(CLI::Range(0, 1000))
+      ->excludes(closest)
+      ->excludes(occluded)
+      ->capture_default_str();
   addRuleOptions(*command, arguments->rules);
   addPictureOptions(*command, arguments->picture);
   command
       ->add_option("--record", arguments->record,
                    "Write a query log of what is asked and answered, for `fractalray replay`")
       ->type_name("LOG");
-  command->add_flag("--unknown", arguments->unknown, "Tell from where on nothing is loaded");
+  command->add_flag("--unknown", arguments->unknown,
+                    "Say from where on nothing is loaded, or that all is");
   command->add_flag("--json", arguments->json,
                     "Answer by JSON lines, as a scenario does: with \"hits\", or with \"hit\" of "
                     "--closest, \"occlusion\" of --occluded");

@@ -4,15 +4,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "../formats/printable.h"
 #include "../formats/suggestion.h"
 #include "arguments.h"
+#include "text_table.h"
 
 namespace fractalray {
 namespace {
@@ -22,6 +25,14 @@ template <class Check>
 CLI::Validator hiddenCheck(Check check) {
   return {std::move(check), ""};
 }
+
+class WrappingFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return absl::StrJoin(wrapText(option->get_description(), kTextWidth - get_column_width()),
+                         "\n");
+  }
+};
 
 std::string rewriteWholeNumber(std::string& text) {
   std::uint64_t number = 0;
@@ -80,6 +91,10 @@ CLI::Validator oneOf(std::vector<std::string> words) {
     return absl::StrCat(quotedText(text), " is none of the words that it takes",
                         alternatives(text, words));
   });
+}
+
+void wrapHelp(CLI::App& app) {
+  app.formatter(std::make_shared<WrappingFormatter>());
 }
 
 void refuseEmptyValues(CLI::App& app) {

@@ -19,6 +19,10 @@ CLI::Validator realNumber();
 // Accepts one of a few words.
 CLI::Validator oneOf(std::vector<std::string> words);
 
+// Makes the help of `app`, and of commands that are added to it later, wrap its descriptions within
+// kTextWidth columns.
+void wrapHelp(CLI::App& app);
+
 // Refuses the empty text as a value of any option of `app` and its commands: no option means
 // anything by it, and to take it for an option that was not given would hide a mistake.
 void refuseEmptyValues(CLI::App& app);

@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 4> kDemoClasses = {"sheep", "ballo
                                                                  "giant"};
 
 // Drops up to `count` entities over the loaded part of the world, evenly spread, by shooting
-// straight down through the service: each stands on the first solid block that it meets, balloons
+// straight down through the service: each stands on the first solid block below it, balloons
 // above it. Giants are of the next coarser level, all else of the finest. The same in every run.
 // Returns how many found ground.
 absl::StatusOr<int> dropEntities(const World& world, const RayQueryService& service, int count,

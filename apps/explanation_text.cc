@@ -7,39 +7,39 @@
 #include <charconv>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 #include "../core/units.h"
 #include "../formats/printable.h"
+#include "step_text.h"
 #include "text_table.h"
 
 namespace fractalray {
 namespace {
 
-using internal::Candidate;
-using Rows = std::vector<std::vector<std::string>>;
-
 // The most corner crossings of a level that words name, and the most entities.
-constexpr std::size_t kMaxToldCorners = 12;
-constexpr std::size_t kMaxToldEntities = 40;
+constexpr std::size_t kMaxListedCorners = 12;
+constexpr std::size_t kMaxListedEntities = 40;
 
 // How wide something of so many units is, in finest-block widths.
 std::string widthText(std::int64_t units) {
   return formatNumber(blocksFromUnits(units), 5);
 }
 
-class Words {
+class ExplanationText {
  public:
-  Words(const Explanation& explanation, TypeNamer name)
-      : told_(explanation), context_(explanation.context), name_(name) {}
+  ExplanationText(const Explanation& explanation, TypeNamer name, Colors colors)
+      : explanation_(explanation), context_(explanation.context), name_(name), colors_(colors) {}
 
-  std::string tell() {
-    beginning();
-    for (const LevelPass& pass : told_.passes)
-      tellPass(pass);
-    tellEntities();
-    tellTurns();
-    tellEnd();
-    return std::move(text_);
+  std::string format() {
+    appendBeginning();
+    for (const LevelPass& pass : explanation_.passes)
+      appendPass(pass);
+    appendEntities();
+    appendSteps();
+    appendEnd();
+    return wrapped();
   }
 
  private:
@@ -48,9 +48,24 @@ class Words {
     absl::StrAppend(&text_, parts...);
   }
 
+  // What has been added, with long sentences in several lines. Lines of tables fit already, and
+  // only they have colours in them.
+  std::string wrapped() const {
+    std::string text;
+    const std::vector<std::string> all = absl::StrSplit(text_, '\n');
+    for (const std::string& line : all) {
+      const bool is_colored = line.find('\x1b') != std::string::npos;
+      const std::vector<std::string> lines =
+          is_colored ? std::vector<std::string>{line} : wrapText(line, kTextWidth, 2);
+      absl::StrAppend(&text, absl::StrJoin(lines, "\n"), "\n");
+    }
+    text.pop_back();
+    return text;
+  }
+
   std::string typeName(BlockTypeId type) const { return printable(name_(type)); }
 
-  void beginning() {
+  void appendBeginning() {
     const Line& line = context_.line;
     const double end = line.end().toDouble();
     add("The shot runs from ", formatPoint(line.pointAt(0), 5), " to ",
@@ -63,8 +78,8 @@ class Words {
   }
 
   // What the shot did on a level.
-  void tellPass(const LevelPass& pass) {
-    add("\nLevel ", pass.level, ", blocks ",
+  void appendPass(const LevelPass& pass) {
+    add("\n", colors_(Ink::kTitle, absl::StrCat("Level ", pass.level)), ", blocks ",
         widthText(context_.world.frame().blockWidth(pass.level)), " wide");
     if (!pass.bounds.has_value()) {
       const bool is_empty = context_.world.loadedChunks(pass.level) == 0;
@@ -76,21 +91,21 @@ class Words {
     }
     if (pass.is_clipped) {
       add("Clipped before it began: what ends the shot on a finer level, at t = ",
-          formatTime(pass.clip.toDouble()), ", saves all of this level behind that.\n");
+          formatTime(pass.clip.toDouble()), ", skips all of this level after that.\n");
     }
     add(runTable(pass));
-    tellCorners(pass);
-    tellPassEnd(pass);
+    appendCorners(pass);
+    appendPassEnd(pass);
   }
 
   std::string runTable(const LevelPass& pass) const {
-    Rows rows = {{"cells", "from t", "first", "last", "what", "so"}};
+    std::vector<TableRow> rows = {{"cells", "from t", "first", "last", "what", "so"}};
     for (const CellRun& run : pass.runs) {
-      rows.push_back({numbers(run), formatTime(run.first.t), tellCell(run.first.cell),
-                      run.last.cell == run.first.cell ? "" : tellCell(run.last.cell),
-                      whatOf(run.story), consequence(pass, run)});
+      rows.push_back({numbers(run), formatTime(run.first.t), formatCell(run.first.cell),
+                      run.last.cell == run.first.cell ? "" : formatCell(run.last.cell),
+                      whatOf(run.trace), consequence(pass, run)});
     }
-    return formatTable(rows);
+    return formatTable(std::move(rows), colors_);
   }
 
   static std::string numbers(const CellRun& run) {
@@ -99,20 +114,20 @@ class Words {
     return absl::StrCat(run.number, "-", run.number + run.cells - 1);
   }
 
-  std::string whatOf(const CellTrace& story) const {
-    if (story.fate == CellOutcome::kNotLoaded) return "no chunk";
-    if (story.fate == CellOutcome::kPlaceholder) return "a placeholder";
-    return typeName(story.type);
+  std::string whatOf(const CellTrace& trace) const {
+    if (trace.outcome == CellOutcome::kNotLoaded) return "no chunk";
+    if (trace.outcome == CellOutcome::kPlaceholder) return "a placeholder";
+    return typeName(trace.type);
   }
 
-  // What follows from a run's story.
+  // What follows from a run's trace.
   static std::string consequence(const LevelPass& pass, const CellRun& run) {
     const bool one = run.last.cell == run.first.cell;
     const std::string entered =
         one && run.first.face.exists()
             ? absl::StrCat(", entered through ", std::string(faceName(run.first.face)))
             : "";
-    switch (run.story.fate) {
+    switch (run.trace.outcome) {
       case CellOutcome::kNotLoaded:
       case CellOutcome::kPlaceholder:
         return "nothing to hit: not loaded on this level";
@@ -127,48 +142,48 @@ class Words {
         return "skipped: the start is inside";
       case CellOutcome::kRefused:
         return "skipped: refused by the filter";
-      case CellOutcome::kMet:
-        return absl::StrCat("met: permeable", one ? "" : ", one by one", entered);
+      case CellOutcome::kHit:
+        return absl::StrCat("hit: permeable", one ? "" : ", one by one", entered);
       case CellOutcome::kEnds:
-        return absl::StrCat("met: solid", entered, ", ends the pass");
+        return absl::StrCat("hit: solid", entered, ", ends the pass");
       case CellOutcome::kStops:
-        return absl::StrCat("met: permeable", entered, ", its rule stops the shot: ends the pass");
+        return absl::StrCat("hit: permeable", entered, ", its rule stops the shot: ends the pass");
     }
     return "";
   }
 
-  void tellCorners(const LevelPass& pass) {
+  void appendCorners(const LevelPass& pass) {
     if (pass.corner_count == 0) return;
     add("Exact corners, ", pass.corner_count, " in all:");
-    const std::size_t told = std::min(pass.corners.size(), kMaxToldCorners);
-    for (std::size_t i = 0; i < told; ++i) {
-      add(i == 0 ? " " : "; ", "planes of ", tellAxes(pass.corners[i].axes),
+    const std::size_t listed = std::min(pass.corners.size(), kMaxListedCorners);
+    for (std::size_t i = 0; i < listed; ++i) {
+      add(i == 0 ? " " : "; ", "planes of ", formatAxes(pass.corners[i].axes),
           " at t = ", formatTime(pass.corners[i].t));
     }
-    add(told < pass.corner_count ? absl::StrCat("; and ", pass.corner_count - told, " more.\n")
-                                 : ".\n");
+    add(listed < pass.corner_count ? absl::StrCat("; and ", pass.corner_count - listed, " more.\n")
+                                   : ".\n");
   }
 
-  void tellPassEnd(const LevelPass& pass) {
+  void appendPassEnd(const LevelPass& pass) {
     if (pass.runs.empty()) return;
     const CellRun& last = pass.runs.back();
-    if (isEnd(last.story.fate)) {
-      add(last.story.fate == CellOutcome::kEnds ? "The solid block" : "The rule",
+    if (isEnd(last.trace.outcome)) {
+      add(last.trace.outcome == CellOutcome::kEnds ? "The solid block" : "The rule",
           " clips the segment at t = ", formatTime(last.first.t), " for all that follows.\n");
     } else {
       add("Nothing on this level ends the shot.\n");
     }
   }
 
-  std::string reasonOf(const EntityTrace& story) const {
-    const Entity& entity = *context_.entities.find(story.entity);
-    switch (story.fate) {
-      case EntityOutcome::kMet:
-        return "met";
+  std::string reasonOf(const EntityTrace& trace) const {
+    const Entity& entity = *context_.entities.find(trace.entity);
+    switch (trace.outcome) {
+      case EntityOutcome::kHit:
+        return "hit";
       case EntityOutcome::kMissed:
         return "missed: the segment does not touch its shape";
-      case EntityOutcome::kBehindClip:
-        return "skipped: behind what ends the shot";
+      case EntityOutcome::kAfterClip:
+        return "skipped: after what ends the shot";
       case EntityOutcome::kOtherLevel:
         return absl::StrCat("skipped: its level ", static_cast<int>(entity.level),
                             " is not asked for");
@@ -184,271 +199,104 @@ class Words {
     return "";
   }
 
-  void tellEntities() {
+  void appendEntities() {
     if (context_.entities.size() == 0) return;
-    add("\nEntities in the index chunks on the way: ", told_.entities.size(), " of ",
+    add("\nEntities in the index chunks on the way: ", explanation_.entities.size(), " of ",
         context_.entities.size(), ".\n");
-    if (told_.entities.empty()) return;
-    Rows rows = {{"entity", "shape", "level", "kept on", "so"}};
-    for (const EntityTrace& story : told_.entities) {
-      if (rows.size() > kMaxToldEntities) break;
-      const Entity& entity = *context_.entities.find(story.entity);
+    if (explanation_.entities.empty()) return;
+    std::vector<TableRow> rows = {{"entity", "shape", "level", "kept on", "so"}};
+    for (const EntityTrace& trace : explanation_.entities) {
+      if (rows.size() > kMaxListedEntities) break;
+      const Entity& entity = *context_.entities.find(trace.entity);
       rows.push_back({absl::StrCat(entity.id),
                       entity.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box",
                       absl::StrCat(static_cast<int>(entity.level)),
-                      absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(story)});
+                      absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(trace)});
     }
-    add(formatTable(rows));
-    if (told_.entities.size() > kMaxToldEntities) {
-      add("  and ", told_.entities.size() - kMaxToldEntities, " more\n");
+    add(formatTable(std::move(rows), colors_));
+    if (explanation_.entities.size() > kMaxListedEntities) {
+      add("  and ", explanation_.entities.size() - kMaxListedEntities, " more\n");
     }
   }
 
-  // What is met, in a few words.
-  std::string thing(const Candidate& candidate) const {
-    if (!candidate.isBlock()) return absl::StrCat("entity ", candidate.entity_id);
-    return absl::StrCat(typeName(candidate.type), " ",
-                        tellCell({candidate.block[0], candidate.block[1], candidate.block[2]}));
-  }
-
-  // Why what is met at the same time comes in this order.
-  static std::string tieReason(const Candidate& before, const Candidate& after) {
-    if (before.kind != after.kind) return "exact tie: entities come before blocks";
-    if (before.level != after.level) return "exact tie: the finer level comes first";
-    return after.isBlock() ? "exact tie: in the order of the walk"
-                           : "exact tie: the lower id comes first";
-  }
-
-  bool isSolid(const Candidate& candidate) const {
-    return candidate.isBlock() && context_.kindOf(candidate.type) == BlockKind::kSolid;
-  }
-
-  std::string budgetName(std::size_t number) const {
-    return number < told_.budgets.size() ? told_.budgets[number] : absl::StrCat("budget ", number);
-  }
-
-  // What a hit cost, after a comma; nothing where it has no price.
-  std::string costText(const TraceStep& turn) const {
-    if (!turn.charge.has_value()) return "";
-    const internal::Charge& charge = *turn.charge;
-    const std::string name = budgetName(charge.budget);
-    if (charge.is_too_much) {
-      return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
-                          formatTime(charge.left), " was left");
+  void appendSteps() {
+    if (explanation_.steps.empty()) {
+      add("\nNothing is hit.\n");
+    } else {
+      add("\nWhat is hit, in order:\n", formatSteps(explanation_, name_, colors_));
     }
-    if (charge.cost == 0) return absl::StrCat(", costs nothing of ", name);
-    return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, ", ",
-                        formatTime(charge.left), " left");
   }
 
-  std::string hitOutcome(const TraceStep& turn) const {
-    if (turn.candidate.terminal) {
-      return isSolid(turn.candidate) ? "a hit, ends the shot: solid"
-                                     : "a hit, ends the shot: its rule stops it";
-    }
-    const std::string cost = costText(turn);
-    if (turn.charge.has_value() && turn.charge->is_too_much) {
-      return absl::StrCat("a hit", cost, ": ends the shot");
-    }
-    if (turn.stops) return absl::StrCat("a hit", cost, ", ends the shot: its callback stops it");
-    return absl::StrCat("a hit", cost);
-  }
-
-  std::string outcome(const TraceStep& turn) const {
-    switch (turn.fate) {
-      case StepOutcome::kHit:
-        return hitOutcome(turn);
-      case StepOutcome::kBehindClip:
-        return "dropped: behind what ends the shot";
-      case StepOutcome::kBehindUnknown:
-        return "dropped: behind the unknown, where this shot stops";
-      case StepOutcome::kAfterStop:
-        return "not told: the shot had ended";
-      case StepOutcome::kBeyondMaxHits:
-        return "not told: beyond the number of hits asked for";
-    }
-    return "";
-  }
-
-  void tellTurns() {
-    if (told_.turns.empty()) {
-      add("\nNothing is met.\n");
-      return;
-    }
-    add("\nWhat is met, in order:\n");
-    Rows rows = {{"hit", "what", "level", "t", "so", "order"}};
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < told_.turns.size(); ++i) {
-      const TraceStep& turn = told_.turns[i];
-      rows.push_back({turn.fate == StepOutcome::kHit ? absl::StrCat(++number) : "-",
-                      thing(turn.candidate), absl::StrCat(turn.candidate.level),
-                      formatTime(turn.candidate.time.toDouble()), outcome(turn),
-                      turn.ties ? tieReason(told_.turns[i - 1].candidate, turn.candidate) : ""});
-    }
-    add(formatTable(rows));
-  }
-
-  void tellEnd() {
+  void appendEnd() {
     add("\n");
-    if (told_.result.terminated) {
-      const double t = told_.end.toDouble();
+    if (explanation_.result.terminated) {
+      const double t = explanation_.end.toDouble();
       add("It ended at t = ", formatTime(t), ", ", formatNumber(t * context_.line.lengthBlocks()),
           " finest blocks from its start.\n");
-    } else if (told_.result.truncated) {
-      add("It told as many hits as were asked for; more would have followed.\n");
+    } else if (explanation_.result.truncated) {
+      add("It reported as many hits as were asked for; more would have followed.\n");
     } else {
       add("Nothing ended it: it reached the segment's end.\n");
     }
-    tellBudgets();
-    tellUnknown();
+    appendBudgets();
+    appendUnknown();
   }
 
   // Which budget ran out, where, and what is left of all.
-  void tellBudgets() {
-    if (!told_.result.budgets.has_value()) return;
-    if (told_.result.stopped_at.has_value()) {
+  void appendBudgets() {
+    if (!explanation_.result.budgets.has_value()) return;
+    if (explanation_.result.stopped_at.has_value()) {
       const std::size_t budget = usedUp();
-      add("The budget ", budgetName(budget), ", ",
-          formatTime(told_.result.budgets_at_start[budget]),
-          " at the start, was used up at t = ", formatTime(*told_.result.stopped_at), ", ",
-          formatNumber(*told_.result.stopped_at * context_.line.lengthBlocks()),
+      add("The budget ", budgetName(explanation_, budget), ", ",
+          formatTime(explanation_.result.budgets_at_start[budget]),
+          " at the start, was used up at t = ", formatTime(*explanation_.result.stopped_at), ", ",
+          formatNumber(*explanation_.result.stopped_at * context_.line.lengthBlocks()),
           " finest blocks from its start.\n");
     }
     const std::size_t budgets = context_.options.rules->budgets();
     for (std::size_t i = 0; i < budgets; ++i) {
-      add(i == 0 ? "Left: " : ", ", formatTime((*told_.result.budgets)[i]), " of ",
-          formatTime(told_.result.budgets_at_start[i]), " ", budgetName(i),
+      add(i == 0 ? "Left: " : ", ", formatTime((*explanation_.result.budgets)[i]), " of ",
+          formatTime(explanation_.result.budgets_at_start[i]), " ", budgetName(explanation_, i),
           i + 1 == budgets ? ".\n" : "");
     }
   }
 
   // The budget that ended the shot. Requires: one did.
   std::size_t usedUp() const {
-    const auto turn = std::find_if(
-        told_.turns.begin(), told_.turns.end(),
+    const auto step = std::find_if(
+        explanation_.steps.begin(), explanation_.steps.end(),
         [](const TraceStep& each) { return each.charge.has_value() && each.charge->is_too_much; });
-    return turn->charge->budget;
+    return step->charge->budget;
   }
 
-  void tellUnknown() {
-    if (!told_.unknown_from.has_value()) {
+  void appendUnknown() {
+    if (!explanation_.unknown_from.has_value()) {
       add("All of it up to there ran through loaded chunks.\n");
       return;
     }
-    add("Not known from t = ", formatTime(*told_.unknown_from), " on:");
+    add("Not known from t = ", formatTime(*explanation_.unknown_from), " on:");
     const char* separator = " ";
     for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
       if (!context_.levels.contains(level)) continue;
-      const Vec3i chunk =
-          context_.line.cellAfter(*told_.unknown_from, context_.world.frame().chunkShift(level));
+      const Vec3i chunk = context_.line.cellAfter(*explanation_.unknown_from,
+                                                  context_.world.frame().chunkShift(level));
       const bool is_proto =
           context_.world.chunkState(level, {chunk[0], chunk[1], chunk[2]}) == ChunkState::kProto;
-      add(separator, "chunk ", tellCell(chunk), " of level ", level,
+      add(separator, "chunk ", formatCell(chunk), " of level ", level,
           is_proto ? " is a placeholder" : " is not loaded");
       separator = ", ";
     }
     add(".\n");
   }
 
-  const Explanation& told_;
+  const Explanation& explanation_;
   const internal::QueryContext& context_;
   TypeNamer name_;
+  Colors colors_;
   std::string text_;
 };
 
-void appendCell(std::string& out, const char* member, const Vec3i& cell) {
-  absl::StrAppend(&out, ",\"", member, "\":[", cell[0], ",", cell[1], ",", cell[2], "]");
-}
-
-void appendText(std::string& out, const char* member, std::string_view text) {
-  absl::StrAppend(&out, ",\"", member, "\":");
-  appendJsonString(out, text);
-}
-
-void appendTime(std::string& out, const char* member, double t) {
-  absl::StrAppend(&out, ",\"", member, "\":");
-  appendJsonNumber(out, t);
-}
-
-std::string runJson(const CellRun& run, TypeNamer name) {
-  std::string out = "{\"fate\":";
-  appendJsonString(out, fateName(run.story.fate));
-  if (run.story.fate != CellOutcome::kNotLoaded && run.story.fate != CellOutcome::kPlaceholder) {
-    appendText(out, "type", name(run.story.type));
-  }
-  if (run.number != 0) absl::StrAppend(&out, ",\"number\":", run.number, ",\"cells\":", run.cells);
-  appendCell(out, "first", run.first.cell);
-  appendCell(out, "last", run.last.cell);
-  appendTime(out, "t", run.first.t.toDouble());
-  return out + "}";
-}
-
-std::string cornerJson(const CornerCrossing& corner) {
-  std::string out = R"({"axes":")";
-  for (int axis = 0; axis < 3; ++axis) {
-    if (((corner.axes >> axis) & 1U) != 0) out += "xyz"[axis];
-  }
-  out += '"';
-  appendTime(out, "t", corner.t.toDouble());
-  return out + "}";
-}
-
-std::string passJson(const LevelPass& pass, TypeNamer name) {
-  std::string out = absl::StrCat("{\"level\":", pass.level);
-  appendTime(out, "clip", pass.clip.toDouble());
-  out += ",\"runs\":[";
-  for (const CellRun& run : pass.runs)
-    absl::StrAppend(&out, &run == &pass.runs.front() ? "" : ",", runJson(run, name));
-  absl::StrAppend(&out, "],\"corner_count\":", pass.corner_count, ",\"corners\":[");
-  for (const CornerCrossing& corner : pass.corners)
-    absl::StrAppend(&out, &corner == &pass.corners.front() ? "" : ",", cornerJson(corner));
-  return out + "]}";
-}
-
-std::string turnJson(const TraceStep& turn, const Explanation& explanation, TypeNamer name) {
-  const Candidate& candidate = turn.candidate;
-  std::string out = absl::StrCat("{\"level\":", candidate.level);
-  if (candidate.isBlock()) {
-    appendCell(out, "block", {candidate.block[0], candidate.block[1], candidate.block[2]});
-    appendText(out, "type", name(candidate.type));
-  } else {
-    absl::StrAppend(&out, ",\"entity\":", candidate.entity_id);
-  }
-  appendTime(out, "t", candidate.time.toDouble());
-  appendText(out, "fate", fateName(turn.fate));
-  absl::StrAppend(&out, ",\"tie\":", turn.ties ? "true" : "false");
-  if (turn.charge.has_value()) {
-    const std::size_t budget = turn.charge->budget;
-    if (budget < explanation.budgets.size()) {
-      appendText(out, "budget", explanation.budgets[budget]);
-    }
-    appendTime(out, "cost", turn.charge->cost);
-    appendTime(out, "left", turn.charge->is_too_much ? 0 : turn.charge->left);
-  }
-  return out + "}";
-}
-
 }  // namespace
-
-std::string_view fateName(CellOutcome fate) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "not loaded",   "placeholder", "empty", "defers", "left out",
-      "start inside", "refused",     "met",   "ends",   "stops"};
-  return kNames[static_cast<std::size_t>(fate)];
-}
-
-std::string_view fateName(EntityOutcome fate) {
-  static constexpr std::array<std::string_view, 8> kNames = {
-      "met",     "missed",       "behind the clip", "other level", "other category",
-      "ignored", "start inside", "refused"};
-  return kNames[static_cast<std::size_t>(fate)];
-}
-
-std::string_view fateName(StepOutcome fate) {
-  static constexpr std::array<std::string_view, 5> kNames = {
-      "hit", "behind the clip", "behind the unknown", "after the stop", "beyond max_hits"};
-  return kNames[static_cast<std::size_t>(fate)];
-}
 
 std::string formatTime(double t) {
   std::array<char, 32> buffer{};
@@ -461,11 +309,11 @@ std::string formatTime(const Fraction& t) {
   return formatTime(t.toDouble());
 }
 
-std::string tellCell(const Vec3i& cell) {
+std::string formatCell(const Vec3i& cell) {
   return absl::StrCat("[", cell[0], ", ", cell[1], ", ", cell[2], "]");
 }
 
-std::string tellAxes(unsigned axes) {
+std::string formatAxes(unsigned axes) {
   std::string text;
   int left = std::popcount(axes);
   for (int axis = 0; axis < 3; ++axis) {
@@ -477,26 +325,8 @@ std::string tellAxes(unsigned axes) {
   return text;
 }
 
-std::string tellExplanation(const Explanation& explanation, TypeNamer name) {
-  return Words(explanation, name).tell();
-}
-
-std::string explanationMembers(const Explanation& explanation, TypeNamer name) {
-  std::string out = "\"passes\":[";
-  for (const LevelPass& pass : explanation.passes)
-    absl::StrAppend(&out, &pass == &explanation.passes.front() ? "" : ",", passJson(pass, name));
-  out += "],\"entities\":[";
-  for (const EntityTrace& story : explanation.entities) {
-    absl::StrAppend(&out, &story == &explanation.entities.front() ? "" : ",",
-                    "{\"entity\":", explanation.context.entities.find(story.entity)->id);
-    appendText(out, "fate", fateName(story.fate));
-    out += '}';
-  }
-  out += "],\"turns\":[";
-  for (const TraceStep& turn : explanation.turns)
-    absl::StrAppend(&out, &turn == &explanation.turns.front() ? "" : ",",
-                    turnJson(turn, explanation, name));
-  return out + "]";
+std::string formatExplanation(const Explanation& explanation, TypeNamer name, Colors colors) {
+  return ExplanationText(explanation, name, colors).format();
 }
 
 }  // namespace fractalray

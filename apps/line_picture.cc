@@ -18,6 +18,8 @@ using lines::Cell;
 
 constexpr double kPanelSize = 240;  // pixels of a panel's grid along its longer axis
 constexpr double kGap = 24;
+constexpr double kAxisHeight = 14;
+constexpr double kDigitWidth = 5.2;
 constexpr double kTitleHeight = 44;
 constexpr double kLegendHeight = 44;
 
@@ -51,6 +53,13 @@ class Plan {
   double height() const { return sizeInUnits(1) * scale_; }
   double cellWidth() const { return static_cast<double>(line_.widths[0]) * scale_; }
   double cellHeight() const { return static_cast<double>(line_.widths[1]) * scale_; }
+  std::int64_t first(int axis) const { return min_[axis]; }
+  // The pixels that the longest number along an axis takes.
+  double numberWidth(int axis) const {
+    const std::size_t digits =
+        std::max(absl::StrCat(min_[axis]).size(), absl::StrCat(max_[axis]).size());
+    return kDigitWidth * static_cast<double>(digits);
+  }
   // The upper left corner of a cell.
   double left(const Cell<2>& cell) const {
     return static_cast<double>(cell[0] - min_[0]) * cellWidth();
@@ -120,6 +129,31 @@ void drawGrid(SvgPicture& picture, const Plan& plan, double x, double y) {
   }
 }
 
+// The cells' indices along both axes, as many as fit.
+void drawAxes(SvgPicture& picture, const Plan& plan, double x, double y) {
+  // Returns every how many cells one is named.
+  const auto stepOf = [](double cell, double least) {
+    std::int64_t step = 1;
+    while (static_cast<double>(step) * cell < least)
+      step *= 2;
+    return step;
+  };
+  const std::int64_t across = stepOf(plan.cellWidth(), plan.numberWidth(0) + 5);
+  for (std::int64_t i = 0; i < plan.count(0); ++i) {
+    const std::int64_t cell = plan.first(0) + i;
+    if (cell % across != 0) continue;
+    picture.text(x + (static_cast<double>(i) + 0.5) * plan.cellWidth(), y + plan.height() + 11,
+                 absl::StrCat(cell), {.size = 9, .anchor = "middle", .fill = "#666666"});
+  }
+  const std::int64_t up = stepOf(plan.cellHeight(), 11);
+  for (std::int64_t i = 0; i < plan.count(1); ++i) {
+    const std::int64_t cell = plan.first(1) + i;
+    if (cell % up != 0) continue;
+    picture.text(x - 4, y + plan.height() - (static_cast<double>(i) + 0.5) * plan.cellHeight() + 3,
+                 absl::StrCat(cell), {.size = 9, .anchor = "end", .fill = "#666666"});
+  }
+}
+
 // The segment, from a dot to a ring.
 void drawSegment(SvgPicture& picture, const Plan& plan, double x, double y,
                  const lines::LineInput<2>& line) {
@@ -142,6 +176,7 @@ void drawPanel(SvgPicture& picture, const Plan& plan, double x, double y,
   drawCells(picture, plan, x, top, difference.touched, kTouchedColor);
   drawCells(picture, plan, x, top, difference.superfluous, kSuperfluousColor);
   drawGrid(picture, plan, x, top);
+  drawAxes(picture, plan, x, top);
   drawCells(picture, plan, x, top, difference.missing, kMissingColor);
   drawSegment(picture, plan, x, top, line);
 }
@@ -153,7 +188,7 @@ void drawLegend(SvgPicture& picture, double x, double y, double step, std::size_
   };
   constexpr std::array kEntries = {Entry{kListedColor, "crossed and listed"},
                                    Entry{kMissingColor, "missing: crossed, not listed"},
-                                   Entry{kSuperfluousColor, "superfluous: listed, not met"},
+                                   Entry{kSuperfluousColor, "superfluous: listed, not touched"},
                                    Entry{kTouchedColor, "touched at one point, listed"}};
   for (std::size_t i = 0; i < kEntries.size(); ++i) {
     const std::size_t row = i / columns;
@@ -176,23 +211,24 @@ absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
                        kMaxPictureCells, " are drawn; make the line shorter or its cells wider"));
     }
   }
-  // About as many panels across as down, and at least two, which leaves room for the legend.
+  // About as many panels across as down, and at least two, which leaves space for the legend.
   const auto root =
       static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(compared.size()))));
   const std::size_t columns = std::max<std::size_t>(2, root);
   const std::size_t rows = (compared.size() + columns - 1) / columns;
-  const double step_x = kPanelSize + kGap;
-  const double step_y = kTitleHeight + plan.height() + kGap;
+  const double left = kGap + plan.numberWidth(1);
+  const double step_x = kPanelSize + left;
+  const double step_y = kTitleHeight + plan.height() + kAxisHeight + kGap;
   const double legend_rows = columns >= 4 ? 1 : 2;
-  SvgPicture picture(kGap + static_cast<double>(columns) * step_x,
+  SvgPicture picture(left + static_cast<double>(columns) * step_x,
                      kGap + static_cast<double>(rows) * step_y + kLegendHeight * legend_rows / 2,
                      "The cells that line algorithms list for one segment");
   for (std::size_t i = 0; i < compared.size(); ++i) {
     const std::size_t row = i / columns;
-    drawPanel(picture, plan, kGap + static_cast<double>(i % columns) * step_x,
+    drawPanel(picture, plan, left + static_cast<double>(i % columns) * step_x,
               kGap / 2 + static_cast<double>(row) * step_y, line, compared[i]);
   }
-  drawLegend(picture, kGap, kGap / 2 + static_cast<double>(rows) * step_y, step_x,
+  drawLegend(picture, left, kGap / 2 + static_cast<double>(rows) * step_y, step_x,
              columns >= 4 ? 4 : 2);
   return picture.finish();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of lines on a 2D grid, beside each other: what each lists, lacks and has too many.
+// Pictures of lines on a 2D grid, next to each other: what each lists, lacks and has too many.
 #pragma once
 
 #include <string>

@@ -7,6 +7,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -24,6 +25,16 @@ namespace {
 constexpr std::array kCommands = {
     addDemoCommand, addShootCommand,   addRenderCommand,  addInfoCommand, addScenarioCommand,
     addWalkCommand, addCompareCommand, addExplainCommand, addNearCommand, addReplayCommand};
+
+// Returns the command line with `help` and `help COMMAND` written as --help and COMMAND --help.
+std::vector<const char*> commandLine(int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (words.size() > 1 && std::string_view(words[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
+  return words;
+}
 
 // Prints what --help and --version ask for.
 int printRequested(const CLI::App& app, const CLI::ParseError& request) {
@@ -50,17 +61,20 @@ int runProgram(int argc, char** argv) {
       "Exit status: 0 fine, 1 the answer is no, or the work failed or reached a limit, 2 wrong "
       "command "
       "line or input.\n"
-      "fractalray COMMAND --help tells more, with an example.");
+      "fractalray help COMMAND says more, with an example.");
+  wrapHelp(app);
   std::vector<Command> commands;
   commands.reserve(kCommands.size());
   for (const auto& add : kCommands)
     commands.push_back(add(app));
   refuseEmptyValues(app);
 
+  const std::vector<const char*> words = commandLine(argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& request) {
-    return printRequested(app, request);
+    // Words that are no command are named rather than ignored.
+    return app.remaining().empty() ? printRequested(app, request) : reportUsageError(app, request);
   } catch (const CLI::ParseError& error) {
     return reportUsageError(app, error);
   }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../formats/printable.h"
+#include "color.h"
 #include "command.h"
 #include "temporary_file.h"
 
@@ -92,7 +94,7 @@ absl::Status OutputFile::openTemporary() {
   }
   std::string name = target_ + ".XXXXXX";
   descriptor_ = makeTemporaryFile(name);
-  if (descriptor_ < 0) return error("cannot make a temporary file beside it");
+  if (descriptor_ < 0) return error("cannot make a temporary file next to it");
   temporary_ = std::move(name);
   return absl::OkStatus();
 }
@@ -130,7 +132,7 @@ absl::Status OutputFile::writeAll(std::string_view bytes) {
       status = error("cannot be written");
     }
   }
-  // Some file systems tell only here that the disk is full.
+  // Some file systems report only here that the disk is full.
   if (::close(std::exchange(descriptor_, -1)) != 0 && status.ok()) {
     status = error("cannot be written");
   }
@@ -151,7 +153,11 @@ absl::Status writeFileAtomically(const std::string& path, std::string_view bytes
 }
 
 absl::Status writeStdout(std::string_view text) {
-  if (!isPrintable(text)) return writeStdout(printableLines(text));
+  std::string clean;
+  if (!isPrintable(text)) {
+    clean = Colors::of(stdout).areOn() ? printableInColor(text) : printableLines(text);
+    text = clean;
+  }
   if (std::ferror(stdout) == 0 && std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) {
     return absl::OkStatus();
   }
@@ -165,7 +171,9 @@ absl::Status flushStdout() {
 
 void writeErrorLine(std::string_view line) {
   const std::string text = printable(line, kMaxMessageBytes);
-  std::fprintf(stderr, "%s\n", text.c_str());
+  const std::size_t colon = std::min(text.find(": "), text.size());
+  const std::string who = Colors::of(stderr)(Ink::kError, std::string_view(text).substr(0, colon));
+  std::fprintf(stderr, "%s%s\n", who.c_str(), text.c_str() + colon);
 }
 
 int reportError(std::string_view command, const absl::Status& error, ExitStatus exit_status) {

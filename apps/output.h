@@ -12,7 +12,7 @@
 
 namespace fractalray {
 
-// A file that is written whole or not at all, by way of a temporary one beside it. Opened before
+// A file that is written whole or not at all, by way of a temporary one next to it. Opened before
 // the work whose result it takes, so that a file that cannot be written ends the program at once;
 // where nothing is written, the file stays what it was and the temporary one is removed.
 //
@@ -51,12 +51,14 @@ class OutputFile {
 absl::Status writeFileAtomically(const std::string& path, std::string_view bytes);
 
 // Appends to standard output, through its buffer. Once it has failed, it fails. What no terminal
-// should be sent is written as escapes, see printable.h.
+// should be sent is written as escapes, see printable.h; the colours of color.h are let through to
+// one.
 absl::Status writeStdout(std::string_view text);
 // Empties the buffer. Output counts as written only when this is OK.
 absl::Status flushStdout();
 
-// Prints a line on standard error, made printable and cut where it is long.
+// Prints a line on standard error, made printable and cut where it is long; on a terminal what
+// comes before its first colon, who says it, is in colour.
 void writeErrorLine(std::string_view line);
 
 }  // namespace fractalray

@@ -3,10 +3,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
+#include <string>
 #include <system_error>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
 namespace fractalray {
@@ -41,6 +45,20 @@ absl::Status checkDistinct(std::span<const NamedFile> outputs, std::span<const N
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status checkFileType(const NamedFile& output, std::string_view extension) {
+  static constexpr std::array<std::string_view, 14> kKnown = {
+      ".png",  ".jpg", ".jpeg", ".gif",  ".bmp",  ".webp",  ".tif",
+      ".tiff", ".svg", ".pdf",  ".json", ".html", ".jsonl", ".txt"};
+  fs::path name = output.path;
+  const std::string given = absl::AsciiStrToLower(name.extension().string());
+  const bool is_known = std::find(kKnown.begin(), kKnown.end(), given) != kKnown.end();
+  if (!is_known || given == extension) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      std::string(output.option), ": ", output.path, " would hold a ",
+      absl::AsciiStrToUpper(std::string(extension.substr(1))), " file; name it ",
+      name.replace_extension(extension).string(), " and convert it if you need another type"));
 }
 
 absl::Status checkWritable(const std::string& path) {

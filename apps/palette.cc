@@ -12,8 +12,10 @@ struct NamedColor {
   Rgb color;
 };
 
-// The first part that a name contains decides, so the more telling ones come first.
-constexpr std::array<NamedColor, 53> kColors = {{
+// The first part that a name contains decides, so the more specific ones come first.
+constexpr std::array<NamedColor, 55> kColors = {{
+    {"coarse:mixed", {142, 158, 112}},
+    {"coarse:solid", {126, 122, 116}},
     {"lava", {232, 96, 24}},
     {"river_water", {64, 120, 190}},
     {"water", {44, 96, 170}},
@@ -93,11 +95,16 @@ Rgb colorOfName(std::string_view name) {
   return colorOfBits(name);
 }
 
-double opacityOfName(std::string_view name) {
-  if (contains(name, "glass") || contains(name, "pane")) return 0.25;
-  if (contains(name, "water")) return 0.35;
-  if (contains(name, "leaves") || contains(name, "needles")) return 0.85;
-  return 0.7;
+Material materialOfName(std::string_view name) {
+  const Rgb color = colorOfName(name);
+  if (contains(name, "glass") || contains(name, "pane")) {
+    return {.color = color, .density = 0.25, .is_smooth = true};
+  }
+  if (contains(name, "water")) return {.color = color, .density = 0.22, .is_smooth = true};
+  if (contains(name, "leaves") || contains(name, "needles")) {
+    return {.color = color, .density = 4};
+  }
+  return {.color = color, .density = 2};
 }
 
 }  // namespace fractalray

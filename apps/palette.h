@@ -8,12 +8,20 @@
 
 namespace fractalray {
 
-// A colour that suits the name of a block type ("default:dirt_with_grass" is green), or one of its
-// own, always the same, for a name that says nothing.
+// What a block looks like.
+struct Material {
+  Rgb color;
+  // How much of a block's width of it hides what is beyond: light comes through by e^-density.
+  double density = 0;
+  bool is_smooth = false;  // reflects the sky
+};
+
+// Returns a colour that suits the name of a block type ("default:dirt_with_grass" is green), or one
+// of its own, always the same, for a name that says nothing.
 Rgb colorOfName(std::string_view name);
 
-// How much of what is behind a permeable block of that name is hidden by a block's width of it, 0
-// to 1: little for glass and water, more for leaves and plants.
-double opacityOfName(std::string_view name);
+// The same with what is seen of permeable blocks: much is seen through glass and water, little
+// through leaves and plants.
+Material materialOfName(std::string_view name);
 
 }  // namespace fractalray

@@ -4,189 +4,183 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
+#include <limits>
 #include <mutex>
 #include <new>
-#include <numbers>
 #include <thread>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 
-#include "../executor/thread_executor.h"
+#include "light.h"
 #include "palette.h"
 
 namespace fractalray {
 namespace {
 
-using Color = Vec3d;  // red, green, blue from 0 to 1
+// Less light than this is not worth a look.
+constexpr double kLeastSeen = 0.02;
+// How far from a surface its line of sight to the sun starts, so as not to be stopped by it, and
+// how long it is, in finest-block widths.
+constexpr double kShadowStart = 1.0 / 256;
+constexpr double kShadowLength = 256;
+// Times are doubles here, and those of one plane may differ in their last bits.
+constexpr double kTimeSlack = 1e-9;
+// The most by which blocks of one type differ in brightness, which shows where each one ends.
+constexpr double kUnevenness = 0.07;
 
-constexpr Color kSkyAbove{0.38, 0.58, 0.86};
-constexpr Color kSkyHorizon{0.80, 0.88, 0.95};
-
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double length(const Vec3d& v) {
-  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-Vec3d normalized(const Vec3d& v) {
-  return v * (1 / length(v));
-}
-
-Color mix(const Color& a, const Color& b, double part_of_b) {
-  return a * (1 - part_of_b) + b * part_of_b;
-}
-
-Color toColor(Rgb rgb) {
-  return Color{rgb.red / 255.0, rgb.green / 255.0, rgb.blue / 255.0};
-}
-
-Rgb toRgb(const Color& color) {
-  const auto component = [&](int i) {
-    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(color[i], 0.0, 1.0)));
-  };
-  return {component(0), component(1), component(2)};
-}
-
-Color skyColor(const Vec3d& direction) {
-  return mix(kSkyHorizon, kSkyAbove, std::clamp(direction[1] * 1.6, 0.0, 1.0));
-}
-
-// A sun from above and from one side: tops brightest, undersides darkest, x and z faces apart.
-double shadeOf(const Vec3d& normal) {
-  return 0.72 + 0.28 * normal[1] + 0.09 * normal[0] - 0.06 * normal[2];
-}
-
-Color entityColor(EntityClassId entity_class) {
-  constexpr std::array<Rgb, 4> kColors = {
-      {{214, 60, 52}, {240, 196, 60}, {160, 70, 190}, {240, 240, 240}}};
-  return toColor(kColors[static_cast<std::size_t>(entity_class) % kColors.size()]);
-}
-
-// The three directions of a camera: where the middle of the picture is, and a picture's half width
-// to the right and half height up from there.
-struct View {
-  Vec3d forward;
-  Vec3d right;
-  Vec3d up;
+struct Surface {
+  Color color{};
+  double density = 0;
+  bool is_smooth = false;
 };
 
-absl::StatusOr<View> viewOf(const Camera& camera, const PictureOptions& options) {
-  if (options.width < 1 || options.height < 1 || options.width > 16384 || options.height > 16384) {
-    return absl::InvalidArgumentError(absl::StrCat("the picture is ", options.width, " x ",
-                                                   options.height,
-                                                   " pixels; each side must be from 1 to 16384"));
-  }
-  if (!(camera.field_of_view_degrees > 0 && camera.field_of_view_degrees < 180)) {
-    return absl::InvalidArgumentError(absl::StrCat("the field of view is ",
-                                                   camera.field_of_view_degrees,
-                                                   " degrees; it must be between 0 and 180"));
-  }
-  const Vec3d look = camera.target - camera.position;
-  if (!(length(look) > 0) || !std::isfinite(length(look))) {
-    return absl::InvalidArgumentError("the camera and the point that it looks at are the same");
-  }
-  View view;
-  view.forward = normalized(look);
-  // Looking straight up or down, the top of the picture is towards +z.
-  const bool is_vertical = std::abs(view.forward[1]) > 1 - 1e-9;
-  const Vec3d upwards = is_vertical ? Vec3d{0, 0, 1} : Vec3d{0, 1, 0};
-  // Luanti's axes are left-handed: x to the right, y up, z ahead.
-  const Vec3d right = normalized(cross(upwards, view.forward));
-  const double half_width = std::tan(camera.field_of_view_degrees * std::numbers::pi / 360);
-  view.right = right * half_width;
-  view.up = cross(view.forward, right) * (half_width * options.height / options.width);
-  return view;
+Color entityColor(EntityClassId entity_class) {
+  constexpr std::array<Rgb, 4> kEntityColors = {
+      {{238, 236, 230}, {240, 196, 60}, {160, 70, 190}, {226, 120, 70}}};
+  return toColor(kEntityColors[static_cast<std::size_t>(entity_class) % kEntityColors.size()]);
 }
 
-// Renders rows, one after another, in any order.
+// Returns a number from -0.5 to 0.5 that looks random from block to block.
+double variation(const BlockCoord& block) {
+  const std::size_t mixed = CellHash()(block);
+  return static_cast<double>((mixed >> 40) & 0xffU) / 255 - 0.5;
+}
+
+// What a shot for a sample of a pixel has seen so far.
+struct Sight {
+  Vec3d direction{};  // of the shot, of length 1
+  double length = 0;  // of its segment, in finest-block widths
+  Color color{};
+  double unseen = 1;  // the part of the light that comes from what is beyond
+  double distance = std::numeric_limits<double>::infinity();  // of what hides all beyond it
+  // The end and the type of the permeable block that was last looked through.
+  double last_exit = -1;
+  BlockTypeId last_type = kAir;
+
+  void add(const Color& part, double hidden) {
+    color += part * (unseen * hidden);
+    unseen *= 1 - hidden;
+  }
+};
+
+// Renders rows, each on its own, in any order.
 class Painter {
  public:
   Painter(const World& world, const RayQueryService& service, const Camera& camera,
           const View& view, const PictureOptions& options, Image& image)
-      : service_(service), camera_(camera), view_(view), options_(options), image_(image) {
+      : service_(service), eye_(camera.position), view_(view), options_(options), image_(image) {
     for (std::size_t type = 0; type < world.blockTypes().size(); ++type) {
-      const std::string& name = world.blockTypes().name(static_cast<BlockTypeId>(type));
-      colors_.push_back(toColor(colorOfName(name)));
-      opacities_.push_back(opacityOfName(name));
+      const Material material =
+          materialOfName(world.blockTypes().name(static_cast<BlockTypeId>(type)));
+      surfaces_.push_back({toColor(material.color), material.density, material.is_smooth});
     }
   }
 
   absl::Status paintRow(int y) const {
-    ShotOptions shot_options;
-    shot_options.filter.channel = options_.channel;
     ShotResult result;
     for (int x = 0; x < options_.width; ++x) {
-      const double across = (2.0 * x + 1) / options_.width - 1;
-      const double upwards = 1 - (2.0 * y + 1) / options_.height;
-      const Vec3d direction = normalized(view_.forward + view_.right * across + view_.up * upwards);
-      const absl::StatusOr<FixedSegment> segment =
-          toFixedSegment(Ray{.origin = camera_.position,
-                             .direction = direction,
-                             .max_distance = options_.view_distance});
-      if (!segment.ok()) return segment.status();
-      absl::Status status = service_.shootSegment(*segment, options_.levels, shot_options, result);
-      if (!status.ok()) return status;
-      image_.at(x, y) = toRgb(colorOf(result, direction));
+      Color sum{};
+      for (int sample = 0; sample < options_.samples * options_.samples; ++sample) {
+        const double across = x + (sample % options_.samples + 0.5) / options_.samples;
+        const int row = sample / options_.samples;
+        const double down = y + (row + 0.5) / options_.samples;
+        const Vec3d direction =
+            view_.direction(2 * across / options_.width - 1, 1 - 2 * down / options_.height);
+        const absl::StatusOr<Color> color = look(direction, result);
+        if (!color.ok()) return color.status();
+        sum += *color;
+      }
+      image_.at(x, y) = toRgb(sum / (options_.samples * options_.samples));
     }
     return absl::OkStatus();
   }
 
  private:
-  // From the nearest hit on, each hides a part of what is left to be seen.
-  Color colorOf(const ShotResult& result, const Vec3d& direction) const {
-    const Color sky = skyColor(direction);
-    const double segment_length = options_.view_distance;
-    Color color{};
-    double seen = 1;
-    for (const Hit& hit : result.hits) {
-      const HitGeometry& where = hit;
-      const double hidden = seen * opacityOf(hit, (where.t_exit - where.t) * segment_length);
-      const double haze = std::pow(std::clamp(where.distance / segment_length, 0.0, 1.0), 2.0);
-      color = color + mix(surfaceColor(hit, direction), sky, haze) * hidden;
-      seen -= hidden;
-      if (seen < 0.01) break;
+  // Shoots from the eye, through permeable blocks, until too little light is left.
+  absl::StatusOr<Color> look(const Vec3d& direction, ShotResult& result) const {
+    const absl::StatusOr<FixedSegment> segment = toFixedSegment(
+        Ray{.origin = eye_, .direction = direction, .max_distance = options_.view_distance});
+    if (!segment.ok()) return segment.status();
+    Sight sight{.direction = direction, .length = segment->lengthBlocks()};
+    ShotOptions shot;
+    shot.filter.channel = options_.channel;
+    shot.on_hit = [this, &sight](const Hit& hit) {
+      see(hit, sight);
+      return sight.unseen < kLeastSeen ? HitResponse::kStop : HitResponse::kContinue;
+    };
+    absl::Status status = service_.shootSegment(*segment, options_.levels, shot, result);
+    if (!status.ok()) return status;
+    sight.add(skyColor(direction), 1);
+    return drawOverlay(options_.overlay, view_, eye_, direction, sight.distance, sight.color);
+  }
+
+  // Adds a hit to what is seen.
+  void see(const Hit& hit, Sight& sight) const {
+    const Vec3d& direction = sight.direction;
+    const bool is_opaque = hit.isEntity() || hit.terminal;
+    const Vec3d normal = hit.start_inside ? -direction : hit.normal;
+    if (is_opaque) {
+      sight.distance = hit.distance;
+      sight.add(hazy(surfaceColor(hit, normal), direction, hit.distance), 1);
+      return;
     }
-    return color + sky * seen;
+    const Surface& surface = surfaces_[BlockTypeTable::index(hit.type)];
+    // Water next to water has no surface between.
+    const bool is_inner = hit.type == sight.last_type && hit.t <= sight.last_exit + kTimeSlack;
+    if (surface.is_smooth && !is_inner && !hit.start_inside) {
+      sight.add(hazy(skyColor(reflected(direction, normal)), direction, hit.distance),
+                reflectedPart(direction, normal));
+    }
+    const double length_inside = (hit.t_exit - hit.t) * sight.length;
+    sight.last_exit = hit.t_exit;
+    sight.last_type = hit.type;
+    const Color color = surface.is_smooth ? surface.color : surfaceColor(hit, normal);
+    sight.add(hazy(color, direction, hit.distance), 1 - fade(surface.density * length_inside));
+    if (sight.unseen < kLeastSeen) sight.distance = hit.distance;
   }
 
-  double opacityOf(const Hit& hit, double length_inside) const {
-    if (hit.isEntity() || hit.terminal) return 1;
-    const double a_block = opacities_[BlockTypeTable::index(hit.type)];
-    return 1 - std::pow(1 - a_block, length_inside);
+  Color hazy(const Color& color, const Vec3d& direction, double distance) const {
+    return throughHaze(color, direction, distance, options_.view_distance);
   }
 
-  Color surfaceColor(const Hit& hit, const Vec3d& direction) const {
-    const Vec3d normal = hit.start_inside ? direction * -1 : hit.normal;
-    if (hit.isEntity()) return entityColor(hit.entity_class) * shadeOf(normal);
-    // A slight difference from block to block shows where one ends.
-    const auto parity = (hit.block[0] + hit.block[1] + hit.block[2]) & 1;
-    return colors_[BlockTypeTable::index(hit.type)] *
-           (shadeOf(normal) * (parity == 0 ? 1.0 : 0.96));
+  Color surfaceColor(const Hit& hit, const Vec3d& normal) const {
+    const Color light = lightOn(normal, isInSun(hit, normal));
+    const Color color = hit.isEntity() ? entityColor(hit.entity_class)
+                                       : surfaces_[BlockTypeTable::index(hit.type)].color *
+                                             (1 + kUnevenness * variation(hit.block));
+    return {color[0] * light[0], color[1] * light[1], color[2] * light[2]};
+  }
+
+  // Returns true if nothing stands between the surface and the sun; what is not loaded does not.
+  bool isInSun(const Hit& hit, const Vec3d& normal) const {
+    if (hit.start_inside || dot(normal, sunDirection()) <= 0) return false;
+    if (!options_.shadows) return true;
+    OcclusionOptions sight;
+    sight.filter.channel = options_.shadow_channel;
+    sight.entities_block = true;
+    const Vec3d start = hit.point + normal * kShadowStart;
+    const Segment line{.from = start, .to = start + sunDirection() * kShadowLength};
+    const absl::StatusOr<Occlusion> occlusion = service_.occluded(line, options_.levels, sight);
+    return !occlusion.ok() || *occlusion != Occlusion::kBlocked;
   }
 
   const RayQueryService& service_;
-  const Camera& camera_;
+  Vec3d eye_;
   const View& view_;
   const PictureOptions& options_;
   Image& image_;
-  std::vector<Color> colors_;
-  std::vector<double> opacities_;
+  std::vector<Surface> surfaces_;  // by block type
 };
 
-// Paints all rows, on all threads that there are.
-absl::Status paintRows(const Painter& painter, int height,
+absl::Status paintRows(const Painter& painter, int height, ParallelFor parallel_for,
                        absl::FunctionRef<void(int rows_done)> progress) {
-  const ThreadExecutor executor;
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<int> rows_done = 0;
   std::mutex mutex;
   absl::Status status;  // guarded by mutex
-  executor(static_cast<std::size_t>(height), [&](std::size_t row) {
+  parallel_for(static_cast<std::size_t>(height), [&](std::size_t row) {
     const absl::Status painted = painter.paintRow(static_cast<int>(row));
     if (!painted.ok()) {
       const std::lock_guard lock(mutex);
@@ -201,31 +195,20 @@ absl::Status paintRows(const Painter& painter, int height,
 
 }  // namespace
 
-std::optional<Camera> overviewCamera(const World& world) {
-  const int finest = world.frame().levels() - 1;
-  const std::optional<ChunkBox> loaded = world.loadedBox(finest);
-  if (!loaded.has_value()) return std::nullopt;
-  Vec3d min;
-  Vec3d size;
-  for (int axis = 0; axis < 3; ++axis) {
-    min[axis] = static_cast<double>(loaded->min[axis] * kChunkSize);
-    size[axis] = static_cast<double>((loaded->max[axis] + 1) * kChunkSize) - min[axis];
-  }
-  Camera camera;
-  camera.position = min + Vec3d{-0.35 * size[0], 1.1 * size[1], -0.35 * size[2]};
-  camera.target = min + Vec3d{0.5 * size[0], 0.3 * size[1], 0.5 * size[2]};
-  return camera;
-}
-
 absl::StatusOr<Image> renderPicture(const World& world, const RayQueryService& service,
                                     const Camera& camera, const PictureOptions& options,
+                                    ParallelFor parallel_for,
                                     absl::FunctionRef<void(int rows_done)> progress) {
-  const absl::StatusOr<View> view = viewOf(camera, options);
+  if (options.samples < 1 || options.samples > 8) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.samples, " samples across a pixel; there must be 1 to 8"));
+  }
+  const absl::StatusOr<View> view = viewOf(camera, options.width, options.height);
   if (!view.ok()) return view.status();
   try {
     Image image(options.width, options.height);
-    absl::Status status =
-        paintRows(Painter(world, service, camera, *view, options, image), options.height, progress);
+    absl::Status status = paintRows(Painter(world, service, camera, *view, options, image),
+                                    options.height, parallel_for, progress);
     if (!status.ok()) return status;
     return image;
   } catch (const std::bad_alloc&) {

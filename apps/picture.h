@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of a world, made by shots through the query service alone: one a pixel.
+// Pictures of a world, made by queries of the service alone: a shot for each sample of a pixel, and
+// a line of sight from there to the sun.
 #pragma once
-
-#include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 
 #include "../core/level_mask.h"
+#include "../core/parallel_for.h"
 #include "../formats/image.h"
 #include "../query/ray_query_service.h"
+#include "camera.h"
+#include "picture_overlay.h"
 
 namespace fractalray {
-
-// A pinhole camera in finest-block widths; y is up, as in Luanti.
-struct Camera {
-  Vec3d position{};
-  Vec3d target{};                     // the point in the middle of the picture
-  double field_of_view_degrees = 70;  // from the left to the right edge
-};
 
 struct PictureOptions {
   int width = 960;
   int height = 540;
-  LevelMask levels;
+  // So many samples across and down in each pixel, 1 to 8.
+  int samples = 2;
+  LevelMask levels{};
+  // What the eye sees, and what keeps the sun off: leaves, say, are seen through and give shade.
   ChannelId channel = kDefaultChannel;
+  ChannelId shadow_channel = kDefaultChannel;
+  bool shadows = true;
   double view_distance = 1000;  // in finest-block widths; things fade into the sky on the way there
+  PictureOverlay overlay{};
 };
 
-// A camera that sees all that is loaded on the finest level from above one of its corners; nothing
-// where nothing is loaded.
-std::optional<Camera> overviewCamera(const World& world);
-
-// Renders the world: the colour of each hit by its block type's name, shaded by its face, permeable
-// blocks as a tint by the length travelled in them, entities in a colour by their class. `progress`
-// is told the rows done, from this thread. Deterministic: the same picture on any number of
-// threads. INVALID_ARGUMENT for a camera or a size that makes no picture; RESOURCE_EXHAUSTED where
-// memory runs out; errors of shootSegment.
+// Renders the world: the colour of each hit by its block type's name, lit by the sky and the sun,
+// permeable blocks as a tint by the length travelled in them, entities in a colour by their class.
+// `parallel_for` spreads the rows; `progress` is given the number of rows done, from this thread.
+// The same picture on every machine and any number of threads. INVALID_ARGUMENT for a camera or a
+// size that makes no picture; RESOURCE_EXHAUSTED if memory runs out; errors of shootSegment.
+// Requires: a service without callbacks, if `parallel_for` uses threads.
 absl::StatusOr<Image> renderPicture(const World& world, const RayQueryService& service,
                                     const Camera& camera, const PictureOptions& options,
+                                    ParallelFor parallel_for,
                                     absl::FunctionRef<void(int rows_done)> progress);
 
 }  // namespace fractalray

@@ -8,6 +8,7 @@
 #include "CLI/CLI.hpp"
 
 #include "explanation_text.h"
+#include "output_check.h"
 #include "shot_page.h"
 
 namespace fractalray {
@@ -44,6 +45,12 @@ int openPictures(std::string_view command, const PictureArguments& arguments, Pi
     if (!part.ok()) return reportError(command, part.status(), kExitUsage);
     files.part = *part;
   }
+  for (const auto& [output, extension] :
+       {std::pair{NamedFile{"--svg", arguments.svg}, ".svg"},
+        std::pair{NamedFile{"--html", arguments.html}, ".html"}}) {
+    const absl::Status type = checkFileType(output, extension);
+    if (!type.ok()) return reportError(command, type, kExitUsage);
+  }
   for (const auto& [path, file] :
        {std::pair{&arguments.svg, &files.svg}, std::pair{&arguments.html, &files.html}}) {
     absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(*path);
@@ -64,8 +71,8 @@ int writePictures(std::string_view command, PictureFiles& files, const Explanati
   if (files.html.has_value()) {
     const absl::StatusOr<std::vector<CellPicture>> pictures = shotPictures(explanation, files.part);
     if (!pictures.ok()) return reportError(command, pictures.status(), kExitUsage);
-    const std::string page = shotPage(explanation, *pictures, shotLines(explanation, name),
-                                      tellExplanation(explanation, name));
+    const std::string page = shotPage(explanation, *pictures, name, shotLines(explanation, name),
+                                      formatExplanation(explanation, name));
     const absl::Status written = files.html->write(page);
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }

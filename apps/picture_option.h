@@ -32,8 +32,8 @@ struct PictureFiles {
   std::optional<DrawnPart> part;
 };
 
-// Opens them, before the work. What goes wrong is told in the name of `command`; returns the exit
-// status.
+// Opens them, before the work. What goes wrong is reported in the name of `command`; returns the
+// exit status.
 int openPictures(std::string_view command, const PictureArguments& arguments, PictureFiles& files);
 
 // Writes them, in the same way.

@@ -21,7 +21,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Tells how much is done. Cheap enough to be called every time: it draws ten times a second.
+  // Sets how much is done. Cheap enough to be called every time: it draws ten times a second.
   void update(std::uint64_t done);
 
  private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "../core/units.h"
 #include "../formats/answer_json.h"
@@ -18,7 +19,7 @@
 namespace fractalray {
 namespace {
 
-// Lines of an answer that are shown before the first one that differs, and behind it.
+// Lines of an answer that are shown before and after the first one that differs.
 constexpr std::size_t kLinesBefore = 2;
 constexpr std::size_t kLinesBehind = 5;
 
@@ -102,22 +103,22 @@ std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
 std::string optionsText(const LoggedQuery& query) {
   const ShotOptions& options = query.options;
   std::string text;
-  const auto tell = [&](bool condition, std::string_view what) {
+  const auto append = [&](bool condition, std::string_view what) {
     if (condition) absl::StrAppend(&text, ", ", std::string(what));
   };
   if (options.corner != CornerPolicy::kBoth) {
     absl::StrAppend(&text, ", corner ", std::string(cornerPolicyName(options.corner)));
   }
-  tell(!options.filter.blocks, "no blocks");
-  tell(!options.filter.entities, "no entities");
-  tell(options.filter.solid_only, "solid only");
-  tell(options.filter.skip_start_inside, "skip start inside");
-  tell(options.report_unknown, "report unknown");
-  tell(options.stop_at_unknown, "stop at unknown");
-  tell(options.pass == SearchPass::kPlain, "plain pass");
-  if (!query.after.empty()) absl::StrAppend(&text, ", behind ", query.after.size(), " hits");
+  append(!options.filter.blocks, "no blocks");
+  append(!options.filter.entities, "no entities");
+  append(options.filter.solid_only, "solid only");
+  append(options.filter.skip_start_inside, "skip start inside");
+  append(options.report_unknown, "report unknown");
+  append(options.stop_at_unknown, "stop at unknown");
+  append(options.pass == SearchPass::kPlain, "plain pass");
+  if (!query.after.empty()) absl::StrAppend(&text, ", after ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
-  tell(query.rules != nullptr, "terminal rules");
+  append(query.rules != nullptr, "terminal rules");
   return text;
 }
 
@@ -169,23 +170,38 @@ std::string endText(const FixedSegment& segment) {
   return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
 }
 
+// Returns where a reflected line begins; nothing for one that begins at its start.
+std::string beginText(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return "";
+  std::string axes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (((segment.begin.axes >> axis) & 1U) != 0) axes += "xyz"[axis];
+  }
+  return absl::StrCat(", reflected on ", axes, " at the plane ",
+                      exactNumber(blocksFromUnits(segment.begin.plane)));
+}
+
+Json beginJson(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return {};
+  return {{"axes", segment.begin.axes}, {"plane_units", segment.begin.plane}};
+}
+
 }  // namespace
 
-std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
-                           const LoggedAnswer& replayed) {
-  std::string text =
-      absl::StrCat("query ", query.number, " at byte ", query.offset, ": ",
-                   std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from),
-                   " to ", exactPoint(query.segment.to), endText(query.segment), ", levels ",
-                   formatLevelMask(query.levels), ", channel ", printable(query.channel),
-                   optionsText(query), "\n");
+std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
+                             const LoggedAnswer& replayed, Colors colors) {
+  const std::string title = absl::StrCat(
+      "query ", query.number, " at byte ", query.offset, ": ",
+      std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from), " to ",
+      exactPoint(query.segment.to), endText(query.segment), beginText(query.segment), ", levels ",
+      formatLevelMask(query.levels), ", channel ", printable(query.channel), optionsText(query));
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
   const std::size_t first = firstDifference(before, now);
   const std::size_t begin = first - std::min(first, kLinesBefore);
   const std::size_t lines = std::max(before.size(), now.size());
   const std::size_t end = std::min(lines, first + 1 + kLinesBehind);
-  std::vector<std::vector<std::string>> rows = {{" ", "recorded", "replayed"}};
+  std::vector<TableRow> rows = {{" ", "recorded", "replayed"}};
   if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
   for (std::size_t i = begin; i < end; ++i) {
     const std::string recorded_text = textAt(before, i);
@@ -194,7 +210,8 @@ std::string tellDifference(const LoggedQuery& query, const LoggedAnswer& recorde
                     replayed_text == recorded_text ? "the same" : replayed_text});
   }
   if (end < lines) rows.push_back({" ", absl::StrCat("(", lines - end, " more)"), ""});
-  return text + formatTable(rows);
+  return absl::StrCat(absl::StrJoin(wrapText(title, kTextWidth, 2), "\n"), "\n",
+                      formatTable(std::move(rows), colors));
 }
 
 Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
@@ -208,6 +225,7 @@ Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
           {"from_units", query.segment.from.values},
           {"to_units", query.segment.to.values},
           {"end_time", query.segment.end_time},
+          {"begin", beginJson(query.segment)},
           {"levels", formatLevelMask(query.levels)},
           {"channel", query.channel},
           {"recorded", answerJson(recorded)},

@@ -44,7 +44,7 @@ absl::StatusOr<Json> valueOf(const std::string& name, const std::string& value) 
   if (std::find(kTexts.begin(), kTexts.end(), name) != kTexts.end()) return Json(value);
   if (name == "levels") return asLevels(value);
   // Exactly, as 64 bits; what is no number is refused where it is read.
-  if (name == "categories" || name == "touch_costs") {
+  if (name == "categories" || name == "touch_costs" || name == "per_pane") {
     Json parsed = Json::parse(value, nullptr, false);
     return parsed.is_discarded() ? Json(value) : parsed;
   }
@@ -56,7 +56,7 @@ absl::StatusOr<Json> valueOf(const std::string& name, const std::string& value) 
   return absl::InvalidArgumentError(
       absl::StrCat("there is no \"", name,
                    "\"; a rule has type or categories, and levels, response, budget, per_hit, "
-                   "per_block, touch_costs"));
+                   "per_block, touch_costs, per_pane"));
 }
 
 absl::StatusOr<Json> asJson(const std::string& rule) {

@@ -37,7 +37,7 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                      const std::function<std::string_view(BlockTypeId)>& name) {
   const internal::QueryContext& context = explanation.context;
   const auto& shot = std::get<ShotQuery>(query.ask);
-  // A shot that max_hits cuts may look for the unknown behind what would have ended it.
+  // A shot that max_hits cuts may search for the unknown past what would have ended it.
   const bool to_the_end = shot.max_hits.has_value() && (shot.unknown || shot.stop_at_unknown);
   std::set<ChunkPlace> chunks;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
@@ -56,10 +56,10 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                     .queries = {query},
                     .about =
                         "Saved by fractalray explain: one shot, the chunks that it saw and the "
-                        "entities on its way. What is beside the segment or behind its end is left "
+                        "entities on its way. What is off the segment or after its end is left "
                         "out."};
-  for (const EntityTrace& story : explanation.entities)
-    part.entities_kept.push_back(story.entity);
+  for (const EntityTrace& trace : explanation.entities)
+    part.entities_kept.push_back(trace.entity);
   return formatScenario(part);
 }
 

@@ -2,18 +2,27 @@
 #include "shot_line_option.h"
 
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
 
 #include "arguments.h"
 
 namespace fractalray {
 namespace {
 
+absl::Status missing(std::string_view option, std::string_view line, std::string_view options) {
+  return absl::InvalidArgumentError(absl::StrCat(std::string(option), " is missing; ",
+                                                 std::string(line), " is given by ",
+                                                 std::string(options)));
+}
+
 absl::StatusOr<Segment> readSegment(const ShotLineArguments& arguments) {
-  if (arguments.from.empty() || arguments.to.empty()) {
-    return absl::InvalidArgumentError("a segment has two ends; give --from x,y,z and --to x,y,z");
-  }
+  constexpr std::string_view kSegment = "--from x,y,z and --to x,y,z";
+  if (arguments.from.empty()) return missing("--from", "a segment", kSegment);
+  if (arguments.to.empty()) return missing("--to", "a segment", kSegment);
   const absl::StatusOr<Vec3d> from = parsePoint(arguments.from, "--from");
   if (!from.ok()) return from.status();
   const absl::StatusOr<Vec3d> to = parsePoint(arguments.to, "--to");
@@ -27,10 +36,9 @@ absl::StatusOr<Ray> readRay(const ShotLineArguments& arguments) {
         "a ray has no --from and --to; give --origin and --direction, and --max-distance if it is "
         "not infinite");
   }
-  if (arguments.origin.empty() || arguments.direction.empty()) {
-    return absl::InvalidArgumentError(
-        "a ray has a start and a direction; give --origin x,y,z and --direction x,y,z");
-  }
+  constexpr std::string_view kRay = "--origin x,y,z and --direction x,y,z";
+  if (arguments.origin.empty()) return missing("--origin", "a ray", kRay);
+  if (arguments.direction.empty()) return missing("--direction", "a ray", kRay);
   const absl::StatusOr<Vec3d> origin = parsePoint(arguments.origin, "--origin");
   if (!origin.ok()) return origin.status();
   const absl::StatusOr<Vec3d> direction = parsePoint(arguments.direction, "--direction");
@@ -44,14 +52,15 @@ absl::StatusOr<Ray> readRay(const ShotLineArguments& arguments) {
 }  // namespace
 
 void addShotLineOptions(CLI::App& command, ShotLineArguments& arguments) {
-  command.add_option("--from", arguments.from, "Where a segment starts: x,y,z in level-3 blocks");
+  command.add_option("--from", arguments.from,
+                     "Where a segment starts: x,y,z in blocks of the finest level");
   command.add_option("--to", arguments.to, "Where it ends");
   command.add_option("--origin", arguments.origin,
                      "Where a ray starts, instead of --from and --to");
   command.add_option("--direction", arguments.direction,
                      "Where it goes: x,y,z of any length, kept exactly if they are whole numbers");
   command.add_option("--max-distance", arguments.max_distance,
-                     "How far it goes, in level-3 blocks; without end if left out");
+                     "How far it goes, in blocks of the finest level; without end if left out");
 }
 
 absl::StatusOr<std::variant<Segment, Ray>> readShotLine(const ShotLineArguments& arguments) {

@@ -2,18 +2,28 @@
 #include "shot_page.h"
 
 #include <array>
+#include <cstddef>
+#include <map>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 
 #include "../core/units.h"
+#include "../explain/surroundings.h"
 #include "../formats/json.h"
 #include "../formats/printable.h"
+#include "palette.h"
 #include "shot_page_template.h"
 #include "text_table.h"
 
 namespace fractalray {
 namespace {
+
+// Blocks within so many of the line's cells are shown, and at most so many on each level.
+constexpr int kMarginBlocks = 2;
+constexpr std::size_t kMaxAround = 3000;
 
 std::string escaped(const std::string& text) {
   return absl::StrReplaceAll(printableLines(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
@@ -48,13 +58,16 @@ std::string listJson(const List& list, const Each& each) {
 // the shot was.
 class PageData {
  public:
-  PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures)
-      : told_(explanation), pictures_(pictures), from_(explanation.context.line.from()) {}
+  PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures, TypeNamer name)
+      : explanation_(explanation),
+        pictures_(pictures),
+        name_(name),
+        from_(explanation.context.line.from()) {}
 
   std::string json() const {
-    std::string out =
-        absl::StrCat("{\"to\":", vectorJson(place(told_.context.line.segment().to)), ",\"end\":");
-    appendJsonNumber(out, told_.end.toDouble());
+    std::string out = absl::StrCat(
+        "{\"to\":", vectorJson(place(explanation_.context.line.segment().to)), ",\"end\":");
+    appendJsonNumber(out, explanation_.end.toDouble());
     return absl::StrCat(
         out, ",\"levels\":",
         listJson(pictures_, [&](const CellPicture& picture) { return levelJson(picture); }), "}");
@@ -75,17 +88,47 @@ class PageData {
         ",\"marks\":",
         listJson(picture.marks, [](const PictureMark& mark) { return markJson(mark); }),
         ",\"shapes\":",
-        listJson(picture.shapes, [&](const PictureShape& shape) { return shapeJson(shape); }), "}");
+        listJson(picture.shapes, [&](const PictureShape& shape) { return shapeJson(shape); }),
+        aroundJson(picture), "}");
+  }
+
+  // The blocks next to the cells as [x, y, z, color], and the colours: members of a level.
+  std::string aroundJson(const CellPicture& picture) const {
+    std::vector<Vec3i> cells;
+    for (const PictureCell& cell : picture.cells)
+      cells.push_back(cell.cell);
+    const int level =
+        explanation_.passes[static_cast<std::size_t>(&picture - pictures_.data())].level;
+    std::map<BlockTypeId, std::size_t> colors;
+    std::string list;
+    std::string names;
+    for (const NearBlock& near :
+         blocksAround(explanation_.context, level, cells, kMarginBlocks, kMaxAround)) {
+      const auto [color, is_new] = colors.try_emplace(near.type, colors.size());
+      if (is_new) {
+        const Rgb rgb = colorOfName(name_(near.type));
+        absl::StrAppend(&names, names.empty() ? "" : ",",
+                        absl::StrFormat("\"#%02x%02x%02x\"", rgb.red, rgb.green, rgb.blue));
+      }
+      std::string corner = cornerJson(picture, {near.block[0], near.block[1], near.block[2]});
+      absl::StrAppend(&list, list.empty() ? "[" : ",[", corner, ",", color->second, "]");
+    }
+    return absl::StrCat(",\"around\":[", list, "],\"colors\":[", names, "]");
+  }
+
+  // "x,y,z" of the corner of a cell.
+  std::string cornerJson(const CellPicture& picture, const Vec3i& cell) const {
+    Vec3i corner;
+    for (int axis = 0; axis < 3; ++axis)
+      corner[axis] = cell[axis] * picture.widths[axis];
+    const std::string list = vectorJson(place(corner));
+    return list.substr(1, list.size() - 2);
   }
 
   // [x, y, z, number, look].
   std::string cellJson(const CellPicture& picture, const PictureCell& cell) const {
-    Vec3i corner;
-    for (int axis = 0; axis < 3; ++axis)
-      corner[axis] = cell.cell[axis] * picture.widths[axis];
-    std::string out = vectorJson(place(corner));
-    out.pop_back();
-    return absl::StrCat(out, ",", cell.number, ",", static_cast<int>(cell.look), "]");
+    return absl::StrCat("[", cornerJson(picture, cell.cell), ",", cell.number, ",",
+                        static_cast<int>(cell.look), "]");
   }
 
   static std::string markJson(const PictureMark& mark) {
@@ -104,15 +147,17 @@ class PageData {
                         ",\"hit\":", shape.is_hit ? "true" : "false", "}");
   }
 
-  const Explanation& told_;
+  const Explanation& explanation_;
   const std::vector<CellPicture>& pictures_;
+  TypeNamer name_;
   Vec3i from_;
 };
 
 }  // namespace
 
 std::string shotPage(const Explanation& explanation, const std::vector<CellPicture>& pictures,
-                     const std::vector<std::string>& lines, const std::string& words) {
+                     TypeNamer name, const std::vector<std::string>& lines,
+                     const std::string& words) {
   const Line& line = explanation.context.line;
   const std::string title = absl::StrCat("A shot from ", formatPoint(line.pointAt(0)), " to ",
                                          formatPoint(line.pointAt(line.end().toDouble())));
@@ -122,7 +167,7 @@ std::string shotPage(const Explanation& explanation, const std::vector<CellPictu
   const std::string_view page = internal::shotPageTemplate();
   return absl::StrReplaceAll(absl::string_view(page.data(), page.size()),
                              {{"{{title}}", escaped(title)},
-                              {"{{data}}", PageData(explanation, pictures).json()},
+                              {"{{data}}", PageData(explanation, pictures, name).json()},
                               {"{{lines}}", list},
                               {"{{words}}", escaped(words)}});
 }

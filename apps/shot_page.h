@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "../explain/explanation.h"
+#include "../formats/answer_json.h"
 #include "cell_picture.h"
 
 namespace fractalray {
 
-// The page: the pictures' cells, marks and shapes as a view in 3 dimensions, level by level, and
-// the words below it, which also show where no scripts run. The same bytes on every machine.
+// Returns the page: the cells, marks and shapes of the pictures, one for each pass, as a view in 3
+// dimensions, level by level, with the blocks next to the line faintly; and the words below it,
+// which also show where no scripts run. The same bytes on every machine.
 std::string shotPage(const Explanation& explanation, const std::vector<CellPicture>& pictures,
-                     const std::vector<std::string>& lines, const std::string& words);
+                     TypeNamer name, const std::vector<std::string>& lines,
+                     const std::string& words);
 
 }  // namespace fractalray

@@ -20,8 +20,8 @@ constexpr std::uint64_t kMaxCounted = 100'000;
 // The most cells that are drawn where no part is asked for; fewer than fit, for the margins.
 constexpr double kUsualCells = 46;
 
-CellLook lookOf(CellOutcome fate) {
-  switch (fate) {
+CellLook lookOf(CellOutcome outcome) {
+  switch (outcome) {
     case CellOutcome::kNotLoaded:
       return CellLook::kNotLoaded;
     case CellOutcome::kPlaceholder:
@@ -34,7 +34,7 @@ CellLook lookOf(CellOutcome fate) {
     case CellOutcome::kStartInside:
     case CellOutcome::kRefused:
       return CellLook::kSkipped;
-    case CellOutcome::kMet:
+    case CellOutcome::kHit:
     case CellOutcome::kStops:
       return CellLook::kPermeable;
     case CellOutcome::kEnds:
@@ -46,7 +46,7 @@ CellLook lookOf(CellOutcome fate) {
 class LevelDrawing {
  public:
   LevelDrawing(const Explanation& explanation, const LevelPass& pass)
-      : told_(explanation),
+      : explanation_(explanation),
         context_(explanation.context),
         pass_(pass),
         width_(context_.world.frame().blockWidth(pass.level)) {}
@@ -62,12 +62,12 @@ class LevelDrawing {
     }
     CellPicture picture;
     picture.title =
-        absl::StrCat("Level ", pass_.level, ", pass ", &pass_ - told_.passes.data() + 1);
+        absl::StrCat("Level ", pass_.level, ", pass ", &pass_ - explanation_.passes.data() + 1);
     picture.caption = caption();
     picture.widths = {width_, width_, width_};
     picture.segment = context_.line.segment();
     picture.cells = cellsOfPart();
-    picture.clip = told_.end.toDouble();
+    picture.clip = explanation_.end.toDouble();
     picture.heavy = kChunkSize;
     addMarks(picture);
     addShapes(picture);
@@ -86,12 +86,12 @@ class LevelDrawing {
   // Until when there is something to see: the shot's end, else the last hit or where the unknown
   // begins.
   double lastOfInterest() const {
-    if (told_.result.terminated) return told_.end.toDouble();
+    if (explanation_.result.terminated) return explanation_.end.toDouble();
     std::optional<double> last;
-    if (told_.unknown_from.has_value()) last = told_.unknown_from->toDouble();
-    for (const TraceStep& turn : told_.turns) {
-      if (turn.fate == StepOutcome::kHit) {
-        last = std::max(last.value_or(0), turn.candidate.time.toDouble());
+    if (explanation_.unknown_from.has_value()) last = explanation_.unknown_from->toDouble();
+    for (const TraceStep& step : explanation_.steps) {
+      if (step.outcome == StepOutcome::kHit) {
+        last = std::max(last.value_or(0), step.candidate.time.toDouble());
       }
     }
     return last.value_or(context_.line.end().toDouble());
@@ -140,12 +140,12 @@ class LevelDrawing {
       const GridCell<3>& cell = walk.cell();
       ++number;
       behind = behind || HitTime(cell.t) > pass_.clip;
-      const CellOutcome fate = traceOf(context_, pass_.level, cell).fate;
-      const CellLook look = behind ? CellLook::kBehind : lookOf(fate);
+      const CellOutcome outcome = traceOf(context_, pass_.level, cell).outcome;
+      const CellLook look = behind ? CellLook::kAfterEnd : lookOf(outcome);
       if (isDrawn(cell.t.toDouble())) {
         cells.push_back({cell.cell, counts && !behind ? number : 0, look});
       }
-      behind = behind || isEnd(fate);
+      behind = behind || isEnd(outcome);
     }
     return cells;
   }
@@ -157,52 +157,53 @@ class LevelDrawing {
       }
     }
     std::size_t number = 0;
-    for (const TraceStep& turn : told_.turns) {
-      if (turn.fate != StepOutcome::kHit) continue;
+    for (const TraceStep& step : explanation_.steps) {
+      if (step.outcome != StepOutcome::kHit) continue;
       ++number;
-      const double t = turn.candidate.time.toDouble();
-      if (turn.candidate.level != pass_.level || !isDrawn(t)) continue;
+      const double t = step.candidate.time.toDouble();
+      if (step.candidate.level != pass_.level || !isDrawn(t)) continue;
       picture.marks.push_back({PictureMark::Kind::kHit, t, absl::StrCat(number)});
     }
-    if (told_.unknown_from.has_value() && isDrawn(told_.unknown_from->toDouble())) {
-      picture.marks.push_back({PictureMark::Kind::kUnknown, told_.unknown_from->toDouble()});
+    if (explanation_.unknown_from.has_value() && isDrawn(explanation_.unknown_from->toDouble())) {
+      picture.marks.push_back({PictureMark::Kind::kUnknown, explanation_.unknown_from->toDouble()});
     }
   }
 
   // The level on whose picture an entity is drawn: its own, or the finest of the mask.
   int drawnOn(const Entity& entity) const {
-    return context_.levels.contains(entity.level) ? entity.level : told_.passes.front().level;
+    return context_.levels.contains(entity.level) ? entity.level
+                                                  : explanation_.passes.front().level;
   }
 
   void addShapes(CellPicture& picture) const {
-    for (const EntityTrace& story : told_.entities) {
-      const Entity& entity = *context_.entities.find(story.entity);
+    for (const EntityTrace& trace : explanation_.entities) {
+      const Entity& entity = *context_.entities.find(trace.entity);
       if (drawnOn(entity) != pass_.level) continue;
       picture.shapes.push_back({.is_sphere = entity.shape.kind == FixedShape::Kind::kSphere,
                                 .center = entity.position,
                                 .half_extents = entity.shape.half_extents,
                                 .text = absl::StrCat(entity.id),
-                                .is_hit = story.fate == EntityOutcome::kMet});
+                                .is_hit = trace.outcome == EntityOutcome::kHit});
     }
   }
 
-  const Explanation& told_;
+  const Explanation& explanation_;
   const internal::QueryContext& context_;
   const LevelPass& pass_;
   std::int64_t width_;
   DrawnPart part_;
 };
 
-std::string hitLine(std::size_t number, const TraceStep& turn, TypeNamer name) {
-  const internal::Candidate& candidate = turn.candidate;
+std::string hitLine(std::size_t number, const TraceStep& step, TypeNamer name) {
+  const internal::Candidate& candidate = step.candidate;
   const std::string what =
       candidate.isBlock()
           ? absl::StrCat(printable(name(candidate.type)), " ",
-                         tellCell({candidate.block[0], candidate.block[1], candidate.block[2]}))
+                         formatCell({candidate.block[0], candidate.block[1], candidate.block[2]}))
           : absl::StrCat("entity ", candidate.entity_id);
   return absl::StrCat(number, "   ", what, " on level ", candidate.level,
-                      ", t = ", formatTime(turn.hit.t), ", distance ",
-                      formatNumber(turn.hit.distance), turn.hit.terminal ? ", ends the shot" : "");
+                      ", t = ", formatTime(step.hit.t), ", distance ",
+                      formatNumber(step.hit.distance), step.hit.terminal ? ", ends the shot" : "");
 }
 
 }  // namespace
@@ -232,9 +233,9 @@ std::vector<std::string> shotLines(const Explanation& explanation, TypeNamer nam
                                    std::size_t max_hits) {
   std::vector<std::string> lines;
   std::size_t hits = 0;
-  for (const TraceStep& turn : explanation.turns) {
-    if (turn.fate != StepOutcome::kHit) continue;
-    if (++hits <= max_hits) lines.push_back(hitLine(hits, turn, name));
+  for (const TraceStep& step : explanation.steps) {
+    if (step.outcome != StepOutcome::kHit) continue;
+    if (++hits <= max_hits) lines.push_back(hitLine(hits, step, name));
   }
   if (hits > max_hits) lines.push_back(absl::StrCat("and ", hits - max_hits, " more hits"));
   if (explanation.result.terminated) {

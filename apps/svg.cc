@@ -117,6 +117,11 @@ void SvgPicture::text(double x, double y, std::string_view text, const SvgTextSt
   if (style.anchor != "start") attribute("text-anchor", style.anchor);
   if (style.bold) attribute("font-weight", "bold");
   attribute("fill", style.fill);
+  if (!style.halo.empty()) {
+    attribute("stroke", style.halo);
+    attribute("stroke-width", 3);
+    attribute("paint-order", "stroke");
+  }
   absl::StrAppend(&body_, ">", escaped(text), "</text>\n");
 }
 

@@ -20,6 +20,7 @@ struct SvgTextStyle {
   std::string_view anchor = "start";  // or middle, end
   bool bold = false;
   std::string_view fill = "#333333";
+  std::string_view halo = {};  // a colour around the letters; empty for none
 };
 
 // A picture on white, drawn from back to front. Coordinates are pixels, y downwards, written with

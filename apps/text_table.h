@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shot told as a table that a person reads.
+// Tables, numbers and lists as text that a person reads.
 #pragma once
 
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "../levels/world.h"
-#include "../query/shot_result.h"
+#include "../core/vec.h"
+#include "color.h"
 
 namespace fractalray {
 
-// Rows of cells as aligned text, the first row a header; columns as wide as their widest cell, in
-// UTF-8 bytes. Each row must have as many cells as the header.
-std::string formatTable(std::vector<std::vector<std::string>> rows);
+// The most columns that a line of text takes.
+inline constexpr std::size_t kTextWidth = 120;
 
-// A number with at most `decimals` decimals, trailing zeros cut: "3.5", "12", "-0.125".
+// A row of cells; all rows of a table have as many as the first one, the headings.
+using TableRow = std::vector<std::string>;
+
+// Returns the rows as aligned text. Columns of numbers ("-" and empty cells are let pass) are
+// aligned at the decimal point, all others at the left. What would be wider than kTextWidth is
+// wrapped within its column, at spaces if it has some. Rows that are equal and follow each other
+// become one, with "x 12" after its last cell. Rows whose last cell is `ending` are in the colour
+// of endings.
+std::string formatTable(std::vector<TableRow> rows, Colors colors = {},
+                        std::string_view ending = {});
+
+// Returns the text in lines of at most `width` columns, broken at spaces; all but the first one
+// begin with `indent` spaces. Words that are longer are broken between characters.
+// Requires: indent < width.
+std::vector<std::string> wrapText(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+// Returns a number with at most `decimals` decimals, trailing zeros cut: "3.5", "12", "-0.125".
 std::string formatNumber(double value, int decimals = 4);
 // "1, 2.5, 3".
 std::string formatPoint(const Vec3d& point, int decimals = 4);
-
-// The hits of a shot, one a row, then how it ended and what was asked for besides; and what is left
-// of its rules' budgets, by these names.
-std::string tellShot(const World& world, const ShotResult& result,
-                     std::span<const std::string> budgets = {});
-// The same for the closest hit.
-std::string tellClosest(const World& world, const ClosestHit& closest);
 
 }  // namespace fractalray

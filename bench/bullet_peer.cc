@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bullet: its dynamic tree of enlarged boxes, which changes where an entity has left its own; rays
-// are tested against the tree, then against spheres.
+// Bullet: its dynamic tree of enlarged boxes, which changes when an entity has left its own box;
+// rays are tested against the tree, then against spheres.
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -14,27 +14,27 @@
 namespace fractalray::bench {
 namespace {
 
-// Boxes are enlarged by Bullet's own margin, and towards where their entities will be if they stay
-// on their course. Of 0.05 to 2 blocks and 0 to 24 ticks these make moves about as cheap as they
-// get without queries that take twice as long: 8 ticks cost 1.5 times as much a move, and 0.8 times
-// a query.
+// Boxes are enlarged by Bullet's own margin, and towards the future positions of their entities on
+// the present course. Among 0.05 to 2 blocks and 0 to 24 ticks these values make moves about as
+// cheap as possible without queries that take twice as long: 8 ticks cost 1.5 times as much a move,
+// and 0.8 times a query.
 constexpr float kMargin = 0.05F;
 constexpr float kTicksAhead = 16;
-// Floats do not hold all places.
+// Floats cannot represent all positions.
 constexpr double kSlack = 1e-3;
 
 btVector3 toBullet(const Vec3d& v) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-// Decides the leaves that a ray meets.
+// Tests the leaves that a ray intersects.
 struct Collector : btDbvt::ICollide {
   Collector(const EntityScene& entities, const SphereTest& ray) : scene(entities), segment(ray) {}
 
   using btDbvt::ICollide::Process;
   void Process(const btDbvtNode* leaf) override {
     const auto entity = static_cast<std::size_t>(leaf->dataAsInt);
-    if (segment.meets(scene.centers()[entity], scene.radii()[entity])) answer.add(entity);
+    if (segment.intersects(scene.centers()[entity], scene.radii()[entity])) answer.add(entity);
   }
 
   const EntityScene& scene;
@@ -54,7 +54,7 @@ class Bullet : public EntitySystem {
     }
   }
 
-  // As btDbvtBroadphase::setAabb and collide do.
+  // Follows btDbvtBroadphase::setAabb and collide.
   void move() override {
     for (std::size_t entity = 0; entity < leaves_.size(); ++entity) {
       btDbvtVolume box = boxOf(entity);

@@ -13,7 +13,8 @@ shift
 
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
-# Only the shots are counted, not the making of scenes: the program says when (bench/counting.h).
+# Counts only the shots, not the making of scenes: the program marks them
+# (bench/instruction_count.h).
 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$counts/out" \
   "$bench" --instructions "$@" >"$counts/log" 2>&1 || { cat "$counts/log" >&2; exit 1; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world that users write by hand: chunks of ids in a hash map. Chunks that are empty are not
-// stored.
+// The world that users write by hand: chunks of ids in a hash map. Empty chunks are not stored.
 #pragma once
 
 #include <array>

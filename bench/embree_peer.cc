@@ -21,7 +21,7 @@ void fail(void*, RTCError, const char* what) {
   std::abort();
 }
 
-// What Embree has built of a scene, and which block each face belongs to.
+// The scene as Embree has built it, and the block of each face.
 class Faces {
  public:
   explicit Faces(const Grid& grid)
@@ -106,7 +106,7 @@ class Faces {
   std::size_t embree_bytes_ = 0;
 };
 
-// The faces are the same for both systems of a scene, so the second takes those of the first.
+// The faces are the same for both systems of a scene, so the second reuses those of the first.
 struct SharedFaces {
   std::shared_ptr<const Faces> faces;
   double build_ms = 0;

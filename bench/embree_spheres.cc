@@ -13,7 +13,7 @@
 namespace fractalray::bench {
 namespace {
 
-// Floats do not hold all places.
+// Floats cannot represent all positions.
 constexpr double kSlack = 1e-3;
 
 void fail(void*, RTCError, const char* what) {
@@ -21,7 +21,7 @@ void fail(void*, RTCError, const char* what) {
   std::abort();
 }
 
-// One query's part of what Embree hands through to the callback.
+// The data of one query that Embree passes to the callback.
 struct Context : RTCIntersectContext {
   const SphereTest* segment;
   EntityAnswer* answer;
@@ -92,13 +92,13 @@ class EmbreeSpheres : public EntitySystem {
     bounds.upper_z = static_cast<float>(center[2] + reach);
   }
 
-  // Counts, and lets the ray go on: nothing occludes.
+  // Counts, and lets the ray continue: nothing occludes.
   static void test(const RTCOccludedFunctionNArguments* arguments) {
     if (arguments->valid[0] == 0) return;
     const auto& scene = *static_cast<const EntityScene*>(arguments->geometryUserPtr);
     const auto& context = *static_cast<const Context*>(arguments->context);
     const unsigned entity = arguments->primID;
-    if (context.segment->meets(scene.centers()[entity], scene.radii()[entity])) {
+    if (context.segment->intersects(scene.centers()[entity], scene.radii()[entity])) {
       context.answer->add(entity);
     }
   }
@@ -132,7 +132,7 @@ std::unique_ptr<EntitySystem> makeEmbreeRefit(const EntityScene& scene) {
   return std::make_unique<EmbreeSpheres>(scene, RTC_SCENE_FLAG_DYNAMIC, RTC_BUILD_QUALITY_LOW,
                                          RTC_BUILD_QUALITY_REFIT);
 }
-// Embree refits in dynamic scenes of low quality only; in any other it rebuilds.
+// Makes a system that rebuilds: Embree refits only in dynamic scenes of low quality.
 std::unique_ptr<EntitySystem> makeEmbreeRebuilt(const EntityScene& scene) {
   return std::make_unique<EmbreeSpheres>(scene, RTC_SCENE_FLAG_NONE, RTC_BUILD_QUALITY_MEDIUM,
                                          RTC_BUILD_QUALITY_MEDIUM);

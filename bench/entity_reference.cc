@@ -35,10 +35,10 @@ std::vector<UnitSphere> spheresOf(const EntityScene& scene) {
   return spheres;
 }
 
-// Whether a t^2 + 2 b t + c <= 0 for some t in [0, 1], which is whether that point of the segment
-// is in the closed sphere. In the extents nothing is 2^26 units from anything else along an axis,
-// so that each sum of three products is below 2^54.
-bool meets(const FixedSegment& segment, const UnitSphere& sphere) {
+// Returns true if a t^2 + 2 b t + c <= 0 for some t in [0, 1]: if that point of the segment is in
+// the closed sphere. In the extents nothing is 2^26 units from anything else along an axis, so that
+// each sum of three products is below 2^54.
+bool intersects(const FixedSegment& segment, const UnitSphere& sphere) {
   const Vec3i m = segment.from - sphere.center;
   const std::int64_t c = dot(m, m) - sphere.radius_squared;
   if (c <= 0) return true;
@@ -56,7 +56,7 @@ std::vector<EntityAnswer> expectedAnswers(const EntityScene& scene, const Rays& 
   std::vector<EntityAnswer> answers(rays.size());
   for (std::size_t ray = 0; ray < rays.size(); ++ray) {
     for (std::size_t i = 0; i < spheres.size(); ++i) {
-      if (meets(rays.units[ray], spheres[i])) answers[ray].add(i);
+      if (intersects(rays.units[ray], spheres[i])) answers[ray].add(i);
     }
   }
   return answers;

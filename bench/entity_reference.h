@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right answers: every entity against every segment, in integers. It knows nothing of indexes.
+// The right answers: every entity against every segment, in integers. Uses no index.
 #pragma once
 
 #include <vector>

@@ -10,25 +10,25 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "counting.h"
 #include "entity_reference.h"
 #include "entity_suite.h"
 #include "entity_system.h"
-#include "measuring.h"
+#include "instruction_count.h"
+#include "measurement.h"
 #include "suite.h"
 
 namespace fractalray::bench {
 namespace {
 
-// The reference tests every entity against every segment, so it is asked about so many pairs only.
+// The reference tests every entity against every segment, so it gets at most this many pairs.
 constexpr std::size_t kCheckedPairs = 1'000'000'000;
 constexpr std::size_t kQuickCheckedPairs = 200'000'000;
 
-// Measurements' worth of moves before the first that counts: as many as it takes until boxes that
-// were enlarged together are not left together any more.
+// Warm-up moves, in measurements: enough that boxes that were enlarged together are no longer left
+// together.
 constexpr int kWarmingRounds = 3;
 
-// A system and what has been measured of it; times in ns an entity and ns a segment.
+// A system and its measurements; times in ns an entity and ns a segment.
 struct Contender {
   const EntitySystemMaker* maker = nullptr;
   std::unique_ptr<EntitySystem> system{};
@@ -43,7 +43,7 @@ struct Contender {
   }
 };
 
-// Does something, and gives what the heap has grown by.
+// Runs an action and returns the growth of the heap, in bytes.
 template <class Action>
 std::ptrdiff_t growthBy(Action&& action) {
   const std::size_t before = heapBytes();
@@ -51,7 +51,7 @@ std::ptrdiff_t growthBy(Action&& action) {
   return static_cast<std::ptrdiff_t>(heapBytes()) - static_cast<std::ptrdiff_t>(before);
 }
 
-// The time that something takes, in ns for each of `count`.
+// Returns the processor time of an action, in ns for each of `count`.
 template <class Action>
 double nsEach(std::size_t count, Action&& action) {
   const double begin = threadMillis();
@@ -102,7 +102,7 @@ class EntityRunner {
     return isChosen(options_.works, std::string(workName(work))) && isChosen(options_.rays, rays);
   }
 
-  // Moves that are not measured; what the systems have grown by is.
+  // Makes moves that are not timed; the growth of the systems is measured.
   void warm(const EntityMoves& moves) {
     for (int tick = 0; tick < kWarmingRounds * moves.ticks; ++tick) {
       scene_.tick(moves.movement);
@@ -111,7 +111,8 @@ class EntityRunner {
     }
   }
 
-  // The systems take turns in every tick, so that a slow moment of the machine is shared.
+  // Measures moves and queries. The systems run alternately in every tick, so that a slow moment of
+  // the machine is shared.
   void measure(const EntityMoves& moves, const Rays& rays) {
     std::vector<EntityAnswer> answers(rays.size());
     for (Contender* const contender : able_) {
@@ -137,7 +138,8 @@ class EntityRunner {
     }
   }
 
-  // After the last move: both rows of a system tell how many queries it then answers wrongly.
+  // Reports both rows of each system after the last move, with the number of queries that it then
+  // answers wrongly.
   void report(const EntityMoves& moves, std::size_t segments, bool shows_moves,
               bool shows_queries) {
     const std::size_t pairs = options_.quick ? kQuickCheckedPairs : kCheckedPairs;
@@ -156,12 +158,12 @@ class EntityRunner {
                    .work = std::string(workName(Work::kEntityMove)),
                    .count = plan_.entities,
                    .checked = checked.size()};
-    if (shows_moves) tell(facts, wrong, &Contender::move_ns);
+    if (shows_moves) addRow(facts, wrong, &Contender::move_ns);
     facts.rays = moves.query_rays;
     facts.work = workName(Work::kEntityQuery);
     facts.segments = segments;
     addHits(expected, facts);
-    if (shows_queries) tell(facts, wrong, &Contender::query_ns);
+    if (shows_queries) addRow(facts, wrong, &Contender::query_ns);
   }
 
   static void addHits(const std::vector<EntityAnswer>& expected, SetFacts& facts) {
@@ -175,8 +177,8 @@ class EntityRunner {
     facts.hits = hits / std::max(hitting, 1.0);
   }
 
-  void tell(const SetFacts& facts, const std::vector<std::size_t>& wrong,
-            std::vector<double> Contender::*times) {
+  void addRow(const SetFacts& facts, const std::vector<std::size_t>& wrong,
+              std::vector<double> Contender::*times) {
     results_.sets.push_back(facts);
     printSet(facts);
     const bool has_ours = able_.front()->maker == &allEntitySystems().front();

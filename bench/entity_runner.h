@@ -7,7 +7,7 @@
 
 namespace fractalray::bench {
 
-// Everything that the options leave in, told as it goes and added to the results.
+// Runs everything that the options leave in, reports it as it runs and adds it to the results.
 void runEntities(const Options& options, Results& results);
 
 }  // namespace fractalray::bench

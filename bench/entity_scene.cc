@@ -25,21 +25,21 @@ constexpr std::int64_t maxCenter(int axis, std::int64_t distance) {
   return kUsualSize[axis] * kUnitsPerBlock - distance;
 }
 
-Vec3i placeAtDistance(Random& random, std::int64_t distance) {
-  Vec3i place;
+Vec3i centerAtDistance(Random& random, std::int64_t distance) {
+  Vec3i center;
   for (int axis = 0; axis < 3; ++axis)
-    place[axis] = random.between(minCenter(distance), maxCenter(axis, distance));
-  return place;
+    center[axis] = random.between(minCenter(distance), maxCenter(axis, distance));
+  return center;
 }
 
 }  // namespace
 
 EntityScene::EntityScene(Spread spread, std::size_t count) : spread_(spread), random_(kSeed) {
   for (std::size_t crowd = 0; crowd < kCrowds; ++crowd)
-    crowds_.push_back(placeAtDistance(random_, kCrowdReach + kMaxRadius));
+    crowds_.push_back(centerAtDistance(random_, kCrowdReach + kMaxRadius));
   for (std::size_t entity = 0; entity < count; ++entity) {
     radii_.push_back(blocksFromUnits(random_.between(kMinRadius, kMaxRadius)));
-    units_.push_back(drawPlace());
+    units_.push_back(drawCenter());
     centers_.push_back(blocksFromUnits(units_.back()));
     velocities_.push_back(drawVelocity());
   }
@@ -48,7 +48,7 @@ EntityScene::EntityScene(Spread spread, std::size_t count) : spread_(spread), ra
 void EntityScene::tick(Movement movement) {
   for (std::size_t entity = 0; entity < size(); ++entity) {
     if (movement == Movement::kFar) {
-      units_[entity] = drawPlace();
+      units_[entity] = drawCenter();
     } else {
       advance(entity);
     }
@@ -56,14 +56,14 @@ void EntityScene::tick(Movement movement) {
   }
 }
 
-Vec3i EntityScene::drawPlace() {
-  if (spread_ == Spread::kUniform) return placeAtDistance(random_, kMaxRadius);
-  Vec3i place = crowds_[random_.next() % kCrowds];
+Vec3i EntityScene::drawCenter() {
+  if (spread_ == Spread::kUniform) return centerAtDistance(random_, kMaxRadius);
+  Vec3i center = crowds_[random_.next() % kCrowds];
   for (int axis = 0; axis < 3; ++axis) {
     for (int draw = 0; draw < 3; ++draw)
-      place[axis] += random_.between(-kCrowdDraw, kCrowdDraw);
+      center[axis] += random_.between(-kCrowdDraw, kCrowdDraw);
   }
-  return place;
+  return center;
 }
 
 Vec3i EntityScene::drawVelocity() {

@@ -21,17 +21,18 @@ enum class Movement : std::uint8_t {
   // Up to 1/4 block a tick along each axis, on a course of its own that changes after 16 ticks on
   // average.
   kLittle,
-  kFar,  // to a place drawn anew
+  kFar,  // to a new random position
 };
 
-// The engine's side of it, which every system reads and none owns: where each entity is and how
-// large. All numbers are on whole units (1/65536 block); each sphere is in the extents, all of it.
+// The engine's side of the scene, which every system reads and none owns: the position and size of
+// each entity. All numbers are on whole units (1/65536 block); each sphere lies entirely in the
+// extents.
 class EntityScene {
  public:
   EntityScene(Spread spread, std::size_t count);
 
   std::size_t size() const { return centers_.size(); }
-  // In blocks; the doubles are exact.
+  // Returns centres and radii, in blocks; the doubles are exact.
   std::span<const Vec3d> centers() const { return centers_; }
   std::span<const double> radii() const { return radii_; }
 
@@ -39,7 +40,7 @@ class EntityScene {
   void tick(Movement movement);
 
  private:
-  Vec3i drawPlace();
+  Vec3i drawCenter();
   Vec3i drawVelocity();
   void advance(std::size_t entity);
 

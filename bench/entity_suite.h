@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured of entities: how many there are, how they are spread and how they move.
+// The measurements of entities: their numbers, distributions and moves.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace fractalray::bench {
 
-// Moves, and queries on what has been moved.
+// Moves, and queries after them.
 struct EntityMoves {
   Movement movement = Movement::kLittle;
   std::string rays;        // as reported with the moves
   std::string query_rays;  // and with the queries
-  // Moves of all entities in a measurement: enlarged boxes that last for several are charged for
-  // the one in which they do not.
+  // Moves of all entities in a measurement: enlarged boxes that last for several moves are charged
+  // for the one in which they do not.
   int ticks = 1;
   std::size_t segments = 0;
 };
 
-// A scene that is built once, and what then happens in it.
+// A scene that is built once, and the moves and queries in it.
 struct EntityPlan {
   std::string scene;
   Spread spread = Spread::kUniform;
@@ -30,11 +30,11 @@ struct EntityPlan {
   std::vector<EntityMoves> moves{};
 };
 
-// All there is to measure, in the order of running. `quick`: with fewer segments, and without the
-// largest scenes.
+// Returns all plans, in the order of running. `quick`: with fewer segments, and without the largest
+// scenes.
 std::vector<EntityPlan> makeEntitySuite(bool quick);
 
-// The segments of all plans: 400 blocks from anywhere in the extents in any direction.
+// Returns the segments of all plans: 400 blocks from any point of the extents in any direction.
 Rays entityRays(std::size_t count);
 
 }  // namespace fractalray::bench

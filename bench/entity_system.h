@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured of entities: a system that was built from a scene follows its moves and finds
-// all entities that segments meet. A new peer is one file with one of these, and one line in
+// The interface of a measured entity system: built from a scene, it follows the scene's moves and
+// finds all entities that segments hit. A new peer is one file with one of these, and one line in
 // entity_systems.cc.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace fractalray::bench {
 
-// Which entities a segment met, as a number of them and a sum over the set.
+// The entities that a segment hits, as a number of them and a sum over the set.
 struct EntityAnswer {
   std::uint64_t hits = 0;
   std::uint64_t set = 0;
@@ -41,24 +41,24 @@ class EntitySystem {
   // Answers all segments, one after another; those of entities by their number in the scene.
   // Requires: as many answers as rays; rays start in the extents.
   virtual void query(const Rays& rays, std::span<EntityAnswer> answers) = 0;
-  // Memory for the entities, where the system knows better than the heap does; 0 where not.
+  // Returns the memory for the entities if the system knows it better than the heap does; else 0.
   virtual std::size_t bytes() const { return 0; }
 };
 
 struct EntitySystemMaker {
   std::string_view name;
-  // Builds the system for a scene, which must outlive it; null where the peer was not installed
+  // Builds the system for a scene, which must outlive it; null if the peer was not installed
   // when this program was configured.
   std::unique_ptr<EntitySystem> (*make)(const EntityScene& scene);
   bool is_ours = false;
-  // Whether one would use it where entities move far.
+  // whether one would use it for entities that move far
   bool moves_far = true;
 };
 
-// In the order of the tables.
+// Returns the systems in the order of the tables.
 std::span<const EntitySystemMaker> allEntitySystems();
 
-// One file each.
+// Makes the systems, one file each.
 std::unique_ptr<EntitySystem> makeFractalrayEntities(const EntityScene& scene);
 std::unique_ptr<EntitySystem> makeBullet(const EntityScene& scene);
 std::unique_ptr<EntitySystem> makeEmbreeSpheres(const EntityScene& scene);

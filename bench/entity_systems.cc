@@ -13,7 +13,7 @@ constexpr auto kEntitySystems = std::to_array<EntitySystemMaker>({
 #else
     {.name = "bullet", .make = nullptr},
 #endif
-// A tree that is only refitted is none any more once its entities are elsewhere: then one rebuilds.
+// A tree that is only refitted is useless once its entities are elsewhere: then one rebuilds.
 #ifdef FRACTALRAY_BENCH_EMBREE
     {.name = "embree", .make = makeEmbreeSpheres},
     {.name = "embree-refit", .make = makeEmbreeRefit, .moves_far = false},

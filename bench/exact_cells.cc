@@ -15,7 +15,7 @@ using lines::LineInput;
 
 __extension__ using Wide = __int128;
 
-// A plane of one axis and when it is crossed: numerator / denominator.
+// A plane of one axis and the time at which it is crossed: numerator / denominator.
 struct Crossing {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -28,8 +28,8 @@ int compareTimes(const Crossing& a, const Crossing& b) {
   return left < right ? -1 : (left > right ? 1 : 0);
 }
 
-// Every plane that the segment crosses, in order of time, then axis. Going up it crosses into cell
-// k at plane k, going down it crosses out of cell k there.
+// Returns every plane that the segment crosses, in order of time, then axis. Going up it crosses
+// into cell k at plane k, going down it crosses out of cell k there.
 template <int N>
 std::vector<Crossing> crossingsOf(const LineInput<N>& line) {
   std::vector<Crossing> crossings;
@@ -60,7 +60,7 @@ Cell<N> stepped(const LineInput<N>& line, Cell<N> cell, Axes axes) {
   return cell;
 }
 
-// Adds what the policies visit where `tied` are crossed at once.
+// Adds the cells that the policies visit if `tied` are crossed at once.
 template <int N>
 void addCorner(const LineInput<N>& line, const Cell<N>& before, Axes tied, ExactCells<N>& exact) {
   Axes crossed = 0;

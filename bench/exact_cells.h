@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cells a segment crosses, by fractions of wide integers that are listed and sorted: the
-// answers that the exactness table is checked against. Nothing of the library's walk is in it.
+// The cells that a segment crosses, by fractions of wide integers that are listed and sorted: the
+// answers against which the exactness table is checked. Uses nothing of the library's walk.
 #pragma once
 
 #include "../core/corner_policy.h"
@@ -16,7 +16,7 @@ struct ExactCells {
   lines::Cells<N> crossed;  // for a positive time (or all of a segment of length zero), sorted
 };
 
-// Requires: coordinates within 2^61.
+// Computes the cells. Requires: coordinates within 2^61.
 template <int N>
 ExactCells<N> exactCells(const lines::LineInput<N>& line);
 

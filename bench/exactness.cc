@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many cells each line algorithm gets wrong: random and adversarial segments, near the origin
-// and far from it, judged by sorted fractions (exact_cells.h). The walk of the library is judged by
-// them too, cell for cell and in order.
+// Counts the cells that each line algorithm gets wrong: random and adversarial segments, near the
+// origin and far from it, judged by sorted fractions (exact_cells.h). The walk of the library is
+// judged by them too, cell for cell and in order.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -28,7 +28,7 @@ using lines::NamedLine;
 
 constexpr std::int64_t kUnit = kUnitsPerBlock;
 constexpr std::int64_t kReach = 32;  // cells from the middle to an end, at most
-// How far the middle is from the origin on each axis, in cells.
+// Distance of the middle from the origin on each axis, as log2 of cells.
 constexpr std::array<int, 3> kAwayLog2 = {0, 20, 24};
 
 struct Options {
@@ -40,7 +40,7 @@ std::int64_t away(int log2) {
   return log2 == 0 ? 0 : std::int64_t{1} << log2;
 }
 
-// Both ends anywhere in the cells around the middle, on 1/65536 of a cell.
+// Draws a segment with both ends anywhere in the cells around the middle, on 1/65536 of a cell.
 template <int N>
 LineInput<N> randomLine(Random& random, std::int64_t middle) {
   LineInput<N> line;
@@ -52,8 +52,8 @@ LineInput<N> randomLine(Random& random, std::int64_t middle) {
   return line;
 }
 
-// Ends on planes, edges and corners, or a unit beside them; lines along planes, along diagonals and
-// through corners on the way; cells of 60 units of a pixel, and ones that are not cubes.
+// Draws a segment with ends on planes, edges and corners, or one unit off; along planes, along
+// diagonals and through corners; in cells of 60 units of a pixel, and in cells that are not cubes.
 template <int N>
 LineInput<N> adversarialLine(Random& random, std::int64_t middle) {
   constexpr std::array<std::int64_t, 4> kWidths = {kUnit, 60 * kUnit, 3 * kUnit / 2, 7};
@@ -72,9 +72,9 @@ LineInput<N> adversarialLine(Random& random, std::int64_t middle) {
     };
     line.from[axis] = end();
     line.to[axis] = end();
-    // Small whole slopes in cells: corners on the way wherever the start is on one.
+    // Small whole slopes in cells: corners along the line if the start is on one.
     if (kind == 0) line.to[axis] = line.from[axis] + w * random.between(-3, 3) * (steps / 3);
-    // The same, but a unit beside the corner.
+    // The same, but one unit off the corner.
     if (kind == 1) {
       line.to[axis] = line.from[axis] + w * random.between(-1, 1) * steps + random.between(-1, 1);
     }
@@ -83,7 +83,7 @@ LineInput<N> adversarialLine(Random& random, std::int64_t middle) {
   return line;
 }
 
-// What one algorithm gets wrong.
+// The mistakes of one algorithm.
 struct Mistakes {
   std::uint64_t segments = 0;  // with a wrong cell
   std::uint64_t missing = 0;
@@ -104,7 +104,7 @@ struct Tally {
   std::uint64_t unequal = 0;  // walks of ours that are not the reference's, cell for cell
 };
 
-// Where the reference keeps what a line of ours has to list; nothing for the others.
+// Returns the cells of the reference that a line of ours has to list; nothing for the others.
 template <int N>
 const Cells<N>* expectedOf(const NamedLine<N>& line, const ExactCells<N>& exact) {
   if (line.name == "exact-neither") return &exact.neither;
@@ -129,7 +129,7 @@ void judge(const LineInput<N>& line, Tally& tally) {
   }
 }
 
-// The same whatever the number of threads: each segment has a seed of its own.
+// Counts mistakes; the same for any number of threads: each segment has a seed of its own.
 template <int N>
 Tally judgeAll(bool adversarial, int away_log2, std::uint64_t count) {
   const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
@@ -139,7 +139,7 @@ Tally judgeAll(bool adversarial, int away_log2, std::uint64_t count) {
     workers.emplace_back([&, part] {
       parts[part].lines.resize(lines::namedLines<N>().size());
       for (std::uint64_t i = part; i < count; i += threads) {
-        Random random(hashPlace(N, adversarial ? 1 : 0, away_log2, static_cast<std::int64_t>(i)));
+        Random random(hashCell(N, adversarial ? 1 : 0, away_log2, static_cast<std::int64_t>(i)));
         const std::int64_t middle = away(away_log2);
         judge<N>(adversarial ? adversarialLine<N>(random, middle) : randomLine<N>(random, middle),
                  parts[part]);
@@ -158,7 +158,7 @@ Tally judgeAll(bool adversarial, int away_log2, std::uint64_t count) {
   return sum;
 }
 
-// "1,234,567".
+// Formats a number as "1,234,567".
 std::string withCommas(std::uint64_t value) {
   std::string text = absl::StrCat(value);
   for (std::size_t at = text.size(); at > 3; at -= 3)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a box as two bits each: what every system of a benchmark is built from, and what
-// the reference looks at.
+// The blocks of a box as two bits each: the source from which every system of a benchmark is built,
+// and the input of the reference.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace fractalray::bench {
 
-// Places are those of the finest level; `origin` is a multiple of 16 an axis, so is `size`.
+// Blocks are those of the finest level; `origin` and `size` are multiples of 16 on each axis.
 class Grid {
  public:
   Grid(const BlockCoord& origin, const BlockCoord& size)
@@ -23,7 +23,7 @@ class Grid {
 
   const BlockCoord& origin() const { return origin_; }
   const BlockCoord& size() const { return size_; }
-  // The same blocks elsewhere.
+  // Moves the blocks to another origin.
   void moveTo(const BlockCoord& origin) { origin_ = origin; }
 
   bool contains(const BlockCoord& at) const {
@@ -34,7 +34,7 @@ class Grid {
     return inside;
   }
 
-  // Empty outside of the box.
+  // Returns the kind of a block, empty outside of the box.
   BlockKind kind(const BlockCoord& at) const {
     if (!contains(at)) return BlockKind::kEmpty;
     const std::uint64_t index = indexOf(at);
@@ -43,7 +43,7 @@ class Grid {
   }
   bool occupied(const BlockCoord& at) const { return kind(at) != BlockKind::kEmpty; }
 
-  // Requires: the box contains the place.
+  // Sets a block. Requires: the box contains it.
   void set(const BlockCoord& at, BlockKind kind) {
     const std::uint64_t index = indexOf(at);
     setBit(solid_, index, kind == BlockKind::kSolid);

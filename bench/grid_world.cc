@@ -3,16 +3,16 @@
 
 #include <vector>
 
-#include "take.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 
 std::shared_ptr<World> makeGridWorld(const Grid& grid) {
   auto world = std::make_shared<World>();
   const BlockTypeId stone =
-      take(world->blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}));
+      unwrap(world->blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}));
   const BlockTypeId plant =
-      take(world->blockTypes().add({.name = "plant", .kind = BlockKind::kPermeable}));
+      unwrap(world->blockTypes().add({.name = "plant", .kind = BlockKind::kPermeable}));
   std::vector<BlockTypeId> ids(kBlocksPerChunk);
   grid.forEachChunk([&](const ChunkCoord& at) {
     for (int index = 0; index < kBlocksPerChunk; ++index) {
@@ -21,7 +21,7 @@ std::shared_ptr<World> makeGridWorld(const Grid& grid) {
                                              : kind == BlockKind::kPermeable ? plant
                                                                              : kAir;
     }
-    checkOk(world->loadChunk(0, at, take(Chunk::copied(Chunk::Ids(ids), world->blockTypes()))));
+    checkOk(world->loadChunk(0, at, unwrap(Chunk::copied(Chunk::Ids(ids), world->blockTypes()))));
   });
   return world;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world of one level that holds what a grid holds.
+// A world of one level with the blocks of a grid.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,8 @@
 
 namespace fractalray::bench {
 
-// Solid blocks are "stone", permeable ones "plant"; all chunks of the grid are loaded.
+// Makes the world: solid blocks are "stone", permeable ones "plant"; all chunks of the grid are
+// loaded.
 std::shared_ptr<World> makeGridWorld(const Grid& grid);
 
 }  // namespace fractalray::bench

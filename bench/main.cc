@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   std::printf("%s\n", describeMachine().c_str());
   const Results results = runSuite(options);
   if (options.instructions) return 0;
-  printGoals(results);
+  printTargets(results);
   if (options.json.empty()) return 0;
   const absl::Status written = writeJson(results, options.json);
   if (written.ok()) return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NanoVDB: a mask grid, walked by its HDDA in doubles from node to node down to the first active
-// voxel. As its own firstActive does, but that steps 1.0001 voxels into each node, and its ray
-// rounds positions to floats, and so it misses one hit in five; this is as exact as it gets.
+// voxel. Its own firstActive does the same, but steps 1.0001 voxels into each node, and its ray
+// rounds positions to floats, so it misses one hit in five; this version is as exact as possible.
 #include <nanovdb/NanoVDB.h>
 #include <nanovdb/util/HDDA.h>
 #include <nanovdb/util/OpenToNanoVDB.h>
@@ -17,10 +17,10 @@ namespace fractalray::bench {
 namespace {
 
 using NanoGrid = nanovdb::NanoGrid<nanovdb::ValueMask>;
-// How far a step goes into the node that it enters, in voxels: a double's room at 2^24.
+// The step into a node that is entered, in voxels: the resolution of a double at 2^24.
 constexpr double kPush = 1e-8;
 
-// nanovdb::Ray<double>, but for positions that are doubles too.
+// A nanovdb::Ray<double> whose positions are doubles too.
 struct NanoRay : nanovdb::Ray<double> {
   using nanovdb::Ray<double>::Ray;
   nanovdb::Vec3d operator()(double time) const { return eye() + dir() * time; }

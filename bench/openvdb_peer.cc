@@ -14,7 +14,7 @@ namespace {
 using Tree = openvdb::MaskTree;
 using Accessor = openvdb::tree::ValueAccessor<const Tree>;
 
-// What LevelSetHDDA asks at each node and voxel.
+// The callback of LevelSetHDDA at each node and voxel.
 class Tester {
  public:
   using RayT = openvdb::math::Ray<double>;
@@ -25,8 +25,8 @@ class Tester {
     bounds_ = openvdb::BBoxd(voxels.min().asVec3d(), voxels.max().offsetBy(1).asVec3d());
   }
 
-  // Takes a segment, from t = 0 to 1, as far as it runs through the box of all voxels; false where
-  // it does not.
+  // Takes a segment, from t = 0 to 1, clipped to the box of all voxels. Returns false if it misses
+  // the box.
   bool start(const Segment& segment) {
     const openvdb::Vec3d from(segment.from.values.data());
     const openvdb::Vec3d to(segment.to.values.data());

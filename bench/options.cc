@@ -18,7 +18,7 @@ namespace {
 constexpr int kFullRepeats = 5;
 constexpr int kQuickRepeats = 3;
 
-// The names that there are, in the order of the suite.
+// The valid names, in the order of the suite.
 struct Known {
   std::vector<std::string> scenes;
   std::vector<std::string> rays;
@@ -79,7 +79,7 @@ Options parseOptions(int argc, char** argv) {
   CLI::App app(
       "The same rays on the same scenes for fractalray and its peers, in one run and one thread.\n"
       "Prints ns a segment or a moved entity (the median), the ratio to fractalray, and how many\n"
-      "answers are wrong against an exact reference; in the end whether the goals are reached.",
+      "answers are wrong against an exact reference; in the end whether the targets are reached.",
       "fractalray_bench");
   app.add_flag("--quick", options.quick, "fewer segments and repetitions: two minutes at most");
   addFilter(app, "--scene", options.scenes, known.scenes);

@@ -14,19 +14,19 @@ struct Options {
   int repeats = 5;
   std::optional<std::size_t> count;     // of segments in a set, at most
   std::optional<std::size_t> entities;  // no scenes of more
-  // What to leave out: everything that none of the names of a non-empty list is for.
+  // Filters: everything is left out that none of the names of a non-empty list is for.
   std::vector<std::string> scenes;
   std::vector<std::string> rays;
   std::vector<std::string> works;
   std::vector<std::string> systems;
-  std::string json;           // a file, none where empty
+  std::string json;           // a file; empty for none
   bool instructions = false;  // under valgrind: count instead of measuring
 };
 
-// Whether a list leaves a name in.
+// Returns true if a list leaves a name in.
 bool isChosen(const std::vector<std::string>& names, const std::string& name);
 
-// Ends the program for --help (0) and for what it cannot make sense of (2).
+// Parses the command line. Ends the program for --help (0) and for invalid arguments (2).
 Options parseOptions(int argc, char** argv);
 
 }  // namespace fractalray::bench

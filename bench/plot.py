@@ -64,7 +64,7 @@ class Drawing:
 
 
 class Scale:
-    """Maps values to places on an axis: linear from 0, or logarithmic over whole decades."""
+    """Maps values to positions on an axis: linear from 0, or logarithmic over whole decades."""
 
     def __init__(self, values, start, end, log):
         self.start, self.end, self.log = start, end, log
@@ -104,7 +104,7 @@ def rows(data, **wanted):
 
 
 def bars(data, path, title, panels, value, unit):
-    """Panels of horizontal bars, two beside each other, each from 0 unless that hides the small."""
+    """Panels of horizontal bars, two side by side, each from 0 unless that hides the small."""
     filled = []
     for name, wanted in panels:
         found = [row for row in rows(data, **wanted) if value(row) > 0]
@@ -168,7 +168,7 @@ def lines(path, title, x_title, series, log_x, log_y, y_title="ns a segment"):
         drawing.line([(across.at(x), up.at(y)) for x, y in points], color, width)
         for x, y in points:
             drawing.dot(across.at(x), up.at(y), color)
-        # Labels stand behind the last points, none on another.
+        # Labels follow the last points, without overlap.
         label_y = up.at(points[-1][1]) + 4
         if label_ys:
             label_y = max(label_y, label_ys[-1] + 14)
@@ -179,7 +179,7 @@ def lines(path, title, x_title, series, log_x, log_y, y_title="ns a segment"):
 
 
 def sweep(data, key, prefix, **wanted):
-    """{system: [(number behind the prefix of row[key], ns), ...]}"""
+    """{system: [(number after the prefix of row[key], ns), ...]}"""
     series = {}
     for row in rows(data, **wanted):
         if row[key].startswith(prefix):

@@ -6,16 +6,16 @@
 
 namespace fractalray::bench {
 
-// The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+// Applies the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 constexpr std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
   return z ^ (z >> 31);
 }
 
-// A number for a place: the same whenever asked.
-constexpr std::uint64_t hashPlace(std::uint64_t seed, std::int64_t x, std::int64_t y,
-                                  std::int64_t z) {
+// Returns a number for a cell: always the same for the same arguments.
+constexpr std::uint64_t hashCell(std::uint64_t seed, std::int64_t x, std::int64_t y,
+                                 std::int64_t z) {
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15U;
   std::uint64_t hash = mix(seed + kGolden);
   hash = mix(hash + kGolden + static_cast<std::uint64_t>(x));
@@ -23,7 +23,7 @@ constexpr std::uint64_t hashPlace(std::uint64_t seed, std::int64_t x, std::int64
   return mix(hash + kGolden + static_cast<std::uint64_t>(z));
 }
 
-// The upper 53 bits as a number in [0, 1).
+// Returns the upper 53 bits as a number in [0, 1).
 constexpr double toUnitInterval(std::uint64_t bits) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
@@ -34,9 +34,9 @@ class Random {
   explicit constexpr Random(std::uint64_t seed) : state_(seed) {}
 
   constexpr std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15U); }
-  // In [0, 1).
+  // Draws a number in [0, 1).
   constexpr double real() { return toUnitInterval(next()); }
-  // In [min, max].
+  // Draws a number in [min, max].
   constexpr std::int64_t between(std::int64_t min, std::int64_t max) {
     return min + static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(max - min + 1));
   }

@@ -28,7 +28,7 @@ FixedSegment segmentFrom(const Vec3i& from, const Vec3d& direction, double lengt
   return segment;
 }
 
-// Equally distributed on the sphere: a point of the ball, drawn from the cube.
+// Draws a direction, uniformly distributed on the sphere: a point of the ball, drawn from the cube.
 Vec3d randomDirection(Random& random) {
   while (true) {
     Vec3d direction;
@@ -42,7 +42,7 @@ Vec3d randomDirection(Random& random) {
   }
 }
 
-// A point of the grid, on whole units.
+// Draws a point of the grid, on whole units.
 Vec3i randomPoint(Random& random, const Grid& grid) {
   Vec3i point;
   for (int axis = 0; axis < 3; ++axis)
@@ -63,7 +63,7 @@ bool isUnderSolid(const Grid& grid, BlockCoord block) {
   return false;
 }
 
-// A random point of the grid in an empty block for which `admits(point)` holds.
+// Draws a point of the grid in an empty block for which `admits(point)` holds.
 template <class Predicate>
 Vec3i emptyPoint(Random& random, const Grid& grid, Predicate&& admits) {
   while (true) {
@@ -122,7 +122,7 @@ Rays innerRays(const Grid& grid, std::size_t count, double length) {
     FixedSegment segment;
     segment.from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
     segment.to = randomPoint(random, grid);
-    // Mostly along x, to be of the length asked for and end in the grid.
+    // Mostly along x, to have the requested length and end in the grid.
     const double sign = segment.to[0] < segment.from[0] ? -1 : 1;
     segment.to[0] = segment.from[0];
     const Vec3d across = blocksFromUnits(segment.to) - blocksFromUnits(segment.from);
@@ -141,7 +141,7 @@ Rays cameraRays(const Grid& grid, std::int64_t width, double length) {
   Random random(kSeed + 2);
   const Vec3d size = {static_cast<double>(grid.size()[0]), static_cast<double>(grid.size()[1]),
                       static_cast<double>(grid.size()[2])};
-  // An empty place near one side of the grid, at four fifths of its height, looking across it.
+  // An empty block near one side of the grid, at four fifths of its height, looking across it.
   Vec3i eye;
   do {
     const Vec3d share{0.5 + 0.02 * random.real(), 0.8 + 0.02 * random.real(),

@@ -12,39 +12,40 @@
 
 namespace fractalray::bench {
 
-// The same segments in units, for those who decide in integers, and in blocks, for the others; the
-// doubles are exact.
+// The same segments in units, for systems that decide in integers, and in blocks, for the others;
+// the doubles are exact.
 struct Rays {
   std::vector<FixedSegment> units{};
   std::vector<Segment> blocks{};
-  // Whether 16 rays in a row start at one place and end close to each other.
+  // True if each 16 consecutive rays start at one point and end close to each other.
   bool coherent = false;
 
   std::size_t size() const { return units.size(); }
 };
 
-// Lengths in blocks, equally distributed.
+// Lengths in blocks, uniformly distributed.
 struct Lengths {
   double min = 0;
   double max = 400;
 };
 
-// From random places in empty blocks of the grid in random directions. With `within`, starts are
-// less than that from the middle of the grid along x and z.
+// Draws rays from random points in empty blocks of the grid in random directions. With `within`,
+// starts are less than that from the middle of the grid along x and z.
 Rays randomRays(const Grid& grid, std::size_t count, const Lengths& lengths,
                 std::int64_t within = std::int64_t{1} << 40);
-// The same, with the ends in the grid too; longer ones are drawn less often.
+// Draws rays likewise, with the ends in the grid too; longer ones are drawn less often.
 Rays containedRays(const Grid& grid, std::size_t count, const Lengths& lengths);
-// The same as randomRays, from empty blocks that have a solid one above them on their way to the
-// top of the grid.
+// Draws rays as randomRays() does, from empty blocks that have a solid one between them and the top
+// of the grid.
 Rays caveRays(const Grid& grid, std::size_t count, const Lengths& lengths);
-// Of one length, mostly along x and with both ends in the grid, so that all of a long segment is
-// where chunks are loaded. Requires: the grid is longer than that along x.
+// Draws rays of one length, mostly along x and with both ends in the grid, so that a long segment
+// lies entirely in loaded chunks. Requires: the grid is longer than that along x.
 Rays innerRays(const Grid& grid, std::size_t count, double length);
-// A camera of width x width pixels in the upper part of the grid, looking a little down, in an
-// order of tiles of 4 x 4 pixels, which packets like. Requires: width is a multiple of 4.
+// Makes the rays of a camera of width x width pixels in the upper part of the grid, looking a
+// little down, in an order of tiles of 4 x 4 pixels, which suits packets. Requires: width is a
+// multiple of 4.
 Rays cameraRays(const Grid& grid, std::int64_t width, double length);
-// Segments of a length far beyond the grid that pass through it, on their way from and to anywhere.
+// Draws segments of a length far beyond the grid that pass through it, with their ends anywhere.
 Rays passingRays(const Grid& grid, std::size_t count, double length);
 
 }  // namespace fractalray::bench

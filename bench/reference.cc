@@ -19,8 +19,8 @@ BlockCoord blockOf(const GridCell<3>& cell) {
   return {cell.cell[0], cell.cell[1], cell.cell[2]};
 }
 
-// Whether a block counts for the work, and whether it ends the shot.
-bool isMet(Work work, BlockKind kind) {
+// Returns true if a block counts for the work, and if it ends the shot.
+bool isHit(Work work, BlockKind kind) {
   if (work == Work::kOccluded || work == Work::kFirstSolid) return kind == BlockKind::kSolid;
   return kind != BlockKind::kEmpty;
 }
@@ -40,17 +40,16 @@ Answer answerOf(const Grid& grid, const FixedSegment& segment, Work work, std::u
     const BlockCoord block = blockOf(cell);
     if (grid.contains(block)) ++cells;
     const BlockKind kind = grid.kind(block);
-    if (!isMet(work, kind)) return Visit::kContinue;
+    if (!isHit(work, kind)) return Visit::kContinue;
     addHit(answer, work, block);
     return isLast(work, kind) ? Visit::kStop : Visit::kContinue;
   });
   return answer;
 }
 
-// What a segment meets for a positive length of it: blocks that no way of going through corners may
-// leave out.
+// The blocks that a segment crosses for a positive length: no corner policy may leave them out.
 struct Mandatory {
-  std::optional<Fraction> end;  // when the shot ends for certain
+  std::optional<Fraction> end;  // the time at which the shot ends for certain
   int hits = 0;                 // up to there
 };
 
@@ -63,7 +62,7 @@ Mandatory mandatoryHits(const Grid& grid, const FixedSegment& segment, Work work
     const Fraction enter = walk.cell().t;
     more = walk.next();
     const Fraction leave = more ? walk.cell().t : Fraction::one();
-    if (!isMet(work, kind) || enter == leave) continue;
+    if (!isHit(work, kind) || enter == leave) continue;
     ++result.hits;
     if (!isLast(work, kind)) continue;
     result.end = enter;
@@ -72,27 +71,27 @@ Mandatory mandatoryHits(const Grid& grid, const FixedSegment& segment, Work work
   return result;
 }
 
-// Whether an answer is right for some way of going through corners.
+// Returns true if an answer is right for some corner policy.
 bool isTied(const Grid& grid, const FixedSegment& segment, Work work, const Answer& answer) {
   const Mandatory mandatory = mandatoryHits(grid, segment, work);
   int most = 0;
-  bool is_met = false;
+  bool is_hit = false;
   bool may_end = !mandatory.end.has_value();
   walkOf(segment, CornerPolicy::kBoth).forEach([&](const GridCell<3>& cell) {
     if (mandatory.end.has_value() && cell.t > *mandatory.end) return Visit::kStop;
     const BlockCoord block = blockOf(cell);
     const BlockKind kind = grid.kind(block);
-    if (!isMet(work, kind)) return Visit::kContinue;
+    if (!isHit(work, kind)) return Visit::kContinue;
     ++most;
     if (hitAt(block[0], block[1], block[2]) == Answer{answer.x, answer.y, answer.z, 1}) {
-      is_met = true;
+      is_hit = true;
       may_end |= isLast(work, kind);
     }
     return Visit::kContinue;
   });
   if (work == Work::kOccluded) return answer.hits != 0 ? most > 0 : mandatory.hits == 0;
   if (answer.hits == 0) return mandatory.hits == 0;
-  if (!is_met || !may_end) return false;
+  if (!is_hit || !may_end) return false;
   return work != Work::kAllHits || (answer.hits >= mandatory.hits && answer.hits <= most);
 }
 

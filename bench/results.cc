@@ -21,7 +21,7 @@ std::string megabytes(std::size_t bytes) {
   return text.data();
 }
 
-// {"name": text, ...}, one member after another.
+// Formats {"name": text, ...}, one member after another.
 class JsonLine {
  public:
   JsonLine& text(const char* name, const std::string& value) {
@@ -77,7 +77,7 @@ std::string toJson(const SetFacts& facts) {
       .end();
 }
 
-// Items, one a line.
+// Formats items, one a line.
 template <class T>
 std::string jsonList(const std::vector<T>& items) {
   std::string out = "[";

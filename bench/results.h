@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has been measured, and how it is told.
+// The results of the measurements, and their output.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ struct Result {
   double build_ms = 0;
 };
 
-// Of an entity. Requires: there are entities.
+// Returns the bytes for each entity. Requires: there are entities.
 double bytesEach(const Result& row);
 
-// What a work on a set of rays is like, by the reference.
+// Properties of a work on a set of rays, by the reference.
 struct SetFacts {
   std::string scene;
   std::string rays;
@@ -36,7 +36,7 @@ struct SetFacts {
   std::size_t checked = 0;  // of the segments
   double hit_share = 0;
   double hits = 0;   // of a segment that hits
-  double cells = 0;  // 0 where not known
+  double cells = 0;  // 0 if not known
 };
 
 struct Results {
@@ -46,16 +46,17 @@ struct Results {
   std::vector<SetFacts> sets;
 };
 
-// "Intel Xeon ..., 2 cores, g++ 12.2".
+// Returns "Intel Xeon ..., 2 cores, g++ 12.2".
 std::string describeMachine();
 
-// One line above the rows of a work; one line for a row, with its ratio to ours (0: not known).
+// Prints one line above the rows of a work; one line for a row, with its ratio to ours (0: not
+// known).
 void printSet(const SetFacts& facts);
 void printRow(const Result& row, double ours_ns);
-// The same for a system that was not installed.
+// Prints the row of a system that was not installed.
 void printMissing(const std::string& system);
-// Which goals are reached, of those that were measured.
-void printGoals(const Results& results);
+// Prints which targets are reached, of those that were measured.
+void printTargets(const Results& results);
 
 absl::Status writeJson(const Results& results, const std::string& path);
 

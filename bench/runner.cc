@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "counting.h"
 #include "entity_runner.h"
-#include "measuring.h"
+#include "instruction_count.h"
+#include "measurement.h"
 #include "reference.h"
 #include "stream_runner.h"
 #include "suite.h"
@@ -61,7 +61,7 @@ class Runner {
   Results takeResults() { return std::move(results_); }
 
  private:
-  // Narrows a set to what the options leave in; false where that is nothing.
+  // Narrows a set to the options; returns false if nothing is left.
   bool choose(SetPlan& set) const {
     if (!isChosen(options_.scenes, set.scene) || !isChosen(options_.rays, set.rays)) return false;
     std::erase_if(set.works, [&](Work work) {
@@ -134,7 +134,7 @@ class Runner {
                              .hits = expected.hits,
                              .cells = expected.cells});
     printSet(results_.sets.back());
-    // The first time is not measured: it warms the caches, and its answers are looked at.
+    // The first run is not measured: it warms the caches, and its answers are checked.
     std::vector<Result> rows;
     std::vector<Answer> answers(rays.size());
     for (Built* const built : systems) {
@@ -156,14 +156,15 @@ class Runner {
     }
     results_.rows.insert(results_.rows.end(), rows.begin(), rows.end());
     for (const SystemMaker& maker : allSystems()) {
-      // All of those that may be missing give the first hit.
+      // All systems that may be missing find the first hit.
       if (maker.make == nullptr && work == Work::kFirstHit && takesPart(set, maker)) {
         printMissing(std::string(maker.name));
       }
     }
   }
 
-  // ns a segment of each system. They take turns, so that a slow moment of the machine is shared.
+  // Returns the ns a segment of each system. They run alternately, so that a slow moment of the
+  // machine is shared.
   std::vector<double> medians(Work work, const Rays& rays, const std::vector<Built*>& systems,
                               std::vector<Answer>& answers) const {
     std::vector<std::vector<double>> ns(systems.size());

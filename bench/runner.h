@@ -7,7 +7,7 @@
 
 namespace fractalray::bench {
 
-// Everything that the options leave in, told as it goes.
+// Runs everything that the options leave in, and reports it as it runs.
 Results runSuite(const Options& options);
 
 }  // namespace fractalray::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the peers decide a sphere by: doubles, which here are rounded in the last bits at most.
+// The sphere test of the peers: in doubles, which here are rounded in the last bits at most.
 #pragma once
 
 #include "../core/segment.h"
@@ -19,14 +19,14 @@ class SphereTest {
   const Vec3d& delta() const { return delta_; }
   double lengthSquared() const { return length_squared_; }
 
-  bool meets(const Vec3d& center, double radius) const {
+  bool intersects(const Vec3d& center, double radius) const {
     const Vec3d m = from_ - center;
     const double c = dot(m, m) - radius * radius;
     if (c <= 0) return true;  // starts inside
     const double b = dot(m, delta_);
     if (b >= 0) return false;  // leads away
     const double a = length_squared_;
-    if (a + b < 0) return a + 2 * b + c <= 0;  // comes closest behind the end
+    if (a + b < 0) return a + 2 * b + c <= 0;  // closest beyond the end
     return b * b >= a * c;
   }
 

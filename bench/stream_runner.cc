@@ -12,26 +12,26 @@
 #include "absl/strings/str_cat.h"
 
 #include "../query/ray_query_service.h"
-#include "counting.h"
-#include "measuring.h"
+#include "instruction_count.h"
+#include "measurement.h"
 #include "suite.h"
-#include "take.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
 
 constexpr std::size_t kHits = 4096;
-// Long enough for the clock.
+// Minimum for the clock's resolution.
 constexpr double kMeasuredMillis = 20;
 constexpr double kQuickMillis = 4;
 
-// 4,096 blocks of water in a row and a wall, or as many entities in the middle of blocks of air.
+// A row of 4,096 blocks of water and a wall, or as many entities in the middle of blocks of air.
 class Row {
  public:
   explicit Row(bool of_entities) : world_({.levels = 1}), entities_(world_.frame()) {
     BlockTypeTable& types = world_.blockTypes();
-    water_ = take(types.add({.name = "water", .kind = BlockKind::kPermeable}));
-    const BlockTypeId stone = take(types.add({.name = "stone", .kind = BlockKind::kSolid}));
+    water_ = unwrap(types.add({.name = "water", .kind = BlockKind::kPermeable}));
+    const BlockTypeId stone = unwrap(types.add({.name = "stone", .kind = BlockKind::kSolid}));
     constexpr std::int64_t kChunks = kHits / kChunkSize;
     for (std::int64_t x = 0; x <= kChunks; ++x) {
       const BlockTypeId filling = x == kChunks ? stone : of_entities ? kAir : water_;
@@ -44,7 +44,7 @@ class Row {
                        .shape = Box{{0.25, 0.25, 0.25}},
                        .position = {static_cast<double>(i) + 0.5, 0.5, 0.5}});
     }
-    take(entities_.addAll(specs));
+    unwrap(entities_.addAll(specs));
   }
 
   const World& world() const { return world_; }
@@ -52,7 +52,7 @@ class Row {
   // Charges one for each hit but those of stone.
   TerminalRules rules(double amount) const {
     TerminalRules rules;
-    const TerminalRule rule = TerminalRule::costPerHit(take(rules.addBudget(amount)), 1);
+    const TerminalRule rule = TerminalRule::costPerHit(unwrap(rules.addBudget(amount)), 1);
     checkOk(rules.setBlock(water_, rule));
     checkOk(rules.setEntities(~std::uint64_t{0}, rule));
     return rules;
@@ -94,8 +94,8 @@ class Shooter {
     used_ = std::min(result_.hits.size(), count);
   }
   void pull(std::size_t count) {
-    HitCursor cursor = take(service_.hitsAlong(line()));
-    for (used_ = 0; used_ < count && take(cursor.next()) != nullptr; ++used_) {
+    HitCursor cursor = unwrap(service_.hitsAlong(line()));
+    for (used_ = 0; used_ < count && unwrap(cursor.next()) != nullptr; ++used_) {
     }
   }
   void resume(std::size_t count) {
@@ -106,7 +106,7 @@ class Shooter {
     used_ = result_.hits.size();
   }
 
-  // How many hits the last line has used.
+  // Returns the number of hits that the last line has used.
   std::size_t used() const { return used_; }
 
  private:
@@ -158,13 +158,13 @@ constexpr auto kScenes = std::to_array<RowScene>({{"water-row", false}, {"entity
 
 bool isMeasured(const Way& way, const Amount& amount) {
   if (way.name == "closest") return amount.work == Work::kFirstOf4096;
-  // All of them one by one have a work of their own.
+  // Those that pull all hits one by one have a work of their own.
   const bool is_one_by_one = way.name == "pull" || way.name == "resume";
   if (amount.work == Work::kPull4096) return is_one_by_one;
   return amount.work != Work::kAllOf4096 || !is_one_by_one;
 }
 
-// Nanoseconds of a line, the median.
+// Returns the nanoseconds of a line, the median.
 double nsOf(Shooter& shooter, const Way& way, std::size_t count, const Options& options) {
   const auto measure = [&](int lines) {
     const double begin = threadMillis();

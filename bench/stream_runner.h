@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hits cost by how many of 4,096 on a line are used, and by how a shot is ended: by a
-// callback, max_hits, a budget, or a caller who pulls them one by one.
+// The cost of hits by the number used of 4,096 on a line, and by the way the shot ends: by a
+// callback, max_hits, a budget, or a caller that pulls them one by one.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace fractalray::bench {
 
-// Adds a row for each way and number of hits that the options leave in, ours alone: nanoseconds of
-// the whole line, however many hits are used.
+// Adds a row for each way and number of hits that the options leave in, for fractalray alone:
+// nanoseconds of the whole line, however many hits are used.
 void runStreams(const Options& options, Results& results);
 
-// The names of the scenes and of the ways, which stand for rays, as in the rows.
+// Returns the names of the scenes and of the ways, which stand for rays, as in the rows.
 std::vector<std::string> streamScenes();
 std::vector<std::string> streamWays();
 

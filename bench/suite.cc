@@ -17,15 +17,15 @@ constexpr Lengths kCaveLengths{.min = 5, .max = 40};
 constexpr double kCameraLength = 400;
 constexpr double kLongLength = 40'000;
 
-// Who takes part where not all of them do.
+// The systems of works in which not all of them take part.
 const Names kBlockKinds{"fractalray", "fractalray-plain", "textbook-float", "textbook-double"};
 const Names kOursOnly{"fractalray", "fractalray-plain"};
 const Names kSwept{"fractalray", "fractalray-plain", "textbook-double", "openvdb", "nanovdb"};
 const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "textbook-double",
                         "openvdb",    "nanovdb",          "embree"};
-// What a game takes instead of its own loop.
+// The systems that a game would use instead of its own loop.
 const Names kLoops{"fractalray", "fractalray-raycast", "textbook-float", "textbook-double"};
-// Embree's floats have no room for a position in a block at 2^24.
+// Embree's floats cannot represent a position in a block at 2^24.
 const Names kFarthest{"fractalray",      "fractalray-plain", "textbook-float",
                       "textbook-double", "openvdb",          "nanovdb"};
 
@@ -70,7 +70,7 @@ SetPlan cameraSet(std::string scene, const Counts& counts) {
           .make = camera};
 }
 
-// By how far a game looks: what a player may touch, a bullet's flight, the view.
+// Adds rays by the reach of a game's look: a player's hand, a bullet's flight, the view.
 void addReaches(const Counts& counts, ScenePlan& plan) {
   for (const int reach : {6, 40, 200}) {
     SetPlan set = randomSet("terrain", counts, {Work::kFirstHit});
@@ -115,8 +115,8 @@ ScenePlan sparsePlan(const Counts& counts) {
                    cameraSet("sparse", counts)}};
 }
 
-// A scene and its rays at 2^log2 blocks from the origin along each axis. The rays of a grid are
-// drawn from its origin on, so they are the same ones moved.
+// Returns a scene and its rays at 2^log2 blocks from the origin along each axis. The rays of a grid
+// are drawn relative to its origin, so they are the same ones moved.
 ScenePlan farPlan(const std::string& scene, int log2, const Counts& counts) {
   ScenePlan plan{.make = [=] {
     return movedScene(scene == "terrain" ? makeTerrain() : makeSparse(kSparseDensity),
@@ -145,7 +145,7 @@ ScenePlan emptyPlan(const Counts& counts) {
 ScenePlan luantiPlan(const Counts& counts) {
   ScenePlan plan{.make = openLuantiScene};
   plan.sets.push_back(randomSet("luanti", counts, {Work::kFirstHit, Work::kShoot, Work::kAllHits}));
-  // For sight, those who know of blocks only whether they are there are asked the wrong question.
+  // Sight asks for solid blocks, which systems that know only occupied blocks cannot answer.
   plan.sets.push_back(randomSet("luanti", counts, {Work::kOccluded}));
   plan.sets.back().systems = kBlockKinds;
   plan.sets.push_back(cameraSet("luanti", counts));
@@ -176,7 +176,7 @@ ScenePlan fractalPlan(const Counts& counts) {
   return plan;
 }
 
-// What a segment costs by its length: through loaded chunks with a block here and there.
+// Sweeps the length of a segment: through loaded chunks with a block here and there.
 ScenePlan lengthSweep(const Counts& counts) {
   ScenePlan plan{.make = [] { return makeSparse(1e-5, {16384, 64, 64}); }};
   for (const int length : {10, 30, 100, 300, 1000, 3000, 10000}) {
@@ -200,7 +200,7 @@ SetPlan sweptSet(std::string scene, const Counts& counts) {
   return set;
 }
 
-// By the share of solid blocks, spread at random.
+// Sweeps the share of solid blocks, spread at random.
 void addDensitySweep(const Counts& counts, std::vector<ScenePlan>& suite) {
   constexpr auto kDensities =
       std::to_array<std::pair<double, const char*>>({{1e-5, "density-0.00001"},
@@ -217,7 +217,7 @@ void addDensitySweep(const Counts& counts, std::vector<ScenePlan>& suite) {
   }
 }
 
-// By the size of the world around the same stretch of ground, in blocks from side to side.
+// Sweeps the size of the world around the same stretch of ground, in blocks from side to side.
 void addWorldSweep(const Counts& counts, std::vector<ScenePlan>& suite) {
   for (const std::int64_t width : {256, 512, 1024}) {
     if (counts.quick && width > 512) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured: which rays on which scenes, doing which work. Nothing is built until a plan is
-// run.
+// The plan of the measurements: sets of rays on scenes, doing works. Nothing is built until a plan
+// is run.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ namespace fractalray::bench {
 
 enum class Reference : std::uint8_t {
   kGrid,       // block by block on the grid
-  kPlainPass,  // our plain pass, where the grid is not all that there is
+  kPlainPass,  // our plain pass, if the world is more than the grid
 };
 
-// One set of rays, and what is done with it.
+// One set of rays, and the works done with it.
 struct SetPlan {
   std::string scene;  // as reported; several sets may share what is built
   std::string rays;
   std::size_t count = 0;  // of segments
   std::vector<Work> works;
   std::function<Rays(const Grid&, std::size_t count)> make;
-  std::vector<std::string_view> systems{};  // all that can where empty
+  std::vector<std::string_view> systems{};  // if empty, all that can
   Reference reference = Reference::kGrid;
 };
 
@@ -38,13 +38,13 @@ struct ScenePlan {
   std::vector<SetPlan> sets{};
 };
 
-// All there is to measure, in the order of running. `quick`: with fewer segments, and without the
-// larger of the swept scenes.
+// Returns all plans, in the order of running. `quick`: with fewer segments, and without the larger
+// of the swept scenes.
 std::vector<ScenePlan> makeSuite(bool quick);
 
-// "first_hit" and so on, as in the tables and in JSON.
+// Returns "first_hit" and so on, as in the tables and in JSON.
 std::string_view workName(Work work);
-// All works there are.
+// Returns all works.
 std::vector<Work> allWorks();
 
 }  // namespace fractalray::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured: a system that has been built from a scene answers a set of rays, one at a time.
+// The interface of a measured system: built from a scene, it answers a set of rays, one at a time.
 // A new peer is one file with one of these, and one line in systems.cc.
 #pragma once
 
@@ -24,17 +24,18 @@ enum class Work : std::uint8_t {
   kThreeLevels,
   kFourLevels,
   kFiveLevels,
-  // Of entities (entity_system.h).
+  // Entity works (entity_system.h).
   kEntityMove,   // every entity, for one tick
-  kEntityQuery,  // every entity that is met
-  // So many hits of a line that has 4,096 (stream_runner.h); pulled: all of them, one by one.
+  kEntityQuery,  // every entity that is hit
+  // A number of hits of a line that has 4,096 (stream_runner.h); pulled: all of them, one by one.
   kFirstOf4096,
   kTenthOf4096,
   kAllOf4096,
   kPull4096,
 };
 
-// What became of a segment: where its last hit is (with kOccluded nowhere), and how many it had.
+// The outcome of a segment: the position of its last hit (none with kOccluded), and its number of
+// hits.
 struct Answer {
   static constexpr std::int32_t kNowhere = std::numeric_limits<std::int32_t>::min();
 
@@ -46,7 +47,7 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-// One hit, in the block there.
+// Returns an answer of one hit, in the block there.
 inline Answer hitAt(std::int64_t x, std::int64_t y, std::int64_t z) {
   return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y), static_cast<std::int32_t>(z),
           1};
@@ -62,9 +63,9 @@ class System {
   virtual bool can(Work work) const = 0;
   // Answers all rays, one after another. Requires: can(work), and as many answers as rays.
   virtual void run(Work work, const Rays& rays, std::span<Answer> answers) = 0;
-  // Memory for the scene, where the system knows better than the heap does; 0 where not.
+  // Returns the memory for the scene if the system knows it better than the heap does; else 0.
   virtual std::size_t bytes() const { return 0; }
-  // Time to build, where it was not spent in the maker; 0 where it was.
+  // Returns the time to build if it was not spent in the maker; else 0.
   virtual double buildMs() const { return 0; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All systems there are: ours and the peers.
+// All systems: ours and the peers.
 #pragma once
 
 #include <memory>
@@ -13,17 +13,17 @@ namespace fractalray::bench {
 
 struct SystemMaker {
   std::string_view name;
-  // Builds the system for a scene, which must outlive it; null where the peer was not installed
+  // Builds the system for a scene, which must outlive it; null if the peer was not installed
   // when this program was configured.
   std::unique_ptr<System> (*make)(const Scene& scene);
   // Ours answer exactly as the contract says; peers may differ at exact ties.
   bool is_ours = false;
 };
 
-// In the order of the tables.
+// Returns the systems in the order of the tables.
 std::span<const SystemMaker> allSystems();
 
-// One file each.
+// Makes the systems, one file each.
 std::unique_ptr<System> makeFractalrayFast(const Scene& scene);
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene);
 std::unique_ptr<System> makeTextbookFloat(const Scene& scene);

@@ -30,7 +30,7 @@ class NoiseRows {
   NoiseRows(std::uint64_t seed, std::int64_t cell, std::int64_t width)
       : seed_(seed), cell_(cell), knots_(static_cast<std::size_t>(width / cell + 2)) {}
 
-  // Goes to the row at (y, z).
+  // Computes the row at (y, z).
   void goTo(std::int64_t y, std::int64_t z) {
     const std::int64_t cell_y = y / cell_;
     const std::int64_t cell_z = z / cell_;
@@ -39,7 +39,7 @@ class NoiseRows {
     for (std::size_t i = 0; i < knots_.size(); ++i) {
       const auto value = [&](std::int64_t dy, std::int64_t dz) {
         return toUnitInterval(
-            hashPlace(seed_, static_cast<std::int64_t>(i), cell_y + dy, cell_z + dz));
+            hashCell(seed_, static_cast<std::int64_t>(i), cell_y + dy, cell_z + dz));
       };
       knots_[i] = between(between(value(0, 0), value(1, 0), share_y),
                           between(value(0, 1), value(1, 1), share_y), share_z);
@@ -57,7 +57,7 @@ class NoiseRows {
   std::vector<double> knots_;
 };
 
-// The height of the ground, in blocks, at each x of a row.
+// The heights of the ground, in blocks, at each x of a row.
 class Heights {
  public:
   explicit Heights(std::int64_t width)
@@ -116,7 +116,7 @@ Scene makePlants() {
       for (std::int64_t x = 0; x < size[0]; ++x) {
         const bool on_ground = scene.grid.kind({x, y, z}) == BlockKind::kEmpty &&
                                scene.grid.kind({x, y - 1, z}) == BlockKind::kSolid;
-        if (!on_ground || hashPlace(kPlantSeed, x, y, z) % 2 != 0) continue;
+        if (!on_ground || hashCell(kPlantSeed, x, y, z) % 2 != 0) continue;
         scene.grid.set({x, y, z}, BlockKind::kPermeable);
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users write by hand: the grid traversal of Amanatides and Woo ("A Fast Voxel Traversal
-// Algorithm for Ray Tracing", Eurographics 1987) in floating point, over chunks in a hash map with
-// the present one's pointer kept (chunk_map.h).
+// The loop that users write by hand: the grid traversal of Amanatides and Woo ("A Fast Voxel
+// Traversal Algorithm for Ray Tracing", Eurographics 1987) in floating point, over chunks in a hash
+// map with the present one's pointer kept (chunk_map.h).
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -60,12 +60,13 @@ class Textbook : public System {
   }
 
  private:
-  // Calls `visit(id, x, y, z)` for the blocks on the way that are not empty, until it returns true.
+  // Calls `visit(id, x, y, z)` for the blocks on the line that are not empty, until it returns
+  // true.
   template <class Visitor>
   void walk(const Segment& segment, Visitor&& visit) const {
     Vec<int, 3> cell;
     Vec<int, 3> step;
-    Vec<int, 3> outside;  // the first cell behind the world, by axis
+    Vec<int, 3> outside;  // the first cell past the world, by axis
     Vec<Real, 3> next;    // t at which the next block is entered, by axis
     Vec<Real, 3> delta;   // t from one block to the next
     for (int axis = 0; axis < 3; ++axis) {

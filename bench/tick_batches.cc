@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches against the same queries one by one, on one thread and on several: what is nearest,
-// whether anything is in the way, all hits with and without callbacks, and callbacks that edit.
+// Batches against the same queries one by one, on one thread and on several: closest hits,
+// occlusion, all hits with and without callbacks, and callbacks that edit.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -17,16 +17,16 @@
 #include "grid_world.h"
 #include "rays.h"
 #include "scene.h"
-#include "take.h"
 #include "tick_report.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
 
-// Of one in so many queries the effect edits.
+// The effect edits for one in this many queries.
 constexpr int kEditing = 100;
 
-// Folds what an outcome is made of, so that two can be compared.
+// Folds the parts of an outcome, so that two outcomes can be compared.
 class Fold {
  public:
   void add(std::uint64_t value) { sum_ = (sum_ ^ value) * 0x9e3779b97f4a7c15U + (sum_ >> 29); }
@@ -42,7 +42,7 @@ class Fold {
   std::uint64_t sum_ = 0;
 };
 
-// A world, its queries, and where their answers go.
+// A world, its queries, and their answers.
 class Range {
  public:
   Range(const Scene& scene, std::size_t count)
@@ -74,7 +74,7 @@ class Range {
       return HitResponse::kStop;
     });
   }
-  // Puts back what was dug, so that the next run finds what this one did.
+  // Restores the removed blocks, so that the next run starts from the same world.
   void restore() {
     for (auto dug = dug_.rbegin(); dug != dug_.rend(); ++dug)
       checkOk(world_->setBlock(0, dug->first, dug->second));
@@ -102,7 +102,7 @@ class Range {
   void occludedOneByOne() {
     occlusions_.answers.clear();
     for (const BatchQuery& query : queries_) {
-      occlusions_.answers.push_back(take(service_.occluded(segmentOf(query), query.levels)));
+      occlusions_.answers.push_back(unwrap(service_.occluded(segmentOf(query), query.levels)));
     }
   }
   void occluded(ParallelFor parallel_for) {
@@ -131,7 +131,7 @@ class Range {
       fold.add(hit);
     return fold.sum();
   }
-  std::size_t gatheredInTurn() const { return shots_.reruns; }
+  std::size_t reruns() const { return shots_.reruns; }
 
  private:
   static const FixedSegment& segmentOf(const BatchQuery& query) {
@@ -151,7 +151,7 @@ class Range {
   std::vector<std::pair<BlockCoord, BlockTypeId>> dug_;
 };
 
-// A question: asked one by one, as a batch, and what the answers were.
+// A kind of query: functions that run it one by one and as a batch, and that fold its answers.
 struct Question {
   void (Range::*one_by_one)();
   void (Range::*batch)(ParallelFor);
@@ -161,7 +161,7 @@ constexpr Question kFirstHit{&Range::closestOneByOne, &Range::closestBatch, &Ran
 constexpr Question kOccluded{&Range::occludedOneByOne, &Range::occluded, &Range::occludedSum};
 constexpr Question kShoot{&Range::shootOneByOne, &Range::shootBatch, &Range::shootSum};
 
-// The same queries three ways; how many times faster than each of the others the threads are.
+// Speedups of the batch on several threads over the same queries on one thread and one by one.
 struct Speedup {
   double to_one_thread = 0;
   double to_one_by_one = 0;
@@ -192,7 +192,7 @@ Speedup measure(const TickOptions& options, const std::string& work, const Quest
   const Speedup speedup{ns[1] / ns[2], ns[0] / ns[2]};
   std::printf("  %-26s %9.0f %9.0f %9.0f %10.2f %10.2f %9.2f%%  %s\n", work.c_str(), ns[0], ns[1],
               ns[2], speedup.to_one_thread, speedup.to_one_by_one,
-              100 * static_cast<double>(range.gatheredInTurn()) / static_cast<double>(range.size()),
+              100 * static_cast<double>(range.reruns()) / static_cast<double>(range.size()),
               is_same ? "same" : "DIFFERENT");
   std::fflush(stdout);
   const std::string name = absl::StrCat("batch/", work, "/");
@@ -209,9 +209,9 @@ void measureBatches(const TickOptions& options, TickReport& report) {
   const std::size_t count = options.quick ? 50'000 : 200'000;
   std::printf("\nBatches of %zu queries, segments of 400 blocks, ns a query\n", count);
   std::printf("  %-26s %9s %9s %9s %10s %10s %10s\n", "", "one by", "batch,", "batch,",
-              "faster than", "than one", "gathered");
+              "faster than", "than one", "rerun");
   std::printf("  %-26s %9s %9s %7d t. %10s %10s %10s\n", "", "one", "1 thread", options.threads,
-              "1 thread", "by one", "in turn");
+              "1 thread", "by one", "serially");
   Range terrain(makeTerrain(), count);
   const Speedup closest = measure(options, "first hit", kFirstHit, terrain, report);
   const Speedup occluded = measure(options, "occluded", kOccluded, terrain, report);
@@ -222,11 +222,11 @@ void measureBatches(const TickOptions& options, TickReport& report) {
   terrain.digHits();
   const Speedup digging = measure(options, "first hit, 1 % editing", kShoot, terrain, report);
   const std::string threads = absl::StrCat(options.threads, " threads to one, ");
-  report.goals.push_back({absl::StrCat(threads, "first hit"), closest.to_one_thread, 1.8});
-  report.goals.push_back({absl::StrCat(threads, "occluded"), occluded.to_one_thread, 1.8});
-  report.goals.push_back({absl::StrCat(threads, "all hits"), all_hits.to_one_thread, 1.8});
-  report.goals.push_back({absl::StrCat(options.threads, " threads to one by one, 1 % editing"),
-                          digging.to_one_by_one, 1.5});
+  report.targets.push_back({absl::StrCat(threads, "first hit"), closest.to_one_thread, 1.8});
+  report.targets.push_back({absl::StrCat(threads, "occluded"), occluded.to_one_thread, 1.8});
+  report.targets.push_back({absl::StrCat(threads, "all hits"), all_hits.to_one_thread, 1.8});
+  report.targets.push_back({absl::StrCat(options.threads, " threads to one by one, 1 % editing"),
+                            digging.to_one_by_one, 1.5});
 }
 
 }  // namespace fractalray::bench

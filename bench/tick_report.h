@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fractalray_ticks is asked for, how it measures, and how its figures are told.
+// The options, the clock and the figures of fractalray_ticks.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 
-#include "measuring.h"
+#include "measurement.h"
 
 namespace fractalray::bench {
 
@@ -19,18 +19,18 @@ struct TickOptions {
   bool quick = false;
   int repeats = 9;
   int threads = 2;
-  std::string json;  // a file, none where empty
+  std::string json;  // a file; empty for none
 };
 
-// A figure with its name, as it goes to JSON.
+// A figure with its name, as written to JSON.
 struct TickFigure {
   std::string name;  // "batch/first hit/threads 2"
   double value = 0;
   std::string unit;  // "ns", "us", "ratio"
 };
 
-// A figure that has something to reach.
-struct TickGoal {
+// A figure with a target value.
+struct TickTarget {
   std::string what;
   double value = 0;
   double must = 0;
@@ -39,18 +39,18 @@ struct TickGoal {
 
 struct TickReport {
   std::vector<TickFigure> figures;
-  std::vector<TickGoal> goals;
+  std::vector<TickTarget> targets;
   bool is_wrong = false;  // some batch had another outcome than the queries one by one
 };
 
-// What is measured, and what is done after each time, which does not count.
+// A work to be measured, and a reset after each run, which does not count.
 struct TickWork {
   absl::FunctionRef<void()> run;
   absl::FunctionRef<void()> after;
 };
 
-// Wall-clock ns of each of the works, medians; they take turns, so that a slow moment of the
-// machine is shared, and are done once before, to be warm.
+// Returns wall-clock ns of each of the works, medians; they run alternately, so that a slow moment
+// of the machine is shared, and once before, to be warm.
 inline std::vector<double> wallMedians(int repeats, std::span<const TickWork> works) {
   std::vector<std::vector<double>> ns(works.size());
   for (int repeat = -1; repeat < repeats; ++repeat) {
@@ -68,11 +68,11 @@ inline std::vector<double> wallMedians(int repeats, std::span<const TickWork> wo
   return medians;
 }
 
-// Batches of queries against the same one by one.
+// Measures batches of queries against the same queries one by one.
 void measureBatches(const TickOptions& options, TickReport& report);
-// Snapshots, edits while one is held, and effects that edit.
+// Measures snapshots, edits while one is held, and effects that edit.
 void measureSnapshots(const TickOptions& options, TickReport& report);
-// Moves of a window, part by part.
+// Measures moves of a window, part by part.
 void measureWindow(const TickOptions& options, TickReport& report);
 
 }  // namespace fractalray::bench

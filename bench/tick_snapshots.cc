@@ -15,8 +15,8 @@
 
 #include "../query/ray_query_service.h"
 #include "random.h"
-#include "take.h"
 #include "tick_report.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
@@ -29,19 +29,20 @@ double microsOf(absl::FunctionRef<void()> work) {
   return millisSince(begin) * 1e3;
 }
 
-void tell(TickReport& report, const std::string& name, double micros) {
+void addFigure(TickReport& report, const std::string& name, double micros) {
   std::printf("  %-58s %10.2f us\n", name.c_str(), micros);
   std::fflush(stdout);
   report.figures.push_back({name, micros, "us"});
 }
 
-// `count` chunks, every tenth of three types and so with ids of its own, the others of two.
+// A world of `count` chunks, every tenth of three types and so with ids of its own, the others of
+// two.
 class SnapshotWorld {
  public:
-  // `spacing`: chunks from one to the next along each axis.
+  // Makes the world; `spacing` is the distance of its chunks along each axis, in chunks.
   SnapshotWorld(std::size_t count, std::int64_t spacing) {
-    const BlockTypeId stone = take(world.blockTypes().add({.name = "stone"}));
-    ore_ = take(world.blockTypes().add({.name = "ore"}));
+    const BlockTypeId stone = unwrap(world.blockTypes().add({.name = "stone"}));
+    ore_ = unwrap(world.blockTypes().add({.name = "ore"}));
     std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
     for (std::size_t i = 0; i < ids.size(); i += 3)
       ids[i] = stone;
@@ -50,20 +51,21 @@ class SnapshotWorld {
     const auto width = static_cast<std::int64_t>(std::ceil(std::cbrt(static_cast<double>(count))));
     for (std::size_t i = 0; i < count; ++i) {
       const auto number = static_cast<std::int64_t>(i);
-      places.push_back({number % width * spacing, number / width % width * spacing,
+      chunks.push_back({number % width * spacing, number / width % width * spacing,
                         number / width / width * spacing});
       const Chunk::Ids content(i % 10 == 0 ? rich : ids);
-      checkOk(world.loadChunk(0, places.back(), take(Chunk::copied(content, world.blockTypes()))));
+      checkOk(
+          world.loadChunk(0, chunks.back(), unwrap(Chunk::copied(content, world.blockTypes()))));
     }
   }
 
   // Changes a block of chunk `i`.
   void edit(std::size_t i) {
-    checkOk(world.setBlock(0, blockOf(places[i], static_cast<int>(++edits_ % 3) * 16), ore_));
+    checkOk(world.setBlock(0, blockOf(chunks[i], static_cast<int>(++edits_ % 3) * 16), ore_));
   }
 
   World world;
-  std::vector<ChunkCoord> places;
+  std::vector<ChunkCoord> chunks;
 
  private:
   BlockTypeId ore_{};
@@ -71,7 +73,7 @@ class SnapshotWorld {
 };
 
 // Median microseconds: of a snapshot, of the first edit while it is held, of another one in the
-// same chunk, and of one while none is held.
+// same chunk, and of an edit while no snapshot is held.
 struct Costs {
   double snapshot = 0;
   double first_edit = 0;
@@ -79,7 +81,7 @@ struct Costs {
   double free_edit = 0;
 };
 
-Costs measureWorld(int repeats, SnapshotWorld& place) {
+Costs measureWorld(int repeats, SnapshotWorld& setup) {
   Random random(kSeed);
   std::vector<double> snapshot;
   std::vector<double> first;
@@ -87,16 +89,16 @@ Costs measureWorld(int repeats, SnapshotWorld& place) {
   std::vector<double> free;
   const auto anywhere = [&] {
     return static_cast<std::size_t>(
-        random.between(0, static_cast<std::int64_t>(place.places.size()) - 1));
+        random.between(0, static_cast<std::int64_t>(setup.chunks.size()) - 1));
   };
   for (int repeat = 0; repeat < repeats * 5; ++repeat) {
     const std::size_t chunk = anywhere();
-    place.edit(chunk);
-    free.push_back(microsOf([&] { place.edit(chunk); }));
+    setup.edit(chunk);
+    free.push_back(microsOf([&] { setup.edit(chunk); }));
     std::shared_ptr<const World> held;
-    snapshot.push_back(microsOf([&] { held = place.world.snapshot(); }));
-    first.push_back(microsOf([&] { place.edit(chunk); }));
-    next.push_back(microsOf([&] { place.edit(chunk); }));
+    snapshot.push_back(microsOf([&] { held = setup.world.snapshot(); }));
+    first.push_back(microsOf([&] { setup.edit(chunk); }));
+    next.push_back(microsOf([&] { setup.edit(chunk); }));
   }
   return {median(snapshot), median(first), median(next), median(free)};
 }
@@ -107,15 +109,15 @@ void measureWorlds(const TickOptions& options, TickReport& report) {
        {std::pair("side by side", std::int64_t{1}), std::pair("16 apart", std::int64_t{16})}) {
     for (const std::size_t count : {std::size_t{1000}, std::size_t{10'000}, std::size_t{100'000}}) {
       if (options.quick && count > 10'000) continue;
-      SnapshotWorld place(count, spacing);
-      const Costs costs = measureWorld(options.repeats, place);
+      SnapshotWorld setup(count, spacing);
+      const Costs costs = measureWorld(options.repeats, setup);
       const std::string name = absl::StrCat("snapshot/", count, " chunks ", spread, "/");
-      tell(report, absl::StrCat(name, "taking it"), costs.snapshot);
-      tell(report, absl::StrCat(name, "first edit while held"), costs.first_edit);
-      tell(report, absl::StrCat(name, "next edit in that chunk"), costs.next_edit);
-      tell(report, absl::StrCat(name, "edit, none held"), costs.free_edit);
+      addFigure(report, absl::StrCat(name, "taking it"), costs.snapshot);
+      addFigure(report, absl::StrCat(name, "first edit while held"), costs.first_edit);
+      addFigure(report, absl::StrCat(name, "next edit in that chunk"), costs.next_edit);
+      addFigure(report, absl::StrCat(name, "edit, none held"), costs.free_edit);
       if (count != 10'000) continue;
-      report.goals.push_back(
+      report.targets.push_back(
           {absl::StrCat("us a snapshot, 10,000 chunks ", spread), costs.snapshot, 50, false});
     }
   }
@@ -131,7 +133,7 @@ void measureEntities(const TickOptions& options, TickReport& report) {
     for (std::size_t i = 0; i < count; ++i) {
       const Vec3d position{512 * random.real(), 256 * random.real(), 512 * random.real()};
       const EntitySpec spec{.id = i + 1, .shape = Sphere{0.5}, .position = position};
-      moves.push_back({take(entities.add(spec)), position});
+      moves.push_back({unwrap(entities.add(spec)), position});
     }
     std::vector<double> snapshot;
     std::vector<double> held_moves;
@@ -150,18 +152,19 @@ void measureEntities(const TickOptions& options, TickReport& report) {
       held_moves.push_back(microsOf([&] { checkOk(entities.moveAll(moves)); }));
     }
     const std::string name = absl::StrCat("snapshot/", count, " entities/");
-    tell(report, absl::StrCat(name, "taking it"), median(snapshot));
-    tell(report, absl::StrCat(name, "moving all while held"), median(held_moves));
-    tell(report, absl::StrCat(name, "moving all, none held"), median(free_moves));
+    addFigure(report, absl::StrCat(name, "taking it"), median(snapshot));
+    addFigure(report, absl::StrCat(name, "moving all while held"), median(held_moves));
+    addFigure(report, absl::StrCat(name, "moving all, none held"), median(free_moves));
   }
 }
 
-// Shots at a wall whose effect does nothing, or takes a block of it away and puts it back.
+// Shoots at a wall with an effect that does nothing, or that removes a block of it and puts it
+// back.
 void measureEffects(const TickOptions& options, TickReport& report) {
   std::printf("\nEffects\n");
   World world;
-  const BlockTypeId stone = take(world.blockTypes().add({.name = "stone"}));
-  const BlockTypeId brick = take(world.blockTypes().add({.name = "brick"}));
+  const BlockTypeId stone = unwrap(world.blockTypes().add({.name = "stone"}));
+  const BlockTypeId brick = unwrap(world.blockTypes().add({.name = "brick"}));
   for (std::int64_t x = 0; x < 8; ++x)
     checkOk(world.loadChunk(0, {x, 0, 0}, Chunk::uniform(kAir, world.blockTypes())));
   checkOk(world.fillBox(0, {100, 0, 0}, {101, 15, 15}, stone));
@@ -179,7 +182,7 @@ void measureEffects(const TickOptions& options, TickReport& report) {
     return HitResponse::kStop;
   }));
   ShotResult result;
-  const FixedSegment segment = take(toUnits(Segment{{0.5, 7.5, 7.5}, {127.5, 8.25, 7.25}}));
+  const FixedSegment segment = unwrap(toUnits(Segment{{0.5, 7.5, 7.5}, {127.5, 8.25, 7.25}}));
   const auto shoot = [&] {
     for (int i = 0; i < kShots; ++i)
       checkOk(service.shootSegment(segment, world.allLevels(), {}, result));
@@ -195,8 +198,8 @@ void measureEffects(const TickOptions& options, TickReport& report) {
   const auto nothing = [] {};
   const std::vector<TickWork> works = {{idle, nothing}, {editing, nothing}};
   const std::vector<double> ns = wallMedians(options.repeats, works);
-  tell(report, "effect/shot whose effect does nothing", ns[0] / kShots / 1e3);
-  tell(report, "effect/the same, setting a block twice", ns[1] / kShots / 1e3);
+  addFigure(report, "effect/shot whose effect does nothing", ns[0] / kShots / 1e3);
+  addFigure(report, "effect/the same, setting a block twice", ns[1] / kShots / 1e3);
 }
 
 }  // namespace

@@ -18,8 +18,8 @@
 
 #include "../query/window.h"
 #include "random.h"
-#include "take.h"
 #include "tick_report.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
@@ -33,18 +33,18 @@ double millisOf(absl::FunctionRef<void()> work) {
   return millisSince(begin);
 }
 
-// Chunks of caves on the finer levels, side by side in a cube on each, the finest with the most;
-// entities all over the cube of the finest.
+// A cube of chunks with caves on each of the finer levels, most of them on the finest, and entities
+// all over the cube of the finest.
 class WindowScene {
  public:
-  enum class Chunks { kOnAllLevels, kOnTheCoarsestThatStays };
+  enum class Chunks { kOnAllLevels, kOnLevel1 };
 
   WindowScene(std::size_t chunks, std::size_t entities, Chunks where = Chunks::kOnAllLevels) {
-    const BlockTypeId stone = take(world_.blockTypes().add({.name = "stone"}));
+    const BlockTypeId stone = unwrap(world_.blockTypes().add({.name = "stone"}));
     std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
     for (std::size_t i = 0; i < ids.size(); i += 3)
       ids[i] = stone;
-    const Chunk caves = take(Chunk::copied(Chunk::Ids(ids), world_.blockTypes()));
+    const Chunk caves = unwrap(Chunk::copied(Chunk::Ids(ids), world_.blockTypes()));
     if (where == Chunks::kOnAllLevels) {
       loadCube(1, chunks / 10, caves);
       loadCube(2, chunks * 3 / 10, caves);
@@ -55,14 +55,14 @@ class WindowScene {
     addEntities(entities, 16 * std::cbrt(static_cast<double>(entities * 6 / 10)));
   }
 
-  // By no whole number of areas, so that one level needs new ones.
-  WindowMove descend() { return take(window_.descend({3, 5, 7})); }
-  WindowMove climb() { return take(window_.climb()); }
-  WindowMove recenter(std::int64_t x) { return take(window_.recenter({x, 0, 0})); }
+  // Descends by a part of an area, so that one level needs new areas.
+  WindowMove descend() { return unwrap(window_.descend({3, 5, 7})); }
+  WindowMove climb() { return unwrap(window_.climb()); }
+  WindowMove recenter(std::int64_t x) { return unwrap(window_.recenter({x, 0, 0})); }
 
   std::shared_ptr<const World> holdWorld() { return world_.snapshot(); }
   std::shared_ptr<const EntityIndex> holdEntities() { return entities_.snapshot(); }
-  // The areas that chunks of all levels are in.
+  // Returns the number of areas with chunks, of all levels.
   std::size_t areas() const { return areas_.size(); }
 
  private:
@@ -76,47 +76,49 @@ class WindowScene {
     }
   }
 
-  // Of the levels that a descent keeps, from half a block in radius to some.
+  // Adds entities of the levels that a descent keeps, with radii of half a block and of some
+  // blocks.
   void addEntities(std::size_t count, double reach) {
     Random random(kSeed);
     for (std::size_t i = 0; i < count; ++i) {
       const Vec3d position{reach * random.real(), reach * random.real(), reach * random.real()};
       const double radius = i % 10 == 0 ? 4.0 : 0.5;
-      take(entities_.add({.id = i,
-                          .level = 1 + static_cast<int>(i % 3),
-                          .shape = Sphere{radius},
-                          .position = position}));
+      unwrap(entities_.add({.id = i,
+                            .level = 1 + static_cast<int>(i % 3),
+                            .shape = Sphere{radius},
+                            .position = position}));
     }
   }
 
   World world_{{.levels = kLevels, .block_types = nullptr}};
   EntityIndex entities_{world_.frame()};
-  Window window_{world_, entities_, take(ChunkPath::parse("777_777_777"))};
+  Window window_{world_, entities_, unwrap(ChunkPath::parse("777_777_777"))};
   std::set<std::pair<int, ChunkCoord>> areas_;
 };
 
-// Milliseconds.
+// The times of moves, in milliseconds.
 struct MoveCosts {
   double descend = 0;
   double climb = 0;
   double recenter = 0;
-  double freeing = 0;  // of what a climb leaves
+  double freeing = 0;  // of the memory that a climb leaves over
 };
 
-// Times a move, and the freeing of what it leaves. It must leave out nothing.
+// Times a move, and the freeing of the memory that it leaves over. Ends the program if the move
+// drops or evicts anything.
 template <class Move>
 void measureMove(const Move& move, std::vector<double>& moving, std::vector<double>& freeing) {
   std::optional<WindowMove> moved;
   moving.push_back(millisOf([&] { moved = move(); }));
   if (!moved->evicted.empty() || moved->dropped_chunks != 0) {
-    std::fprintf(stderr, "fractalray_ticks: a move has left out %zu entities and %zu chunks\n",
+    std::fprintf(stderr, "fractalray_ticks: a move evicted %zu entities and dropped %zu chunks\n",
                  moved->evicted.size(), moved->dropped_chunks);
     std::abort();
   }
   freeing.push_back(millisOf([&] { moved.reset(); }));
 }
 
-// Medians; each descent is undone by a climb.
+// Returns medians; each descent is undone by a climb.
 MoveCosts measureMoves(int repeats, WindowScene& scene, bool is_held) {
   std::vector<double> descend;
   std::vector<double> climb;
@@ -142,7 +144,7 @@ MoveCosts measureMoves(int repeats, WindowScene& scene, bool is_held) {
   return {median(descend), median(climb), median(recenter), median(freeing)};
 }
 
-void tell(TickReport& report, const std::string& name, const MoveCosts& costs) {
+void addFigures(TickReport& report, const std::string& name, const MoveCosts& costs) {
   std::printf("  %-52s %8.2f %8.2f %8.2f %8.2f ms\n", name.c_str(), costs.descend, costs.climb,
               costs.recenter, costs.freeing);
   std::fflush(stdout);
@@ -160,20 +162,20 @@ void measureWindow(const TickOptions& options, TickReport& report) {
               "recenter", "freeing");
   WindowScene all(count, count);
   const MoveCosts costs = measureMoves(options.repeats, all, false);
-  tell(report, absl::StrCat(count, " chunks and entities"), costs);
+  addFigures(report, absl::StrCat(count, " chunks and entities"), costs);
   WindowScene chunks(count, 0);
-  tell(report, absl::StrCat(count, " chunks, in ", chunks.areas(), " areas re-linked"),
-       measureMoves(options.repeats, chunks, false));
-  WindowScene coarse(count, 0, WindowScene::Chunks::kOnTheCoarsestThatStays);
-  tell(report, absl::StrCat(count, " chunks re-linked one by one, but to recenter"),
-       measureMoves(options.repeats, coarse, false));
+  addFigures(report, absl::StrCat(count, " chunks, in ", chunks.areas(), " areas re-linked"),
+             measureMoves(options.repeats, chunks, false));
+  WindowScene coarse(count, 0, WindowScene::Chunks::kOnLevel1);
+  addFigures(report, absl::StrCat(count, " chunks of the coarsest level, one by one"),
+             measureMoves(options.repeats, coarse, false));
   WindowScene entities(0, count);
-  tell(report, absl::StrCat(count, " entities moved"),
-       measureMoves(options.repeats, entities, false));
-  tell(report, absl::StrCat(count, " chunks and entities, snapshots held"),
-       measureMoves(options.repeats, all, true));
+  addFigures(report, absl::StrCat(count, " entities moved"),
+             measureMoves(options.repeats, entities, false));
+  addFigures(report, absl::StrCat(count, " chunks and entities, snapshots held"),
+             measureMoves(options.repeats, all, true));
   const double worst = std::max({costs.descend, costs.climb, costs.recenter});
-  report.goals.push_back(
+  report.targets.push_back(
       {absl::StrCat("ms a move, ", count, " chunks and entities"), worst, 20, false});
 }
 

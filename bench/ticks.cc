@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fractalray_ticks: what the tick of a server costs. See --help.
+// fractalray_ticks: the cost of a server's tick. See --help.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -18,9 +18,9 @@ TickOptions parse(int argc, char** argv) {
   TickOptions options;
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
-      "What the tick of a server costs: batches of queries against the same one by one, callbacks\n"
-      "that edit, snapshots, moves of a window. Wall-clock medians; the outcome of a batch is\n"
-      "compared with the serial one, and one that differs ends the program with 1.\n\n"
+      "The cost of a server's tick: batches of queries against the same one by one, callbacks\n"
+      "that edit, snapshots, moves of a window. Wall-clock medians. The outcome of each batch is\n"
+      "compared with that of the same queries one by one; if they differ, the exit status is 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
   app.add_flag("--quick", options.quick, "fewer queries: a minute at most");
@@ -39,12 +39,13 @@ TickOptions parse(int argc, char** argv) {
   return options;
 }
 
-void printGoals(const TickReport& report) {
-  std::printf("\n  %-52s%9s %9s\n", "goals", "is", "goal");
-  for (const TickGoal& goal : report.goals) {
-    const bool is_reached = goal.at_least ? goal.value >= goal.must : goal.value <= goal.must;
-    std::printf("  %-52s%9.2f %2s%7.4g  %s\n", goal.what.c_str(), goal.value,
-                goal.at_least ? ">=" : "<=", goal.must, is_reached ? "reached" : "MISSED");
+void printTargets(const TickReport& report) {
+  std::printf("\n  %-52s%9s %9s\n", "targets", "is", "target");
+  for (const TickTarget& target : report.targets) {
+    const bool is_reached =
+        target.at_least ? target.value >= target.must : target.value <= target.must;
+    std::printf("  %-52s%9.2f %2s%7.4g  %s\n", target.what.c_str(), target.value,
+                target.at_least ? ">=" : "<=", target.must, is_reached ? "reached" : "MISSED");
   }
 }
 
@@ -67,7 +68,7 @@ int run(const TickOptions& options) {
   measureBatches(options, report);
   measureSnapshots(options, report);
   measureWindow(options, report);
-  printGoals(report);
+  printTargets(report);
   const bool is_written = options.json.empty() || writeJson(options, report);
   return is_written && !report.is_wrong ? 0 : 1;
 }

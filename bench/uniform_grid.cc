@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain uniform grid: cells of 16^3 blocks, each with a list of the entities whose bounding boxes
-// it meets, all rebuilt each tick by a counting sort; a segment goes from cell to cell.
+// it overlaps, all rebuilt each tick by a counting sort; a segment is walked from cell to cell.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace fractalray::bench {
 namespace {
 
 constexpr double kCellWidth = 16;
-// Boxes are this much larger, so that it does not matter how the walk rounds at a corner.
+// Boxes are enlarged by this much, so that the walk's rounding at a corner does not matter.
 constexpr double kSlack = 1e-6;
 
 using Cell = Vec<int, 3>;
@@ -79,7 +79,7 @@ class UniformGrid : public EntitySystem {
   }
 
  private:
-  // Calls `visit(cell index)` for each cell that the entity's box meets.
+  // Calls `visit(cell index)` for each cell that the entity's box overlaps.
   template <class Visitor>
   void forEachCell(std::size_t entity, Visitor&& visit) const {
     Cell min;
@@ -97,8 +97,8 @@ class UniformGrid : public EntitySystem {
   }
 
   void rebuild() {
-    // First how many are in each cell, then where the next cell's list begins; putting entities in
-    // from the back of each list makes it where its own begins.
+    // First count the entities of each cell, then compute the begin of the next cell's list;
+    // filling each list from the back turns it into the cell's own begin.
     begins_.assign(indexOf({0, 0, kCells[2]}) + 1, 0);
     for (std::size_t entity = 0; entity < scene_.size(); ++entity)
       forEachCell(entity, [&](std::size_t cell) { ++begins_[cell]; });
@@ -120,7 +120,8 @@ class UniformGrid : public EntitySystem {
       for (std::uint32_t i = begins_[cell]; i < begins_[cell + 1]; ++i) {
         const std::uint32_t entity = entities_[i];
         if (std::exchange(last_query_[entity], query_) == query_) continue;
-        if (segment.meets(scene_.centers()[entity], scene_.radii()[entity])) answer.add(entity);
+        if (segment.intersects(scene_.centers()[entity], scene_.radii()[entity]))
+          answer.add(entity);
       }
     });
     return answer;

@@ -1,5 +1,5 @@
-# How this project's own targets are compiled; linked as $<BUILD_INTERFACE:fractalray_flags>, so that
-# it stays at home when the libraries are installed. Warnings are errors in the presets alone
+# The flags of this project's own targets; linked as $<BUILD_INTERFACE:fractalray_flags>, so that
+# installed libraries do not export them. Warnings are errors only in the presets
 # (CMAKE_COMPILE_WARNING_AS_ERROR), since every compiler has its own.
 add_library(fractalray_flags INTERFACE)
 
@@ -20,8 +20,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # happen.
   target_compile_options(fractalray_flags INTERFACE -Wno-stringop-overread -Wno-restrict)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    # Left to itself it clears small objects with `rep stos`, which is slow to start: a tenth of a
-    # short shot.
+    # By default g++ clears small objects with `rep stos`, which is slow to start: a tenth of the
+    # time of a short shot.
     target_compile_options(fractalray_flags INTERFACE
       -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign
       -mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)

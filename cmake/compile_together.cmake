@@ -1,10 +1,10 @@
 # fractalray_compile_together(TARGET SOURCE...)
-# Where FRACTALRAY_UNITY is on, these sources of a target are compiled as one: what they include, and
-# the templates that they share, once instead of once for each. Their unnamed namespaces become one
-# too, so they must not give one name two meanings (the compiler says where they do: take the source
-# out of its group); a source that no group names is compiled alone.
-# The library itself is never compiled so: that each source of it includes its own header first is how
-# we know that the header includes what it needs.
+# If FRACTALRAY_UNITY is on, compiles these sources of a target as one, so that shared includes and
+# templates are compiled once instead of once for each source. Their unnamed namespaces become one
+# too, so no name may have two meanings in them (the compiler reports it: take the source out of its
+# group); a source that no group names is compiled alone.
+# The library itself is never compiled this way: each source of it includes its own header first,
+# which proves that the header includes all that it needs.
 function(fractalray_compile_together target)
   if(NOT FRACTALRAY_UNITY OR NOT TARGET ${target})
     return()

@@ -1,6 +1,6 @@
-# What `cmake --install` lays down: headers, libraries, the program, and the files that
-# find_package(fractalray) reads. The executor and the formats have target files of their own, since
-# an engine that does not ask for them need not have their dependencies.
+# Lists what `cmake --install` installs: headers, libraries, the program, and the files that
+# find_package(fractalray) reads. The executor, the formats and explain have target files of their
+# own, since an engine that does not request them need not have their dependencies.
 include(CMakePackageConfigHelpers)
 set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
 
@@ -32,9 +32,20 @@ if(TARGET fractalray_formats)
   add_dependencies(fractalray_installed fractalray_formats)
 endif()
 
+if(TARGET fractalray_explain)
+  set_target_properties(fractalray_explain PROPERTIES
+    EXPORT_NAME explain VERSION ${PROJECT_VERSION} SOVERSION 0.1
+    INSTALL_RPATH $ORIGIN)
+  install(TARGETS fractalray_explain EXPORT fractalrayExplainTargets)
+  install(EXPORT fractalrayExplainTargets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
+  install(FILES explain/debug_draw.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray/explain)
+  add_dependencies(fractalray_installed fractalray_explain)
+endif()
+
 if(TARGET fractalray_app)
   set_target_properties(fractalray_app PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
   install(TARGETS fractalray_app)
+  install(DIRECTORY examples/worlds/w1 DESTINATION ${CMAKE_INSTALL_DATADIR}/fractalray/worlds)
   add_dependencies(fractalray_installed fractalray_app)
 endif()
 

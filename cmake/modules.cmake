@@ -4,7 +4,7 @@ file(STRINGS ${PROJECT_SOURCE_DIR}/modules.txt fractalray_module_lines REGEX "^[
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
   CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/modules.txt)
 
-# fractalray_modules(VARIABLE LIBRARY): the modules that are compiled into a library.
+# fractalray_modules(VARIABLE LIBRARY): lists the modules that are compiled into a library.
 function(fractalray_modules variable library)
   set(modules "")
   foreach(line IN LISTS fractalray_module_lines)
@@ -15,7 +15,7 @@ function(fractalray_modules variable library)
   set(${variable} ${modules} PARENT_SCOPE)
 endfunction()
 
-# fractalray_public_headers(VARIABLE MODULE...): the headers of modules that users may include,
+# fractalray_public_headers(VARIABLE MODULE...): lists the headers of modules that users may include,
 # relative to the root of the repository: all but those below a folder internal/.
 function(fractalray_public_headers variable)
   list(TRANSFORM ARGN REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.h" OUTPUT_VARIABLE patterns)
@@ -24,11 +24,11 @@ function(fractalray_public_headers variable)
   set(${variable} ${headers} PARENT_SCOPE)
 endfunction()
 
-# fractalray_forward_headers(HEADER...): for each public header a header in the build tree that
-# includes it, so that <fractalray/...> works where this folder is added to a build. What is installed
-# are the headers themselves.
+# fractalray_forward_headers(HEADER...): makes, for each public header, a header in the build tree
+# that includes it, so that <fractalray/...> works in builds that add this folder. Installations
+# contain the headers themselves.
 function(fractalray_forward_headers)
-  # Earlier versions made a link to the sources here, which would be written through.
+  # Earlier versions made a link to the sources here; writing through it would overwrite them.
   if(IS_SYMLINK ${PROJECT_BINARY_DIR}/include/fractalray)
     file(REMOVE ${PROJECT_BINARY_DIR}/include/fractalray)
   endif()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The assertion macros of the project. A failed check is a bug of the caller or of the library,
-// never bad outside data: that is reported as an absl::Status. A message has the condition and the
-// values that broke it, but no path of the machine that compiled it:
+// The assertion macros of the project. A failed check is a bug of the caller or of the library. Bad
+// outside data is reported as an absl::Status instead. The message has the condition and the values
+// that broke it, but no path of the machine that compiled it:
 //
 //     FRACTALRAY_CHECK(levels >= 1 && levels <= kMaxLevels, levels);
 //     frame.h:21: check failed: levels >= 1 && levels <= kMaxLevels; levels = 11
@@ -26,8 +26,8 @@
 
 namespace fractalray::internal {
 
-// A value in the message of a failed check: a status or text by its words, other types as numbers
-// (exact, but for integers wider than 64 bits).
+// Returns the text of a value for the message of a failed check: a status or text as it is, other
+// types as numbers (exact, except for integers wider than 64 bits).
 template <class T>
 std::string checkedValue(const T& value) {
   if constexpr (requires { value.ToString(); }) {
@@ -47,8 +47,8 @@ std::string checkedValue(const T& value) {
   }
 }
 
-// "; NAMES = VALUE, VALUE", or nothing where there are none. By value, since a variable whose
-// address is taken here would be kept in memory by the code around the check.
+// Returns "; NAMES = VALUE, VALUE", or "" if there are no values. Takes values by copy: a variable
+// whose address is taken here would be kept in memory by the code around the check.
 template <class... T>
 std::string checkedValues([[maybe_unused]] const char* names, T... values) {
   std::string text;
@@ -70,8 +70,8 @@ void checkOk(const Result& result, const char* expression, const char* file, int
 
 }  // namespace fractalray::internal
 
-// FRACTALRAY_CHECK(condition, value...) holds in every build; for conditions whose cost does not
-// matter. The values are evaluated only to be printed.
+// Checks a condition in every build; for conditions whose cost does not matter. The values are
+// evaluated only to be printed.
 #define FRACTALRAY_CHECK(condition, ...)                                                           \
   ((condition) ? static_cast<void>(0)                                                              \
                : ::fractalray::internal::checkFailed(#condition,                                   \
@@ -79,11 +79,12 @@ void checkOk(const Result& result, const char* expression, const char* file, int
                                                          #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__), \
                                                      FRACTALRAY_INTERNAL_FILE, __LINE__))
 
-// The same for a call that has to succeed: prints the status where it does not.
+// Checks that a call succeeds; prints its status if it does not.
 #define FRACTALRAY_CHECK_OK(result) \
   ::fractalray::internal::checkOk((result), #result " is ok", FRACTALRAY_INTERNAL_FILE, __LINE__)
 
-// Holds in the builds that keep asserts (presets dev, checked, asan, tsan); free elsewhere.
+// Checks a condition in the builds that keep asserts (presets dev, checked, asan, tsan); free
+// elsewhere.
 #ifdef NDEBUG
 #define FRACTALRAY_DCHECK(condition, ...) static_cast<void>(0)
 #else

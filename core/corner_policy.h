@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walk visits where it crosses several grid planes at exactly the same time.
+// Which cells a walk visits when it crosses several grid planes at exactly the same time.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ enum class CornerPolicy : std::uint8_t {
 
 namespace internal {
 
-// The cells visited at a corner crossing of the axes in `tied` (bit i is axis i), each as the set
-// of axes that have been crossed when it is reached: a list of nibbles, the first one lowest, 0
-// ends it.
+// Returns the cells visited at a corner crossing of the axes in `tied` (bit i is axis i), each as
+// the set of axes that have been crossed when it is reached: a list of nibbles, lowest first, ended
+// by 0.
 constexpr std::uint32_t cornerSteps(CornerPolicy policy, unsigned tied) {
   std::uint32_t steps = 0;
   int count = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a structure that several versions of it hold, copied before one of them changes it.
+// A copy-on-write pointer: several versions of a structure hold the same part, which is copied
+// before one of them changes it.
 #pragma once
 
 #include <atomic>
@@ -18,22 +19,22 @@ class RefCounted {
   RefCounted(const RefCounted& /*other*/) {}
   RefCounted& operator=(const RefCounted& /*other*/) { return *this; }
 
-  // Whether more than one version holds it. Where this says no, whoever held it too has finished
-  // reading it, on whatever thread that was.
+  // Returns true if more than one version holds the part. After false, every former holder has
+  // finished reading it, on whichever thread that was.
   bool isShared() const { return holders_.load(std::memory_order_acquire) > 1; }
 
  private:
   template <class Part>
   friend class CowPtr;
 
-  // Where the part is not changed meanwhile, its holders may come and go on any thread.
+  // Holders may be made and destroyed on any thread while none of them changes the part.
   mutable std::atomic<std::uint32_t> holders_ = 0;
 };
 
-// Holds a part, or none. Copies hold the same part. What holders see never changes unless they hold
-// it alone: edit() sees to that. Several threads may use holders of the same part at once, each a
-// holder of its own; boost::intrusive_ptr would do but for its counter, which thread sanitizers
-// cannot follow.
+// Holds a part, or none. Copies hold the same part. edit() ensures that a part never changes while
+// another holder sees it. Several threads may use holders of the same part at once, each a holder
+// of its own. boost::intrusive_ptr would do except for its counter, which thread sanitizers cannot
+// follow.
 template <class Part>
 class CowPtr {
  public:
@@ -48,7 +49,7 @@ class CowPtr {
     return *this;
   }
 
-  // Holds a new part.
+  // Makes a new part and holds it.
   template <class... Arguments>
   static CowPtr make(Arguments&&... arguments) {
     CowPtr fresh;
@@ -62,8 +63,9 @@ class CowPtr {
   const Part* operator->() const { return part_; }
   explicit operator bool() const { return part_ != nullptr; }
 
-  // The part, to be changed: of one that is shared a copy, which is held instead; where there is no
-  // memory for it, the same part as before, and std::bad_alloc. Requires: holds one.
+  // Returns the part, to be changed. A shared part is first replaced by a copy; if there is no
+  // memory for the copy, this throws std::bad_alloc and holds the same part as before. Requires:
+  // holds a part.
   Part& edit() {
     FRACTALRAY_DCHECK(part_ != nullptr);
     if (part_->isShared()) *this = make(std::as_const(*part_));

@@ -9,8 +9,8 @@
 
 namespace fractalray {
 
-// One of the six faces of a block (four of a 2D cell), or none, for what was not entered through
-// one.
+// One of the six faces of a block (four of a 2D cell), or none if the cell was not entered through
+// a face.
 struct Face {
   std::int8_t axis = -1;  // 0, 1, 2 for x, y, z; -1 for no face
   std::int8_t sign = 0;   // the direction of the outward normal along the axis; 0 for no face
@@ -25,7 +25,7 @@ struct Face {
   friend constexpr bool operator==(const Face&, const Face&) = default;
 };
 
-// "-x" ... "+z", or "none".
+// Returns "-x" ... "+z", or "none".
 constexpr std::string_view faceName(Face face) {
   constexpr std::string_view kNames = "-x+x-y+y-z+z";
   if (!face.exists()) return "none";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame: how many levels are active and so how wide the blocks and chunks of each are.
+// The frame: the number of active levels, and with it the widths of the blocks and chunks of each
+// level.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +24,10 @@ class Frame {
   constexpr int levels() const { return levels_; }
   constexpr bool isActive(int level) const { return level >= 0 && level < levels_; }
 
-  // log2 of the width of a block and of a chunk of `level`, in units.
+  // Returns log2 of the width of a block and of a chunk of `level`, in units.
   constexpr int blockShift(int level) const { return 16 + 4 * (levels_ - 1 - level); }
   constexpr int chunkShift(int level) const { return blockShift(level) + 4; }
-  // The widths themselves, W(level) and C(level), in units.
+  // Returns the widths W(level) and C(level) themselves, in units.
   constexpr std::int64_t blockWidth(int level) const {
     return std::int64_t{1} << blockShift(level);
   }
@@ -34,7 +35,7 @@ class Frame {
     return std::int64_t{1} << chunkShift(level);
   }
 
-  // The block and the chunk of `level` that a point in units belongs to: floor per axis.
+  // Returns the block and the chunk of `level` that a point in units belongs to: floor per axis.
   constexpr BlockCoord blockAt(const Vec3i& point, int level) const {
     return shifted<BlockCoord>(point, blockShift(level));
   }
@@ -42,7 +43,7 @@ class Frame {
     return shifted<ChunkCoord>(point, chunkShift(level));
   }
 
-  // Whether the whole chunk lies within kMaxCoordinate of the origin on each axis.
+  // Returns true if the whole chunk lies within kMaxCoordinate of the origin on each axis.
   constexpr bool contains(int level, const ChunkCoord& chunk) const {
     const std::int64_t limit = kMaxCoordinate >> chunkShift(level);
     for (int axis = 0; axis < 3; ++axis) {
@@ -62,7 +63,8 @@ class Frame {
   int levels_;
 };
 
-// The chunk that a block lies in, its index within that chunk (x + 16 y + 256 z), and back.
+// Returns the chunk that a block lies in and the block's index within it (x + 16 y + 256 z), and
+// back.
 constexpr ChunkCoord chunkOf(const BlockCoord& block) {
   return {block[0] >> 4, block[1] >> 4, block[2] >> 4};
 }
@@ -73,7 +75,8 @@ constexpr BlockCoord blockOf(const ChunkCoord& chunk, int index) {
   return {chunk[0] * kChunkSize + (index & 15), chunk[1] * kChunkSize + ((index >> 4) & 15),
           chunk[2] * kChunkSize + (index >> 8)};
 }
-// A chunk of level l fills the same space as the block of level l - 1 with the same index.
+// Returns the block that a chunk expands: a chunk of level l fills the same space as the block of
+// level l - 1 with the same index.
 constexpr BlockCoord parentBlock(const ChunkCoord& chunk) {
   return {chunk[0], chunk[1], chunk[2]};
 }

@@ -21,8 +21,8 @@ bool FrameMove::isFar(const ChunkCoord& chunk, std::int64_t limit) {
 }
 
 FrameMove FrameMove::descend(const Frame& frame, const ChunkCoord& chunk) {
-  // Level-1 chunks are within 16 times as many, and those that stay a sixteenth of that around
-  // `chunk`.
+  // With N level-0 chunks on each side of the origin, level-1 indices are within 16 N, and those
+  // that stay are within N of `chunk`: beyond 17 N nothing stays.
   const bool is_far = isFar(chunk, 32 * (kMaxCoordinate >> frame.chunkShift(0)));
   return {frame, -1, is_far ? ChunkCoord{} : negative(chunk), is_far};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tile maps (tile_grid.h) and the plain ray cast (raycast.h) answer: a value, or what was
-// wrong with the question. Standard types only, so that the headers stay light.
+// The results of tile maps (tile_grid.h) and of the plain ray cast (raycast.h): a value or an
+// error. Standard types only, so that the headers stay light.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fractalray {
 
-// What can be wrong with a question.
+// The errors of a query.
 enum class GridError : std::uint8_t {
   kNone,
   kNotFinite,
@@ -28,10 +28,10 @@ enum class GridError : std::uint8_t {
 
 // The largest absolute coordinate, tile size and distance, in pixels or cell widths (2^42).
 inline constexpr double kMaxGridDistance = 0x1p42;
-// The most cells that one query looks at before it gives up.
+// The most cells that one query visits before it fails.
 inline constexpr std::uint64_t kMaxGridCells = std::uint64_t{1} << 24;
 
-// What is wrong and what to do about it, in one sentence; "fine" for kNone.
+// Returns one sentence on the error and its remedy; "fine" for kNone.
 constexpr std::string_view message(GridError error) {
   switch (error) {
     case GridError::kNone:
@@ -54,13 +54,13 @@ constexpr std::string_view message(GridError error) {
     case GridError::kUnbounded:
       return "the maximum distance is infinite without bounds; give one of the two";
     case GridError::kTooManyCells:
-      return "2^24 cells were looked at without an end; give a smaller maximum distance, or bounds";
+      return "2^24 cells were visited without an end; give a smaller maximum distance, or bounds";
   }
   return "unknown error";
 }
 
-// A value or an error. Small, never throws; looking at the value of an error ends the program with
-// a message. A value type; const use is safe from any thread.
+// A value or an error. Small, never throws; reading the value of an error ends the program with a
+// message. A value type; const use is safe from any thread.
 template <class T>
 class [[nodiscard]] GridResult {
  public:
@@ -69,12 +69,13 @@ class [[nodiscard]] GridResult {
   GridResult(GridError error) : error_(error) { FRACTALRAY_CHECK(error != GridError::kNone); }
 
   bool ok() const { return value_.has_value(); }
-  // kNone where ok().
+  // Returns the error, kNone if ok().
   GridError error() const { return error_; }
-  // The message of the error.
+  // Returns the message of the error.
   std::string_view message() const { return fractalray::message(error_); }
 
-  // Requires: ok(). From a temporary comes a copy, so that `for (auto& x : *f())` is safe.
+  // Returns the value. Requires: ok(). A temporary returns a copy, so that `for (auto& x : *f())`
+  // is safe.
   const T& operator*() const& {
     FRACTALRAY_CHECK(ok(), message());
     return *value_;

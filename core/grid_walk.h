@@ -23,10 +23,10 @@ namespace fractalray {
 // The cells of a grid that a segment crosses, from its start to its end, in N = 2 or 3 dimensions.
 //
 // The first cell is floor(from / width), the last floor(to / width). A segment in the plane between
-// cells runs through those that floor names; a segment of length zero visits one cell. Which cells
-// are visited where several planes are crossed at the same time is the corner policy's choice. The
-// walk is lazy: made once, stepped by next(), by a range-for, or given to a visitor, and left at
-// any time.
+// cells runs through those that floor names; a segment of length zero visits one cell. The corner
+// policy decides which cells are visited when several planes are crossed at the same time. The walk
+// is lazy: made once, stepped by next(), by a range-for, or given to a visitor, and left at any
+// time.
 //
 //   for (const GridCell<2>& cell : GridWalk<2>(from, to, {w, w})) { ... }
 //
@@ -38,14 +38,14 @@ class GridWalk {
  public:
   using Point = Vec<std::int64_t, N>;
 
-  // From `from` to `to`, in units, over cells of the given width an axis, in units.
-  // Requires: |coordinate| <= kMaxCoordinate and 1 <= width <= kMaxCoordinate.
+  // Makes a walk from `from` to `to`, in units, over cells of the given width on each axis, in
+  // units. Requires: |coordinate| <= kMaxCoordinate and 1 <= width <= kMaxCoordinate.
   GridWalk(const Point& from, const Point& to, const Point& widths,
            CornerPolicy policy = CornerPolicy::kBoth)
       : stepper_(internal::makeGridStepper(from, to, widths, policy)),
         crossings_(crossingsLeft()) {}
 
-  // The same with every requirement checked: OUT_OF_RANGE or INVALID_ARGUMENT.
+  // Makes a walk with every requirement checked: OUT_OF_RANGE or INVALID_ARGUMENT.
   static absl::StatusOr<GridWalk> create(const Point& from, const Point& to, const Point& widths,
                                          CornerPolicy policy = CornerPolicy::kBoth) {
     for (int i = 0; i < N; ++i) {
@@ -63,33 +63,43 @@ class GridWalk {
     return GridWalk(from, to, widths, policy);
   }
 
-  // How many planes the segment crosses, known before the first step: the Manhattan distance of the
-  // first and the last cell. `staircase` visits exactly one cell more than that; `both` adds corner
-  // cells, `neither` saves some.
+  // Returns how many planes the segment crosses, known before the first step: the Manhattan
+  // distance of the first and the last cell. `staircase` visits exactly one cell more than that;
+  // `both` adds corner cells, `neither` saves some.
   std::uint64_t crossings() const { return crossings_; }
 
-  // The present cell; the first one until next() is called.
+  // Returns the present cell; the first one until next() is called.
   const GridCell<N>& cell() const {
     return std::visit([](const auto& stepper) -> const GridCell<N>& { return stepper.cell(); },
                       stepper_);
   }
 
-  // Steps to the next visited cell; false, and no change, after the last one.
+  // Steps to the next visited cell. Returns false, and changes nothing, after the last one.
   bool next() {
     return std::visit([](auto& stepper) { return stepper.next(); }, stepper_);
   }
 
-  // Whether next() visits another cell of the corner crossing at which the present cell was
+  // Returns true if next() visits another cell of the corner crossing at which the present cell was
   // entered.
   bool atCorner() const {
     return std::visit([](const auto& stepper) { return stepper.atCorner(); }, stepper_);
   }
 
-  // Leaves out every cell entered before `t`: the next call of next() visits the first one entered
-  // at `t` or later. cell() stays as it was. Requires: t in [cell().t, 1], and not atCorner().
+  // Skips every cell entered before `t`: the next call of next() visits the first one entered at
+  // `t` or later. cell() stays as it was. Requires: t in [cell().t, 1], and not atCorner().
   void skipBefore(const Fraction& t) {
     FRACTALRAY_DCHECK(!atCorner() && t >= cell().t && t <= Fraction::one(), t.toDouble());
     std::visit([&](auto& stepper) { stepper.skipBefore(t); }, stepper_);
+  }
+
+  // Starts the walk later: makes `first`, in which the line is at `t`, its first cell. Planes that
+  // the line is on at `t` are crossed at `t` if they lie ahead of that cell, else they have been.
+  // Requires: next() has not been called, and `first` touches the line at `t`. On an axis on which
+  // the line ends at `t` it may lie beyond the last cell.
+  void startAt(const Point& first, const Fraction& t) {
+    FRACTALRAY_DCHECK(t >= Fraction::zero() && t <= Fraction::one(), t.toDouble());
+    std::visit([&](auto& stepper) { stepper.startAt(first, t); }, stepper_);
+    crossings_ = crossingsLeft();
   }
 
   // Leaves out the rest of the box of cells [min, max] (inclusive): the next call of next() visits
@@ -104,7 +114,7 @@ class GridWalk {
   }
 
   // Calls `visit(const GridCell<N>&) -> Visit` for the present cell and each that follows, until it
-  // returns kStop. Returns whether the walk came to its end.
+  // returns kStop. Returns true if the walk came to its end.
   template <class Visitor>
   bool forEach(Visitor&& visit) {
     return std::visit(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where and how a line hits something.
+// The geometry of a hit: time, point, normal and face.
 #pragma once
 
 #include "face.h"
@@ -14,7 +14,7 @@ struct HitGeometry {
   double t_exit = 0;
   // From the segment's start to the hit, in finest-block widths.
   double distance = 0;
-  // Where the line is at t, in finest-block widths.
+  // The point of the line at t, in finest-block widths.
   Vec3d point{};
   // Points outward, of length 1; zero if the start is inside.
   Vec3d normal{};

@@ -15,7 +15,7 @@ absl::Status badPart(std::string_view part, std::string_view why) {
       "; write level numbers and ranges like 2-3,0 with levels from 0 to ", kMaxLevels - 1));
 }
 
-// The level that `text` spells, or -1.
+// Returns the level that `text` spells, or -1.
 int parseLevel(std::string_view text) {
   int level = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);

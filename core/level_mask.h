@@ -24,15 +24,15 @@ class LevelMask {
     for (const int level : levels)
       add(level);
   }
-  // Every level from `first` to `last`, inclusive.
+  // Returns every level from `first` to `last`, inclusive.
   static constexpr LevelMask range(int first, int last) {
     LevelMask mask;
     for (int level = first; level <= last; ++level)
       mask.add(level);
     return mask;
   }
-  // The `count` levels from `level` on, toward the finer ones: level, level + 1, ... Requires:
-  // count >= 0, and every one of them in 0 .. kMaxLevels - 1.
+  // Returns the `count` levels from `level` on, toward the finer ones: level, level + 1, ...
+  // Requires: count >= 0, and every one of them in 0 .. kMaxLevels - 1.
   static constexpr LevelMask from(int level, int count) {
     FRACTALRAY_DCHECK(level >= 0 && count >= 0 && count <= kMaxLevels - level, level, count);
     return range(level, level + count - 1);
@@ -48,13 +48,13 @@ class LevelMask {
   }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr int count() const { return std::popcount(bits_); }
-  // The members that a frame with this many levels has.
+  // Returns the members that a frame with this many levels has.
   constexpr LevelMask withinFirst(int levels) const {
     LevelMask mask;
     mask.bits_ = bits_ & ((std::uint32_t{1} << levels) - 1);
     return mask;
   }
-  // The members that `other` does not have.
+  // Returns the members that `other` does not have.
   constexpr LevelMask without(LevelMask other) const {
     LevelMask mask;
     mask.bits_ = bits_ & ~other.bits_;
@@ -76,10 +76,10 @@ class LevelMask {
   std::uint32_t bits_ = 0;
 };
 
-// Parses "2-3,0": level numbers and inclusive ranges, separated by commas. INVALID_ARGUMENT with
-// the offending part for anything else.
+// Parses "2-3,0": level numbers and inclusive ranges, separated by commas. Returns INVALID_ARGUMENT
+// with the offending part for anything else.
 absl::StatusOr<LevelMask> parseLevelMask(std::string_view text);
-// The shortest such text: "0,2-3"; "" for the empty mask.
+// Returns the shortest such text: "0,2-3"; "" for the empty mask.
 std::string formatLevelMask(LevelMask mask);
 
 }  // namespace fractalray

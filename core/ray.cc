@@ -73,7 +73,7 @@ std::int64_t rounded(double value) {
   return towards_zero + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
 }
 
-// Returns the units of an end of a box, cut to where no line in the frame comes.
+// Returns the units of an end of a box, cut to the farthest that a line in the frame reaches.
 std::int64_t boundInUnits(double blocks) {
   return rounded(std::clamp(blocks, -0x1p46, 0x1p46) * static_cast<double>(kUnitsPerBlock));
 }
@@ -156,7 +156,7 @@ std::int64_t endTime(Int128 n, Int128 d) {
   return static_cast<std::int64_t>(n * kWholeLine / d);
 }
 
-// What a ray asks for, in units.
+// The extent that a ray asks for, in units.
 struct Wanted {
   Vec3i from;
   std::optional<std::int64_t> distance;
@@ -168,7 +168,7 @@ struct Wanted {
   }
 };
 
-// Returns D, the shortest direction that reaches what is wanted, or the longest that ends in the
+// Returns D, the shortest direction that reaches the wanted extent, or the longest that ends in the
 // frame.
 Vec3i chooseDirection(const ScaledDirection& direction, const Wanted& wanted) {
   // One with a bit less may be rounded up to 2^33.

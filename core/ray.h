@@ -18,8 +18,8 @@ struct Bounds {
   Vec3d max{};
 };
 
-// From `origin` along `direction` (of any length but zero) up to `max_distance`, and no farther
-// than `bounds` if they are given. In finest-block widths; infinite by default.
+// A line from `origin` along `direction` (of any length but zero) up to `max_distance`, and no
+// farther than `bounds` if they are given. In finest-block widths; infinite by default.
 struct Ray {
   Vec3d origin{};
   Vec3d direction{};
@@ -29,18 +29,17 @@ struct Ray {
 
 // Returns the line of a ray in units: A + t D for t from 0 to its end time. D is the direction
 // times a power of two, each component rounded to the nearest integer, so directions of whole
-// numbers, as 2 : 1 : 0, are kept exactly and meet corners in exact ties:
+// numbers, as 2 : 1 : 0, are kept exactly and cross corners in exact ties:
 //
 //   - D is the shortest with a component of at least 2^33 that is as long as the maximum distance,
 //     or ends outside of the bounds;
-//   - the longest that ends in the frame, if that does not. So an infinite ray reaches at least
-//   half
-//     way to the frame's end.
+//   - the longest that ends in the frame, if that does not; an infinite ray so reaches at least
+//     half way to the frame's end.
 //
-// The end time T, a multiple of 2^-60, is rounded down: what lies at exactly the maximum distance
-// may be missed, so add some slack. A ray for which T or D would be 0 (of no length, from outside
-// of its bounds) is the segment of length zero at its origin, and hits what contains that. What is
-// loaded does not matter.
+// The end time T, a multiple of 2^-60, is rounded down: an object at exactly the maximum distance
+// may be missed, so add some slack. A ray for which T or D would be 0 (of no length, or from
+// outside of its bounds) is the segment of length zero at its origin, and hits everything that
+// contains that point. The line does not depend on the loaded chunks.
 //
 // Errors: INVALID_ARGUMENT for a zero or non-finite direction, a negative or NaN distance, and
 // bounds that are not finite and ordered (they may reach beyond the frame); errors of

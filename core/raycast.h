@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells that a ray crosses in a plain voxel grid: a drop-in for the well-known traversal
-// (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", Eurographics 1987), with
-// the exact walk of this library in its place. Stands alone: standard types, nothing to link.
+// (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", Eurographics 1987) that
+// uses the exact walk of this library instead. Stands alone: standard types, nothing to link.
 //
 //   const auto hit = raycast(eye, look, 100, [&](const Vec3i& cell, Face face) {
 //     return isWall(cell);  // true ends it
@@ -31,7 +31,7 @@ namespace fractalray {
 
 namespace internal {
 
-// Whether a visitor's answer ends the walk.
+// Returns true if a visitor's answer ends the walk.
 constexpr bool endsWalk(Visit answer) {
   return answer == Visit::kStop;
 }
@@ -39,7 +39,7 @@ constexpr bool endsWalk(std::same_as<bool> auto is_end) {
   return is_end;
 }
 
-// A ray in a box of cells: when it comes in, and whether it has left for good.
+// A ray in a box of cells: the time at which it comes in, and a test for having left for good.
 class RayInBounds {
  public:
   RayInBounds(const GridLine<3>& line, const CellBounds& bounds)
@@ -61,7 +61,7 @@ class RayInBounds {
     }
   }
 
-  // No cell entered before is in the box; behind 1, none at all.
+  // Returns the time before which no entered cell is in the box; beyond 1 if none is at all.
   const Fraction& entry() const { return entry_; }
 
   bool contains(const Vec3i& cell) const {
@@ -72,7 +72,8 @@ class RayInBounds {
     return is_inside;
   }
 
-  // Whether no later cell is in the box. Requires: `cell` is the last of its corner crossing.
+  // Returns true if no later cell is in the box. Requires: `cell` is the last of its corner
+  // crossing.
   bool isPast(const Vec3i& cell) const {
     bool is_past = false;
     for (int axis = 0; axis < 3; ++axis) {
@@ -123,7 +124,7 @@ GridResult<bool> raycastByGrid(const GridLine<3>& line, const CellBounds& bounds
 
 // Calls `visit(const Vec3i& cell, Face face)` for each cell of width 1 that the ray from `origin`
 // along `direction` crosses, in order, up to those entered at a distance of exactly `max_distance`,
-// until it answers true (or Visit::kStop). Returns whether it did.
+// until it answers true (or Visit::kStop). Returns true if it did.
 //
 // The first cell is that of the origin, with no face; the face of any other is the one through
 // which it is entered, its normal() the well-known step vector turned round. With bounds only cells
@@ -144,7 +145,7 @@ GridResult<bool> raycast(const Vec3d& origin, const Vec3d& direction, double max
   double reach = max_distance;
   if (bounds.has_value()) {
     if (!internal::isValid(*bounds)) return GridError::kBadBounds;
-    // What is beyond the box need not be walked, and shorter lines are walked faster.
+    // Cells beyond the box need no walk, and shorter lines are walked faster.
     const double farthest = internal::distanceToLeave(origin, *bounds);
     if (reach > farthest) reach = farthest;
   } else if (max_distance == std::numeric_limits<double>::infinity()) {

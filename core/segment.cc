@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "segment.h"
 
+#include "internal/geometry/line.h"
+
 namespace fractalray {
 
 absl::StatusOr<FixedSegment> toUnits(const Segment& segment) {
@@ -20,6 +22,10 @@ Vec3d FixedSegment::pointAt(double t) const {
   const Vec3d start = blocksFromUnits(from);
   const Vec3d d = blocksFromUnits(delta());
   return {start[0] + d[0] * t, start[1] + d[1] * t, start[2] + d[2] * t};
+}
+
+double FixedSegment::beginsAt() const {
+  return begin.axes == 0 ? 0 : beginTime(*this).toDouble();
 }
 
 Segment toBlocks(const FixedSegment& segment) {

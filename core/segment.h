@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments, as an engine has them (doubles) and as everything is decided on them (units).
+// Segments, as an engine has them (doubles) and in units, on which every decision is made.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace fractalray {
 
-// From one point to another, in finest-block widths.
+// A line from one point to another, in finest-block widths.
 struct Segment {
   Vec3d from{};
   Vec3d to{};
@@ -20,18 +20,35 @@ struct Segment {
 // The end time of a whole segment: times are multiples of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
+// The begin of a reflected line (docs/queries/reflect.md): the time at which the line crosses the
+// plane in which it was reflected.
+struct LineBegin {
+  // The coordinate of that plane, in units; of the plane across the lowest axis if there are more.
+  std::int64_t plane = 0;
+  // Bit i is set if the line was reflected at that time in a plane across axis i. 0 for a line that
+  // begins at `from`.
+  std::uint8_t axes = 0;
+
+  friend constexpr bool operator==(const LineBegin&, const LineBegin&) = default;
+};
+
 // The same in units; each coordinate within kMaxCoordinate of the origin. The line of a ray may end
-// before it comes to `to`: its points are from + t (to - from) for t from 0 to end_time * 2^-60.
+// before it comes to `to`, and one that was reflected begins after `from`: its points are
+// from + t (to - from) for t from the time of `begin` to end_time * 2^-60.
 struct FixedSegment {
   Vec3i from{};
   Vec3i to{};
   std::int64_t end_time = kWholeLine;  // 1 to kWholeLine
+  LineBegin begin{};
 
   constexpr Vec3i delta() const { return to - from; }
-  // The length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block widths,
-  // rounded.
+  // Returns the length, and the point at a time from 0 (`from`) to 1 (`to`), in finest-block
+  // widths, rounded.
   double lengthBlocks() const;
   Vec3d pointAt(double t) const;
+  // The time at which it begins, rounded: 0 if it was not reflected. Requires: it crosses the plane
+  // of `begin`.
+  double beginsAt() const;
 
   friend constexpr bool operator==(const FixedSegment&, const FixedSegment&) = default;
 };

@@ -28,14 +28,14 @@
 
 namespace fractalray {
 
-// From one point to another, in pixels.
+// A line from one point to another, in pixels.
 struct TileSegment {
   Vec2d from{};
   Vec2d to{};
 };
 
-// From `origin` along `direction` (any length but zero) for `max_distance` pixels, by default
-// without an end. A tile that it enters at exactly max_distance still counts.
+// A line from `origin` along `direction` (any length but zero) for `max_distance` pixels, by
+// default without an end. A tile entered at exactly max_distance still counts.
 struct TileRay {
   Vec2d origin{};
   Vec2d direction{};
@@ -49,29 +49,30 @@ struct TileLayout {
   Vec2d origin{};  // the corner of tile (0, 0), rounded to 1/65536 pixel
 };
 
-// Where a beam ends.
+// The end of a beam.
 struct BeamEnd {
-  bool is_solid = false;      // at a solid tile; else at its own end
-  bool start_inside = false;  // whether it is the tile of the start that is solid
+  bool is_solid = false;      // ends at a solid tile; else at its own end
+  bool start_inside = false;  // the solid tile is the tile of the start
   Vec2i tile{};               // the solid tile, or the last tile on the way
   Face face = Face::none();   // of the solid tile, through which it was entered; none for a start
                               // inside, and for a beam that comes to its own end
   // In pixels. On the edge of the solid tile: the coordinate of the edge (both at a corner)
-  // exactly, the other one rounded to a double. The start, where that is inside.
+  // exactly, the other one rounded to a double. The start, if that is inside.
   Vec2d point{};
   double distance = 0;  // from the start, in pixels; exact along an axis
 };
 
-// A map of tiles that are all of one size: where they are, not what they are. That is asked while a
-// beam runs: `solidAt(x, y)`, any callable with two std::int64_t that returns whether a tile is
-// solid; it may be asked about any tile, also those outside of a map that has an end.
+// A map of tiles that are all of one size: it knows their positions, not their content. The content
+// is asked for while a beam runs: `solidAt(x, y)`, any callable with two std::int64_t that returns
+// whether a tile is solid; it may be asked about any tile, also those outside of a map that has an
+// end.
 //
-// A point on an edge belongs to the tile on its positive side. What is visited at an exact corner
-// is the corner policy's choice. A value type; const use is safe from any thread.
+// A point on an edge belongs to the tile on its positive side. The corner policy decides which
+// tiles are visited at an exact corner. A value type; const use is safe from any thread.
 class TileGrid {
  public:
-  // kBadTileSize, kInexactTileSize (no multiple of 1/65536 pixel: tiles would drift apart from the
-  // map), kNotFinite or kTooFar.
+  // Makes a map. Errors: kBadTileSize, kInexactTileSize (no multiple of 1/65536 pixel: tiles would
+  // drift apart from the map), kNotFinite, kTooFar.
   static GridResult<TileGrid> create(const TileLayout& layout) {
     TileGrid grid;
     const Vec2d size{layout.tile_width, layout.tile_height};
@@ -89,18 +90,18 @@ class TileGrid {
     return grid;
   }
 
-  // The tile that a point belongs to. kNotFinite or kTooFar.
+  // Returns the tile that a point belongs to. Errors: kNotFinite, kTooFar.
   GridResult<Vec2i> tileAt(const Vec2d& point) const {
     const GridResult<Vec2i> units = toUnits(point);
     if (!units.ok()) return units.error();
     return Vec2i{floorDiv((*units)[0], tile_size_[0]), floorDiv((*units)[1], tile_size_[1])};
   }
 
-  // Where a beam ends: at the first solid tile, else at its own end. The tile of its start is
-  // looked at too. Asks about each visited tile once, in order.
-  // kNotFinite, kTooFar; for a ray also kZeroDirection and kBadDistance; kTooManyCells after
-  // kMaxGridCells tiles, as a ray without an end meets in a map without walls. A segment of length
-  // zero looks at one tile. Cost: O(tiles visited), no allocation.
+  // Returns the end of a beam: the first solid tile, else its own end. Asks about each visited tile
+  // once, in order, that of the start included. Errors: kNotFinite, kTooFar; for a ray also
+  // kZeroDirection and kBadDistance; kTooManyCells after kMaxGridCells tiles, as for a ray without
+  // an end in a map without walls. A segment of length zero visits one tile. Cost: O(tiles
+  // visited), no allocation.
   template <class SolidAt>
   GridResult<BeamEnd> firstSolid(const TileSegment& segment, SolidAt&& solid_at,
                                  CornerPolicy corner = CornerPolicy::kBoth) const {
@@ -118,7 +119,8 @@ class TileGrid {
     return cast(*line, solid_at, corner);
   }
 
-  // The tiles on a segment, in order, without looking at them. kNotFinite or kTooFar.
+  // Returns the tiles on a segment, in order, without asking about them. Errors: kNotFinite,
+  // kTooFar.
   //   for (const GridCell<2>& step : *grid.tilesOn({.from = a, .to = b})) visit(step.cell);
   template <CornerPolicy corner = CornerPolicy::kStaircase>
   GridResult<TileRange<corner>> tilesOn(const TileSegment& segment) const {
@@ -128,7 +130,7 @@ class TileGrid {
   }
 
  private:
-  // Its units count from the map's origin.
+  // A line whose units count from the map's origin.
   using Line = internal::GridLine<2>;
 
   TileGrid() = default;

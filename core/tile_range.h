@@ -26,7 +26,7 @@ class TileRange {
  public:
   using Point = Vec<std::int64_t, 2>;
 
-  // The range of TileGrid::tilesOn: ends and tile size in units, the map's origin at zero.
+  // Makes the range of TileGrid::tilesOn: ends and tile size in units, the map's origin at zero.
   // Requires: as GridWalk<2>.
   TileRange(const Point& from, const Point& to, const Point& tile_size)
       : from_(from), to_(to), tile_size_(tile_size) {}
@@ -34,14 +34,14 @@ class TileRange {
   class Iterator {
    public:
     using iterator_concept = std::forward_iterator_tag;
-    using iterator_category = std::input_iterator_tag;  // as it gives values, not references
+    using iterator_category = std::input_iterator_tag;  // it returns values, not references
     using value_type = GridCell<2>;
     using difference_type = std::ptrdiff_t;
     using pointer = void;
     using reference = value_type;
 
     Iterator() = default;
-    // Requires: not at the end.
+    // Returns the present tile. Requires: not at the end.
     value_type operator*() const {
       FRACTALRAY_DCHECK(!is_at_end_, position_);
       return std::visit([](const auto& stepper) { return stepper.cell(); }, stepper_);
@@ -56,7 +56,7 @@ class TileRange {
       ++*this;
       return before;
     }
-    // Of two iterators of the same range.
+    // Compares two iterators of the same range.
     friend bool operator==(const Iterator& a, const Iterator& b) {
       return a.position_ == b.position_;
     }
@@ -78,17 +78,17 @@ class TileRange {
   }
   std::default_sentinel_t end() const { return {}; }
 
-  // How many tiles there are.
+  // Returns the number of tiles.
   std::uint64_t size() const requires(corner == CornerPolicy::kStaircase) {
     return crossings() + 1;
   }
-  // How many edges of tiles the segment crosses: the Manhattan distance of the first and the last
-  // tile.
+  // Returns the number of tile edges that the segment crosses: the Manhattan distance of the first
+  // and the last tile.
   std::uint64_t crossings() const {
     return std::visit([](const auto& stepper) { return stepper.crossingsLeft(); },
                       internal::makeGridStepper<2>(from_, to_, tile_size_, corner));
   }
-  // There is always a first tile.
+  // Returns false: there is always a first tile.
   bool empty() const { return false; }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 4 x 4 x 4 tree, on which everything that is skipped in big steps is built: a cube is cut into
-// 4 x 4 x 4 cubes, each of which is cut again, and every cube has one 64-bit word in which bit s is
-// set if the part in slot s holds anything.
+// The 4 x 4 x 4 tree, on which all skipping in big steps is built: a cube is cut into 4 x 4 x 4
+// cubes, each of which is cut again, and every cube has one 64-bit word in which bit s is set if
+// the part in slot s holds anything.
 //
 //      y                         slot = x + 4 y + 16 z,           width in blocks   parts
 //      ^                         x, y, z from 0 to 3       area        256          64 regions
@@ -11,12 +11,13 @@
 //      |    0   1   2   3             slots 0 and 3
 //      +------------------> x    the layer z = 0; the next begins with slot 16
 //
-// A line's parts of a cube are such a word too (PathMask), so one AND finds the parts that it has
-// to look at. Who keeps which words:
+// The parts of a cube on a line are such a word too (PathMask), so one AND finds the parts that the
+// line has to visit. The words are kept by:
 //
-//   BlockSet        bricks and blocks of a chunk       EntityGrid      areas and regions of
-//   entities Level           areas and regions of chunks        SparseCellSet   cubes of areas, up
-//   to the frame
+//   BlockSet         bricks and blocks of a chunk
+//   Level            areas and regions of chunks
+//   EntityGrid       areas and regions of entities
+//   SparseCellSet    cubes of areas, up to the frame
 //
 // Cubes are aligned: the cube 2^k wide with index i reaches from i to i + 1 times its width on each
 // axis, floor for negative ones, so an index shifted down by k names the cube that a cell lies in.
@@ -75,7 +76,7 @@ constexpr ChunkCoord chunkAt(const Vec3i& area, int slot_in_area, int slot_in_re
           area[2] * 16 + region[2] * 4 + chunk[2]};
 }
 
-// Words by slots.
+// Returns the bit of a slot in a word.
 constexpr std::uint64_t bitOf(int slot) {
   return std::uint64_t{1} << slot;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units: the integers in which everything is decided. Reals enter here, once, and are checked.
+// Units: the integers on which every decision is made. Real numbers enter here, once, and are
+// checked.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +18,14 @@ namespace fractalray {
 inline constexpr std::int64_t kChunkSize = 16;
 inline constexpr int kMaxLevels = 10;
 
-// The nearest unit to `blocks` finest-block widths, as roundedUnits has it. `what` names the
-// quantity in the error. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE beyond kMaxCoordinate.
+// Returns the nearest unit to `blocks` finest-block widths, as roundedUnits() does. `what` names
+// the quantity in the error. INVALID_ARGUMENT for NaN and infinity, OUT_OF_RANGE beyond
+// kMaxCoordinate.
 absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view what);
-// The same for each component of a point.
+// Rounds each component of a point likewise.
 absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what);
 
-// In finest-block widths, rounded to the nearest double.
+// Returns finest-block widths, rounded to the nearest double.
 inline double blocksFromUnits(std::int64_t units) {
   return static_cast<double>(units) / static_cast<double>(kUnitsPerBlock);
 }

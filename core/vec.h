@@ -8,7 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>  // std::hash, for less than <functional> costs
 #include <utility>
 
 #include "check.h"

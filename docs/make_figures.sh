@@ -9,7 +9,10 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" compare "${bend[@]}" --only bresenham,dda-double,exact-neither --svg guide-bresenham.svg >/dev/null
 "$program" compare --from 0.5,0.5 --to 3.5,3.5 --only exact-neither,exact-staircase,exact-both \
   --svg guide-corners.svg >/dev/null
+"$program" compare "${bend[@]}" \
+  --only stepping-double,bresenham,dda-double,traversal-double,exact-neither,exact-both --svg compare.svg >/dev/null
 "$program" walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg >/dev/null
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
+"$program" demo --out . >/dev/null
 python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
 python3 ../../scripts/draw_window.py >window.svg

@@ -12,11 +12,11 @@ namespace fractalray {
 
 // The engine's own name for an entity, unique among the living: order on ties, ignore lists.
 using EntityId = std::uint64_t;
-// What callbacks are registered by; 0 where the engine does not care.
+// The key by which callbacks are registered; 0 if the engine has no use for it.
 enum class EntityClassId : std::uint32_t {};
 
-// A reference to an entity in an index: its slot, and which of the slot's tenants it is. A handle
-// of an entity that has been removed is told as stale, whoever has the slot now.
+// A reference to an entity in an index: slot index plus generation. A handle to a removed entity is
+// detected as stale even after its slot has been reused.
 struct EntityHandle {
   std::uint32_t slot = 0;
   std::uint32_t generation = 0;  // 0 for no entity
@@ -32,23 +32,29 @@ struct EntitySpec {
   EntityClassId entity_class{};
   Shape shape = Sphere{};
   Vec3d position{};              // the shape's centre, in finest-block widths
-  std::uint64_t categories = 1;  // met by queries that share a bit
+  std::uint64_t categories = 1;  // hit by queries that share a bit
 };
 
-// Where an entity is to go.
+// The destination of an entity.
 struct EntityMove {
   EntityHandle entity;
   Vec3d position{};  // in finest-block widths
 };
 
-// What an entity is to become: a member that is set replaces what the entity has, the others leave
-// it as it is. Its id and its handle stay.
+// A change of an entity: a member that is set replaces the entity's own, the others leave it as it
+// is. Its id and its handle stay.
 struct EntityUpdate {
   std::optional<int> level{};  // who may hit it
   std::optional<EntityClassId> entity_class{};
   std::optional<Shape> shape{};
   std::optional<Vec3d> position{};  // the shape's centre, in finest-block widths
   std::optional<std::uint64_t> categories{};
+};
+
+// Which entity is to become what.
+struct EntityChange {
+  EntityHandle entity;
+  EntityUpdate update{};
 };
 
 // An entity as the index has it; sizes and position in units.

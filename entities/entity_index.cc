@@ -46,6 +46,9 @@ absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const En
 absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
   return store_->moveAll(moves);
 }
+absl::Status EntityIndex::updateAll(std::span<const EntityChange> changes) {
+  return store_->updateAll(changes);
+}
 absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
   return store_->removeAll(entities);
 }

@@ -22,15 +22,15 @@ class EntityStore;
 }
 
 // Entities of all levels. Each is kept on its index level, the finest active level with
-// radius < C(level), in exactly those chunks of it whose closed cube meets its closed shape (never
+// radius < C(level), in exactly the chunks of it whose closed cube touches its closed shape (never
 // more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
 //
 // Chunks are by index level, not by anything that is loaded: the index knows no world. Memory of
 // entities that have gone is kept for those to come. Can be moved, not copied; one that was moved
 // from may only be assigned to or destroyed. Not thread-safe while it changes; const use is safe
-// from any thread. For readers beside a writer there is snapshot().
+// from any thread. For readers next to a writer there is snapshot().
 //
-// Every edit is all or nothing. One that is refused returns the reason; one for which there is not
+// Every edit is all or nothing. A refused one returns the reason; one for which there is not
 // enough memory throws std::bad_alloc. Either leaves the entities, their handles and version() as
 // they were, also where it edits many, is called by an effect of a shot, or while snapshots are
 // held. So does a snapshot() for which there is not enough memory.
@@ -61,50 +61,51 @@ class EntityIndex {
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
 
-  // The same for many, in order: all of it or, with the error of the first that is refused and its
+  // Makes many edits, in order: all of them or, with the error of the first that is refused and its
   // number, nothing. An entity moved twice is where the later move says; one removed twice is an
-  // error. Cost: less than one by one, and least for entities in the order in which they were
-  // added, since what is needed next is fetched ahead.
+  // error; one updated twice is as both updates make it. Cost: less than one by one, and least for
+  // entities in the order in which they were added, since what is needed next is fetched ahead.
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
+  absl::Status updateAll(std::span<const EntityChange> changes);
   absl::Status removeAll(std::span<const EntityHandle> entities);
 
-  // The index as it is now, and stays: any number of threads may query it while this one goes on
+  // Returns the index as it is now, for good: any thread may query it while this one keeps
   // changing, is assigned to or destroyed. Handles of this index mean the same entities in it; one
-  // of an entity that was added later is told as stale. Services and searches take it like any
+  // of an entity that was added later is detected as stale. Services and searches take it like any
   // index. It may be dropped on any thread, but is taken by the one who may change the index.
   // Cost: a count up for every 64 entities and every 32 pages, and copies of the tables of areas.
-  // What is changed from then on is copied first, once a snapshot, in blocks of some kilobytes,
+  // Parts that change from then on are copied first, once a snapshot, in blocks of some kilobytes,
   // unless no snapshot is held any more. docs/entities.md has figures.
   std::shared_ptr<const EntityIndex> snapshot();
 
-  // The entity, null for a stale handle. Valid until the index changes.
+  // Returns the entity, null for a stale handle. Valid until the index changes.
   const Entity* find(EntityHandle entity) const;
-  // The living entity of that id. Cost: a look-up; on a snapshot, which has no table of ids, a look
-  // at each slot.
+  // Returns the living entity of an id. Cost: a look-up; on a snapshot, which has no such table,
+  // one at each slot.
   std::optional<EntityHandle> findId(EntityId id) const;
   std::size_t size() const;
-  // Every living entity, in the order of slots.
+  // Returns every living entity, in the order of slots.
   std::vector<EntityHandle> all() const;
 
-  // The chunks that an entity is indexed in, sorted by x, then y, then z; empty for a stale handle.
+  // Returns the chunks of an entity, sorted by x, then y, then z; empty for a stale handle.
   std::vector<ChunkCoord> chunks(EntityHandle entity) const;
-  // The entities in a chunk of an index level, in no particular order. Allocates: for tools and
+  // Returns the entities in a chunk of an index level, in no order. Allocates: for tools and
   // tests.
   std::vector<EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
-  // log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity; nothing
-  // where that chunk holds one. Requires: an active level.
+  // Returns log2 of the width, in chunks, of an aligned cube around `chunk` with no entity; nothing
+  // if that chunk holds one. Requires: an active level.
   std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const;
-  // The index levels on which any entity is kept whose own level is in the mask.
+  // Returns the index levels on which any entity is kept whose own level is in the mask.
   LevelMask indexLevels(LevelMask own_levels) const;
 
-  // The number of the index's present content, for answers to name what they were computed on: it
+  // Returns a number of the present content, for answers to name what they were computed on: it
   // grows with every successful change, by one a call; a move to where the entity is counts too.
   // Equal numbers of one index mean equal content. A snapshot has that of the index when it was
   // taken.
   std::uint64_t version() const;
 
-  // The content, for the library's own modules.
+  // Returns the content, for the library's own modules.
   const internal::EntityStore& store() const { return *store_; }
   internal::EntityStore& editStore() { return *store_; }
 

@@ -27,7 +27,7 @@ struct FixedShape {
   Kind kind = Kind::kSphere;
   Vec3i half_extents{};  // of the shape's bounding box: a sphere's radius on every axis
 
-  // The sphere's radius or the box's largest half extent.
+  // Returns the sphere's radius or the box's largest half extent.
   std::int64_t radius() const;
 
   friend bool operator==(const FixedShape&, const FixedShape&) = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An explosion: blocksInSphere finds what is near it, and a batch of lines of sight what is
-// shielded from it. Concrete withstands and shields; soil and wood do not. A hill that is one
+// An explosion: blocksInSphere finds the blocks near it, and a batch of lines of sight those that
+// are shielded from it. Concrete withstands and shields; soil and wood do not. A hill that is one
 // coarse block is expanded first, so that the blast leaves a crater in it.
 #include <cstdint>
 #include <iostream>
@@ -25,7 +25,8 @@ struct Scene {
   BlockTypeId concrete{};
 };
 
-// In the channel "blast" a block is solid where it withstands, and permeable where it is destroyed.
+// Adds types that are solid in the channel "blast" if they withstand, and permeable if they are
+// destroyed.
 bool addTypes(Scene& scene) {
   BlockTypeTable& types = scene.world.blockTypes();
   const absl::StatusOr<ChannelId> blast = types.addChannel("blast");
@@ -44,8 +45,8 @@ bool addTypes(Scene& scene) {
   return true;
 }
 
-// A yard in detail, with a tower and a wall in front of it, and next to it a hill that is a single
-// block of the coarse level.
+// Builds a yard in detail, with a tower and a wall in front of it, and next to it a hill that is a
+// single block of the coarse level.
 bool build(Scene& scene) {
   World& world = scene.world;
   bool ok = addTypes(scene);
@@ -99,7 +100,7 @@ bool explode(Scene& scene) {
   return true;
 }
 
-// Draws the layer at z = 8, in fine blocks; '%' is what is not in detail.
+// Draws the layer at z = 8, in fine blocks; '%' stands for blocks that are not in detail.
 void draw(const Scene& scene) {
   for (std::int64_t y = 12; y >= 0; --y) {
     for (std::int64_t x = 0; x < 32; ++x) {

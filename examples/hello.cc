@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smallest program that shoots: one chunk with a wall in it, a creature before the wall, and a
-// bullet that meets both.
+// bullet that hits both.
 #include <iostream>
 
 #include "fractalray/fractalray.h"

@@ -29,7 +29,7 @@ char& at(Map& map, std::int64_t x, std::int64_t y) {
   return map[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
 }
 
-// The map with the beam from `origin` to `end` drawn into it.
+// Returns the map with the beam from `origin` to `end` drawn into it.
 Map frame(const TileGrid& grid, const Vec2d& origin, const BeamEnd& end) {
   Map picture = kMap;
   // Whole tiles: the beam's own end lies on the edge of the wall.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What does a guard see? A tile is seen if the line to its centre crosses no wall before it. Walls
-// that touch at a corner hide what is behind the corner: nothing slips between them.
+// that touch at a corner hide the tiles beyond the corner: nothing slips between them.
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -30,7 +30,7 @@ bool sees(const TileGrid& grid, const Vec2i& tile) {
       .from = {static_cast<double>(kGuard[0]) + 0.5, static_cast<double>(kGuard[1]) + 0.5},
       .to = {static_cast<double>(tile[0]) + 0.5, static_cast<double>(tile[1]) + 0.5}};
   const auto end = grid.firstSolid(line, isWall);
-  // A wall is seen where it is what ends the line.
+  // A wall is seen if the line ends at it.
   return end.ok() && (!end->is_solid || end->tile == tile);
 }
 

@@ -11,7 +11,7 @@ int main() {
   using namespace fractalray;
   World world;
   BlockTypeTable& types = world.blockTypes();
-  // Solid blocks end every shot. What may be pierced is permeable, and has a rule.
+  // Solid blocks end every shot. Blocks that may be pierced are permeable, and have a rule.
   const BlockTypeId pane = *types.add({.name = "pane", .kind = BlockKind::kPermeable});
   const BlockTypeId water = *types.add({.name = "water", .kind = BlockKind::kPermeable});
   const BlockTypeId wall = *types.add({.name = "wall", .kind = BlockKind::kSolid});
@@ -25,7 +25,7 @@ int main() {
   TerminalRules rules;
   const BudgetId panes = *rules.addBudget(2);
   const BudgetId blocks_of_water = *rules.addBudget(3);
-  ok = ok && rules.setBlock(pane, TerminalRule::costPerHit(panes, 1)).ok();
+  ok = ok && rules.setBlock(pane, TerminalRule::costPerPane(panes, 1)).ok();
   ok = ok && rules.setBlock(water, TerminalRule::costPerBlock(blocks_of_water, 1)).ok();
   if (!ok) return 1;
 

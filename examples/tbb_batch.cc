@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches on the threads of a job system: here oneTBB's, with an adapter of five lines. Who can see
-// whom among a thousand guards in a hall of pillars?
+// Batches on the threads of a job system: here oneTBB's, with an adapter of five lines. Which of a
+// thousand guards in a hall of pillars can see each other?
 #include <oneapi/tbb/parallel_for.h>
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// All that oneTBB needs to run a batch: a ParallelFor.
+// Runs a batch on oneTBB: a ParallelFor.
 void runOnTbb(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) {
   oneapi::tbb::parallel_for(std::size_t{0}, tasks, [&](std::size_t i) { task(i); });
 }
@@ -42,15 +42,15 @@ int main() {
     queries.push_back({.line = fractalray::Segment{{from, 1.5, 0.5}, {to, 1.5, 124.5}}});
   }
 
-  fractalray::OcclusionBatch in_turn;
+  fractalray::OcclusionBatch serial;
   fractalray::OcclusionBatch on_tbb;
-  if (!service.occluded(queries, {}, in_turn).ok()) return 1;
+  if (!service.occluded(queries, {}, serial).ok()) return 1;
   if (!service.occluded(queries, {}, on_tbb, runOnTbb).ok()) return 1;
 
   std::size_t clear = 0;
   for (const Occlusion answer : on_tbb.answers)
     clear += answer == Occlusion::kClear ? 1U : 0U;
   std::printf("%zu of %zu lines of sight are clear\n", clear, queries.size());
-  // However many threads there are, the answers are the same.
-  return on_tbb.answers == in_turn.answers && clear > 0 && clear < queries.size() ? 0 : 1;
+  // The answers are the same for any number of threads.
+  return on_tbb.answers == serial.answers && clear > 0 && clear < queries.size() ? 0 : 1;
 }

@@ -10,7 +10,7 @@ namespace {
 
 using namespace fractalray;
 
-// Tells the hits of a shot along the corridor.
+// Prints the hits of a shot along the corridor.
 bool shoot(const World& world, const RayQueryService& service, const char* name, LevelMask levels) {
   // Positions are in blocks of the finest level: the house is from 16 to 32 on each axis.
   const absl::StatusOr<ShotResult> shot =

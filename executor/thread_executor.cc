@@ -18,8 +18,8 @@ namespace fractalray {
 
 namespace {
 
-// Waits a little for `is_there` before its caller goes to sleep: to be woken takes many times
-// longer than what is waited for here mostly takes. Gives way to other threads meanwhile.
+// Waits a little for `is_there` before its caller goes to sleep: a wake-up takes many times longer
+// than most of these waits. Yields to other threads meanwhile.
 template <class IsThere>
 void waitAwake(const IsThere& is_there) {
   constexpr std::chrono::microseconds kPatience(100);
@@ -33,14 +33,14 @@ void waitAwake(const IsThere& is_there) {
 class ThreadExecutor::Pool {
  public:
   explicit Pool(int threads) {
-    // Not that many are reserved: a number too large is no reason to fail.
+    // Reserves no memory for that many: too large a number is no reason to fail.
     try {
       for (int i = 1; i < threads; ++i)
         workers_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // The system starts no more threads: those that run will do.
+      // The system starts no more threads: those that run suffice.
     } catch (const std::bad_alloc&) {
-      // The same.
+      // As above.
     }
   }
   ~Pool() {
@@ -69,7 +69,7 @@ class ThreadExecutor::Pool {
     help(job);
     waitAwake([this] { return helpers_.load(std::memory_order_relaxed) == 0; });
     {
-      // Nobody begins to help any more; those who do come to their end.
+      // No thread joins any more; wait for those that have.
       std::unique_lock lock(mutex_);
       job_ = nullptr;
       is_idle_.wait(lock, [this] { return helpers_ == 0; });
@@ -79,13 +79,13 @@ class ThreadExecutor::Pool {
   }
 
  private:
-  // What one call has to run.
+  // The tasks of one call.
   struct Job {
     std::size_t tasks;
     absl::FunctionRef<void(std::size_t)> task;
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> has_failed = false;
-    std::exception_ptr failure;  // by whoever has set has_failed
+    std::exception_ptr failure;  // set by the thread that has set has_failed
   };
 
   static void help(Job& job) {
@@ -100,7 +100,7 @@ class ThreadExecutor::Pool {
     }
   }
 
-  // A thread's life: it waits for a job and helps with it.
+  // Runs a thread: it waits for a job and helps with it.
   void work() {
     std::unique_lock lock(mutex_, std::defer_lock);
     for (std::size_t helped = 0;;) {
@@ -120,19 +120,19 @@ class ThreadExecutor::Pool {
   }
 
   std::atomic_flag is_busy_;  // with a call
-  // Whoever changes what follows holds the mutex; the atomic ones are also read without.
+  // The following are changed only under the mutex; the atomic ones are also read without it.
   std::mutex mutex_;
   std::condition_variable has_job_;
   std::condition_variable is_idle_;
   Job* job_ = nullptr;
   std::atomic<std::size_t> jobs_ = 0;     // so far
-  std::atomic<std::size_t> helpers_ = 0;  // threads at work on job_
+  std::atomic<std::size_t> helpers_ = 0;  // threads working on job_
   bool is_over_ = false;
   std::vector<std::jthread> workers_;  // last: they end before what they use
 };
 
 int ThreadExecutor::threadsOfMachine() {
-  // 0 where the machine does not say.
+  // Replaces 0, which means that the machine does not know.
   return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
 }
 

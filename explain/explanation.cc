@@ -7,6 +7,7 @@
 
 #include "../core/arithmetic/int128.h"
 #include "../core/check.h"
+#include "../core/internal/geometry/line_walk.h"
 #include "../entities/internal/shape_geometry.h"
 #include "../levels/internal/world_content.h"
 #include "../query/internal/block_pass_plain.h"
@@ -66,23 +67,24 @@ class Explainer {
     const std::int64_t width = context_.world.frame().blockWidth(level);
     const Vec3i widths{width, width, width};
     const FixedSegment& segment = context_.line.segment();
-    GridWalk<3> walk(segment.from, segment.to, widths, context_.options.corner);
+    GridWalk<3> walk = internal::walkAlong(context_.line, context_.world.frame().blockShift(level),
+                                           context_.options.corner);
     const bool counts = walk.crossings() <= kMaxCounted;
     std::uint64_t number = 0;
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > pass.clip) return;
       if (cell.step == 1) noteCorner(pass, axesCrossedAt(segment, widths, cell.t), cell.t);
-      const CellTrace story = traceOf(context_, level, cell);
-      note(pass, story, cell, counts ? ++number : 0);
-      if (isMet(story.fate)) meet(level, story, cell);
-      if (isEnd(story.fate)) return;
-      if (!counts && !walk.atCorner() && isNowhere(story.fate)) skipUnloaded(walk, level);
+      const CellTrace trace = traceOf(context_, level, cell);
+      note(pass, trace, cell, counts ? ++number : 0);
+      if (isHit(trace.outcome)) meet(level, trace, cell);
+      if (isEnd(trace.outcome)) return;
+      if (!counts && !walk.atCorner() && isNowhere(trace.outcome)) skipUnloaded(walk, level);
     } while (walk.next());
   }
 
-  static bool isNowhere(CellOutcome fate) {
-    return fate == CellOutcome::kNotLoaded || fate == CellOutcome::kPlaceholder;
+  static bool isNowhere(CellOutcome outcome) {
+    return outcome == CellOutcome::kNotLoaded || outcome == CellOutcome::kPlaceholder;
   }
 
   void skipUnloaded(GridWalk<3>& walk, int level) const {
@@ -98,21 +100,21 @@ class Explainer {
     if (pass.corners.size() < LevelPass::kMaxCorners) pass.corners.push_back({t, axes});
   }
 
-  static void note(LevelPass& pass, const CellTrace& story, const GridCell<3>& cell,
+  static void note(LevelPass& pass, const CellTrace& trace, const GridCell<3>& cell,
                    std::uint64_t number) {
-    if (pass.runs.empty() || pass.runs.back().story != story) {
-      pass.runs.push_back({.story = story, .first = cell, .last = cell, .number = number});
+    if (pass.runs.empty() || pass.runs.back().trace != trace) {
+      pass.runs.push_back({.trace = trace, .first = cell, .last = cell, .number = number});
     }
     CellRun& run = pass.runs.back();
     run.last = cell;
     if (number != 0) ++run.cells;
   }
 
-  void meet(int level, const CellTrace& story, const GridCell<3>& cell) {
-    TraceStep& turn = out_.turns.emplace_back();
-    turn.candidate = blockCandidate(level, story.type, cell);
-    turn.candidate.terminal = isEnd(story.fate);
-    if (turn.candidate.terminal) clipAt(turn.candidate.time);
+  void meet(int level, const CellTrace& trace, const GridCell<3>& cell) {
+    TraceStep& step = out_.steps.emplace_back();
+    step.candidate = blockCandidate(level, trace.type, cell);
+    step.candidate.terminal = isEnd(trace.outcome);
+    if (step.candidate.terminal) clipAt(step.candidate.time);
   }
 
   void clipAt(const HitTime& time) {
@@ -123,9 +125,8 @@ class Explainer {
   // The entities that are kept in the chunks of an index level on the way.
   void meetEntities(int index_level) {
     if (!context_.entities.indexLevels(LevelMask::all()).contains(index_level)) return;
-    const std::int64_t width = context_.entities.frame().chunkWidth(index_level);
-    GridWalk<3> walk(context_.line.from(), context_.line.segment().to, {width, width, width},
-                     CornerPolicy::kNeither);
+    GridWalk<3> walk = internal::walkAlong(
+        context_.line, context_.entities.frame().chunkShift(index_level), CornerPolicy::kNeither);
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > out_.clip) return;
@@ -149,7 +150,7 @@ class Explainer {
     const std::optional<HitTime> time =
         internal::intersect(context_.line, entity.shape, entity.position);
     if (!time.has_value()) return EntityOutcome::kMissed;
-    if (*time > out_.clip) return EntityOutcome::kBehindClip;
+    if (*time > out_.clip) return EntityOutcome::kAfterClip;
     Candidate candidate;
     candidate.kind = Candidate::Kind::kEntity;
     candidate.level = int{entity.level};
@@ -160,20 +161,20 @@ class Explainer {
     candidate.shape = entity.shape;
     candidate.position = entity.position;
     candidate.time = *time;
-    if (options.filter.skip_start_inside && candidate.startsInside())
+    if (options.filter.skip_start_inside && context_.startsInside(candidate))
       return EntityOutcome::kStartInside;
     if (!context_.classifyEntity(candidate)) return EntityOutcome::kRefused;
-    out_.turns.emplace_back().candidate = candidate;
+    out_.steps.emplace_back().candidate = candidate;
     if (candidate.terminal) clipAt(candidate.time);
-    return EntityOutcome::kMet;
+    return EntityOutcome::kHit;
   }
 
   void sortSteps() {
-    std::sort(out_.turns.begin(), out_.turns.end(), [](const TraceStep& a, const TraceStep& b) {
+    std::sort(out_.steps.begin(), out_.steps.end(), [](const TraceStep& a, const TraceStep& b) {
       return comesBefore(a.candidate, b.candidate);
     });
-    for (std::size_t i = 1; i < out_.turns.size(); ++i) {
-      out_.turns[i].ties = out_.turns[i].candidate.time == out_.turns[i - 1].candidate.time;
+    for (std::size_t i = 1; i < out_.steps.size(); ++i) {
+      out_.steps[i].ties = out_.steps[i].candidate.time == out_.steps[i - 1].candidate.time;
     }
   }
 
@@ -184,15 +185,15 @@ class Explainer {
     if (!status.ok()) return status;
     const ShotResult& result = out_.result;
     bool is_after_terminal = false;
-    for (std::size_t i = 0; i < out_.turns.size(); ++i) {
-      TraceStep& step = out_.turns[i];
+    for (std::size_t i = 0; i < out_.steps.size(); ++i) {
+      TraceStep& step = out_.steps[i];
       step.hit = context_.hitOf(step.candidate);
       step.stops = stops(step.candidate);
-      step.fate = outcomeOf(step, i, is_after_terminal);
+      step.outcome = outcomeOf(step, i, is_after_terminal);
       is_after_terminal = is_after_terminal || step.candidate.terminal;
     }
     if (result.terminated) {
-      TraceStep& last = out_.turns[result.hits.size() - 1];
+      TraceStep& last = out_.steps[result.hits.size() - 1];
       last.hit.terminal = true;
       out_.end = last.candidate.time;
     }
@@ -217,22 +218,22 @@ class Explainer {
     internal::PreparedShot shot;
     std::vector<internal::Charge> charges;
     absl::Status status = internal::runShot(context, shot, out_.result, &charges);
-    if (status.ok() && out_.result.hits.size() > out_.turns.size()) {
+    if (status.ok() && out_.result.hits.size() > out_.steps.size()) {
       status = absl::InternalError("the shot has hits that the plain walk has not");
     }
     if (!status.ok()) return status;
     for (const internal::Charge& charge : charges)
-      out_.turns[charge.hit].charge = charge;
+      out_.steps[charge.hit].charge = charge;
     return status;
   }
 
   // `number` is that of the step, and `is_after_terminal` is true if a step before it is terminal.
   StepOutcome outcomeOf(const TraceStep& step, std::size_t number, bool is_after_terminal) const {
     if (number < out_.result.hits.size()) return StepOutcome::kHit;
-    if (is_after_terminal || step.candidate.time > out_.clip) return StepOutcome::kBehindClip;
+    if (is_after_terminal || step.candidate.time > out_.clip) return StepOutcome::kAfterClip;
     if (context_.options.stop_at_unknown && out_.unknown_from.has_value() &&
         step.candidate.time > HitTime(*out_.unknown_from)) {
-      return StepOutcome::kBehindUnknown;
+      return StepOutcome::kAfterUnknown;
     }
     return out_.result.truncated ? StepOutcome::kBeyondMaxHits : StepOutcome::kAfterStop;
   }
@@ -240,7 +241,7 @@ class Explainer {
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
     const absl::StatusOr<std::optional<HitTime>> unknown =
-        internal::firstUnknown(context_, HitTime(), end, stats);
+        internal::firstUnknown(context_, HitTime(context_.line.begin()), end, stats);
     // From the start on what is unknown begins where a chunk does: at a fraction, which its own
     // bound is.
     if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();
@@ -285,11 +286,15 @@ unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const F
   unsigned axes = 0;
   const bool at_start = t == Fraction::zero();
   const bool at_end = t == Fraction::one();
+  const Line line(segment);
+  const bool at_begin = line.beginsLater() && t == line.begin();
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t delta = segment.to[axis] - segment.from[axis];
     // A plane at the start is crossed by who leaves its cell at once, one at the end by who comes
     // into its cell there.
     if (delta == 0 || (delta > 0 && at_start) || (delta < 0 && at_end)) continue;
+    // A reflected line has crossed the planes that it was reflected in.
+    if (at_begin && line.isReflected(axis)) continue;
     // Products of 63 bits each; the cell's width comes in by two remainders, so that they fit.
     const Int128 point =
         Int128(segment.from[axis] % widths[axis]) * t.denominator + Int128(delta) * t.numerator;
@@ -318,7 +323,7 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
   Candidate candidate = blockCandidate(level, type, cell);
   if (!context.classifyBlock(candidate, kind)) return {CellOutcome::kRefused, type};
   if (kind == BlockKind::kSolid) return {CellOutcome::kEnds, type};
-  return {candidate.terminal ? CellOutcome::kStops : CellOutcome::kMet, type};
+  return {candidate.terminal ? CellOutcome::kStops : CellOutcome::kHit, type};
 }
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
@@ -341,11 +346,10 @@ std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, b
   FRACTALRAY_DCHECK(context.levels.contains(level), level);
   const HitTime end = to_the_end ? HitTime(context.line.end()) : explanation.clip;
   const internal::Level& loaded = context.world.content().level(level);
-  const std::int64_t width = context.world.frame().chunkWidth(level);
   std::vector<ChunkCoord> chunks;
   // With the policy that visits most, whatever the shot's was.
-  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
-                   CornerPolicy::kBoth);
+  GridWalk<3> walk = internal::walkAlong(context.line, context.world.frame().chunkShift(level),
+                                         CornerPolicy::kBoth);
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > end) break;
@@ -361,8 +365,8 @@ std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, b
 
 std::vector<Hit> explainedHits(const Explanation& explanation) {
   std::vector<Hit> hits;
-  for (const TraceStep& turn : explanation.turns) {
-    if (turn.fate == StepOutcome::kHit) hits.push_back(turn.hit);
+  for (const TraceStep& step : explanation.steps) {
+    if (step.outcome == StepOutcome::kHit) hits.push_back(step.hit);
   }
   return hits;
 }

@@ -16,42 +16,20 @@
 #include "../query/internal/candidate.h"
 #include "../query/internal/dispatcher.h"
 #include "../query/internal/query_context.h"
+#include "outcomes.h"
 
 namespace fractalray {
 
-// What became of a cell of the walk.
-enum class CellOutcome : std::uint8_t {
-  kNotLoaded,    // its chunk is not there
-  kPlaceholder,  // its chunk is proto
-  kEmpty,        // its type is empty in the shot's channel
-  kDefers,       // the finer chunk in its place is loaded and asked for
-  kLeftOut,      // permeable, and the shot is for solid blocks alone
-  kStartInside,  // the start is inside, and the shot skips that
-  kRefused,      // by the filter
-  kMet,          // permeable: met, and the pass goes on
-  kEnds,         // solid: met, and the pass ends
-  kStops,        // permeable: met, and a terminal rule ends the pass
-};
-
-// Whether the cell is one that a candidate came from.
-constexpr bool isMet(CellOutcome fate) {
-  return fate == CellOutcome::kMet || fate == CellOutcome::kEnds || fate == CellOutcome::kStops;
-}
-// Returns true if nothing after the cell matters to its pass.
-constexpr bool isEnd(CellOutcome fate) {
-  return fate == CellOutcome::kEnds || fate == CellOutcome::kStops;
-}
-
 struct CellTrace {
-  CellOutcome fate = CellOutcome::kEmpty;
+  CellOutcome outcome = CellOutcome::kEmpty;
   BlockTypeId type = kAir;  // where its chunk is loaded
 
   friend bool operator==(const CellTrace&, const CellTrace&) = default;
 };
 
-// Cells of a level with the same story, one after another.
+// Cells of a level with the same trace, one after another.
 struct CellRun {
-  CellTrace story;
+  CellTrace trace;
   GridCell<3> first;
   GridCell<3> last;
   // How many they are, and the number of the first one in its pass, from 1; 0 where stretches were
@@ -86,43 +64,22 @@ struct LevelPass {
   std::uint64_t corner_count = 0;
 };
 
-// What became of an entity that is kept in a chunk on the way.
-enum class EntityOutcome : std::uint8_t {
-  kMet,
-  kMissed,
-  kBehindClip,     // met only behind what ended the shot
-  kOtherLevel,     // its level is not in the mask
-  kOtherCategory,  // it shares no bit with the shot's categories
-  kIgnored,        // its id is in the ignore list
-  kStartInside,
-  kRefused,
-};
-
 struct EntityTrace {
   EntityHandle entity;
-  EntityOutcome fate = EntityOutcome::kMissed;
-};
-
-// What became of something that is met, when its turn came.
-enum class StepOutcome : std::uint8_t {
-  kHit,
-  kBehindClip,     // later in the order than what ended the shot
-  kBehindUnknown,  // the shot was to stop where the unknown begins
-  kAfterStop,      // a callback had stopped the shot
-  kBeyondMaxHits,  // one more than were asked for
+  EntityOutcome outcome = EntityOutcome::kMissed;
 };
 
 struct TraceStep {
   internal::Candidate candidate;
-  StepOutcome fate = StepOutcome::kHit;
+  StepOutcome outcome = StepOutcome::kHit;
   Hit hit;  // as the result has it
-  // Whether it is met at exactly the time of the one before it.
+  // True if it is hit at exactly the time of the one before it.
   bool ties = false;
   bool stops = false;                        // by its callback
   std::optional<internal::Charge> charge{};  // by a terminal rule
 };
 
-// What the callbacks say; all others let the shot go on.
+// What the callbacks say; all others let the shot continue.
 struct ShotRules {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;
@@ -137,8 +94,8 @@ struct Explanation {
   internal::QueryContext context;
   std::vector<LevelPass> passes;         // the finest level first
   std::vector<EntityTrace> entities;     // by id
-  std::vector<TraceStep> turns;          // in the order of hits
-  std::optional<Fraction> unknown_from;  // told whether it was asked for or not
+  std::vector<TraceStep> steps;          // in the order of hits
+  std::optional<Fraction> unknown_from;  // also if it was not asked for
   // What dispatch reported.
   ShotResult result;
   std::vector<std::string> budgets;  // the names of the rules' budgets, by number
@@ -149,7 +106,7 @@ struct Explanation {
   HitTime end;
 };
 
-// The story of a cell that the walk on a level visits.
+// The trace of a cell that the walk on a level visits.
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell);
 
 // Explains a shot whose callbacks are the rules. The world, the index and the options must outlive

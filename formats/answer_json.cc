@@ -56,8 +56,8 @@ void appendFace(std::string& out, Face face) {
   absl::StrAppend(&out, R"(,"face":")", std::string(faceName(face)), "\"");
 }
 
-// What follows the time at exit, the same for blocks and entities.
-void appendPlace(std::string& out, const Hit& hit) {
+// Appends what follows the time at exit, the same for blocks and entities.
+void appendSurface(std::string& out, const Hit& hit) {
   appendFlag(out, "terminal", hit.terminal);
   out += ",\"point\":";
   appendVector(out, hit.point);
@@ -83,32 +83,33 @@ void appendBlock(std::string& out, const Hit& hit, TypeNamer name) {
   appendJsonString(out, name(hit.type));
   appendTimes(out, hit);
   appendFace(out, hit.face);
-  appendPlace(out, hit);
+  appendSurface(out, hit);
 }
 
 void appendEntity(std::string& out, const Hit& hit) {
   absl::StrAppend(&out, R"({"kind":"entity","entity":)", hit.id, R"(,"level":)", hit.level);
   appendTimes(out, hit);
-  // A sphere has none, wherever it is entered.
+  // A sphere has no face, wherever it is entered.
   if (hit.shape.kind == FixedShape::Kind::kBox) appendFace(out, hit.face);
-  appendPlace(out, hit);
+  appendSurface(out, hit);
 }
 
 void appendHit(std::string& out, const Hit& hit, TypeNamer name) {
   hit.isBlock() ? appendBlock(out, hit, name) : appendEntity(out, hit);
 }
 
-// The line of a ray, in units.
+// Appends the line of a ray, in units.
 void appendLine(std::string& out, const FixedSegment& line) {
   out += R"(,"line":{"from":)";
   appendIndices(out, line.from);
   out += ",\"delta\":";
   appendIndices(out, line.delta());
+  if (line.begin.axes != 0) appendMember(out, "t_begin", line.beginsAt());
   appendMember(out, "t_end", static_cast<double>(line.end_time) / static_cast<double>(kWholeLine));
   out += '}';
 }
 
-// A time, null where there is none.
+// Appends a time, or null if there is none.
 void appendTime(std::string& out, std::string_view name, const std::optional<double>& time) {
   absl::StrAppend(&out, ",\"", std::string(name), "\":");
   if (time.has_value()) {
@@ -118,7 +119,7 @@ void appendTime(std::string& out, std::string_view name, const std::optional<dou
   }
 }
 
-// Returns true if the query asks where the unknown begins: to report it, or to stop there.
+// Returns true if the query has to report where the unknown begins, or to stop there.
 bool asksForUnknown(const ShotQuery& query) {
   return query.unknown || query.stop_at_unknown;
 }

@@ -22,17 +22,17 @@ namespace fractalray {
 
 // Takes the next piece of output; an error ends what is being written and comes back from it.
 using AnswerSink = absl::FunctionRef<absl::Status(std::string_view piece)>;
-// The name that an answer gives a block type.
+// Returns the name that an answer gives a block type.
 using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
 
-// A line with the hits of a shot, in order. Beside them: `terminated`; `truncated` where the query
-// limits its hits; `budgets`, by name, and `stopped_at` where it has rules; `unknown_from` and
-// `level_parts` where it asks for them; `line`, {"from", "delta", "t_end"} in units, of a ray.
+// Returns a line with the hits of a shot, in order. The line also has `terminated`; `truncated` if
+// the query limits its hits; `budgets`, by name, and `stopped_at` if it has rules; `unknown_from`
+// and `level_parts` if it asks for them; `line`, {"from", "delta", "t_end"} in units, for a ray.
 std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
                        TypeNamer name);
 
-// A line with the closest hit, null where there is none, and `unknown_from` where the query asks
-// for it.
+// Returns a line with the closest hit, or null if there is none, and with `unknown_from` if the
+// query asks for it.
 std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
                           TypeNamer name);
 
@@ -40,20 +40,20 @@ std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestH
 std::string_view occlusionName(Occlusion occlusion);
 std::string occlusionAnswer(const Json& id, Occlusion occlusion);
 
-// A line with the chunks that an entity is indexed in, in the given order.
+// Returns a line with the chunks that an entity is indexed in, in the given order.
 std::string entityChunksAnswer(const Json& id, int index_level, std::span<const ChunkCoord> chunks);
 
-// A line with the new anchor, the entities that were evicted and the number of dropped chunks; with
+// Return a line with the new anchor, the evicted entities and the number of dropped chunks; with
 // the path of a chunk; with the id alone, of an edit that has nothing else to report.
 std::string moveAnswer(const Json& id, const WindowMove& move);
 std::string pathAnswer(const Json& id, const ChunkPath& path);
 std::string editAnswer(const Json& id);
 
-// A line {"id", "error": "OUT_OF_RANGE: ..."}.
+// Returns a line {"id", "error": "OUT_OF_RANGE: ..."}.
 std::string errorAnswer(const Json& id, const absl::Status& error);
 
-// Writes a line with the cells of a walk, in pieces: it is never all in memory. A walk that
-// makeWalk refuses is answered by a line with its error; what comes back is the sink's error alone.
+// Writes a line with the cells of a walk, in pieces, so that the line is never all in memory. A
+// walk that makeWalk refuses is answered by a line with its error; returns only errors of the sink.
 absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
                              const InputLimits& limits = {});
 

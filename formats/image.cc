@@ -13,15 +13,15 @@ namespace fractalray {
 
 namespace {
 
-// libpng has no codes for its errors. Its words for exhausted memory, its own and zlib's,
-// whether or not they begin the message:
+// Matches libpng's words for exhausted memory, its own and zlib's, whether or not they begin the
+// message: libpng has no codes for its errors.
 bool isOutOfMemory(absl::string_view message) {
   return absl::StrContains(message, "ut of memory") ||
          absl::StrContains(message, "nsufficient memory");
 }
 
 absl::StatusOr<std::string> encode(const Image& image) {
-  // The simplified interface of libpng: no jumps, no callbacks.
+  // Uses the simplified interface of libpng: no jumps, no callbacks.
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
   header.width = static_cast<png_uint_32>(image.width);

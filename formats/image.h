@@ -28,7 +28,7 @@ struct Image {
   int height = 0;
   std::vector<Rgb> pixels;
 
-  // Black. Requires: width and height above 0.
+  // Makes a black picture. Requires: width and height above 0.
   Image(int image_width, int image_height)
       : width(image_width),
         height(image_height),
@@ -45,8 +45,9 @@ struct Image {
   const Rgb& at(int x, int y) const { return const_cast<Image*>(this)->at(x, y); }
 };
 
-// The bytes of a PNG file of the picture, by libpng; the same for the same picture and libpng.
-// RESOURCE_EXHAUSTED where memory runs out, INTERNAL with libpng's words where it refuses.
+// Returns the bytes of a PNG file of the picture, by libpng; the same for the same picture and
+// libpng. Errors: RESOURCE_EXHAUSTED if memory runs out, INTERNAL with libpng's words if libpng
+// refuses.
 absl::StatusOr<std::string> encodePng(const Image& image);
 
 }  // namespace fractalray

@@ -27,7 +27,7 @@ absl::Status tooLong(std::string_view name, const InputLimits& limits) {
   return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
 }
 
-// The size of a regular file, so that its bytes are allocated once; 0 for anything else.
+// Returns the size of a regular file, so that its bytes are allocated once; 0 for anything else.
 std::uint64_t sizeOf(std::FILE* stream) {
   struct stat present = {};
   if (::fstat(fileno(stream), &present) != 0 || !S_ISREG(present.st_mode)) return 0;

@@ -13,10 +13,10 @@
 
 namespace fractalray {
 
-// Returns the bytes of a file. Anything that can be read as one will do: a pipe or a device is read
-// to its end, within the same limit. NOT_FOUND, PERMISSION_DENIED or another code, with the path
-// and the system's reason, where it cannot be read; RESOURCE_EXHAUSTED beyond limits.file_bytes, of
-// which no more is read, and where memory runs out.
+// Returns the bytes of a file. A pipe or a device works too: it is read to its end, within the same
+// limit. Errors: NOT_FOUND, PERMISSION_DENIED or another code, with the path and the system's
+// reason, if the file cannot be read; RESOURCE_EXHAUSTED if it exceeds limits.file_bytes, beyond
+// which nothing is read, and if memory runs out.
 absl::StatusOr<std::string> readFile(const std::string& path, const InputLimits& limits = {});
 
 // Returns the rest of an open stream, which errors call `name`. Errors as above.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of an input is read before it is refused: a file from outside may be of any size, and
-// may ask for far more memory than it has bytes.
+// Limits how much of an input is read before it is refused: a file from outside may be of any size,
+// and may ask for far more memory than it has bytes.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +37,13 @@ struct InputLimits {
   // Bytes that one mapblock unpacks to. A mapblock beyond it counts as damaged.
   std::uint64_t mapblock_bytes = std::uint64_t{64} << 20;
 
-  // The parser of JSON needs no stack by depth, but whoever walks through its values does.
+  // The JSON parser's use of the stack does not depend on the depth; code that walks through the
+  // values does.
   static constexpr std::uint64_t kMaxDepth = 10'000;
 };
 
-// RESOURCE_EXHAUSTED "more than 100 <what>; --limit <name>=N (InputLimits::<name>) allows more".
+// Returns RESOURCE_EXHAUSTED "more than 100 <what>; --limit <name>=N (InputLimits::<name>) allows
+// more".
 absl::Status limitError(std::string_view what, std::string_view name, std::uint64_t limit);
 
 }  // namespace fractalray

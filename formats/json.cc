@@ -21,7 +21,7 @@ const Json& nothing() {
   return kNull;
 }
 
-// What a value is, for an error: itself where it is short.
+// Returns a value's text for an error if it is short, else a description.
 std::string describe(const Json& value) {
   if (value.is_array()) return absl::StrCat("an array of ", value.size());
   if (value.is_object()) return "an object";
@@ -106,7 +106,7 @@ std::optional<JsonReader> JsonReader::find(std::string_view name) const {
     expected("an object");
     return std::nullopt;
   }
-  asked_.emplace_back(name);
+  requested_.emplace_back(name);
   const auto found = value_->find(name);
   if (found == value_->end()) return std::nullopt;
   return JsonReader(*found, *error_, memberPath(path_, name));
@@ -115,9 +115,9 @@ std::optional<JsonReader> JsonReader::find(std::string_view name) const {
 void JsonReader::refuseOthers() const {
   if (!value_->is_object()) return;
   for (auto member = value_->begin(); member != value_->end() && ok(); ++member) {
-    if (std::find(asked_.begin(), asked_.end(), member.key()) != asked_.end()) continue;
+    if (std::find(requested_.begin(), requested_.end(), member.key()) != requested_.end()) continue;
     fail(absl::StrCat("unknown member ", quotedText(member.key()),
-                      alternatives(member.key(), asked_)));
+                      alternatives(member.key(), requested_)));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON from outside: parsed with the place of an error, read member by member with errors that name
-// the path, and numbers written so that they read back the same.
+// Reads JSON from outside: errors of parsing have a line and a column, errors of members their
+// path. Writes numbers so that they read back the same.
 #pragma once
 
 #include <array>
@@ -53,47 +53,46 @@ class JsonDocument {
 };
 
 // Called with each element of each list that is a member of a document's top object, as soon as the
-// element is read. `document` is what has been read so far, without the elements taken before.
-// Returns true to take the element, which the document then does not keep; an error ends the
-// reading with it.
+// element is read. `document` is the part read so far, without the elements taken before. Returns
+// true to take the element, which the document then does not keep; an error ends the reading with
+// it.
 using TakeJsonElement = absl::FunctionRef<absl::StatusOr<bool>(
     const Json& document, const std::string& member, std::size_t index, const Json& element)>;
 
-// Parses one JSON document. `name` is what errors call it: INVALID_ARGUMENT "name:3:17: reason", in
-// one line, with line and column (in bytes) counted from 1. Refused beside what is not JSON: a
-// member that is there twice in its object, a number beyond the range of a double.
-// RESOURCE_EXHAUSTED beyond limits.depth or limits.values, and where memory runs out.
+// Parses one JSON document. Errors call it `name`: INVALID_ARGUMENT "name:3:17: reason", in one
+// line, with line and column (in bytes) counted from 1, for text that is not JSON, and also for a
+// member that occurs twice in its object and a number beyond the range of a double;
+// RESOURCE_EXHAUSTED beyond limits.depth or limits.values, and if memory runs out.
 absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
                                        const InputLimits& limits = {});
-// The same for a document that is too large to be held: what `take` takes is forgotten.
+// Parses a document that is too large to be held: what `take` takes is forgotten.
 absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
                                        const InputLimits& limits, TakeJsonElement take);
-// The same for a file, named by its path; errors of readFile too.
+// Parses a file, named by its path; errors of readFile too.
 absl::StatusOr<JsonDocument> readJsonFile(const std::string& path, const InputLimits& limits = {});
 
 // Appends the shortest number that reads back as `value`; null for NaN and infinity, which JSON
 // lacks.
 void appendJsonNumber(std::string& out, double value);
-// Appends the text in quotes, with escapes where needed: also for what no terminal should be sent,
-// see printable.h.
+// Appends the text in quotes, with escapes where needed, also of characters that no terminal should
+// receive: see printable.h.
 void appendJsonString(std::string& out, std::string_view text);
-// The document as text, in one line or with `indent` spaces a level, with the same escapes. Bytes
-// that are no UTF-8 become U+FFFD.
+// Returns the document as text, in one line or with `indent` spaces a level, with the same escapes.
+// Bytes that are no UTF-8 become U+FFFD.
 std::string dumpJson(const Json& document, int indent = -1);
 
-// A value of a document with its path, read by what it has to be.
+// Reads a value of a document, which errors name by its path, as the type that the caller expects.
 //
-// The first thing found wrong goes to a status shared by all readers of a document, as
-// INVALID_ARGUMENT `queries[3].from[1]: expected a number, got "x"`; whatever is read then or later
-// gives a default (0, "", an empty list), so a caller reads all it wants and looks at the status in
-// the end.
+// The first error goes to a status shared by all readers of a document, as INVALID_ARGUMENT
+// `queries[3].from[1]: expected a number, got "x"`; all reads then give defaults (0, "", an empty
+// list), so a caller reads all it wants and checks the status once, at the end.
 //
 //   absl::Status error;
 //   const JsonReader query(document, error);
 //   const double radius = query.member("radius").number();
 //   if (!error.ok()) return error;
 //
-// Cheap to copy beside the path. The document and the status must outlive it. Not thread-safe.
+// Cheap to copy, apart from the path. The document and the status must outlive it. Not thread-safe.
 class JsonReader {
  public:
   JsonReader(const Json& value, absl::Status& error, std::string path = "")
@@ -101,41 +100,42 @@ class JsonReader {
 
   const Json& value() const { return *value_; }
   const std::string& path() const { return path_; }
-  // Whether nothing of the document has been found wrong so far.
+  // Returns true if no error has been found in the document so far.
   bool ok() const { return error_->ok(); }
-  // Notes that this value is wrong, for a reason of the caller's. The path and the reason are made
-  // printable and are cut where they are long.
+  // Notes that this value is wrong, for a reason of the caller's. Makes the path and the reason
+  // printable, and cuts them if they are long.
   void fail(std::string_view reason) const;
-  // The same with an error from elsewhere, whose code stays if it is RESOURCE_EXHAUSTED; does
-  // nothing where that is OK.
+  // Notes an error from elsewhere, whose code stays if it is RESOURCE_EXHAUSTED; does nothing if it
+  // is OK.
   void failIfError(const absl::Status& status) const;
 
-  // A member that must be there; one that may be absent.
+  // Return a member that must be there; one that may be absent.
   JsonReader member(std::string_view name) const;
   std::optional<JsonReader> find(std::string_view name) const;
-  // Fails for a member that neither of the two has asked this reader for, and lists those that they
-  // have: to be called when all members have been read.
+  // Fails for a member that has been requested by neither of the two from this reader, and lists
+  // the requested ones: to be called when all members have been read.
   void refuseOthers() const;
-  // Calls `visit` for each member (in the order of names) or each element, until anything is wrong.
+  // Calls `visit` for each member (in the order of names) or each element, until an error is found.
   void forEachMember(
       absl::FunctionRef<void(const std::string& name, const JsonReader& value)> visit) const;
   void forEachElement(absl::FunctionRef<void(const JsonReader& element)> visit) const;
-  // The elements of an array; element() requires that the value is an array with more than `index`.
+  // Return the elements of an array; element() requires that the value is an array with more than
+  // `index`.
   std::size_t size() const;
   JsonReader element(std::size_t index) const;
   // Fails for anything but an array of `count` elements, which are `what` ("numbers").
   bool isArrayOf(std::size_t count, std::string_view what) const;
 
   double number() const;
-  // An integer in [min, max]; 2.0 and 1e3 are integers too, up to 2^53.
+  // Returns an integer in [min, max]; 2.0 and 1e3 are integers too, up to 2^53.
   std::int64_t integer(std::int64_t min = std::numeric_limits<std::int64_t>::min(),
                        std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
-  // An integer from 0 to 2^64 - 1, exactly.
+  // Returns an integer from 0 to 2^64 - 1, exactly.
   std::uint64_t unsignedInteger() const;
   bool boolean() const;
   std::string text() const;
 
-  // An array of N numbers, or of N integers in [min, max].
+  // Returns an array of N numbers, or of N integers in [min, max].
   template <int N>
   Vec<double, N> numbers() const {
     Vec<double, N> values;
@@ -155,7 +155,7 @@ class JsonReader {
     return values;
   }
 
-  // One of a few words, and what each stands for.
+  // Returns the meaning of a word, which has to be one of a few.
   template <class T, std::size_t N>
   T choice(const std::array<std::pair<std::string_view, T>, N>& words) const {
     std::array<std::string_view, N> names;
@@ -165,17 +165,17 @@ class JsonReader {
   }
 
  private:
-  // The place of the value among the words; 0 where it is none of them.
+  // Returns the index of the value among the words; 0 if it is none of them.
   std::size_t choiceIndex(std::span<const std::string_view> words) const;
   // Fails with "expected <what>, got <the value>".
   void expected(std::string_view what) const;
-  // The value as an integer; nothing where it is none or does not fit.
+  // Returns the value as an integer; nullopt if it is none or does not fit.
   std::optional<std::int64_t> asInteger() const;
 
   const Json* value_;
   absl::Status* error_;
   std::string path_;
-  mutable std::vector<std::string> asked_;  // the names that member() and find() were given
+  mutable std::vector<std::string> requested_;  // the names that member() and find() were given
 };
 
 }  // namespace fractalray

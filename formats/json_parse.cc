@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text into JSON documents, with line and column of what is wrong.
+// Parses text into JSON documents; errors have a line and a column.
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -15,8 +15,8 @@
 namespace fractalray {
 namespace {
 
-// An iterator over text that tells how far the parser has read, so that what the builder below
-// refuses has a place too.
+// An iterator over text that records how far the parser has read, so that errors of the builder
+// below have a position too.
 class CountingIterator {
  public:
   // NOLINTBEGIN(readability-identifier-naming): std::iterator_traits asks for these names
@@ -49,15 +49,14 @@ class CountingIterator {
   const char** reached_;
 };
 
-// The reason within the parser's own message, which is "[...] parse error at line 1, column 2:
-// reason" or
-// "[...] reason". What it says to have read last may be as long as the document: then it is left
-// out.
+// Extracts the reason from the parser's own message, which is "[...] parse error at line 1, column
+// 2: reason" or "[...] reason". The last text read that it quotes may be as long as the document
+// and is left out.
 std::string reasonOf(std::string_view what) {
   std::size_t begin = what.find("] ");
   begin = begin == std::string_view::npos ? 0 : begin + 2;
-  constexpr std::string_view kPlace = "column ";
-  const std::size_t column = what.find(kPlace, begin);
+  constexpr std::string_view kColumn = "column ";
+  const std::size_t column = what.find(kColumn, begin);
   if (what.substr(begin).starts_with("parse error") && column != std::string_view::npos) {
     const std::size_t colon = what.find(": ", column);
     if (colon != std::string_view::npos) begin = colon + 2;
@@ -108,11 +107,11 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   JsonDocument takeDocument() { return std::move(document_); }
-  // What is wrong, without its place in the text.
+  // Returns the error, without its position in the text.
   const absl::Status& error() const { return error_; }
-  // Returns true if the error is one of `take`, whose place is not that in the text.
+  // Returns true if the error is one of `take`, whose position is not that in the text.
   bool isErrorOfTake() const { return is_error_of_take_; }
-  // How many bytes had been read, where the parser itself found the error.
+  // Returns how many bytes had been read if the parser itself found the error.
   std::optional<std::size_t> position() const { return position_; }
 
  private:
@@ -120,9 +119,10 @@ class Builder : public nlohmann::json_sax<Json> {
     error_ = std::move(error);
     return false;
   }
-  // Puts a value to its place; returns where it is now, valid until the next element is added.
+  // Inserts a value into the container around it, or as the root; returns where it is now, valid
+  // until the next element is added.
   template <class T>
-  Json* place(T&& value) {
+  Json* insert(T&& value) {
     if (open_.empty()) {
       document_.root() = std::forward<T>(value);
       return &document_.root();
@@ -142,18 +142,19 @@ class Builder : public nlohmann::json_sax<Json> {
   template <class T>
   bool add(T&& value) {
     if (!count()) return false;
-    place(std::forward<T>(value));
+    insert(std::forward<T>(value));
     return offer();
   }
   bool open(Json container) {
     const std::uint64_t depth = std::min(limits_.depth, InputLimits::kMaxDepth);
     if (open_.size() == depth) {
-      // No document that is read here nests as deep: the text is wrong, whatever memory there is.
+      // No document that is read here nests as deep: the text is wrong, however much memory there
+      // is.
       return refuse(absl::InvalidArgumentError(
           limitError("arrays and objects within each other", "depth", depth).message()));
     }
     if (!count()) return false;
-    open_.push_back(place(std::move(container)));
+    open_.push_back(insert(std::move(container)));
     if (open_.size() == 2) {
       elements_ = 0;
       values_kept_ = values_;
@@ -189,7 +190,7 @@ class Builder : public nlohmann::json_sax<Json> {
   const InputLimits& limits_;
   const TakeJsonElement* take_;
   JsonDocument document_;
-  std::vector<Json*> open_;  // the containers around the present place, the outermost first
+  std::vector<Json*> open_;  // the containers around the present position, the outermost first
   Json* member_ = nullptr;   // where the next value of the innermost object goes
   std::string member_of_top_;
   std::size_t elements_ = 0;       // of the present list of the top object, taken ones too
@@ -200,7 +201,7 @@ class Builder : public nlohmann::json_sax<Json> {
   std::optional<std::size_t> position_;
 };
 
-// The error with "name:3:17: " before its message, for the byte at `offset`.
+// Returns the error with "name:3:17: " before its message, for the byte at `offset`.
 absl::Status errorAt(std::string_view name, std::string_view text, std::size_t offset,
                      const absl::Status& error) {
   const std::string_view before = text.substr(0, offset);
@@ -220,7 +221,7 @@ absl::StatusOr<JsonDocument> parse(std::string_view text, std::string_view name,
     return errorAt(name, text, text.size(),
                    absl::InvalidArgumentError("there is nothing in it; expected a JSON document"));
   }
-  // The parser takes it for the end of the text, whatever follows.
+  // The parser takes a NUL for the end of the text, whatever follows.
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos) {
     return errorAt(name, text, nul, absl::InvalidArgumentError("a NUL byte: this is no text"));

@@ -20,17 +20,17 @@ namespace {
 // A kind for each channel of the table.
 using ChannelKinds = std::vector<BlockKind>;
 
-// The word for a coarse kind; permeable says nothing of what is inside, "mixed" does.
+// Returns the word for a coarse kind. Permeable describes nothing inside, "mixed" does.
 std::string_view coarseWord(BlockKind kind) {
   return kind == BlockKind::kPermeable ? "mixed" : blockKindName(kind);
 }
 
-// Finds out what fills a chunk, and keeps the block types that say so.
+// Determines the kinds that fill a chunk, and keeps the block types for them.
 class Summarizer {
  public:
   explicit Summarizer(BlockTypeTable& types) : types_(types), stamps_(types.size(), 0) {}
 
-  // The coarse type for the space of a loaded chunk.
+  // Returns the coarse type for the space of a loaded chunk.
   absl::StatusOr<BlockTypeId> typeOf(const Chunk& chunk) {
     collectTypes(chunk);
     ChannelKinds kinds(types_.channels());
@@ -40,7 +40,7 @@ class Summarizer {
     return typeOf(std::move(kinds));
   }
 
-  // The coarse type for space of which nothing, or not all, is known.
+  // Returns the coarse type for space of which nothing, or not all, is known.
   absl::StatusOr<BlockTypeId> unknownType() {
     return typeOf(ChannelKinds(types_.channels(), BlockKind::kPermeable));
   }
@@ -64,7 +64,7 @@ class Summarizer {
     }
   }
 
-  // The kind of all present types in one channel; permeable where they differ.
+  // Returns the kind of all present types in one channel; permeable if they differ.
   BlockKind commonKind(std::span<const BlockKind> kinds) const {
     const BlockKind first = kinds[BlockTypeTable::index(present_.front())];
     for (const BlockTypeId type : present_) {
@@ -94,7 +94,7 @@ class Summarizer {
   BlockTypeTable& types_;
   std::map<ChannelKinds, BlockTypeId> coarse_types_;
   std::vector<BlockTypeId> present_;
-  // By type: the last chunk, by number, in which it has been seen.
+  // The last chunk, by number, in which each type has been seen.
   std::vector<std::uint64_t> stamps_;
   std::uint64_t stamp_ = 0;
 };

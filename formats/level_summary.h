@@ -8,15 +8,15 @@
 
 namespace fractalray {
 
-// Loads, on every level but the finest, the chunks in which anything finer is loaded, in place of
-// what was there; their blocks tell, channel by channel, what fills their space: empty where all of
-// it is loaded and empty, solid where all of it is loaded and solid, else permeable, so what is not
-// loaded makes its surroundings permeable. The world's table gets the types that this needs:
-// "coarse:empty", "coarse:solid" and "coarse:mixed" by the default channel, with the channels that
-// differ behind it, as in "coarse:mixed,visible=empty" (see findOrAddBlockType for names that are
-// taken).
+// Loads, on every level but the finest, each chunk in which anything finer is loaded, and replaces
+// what was there. The blocks of those chunks summarize, channel by channel, what fills their space:
+// empty where all of it is loaded and empty, solid where all of it is loaded and solid, else
+// permeable, so space that is not loaded makes its surroundings permeable. The world's table gets
+// the types that this needs: "coarse:empty", "coarse:solid" and "coarse:mixed" by the default
+// channel, followed by the channels that differ, as in "coarse:mixed,visible=empty" (see
+// findOrAddBlockType for names that are taken).
 //
-// Errors: RESOURCE_EXHAUSTED where the table has no room; the levels up to there stay as they were.
+// Errors: RESOURCE_EXHAUSTED if the table is full; the levels up to there stay as they were.
 // Cost: O(blocks of the finest level), a uniform chunk counting as one.
 absl::Status summarizeCoarserLevels(World& world);
 

@@ -24,8 +24,7 @@ constexpr int kNodeLevel = kLuantiLevels - 1;
 // Mapblocks between two calls of the progress callback: some milliseconds.
 constexpr std::size_t kProgressStep = 64;
 
-// How a map names the places of its mapblocks: up to Luanti 5.11 by one number, since then by
-// three.
+// How a map identifies its mapblocks: up to Luanti 5.11 by one number, since then by three.
 struct Layout {
   bool has_key = false;
   int data_column = 0;
@@ -54,8 +53,8 @@ absl::StatusOr<Layout> findLayout(const SqliteFile& file, const std::string& pat
       "and data"));
 }
 
-// The place of a row's mapblock; nothing where the row does not tell one.
-std::optional<ChunkCoord> placeOf(const SqliteRow& row, const Layout& layout) {
+// Returns the mapblock of a row; nullopt if the row does not name one.
+std::optional<ChunkCoord> mapblockOf(const SqliteRow& row, const Layout& layout) {
   if (layout.has_key) {
     const std::optional<std::int64_t> key = row.integer(0);
     return key.has_value() ? mapblockFromKey(*key) : std::nullopt;
@@ -69,8 +68,9 @@ std::optional<ChunkCoord> placeOf(const SqliteRow& row, const Layout& layout) {
   return isMapblock(at) ? std::optional(at) : std::nullopt;
 }
 
-// What the row says of the place. To be read after the rest: it turns the values into text.
-std::string placeText(const SqliteRow& row, const Layout& layout) {
+// Returns the row's own text of the mapblock's position. To be called after other reads: it turns
+// the values into text.
+std::string positionText(const SqliteRow& row, const Layout& layout) {
   if (layout.has_key) return absl::StrCat("pos = ", row.text(0));
   return absl::StrCat("x, y, z = ", row.text(0), ", ", row.text(1), ", ", row.text(2));
 }
@@ -85,15 +85,15 @@ class Loader {
         report_(opened.report),
         decoder_(options.limits.mapblock_bytes) {}
 
-  // Loads a mapblock, or counts the damage of what stands for one in the file. RESOURCE_EXHAUSTED
-  // where that does not depend on the mapblock.
+  // Loads a mapblock, or counts a row that holds no valid one as damage. Errors: RESOURCE_EXHAUSTED
+  // if the cause does not depend on the mapblock.
   absl::Status load(const SqliteRow& row, const Layout& layout) {
     ++report_.chunks;
     const std::optional<ByteSpan> blob = row.blob(layout.data_column);
     if (blob.has_value()) report_.bytes += blob->size();
-    const std::optional<ChunkCoord> at = placeOf(row, layout);
+    const std::optional<ChunkCoord> at = mapblockOf(row, layout);
     if (!at.has_value()) {
-      noteDamage(placeText(row, layout), "no mapblock of a Luanti map has this place");
+      noteDamage(positionText(row, layout), "no mapblock of a Luanti map has this position");
       return absl::OkStatus();
     }
     absl::Status status = loadBlob(*at, blob);
@@ -103,7 +103,7 @@ class Loader {
     return absl::OkStatus();
   }
 
-  // Sorts what has been collected.
+  // Sorts the collected names.
   void finish() { std::sort(report_.defaulted_names.begin(), report_.defaulted_names.end()); }
 
  private:
@@ -127,7 +127,7 @@ class Loader {
     return status;
   }
 
-  // Turns the nodes of block_ into block types; names that no node has are left out.
+  // Turns the nodes of block_ into block types; leaves out names that no node has.
   absl::Status translateNodes() {
     types_here_.assign(block_.names.size(), std::nullopt);
     for (std::size_t i = 0; i < block_.nodes.size(); ++i) {
@@ -153,10 +153,10 @@ class Loader {
     return type;
   }
 
-  void noteDamage(std::string_view place, std::string_view reason) {
+  void noteDamage(std::string_view position, std::string_view reason) {
     ++report_.damaged;
     if (report_.named_damages.size() >= options_.max_named_damages) return;
-    report_.named_damages.push_back({printable(place), printable(reason, kMaxReasonBytes)});
+    report_.named_damages.push_back({printable(position), printable(reason, kMaxReasonBytes)});
   }
 
   const OpenOptions& options_;
@@ -170,7 +170,7 @@ class Loader {
   std::array<BlockTypeId, kBlocksPerChunk> ids_{};
 };
 
-// How many mapblocks there are; not more than the limit.
+// Returns how many mapblocks there are, at most the limit.
 absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const InputLimits& limits) {
   std::size_t total = 0;
   absl::Status status = file.forEachRow("SELECT count(*) FROM blocks", [&](const SqliteRow& row) {
@@ -220,7 +220,7 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
   return opened;
 }
 
-// The error with the path before its message, unless it is there.
+// Returns the error with the path before its message, unless it is there already.
 absl::Status withPath(const std::string& path, const absl::Status& error) {
   if (absl::StartsWith(error.message(), path)) return error;
   return {error.code(), absl::StrCat(path, ": ", error.message())};

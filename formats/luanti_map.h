@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Luanti (Minetest) worlds: a map.sqlite read as a World of levels 0 to 3, with a report of what
+// Reads a Luanti (Minetest) world, a map.sqlite, as a World of levels 0 to 3, with a report of what
 // could not be read.
 #pragma once
 
@@ -14,17 +14,16 @@ namespace fractalray {
 // Levels of a Luanti world: nodes are blocks of the finest, mapblocks its chunks.
 inline constexpr int kLuantiLevels = 4;
 
-// Opens a world directory, or its map.sqlite. Node (x, y, z) is block [x, y, z] of level 3, which
-// reaches from x to x + 1: as Luanti centres nodes on integers, its position p is our p + 0.5.
-// Mapblocks that are absent, not generated or damaged are not loaded; the coarser levels are made
-// as summarizeCoarserLevels says. Nothing is written, and what is told to be damaged is no error:
-// see the report.
+// Opens a world directory, or its map.sqlite. Node (x, y, z) is block [x, y, z] of level 3, from x
+// to x + 1: as Luanti centres nodes on integers, its position p is our p + 0.5. Mapblocks that are
+// absent, not generated or damaged are not loaded; the coarser levels are made by
+// summarizeCoarserLevels. Writes nothing. Damaged mapblocks are no error: they are in the report.
 //
-// Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT for what is no Luanti map, or one
-// in a backend or with a mapblock size that is not read; DATA_LOSS for a damaged or truncated
-// database; UNAVAILABLE for one that stays locked; RESOURCE_EXHAUSTED for more mapblocks than the
-// limit, more node names than a table of types holds, and where memory runs out; and others of the
-// system.
+// Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT for a file that is no Luanti map,
+// or one in a backend or with a mapblock size that is not supported; DATA_LOSS for a damaged or
+// truncated database; UNAVAILABLE for one that stays locked; RESOURCE_EXHAUSTED for more mapblocks
+// than the limit, more node names than a table of types holds, and if memory runs out; and others
+// of the system.
 // Cost: O(mapblocks), at most 9 KB of memory each. Safe from several threads, each with its own
 // types.
 absl::StatusOr<OpenedWorld> openLuantiWorld(const std::string& path,

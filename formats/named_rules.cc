@@ -19,7 +19,7 @@ std::string quoted(const std::string& name) {
   return text;
 }
 
-// The number of the budget of that name; nothing, and an error, where there is none.
+// Returns the number of the budget of that name; fails and returns nullopt if there is none.
 std::optional<std::size_t> findBudget(const JsonReader& value, const std::string& name,
                                       const NamedRules& rules) {
   const auto found = std::find(rules.budgets.begin(), rules.budgets.end(), name);
@@ -51,10 +51,11 @@ TerminalRule readCost(const JsonReader& value, const JsonReader& budget, const N
   if (per_hit.has_value()) rule.per_hit = per_hit->number();
   if (per_block.has_value()) rule.per_block = per_block->number();
   if (const auto touch = value.find("touch_costs")) rule.touch_costs = touch->boolean();
+  if (const auto pane = value.find("per_pane")) rule.per_pane = pane->boolean();
   return rule;
 }
 
-// What a rule does, whatever it is for.
+// Reads what a rule does, for blocks and entities alike.
 TerminalRule readRule(const JsonReader& value, const NamedRules& rules) {
   const auto response = value.find("response");
   const auto budget = value.find("budget");
@@ -63,7 +64,7 @@ TerminalRule readRule(const JsonReader& value, const NamedRules& rules) {
     return {};
   }
   if (budget.has_value()) return readCost(value, *budget, rules);
-  for (const char* const member : {"per_hit", "per_block", "touch_costs"}) {
+  for (const char* const member : {"per_hit", "per_block", "touch_costs", "per_pane"}) {
     if (const auto cost = value.find(member)) cost->fail("a response costs nothing; name a budget");
   }
   return {.kind = readResponse(*response)};

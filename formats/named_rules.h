@@ -21,27 +21,27 @@ struct NamedRules {
   std::vector<std::string> budgets;  // by number
 };
 
-// The block type of that name, nothing where there is none.
+// Returns the block type of that name, nullopt if there is none.
 using TypeFinder = absl::FunctionRef<std::optional<BlockTypeId>(std::string_view name)>;
 
-// The parts of rules, each added to `rules`; what is wrong goes to the reader's status, with the
-// path and the value. docs/scenario-format.md tells the members.
+// Read the parts of rules and add each to `rules`; errors go to the reader's status, with the path
+// and the value. docs/scenario-format.md describes the members.
 //
-// An object of budgets, name -> amount.
+// Reads an object of budgets, name -> amount.
 void readBudgets(const JsonReader& value, NamedRules& rules);
-// {"type": "glass", "levels": [1], "budget": "panes", "per_hit": 1} or
-// {"type": "leaves", "response": "stop"}, for blocks; with "categories" in place of "type" for
-// entities.
+// Reads {"type": "glass", "levels": [1], "budget": "panes", "per_hit": 1} or {"type": "leaves",
+// "response": "stop"}, for blocks; "categories" instead of "type" for entities.
 void readBlockRule(const JsonReader& value, TypeFinder find, NamedRules& rules);
 void readEntityRule(const JsonReader& value, NamedRules& rules);
 
-// {"budgets": {...}, "blocks": [...], "entities": [...]}, each of which may be left out.
+// Reads {"budgets": {...}, "blocks": [...], "entities": [...]}, each of which may be left out.
 NamedRules readNamedRules(const JsonReader& value, std::string_view name, TypeFinder find);
 
-// What a shot starts with: the amounts of the rules but for those named in the object.
+// Returns the budgets that a shot starts with: the amounts of the rules, replaced by those named in
+// the object.
 Budgets readStart(const JsonReader& value, const NamedRules& rules);
 
-// An amount for each budget of the rules, as a JSON object in the order of names.
+// Returns an amount for each budget of the rules, as a JSON object in the order of names.
 std::string budgetsJson(const NamedRules& rules, const Budgets& amounts);
 
 }  // namespace fractalray

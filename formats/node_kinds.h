@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of node kinds: what each named node of a world from outside is to a shot.
+// The table of node kinds: whether each named node of a world from outside is empty, permeable or
+// solid to a shot.
 #pragma once
 
 #include <string>
@@ -23,26 +24,25 @@ class NodeKinds {
   // Reads {"default": "solid", "types": {"air": "empty", "default:glass": {"default": "solid",
   // "visible": "empty"}}}. A kind is "empty", "permeable" or "solid", or an object of kinds by
   // channel whose "default" holds for the channels that it does not list. "default" is required,
-  // "types" not. INVALID_ARGUMENT, in one line that begins with `name` and the place (line and
-  // column, or the path of the member), for everything else; RESOURCE_EXHAUSTED beyond `limits`,
-  // and where memory runs out.
+  // "types" not. Errors: INVALID_ARGUMENT, in one line that begins with `name` and the position
+  // (line and column, or the path of the member), for everything else; RESOURCE_EXHAUSTED beyond
+  // `limits`, and if memory runs out.
   static absl::StatusOr<NodeKinds> parse(std::string_view text, std::string_view name,
                                          const InputLimits& limits = {});
-  // The same for a file, named by its path; NOT_FOUND and the like where it cannot be read.
+  // Reads a file, named by its path; NOT_FOUND and the like if it cannot be read.
   static absl::StatusOr<NodeKinds> read(const std::string& path, const InputLimits& limits = {});
-  // The table that is built into the library, for Luanti's minetest_game (luanti_nodes.json). The
-  // first call parses it, and throws std::bad_alloc where memory runs out.
+  // Returns the table that is built into the library, for Luanti's minetest_game
+  // (luanti_nodes.json). The first call parses it, and throws std::bad_alloc if memory runs out.
   static const NodeKinds& builtin();
 
-  // Adds the channels that the table speaks of, so that a query may name them whatever is in the
-  // world.
+  // Adds the channels of the table, so that a query may name them whatever is in the world.
   absl::Status addChannels(BlockTypeTable& types) const;
-  // The type of a node, added where it is new; one of the same name but of other kinds stays, see
-  // findOrAddBlockType. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED where `types` is
-  // full.
+  // Returns the type of a node, adding it if it is new; one of the same name but of other kinds
+  // stays, see findOrAddBlockType. Errors: INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED
+  // if `types` is full.
   absl::StatusOr<BlockTypeId> addType(std::string_view node, BlockTypeTable& types) const;
 
-  // Whether the table says what this node is; else its default holds.
+  // Returns true if the table lists this node; otherwise the table's default holds for it.
   bool lists(std::string_view node) const { return kinds_.contains(std::string(node)); }
   std::size_t size() const { return kinds_.size(); }
 

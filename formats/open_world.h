@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a saved world, whichever of the formats that can be read it has. A new format is a reader
-// of its own (see luanti_map.h) and a line in open_world.cc; no command changes for it.
+// Opens a saved world in any of the formats that can be read. A new format is a reader of its own
+// (see luanti_map.h) and a line in open_world.cc; no command changes for it.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace fractalray {
 
 struct OpenOptions {
-  // What each kind of node is to a query; null for the format's built-in table. Not kept.
+  // The kind of each kind of node to a query; null for the format's built-in table. Not kept.
   const NodeKinds* node_kinds = nullptr;
   // A table shared with other worlds; a new one if it is null.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
@@ -31,11 +31,11 @@ struct OpenOptions {
 };
 
 struct DamagedChunk {
-  std::string place;   // "(12, -1, 3)", in chunks, or what stands in the file instead
+  std::string place;   // "(12, -1, 3)", in chunks, or the file's own text if that is not valid
   std::string reason;  // "the zstd data is cut off"
 };
 
-// What became of the chunks of a saved world: every one is loaded, not generated or damaged.
+// The fate of the chunks of a saved world: every one is loaded, not generated or damaged.
 struct LoadReport {
   std::size_t chunks = 0;
   std::size_t loaded = 0;
@@ -51,7 +51,7 @@ struct LoadReport {
 };
 
 struct OpenedWorld {
-  // Of what format it is, and what it calls its chunks: "Luanti", "mapblock".
+  // Its format, and the format's word for its chunks: "Luanti", "mapblock".
   std::string format;
   std::string chunk_name;
   World world;
@@ -59,12 +59,11 @@ struct OpenedWorld {
 };
 
 // Opens a saved world. Its content decides on the format: a Luanti world, by its folder or its
-// map.sqlite (openLuantiWorld). Nothing is written, and chunks that are damaged are no error: see
-// the report.
+// map.sqlite (openLuantiWorld). Writes nothing. Damaged chunks are no error: see the report.
 //
-// Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT for what has no format that can be
-// read; and those of the format's reader. Cost: that of the reader. Safe from several threads, each
-// with its own block types.
+// Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT if no format that can be read
+// matches; and those of the format's reader. Cost: that of the reader. Safe from several threads,
+// each with its own block types.
 absl::StatusOr<OpenedWorld> openWorld(const std::string& path, const OpenOptions& options = {});
 
 // Returns the file from which openWorld() reads the chunks of that world, without opening it.

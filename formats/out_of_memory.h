@@ -10,7 +10,8 @@
 
 namespace fractalray::internal {
 
-// RESOURCE_EXHAUSTED "<name>: out of memory", without the message where there is no memory for it.
+// Returns RESOURCE_EXHAUSTED "<name>: out of memory", without the message if there is no memory for
+// it.
 absl::Status outOfMemory(std::string_view name);
 
 // Returns what `work` returns, or outOfMemory(name) if it throws std::bad_alloc. `name` is what the

@@ -23,7 +23,7 @@ bool isContinuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
 }
 
-// The first character of `text`. Requires: `text` is not empty.
+// Returns the first character of `text`. Requires: `text` is not empty.
 Character firstCharacter(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   if (lead < 0x80) return {lead, 1, true};
@@ -82,7 +82,7 @@ void appendEscape(std::string& out, char32_t code) {
   }
 }
 
-// What appendPrintable() escapes beside what isUnprintable().
+// The characters that appendPrintable() escapes in addition to those of isUnprintable().
 enum class Escapes : std::uint8_t {
   kLine,    // newlines
   kLines,   // nothing
@@ -110,7 +110,8 @@ void appendPrintable(std::string& out, std::string_view text, Escapes escapes) {
   }
 }
 
-// The largest cut at or before `at`, at most three bytes earlier, that divides no character.
+// Returns the largest cut at or before `at`, at most three bytes earlier, that divides no
+// character.
 std::size_t cutAtOrBefore(std::string_view text, std::size_t at) {
   std::size_t cut = at;
   while (cut > 0 && at - cut < 3 && isContinuation(text[cut]))
@@ -164,7 +165,8 @@ std::string printableLines(std::string_view text) {
 void escapeUnprintable(std::string& json) {
   if (isPrintable(json)) return;
   std::string out;
-  // Between the tokens of a document may be newlines; within its strings they are escapes already.
+  // Newlines may stand between the tokens of a document; within its strings they are escapes
+  // already.
   appendPrintable(out, json, Escapes::kLines);
   json = std::move(out);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from outside, made fit for a terminal, a log and a page: a map or a scenario may hold escape
+// Makes text from outside fit for a terminal, a log and a page: a map or a scenario may hold escape
 // sequences, newlines, invisible characters that reorder a line, and megabytes in one name.
 //
 // Errors quote such text by quotedText() or printable() where they are built; the program passes
-// all that it prints through printableLines() or printable() once more. Neither changes what is
-// clean already.
+// all that it prints through printableLines() or printable() once more. Neither changes text that
+// is clean already.
 #pragma once
 
 #include <cstddef>
@@ -16,29 +16,29 @@ namespace fractalray {
 // The most bytes that a message quotes of one name or value, and the most of a whole message.
 inline constexpr std::size_t kMaxQuotedBytes = 100;
 inline constexpr std::size_t kMaxMessageBytes = 4000;
-// What is left of a reason that a library or a file gives, inside of a message.
+// The most bytes that a message keeps of a reason that a library or a file gives.
 inline constexpr std::size_t kMaxReasonBytes = 400;
 
 // Returns true if `text` is valid UTF-8 without control characters other than newlines, without
-// characters that reorder or hide what is beside them (bidirectional controls, zero-width and
-// deprecated format characters) and without line separators. O(text).
+// characters that reorder or hide their neighbours (bidirectional controls, zero-width and
+// deprecated format characters) and without line separators. Cost: O(text).
 bool isPrintable(std::string_view text);
 
-// Returns `text` in one line: what isPrintable() excludes, and newlines, are written as escapes
-// (\n, \u001b, \u202e, and \xff for a byte that is no UTF-8). Of more than `max_bytes` bytes only
-// the beginning and the end are kept, around "... (1234 bytes left out) ...". At most six times
-// `max_bytes` long, beside that notice.
+// Returns `text` in one line: characters that isPrintable() excludes, and newlines, are written as
+// escapes (\n, \u001b, \u202e, and \xff for a byte that is no UTF-8). Of more than `max_bytes`
+// bytes only the beginning and the end are kept, around "... (1234 bytes left out) ...". At most
+// six times `max_bytes` long, not counting that notice.
 std::string printable(std::string_view text, std::size_t max_bytes = kMaxQuotedBytes);
 
-// The same in double quotes and in ASCII: what is not is written as escapes too, and so are " and
-// \.
+// Returns `text` as printable() does, but in double quotes and in ASCII: other characters are
+// written as escapes too, and so are " and \.
 std::string quotedText(std::string_view text, std::size_t max_bytes = kMaxQuotedBytes);
 
-// The same for text of several lines: newlines stay and nothing is left out.
+// Returns text of several lines as printable() does, but keeps newlines and leaves nothing out.
 std::string printableLines(std::string_view text);
 
-// Replaces by \u escapes what isPrintable() excludes within a JSON document, which stays the same
-// document. Requires: `json` is valid JSON and valid UTF-8.
+// Replaces characters that isPrintable() excludes by \u escapes within a JSON document, which stays
+// the same document. Requires: `json` is valid JSON and valid UTF-8.
 void escapeUnprintable(std::string& json);
 
 }  // namespace fractalray

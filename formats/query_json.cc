@@ -11,14 +11,14 @@
 namespace fractalray {
 namespace {
 
-// A point of a walk, of as many numbers as the walk has dimensions.
+// Reads a point of a walk, of as many numbers as the walk has dimensions.
 Vec3d readPoint(const JsonReader& value, int dimensions) {
   if (dimensions == 3) return value.numbers<3>();
   const Vec<double, 2> point = value.numbers<2>();
   return {point[0], point[1], 0};
 }
 
-// One width for all axes, or one an axis.
+// Reads one width for all axes, or one an axis.
 Vec3i readCell(const JsonReader& value, int dimensions) {
   Vec3i cell;
   for (int axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries as JSON files ask them.
+// Reads queries as JSON files write them.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ struct WalkQuery {
 
 using AnyWalk = std::variant<GridWalk<2>, GridWalk<3>>;
 
-// The walk itself, at its first cell. INVALID_ARGUMENT for an end that is not finite, OUT_OF_RANGE
-// for one outside of the frame, RESOURCE_EXHAUSTED for more than limits.cells crossings.
-// Requires: cell widths as cellWidth gives them.
+// Makes the walk itself, at its first cell. Errors: INVALID_ARGUMENT for an end that is not finite,
+// OUT_OF_RANGE for one outside of the frame, RESOURCE_EXHAUSTED for more than limits.cells
+// crossings. Requires: cell widths as cellWidth gives them.
 absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits = {});
 
 struct ShotQuery {
@@ -53,11 +53,11 @@ struct ShotQuery {
   bool skip_start_inside = false;
   bool stop_at_unknown = false;
   std::optional<std::uint64_t> max_hits;
-  // The terminal rules that the shot is under, none where it is null; and what it starts with of
-  // their budgets, where that is not their own amounts.
+  // The terminal rules of the shot, null for none; and the budgets that it starts with, if they are
+  // not the rules' own amounts.
   std::shared_ptr<const NamedRules> rules;
   std::optional<Budgets> budgets;
-  // What the answer tells beside the hits.
+  // The parts of the answer in addition to the hits.
   bool unknown = false;
   bool level_parts = false;
 };
@@ -65,27 +65,27 @@ struct ShotQuery {
 // Returns the line of a shot in units; errors of toUnits() or toFixedSegment().
 absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query);
 
-// The options of a shot on a world with these types. A channel that no type lists is everywhere
-// what "default" is. They borrow the ignore list, the rules and the budgets from `query`.
+// Returns the options of a shot on a world with these types. A channel that no type lists is
+// everywhere what "default" is. The options borrow the ignore list, the rules and the budgets from
+// `query`.
 ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 
-// "both", "neither" or "staircase", and back.
+// Convert "both", "neither" or "staircase", and back.
 std::string_view cornerPolicyName(CornerPolicy policy);
 CornerPolicy readCornerPolicy(const JsonReader& value);
-// A list of level numbers; those that no world has (kMaxLevels and beyond) are left out.
+// Reads a list of level numbers; leaves out those that no world has (kMaxLevels and beyond).
 LevelMask readLevels(const JsonReader& value);
-// A cell's width in units. INVALID_ARGUMENT or OUT_OF_RANGE below one unit (1/65536) or beyond
-// 2^61.
+// Reads a cell's width in units. Errors: INVALID_ARGUMENT or OUT_OF_RANGE below one unit (1/65536)
+// or beyond 2^61.
 absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
-// Whatever a query is called in its answer: a string or a number.
+// Reads the id that a query has in its answer: a string or a number.
 Json readQueryId(const JsonReader& value);
-// The members of a shot {"from", "to", "levels", "corner", "channel", ...}, which for a ray has
-// "origin", "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the
-// ends, and of a walk
-// {"dimensions", "from", "to", "cell", "corner"}; the caller refuses other members by
-// refuseOthers(). What is wrong goes to the reader's status; ends outside of the frame are not,
-// they are the query's own error.
+// Read the members of a shot {"from", "to", "levels", "corner", "channel", ...}, which for a ray
+// has "origin", "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the
+// ends, and of a walk {"dimensions", "from", "to", "cell", "corner"}; the caller refuses other
+// members by refuseOthers(). Errors go to the reader's status; ends outside of the frame are no
+// error of these, they are the query's own.
 ShotQuery readShotQuery(const JsonReader& query);
 WalkQuery readWalkQuery(const JsonReader& query);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a scenario: the world is set up while reading, so whatever the library refuses is refused
-// with the place in the file.
+// Reads a scenario: the world is set up while reading, so errors of the library name a position in
+// the file too.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,9 +25,11 @@ namespace {
 template <class T, std::size_t N>
 using Words = std::array<std::pair<std::string_view, T>, N>;
 
-// Whether a callback stops the shot.
-bool readResponse(const JsonReader& value) {
-  static constexpr Words<bool, 2> kResponses = {{{"continue", false}, {"stop", true}}};
+// Reads what a callback returns.
+HitResponse readResponse(const JsonReader& value) {
+  static constexpr Words<HitResponse, 3> kResponses = {{{"continue", HitResponse::kContinue},
+                                                        {"stop", HitResponse::kStop},
+                                                        {"again", HitResponse::kAgain}}};
   return value.choice(kResponses);
 }
 
@@ -35,8 +37,8 @@ absl::Status named(std::string_view name, const absl::Status& error) {
   return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
 }
 
-// Takes the elements of the lists one by one while the text is parsed, where what they need is
-// known by then, and the rest when all is there.
+// Takes the elements of the lists one by one while the text is parsed if all that they need is
+// known by then, and the rest at the end.
 class ScenarioParser {
  public:
   ScenarioParser(std::string_view name, const InputLimits& limits) : name_(name), limits_(limits) {}
@@ -45,7 +47,7 @@ class ScenarioParser {
   absl::StatusOr<bool> take(const Json& document, const std::string& member, std::size_t index,
                             const Json& element) {
     const auto* const section = std::ranges::find(kSections, member, &Section::name);
-    // A list that means nothing is not kept.
+    // An unknown list is not kept.
     if (section == kSections.end()) return std::ranges::find(kOthers, member) == kOthers.end();
     if (!document.contains("format") || !document.contains("levels") ||
         (section->needs_types && !document.contains("block_types"))) {
@@ -61,7 +63,7 @@ class ScenarioParser {
     return true;
   }
 
-  // Reads what has not been taken.
+  // Reads the elements that have not been taken.
   absl::StatusOr<Scenario> finish(const Json& document) {
     const JsonReader root(document, error_);
     begin(root);
@@ -74,18 +76,18 @@ class ScenarioParser {
  private:
   static constexpr std::int64_t kLastInChunk = kChunkSize - 1;
 
-  // A list of the document.
+  // Reads a list of the document.
   struct Section {
     std::string_view name;
     bool needs_types;
     void (ScenarioParser::*read)(const JsonReader& element);
   };
   static const std::array<Section, 3> kSections;
-  // The members that are no lists.
+  // Reads the members that are no lists.
   static constexpr std::array<std::string_view, 7> kOthers = {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
-  // The rules that a shot names: they may be declared after it, and are looked up in the end.
+  // The rules that a shot names: they may be declared after it, and are resolved at the end.
   struct RulesOfShot {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
     std::size_t query;  // its number
     std::string path;   // in the file
@@ -93,14 +95,14 @@ class ScenarioParser {
     std::optional<JsonDocument> budgets;
   };
 
-  // A chunk that a query loads, read in the end: its block types are declared after it.
+  // A chunk that a query loads, read at the end: its block types are declared after it.
   struct NotedLoad {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
     std::size_t query;
     std::string path;
     JsonDocument chunk;
   };
 
-  // Reads what all else depends on, and makes the scenario unless it is there.
+  // Reads the members that all else depends on, and makes the scenario unless it is there.
   void begin(const JsonReader& root) {
     static constexpr Words<bool, 1> kFormats = {{{"fractalray-scenario/1", true}}};
     root.member("format").choice(kFormats);
@@ -184,7 +186,9 @@ class ScenarioParser {
     responses.forEachMember([&](const std::string& name, const JsonReader& response) {
       const auto type = types_.find(name);
       if (type == types_.end()) return response.fail("no such block type in block_types");
-      if (readResponse(response)) scenario_->stopping_types.push_back(type->second);
+      const HitResponse returned = readResponse(response);
+      if (returned == HitResponse::kStop) scenario_->stopping_types.push_back(type->second);
+      if (returned == HitResponse::kAgain) scenario_->again_types.push_back(type->second);
     });
   }
 
@@ -199,7 +203,7 @@ class ScenarioParser {
     });
   }
 
-  // Notes the rules that the newest query names, and what it starts with.
+  // Notes the rules that the newest query names, and the budgets that it starts with.
   void noteRules(const JsonReader& query) {
     const auto budgets = query.find("budgets");
     const auto name = query.find("rules");
@@ -237,7 +241,7 @@ class ScenarioParser {
     return kAir;
   }
 
-  // What a chunk is filled with where the file does not say: its own "air", or just nothing.
+  // Returns the default fill of a chunk: the file's own "air", or kAir.
   BlockTypeId defaultFill() const {
     const auto air = types_.find("air");
     return air == types_.end() ? kAir : air->second;
@@ -245,20 +249,20 @@ class ScenarioParser {
 
   void readChunk(const JsonReader& chunk) {
     const std::optional<LoadQuery> read =
-        readPlacedChunk(chunk, 0, scenario_->world.frame().levels() - 1);
+        readLoadQuery(chunk, 0, scenario_->world.frame().levels() - 1);
     if (!read.has_value()) return;
-    const JsonReader place = chunk.member("at");
+    const JsonReader position = chunk.member("at");
     if (!chunks_.emplace(read->level, read->at).second) {
-      return place.fail("this chunk of this level is there twice");
+      return position.fail("this chunk of this level is there twice");
     }
     World& world = scenario_->world;
-    place.failIfError(read->state == ChunkState::kProto
-                          ? world.placeProtoChunk(read->level, read->at)
-                          : world.loadChunk(read->level, read->at, read->content));
+    position.failIfError(read->state == ChunkState::kProto
+                             ? world.placeProtoChunk(read->level, read->at)
+                             : world.loadChunk(read->level, read->at, read->content));
   }
 
-  // Reads a chunk of a level from `first` to `last`; nothing if it is wrong.
-  std::optional<LoadQuery> readPlacedChunk(const JsonReader& chunk, int first, int last) {
+  // Reads a chunk of a level from `first` to `last`; returns nothing if it is invalid.
+  std::optional<LoadQuery> readLoadQuery(const JsonReader& chunk, int first, int last) {
     count(chunk_count_, "chunks", limits_.chunks, chunk);
     static constexpr Words<ChunkState, 2> kStates = {
         {{"loaded", ChunkState::kLoaded}, {"proto", ChunkState::kProto}}};
@@ -278,7 +282,7 @@ class ScenarioParser {
     return read;
   }
 
-  // A chunk's content: its fill, then boxes, then single blocks.
+  // Reads a chunk's content: its fill, then boxes, then single blocks.
   std::vector<BlockTypeId> readBlocks(const JsonReader& chunk) const {
     const auto fill = chunk.find("fill");
     std::vector<BlockTypeId> blocks(kBlocksPerChunk,
@@ -331,8 +335,7 @@ class ScenarioParser {
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
     const auto response = entity.find("response");
-    const bool stops = response.has_value() && readResponse(*response);
-    spec.entity_class = stops ? kStoppingEntity : kContinuingEntity;
+    if (response.has_value()) spec.entity_class = classOf(readResponse(*response));
     entity.refuseOthers();
     return spec;
   }
@@ -343,7 +346,7 @@ class ScenarioParser {
     return Box{entity.member("half_extents").numbers<3>()};
   }
 
-  // The same text for ids that are the same: 1, 1.0 and 1e0 are one number.
+  // Returns the same text for ids that are the same: 1, 1.0 and 1e0 are one number.
   static std::string idKey(const Json& id) {
     if (!id.is_number_float()) return id.dump();
     const auto number = id.get<double>();
@@ -391,7 +394,7 @@ class ScenarioParser {
                                          {"add", Op::kAdd},
                                          {"path", Op::kPath}}};
 
-  // Reads what a query asks, the newest of the scenario.
+  // Reads the members of a query, the newest of the scenario.
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
@@ -425,7 +428,7 @@ class ScenarioParser {
     }
   }
 
-  // Levels of queries: one that is not active is an error of the query's own.
+  // The levels that a query may name: an inactive one is an error of that query alone.
   static constexpr int kFirstLevel = std::numeric_limits<int>::min();
   static constexpr int kLastLevel = std::numeric_limits<int>::max();
 
@@ -437,7 +440,7 @@ class ScenarioParser {
     const JsonReader chunk = query.member("chunk");
     asked.ask = LoadQuery{};
     if (has_types_) {
-      if (auto load = readPlacedChunk(chunk, kFirstLevel, kLastLevel)) asked.ask = *std::move(load);
+      if (auto load = readLoadQuery(chunk, kFirstLevel, kLastLevel)) asked.ask = *std::move(load);
       return;
     }
     noted_loads_.push_back(
@@ -446,7 +449,7 @@ class ScenarioParser {
 
   void readNotedLoad(const NotedLoad& noted) {
     const JsonReader chunk(noted.chunk.root(), error_, noted.path);
-    if (auto load = readPlacedChunk(chunk, kFirstLevel, kLastLevel)) {
+    if (auto load = readLoadQuery(chunk, kFirstLevel, kLastLevel)) {
       scenario_->queries[noted.query].ask = *std::move(load);
     }
   }

@@ -15,7 +15,7 @@
 namespace fractalray {
 namespace {
 
-// Makes the edits that queries ask for.
+// Makes the edits of queries.
 class Editor {
  public:
   explicit Editor(Scenario& scenario)
@@ -62,12 +62,15 @@ class Answerer {
         limits_(limits),
         service_(scenario.world, scenario.entities),
         editor_(scenario) {
-    for (const BlockTypeId type : scenario.stopping_types) {
-      FRACTALRAY_CHECK(
-          service_.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; }).ok());
-    }
+    const auto stop = [](const Hit&) { return HitResponse::kStop; };
+    const auto look_again = [](const Hit&) { return HitResponse::kAgain; };
+    for (const BlockTypeId type : scenario.stopping_types)
+      FRACTALRAY_CHECK(service_.onBlockHit(type, stop).ok());
+    for (const BlockTypeId type : scenario.again_types)
+      FRACTALRAY_CHECK(service_.onBlockHit(type, look_again).ok());
     service_.setObserver(observer);
-    service_.onEntityHit(kStoppingEntity, [](const EntityHit&) { return HitResponse::kStop; });
+    service_.onEntityHit(kStoppingEntity, stop);
+    service_.onEntityHit(kAgainEntity, look_again);
   }
 
   absl::Status answer(const ScenarioQuery& query) {

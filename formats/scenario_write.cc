@@ -22,7 +22,7 @@ struct BlockBox {
 
 using ChunkBlocks = std::array<BlockTypeId, kBlocksPerChunk>;
 
-// The type of most of the blocks, the lowest of several.
+// Returns the type of most of the blocks, the lowest of several.
 BlockTypeId commonest(const ChunkBlocks& blocks) {
   std::map<BlockTypeId, int> counts;
   for (const BlockTypeId type : blocks)
@@ -61,7 +61,7 @@ class BoxCover {
     return blocks_[i] == type && type != fill_ && !covered_[i];
   }
 
-  // Calls `visit` for each block until it returns false; whether it never did.
+  // Calls `visit` for each block until it returns false; returns true if it never did.
   template <class Visit>
   static bool forEach(const BlockBox& box, const Visit& visit) {
     for (std::int64_t z = box.min[2]; z <= box.max[2]; ++z) {
@@ -107,10 +107,10 @@ class Writer {
   explicit Writer(const ScenarioPart& part) : part_(part), types_(part.world.blockTypes()) {}
 
   std::string write() {
-    // First the chunks, which tell which types occur.
+    // The chunks come first, since they determine which types occur.
     std::vector<std::string> chunks;
-    for (const ChunkPlace& place : part_.chunks) {
-      std::string chunk = chunkText(place);
+    for (const ChunkPlace& chunk_at : part_.chunks) {
+      std::string chunk = chunkText(chunk_at);
       if (!chunk.empty()) chunks.push_back(std::move(chunk));
     }
     std::vector<std::string> entities;
@@ -151,7 +151,7 @@ class Writer {
     out += list.empty() ? "],\n" : "\n  ],\n";
   }
 
-  // The name of a type in the file, in quotes. Notes that the type occurs.
+  // Returns the name of a type in the file, in quotes. Notes that the type occurs.
   std::string typeText(BlockTypeId type) {
     const auto known = names_.find(type);
     if (known != names_.end()) return known->second;
@@ -196,22 +196,22 @@ class Writer {
     if (!responses.empty()) absl::StrAppend(&out, "  \"responses\": {", responses, "},\n");
   }
 
-  std::string chunkText(const ChunkPlace& place) {
-    const Chunk* const chunk = part_.world.chunk(place.level, place.at);
-    if (chunk != nullptr) return chunkText(place, *chunk);
-    const bool is_proto = part_.world.chunkState(place.level, place.at) == ChunkState::kProto;
-    return is_proto ? protoText(place) : "";
+  std::string chunkText(const ChunkPlace& chunk_at) {
+    const Chunk* const chunk = part_.world.chunk(chunk_at.level, chunk_at.at);
+    if (chunk != nullptr) return chunkText(chunk_at, *chunk);
+    const bool is_proto = part_.world.chunkState(chunk_at.level, chunk_at.at) == ChunkState::kProto;
+    return is_proto ? protoText(chunk_at) : "";
   }
 
-  static std::string placeText(const ChunkPlace& place) {
-    return absl::StrCat("{\"level\": ", place.level, ", \"at\": ", listOf(place.at.values));
+  static std::string positionText(const ChunkPlace& chunk_at) {
+    return absl::StrCat("{\"level\": ", chunk_at.level, ", \"at\": ", listOf(chunk_at.at.values));
   }
-  static std::string protoText(const ChunkPlace& place) {
-    return placeText(place) + R"(, "state": "proto"})";
+  static std::string protoText(const ChunkPlace& chunk_at) {
+    return positionText(chunk_at) + R"(, "state": "proto"})";
   }
 
-  std::string chunkText(const ChunkPlace& place, const Chunk& chunk) {
-    std::string out = placeText(place);
+  std::string chunkText(const ChunkPlace& chunk_at, const Chunk& chunk) {
+    std::string out = positionText(chunk_at);
     ChunkBlocks blocks{};
     for (int index = 0; index < kBlocksPerChunk; ++index)
       blocks[static_cast<std::size_t>(index)] = types_.orAir(chunk.block(index));
@@ -233,7 +233,7 @@ class Writer {
     return out + "}";
   }
 
-  // A list within a chunk, a few to a line.
+  // Appends a list within a chunk, a few elements to a line.
   static void appendParts(std::string& out, const char* name,
                           const std::vector<std::string>& parts) {
     constexpr std::size_t kPartsPerLine = 4;
@@ -273,7 +273,7 @@ class Writer {
     return out + "}";
   }
 
-  // The rules of all shots, each once. Notes the types that they name.
+  // Appends the rules of all shots, each once. Notes the types that they name.
   std::string rulesText() {
     std::string out;
     for (const ScenarioQuery& query : part_.queries) {
@@ -309,7 +309,7 @@ class Writer {
                         ",\n     \"entities\": ", listed(entities), "}");
   }
 
-  // The members of a rule after what it is for, and the closing brace.
+  // Appends the members of a rule after its subject, and the closing brace.
   static std::string effectText(const NamedRules& rules, LevelMask levels,
                                 const TerminalRule& rule) {
     std::string out;
@@ -325,6 +325,7 @@ class Writer {
     out += ", \"per_block\": ";
     appendJsonNumber(out, rule.per_block);
     appendFlag(out, "touch_costs", rule.touch_costs);
+    appendFlag(out, "per_pane", rule.per_pane);
     return out + "}";
   }
 
@@ -420,10 +421,10 @@ class Writer {
   }
 
   std::string membersOf(const LoadQuery& query) {
-    const ChunkPlace place{query.level, query.at};
+    const ChunkPlace chunk_at{query.level, query.at};
     return absl::StrCat(R"("op": "load", "chunk": )", query.state == ChunkState::kProto
-                                                          ? protoText(place)
-                                                          : chunkText(place, query.content));
+                                                          ? protoText(chunk_at)
+                                                          : chunkText(chunk_at, query.content));
   }
 
   std::string membersOf(const AddQuery& query) const {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxCompared = 40;
 constexpr std::size_t kMaxListed = 40;
 
-// The Levenshtein distance: how many characters have to be added, removed or replaced.
+// Returns the Levenshtein distance: how many characters have to be added, removed or replaced.
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -34,7 +34,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The known word that is closest, if at most a third of it is wrong; else null.
+// Returns the known word that is closest, if at most a third of it is wrong; else null.
 const std::string* closest(std::string_view word, std::span<const std::string> known) {
   const std::string* best = nullptr;
   std::size_t best_distance = 0;
@@ -50,7 +50,7 @@ const std::string* closest(std::string_view word, std::span<const std::string> k
   return best;
 }
 
-// A word as it is, in quotes where that would not show where it ends.
+// Returns a word as it is, in quotes if its end would not be visible.
 std::string listed(const std::string& word) {
   const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an error offers in place of a word that nobody knows.
+// Suggests known words in errors about an unknown one.
 #pragma once
 
 #include <span>
@@ -8,9 +8,10 @@
 
 namespace fractalray {
 
-// Returns `; did you mean "visible"? There are default, physical, visible`, to follow what an error
-// says about `word`; without the question where no known word is within a few typing mistakes, and
-// of many words only the first. "" where none is known. O(known words * their length).
+// Returns `; did you mean "visible"? There are default, physical, visible`, to follow an error's
+// text about `word`. Leaves out the question if no known word is within a few typing mistakes, and
+// lists only the first of many words. Returns "" if none is known. Cost: O(known words * their
+// length).
 std::string alternatives(std::string_view word, std::span<const std::string> known);
 
 }  // namespace fractalray

@@ -49,7 +49,7 @@ void BlockSet::set(int index, bool value) {
   const int brick = brickOf(index);
   const std::uint64_t changed = word(brick) ^ (std::uint64_t{1} << bitOf(index));
   if ((((bricks_ & ~full_) >> brick) & 1) != 0 && changed != 0 && changed != ~std::uint64_t{0}) {
-    mixed_.get()[placeOf(brick)] = changed;
+    mixed_.get()[wordIndexOf(brick)] = changed;
     return;
   }
   Words all_words = words();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of blocks of a chunk, as bits a walk can skip by.
+// A set of blocks of a chunk, as bits by which a walk can skip.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace fractalray {
 
-// 4096 bits in words of 4 x 4 x 4 blocks (bricks), with a word above that tells which bricks hold
-// any. Bricks that hold none or all of their blocks keep no word of their own: what is left of a
-// chunk is often a single cache line. A set that was moved from can only be assigned to. A value;
-// const use is safe from any thread.
+// 4096 bits in words of 4 x 4 x 4 blocks (bricks), under a word of the bricks that hold any block.
+// Bricks that hold none or all of their blocks keep no word of their own: the rest of a chunk is
+// often a single cache line. A set that was moved from can only be assigned to. A value; const use
+// is safe from any thread.
 class BlockSet {
  public:
   using Words = std::array<std::uint64_t, 64>;  // by brick
 
-  // Of a block's index in its chunk (x + 16 y + 256 z): the brick's place among the 64 of the chunk
-  // and the block's among the 64 of the brick, both x + 4 y + 16 z.
+  // Returns, for a block's index in its chunk (x + 16 y + 256 z), the brick's index among the 64 of
+  // the chunk and the block's among the 64 of the brick, both x + 4 y + 16 z.
   static constexpr int brickOf(int index) {
     return ((index >> 2) & 3) | ((index >> 4) & 12) | ((index >> 6) & 48);
   }
@@ -40,28 +40,28 @@ class BlockSet {
   bool contains(int index) const { return internal::hasBit(word(brickOf(index)), bitOf(index)); }
   bool empty() const { return bricks_ == 0; }
   bool isFull() const { return full_ == ~std::uint64_t{0}; }
-  // Cost: up to 64 words are moved where a brick gets or loses a word of its own. Where there is no
-  // memory for them it throws std::bad_alloc, and the set is what it was.
+  // Adds or removes a block. Cost: up to 64 words are moved if a brick gets or loses a word of its
+  // own. If there is no memory for them it throws std::bad_alloc, and the set is unchanged.
   void set(int index, bool value);
 
-  // Bit b is set iff brick b holds any block of the set.
+  // Returns a word in which bit b is set iff brick b holds any block of the set.
   std::uint64_t bricks() const { return bricks_; }
-  // Bit b is set iff brick b is all of the set.
+  // Returns a word in which bit b is set iff brick b is all of the set.
   std::uint64_t fullBricks() const { return full_; }
-  // The blocks of a brick.
+  // Returns the blocks of a brick.
   std::uint64_t word(int brick) const {
     return internal::hasBit(bricks_, brick) ? presentWord(brick) : 0;
   }
-  // The same where the brick is known to hold any: without a branch.
+  // Returns the blocks of a brick that is known to hold any, without a branch.
   std::uint64_t presentWord(int brick) const {
     const std::uint64_t is_full = (full_ >> brick) & 1;
-    // Of a full brick it reads what comes after the words before it; there is always one more.
-    return mixed_.get()[placeOf(brick)] | (0 - is_full);
+    // For a full brick this reads the word after those before it; there is always one more.
+    return mixed_.get()[wordIndexOf(brick)] | (0 - is_full);
   }
 
   Words words() const;
 
-  // Bytes outside of the object itself.
+  // Returns the bytes outside of the object itself.
   std::size_t bytes() const { return storedWords() * sizeof(std::uint64_t); }
 
   friend bool operator==(const BlockSet& a, const BlockSet& b) { return a.words() == b.words(); }
@@ -73,8 +73,8 @@ class BlockSet {
     }
   };
 
-  // As std::popcount, which is a call into a library on the oldest machines (Warren, "Hacker's
-  // Delight", section 5-1).
+  // Counts bits as std::popcount does, which is a call into a library on the oldest machines
+  // (Warren, "Hacker's Delight", section 5-1).
   static constexpr std::size_t bitsSet(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555U;
     bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
@@ -82,18 +82,18 @@ class BlockSet {
     return (bits * 0x0101010101010101U) >> 56;
   }
 
-  // Of a brick with a word of its own.
-  std::size_t placeOf(int brick) const {
+  // Returns the index in mixed_ of the word of a brick that has a word of its own.
+  std::size_t wordIndexOf(int brick) const {
     return bitsSet(bricks_ & ~full_ & ((std::uint64_t{1} << brick) - 1));
   }
-  // The words of its own, with the one more.
+  // Returns the number of words in mixed_, the one more included.
   std::size_t storedWords() const {
     const std::size_t mixed = bitsSet(bricks_ & ~full_);
     return mixed == 0 ? 0 : mixed + 1;
   }
 
   // One word for all sets that need none of their own; never written. Not inline: a shared library
-  // and a program that hides its symbols must mean the same one.
+  // and a program that hides its symbols must use the same one.
   static std::array<std::uint64_t, 1> no_words;
 
   std::uint64_t bricks_ = 0;

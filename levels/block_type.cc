@@ -20,7 +20,7 @@ std::size_t channelIndex(ChannelId channel) {
   return static_cast<std::size_t>(channel);
 }
 
-// Makes room for one more element, so that adding it does not throw.
+// Reserves space for one more element, so that adding it does not throw.
 template <class T>
 void reserveOne(std::vector<T>& elements) {
   if (elements.size() == elements.capacity()) elements.reserve(2 * elements.size() + 1);
@@ -55,7 +55,7 @@ absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
   }
   if (size() >= kMaxEntries) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("no room for the block type '", spec.name, "': the table holds 65536"));
+        absl::StrCat("the block type '", spec.name, "' does not fit: the table holds 65536"));
   }
   for (const auto& [channel, kind] : spec.channel_kinds) {
     if (channelIndex(channel) >= channels()) {
@@ -87,7 +87,7 @@ absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
   if (const std::optional<ChannelId> known = findChannel(name)) return *known;
   if (channels() >= kMaxEntries) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("no room for the channel '", std::string(name), "': the table holds 65536"));
+        absl::StrCat("the channel '", std::string(name), "' does not fit: the table holds 65536"));
   }
   std::string channel_name(name);
   std::vector<BlockKind> kinds = default_kinds_;
@@ -128,8 +128,8 @@ std::span<const BlockKind> BlockTypeTable::kinds(ChannelId channel) const {
 
 bool BlockTypeTable::isEmptyEverywhere(BlockTypeId type) const {
   if (!contains(type)) return true;
-  // The default too: a channel that is yet to come has it, and occupancies are not made again for
-  // that.
+  // Reads the default too: channels yet to be added have it, and occupancies are not recomputed for
+  // them.
   return default_kinds_[index(type)] == BlockKind::kEmpty &&
          std::all_of(kinds_.begin(), kinds_.end(), [&](const std::vector<BlockKind>& kinds) {
            return kinds[index(type)] == BlockKind::kEmpty;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block types and what they are to a shot: empty, permeable or solid, channel by channel.
+// Block types and their kind for a shot: empty, permeable or solid, channel by channel.
 #pragma once
 
 #include <atomic>
@@ -18,11 +18,11 @@ namespace fractalray {
 
 enum class BlockKind : std::uint8_t {
   kEmpty,      // never reported
-  kPermeable,  // reported; its callback decides whether the shot goes on
+  kPermeable,  // reported; its callback decides whether the shot continues
   kSolid,      // reported, and always terminal
 };
 
-// "empty", "permeable" or "solid", and back (nothing for another word).
+// Converts a kind to "empty", "permeable" or "solid", and back (nothing for another word).
 std::string_view blockKindName(BlockKind kind);
 std::optional<BlockKind> parseBlockKind(std::string_view name);
 
@@ -43,8 +43,8 @@ struct BlockTypeSpec {
 
 namespace internal {
 
-// A number that no other table has, copies and assigned ones included: with it a chunk knows which
-// table its derived sets are true of.
+// A number that no other table has, copies and assigned ones included: by it a chunk knows the
+// table for which its derived sets are true.
 class TableNumber {
  public:
   // Numbers run from 1 to kMax.
@@ -67,12 +67,11 @@ class TableNumber {
 }  // namespace internal
 
 // The block types of an engine, shared by its worlds. Types and channels are added and never
-// change, so what has been derived from them stays true. Where memory runs out, adding one throws
-// std::bad_alloc and has changed nothing. Not thread-safe while it grows; const use is safe from
-// any thread.
+// change, so sets derived from them stay true. If memory runs out, adding one throws std::bad_alloc
+// and has changed nothing. Not thread-safe while it grows; const use is safe from any thread.
 //
-// An id may come from memory that an engine writes to, so what is asked by id is answered for every
-// id: one that is not in the table is empty in every channel, as air is.
+// An id may come from memory that an engine writes to, so queries by id accept every id: one that
+// is not in the table is empty in every channel, as air is.
 class BlockTypeTable {
  public:
   // Holds "air" (kAir) and the channel "default" (kDefaultChannel).
@@ -81,8 +80,9 @@ class BlockTypeTable {
   // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name or a channel
   // that is not in the table, RESOURCE_EXHAUSTED past 65,536 types.
   absl::StatusOr<BlockTypeId> add(const BlockTypeSpec& spec);
-  // The channel of that name, added where it is new; types that do not list it have their default
-  // kind there. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED past 65,536 channels.
+  // Returns the channel of that name, added if it is new; types that do not list it have their
+  // default kind there. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED past 65,536
+  // channels.
   absl::StatusOr<ChannelId> addChannel(std::string_view name);
 
   std::optional<BlockTypeId> find(std::string_view name) const;
@@ -91,18 +91,18 @@ class BlockTypeTable {
   std::size_t size() const { return names_.size(); }
   std::size_t channels() const { return channel_names_.size(); }
   bool contains(BlockTypeId type) const { return index(type) < size(); }
-  // The same type, air where it is not in the table.
+  // Returns the same type, or air if it is not in the table.
   BlockTypeId orAir(BlockTypeId type) const { return contains(type) ? type : kAir; }
-  // The name of a type, empty where it is not in the table.
+  // Returns the name of a type, empty if it is not in the table.
   const std::string& name(BlockTypeId type) const;
-  // Requires, for these three: the channel is in the table.
+  // Returns the name of a channel. Requires, for these three: the channel is in the table.
   const std::string& channelName(ChannelId channel) const;
   BlockKind kind(BlockTypeId type, ChannelId channel) const {
     const std::span<const BlockKind> by_type = kinds(channel);
     return index(type) < by_type.size() ? by_type[index(type)] : BlockKind::kEmpty;
   }
-  // The kinds of all types in a channel, by their numbers: of an id from a world, ask kind(), which
-  // knows ids that are not in the table. Valid until a type or channel is added.
+  // Returns the kinds of all types in a channel, by their numbers: for an id from a world use
+  // kind(), which accepts ids that are not in the table. Valid until a type or channel is added.
   std::span<const BlockKind> kinds(ChannelId channel) const;
   // Returns true if the type is empty in every channel, those yet to be added too, or not in the
   // table: such blocks leave no bit in a chunk's occupancy.

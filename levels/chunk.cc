@@ -13,7 +13,7 @@ namespace fractalray {
 namespace {
 
 absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
-  // Without a branch: mostly there is nothing to find.
+  // Without a branch: usually all ids are known.
   bool are_known = true;
   for (const BlockTypeId type : ids)
     are_known &= types.contains(type);
@@ -146,7 +146,7 @@ void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
 }
 
 bool Chunk::canHoldWithoutIds(BlockTypeId type, bool occupied) const {
-  // Of a uniform chunk one of the two types is not in use.
+  // A uniform chunk uses only one of the two types.
   const bool is_unused = occupied ? occupied_.empty() : occupied_.isFull();
   return ids_ == nullptr && (is_unused || (occupied ? filled_ : empty_) == type);
 }

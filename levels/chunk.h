@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chunk: the 16 x 16 x 16 blocks of one place on one level.
+// A chunk: 16 x 16 x 16 blocks, at one chunk index of one level.
 #pragma once
 
 #include <array>
@@ -29,18 +29,19 @@ enum class ChunkState : std::uint8_t {
   kLoaded,  // has blocks
 };
 
-// The content of a loaded chunk, and the sets of blocks that walks skip by, kept true by every
+// The content of a loaded chunk, and the sets of blocks by which walks skip, kept true by every
 // edit. Its blocks, ordered x + 16 y + 256 z, are
 // - ids of its own (copied());
 // - ids borrowed from the engine's storage, to be read (borrowed()) or to be written as well
 //   (borrowedForWriting()); from a World::snapshot() to the next refresh, the library's copy of
 //   them;
-// - or no ids at all, where the set of occupied blocks tells everything: a single type (uniform()),
-//   or one type that is empty in every channel and one that is not, as in rock with caves.
-// A copy shares the ids until one of both changes them. Not thread-safe while it changes; const use
-// is safe from any thread, also while a copy changes.
+// - or no ids at all, if the set of occupied blocks determines every type: a single type
+//   (uniform()), or one type that is empty in every channel and one that is not, as in rock with
+//   caves.
+// A copy shares the ids until one of the two changes them. Not thread-safe while it changes; const
+// use is safe from any thread, also while a copy changes.
 //
-// Borrowing lasts until the chunk is unloaded or another is loaded in its place: no edit ends it.
+// Borrowing lasts until the chunk is unloaded or replaced by another: no edit ends it.
 //                       borrowed()                     borrowedForWriting()
 //   the engine writes   then World::refreshChunk       then World::refreshChunk
 //   World::setBlock     FAILED_PRECONDITION            writes to the engine's ids as well
@@ -52,62 +53,64 @@ class Chunk {
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
   using WritableIds = std::span<BlockTypeId, kBlocksPerChunk>;
 
-  // Uniform air.
+  // Makes a chunk of uniform air.
   Chunk() = default;
 
-  // All blocks of one type. Requires: `type` is in the table.
+  // Makes a chunk with all blocks of one type. Requires: `type` is in the table.
   static Chunk uniform(BlockTypeId type, const BlockTypeTable& types);
-  // A copy of the ids, where they are needed. INVALID_ARGUMENT for an id that is not
-  // in the table, with its place.
+  // Makes a chunk with a copy of the ids, if it needs ids. INVALID_ARGUMENT, with the block's
+  // index, for an id that is not in the table.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
-  // The engine's own ids, which must stay where they are as long as the chunk is loaded, and whose
-  // changes World::refreshChunk must be told of. The library never writes to them. Errors as above.
+  // Makes a chunk that reads the engine's own ids, which must stay at their address as long as the
+  // chunk is loaded, and whose changes the engine must announce by World::refreshChunk. The library
+  // never writes to them. Errors as above.
   static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
-  // The same for ids that the library may write to: World::setBlock and World::fillBox write each
-  // block that they set to the engine's ids too, at once, on the thread that edits, and need no
-  // refresh. Nothing else is written there, and nothing by an edit that fails. Requires: the ids
-  // are borrowed for writing by one loaded chunk only.
+  // Makes a chunk that reads ids to which the library may write as well: World::setBlock and
+  // World::fillBox write each block that they set to the engine's ids too, at once, on the thread
+  // that edits, and need no refresh. Nothing else is written there, and nothing by an edit that
+  // fails. Requires: the ids are borrowed for writing by one loaded chunk only.
   static absl::StatusOr<Chunk> borrowedForWriting(WritableIds ids, const BlockTypeTable& types);
 
-  // Requires, for these: 0 <= index < kBlocksPerChunk. The type is whatever the engine has written,
-  // where the chunk borrows: one that the table does not contain is empty (BlockTypeTable).
+  // Returns the type of a block; of a chunk that borrows, whatever the engine has written: a type
+  // that the table does not contain is empty (BlockTypeTable). Requires, for all functions of an
+  // index: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
     checkIndex(index);
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
     return isOccupied(index) ? filled_ : empty_;
   }
-  // The same for a block that is known to be occupied, a little faster.
+  // Returns the type of a block that is known to be occupied, a little faster.
   BlockTypeId occupiedBlock(int index) const {
     FRACTALRAY_DCHECK(isOccupied(index), index);
     return ids_ != nullptr ? ids_[static_cast<std::size_t>(index)] : filled_;
   }
-  // Whether the block is something in at least one channel.
+  // Returns true if the block is not empty in at least one channel.
   bool isOccupied(int index) const {
     checkIndex(index);
     return occupied_.contains(index);
   }
-  // Whether the block is expanded with a loaded chunk on the next finer level.
+  // Returns true if the block is expanded and its chunk on the next finer level is loaded.
   bool hasLoadedChild(int index) const {
     checkIndex(index);
     return children_ && children_->blocks.contains(index);
   }
 
   bool isUniform() const { return ids_ == nullptr && (occupied_.empty() || occupied_.isFull()); }
-  // Whether the ids are the engine's, or a copy of those.
+  // Returns true if the ids are the engine's, or a copy of those.
   bool isBorrowed() const {
     return ids_ != nullptr && (!owned_ || owned_->borrowed_from != nullptr);
   }
-  // Whether edits through the library write to the engine's ids.
+  // Returns true if edits through the library write to the engine's ids.
   bool isBorrowedForWriting() const { return is_writable_ != 0 && isBorrowed(); }
-  // Whether no block is anything in any channel.
+  // Returns true if all blocks are empty in every channel.
   bool isEmpty() const { return occupied_.empty(); }
 
-  // The occupied blocks. Valid until the chunk changes or moves.
+  // Returns the occupied blocks. Valid until the chunk changes or moves.
   const BlockSet& occupied() const { return occupied_; }
-  // Those with a loaded child, null where there is none.
+  // Returns the blocks with a loaded child, null if there is none.
   const BlockSet* children() const { return children_ ? &children_->blocks : nullptr; }
 
-  // Bytes of this chunk, without the engine's ids.
+  // Returns the bytes of this chunk, without the engine's ids.
   std::size_t bytes() const;
 
  private:
@@ -116,7 +119,7 @@ class Chunk {
 
   struct OwnedIds : internal::RefCounted {
     std::array<BlockTypeId, kBlocksPerChunk> ids;
-    const BlockTypeId* borrowed_from = nullptr;  // of a copy of the engine's ids: where those are
+    const BlockTypeId* borrowed_from = nullptr;  // for a copy of the engine's ids: their address
   };
   struct Children : internal::RefCounted {
     BlockSet blocks;
@@ -136,32 +139,32 @@ class Chunk {
     FRACTALRAY_DCHECK(index >= 0 && index < kBlocksPerChunk, index);
   }
 
-  // All of these are all or nothing where memory runs out: they throw std::bad_alloc, and the
-  // content is what it was.
+  // The following are all or nothing if memory runs out: they throw std::bad_alloc, and the content
+  // is unchanged.
 
-  // Makes the chunk, which may have been made with another table, one of this table: what its ids
-  // are there. INVALID_ARGUMENT, and no change, for an id that is not in the table, also for one
-  // that has been written to borrowed ids since.
+  // Converts a chunk that may have been made with another table to this table, with the same ids.
+  // INVALID_ARGUMENT, and no change, for an id that is not in the table, also for one that has been
+  // written to borrowed ids since.
   absl::Status adopt(const BlockTypeTable& types);
-  // Requires, for these two: the type is in the table, and the chunk does not borrow, or does so
-  // for writing.
+  // Sets a block to a type. Requires, for these two: the type is in the table, and the chunk does
+  // not borrow, or does so for writing.
   void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
-  // The chunk with all blocks of a box of one type. What it borrows is yet to be written to:
-  // writeThrough().
+  // Returns the chunk with all blocks of a box set to one type. The engine's ids are yet to be
+  // written: writeThrough().
   Chunk withBox(const Box& box, BlockTypeId type, const BlockTypeTable& types) const;
   void writeThrough(const Box& box, BlockTypeId type) const noexcept;
-  // Makes a block one of a type without having ids; false where that cannot be.
+  // Sets a block to a type without ids; returns false if that is impossible.
   bool setWithoutIds(int index, BlockTypeId type, bool occupied);
-  // Whether that can be for blocks of a type, wherever they are.
+  // Returns true if blocks of a type can be represented without ids, at any index.
   bool canHoldWithoutIds(BlockTypeId type, bool occupied) const;
 
   void setChildren(BlockSet blocks);
-  // What children_ is to be for one more or one less.
+  // Returns children_ with one block more or less.
   internal::CowPtr<Children> childrenWith(int index, bool loaded) const;
 
-  // Whether the engine's memory is what is read.
+  // Returns true if blocks are read from the engine's memory.
   bool readsEngine() const { return ids_ != nullptr && !owned_; }
-  // The engine's ids. Requires: isBorrowed().
+  // Returns the engine's ids. Requires: isBorrowed().
   const BlockTypeId* engineIds() const { return owned_ ? owned_->borrowed_from : ids_; }
   // Reads the engine's ids again. INVALID_ARGUMENT, and no change, for an unknown id. Requires:
   // isBorrowed().
@@ -169,12 +172,12 @@ class Chunk {
   // Copies borrowed ids, so that the engine may change them while others read the chunk.
   void copyBorrowed();
   void own(internal::CowPtr<OwnedIds> ids);
-  // Makes ids of its own that are its alone, of the same blocks; where the engine's are read,
-  // nothing.
+  // Makes ids of its own that no other chunk shares, of the same blocks; does nothing if the
+  // engine's ids are read.
   void prepareIds();
 
   BlockSet occupied_;
-  const BlockTypeId* ids_ = nullptr;  // those of owned_, or the engine's; null where there is none
+  const BlockTypeId* ids_ = nullptr;  // those of owned_, or the engine's; null if there are none
   internal::CowPtr<OwnedIds> owned_;
   internal::CowPtr<Children> children_;
   // Without ids, the type of the blocks that are not occupied, and of those that are.
@@ -185,7 +188,7 @@ class Chunk {
   std::uint32_t is_writable_ : 1 = 0;  // the engine's ids may be written to
 };
 
-// It lies in arrays of 64 that shots look through.
+// The size matters: chunks lie in arrays of 64 that shots search.
 static_assert(sizeof(Chunk) <= 56 || sizeof(void*) != 8);
 
 }  // namespace fractalray

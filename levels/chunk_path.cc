@@ -13,7 +13,7 @@
 namespace fractalray {
 namespace {
 
-// The value of a hexadecimal digit, or -1.
+// Returns the value of a hexadecimal digit, or -1.
 int hexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -82,7 +82,7 @@ absl::StatusOr<ChunkPath> ChunkPath::inFrame(const ChunkCoord& chunk, int levels
   path.steps_.reserve(size);
   path.steps_ = steps_;
   path.steps_.resize(size);
-  // The steps are the digits of a number to base 16 per axis, to which the index is added.
+  // On each axis the steps are digits of base 16 of a number to which the index is added.
   for (int axis = 0; axis < 3; ++axis) {
     std::int64_t carry = chunk[axis];
     for (std::size_t i = size; i > 0 && carry != 0; --i) {
@@ -94,8 +94,8 @@ absl::StatusOr<ChunkPath> ChunkPath::inFrame(const ChunkCoord& chunk, int levels
     if (carry != 0) {
       return absl::OutOfRangeError(
           absl::StrCat("chunk [", chunk[0], ", ", chunk[1], ", ", chunk[2], "], ", levels,
-                       " levels below the anchor, lies outside of the root chunk, which is ",
-                       steps_.size(), " levels above the anchor, and has no path"));
+                       " levels below the anchor, has no path: it lies outside the root chunk, ",
+                       steps_.size(), " levels above the anchor"));
     }
   }
   return path;

@@ -13,7 +13,7 @@
 
 namespace fractalray {
 
-// A way down the tree from some ancestor chunk: block by block, the coarsest first. Its text has
+// A path down the tree from some ancestor chunk: block by block, the coarsest first. Its text has
 // three hexadecimal digits a step, x y z within the chunk, joined by '_': "7a3_221" is block (7,
 // 10, 3) of the ancestor, then block (2, 2, 1) of the chunk that it expands into. The empty path,
 // "", is the ancestor itself. A value type; const use is safe from any thread.
@@ -23,19 +23,20 @@ class ChunkPath {
 
   ChunkPath() = default;
 
-  // INVALID_ARGUMENT, with the place, for anything but lower- or upper-case steps as above.
+  // Parses a path. INVALID_ARGUMENT, with the character's position, for anything but lower- or
+  // upper-case steps as above.
   static absl::StatusOr<ChunkPath> parse(std::string_view text);
-  // The way from the ancestor `levels` above a chunk down to it. Requires: levels >= 0.
+  // Returns the path from the ancestor `levels` above a chunk down to it. Requires: levels >= 0.
   static ChunkPath to(const ChunkCoord& chunk, int levels);
 
-  // The chunk, as many levels below `ancestor` as the path has steps. OUT_OF_RANGE where its index
-  // does not fit the frame's 2^61 units.
+  // Returns the chunk that is as many levels below `ancestor` as the path has steps. OUT_OF_RANGE
+  // if its index does not fit the frame's 2^61 units.
   absl::StatusOr<ChunkCoord> from(const ChunkCoord& ancestor) const;
 
-  // Returns the path of the chunk with that index `levels` levels below, in a frame whose chunk (0,
-  // 0, 0) of level 0 is this path's: `levels` steps longer. The chunk need not be below this
-  // path's: it may be beside it, as far as the ancestor reaches. OUT_OF_RANGE for a chunk outside
-  // of the ancestor. Requires: levels >= 0. Cost: a copy of the steps.
+  // Returns the path of chunk `chunk` of level `levels` in the frame whose level-0 chunk (0, 0, 0)
+  // has this path: `levels` steps longer. The chunk may lie outside this path's chunk, as far as
+  // the root reaches. OUT_OF_RANGE for a chunk outside the root. Requires: levels >= 0. Cost: a
+  // copy of the steps.
   absl::StatusOr<ChunkPath> inFrame(const ChunkCoord& chunk, int levels) const;
   // Returns the path without its last step. Requires: it has one. Cost: a copy of the steps.
   ChunkPath parent() const;

@@ -229,7 +229,7 @@ absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
         " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
   }
   content_->edits.beginEdit();
-  // Of a place that is listed in vain the next snapshot has nothing to copy.
+  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
   content_->borrowed.insert({level, at});
   Level& changed = levelAt(level);
   status = changed.edit(at)->refresh(*block_types_);
@@ -367,7 +367,7 @@ void World::noteChunk(int level, const ChunkCoord& at) {
 void World::put(int level, const ChunkCoord& at, Chunk chunk) {
   content_->edits.beginEdit();
   collectChildren(level, at, chunk);
-  // Of a place that is listed in vain the next snapshot has nothing to copy.
+  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
   if (chunk.isBorrowed()) content_->borrowed.insert({level, at});
   ParentEdit parent = prepareParent(level, at, true);
   levelAt(level).put(at, std::move(chunk));

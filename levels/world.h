@@ -34,28 +34,28 @@ struct ChunkBox {
 struct WorldOptions {
   // Active levels, 1 to kMaxLevels; level 0 is the coarsest.
   int levels = 1;
-  // A table shared with other worlds; a new one where none is given.
+  // A table shared with other worlds; a new one if none is given.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
 };
 
 // The chunks of 1 to 10 active levels. Every block may be expanded into a chunk of the next finer
-// level, which fills the same space; a chunk may be loaded without its parent. Places are given by
+// level, which fills the same space; a chunk may be loaded without its parent. Cells are given by
 // their index over the whole frame. All derived sets (occupancy, expanded blocks, bounds) are true
 // after every call.
 //
-// Errors of every call that names a place: INVALID_ARGUMENT for an inactive level or an unknown
-// block type, OUT_OF_RANGE for a place outside of the frame, NOT_FOUND where no chunk is loaded;
-// then nothing has changed. Where memory runs out, std::bad_alloc of operator new passes through,
+// Errors of every call that names a cell: INVALID_ARGUMENT for an inactive level or an unknown
+// block type, OUT_OF_RANGE for a cell outside of the frame, NOT_FOUND where no chunk is loaded;
+// then nothing has changed. If memory runs out, std::bad_alloc of operator new passes through,
 // and nothing has changed either (the strong guarantee): not the blocks, not the version, not what
 // the engine has lent; also where a snapshot is held, and in a callback. The call may be made
-// again. Not thread-safe while it changes; const use is safe from any thread. Who wants to read
+// again. Not thread-safe while it changes; const use is safe from any thread. A thread that reads
 // while another thread changes the world reads a snapshot() of it.
 class World {
  public:
   // Requires: 1 <= options.levels <= kMaxLevels.
   explicit World(const WorldOptions& options = {});
   ~World();
-  // One that was moved from may only be assigned to or destroyed.
+  // A world that was moved from may only be assigned to or destroyed.
   World(World&& other) noexcept;
   World& operator=(World&& other) noexcept;
 
@@ -63,7 +63,7 @@ class World {
   BlockTypeTable& blockTypes() { return *block_types_; }
   const BlockTypeTable& blockTypes() const { return *block_types_; }
 
-  // The mask of the `count` finest levels (fewer where the world has fewer), and of all of them.
+  // Returns the mask of the `count` finest levels (at most all that there are), and of all of them.
   LevelMask finest(int count) const;
   LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
 
@@ -102,11 +102,11 @@ class World {
   // until a refresh succeeds no shot hits a block with such an id.
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
-  // The type of a block of a loaded chunk; of a chunk that borrows, what the engine has written,
+  // Returns the type of a block of a loaded chunk; if it borrows, what the engine has written,
   // which may be an id that the table does not contain. Cost: one hash look-up.
   absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
-  // Sets a block. Of a chunk that is borrowed for writing (Chunk::borrowedForWriting) the engine's
-  // id is written too, and it goes on borrowing. FAILED_PRECONDITION for one that is borrowed to be
+  // Sets a block. In a chunk that is borrowed for writing (Chunk::borrowedForWriting) the engine's
+  // id is written too, and it stays borrowed. FAILED_PRECONDITION for one that is borrowed to be
   // read: the engine may write to its ids and call refreshChunk, or load the chunk again, borrowed
   // for writing or as a copy.
   absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
@@ -114,14 +114,14 @@ class World {
   // happen or neither. FAILED_PRECONDITION where either chunk is borrowed to be read, as for
   // setBlock, and where either block has a loaded chunk on the next finer level, which would stay
   // where it is: unload that first. INVALID_ARGUMENT, too, for a block that an engine has made one
-  // of an unknown type. Moved to where it is it stays what it is. Cost: copies of both chunks' ids.
+  // of an unknown type. Moved onto itself, it stays what it is. Cost: copies of both chunks' ids.
   absl::Status moveBlock(int level, const BlockCoord& from, const BlockCoord& to);
   // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All
   // chunks of the box must be loaded and not borrowed to be read, as for setBlock: all of it is
   // changed or nothing. Chunks that the box covers become uniform, where they do not borrow.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
-  // The world as it is now, never to change: any number of threads may query it while one goes on
+  // Returns the world as it is now, for good: any number of threads may query it while one keeps
   // changing this world, and any of them may drop it. It needs neither this world nor the engine's
   // memory.
   //
@@ -137,29 +137,29 @@ class World {
   // edits.
   std::shared_ptr<const World> snapshot();
 
-  // The number of the present content, for answers to name what they were computed on: it grows
+  // Returns a number of the content, for answers to name what they were computed on: it grows
   // with every successful change. Equal numbers of one world and of its snapshots mean equal
   // content; those of different worlds say nothing of each other, and unequal ones do not mean that
   // any block differs. Block types and channels that were added do not count, since no block is any
   // different for it.
   std::uint64_t version() const;
 
-  // The content, for the library's own modules.
+  // Returns the content, for the library's own modules.
   const internal::WorldContent& content() const { return *content_; }
-  // What a move of the frame leaves out: the number of chunks, loaded and proto, and what the
-  // levels that were dropped whole held, freed with its last owner, on any thread.
+  // The chunks that a move of the frame drops: their number, loaded and proto, and the memory of
+  // levels that are dropped whole, freed with its last owner, on any thread.
   struct Dropped {
     std::size_t chunks = 0;
     std::shared_ptr<const void> content;
   };
-  // Moves the frame. Window is what moves the entities with it. Requires: the move is one of this
-  // frame.
+  // Moves the frame, for Window, which moves the entities too. If memory runs out, throws
+  // std::bad_alloc and has changed nothing. Requires: move.frame() == frame().
   Dropped moveFrame(const FrameMove& move);
 
  private:
-  // How the parent's chunk changes when one of its children comes or goes.
+  // The change of the parent's chunk when one of its children comes or goes.
   struct ParentEdit;
-  // How one chunk of a box that is filled changes.
+  // The change of one chunk of a box that is filled.
   struct Fill;
 
   // Makes a snapshot.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a world follows its frame: each level gets another number, and its chunks other indices.
+// Moves the frame of a world: each level gets another number, and its chunks get other indices.
 #include <memory>
 #include <optional>
 #include <set>
@@ -20,26 +20,26 @@ using internal::LevelMove;
 
 namespace {
 
-using Places = std::set<std::pair<int, ChunkCoord>>;
+using ChunkIndices = std::set<std::pair<int, ChunkCoord>>;  // by level
 
-// Returns the places afterwards of those that stay in the frame; the others are dropped.
-Places placesAfter(const FrameMove& move, Places before) noexcept {
-  Places after;
+// Returns the indices after a move, without those that leave the frame.
+ChunkIndices indicesAfter(const FrameMove& move, ChunkIndices before) noexcept {
+  ChunkIndices after;
   while (!before.empty()) {
-    Places::node_type place = before.extract(before.begin());
-    const auto [level, at] = place.value();
+    ChunkIndices::node_type node = before.extract(before.begin());
+    const auto [level, at] = node.value();
     const std::optional<ChunkCoord> chunk = move.chunkAfter(level, at);
     if (!chunk.has_value()) continue;
-    place.value() = {move.levelAfter(level), *chunk};
-    after.insert(std::move(place));
+    node.value() = {move.levelAfter(level), *chunk};
+    after.insert(std::move(node));
   }
   return after;
 }
 
-// What a move needs, by the numbers of the levels before it.
+// The prepared parts of a move, by the numbers that the levels have before it.
 struct PreparedMove {
   std::vector<std::optional<LevelMove>> moves;  // nothing for a level that is dropped whole
-  std::vector<CowPtr<Level>> after;             // by the numbers after it, empty ones
+  std::vector<CowPtr<Level>> after;             // empty levels, by their numbers after the move
   std::shared_ptr<std::vector<CowPtr<Level>>> left =
       std::make_shared<std::vector<CowPtr<Level>>>();  // reserved for all
   std::size_t dropped = 0;
@@ -72,7 +72,8 @@ PreparedMove prepareMove(const internal::WorldContent& content, const FrameMove&
 World::Dropped World::moveFrame(const FrameMove& move) {
   FRACTALRAY_DCHECK(move.frame() == frame_, move.frame().levels(), frame_.levels());
   PreparedMove prepared = prepareMove(*content_, move);
-  // Nothing throws any more. Queries in progress on this world end, and so read no more of it.
+  // Nothing throws from here on. Queries in progress on this world end, so they need not read the
+  // rest first.
   for (std::size_t number = 0; number < prepared.moves.size(); ++number) {
     CowPtr<Level>& before = content_->levels[number];
     if (prepared.moves[number].has_value()) {
@@ -83,7 +84,7 @@ World::Dropped World::moveFrame(const FrameMove& move) {
     }
   }
   content_->levels.swap(prepared.after);
-  content_->borrowed = placesAfter(move, std::move(content_->borrowed));
+  content_->borrowed = indicesAfter(move, std::move(content_->borrowed));
   content_->edits.forget();
   content_->version.advance();
   content_->last_move.set(content_->version);

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch.h"
 
-#include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
 
+#include "internal/batch_queries.h"
 #include "internal/batch_scheduler.h"
-#include "internal/resume_point.h"
-#include "internal/service_state.h"
 #include "internal/spending.h"
 #include "ray_query_service.h"
 
@@ -27,80 +24,7 @@ void FreeBatchMemory::operator()(BatchMemory* memory) const {
 namespace {
 
 using internal::BatchMemory;
-using internal::FixedQuery;
 using internal::ServiceState;
-
-// Queries that one task answers: enough that handing them to a thread does not matter.
-constexpr std::size_t kQueriesInTask = 64;
-
-absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query) {
-  const absl::StatusOr<FixedSegment> segment =
-      std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
-  if (!segment.ok()) return segment.status();
-  return FixedQuery{
-      .segment = *segment, .levels = query.levels, .ignore = query.ignore, .after = query.after};
-}
-
-// Runs answer(i) for each of `count` queries, many at once. What throws, or what `parallel_for` has
-// left out, is run again by the caller, in order: so the exception that passes is the first one
-// that one query after another would have met.
-template <class Answer>
-void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
-  const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
-  std::atomic<std::size_t> completed = 0;
-  parallel_for(tasks, [&](std::size_t task) {
-    try {
-      const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
-      for (std::size_t i = task * kQueriesInTask; i < end; ++i)
-        answer(i);
-      completed.fetch_add(1, std::memory_order_relaxed);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): what is not completed is run again
-    }
-  });
-  if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
-}
-
-// Returns true if any query resumes after hits that lie in the memory of `hits`.
-bool resumeAfterAny(std::span<const BatchQuery> queries, std::span<const Hit> after_all,
-                    const std::vector<Hit>& hits) {
-  return internal::liesIn(after_all, hits) ||
-         std::any_of(queries.begin(), queries.end(),
-                     [&](const BatchQuery& query) { return internal::liesIn(query.after, hits); });
-}
-
-// The counters of the tasks of a batch, each on its own cache line.
-class BatchStats {
- public:
-  BatchStats(std::vector<internal::TaskStats>& tasks, std::size_t queries) : tasks_(tasks) {
-    tasks_.resize((queries + kQueriesInTask - 1) / kQueriesInTask);
-  }
-  void add(std::size_t query, const QueryStats& stats) {
-    QueryStats& of_task = tasks_[query / kQueriesInTask].stats;
-    if (query % kQueriesInTask == 0) of_task = {};
-    of_task += stats;
-  }
-  QueryStats sum() const {
-    QueryStats sum;
-    for (const internal::TaskStats& task : tasks_)
-      sum += task.stats;
-    return sum;
-  }
-
- private:
-  std::vector<internal::TaskStats>& tasks_;
-};
-
-// Reports the queries of a batch to the observer, if there is one. `answer(i)` returns the
-// ObservedAnswer of query i.
-template <class Answer>
-void observeAll(const ServiceState& state, QueryVerb verb, std::span<const BatchQuery> queries,
-                const ShotOptions& options, const SceneVersion& before, const Answer& answer) {
-  if (state.observer == nullptr) return;
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
-    if (query.ok()) state.observe(verb, *query, options, before, answer(i));
-  }
-}
 
 ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
   const ShotSummary& shot = batch.shots[i];
@@ -114,156 +38,138 @@ ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
           .stopped_at = shot.stopped_at};
 }
 
-// Collects errors of queries from several threads.
-class ErrorCollector {
+// The state of a shot when the steps of its batch ran out.
+struct CutShot {
+  std::size_t number = 0;
+  std::size_t hits = 0;
+  std::optional<CarriedBudgets> carried{};
+};
+
+// One run over the queries of a batch, from the first that is not done.
+class BatchRun {
  public:
-  void add(std::size_t query, absl::Status status) {
-    const std::scoped_lock lock(mutex_);
-    errors_.push_back({query, std::move(status)});
-  }
-  // Returns one error for each query that has any: a query may have been asked twice.
-  std::vector<BatchError> take() {
-    const auto is_before = [](const BatchError& a, const BatchError& b) {
-      return a.query < b.query;
-    };
-    const auto is_same = [](const BatchError& a, const BatchError& b) {
-      return a.query == b.query;
-    };
-    std::sort(errors_.begin(), errors_.end(), is_before);
-    errors_.erase(std::unique(errors_.begin(), errors_.end(), is_same), errors_.end());
-    return std::move(errors_);
+  BatchRun(const ServiceState& state, std::span<const BatchQuery> queries,
+           const ShotOptions& options, ShotBatch& batch)
+      : state_(state),
+        queries_(queries),
+        options_(options),
+        batch_(batch),
+        memory_(BatchMemory::of(batch)),
+        first_(batch.completed),
+        before_(state.version()) {}
+
+  void run(ParallelFor parallel_for) {
+    noteCut();
+    memory_.is_in_use = true;
+    const absl::Cleanup not_in_use = [this] { memory_.is_in_use = false; };
+    const auto query_at = [&](std::size_t i) { return internal::inUnits(queries_[i]); };
+    internal::BatchScheduler(state_, query_at, options_, batch_, memory_, parallel_for).run();
+    if (state_.observer != nullptr) observe();
   }
 
  private:
-  std::mutex mutex_;
-  std::vector<BatchError> errors_;
-};
-
-// Returns the answer that an observer sees of query i if it has failed. Requires: calls in the
-// order of queries.
-class FailedAnswers {
- public:
-  explicit FailedAnswers(const std::vector<BatchError>& errors)
-      : next_(errors.begin()), end_(errors.end()) {}
-  std::optional<ObservedAnswer> find(std::size_t query) {
-    // Queries that are not observed have errors, too.
-    while (next_ != end_ && next_->query < query)
-      ++next_;
-    if (next_ == end_ || next_->query != query) return std::nullopt;
-    return ObservedAnswer{.status = (next_++)->status.code()};
+  bool isCut(std::size_t number) const {
+    return number < batch_.shots.size() &&
+           batch_.shots[number].progress == BatchProgress::kOutOfSteps;
+  }
+  void noteCut() {
+    if (!isCut(first_)) return;
+    const ShotResult& shot = memory_.result;
+    cut_ = {.number = first_, .hits = shot.hits.size()};
+    if (!shot.hits.empty() && shot.budgets.has_value()) {
+      cut_->carried = {
+          .at_start = shot.budgets_at_start, .left = *shot.budgets, .overdrawn = shot.overdrawn};
+    }
   }
 
- private:
-  std::vector<BatchError>::const_iterator next_;
-  std::vector<BatchError>::const_iterator end_;
+  void observe() const {
+    if (options_.max_batch_steps == 0) return;
+    const auto answer = [this](std::size_t i) { return observed(batch_, i); };
+    std::size_t begin = first_;
+    if (cut_.has_value() && cut_->hits > 0) {
+      observeContinued();
+      ++begin;
+    }
+    internal::observeEach(state_, QueryVerb::kShoot, queries_, begin, batch_.completed, options_,
+                          before_, answer);
+    if (!isCut(batch_.completed) || batch_.completed < begin) return;
+    internal::observeEach(state_, QueryVerb::kShoot, queries_, batch_.completed,
+                          batch_.completed + 1,
+                          internal::optionsOfCut(options_, memory_.steps_of_cut), before_, answer);
+  }
+  // Reports the shot that was continued, as a resumed one.
+  void observeContinued() const {
+    const std::size_t i = cut_->number;
+    absl::StatusOr<internal::FixedQuery> query = internal::inUnits(queries_[i]);
+    if (!query.ok()) return;
+    const bool is_cut_again = isCut(i);
+    ShotOptions options = options_;
+    if (is_cut_again) options.max_steps = memory_.steps_of_cut;
+    if (options.max_hits != ShotOptions().max_hits) options.max_hits -= cut_->hits;
+    if (!query->after.empty()) options.after = query->after;
+    query->after = batch_.hitsOf(i).first(cut_->hits);
+    state_.observe(QueryVerb::kResume, *query, options, before_, observed(batch_, i),
+                   cut_->carried);
+  }
+
+  const ServiceState& state_;
+  std::span<const BatchQuery> queries_;
+  const ShotOptions& options_;
+  ShotBatch& batch_;
+  BatchMemory& memory_;
+  std::size_t first_;
+  SceneVersion before_;
+  std::optional<CutShot> cut_;
 };
+
+absl::Status checkNotInUse(ShotBatch& batch) {
+  if (!BatchMemory::of(batch).is_in_use) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      "this ShotBatch is being filled by a batch in progress; give a nested batch one of its own");
+}
 
 }  // namespace
 
 absl::Status RayQueryService::shootSegment(std::span<const BatchQuery> queries,
                                            const ShotOptions& options, ShotBatch& batch,
                                            ParallelFor parallel_for) const {
-  BatchMemory& memory = BatchMemory::of(batch);
-  if (memory.is_in_use) {
-    return absl::FailedPreconditionError(
-        "this ShotBatch is being filled by a batch in progress; give a nested batch one of its "
-        "own");
+  absl::Status status = checkNotInUse(batch);
+  if (!status.ok()) return status;
+  // Hits after which queries resume keep their memory.
+  if (internal::resumeAfterAny(queries, options.after, batch.hits)) {
+    BatchMemory::of(batch).earlier_hits.swap(batch.hits);
   }
-  // Hits that queries resume after stay where they are.
-  if (resumeAfterAny(queries, options.after, batch.hits)) memory.earlier_hits.swap(batch.hits);
   batch.hits.clear();
   batch.shots.clear();
   batch.level_parts.clear();
+  batch.completed = 0;
   batch.reruns = 0;
-  absl::Status status = state_->checkBatch(options.filter.channel);
+  status = state_->checkBatch(options.filter.channel);
   if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
   batch.shots.resize(queries.size());
-  memory.is_in_use = true;
-  const absl::Cleanup not_in_use = [&memory] { memory.is_in_use = false; };
-  const SceneVersion before = version();
-  const auto query_at = [&](std::size_t i) { return inUnits(queries[i]); };
-  internal::BatchScheduler(*state_, query_at, options, batch, memory, parallel_for).run();
-  observeAll(*state_, QueryVerb::kShoot, queries, options, before,
-             [&](std::size_t i) { return observed(batch, i); });
+  BatchRun(*state_, queries, options, batch).run(parallel_for);
   return absl::OkStatus();
 }
 
-absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
-                                         const ShotOptions& options, ClosestBatch& batch,
-                                         ParallelFor parallel_for) const {
-  const bool has_unknown = options.report_unknown || options.stop_at_unknown;
-  absl::Cleanup clear = [&] {
-    batch.hits.clear();
-    batch.unknown_from.clear();
-  };
-  batch.version = version();
-  batch.errors.clear();
-  batch.stats = {};
-  absl::Status status = state_->checkBatch(options.filter.channel);
+absl::Status RayQueryService::resume(std::span<const BatchQuery> queries,
+                                     const ShotOptions& options, ShotBatch& batch,
+                                     ParallelFor parallel_for) const {
+  absl::Status status = checkNotInUse(batch);
+  if (status.ok()) status = state_->checkBatch(options.filter.channel);
+  if (status.ok()) status = internal::checkBudgets(options);
   if (!status.ok()) return status;
-  // Hits that queries resume after stay where they are.
-  if (resumeAfterAny(queries, options.after, batch.hits)) {
-    BatchMemory::earlierHits(batch).swap(batch.hits);
+  if (batch.shots.size() != queries.size() || batch.completed > queries.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a batch of ", batch.shots.size(), " shots cannot be resumed with ",
+                     queries.size(), " queries; pass the queries that it was shot with"));
   }
-  batch.hits.assign(queries.size(), Hit());
-  batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
-  BatchStats stats(BatchMemory::taskStats(batch), queries.size());
-  ErrorCollector errors;
-  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
-    ClosestHit closest;
-    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
-    absl::Status asked =
-        query.ok() ? state_->findClosest(*query, options, closest) : query.status();
-    stats.add(i, closest.stats);
-    if (!asked.ok()) return errors.add(i, std::move(asked));
-    if (closest.hit.has_value()) batch.hits[i] = *closest.hit;
-    if (has_unknown) batch.unknown_from[i] = closest.unknown_from;
-  });
-  std::move(clear).Cancel();
-  batch.stats = stats.sum();
-  batch.errors = errors.take();
-  FailedAnswers failed(batch.errors);
-  observeAll(*state_, QueryVerb::kClosestHit, queries, options, batch.version, [&](std::size_t i) {
-    if (const auto answer = failed.find(i)) return *answer;
-    ObservedAnswer answer;
-    if (batch.hits[i].kind != Hit::Kind::kNone) answer.hits = {&batch.hits[i], 1};
-    if (has_unknown) answer.unknown_from = batch.unknown_from[i];
-    return answer;
-  });
-  return absl::OkStatus();
-}
-
-absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
-                                       const OcclusionOptions& options, OcclusionBatch& batch,
-                                       ParallelFor parallel_for) const {
-  const ShotOptions sight = internal::sightOptions(options);
-  absl::Cleanup clear = [&batch] { batch.answers.clear(); };
-  batch.version = version();
-  batch.errors.clear();
-  batch.stats = {};
-  absl::Status status = state_->checkBatch(options.filter.channel);
-  if (!status.ok()) return status;
-  batch.answers.assign(queries.size(), Occlusion::kUnknown);
-  BatchStats stats(BatchMemory::taskStats(batch), queries.size());
-  ErrorCollector errors;
-  answerAll(queries.size(), parallel_for, [&](std::size_t i) {
-    OcclusionResult result;
-    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
-    absl::Status asked =
-        query.ok() ? state_->findOcclusion(*query, sight, false, result) : query.status();
-    stats.add(i, result.stats);
-    if (!asked.ok()) return errors.add(i, std::move(asked));
-    batch.answers[i] = result.occlusion;
-  });
-  std::move(clear).Cancel();
-  batch.stats = stats.sum();
-  batch.errors = errors.take();
-  FailedAnswers failed(batch.errors);
-  observeAll(*state_, QueryVerb::kOccluded, queries, sight, batch.version, [&](std::size_t i) {
-    if (const auto answer = failed.find(i)) return *answer;
-    return ObservedAnswer{.occlusion = batch.answers[i]};
-  });
+  if (internal::resumeAfterAny(queries.subspan(batch.completed), options.after, batch.hits)) {
+    return absl::InvalidArgumentError(
+        "a query is to resume after hits of the very batch that is resumed; pass the queries that "
+        "it was shot with");
+  }
+  BatchRun(*state_, queries, options, batch).run(parallel_for);
   return absl::OkStatus();
 }
 
@@ -272,24 +178,6 @@ absl::StatusOr<ShotBatch> RayQueryService::shootSegment(std::span<const BatchQue
                                                         ParallelFor parallel_for) const {
   ShotBatch batch;
   absl::Status status = shootSegment(queries, options, batch, parallel_for);
-  if (!status.ok()) return status;
-  return batch;
-}
-
-absl::StatusOr<ClosestBatch> RayQueryService::closestHit(std::span<const BatchQuery> queries,
-                                                         const ShotOptions& options,
-                                                         ParallelFor parallel_for) const {
-  ClosestBatch batch;
-  absl::Status status = closestHit(queries, options, batch, parallel_for);
-  if (!status.ok()) return status;
-  return batch;
-}
-
-absl::StatusOr<OcclusionBatch> RayQueryService::occluded(std::span<const BatchQuery> queries,
-                                                         const OcclusionOptions& options,
-                                                         ParallelFor parallel_for) const {
-  OcclusionBatch batch;
-  absl::Status status = occluded(queries, options, batch, parallel_for);
   if (!status.ok()) return status;
   return batch;
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of queries: what they are asked with and what they answer. Answers are flat arrays of the
-// caller's, kept from batch to batch.
+// Batches of queries: their queries and their answers. Answers are flat arrays owned by the caller
+// and kept from batch to batch.
+//
+// A batch may have a limit of steps for all its queries together (ShotOptions::max_batch_steps):
+// queries take their steps in order, each as many as the same query alone, until no step is left.
+// The query that needs more steps than are left ends as a single query with that many as its
+// max_steps would; later queries are not started. `completed` is the number of queries that are
+// done. The rest of a batch of shots is continued by RayQueryService::resume(), that of the other
+// batches by a batch of queries.subspan(batch.completed). None of that depends on threads.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,15 +31,22 @@
 
 namespace fractalray {
 
-// One query of a batch. What it ignores (its shooter, say) is ignored in addition to what the
-// batch's options name. It resumes after the last hit of its own `after` or, if that is empty, of
-// the options'; entities of either are not hit again. Both must outlive the batch; `after` may lie
-// in the batch that is filled, to step through hits.
+// One query of a batch. The entities in `ignore` (its shooter, say) are ignored in addition to
+// those that the batch's options name. The query resumes after the last hit of its own `after` or,
+// if that is empty, of the options' `after`; entities of either are not hit again. Both spans must
+// outlive the batch; `after` may lie in the batch that is filled, to step through hits.
 struct BatchQuery {
   std::variant<Segment, FixedSegment, Ray> line;
   LevelMask levels = LevelMask::all();
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
+};
+
+// The progress of a shot of a batch.
+enum class BatchProgress : std::uint8_t {
+  kDone,        // has the answer, or the error, of the single shot
+  kOutOfSteps,  // the steps of the batch ran out while it ran
+  kNotStarted,  // the steps had run out before: nothing was called
 };
 
 // An error of one query of a batch.
@@ -53,15 +68,23 @@ struct alignas(64) TaskStats {
   QueryStats stats;
 };
 
+// The outcome of a query of a batch with a limit of steps, found before the query is committed.
+struct QueryOutcome {
+  bool is_known = false;
+  absl::Status status;
+  QueryStats stats;
+};
+
 }  // namespace internal
 
-// A shot of a batch, but for its hits and level parts.
+// A shot of a batch, except for its hits and level parts.
 struct ShotSummary {
-  // As the shot alone would have returned it. If the line, the mask, `after` or the nesting is in
-  // error, nothing was called; past max_steps the hits up to there are reported, as for a single
-  // shot.
+  // The status that the shot alone would have returned. If the line, the mask, `after` or the
+  // nesting is in error, nothing was called; past max_steps the hits found until then are reported,
+  // as for a single shot. RESOURCE_EXHAUSTED also if the batch has left the shot no steps.
   absl::Status status;
-  SceneVersion version;  // when it was committed: those that effects of earlier shots have left
+  BatchProgress progress = BatchProgress::kDone;
+  SceneVersion version;  // when it was committed, after the effects of earlier shots
   FixedSegment segment;  // in units; not set if the line itself is in error
   // As in ShotResult.
   bool terminated = false;
@@ -70,7 +93,7 @@ struct ShotSummary {
   std::optional<double> stopped_at;
   std::optional<double> unknown_from;
   QueryStats stats;
-  // The ranges of ShotBatch::hits and ShotBatch::level_parts that are this shot's.
+  // The ranges of this shot in ShotBatch::hits and ShotBatch::level_parts.
   std::size_t hits_begin = 0;
   std::size_t hits_end = 0;
   std::size_t parts_begin = 0;
@@ -87,7 +110,9 @@ class ShotBatch {
   // The hits of all of them, shot after shot, each in its order of hits; and their level parts.
   std::vector<Hit> hits;
   std::vector<LevelPart> level_parts;
-  // The number of queries that were run again serially: what effects have cost the batch.
+  // The number of leading queries that are kDone: all, unless the steps ran out.
+  std::size_t completed = 0;
+  // The number of queries that were run again serially: the price of effects.
   std::size_t reruns = 0;
 
   // Requires, for these: i < shots.size().
@@ -110,13 +135,17 @@ class ShotBatch {
 // The closest hits of many lines. Belongs to one thread at a time.
 class ClosestBatch {
  public:
-  // What all of them were computed on.
+  // The versions on which all answers were computed.
   SceneVersion version;
-  // One for each query, in order; of kind kNone if it hits nothing or has an error.
+  // One for each query, in order; of kind kNone if the query hits nothing, has an error or is not
+  // done.
   std::vector<Hit> hits;
-  // The same for ClosestHit::unknown_from; empty if the options do not ask for it.
+  // ClosestHit::unknown_from of each query; empty if the options do not request it.
   std::vector<std::optional<double>> unknown_from;
   std::vector<BatchError> errors;  // in the order of queries
+  // The number of leading queries that are done. If the steps of the batch ran out in the query
+  // after them, that query has an error; queries that were not started have none.
+  std::size_t completed = 0;
   // The work of all queries together, including those with an error.
   QueryStats stats;
 
@@ -125,16 +154,36 @@ class ClosestBatch {
 
   std::vector<Hit> earlier_hits_;  // of the run before, after which queries may resume
   std::vector<internal::TaskStats> task_stats_;
+  std::vector<internal::QueryOutcome> outcomes_;
 };
 
-// Whether anything is in the way of many lines. Belongs to one thread at a time.
+// The hit that blocks a line of a batch: OcclusionResult::blocker in brief. 56 bytes.
+struct Blocker {
+  double t = 0;                       // the time at which the line hits it
+  Hit::Kind kind = Hit::Kind::kNone;  // kNone if nothing blocks the line
+  std::int8_t level = 0;              // the block's, or the entity's own
+  BlockTypeId type = kAir;            // of a block
+  BlockCoord block{};                 // of a block: its index on its level
+  EntityHandle entity{};              // of an entity, as is `id`
+  EntityId id = 0;
+
+  bool isBlock() const { return kind == Hit::Kind::kBlock; }
+  bool isEntity() const { return kind == Hit::Kind::kEntity; }
+  friend bool operator==(const Blocker&, const Blocker&) = default;
+};
+
+// The answers of many lines of sight. Belongs to one thread at a time.
 class OcclusionBatch {
  public:
-  // What all of them were computed on.
+  // The versions on which all answers were computed.
   SceneVersion version;
-  // One byte for each query, in order; kUnknown if the query has an error.
+  // One byte for each query, in order; kUnknown if the query has an error or is not done.
   std::vector<Occlusion> answers;
+  // The blocker of each query that is kBlocked; empty unless report_blocker is set.
+  std::vector<Blocker> blockers;
   std::vector<BatchError> errors;  // in the order of queries
+  // As in ClosestBatch.
+  std::size_t completed = 0;
   // The work of all queries together, including those with an error.
   QueryStats stats;
 
@@ -142,6 +191,7 @@ class OcclusionBatch {
   friend class internal::BatchMemory;
 
   std::vector<internal::TaskStats> task_stats_;
+  std::vector<internal::QueryOutcome> outcomes_;
 };
 
 }  // namespace fractalray

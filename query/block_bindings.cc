@@ -39,7 +39,7 @@ absl::Status BlockBindings::bind(EntityHandle entity, int level, const BlockCoor
   if (entities_.find(entity) == nullptr) return stale(entity);
   if (const auto type = world_.block(level, at); !type.ok()) return type.status();
   const Binding binding = bindingTo(entity, level, at);
-  // Also where the slot is that of an entity that has gone.
+  // Also replaces the binding of a removed entity that had the slot before.
   if (const auto slot = by_slot_.find(entity.slot); slot != by_slot_.end()) {
     replace(slot, binding);
     return absl::OkStatus();
@@ -142,7 +142,7 @@ std::size_t BlockBindings::removeUnloaded() {
 std::vector<EntityHandle> BlockBindings::follow(const FrameMove& move) {
   std::vector<EntityHandle> unbound;
   unbound.reserve(bindings_.size());
-  // Nothing throws any more.
+  // Nothing throws from here on.
   Bindings before;
   before.swap(bindings_);
   while (!before.empty()) {

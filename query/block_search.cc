@@ -24,13 +24,14 @@ using internal::Cube;
 using internal::Int128;
 using internal::RoundedBox;
 
-// Units between a closed box and the closed stretch [low, high] along an axis; 0 where they meet.
+// Returns the units between a closed box and the closed interval [low, high] along an axis; 0 if
+// they touch.
 std::int64_t gapAlong(int axis, std::int64_t low, std::int64_t high, const RoundedBox& box) {
   return std::max({low - box.max[axis], box.min[axis] - high, std::int64_t{0}});
 }
 
 // The squared distances, in units, of the blocks and bricks of a chunk from the box of a reach:
-// sums of one square an axis, each of which is the same for a layer of blocks. Below 2^126.
+// sums of one square per axis, each of which is the same for a layer of blocks. Below 2^126.
 class ChunkDistances {
  public:
   // `shift` is log2 of the width of a block, in units.
@@ -49,7 +50,7 @@ class ChunkDistances {
   Int128 ofBlock(const Vec3i& in_chunk) const {
     return square(0, in_chunk[0]) + square(1, in_chunk[1]) + square(2, in_chunk[2]);
   }
-  // Of the nearest of the brick's blocks.
+  // Returns the squared distance of the brick's nearest block.
   Int128 ofBrick(const Vec3i& brick) const {
     return nearest(0, brick[0]) + nearest(1, brick[1]) + nearest(2, brick[2]);
   }
@@ -77,13 +78,13 @@ ChunkCoord chunkAt(const Vec3i& at) {
   return {at[0], at[1], at[2]};
 }
 
-// What a search looks for.
+// The blocks that a search looks for.
 struct BlockScope {
   const World& world;
   LevelMask levels;
   const QueryFilter& filter;
 
-  // Returns the kind of a type in the filter's channel; kEmpty where the filter excludes that kind.
+  // Returns the kind of a type in the filter's channel; kEmpty if the filter excludes that kind.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, filter.channel);
     return filter.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
@@ -229,13 +230,13 @@ bool comesBefore(const FoundBlock& x, const FoundBlock& y) {
   return x.level != y.level ? x.level > y.level : x.block < y.block;
 }
 
-// Orders what is found around a point: by the exact distance, then as above.
+// Orders blocks found around a point: by the exact distance, then as above.
 class Closer {
  public:
   Closer(const Frame& frame, const RoundedBox& reach) : frame_(&frame), reach_(&reach) {}
 
   bool operator()(const FoundBlock& x, const FoundBlock& y) const {
-    // Rounding is monotone: distances that differ as doubles differ the same way as they are.
+    // Rounding is monotone: exact distances are in the order of their doubles if these differ.
     if (x.distance != y.distance) return x.distance < y.distance;
     if (x.distance != 0) {
       const Int128 of_x = squaredDistance(x);

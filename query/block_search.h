@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for blocks: those in a sphere and those in a box, on all levels asked for. Exact, by the
-// closed blocks that segments cross too, and with the deferral of shots.
+// Searches for blocks: those in a sphere and those in a box, on all levels of a mask. Exact, by the
+// same closed blocks as segments, and with the deferral of shots.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct FoundBlock {
   BlockTypeId type = kAir;
   BlockKind kind = BlockKind::kEmpty;  // in the filter's channel; never kEmpty
   BlockCoord block{};                  // its index on its level
-  // Of the closed block from the sphere's centre, or from the box (so 0), in finest-block widths. 0
-  // exactly if the block contains the centre; else within a relative 2^-50.
+  // The distance of the closed block from the sphere's centre, or from the box (so 0), in
+  // finest-block widths. 0 exactly if the block contains the centre; else within a relative 2^-50.
   double distance = 0;
 
   friend bool operator==(const FoundBlock&, const FoundBlock&) = default;
@@ -44,36 +44,36 @@ struct BlockSearchStats {
 // Searches find the blocks of `levels` (inactive bits are ignored) in loaded chunks which the
 // filter accepts: its members for blocks, by the kind in `channel`, then `solid_only`, then
 // block_filter, whose hit has level, block, type and terminal, but no geometry. block_filter runs
-// at most once a block, and may query the world, but not change it. The filter's other members do
-// not matter. A block that defers (its chunk on the next finer level is loaded, and that level is
-// among `levels`) is not found; what that chunk holds may be, as in a shot.
+// at most once per block, and may query the world, but not change it. The filter's other members
+// are ignored. A block that defers (its chunk on the next finer level is loaded, and that level is
+// among `levels`) is not found; the blocks of that chunk may be, as in a shot.
 //
-// Each of these replaces what is in `found`, and in `stats` unless that is null; after an error
+// Each search replaces the content of `found`, and of `stats` unless that is null; after an error
 // nothing is found and all counters are 0. Positions and lengths are in finest-block widths and
 // rounded to units. Errors: INVALID_ARGUMENT for a mask without an active level, a channel that is
 // not in the table, a position that is not finite, and a length that is negative or NaN;
 // OUT_OF_RANGE for a position beyond the frame. The radius may be infinite.
 //
 // Cost: the chunks within reach that hold blocks (found by regions, areas and more), the bricks and
-// blocks there, and sorting what is found; not what is elsewhere, nor how large the reach is where
-// nothing is. Allocates only where `found` holds more than ever before. Safe to call from many
-// threads while nobody changes the world, and on a snapshot always.
+// blocks there, and sorting the blocks found; independent of all other blocks, and of the size of
+// empty space within reach. Allocates only if `found` holds more than ever before. Safe to call
+// from many threads while nobody changes the world, and on a snapshot always.
 
-// The blocks whose closed cube meets the closed ball, touching it counts: by the exact distance of
-// the cube from the centre (0 for all that contain it), then the finer level first, then by index
-// (x, then y, then z). A ball of radius 0 is a point.
+// Finds the blocks whose closed cube intersects the closed ball; touching counts. Orders them by
+// the exact distance of the cube from the centre (0 for all that contain it), then the finer level
+// first, then by index (x, then y, then z). A ball of radius 0 is a point.
 absl::Status blocksInSphere(const World& world, const Vec3d& center, double radius,
                             LevelMask levels, const QueryFilter& filter,
                             std::vector<FoundBlock>& found, BlockSearchStats* stats = nullptr);
 
-// The blocks whose closed cube meets the closed box from `min` to `max`, touching it counts: the
-// finer level first, then by index (x, then y, then z). A box may be flat, or a point.
-// INVALID_ARGUMENT too where min is above max on an axis.
+// Finds the blocks whose closed cube intersects the closed box from `min` to `max`; touching
+// counts. Orders them the finer level first, then by index (x, then y, then z). A box may be flat,
+// or a point. INVALID_ARGUMENT also if min is above max on an axis.
 absl::Status blocksInBox(const World& world, const Vec3d& min, const Vec3d& max, LevelMask levels,
                          const QueryFilter& filter, std::vector<FoundBlock>& found,
                          BlockSearchStats* stats = nullptr);
 
-// The same into vectors of their own.
+// Return the same in a vector of their own.
 absl::StatusOr<std::vector<FoundBlock>> blocksInSphere(const World& world, const Vec3d& center,
                                                        double radius,
                                                        LevelMask levels = LevelMask::all(),

@@ -33,13 +33,13 @@ class ReachSearch {
 
   void run() {
     internal::forEachCubeAround(first_, last_, [&](const Cube& cube) { visit(cube); });
-    meetWaiting();
+    testWaiting();
   }
 
  private:
   static ChunkCoord chunkAt(const Vec3i& at) { return {at[0], at[1], at[2]}; }
 
-  // Without a radius the box of chunks tells.
+  // Without a radius the box of chunks decides.
   bool isWithin(const Cube& cube) const { return reach_.radius == 0 || reach_.meets(cubes_, cube); }
 
   void visit(const Cube& cube) {
@@ -67,19 +67,19 @@ class ReachSearch {
       stats_.pages += region->chunk(slot).pages();
       internal::forEachNear(pool, region->chunk(slot), chunk, cubes_.chunkShift(), reach_,
                             [&](std::uint32_t entity) {
-                              if (waiting_.isFull()) meetWaiting();
+                              if (waiting_.isFull()) testWaiting();
                               waiting_.add(entity, chunk);
                             });
     });
   }
 
-  void meetWaiting() {
+  void testWaiting() {
     waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
-      if (scope_.matches(entity, stats_)) meet(entity, handle, chunk);
+      if (scope_.matches(entity, stats_)) test(entity, handle, chunk);
     });
   }
 
-  void meet(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+  void test(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
     ++stats_.entities_tested;
     const internal::ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
@@ -109,7 +109,7 @@ void collectWithin(const SearchScope& scope, const RoundedBox& reach,
   stats.ordered += found.size();  // by the caller
 }
 
-// What a search counts in: the caller's counters, or those that nobody reads.
+// The counters of a search: the caller's, or unused ones.
 class Counters {
  public:
   explicit Counters(SearchStats* stats) : stats_(stats != nullptr ? *stats : own_) { stats_ = {}; }

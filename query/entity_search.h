@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches for entities: those in a sphere, those in a box, and the nearest ones. Exact, by the
-// closed shapes that segments intersect too, and each entity once.
+// same closed shapes as segments, and each entity once.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ namespace fractalray {
 struct FoundEntity {
   EntityHandle entity;
   EntityId id = 0;
-  // Of the closed shape from what was asked about, in finest-block widths: from the sphere's
-  // centre, from the box (so 0), from the point. 0 exactly where that is in the shape; else within
-  // a relative 2^-50.
+  // The distance of the closed shape, in finest-block widths, from the sphere's centre, from the
+  // box (so 0), or from the point. 0 exactly if the centre or point is in the shape; else within a
+  // relative 2^-50.
   double distance = 0;
 
   friend bool operator==(const FoundEntity&, const FoundEntity&) = default;
@@ -33,13 +33,13 @@ struct FoundEntity {
 
 // The work that a search has done. All counters are steps; see docs/cost.md.
 struct SearchStats {
-  std::uint64_t cubes = 0;        // looks at cubes of 4^k index chunks, k > 0
-  std::uint64_t index_cells = 0;  // index chunks that were looked into
+  std::uint64_t cubes = 0;        // cubes of 4^k index chunks examined, k > 0
+  std::uint64_t index_cells = 0;  // index chunks examined
   std::uint64_t pages = 0;        // pages of up to eight entities there, each filtered at once
-  // Exact tests of a shape; one in several chunks may be tested in each.
+  // Exact tests of a shape; a shape in several chunks may be tested in each.
   std::uint64_t entities_tested = 0;
   // Entries of the filter's ignore list, for each entity that is compared with it; a list of at
-  // most 8 entries does not count.
+  // most 8 entries is not counted.
   std::uint64_t listed = 0;
   std::uint64_t ordered = 0;  // entities put in the order of the answer
 
@@ -61,41 +61,42 @@ struct SearchStats {
 
 // Searches find entities whose own level is in `levels` (inactive bits are ignored) and which the
 // filter accepts: its members for entities, by categories, then `ignore`, then the shape, then
-// entity_filter, whose hit has no geometry. entity_filter runs at most once an entity, and may
-// search the index, but not change it. The filter's members for blocks do not matter.
+// entity_filter, whose hit has no geometry. entity_filter runs at most once per entity, and
+// may search the index, but not change it. The filter's members for blocks are ignored.
 //
-// Each of these replaces what is in `found`, and in `stats` unless that is null; after an error
+// Each search replaces the content of `found`, and of `stats` unless that is null; after an error
 // nothing is found and all counters are 0. Positions and lengths are in finest-block widths and
 // rounded to units. Errors: INVALID_ARGUMENT for a mask without an active level, a position that is
 // not finite, and a length that is negative or NaN; OUT_OF_RANGE for a position beyond the frame.
 // Lengths may be infinite.
 //
-// Cost: the occupied cubes of chunks, regions and more that are within reach on the index levels in
-// use by entities of the mask, the entities in them, and sorting what is found; not what is
-// elsewhere, nor how large the reach is where nothing is. Allocates only where `found`, or a
-// thread's working memory, holds more than ever before. Safe to call from many threads while nobody
-// changes the index.
+// Cost: the occupied cubes of chunks, regions and more that are within reach on the index levels
+// used by entities of the mask, the entities in them, and sorting the entities found; independent
+// of all other entities, and of the size of empty space within reach. Allocates only if `found`, or
+// a thread's working memory, holds more than ever before. Safe to call from many threads while
+// nobody changes the index.
 
-// The entities whose closed shape meets the closed ball, touching it counts: by the exact distance
-// of the shape from the centre (0 for all that contain it), then by id.
+// Finds the entities whose closed shape intersects the closed ball; touching counts. Orders them by
+// the exact distance of the shape from the centre (0 for all that contain it), then by id.
 absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
                               LevelMask levels, const QueryFilter& filter,
                               std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
-// The entities whose closed shape meets the closed box from `min` to `max`, touching it counts: by
-// id. A box may be flat, or a point. INVALID_ARGUMENT too where min is above max on an axis.
+// Finds the entities whose closed shape intersects the closed box from `min` to `max`; touching
+// counts. Orders them by id. A box may be flat, or a point. INVALID_ARGUMENT also if min is above
+// max on an axis.
 absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec3d& max,
                            LevelMask levels, const QueryFilter& filter,
                            std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
-// The `count` nearest entities, or as many as there are, at most `max_distance` from the point:
-// those that come first in the order of entitiesInSphere. Cost: what is as near as the last one
-// found, and some look-ups more the farther away that is.
+// Finds the `count` nearest entities, or as many as there are, at most `max_distance` from the
+// point: the first ones in the order of entitiesInSphere. Cost: the entities as near as the last
+// one found, plus some look-ups, more of them the farther away that one is.
 absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
                              double max_distance, LevelMask levels, const QueryFilter& filter,
                              std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
-// The same into vectors of their own.
+// Return the same in a vector of their own.
 absl::StatusOr<std::vector<FoundEntity>> entitiesInSphere(const EntityIndex& index,
                                                           const Vec3d& center, double radius,
                                                           LevelMask levels = LevelMask::all(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query hit: a block or an entity, as callbacks and results have it.
+// A hit of a query: a block or an entity, as callbacks and results receive it.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace fractalray {
 struct Hit : HitGeometry {
   enum class Kind : std::uint8_t { kNone, kBlock, kEntity };
 
-  Hit() {}  // NOLINT(modernize-use-equals-default): it would be deleted because of the union
+  Hit() {}  // NOLINT(modernize-use-equals-default): would be deleted because of the union
 
   Kind kind = Kind::kNone;
-  // True if the query ends here. In a callback: as far as is known before its response.
+  // True if the query ends here. In a callback: as far as known before the callback's response.
   bool terminal = false;
-  // Of a block: its ordinal among the cells that the walk visits at the same corner crossing, from
-  // 1; 0 if the start is inside. Hits of a level are ordered by t, then by this.
+  // For a block, its ordinal among the cells that the walk visits at the same corner crossing, from
+  // 1; 0 if the start is inside. Hits of a level are ordered by t, then by this ordinal.
   std::uint8_t step = 0;
   BlockTypeId type = kAir;  // of a block
   int level = 0;            // the block's, or the entity's own
 
-  EntityClassId entity_class{};  // of an entity, as all that follows but `block`
+  EntityClassId entity_class{};  // of an entity, as all members below except `block`
   union {
     BlockCoord block{};  // of a block: its index on its level
     Vec3i position;      // of an entity: its centre when it was hit, in units
@@ -34,13 +34,13 @@ struct Hit : HitGeometry {
   EntityHandle entity{};
   EntityId id = 0;
   std::uint64_t categories = 0;
-  FixedShape shape{};  // as it was when it was hit
+  FixedShape shape{};  // at the time of the hit
 
   bool isBlock() const { return kind == Kind::kBlock; }
   bool isEntity() const { return kind == Kind::kEntity; }
 };
 
-// A Hit of one kind, for signatures that say which.
+// A Hit of one kind, for signatures that state the kind.
 using BlockHit = Hit;
 using EntityHit = Hit;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hits of a line one by one, as the caller asks for them.
+// The hits of a line one by one, when the caller requests them.
 #pragma once
 
 #include <memory>
@@ -26,18 +26,19 @@ class HitCursorState;
 //   }
 //
 // The hits are those of shootSegment() with the same options: filters, terminal tests, rules,
-// max_hits and the unknown count as they do there. No effect is called, nor options.on_hit: whoever
-// calls next() is in their place, and ends the shot by not calling it any more.
+// max_hits and the unknown apply as they do there. No effect is called, nor options.on_hit: the
+// caller of next() acts in their place, and ends the shot by not calling next() any more.
 //
-// The world and the index may change between two calls, also what has been hit. The cursor then
-// resumes exactly after its last hit in the world as it is, as RayQueryService::resume() does: no
-// entity is hit twice, however it moves. If the block that ended the shot is gone, not solid any
-// more, or expanded, the shot continues. A move of the frame (Window) ends the cursor:
-// FAILED_PRECONDITION from then on; the hits so far stay, and are those of the frame before.
+// The world and the index may change between two calls, and so may the blocks and entities already
+// hit. The cursor then resumes exactly after its last hit in the world as it is, as
+// RayQueryService::resume() does: no entity is hit twice, however it moves. If the block that ended
+// the shot is gone, no longer solid, or expanded, the shot continues. A move of the frame (Window)
+// ends the cursor: FAILED_PRECONDITION from then on; the hits so far stay, and are those of the
+// frame before.
 //
-// Cost: that of a query for the closest hit for the first, and for the first after a change; all n
-// hits one by one cost about as much as one shot that returns them. Allocates when it is made, and
-// as long as it holds more than before.
+// Cost: the first hit, and the first after a change, cost as much as a query for the closest hit;
+// all n hits one by one cost about as much as one shot that returns them. Allocates when it is
+// created, and while it holds more than before.
 //
 // Not thread-safe; movable. The service, its world and index, and what the options refer to must
 // outlive it.
@@ -48,13 +49,14 @@ class HitCursor {
   ~HitCursor();
 
   // Returns the next hit, in shot().hits, valid until the next call; null after the last one.
-  // Errors: RESOURCE_EXHAUSTED past options.max_steps, which count all calls together; the cursor
-  // then stays as it is. Exceptions of filters and terminal tests pass through, after which next()
-  // is FAILED_PRECONDITION.
+  // Errors: RESOURCE_EXHAUSTED past options.max_steps, which limits all calls together; the cursor
+  // is then unchanged. Exceptions of filters and terminal tests pass through; after one, next()
+  // returns FAILED_PRECONDITION.
   absl::StatusOr<const Hit*> next();
 
-  // The shot as far as it has come. `unknown_from` may be set before a hit beyond it has been asked
-  // for, and is final once next() has returned null; `version` is that of the last world read.
+  // Returns the shot up to its last hit. `unknown_from` may be set before a hit beyond it has been
+  // requested, and is final once next() has returned null; `version` is that of the last world
+  // read.
   const ShotResult& shot() const;
 
  private:

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "../core/internal/geometry/line.h"
+#include "../core/internal/geometry/line_walk.h"
 #include "../levels/internal/world_content.h"
 #include "internal/block_pass_plain.h"
 #include "internal/coverage.h"
@@ -35,8 +36,7 @@ bool LineChunks::Iterator::beginLevel() {
   level_ = static_cast<int>(std::bit_width(levels_left_.bits())) - 1;
   levels_left_ = levels_left_.without(LevelMask{level_});
   const Line line(segment_);
-  const std::int64_t width = world_->frame().chunkWidth(level_);
-  walk_ = GridWalk<3>(segment_.from, segment_.to, {width, width, width}, options_.corner);
+  walk_ = internal::walkAlong(line, world_->frame().chunkShift(level_), options_.corner);
   end_ = line.end();
   has_cell_ = true;
   if (!options_.loaded_only) return true;
@@ -44,7 +44,7 @@ bool LineChunks::Iterator::beginLevel() {
   has_cell_ = inside.has_value();
   if (!has_cell_) return true;
   end_ = inside->to;
-  if (inside->from > Fraction::zero()) {
+  if (inside->from > walk_.cell().t) {
     walk_.skipBefore(inside->from);
     has_cell_ = walk_.next();
   }

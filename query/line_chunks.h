@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks on a line, level by level, as a lazy range: what a shot would have to have loaded,
-// what to stream in, what a beam runs through.
+// The chunks on a line, level by level, as a lazy range: those that a shot needs loaded, that are
+// to be streamed in, or that a beam crosses.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@
 
 namespace fractalray {
 
-// A chunk as a line meets it.
+// A chunk on a line.
 struct LineChunk {
   int level = 0;
   ChunkState state = ChunkState::kAbsent;
   ChunkCoord chunk{};  // its index on its level
   // The times of entry and exit, 0 at the segment's start, 1 at its end: exact fractions, rounded
-  // to doubles as Hit::t is. t_exit is the last t in [0, 1] in the closed chunk, also where a ray
-  // ends before it; the same as t_enter where the line only touches the chunk, at a corner.
+  // to doubles as Hit::t is. t_exit is the last t in [0, 1] in the closed chunk, even if a ray
+  // ends before that; the same as t_enter if the line only touches the chunk, at a corner.
   double t_enter = 0;
   double t_exit = 0;
 
@@ -34,9 +34,10 @@ struct LineChunk {
 };
 
 struct LineChunkOptions {
-  // Which chunks are visited where the line crosses several planes between chunks at the same time.
+  // Selects the chunks visited if the line crosses several planes between chunks at the same time.
   CornerPolicy corner = CornerPolicy::kBoth;
-  // Leaves out the chunks that are not loaded, crossing stretches where none is in big steps.
+  // Leaves out the chunks that are not loaded, and crosses stretches without loaded chunks in large
+  // steps.
   bool loaded_only = false;
 };
 
@@ -44,33 +45,33 @@ struct LineChunkOptions {
 // its end, then those of the next coarser one, and so on. On each level they are the cells of a
 // walk over the grid of chunks (GridWalk): the first is the one that floor names, the order that of
 // the walk. Chunks that are absent or proto are visited too, also outside of what is loaded, unless
-// loaded_only is set. A line of length zero visits one chunk a level. A ray visits what it enters
-// up to its end time, that included.
+// loaded_only is set. A line of length zero visits one chunk per level. A ray visits the chunks
+// that it enters up to its end time, inclusive.
 //
 //   const absl::StatusOr<LineChunks> chunks = chunksOn(world, Segment{eye, target});
 //   for (const LineChunk& on_line : *chunks) { ... }
 //
-// Walked as it is iterated: leaving a loop early costs nothing more, so a line may be as long as
-// the frame. The world may be changed between two steps: a state is that of the time of the step to
-// its chunk; with loaded_only, chunks that were loaded outside of the level's loaded box after the
-// level was begun may be left out.
+// Lazy: leaving a loop early costs nothing more, so a line may be as long as the frame. The world
+// may be changed between two steps: a chunk's state is that at the time of the step to it; with
+// loaded_only, chunks that were loaded outside of the level's loaded box after the walk of the
+// level had begun may be left out.
 //
-// A forward range of values. The world must outlive its iterators, which need the range itself no
-// more. Thread safety: as reading the world. Cost: O(1) to make and to copy, no allocation; a step
-// is one of GridWalk and a look-up; with loaded_only, as many look-ups more as there are stretches
-// without loaded chunks, some each.
+// A forward range of values. The world must outlive its iterators; the range itself need not.
+// Thread safety: as reading the world. Cost: O(1) to create and to copy, no allocation; a step is
+// a step of GridWalk and a look-up; with loaded_only, some more look-ups for each stretch without
+// loaded chunks.
 class LineChunks {
  public:
   class Iterator {
    public:
     using iterator_concept = std::forward_iterator_tag;
-    using iterator_category = std::input_iterator_tag;  // as it gives values, not references
+    using iterator_category = std::input_iterator_tag;  // since it returns values, not references
     using value_type = LineChunk;
     using difference_type = std::ptrdiff_t;
     using pointer = void;
     using reference = value_type;
 
-    // At the end.
+    // Creates an iterator at the end.
     Iterator() = default;
     // Requires: not at the end, for these.
     value_type operator*() const {
@@ -83,7 +84,7 @@ class LineChunks {
       ++*this;
       return before;
     }
-    // Of two iterators of the same range.
+    // Requires: iterators of the same range.
     friend bool operator==(const Iterator& a, const Iterator& b) {
       return a.position_ == b.position_;
     }
@@ -93,11 +94,11 @@ class LineChunks {
     friend class LineChunks;
     explicit Iterator(const LineChunks& range);
 
-    // Begins the walk over the finest level that is left; false if none is.
+    // Begins the walk over the finest level that is left; returns false if none is.
     bool beginLevel();
-    // Comes to the next chunk to visit, from the walk's present cell on.
+    // Advances to the next chunk to visit, from the walk's current cell on.
     void settle();
-    // Makes the walk's present cell the chunk to give.
+    // Makes the walk's current cell the chunk to return.
     void report(const ChunkCoord& chunk, ChunkState state);
 
     const World* world_ = nullptr;
@@ -107,20 +108,20 @@ class LineChunks {
     int level_ = 0;
     GridWalk<3> walk_{Vec3i{}, Vec3i{}, Vec3i{1, 1, 1}};  // over the chunks of level_
     Fraction end_ = Fraction::zero();                     // of the part of the line to visit there
-    bool has_cell_ = false;                               // false once that part is walked
+    bool has_cell_ = false;                               // false once that part has been walked
     LineChunk on_line_{};
     std::uint64_t position_ = 0;
     bool is_at_end_ = true;
   };
 
-  // The range of chunksOn(), with its errors.
+  // Returns the range of chunksOn(), or its error.
   static absl::StatusOr<LineChunks> create(const World& world, const FixedSegment& segment,
                                            LevelMask levels, const LineChunkOptions& options);
 
   Iterator begin() const { return Iterator(*this); }
   static std::default_sentinel_t end() { return {}; }
 
-  // The line in units.
+  // Returns the line in units.
   const FixedSegment& segment() const { return segment_; }
 
  private:

@@ -15,7 +15,7 @@
 
 namespace fractalray {
 
-// Whether anything stands between two points.
+// The answer of a line of sight.
 enum class Occlusion : std::uint8_t {
   kClear,
   kBlocked,
@@ -23,17 +23,21 @@ enum class Occlusion : std::uint8_t {
 };
 
 struct OcclusionOptions {
-  // What can block the sight: solid blocks of its channel, and entities if `entities_block` is set
-  // as well. Permeable blocks never do.
+  // Selects the things that can block: solid blocks of its channel, and entities if
+  // `entities_block` is set as well. Permeable blocks never block.
   QueryFilter filter{};
   bool entities_block = false;
   CornerPolicy corner = CornerPolicy::kBoth;
-  // Asks for OcclusionResult::blocker.
+  // Requests OcclusionResult::blocker; in a batch, OcclusionBatch::blockers.
   bool report_blocker = false;
-  // Only what follows the last of these hits blocks, and none of their entities; as in ShotOptions.
+  // Resumes after the last of these hits: nothing before it blocks, and none of their entities; as
+  // in ShotOptions.
   std::span<const Hit> after{};
-  // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
+  // The most steps (see QueryStats) that the query may take; beyond, it ends with
+  // RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  // For a batch, the most steps of all its queries together; as in ShotOptions.
+  std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
 };
 
@@ -41,8 +45,8 @@ struct OcclusionOptions {
 struct OcclusionResult {
   SceneVersion version;
   Occlusion occlusion = Occlusion::kUnknown;
-  // What blocks the line, and where, if something does and the options ask for it: any one thing
-  // that does, not the nearest (that is closestHit() with filter.solid_only).
+  // A hit that blocks the line, if there is one and the options request it: any one, not
+  // necessarily the nearest (use closestHit() with filter.solid_only for that).
   std::optional<Hit> blocker;
   QueryStats stats;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query takes notice of; everything else is treated as if it were not there.
+// The blocks and entities that a query considers; all others are treated as if they were not there.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace fractalray {
 
 // The filter of all queries: shots, closest hits, lines of sight, searches for entities (which use
 // the members for entities only) and searches for blocks (those for blocks only). The defaults let
-// everything through. A query costs least if the cheap members do the work: functions are asked
-// last.
+// everything through. A query costs least if the cheap members reject most: functions are
+// called last.
 struct QueryFilter {
   // Blocks. `channel` is the collision channel in which block types are looked up; `solid_only`
   // leaves out permeable blocks.
@@ -30,9 +30,9 @@ struct QueryFilter {
   std::span<const EntityId> ignore{};
   // Drops every hit whose start is inside: solid blocks too, on every level, and entities.
   bool skip_start_inside = false;
-  // Pure functions that return false for what is to be left out, solid blocks too. They may be
+  // Pure functions that return false for hits to be left out, solid blocks too. Filters may be
   // called early, more than once, and in batches by several threads at once. Empty ones accept
-  // everything. For a search the hit's geometry is not set.
+  // everything. In a search the hit's geometry is not set.
   std::function<bool(const BlockHit&)> block_filter{};
   std::function<bool(const EntityHit&)> entity_filter{};
 };

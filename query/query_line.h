@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query may run along.
+// The kinds of lines along which a query may run.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace fractalray {
 
-// What a query may run along. Braces with .from and .to make a Segment.
+// A line along which a query may run. Braces with .from and .to make a Segment.
 template <class T>
 concept QueryLine =
     std::same_as<T, Segment> || std::same_as<T, FixedSegment> || std::same_as<T, Ray>;

@@ -20,10 +20,10 @@ namespace fractalray {
 
 // kResume resumes a whole shot.
 enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded, kResume };
-// "shoot", "closestHit", "occluded" or "resume".
+// Returns "shoot", "closestHit", "occluded" or "resume".
 std::string_view queryVerbName(QueryVerb verb);
 
-// What a resumed shot had of its budgets, as its ShotResult carried them.
+// The budgets with which a shot was resumed, as its ShotResult carried them.
 struct CarriedBudgets {
   Budgets at_start{};
   Budgets left{};
@@ -35,32 +35,32 @@ struct ObservedQuery {
   QueryVerb verb = QueryVerb::kShoot;
   FixedSegment segment{};
   LevelMask levels{};
-  // Of a line of sight the options that mean the same: no category if entities do not block it.
+  // For a line of sight, the equivalent options: no category if entities do not block it.
   const ShotOptions& options;
-  // In addition to those of the options. Of kResume the hits that the shot had.
+  // Used in addition to those of the options. For kResume, `after` is the hits that the shot had.
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
   std::optional<CarriedBudgets> carried{};  // of kResume, if the shot had rules
-  SceneVersion version{};                   // when it was asked
-  // True if effects, of its own or of its batch, edited the world or the entities while it ran.
+  SceneVersion version{};                   // before the query ran
+  // True if effects, of the query or of its batch, edited the world or the entities while it ran.
   bool has_edited = false;
 };
 
-// Its answer, by reference: of whichever verb. If the status is an error, nothing else counts.
+// The answer of a query of any verb, by reference. If the status is an error, nothing else counts.
 struct ObservedAnswer {
   absl::StatusCode status = absl::StatusCode::kOk;
-  std::optional<Occlusion> occlusion{};  // of kOccluded, which answers nothing else
+  std::optional<Occlusion> occlusion{};  // of kOccluded, which has nothing else
   std::span<const Hit> hits{};
   bool terminated = false;
   bool truncated = false;
   std::optional<double> unknown_from{};
   std::span<const LevelPart> level_parts{};
-  // Of a shot with terminal rules.
+  // Set for a shot with terminal rules.
   std::optional<Budgets> budgets{};
   std::optional<double> stopped_at{};
 };
 
-// The answers as observers have them. They must outlive what is returned.
+// Return answers as observers receive them. The results must outlive the returned answer.
 ObservedAnswer observed(const absl::Status& status, const ShotResult& result);
 ObservedAnswer observed(const absl::Status& status, const ClosestHit& result);
 ObservedAnswer observed(const absl::Status& status, Occlusion occlusion);
@@ -72,11 +72,13 @@ class QueryObserver {
   QueryObserver& operator=(const QueryObserver&) = delete;
   virtual ~QueryObserver() = default;
 
-  // Called after each query, also if it failed, by the thread that asked it: so by several threads
-  // at once if several query. The queries of a batch follow each other once it is complete, in
-  // order. A query that an effect asks comes before the one that the effect was called for. Not
-  // called for lines that cannot be expressed in units, for batches that are refused as a whole,
-  // and for queries out of which an exception has passed. Must not throw, or query the service.
+  // Called after each query, also if it failed, by the thread that made the query: so by several
+  // threads at once if several query. The queries of a batch follow each other, in order, once the
+  // batch is complete. If the steps of a batch ran out, only the queries that were started follow,
+  // the last of them with the steps that were left for it; a shot that is continued is reported as
+  // a resumed one. A query made by an effect comes before the query for which the effect was
+  // called. Not called for lines that cannot be expressed in units, for batches that are refused as
+  // a whole, and for queries that an exception has ended. Must not throw, or query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query cost, and what it was computed on.
+// The cost of a query, and the versions on which it was computed.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ struct QueryStats {
   // Steps over stretches where nothing is loaded, and tests of cubes of many blocks at once.
   std::uint64_t skips = 0;
   // Entries of ignore lists and of earlier hits, once an entity is looked up among them; lists of
-  // at most 8 entries do not count.
+  // at most 8 entries are not counted.
   std::uint64_t listed = 0;
-  // Candidates to be sorted in the order of hits; a single one does not count.
+  // Candidates to be sorted in the order of hits; a single one is not counted.
   std::uint64_t ordered = 0;
 
   std::uint64_t steps() const {
@@ -38,7 +38,7 @@ struct QueryStats {
   }
 };
 
-// The versions of the world and the index that an answer was computed on (World::version(),
+// The versions of the world and the index on which an answer was computed (World::version(),
 // EntityIndex::version()).
 struct SceneVersion {
   std::uint64_t world = 0;

@@ -7,13 +7,15 @@
 
 #include "internal/hit_cursor_state.h"
 #include "internal/query_scope.h"
+#include "internal/reflection.h"
 #include "internal/resume_point.h"
 #include "internal/service_state.h"
 
 namespace fractalray {
 namespace {
 
-// Runs a query that an observer sees. Apart from the callers, whose usual path it would slow down.
+// Runs a query that an observer sees. A function of its own, since it would slow down the usual
+// path of its callers.
 template <class Result, class Run>
 [[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
                                            const internal::FixedQuery& query,
@@ -85,7 +87,7 @@ SceneVersion RayQueryService::version() const {
 absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask levels,
                                     const ShotOptions& options, ShotResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
-  // Hits that the shot resumes after stay where they are: the result gets other memory.
+  // Hits after which the shot resumes keep their memory: the result gets other memory.
   std::vector<Hit> kept;
   if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
@@ -100,6 +102,11 @@ absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit&
   if (state_->observer == nullptr) return state_->shoot(query, options, result);
   return runObserved(*state_, QueryVerb::kShoot, query, options, result,
                      [&] { return state_->shoot(query, options, result); });
+}
+
+absl::StatusOr<FixedSegment> RayQueryService::reflect(const FixedSegment& line,
+                                                      const Hit& hit) const {
+  return internal::reflect(line, hit, state_->world.frame());
 }
 
 absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,
@@ -140,7 +147,7 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
 
 namespace {
 
-// The usual path of closestHit() is short: what it seldom needs is apart from it.
+// The rarely needed part of closestHit(), apart from its usual path, which is short.
 [[gnu::noinline]] absl::Status findClosestWithCare(const internal::ServiceState& state,
                                                    const internal::FixedQuery& query,
                                                    const ShotOptions& options, ClosestHit& result) {
@@ -172,6 +179,18 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
   if (state_->observer == nullptr) return state_->findOcclusion(query, sight, with_blocker, result);
   return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion,
                      [&] { return state_->findOcclusion(query, sight, with_blocker, result); });
+}
+
+absl::Status RayQueryService::boundShot(const FixedSegment& segment, LevelMask levels,
+                                        const ShotOptions& options, StepEstimate& estimate) const {
+  return state_->boundShot({.segment = segment, .levels = levels}, options, estimate);
+}
+
+absl::Status RayQueryService::boundOcclusion(const FixedSegment& segment, LevelMask levels,
+                                             const OcclusionOptions& options,
+                                             StepEstimate& estimate) const {
+  return state_->boundOcclusion({.segment = segment, .levels = levels},
+                                internal::sightOptions(options), estimate);
 }
 
 }  // namespace fractalray

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ray query service: an engine registers callbacks, shoots, and is called for hits in the order
-// of distance.
+// The ray query service: an engine registers callbacks, shoots, and is called back for hits in the
+// order of distance.
 #pragma once
 
 #include <functional>
@@ -24,6 +24,7 @@
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
+#include "step_estimate.h"
 
 namespace fractalray {
 
@@ -45,8 +46,9 @@ class ServiceState;
 //
 // Ties and corners are decided exactly, by the order given at ShotResult::hits and by the corner
 // policy. If the start is inside, the hit is at t = 0, unless filter.skip_start_inside. A segment
-// of length zero hits what contains it. What is not loaded is passed through, and reported as
-// unknown_from if asked for. A ray keeps its direction whatever its length: see toFixedSegment().
+// of length zero hits everything that contains it. Space that is not loaded is passed through, and
+// reported as unknown_from on request. A ray keeps its direction whatever its length: see
+// toFixedSegment().
 //
 // Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
 // line that is not finite, budgets that are negative, and options.after that is not of the line;
@@ -55,14 +57,14 @@ class ServiceState;
 //
 // Thread safety: several threads may query at once while nobody changes the world, the index, the
 // callbacks or the observer; callbacks run on the thread that queries. On a World::snapshot()
-// threads may query while the world that it was taken of changes: what callbacks then change in
-// that world, their shot does not see.
+// threads may query while the original world changes: a shot then does not see what its callbacks
+// change in that world.
 //
-// Cost: grows with the loaded chunks and occupied index chunks along the line; stretches where
-// nothing is cost next to nothing. docs/performance.md has figures.
+// Cost: grows with the loaded chunks and occupied index chunks along the line; empty stretches cost
+// next to nothing. docs/performance.md has figures.
 class RayQueryService {
  public:
-  // How deep queries may be nested in callbacks of one thread, the outermost not counted.
+  // The maximum nesting of queries in callbacks of one thread, the outermost not counted.
   static constexpr int kMaxNesting = 64;
 
   // Requires: both have the same frame.
@@ -71,9 +73,9 @@ class RayQueryService {
   RayQueryService(RayQueryService&&) noexcept;
   RayQueryService& operator=(RayQueryService&&) noexcept;
 
-  // Registers what is called for hits of a block type or an entity class, in place of what was
-  // there: an effect, and a pure test that says in advance which hits are terminal. A hit is
-  // terminal if the block is solid, the test says so, or a response is kStop. Hits without a
+  // Registers the callbacks for hits of a block type or an entity class, replacing earlier ones: an
+  // effect, and a pure test that decides in advance which hits are terminal. A hit is terminal if
+  // the block is solid, the test returns true, or a response is kStop. Hits without a
   // callback are reported, and the shot continues. INVALID_ARGUMENT, and no change, for a block
   // type that is not in the world's table.
   absl::Status onBlockHit(BlockTypeId type, HitEffect effect);
@@ -82,26 +84,27 @@ class RayQueryService {
   void onEntityHit(EntityClassId entity_class, TerminalTest is_terminal, HitEffect effect);
   void removeBlockCallback(BlockTypeId type);
   void removeEntityCallback(EntityClassId entity_class);
-  // Registers what is called for all block types, or entity classes, that have nothing registered;
-  // an empty effect removes it.
+  // Registers the effect for all block types, or entity classes, without callbacks of their own; an
+  // empty effect removes it.
   void onBlockHit(HitEffect effect);
   void onEntityHit(HitEffect effect);
 
-  // Sets what sees every query from now on; null for nothing. Must outlive the service, or be
-  // replaced before.
+  // Sets the observer of all later queries; null for none. The observer must outlive the service,
+  // or be replaced before.
   void setObserver(QueryObserver* observer);
 
-  // The versions of the world and the index as they are now.
+  // Returns the current versions of the world and the index.
   SceneVersion version() const;
 
   // Shoots: calls back in the order of hits until one is terminal.
   //
   // After a change by a callback, for the rest of the shot: a block is judged as it is when it is
   // reported; an entity that died is skipped, one that moved keeps its hit; if the hit that was to
-  // end the shot is gone or no longer does, the shot resumes after it in the world as it is then,
-  // without a second hit of the same entity; nothing else that was added is hit. A callback that
-  // moves the frame (Window) ends the shot: FAILED_PRECONDITION, no further callback is called, and
-  // the hits so far stay in the result that is filled. So do the shots that its own is nested in.
+  // end the shot is gone or no longer ends it, the shot resumes after that hit in the world as it
+  // is then, without a second hit of the same entity; nothing else that was added is hit. A
+  // callback that moves the frame (Window) ends the shot: FAILED_PRECONDITION, no further callback
+  // is called, and the hits so far stay in the result that is filled. The shots that this shot is
+  // nested in end likewise.
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
                                           const ShotOptions& options = {}) const {
@@ -113,9 +116,10 @@ class RayQueryService {
     return filling(&RayQueryService::shoot, line, levels, options, result);
   }
 
-  // Resumes after a hit: hits what follows `hit` in the order of hits, with no epsilon and no
-  // second hit of the same thing. The hit is one of this line under the same corner policy; what
-  // was hit may be gone, changed or moved by now. The same as a shot with ShotOptions::after.
+  // Resumes after a hit: reports the hits that follow `hit` in the order of hits, with no epsilon
+  // and no second hit of the same thing. Requires: `hit` is a hit of this line under the same
+  // corner policy; its block or entity may be gone, changed or moved by now. The same as a shot
+  // with ShotOptions::after.
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> resume(const Line& line, const Hit& hit,
                                     LevelMask levels = LevelMask::all(),
@@ -128,17 +132,31 @@ class RayQueryService {
         line, levels, options);
   }
   // Resumes a whole shot after its last hit, along shot.segment, in the world as it is now: its
-  // hits stay, none of their entities is hit again, and what is hit is appended. `terminated`,
+  // hits stay, none of their entities is hit again, and new hits are appended. `terminated`,
   // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole; `stats`,
-  // options.max_hits and max_steps count what is new. A shot without hits is shot again. On
-  // INVALID_ARGUMENT `shot` stays as it is, and so it does on FAILED_PRECONDITION, for a shot with
-  // hits that was shot before the frame moved (Window).
+  // options.max_hits and max_steps count only the new part. A shot without hits is shot again. On
+  // INVALID_ARGUMENT `shot` is unchanged, as it is on FAILED_PRECONDITION, for a shot with hits
+  // that was shot before the frame moved (Window).
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
 
-  // Returns a cursor that finds the hits of a shot one by one, when it is asked for them, and calls
-  // no effect; see hit_cursor.h. Observers do not see it. The line is checked here, and the first
-  // hits are looked for.
+  // Returns the mirror image of a line in the plane of the face through which it entered at a hit,
+  // followed from the hit's time on: both ends are mirrored, 2 X - A on the axis of the face, so no
+  // point is rounded, and times, distances and the end time remain those of the whole path. Every
+  // query accepts the image in place of the line, and the image can be reflected again.
+  //
+  // At exactly that time: things on the other side of the plane, the thing just hit included, are
+  // never hit; the image starts inside the block that the path was in before; and things that it
+  // enters on other axes, at an edge or a corner, are hit (docs/queries/reflect.md).
+  //
+  // Errors: INVALID_ARGUMENT if the hit has no face (a sphere, or a hit with start_inside) or is
+  // not a hit of the line, and for a line that no query accepts; OUT_OF_RANGE if an end of the
+  // image is outside of the frame. Thread safety: as queries. Cost: some divisions, about that of
+  // rounding a segment.
+  absl::StatusOr<FixedSegment> reflect(const FixedSegment& line, const Hit& hit) const;
+
+  // Returns a cursor that finds the hits of a shot one by one, on request, and calls no effect; see
+  // hit_cursor.h. Observers do not see it. This call checks the line, and finds the first hits.
   template <QueryLine Line = Segment>
   absl::StatusOr<HitCursor> hitsAlong(const Line& line, LevelMask levels = LevelMask::all(),
                                       const ShotOptions& options = {}) const {
@@ -153,7 +171,7 @@ class RayQueryService {
 
   // Finds the first thing in the order of hits that the options accept, permeable blocks too unless
   // filter.solid_only. Calls no callbacks, and no terminal tests; options.max_hits, rules and
-  // on_hit do not matter, and with options.stop_at_unknown nothing after the unknown is found.
+  // on_hit are ignored, and with options.stop_at_unknown nothing past the unknown is found.
   template <QueryLine Line = Segment>
   absl::StatusOr<ClosestHit> closestHit(const Line& line, LevelMask levels = LevelMask::all(),
                                         const ShotOptions& options = {}) const {
@@ -165,9 +183,9 @@ class RayQueryService {
     return filling(&RayQueryService::findClosest, line, levels, options, result);
   }
 
-  // Tells whether a solid block (or an entity, if options.entities_block) is hit at any t in [0,
-  // 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. The result
-  // that is filled has kUnknown on an error, and the work done until then.
+  // Returns kBlocked if a solid block (or an entity, if options.entities_block) is hit at any t in
+  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. On an
+  // error, a result that is filled has kUnknown, and the work done until then.
   template <QueryLine Line = Segment>
   absl::StatusOr<Occlusion> occluded(const Line& line, LevelMask levels = LevelMask::all(),
                                      const OcclusionOptions& options = {}) const {
@@ -182,30 +200,65 @@ class RayQueryService {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
 
+  // Returns the most steps (see QueryStats) that a query along a line may take, without running it:
+  // a shot, also by a cursor, or a query for the closest hit with these options; and a line of
+  // sight. For servers that refuse or split queries that are too expensive, where max_steps would
+  // end them half-way. The bound holds as long as nothing is edited or registered: callbacks that
+  // edit, or respond kAgain, may cost more. A batch takes no more steps than its queries together.
+  // For a whole shot that is resumed, its hits so far count in addition to options.after.
+  //
+  // The bound is never exact, since blocks and entities are not examined; docs/cost.md describes
+  // how far it may be off. Errors: those of the query. Cost: O(levels), some 100 ns for each.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<StepEstimate> estimateSteps(const Line& line, LevelMask levels = LevelMask::all(),
+                                             const ShotOptions& options = {}) const {
+    return returning<StepEstimate>(&RayQueryService::boundShot, line, levels, options);
+  }
+  template <QueryLine Line = Segment>
+  absl::StatusOr<StepEstimate> estimateOcclusionSteps(const Line& line,
+                                                      LevelMask levels = LevelMask::all(),
+                                                      const OcclusionOptions& options = {}) const {
+    return returning<StepEstimate>(&RayQueryService::boundOcclusion, line, levels, options);
+  }
+
   // Batches: many queries with the same options, spread by `parallel_for`; see batch.h. Shots have
   // the outcome, call for call, of the same shots one after another: their effects are called by
   // the caller's thread, in the order of `queries`.
   //
   // Filters and terminal tests may be called by any thread of `parallel_for`, several at once, and
-  // may read their hit, the world, the index and the block types: nothing else that effects change.
-  // QueryStats count the work that led to the answer; if an effect has changed the surroundings of
-  // a shot they may differ from those of the single shot.
+  // may read their hit, the world, the index and the block types, but nothing else that effects
+  // change. QueryStats count the work that led to the answer; if an effect has changed the
+  // surroundings of a shot they may differ from those of the single shot.
   //
-  // Replaces the batch. What fails for one query is reported with its answer and stops no
-  // other. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;
+  // Replaces the batch. An error of one query is reported with its answer and stops no other
+  // query. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;
   // RESOURCE_EXHAUSTED if callbacks are nested deeper than kMaxNesting; FAILED_PRECONDITION, and no
   // change, if the batch is being filled already, by a batch whose effect calls this. An exception
-  // of a callback passes through: a ShotBatch then has the queries completed before, the others
-  // nothing.
+  // of a callback passes through: a ShotBatch then has the queries completed before, the other
+  // batches have nothing.
   //
-  // Cost: that of the queries, some copying, and one shot more for each that had to be run again
-  // because of an effect. Once warm, does not allocate. The queries must not change meanwhile.
+  // With max_batch_steps the shots that are done, the one that is cut, and those that are not
+  // started are the same with any number of threads (ShotBatch::completed).
+  //
+  // Cost: that of the queries, some copying, and one more shot for each that has to be run again
+  // because of an effect. Once warm, does not allocate. The queries must not change while the batch
+  // runs.
   absl::Status shootSegment(std::span<const BatchQuery> queries, const ShotOptions& options,
                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status occluded(std::span<const BatchQuery> queries, const OcclusionOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
+  // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
+  // first the shot that was cut, after its last hit, then the shots that were not started. In the
+  // end the batch is the same as without a limit, call for call and hit for hit, except for stats
+  // and the versions on which shots were committed; provided that the queries and all other options
+  // are the same, and that nothing past the hits of the shot that was cut has been edited since
+  // that shot began (it hits what is there now, as the resume() of a single shot does). Changes
+  // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
+  // INVALID_ARGUMENT for another number of queries.
+  absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,
+                      ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::StatusOr<ShotBatch> shootSegment(std::span<const BatchQuery> queries,
                                          const ShotOptions& options = {},
                                          ParallelFor parallel_for = runSerially) const;
@@ -227,8 +280,12 @@ class RayQueryService {
                              const OcclusionOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
                                        const ShotOptions& options) const;
+  absl::Status boundShot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
+                         StepEstimate& estimate) const;
+  absl::Status boundOcclusion(const FixedSegment& segment, LevelMask levels,
+                              const OcclusionOptions& options, StepEstimate& estimate) const;
 
-  // Calls a query with the line in units.
+  // Runs a query with the line in units.
   template <class Query, class Line, class Options, class Result>
   absl::Status filling(Query query, const Line& line, LevelMask levels, const Options& options,
                        Result& result) const {

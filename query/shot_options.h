@@ -15,49 +15,56 @@
 
 namespace fractalray {
 
-// What a callback wants of the shot.
+// The decision of a callback on the shot.
 enum class HitResponse : std::uint8_t {
   kContinue,
   kStop,
-  // Continues in the world as it is now: what has been found ahead is discarded, and the shot hits
-  // what is there at the time of this hit or later, but nothing twice. So it flies on through what
-  // the callback has opened, and hits what it has put there. A solid block does not end the shot if
-  // it is gone, no longer solid, or expanded by now.
+  // Continues in the world as it is now: candidates found ahead are discarded, and the shot hits
+  // what is there at the time of this hit or later, but nothing twice. So the shot passes through
+  // openings that the callback has made, and hits blocks and entities that the callback has put
+  // there. A solid block does not end the shot if it is gone, no longer solid, or expanded by now.
   kAgain,
 };
 
-// How blocks are found. Every pass gives the same answer; they differ in cost.
+// The algorithm that finds blocks and entities. All passes give the same answer; they differ in
+// cost.
 enum class SearchPass : std::uint8_t {
   kFast,   // whole chunks and bricks at once, by their occupancy
-  kPlain,  // block by block: the reference that the fast pass is tested against
+  kPlain,  // block by block: the reference with which the fast pass is compared in tests
 };
 
 // The defaults are a plain bullet that hits everything.
 struct ShotOptions {
   QueryFilter filter{};
-  // Which blocks a line hits that runs exactly through a corner or along an edge.
+  // Selects the blocks hit by a line that runs exactly through a corner or along an edge.
   CornerPolicy corner = CornerPolicy::kBoth;
-  // Resumes after a hit: only what follows the last of these in the order of hits, and none of
-  // their entities again. They are hits of this segment under this corner policy; empty for a query
-  // from the start. They must outlive the query, and may lie in the result that it fills.
+  // Resumes after a hit: the query hits only what follows the last of these in the order of hits,
+  // and none of their entities again. These are hits of this segment under this corner policy;
+  // empty for a query from the start. The hits must outlive the query, and may lie in the result
+  // that it fills.
   std::span<const Hit> after{};
-  // Called for every hit of this shot, in order, before the callback registered for what was hit;
-  // the shot ends if either returns kStop. Not called by queries for the closest hit.
+  // Called for every hit of this shot, in order, before the callback registered for the block type
+  // or entity class; the shot ends if either returns kStop. Not called by queries for the closest
+  // hit.
   std::function<HitResponse(const Hit&)> on_hit{};
-  // Where the shot ends, and what it costs to continue, in addition to what callbacks say: a hit is
-  // terminal if any of them says so. A rule is asked before the effect of the hit. Must stay as it
-  // is, and outlive the query.
+  // Rules that end the shot, or charge for continuing, in addition to callbacks: a hit is terminal
+  // if any of these ends the shot. A rule is applied before the effect of the hit is called. The
+  // rules must outlive the query, and not change while it runs.
   const TerminalRules* rules = nullptr;
-  // What the shot starts with of the rules' budgets; their own amounts if it is null.
+  // The amounts of the rules' budgets with which the shot starts; if null, those of the rules.
   const Budgets* budgets = nullptr;
-  // At most this many hits, the nearest; the result then says `truncated` if more would have
+  // The maximum number of hits, the nearest ones; the result is `truncated` if more would have
   // followed.
   std::size_t max_hits = std::numeric_limits<std::size_t>::max();
-  // Asks for `unknown_from`, and to stop there: hits at exactly that t still count.
+  // Request `unknown_from`, and to stop there: hits at exactly that t still count.
   bool report_unknown = false;
   bool stop_at_unknown = false;
-  // The most steps (see QueryStats) that the query may take; past them it is RESOURCE_EXHAUSTED.
+  // The most steps (see QueryStats) that the query may take; beyond, it ends with
+  // RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  // For a batch, the most steps that all its queries may take together, in their order; see
+  // batch.h. Ignored by single queries.
+  std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
 };
 

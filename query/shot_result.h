@@ -20,9 +20,9 @@ struct LevelPart {
 };
 
 struct ShotResult {
-  // As the shot began: its effects may have changed both since.
+  // The versions when the shot began: its effects may have changed both since.
   SceneVersion version;
-  // The segment that was shot, in units; of a ray, the one that it became.
+  // The segment that was shot, in units; for a ray, the segment to which it was converted.
   FixedSegment segment;
   // Every hit in its order: by t; at equal t entities before blocks, then the finer level first,
   // then blocks in walk order and entities by id.
@@ -31,18 +31,20 @@ struct ShotResult {
   bool terminated = false;
   // True if max_hits kept the result from reporting more.
   bool truncated = false;
-  // If the shot has rules: what is left of each of their budgets; 0 of one that has ended it.
+  // If the shot has rules, the rest of each of their budgets; 0 for a budget that has ended the
+  // shot.
   std::optional<Budgets> budgets;
-  // What resume(shot, ...) needs in addition: what the shot started with, and by how much costs
-  // have exceeded it, within the slack of TerminalRules::spend().
+  // Needed by resume(shot, ...) in addition: the amounts with which the shot started, and by how
+  // much costs have exceeded them, within the slack of TerminalRules::spend().
   Budgets budgets_at_start{};
   Budgets overdrawn{};
-  // If a budget has ended the shot: the t at which it was used up, at or inside of the last hit.
+  // If a budget has ended the shot, the t at which it was used up, at or inside the last hit.
   std::optional<double> stopped_at;
-  // The first t before the end just after which no level of the mask is loaded; only if asked for.
-  // After a hit (ShotOptions::after) the first one not earlier than that.
+  // The first t before the end just after which no level of the mask is loaded; only if requested.
+  // With ShotOptions::after, the first such t not earlier than that hit.
   std::optional<double> unknown_from;
-  // The levels of the mask whose bounds the whole segment runs through, the coarsest first.
+  // For each level of the mask, the coarsest first, the part of the whole segment in the box of the
+  // level's loaded chunks; levels that the segment misses are left out.
   std::vector<LevelPart> level_parts;
   QueryStats stats;
 };
@@ -50,12 +52,12 @@ struct ShotResult {
 // The first thing that a segment hits.
 struct ClosestHit {
   SceneVersion version;
-  // The segment asked for, in units.
+  // The segment of the query, in units.
   FixedSegment segment;
-  // Empty if nothing is hit. `terminal` is true if it is a solid block.
+  // Empty if nothing is hit. `terminal` is true for a solid block.
   std::optional<Hit> hit;
   // The first t before the hit (or the end) just after which no level of the mask is loaded; only
-  // if asked for.
+  // if requested.
   std::optional<double> unknown_from;
   QueryStats stats;
 };

@@ -96,7 +96,7 @@ absl::Status TerminalRules::check(const Budgets& amounts) const {
   for (std::size_t i = 0; i < budgets_; ++i) {
     if (amounts[i] >= 0) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("of budget ", i, " there is ", amounts[i], " left; it must not be negative"));
+        absl::StrCat("budget ", i, " has ", amounts[i], " left; it must not be negative"));
   }
   return absl::OkStatus();
 }
@@ -109,16 +109,16 @@ std::optional<double> TerminalRules::spend(const TerminalRule& rule, const HitGe
   FRACTALRAY_DCHECK(number < kMaxBudgets, number);
   double& left = spending.left[number];
   if (std::isinf(left)) return std::nullopt;
-  // Both times are rounded, so that the later one may seem to be the earlier.
+  // Both times are rounded, so the later one may seem to be the earlier.
   const double inside = std::max(0.0, hit.t_exit - hit.t);
   const double cost = rule.per_hit + rule.per_block * (inside * length);
   const double slack = spending.start[number] * 0x1p-30;
-  // A sum beyond all numbers is never enough, though left + slack may be one too.
+  // An infinite cost is never covered, though left + slack may be infinite, too.
   if (std::isfinite(cost) && cost <= left + slack) {
     left = std::max(left - cost, -slack);
     return std::nullopt;
   }
-  // What is left after the entry lasts for a part of the way.
+  // The rest after paying for the entry lasts for a part of the way.
   const double for_the_way = std::max(0.0, left - rule.per_hit);
   left = -slack;
   const double way = cost - rule.per_hit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terminal rules as data: where a shot stops, where it continues, and what it costs to continue, by
+// Terminal rules as data: which hits stop a shot, which let it continue, and what they cost, by
 // block type, entity category and level, with no callback at all.
 #pragma once
 
@@ -21,32 +21,40 @@ namespace fractalray {
 
 struct HitGeometry;
 
-// How many budgets a table of rules may have.
+// The maximum number of budgets of a table of rules.
 inline constexpr std::size_t kMaxBudgets = 8;
 // The number of a budget in its table.
 enum class BudgetId : std::uint8_t {};
 // An amount of each budget, by its number.
 using Budgets = std::array<double, kMaxBudgets>;
 
-// What a hit does to the shot.
+// The effect of a hit on the shot.
 struct TerminalRule {
   enum class Kind : std::uint8_t {
-    kContinue,  // nothing
-    kStop,      // it is terminal
-    kCost,      // it is terminal if it costs more than is left of the budget
+    kContinue,  // none
+    kStop,      // the hit is terminal
+    kCost,      // the hit is terminal if it costs more than is left of the budget
   };
   Kind kind = Kind::kContinue;
   BudgetId budget{};
-  // Whether a block that the segment only touches costs too: at a corner or an edge, or with one of
-  // its ends. By default it costs nothing, per_hit neither. An entity that is touched always costs.
+  // True if a block costs even if the segment only touches it: at a corner or an edge, or with one
+  // of its ends. By default such a block costs nothing, not even per_hit. An entity that is touched
+  // always costs.
   bool touch_costs = false;
-  double per_hit = 0;    // the cost of a hit, and
-  double per_block = 0;  // of each finest-block width travelled inside, from t to t_exit
+  // True if per_hit is charged once for a pane: a run of blocks of one type and level, each of
+  // which the line enters at exactly the time at which it leaves the one before. per_hit is charged
+  // for the first block, per_block for each. Ignored for entities.
+  bool per_pane = false;
+  double per_hit = 0;    // the cost of a hit
+  double per_block = 0;  // the cost of each finest-block width travelled inside, from t to t_exit
 
   static constexpr TerminalRule continueShot() { return {}; }
   static constexpr TerminalRule stopShot() { return {.kind = Kind::kStop}; }
   static constexpr TerminalRule costPerHit(BudgetId budget, double cost) {
     return {.kind = Kind::kCost, .budget = budget, .per_hit = cost};
+  }
+  static constexpr TerminalRule costPerPane(BudgetId budget, double cost) {
+    return {.kind = Kind::kCost, .budget = budget, .per_pane = true, .per_hit = cost};
   }
   static constexpr TerminalRule costPerBlock(BudgetId budget, double cost) {
     return {.kind = Kind::kCost, .budget = budget, .per_block = cost};
@@ -57,9 +65,9 @@ struct TerminalRule {
 
 // The budgets of one shot while it runs.
 struct Spending {
-  Budgets start{};  // what the shot started with
-  // What is left. Below 0, by no more than the slack of TerminalRules::spend(), where costs that
-  // are exactly enough came out as a little more.
+  Budgets start{};  // the amounts with which the shot started
+  // The amounts left. Below 0, by no more than the slack of TerminalRules::spend(), if costs that
+  // use up the budget exactly were rounded to a little more.
   Budgets left{};
 };
 
@@ -68,15 +76,15 @@ struct Spending {
 //   TerminalRules rules;
 //   const BudgetId panes = *rules.addBudget(2);
 //   const BudgetId water = *rules.addBudget(3);
-//   rules.setBlock(pane, TerminalRule::costPerHit(panes, 1));
+//   rules.setBlock(pane, TerminalRule::costPerPane(panes, 1));
 //   rules.setBlock(sea, TerminalRule::costPerBlock(water, 1));
 //   rules.setBlock(sea, TerminalRule::stopShot(), {0});  // on level 0 instead of that
 //
 // A hit without a rule lets the shot continue. A solid block is terminal whatever its rule; rules
 // are for permeable blocks and for entities.
 //
-// Precedence. A block has one rule for its type and its level: the one that was set last. Of an
-// entity the first rule counts, in the order in which they were set, that names its level and
+// Precedence. A block has one rule for its type and its level: the one that was set last. For an
+// entity, the first rule applies, in the order in which rules were set, that names its level and
 // shares a category with it. A value type; const use is safe from any thread.
 class TerminalRules {
  public:
@@ -84,19 +92,19 @@ class TerminalRules {
   // not finite, RESOURCE_EXHAUSTED past kMaxBudgets.
   absl::StatusOr<BudgetId> addBudget(double amount);
 
-  // Sets the rule of a block type on these levels, in place of what it had there; its rules on
-  // other levels stay. INVALID_ARGUMENT, and no change, for a cost that is negative or not finite,
+  // Sets the rule of a block type on these levels, replacing its rules there; its rules on other
+  // levels stay. INVALID_ARGUMENT, and no change, for a cost that is negative or not finite,
   // for a budget that has not been added and for no level.
   absl::Status setBlock(BlockTypeId type, const TerminalRule& rule,
                         LevelMask levels = LevelMask::all());
   // Sets the rule of entities of these levels that share a bit with `categories`, after those set
-  // before; in place of the one for exactly these categories and levels. Errors as above, and
+  // before; replaces the rule for exactly these categories and levels, if any. Errors as above, and
   // INVALID_ARGUMENT for no category.
   absl::Status setEntities(std::uint64_t categories, const TerminalRule& rule,
                            LevelMask levels = LevelMask::all());
 
   std::size_t budgets() const { return budgets_; }
-  // What each shot starts with; 0 for budgets that have not been added.
+  // Returns the amounts with which each shot starts; 0 for budgets that have not been added.
   const Budgets& amounts() const { return amounts_; }
   const TerminalRule& ofBlock(BlockTypeId type, int level) const {
     const std::size_t index = BlockTypeTable::index(type);
@@ -118,26 +126,28 @@ class TerminalRules {
     LevelMask levels;
     TerminalRule rule;
   };
-  // What has been set, to be written down: each block type with its rules, on levels that do not
-  // overlap, by type; and the rules of entities in their order.
+  // Visits, or returns, the rules, for storing them: each block type with its rules, on levels that
+  // do not overlap, in the order of types; and the rules of entities in their order.
   void forEachBlock(
       absl::FunctionRef<void(BlockTypeId type, LevelMask levels, const TerminalRule& rule)> visit)
       const;
   std::span<const EntityRule> entityRules() const { return entities_; }
 
-  // INVALID_ARGUMENT for amounts that are negative or not a number; infinite ones never end.
+  // Returns INVALID_ARGUMENT for amounts that are negative or not a number; infinite budgets are
+  // never used up.
   absl::Status check(const Budgets& amounts) const;
 
-  // Takes what a hit costs from what is left, and returns nothing where that is enough. Where it is
-  // not, the hit is terminal: returns the t, from hit.t to hit.t_exit, at which the budget is used
-  // up. It stays used up: whatever costs anything after that is terminal too.
+  // Charges a hit to its budget, and returns nothing if the budget covers it. If not, the hit is
+  // terminal: returns the t, from hit.t to hit.t_exit, at which the budget is used up. The budget
+  // stays used up: any later hit that costs anything is terminal, too.
   //
-  // Enough means that all costs so far, this one included, exceed what the shot started with by no
-  // more than 2^-30 of that: rounding (three times 0.1 out of 0.3, the lengths of blocks that add
-  // up to a whole number) decides nothing, and the slack is there once, not for every hit.
+  // A budget covers a hit if all costs so far, this one included, exceed the amount with which the
+  // shot started by no more than 2^-30 of that amount: so rounding (three times 0.1 out of 0.3, the
+  // lengths of blocks that add up to a whole number) decides nothing, and the slack is granted
+  // once, not for every hit.
   //
-  // Requires: the rule is one of this table that costs; `length` is the segment's, in finest-block
-  // widths.
+  // Requires: the rule is a rule of this table, of kind kCost; `length` is that of the segment, in
+  // finest-block widths.
   static std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit,
                                      double length, Spending& spending);
 
@@ -155,7 +165,7 @@ class TerminalRules {
 
   std::size_t budgets_ = 0;
   Budgets amounts_{};
-  std::vector<LevelRules> blocks_;  // by type, as far as any has been set
+  std::vector<LevelRules> blocks_;  // by type, up to the last one that has rules
   std::vector<EntityRule> entities_;
 };
 

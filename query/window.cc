@@ -33,7 +33,8 @@ absl::StatusOr<WindowMove> Window::descend(const ChunkCoord& chunk) {
 absl::StatusOr<WindowMove> Window::climb() {
   if (anchor_.steps().empty()) {
     return absl::FailedPreconditionError(
-        "the level-0 chunk (0, 0, 0) is the root: there is nothing to climb to");
+        "the frame cannot climb: its level-0 chunk (0, 0, 0) is the root chunk; its anchor is "
+        "empty");
   }
   const ChunkPath::Step& last = anchor_.steps().back();
   return moveTo(anchor_.parent(), FrameMove::climb(world_.frame(), {last[0], last[1], last[2]}));

@@ -14,8 +14,8 @@
 namespace fractalray::lines {
 namespace {
 
-// Whether the closed cell and the segment have exactly one point in common. A line in 2D is one in
-// 3D between the planes z = 0 and z = 1.
+// Returns true if the closed cell and the segment have exactly one point in common. A line in 2D is
+// one in 3D between the planes z = 0 and z = 1.
 template <int N>
 bool isTouched(const LineInput<N>& line, const Cell<N>& cell) {
   FixedSegment segment;

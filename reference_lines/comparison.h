@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a list of cells lacks, and has too many, beside the cells that a segment crosses.
+// Compares a list of cells with the cells that a segment crosses: those it lacks, and those it has
+// too many.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +12,22 @@
 
 namespace fractalray::lines {
 
-// The cells that the segment runs through for a positive time, by the exact walk, sorted: those
-// that every list has to name. Along a plane between cells it is those that floor() names; of a
-// segment of length zero, its one cell.
+// Returns the cells that the segment runs through for a positive time, by the exact walk, sorted:
+// those that every list has to name. Along a plane between cells it is those that floor() names;
+// for a segment of length zero, its one cell.
 template <int N>
 Cells<N> crossedCells(const LineInput<N>& line);
 
-// Each sorted, and no cell twice.
+// The differences of a list, each sorted, and no cell twice.
 template <int N>
 struct LineDifference {
   std::size_t cells = 0;  // listed
   Cells<N> missing;       // crossed but not listed
   Cells<N> superfluous;   // listed, but neither crossed nor touched
-  Cells<N> touched;       // listed, and met at one point only: a corner, or an end on a plane
+  Cells<N> touched;       // listed, and touched at one point only: a corner, or an end on a plane
 };
 
-// Of the cells that an algorithm lists, beside `crossed`, the sorted cells that are crossed.
+// Compares the cells that an algorithm lists with `crossed`, the sorted cells that are crossed.
 template <int N>
 LineDifference<N> differenceOf(const LineInput<N>& line, Cells<N> listed, const Cells<N>& crossed);
 
@@ -37,8 +38,8 @@ struct NamedLine {
   std::function<Cells<N>(const LineInput<N>&)> cells;
 };
 
-// All of line_algorithms.h: those that compute in floating point with float and with double, the
-// exact walk with each corner policy.
+// Returns all of line_algorithms.h: those that compute in floating point with float and with
+// double, the exact walk with each corner policy.
 template <int N>
 const std::vector<NamedLine<N>>& namedLines();
 

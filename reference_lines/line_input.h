@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the line algorithms of this room are given, and what they answer.
+// The input and the output of the line algorithms of this module.
 //
-// The room holds the algorithms that people use for lines on grids, each as its source has it, to
+// The module holds the algorithms that people use for lines on grids, each as its source has it, to
 // be compared with the exact walk. The library does not depend on it.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace fractalray::lines {
 
 template <int N>
 using Cell = Vec<std::int64_t, N>;
-// Cells in the order in which an algorithm meets them, none twice in a row.
+// Cells in the order in which an algorithm visits them, none twice in a row.
 template <int N>
 using Cells = std::vector<Cell<N>>;
 
@@ -46,8 +46,8 @@ void appendCell(Cells<N>& cells, const Cell<N>& cell) {
   if (cells.empty() || cells.back() != cell) cells.push_back(cell);
 }
 
-// The same segment in widths of cells, as a program has it that keeps its positions in floating
-// point: rounded once when it comes in, if Real needs that, and again whenever it is computed with.
+// A segment in widths of cells, as in a program that keeps its positions in floating point: rounded
+// once when it comes in, if Real needs that, and again whenever it is computed with.
 template <int N, class Real>
 struct RealLine {
   Vec<Real, N> from{};

@@ -12,10 +12,10 @@ Cells<N> traverse(const LineInput<N>& line) {
   Cell<N> cell = cellAt(real.from);
   const Cell<N> last = cellAt(real.at(1));
   Cell<N> step;
-  Vec<Real, N> t_max;    // when the next plane of the axis is crossed
+  Vec<Real, N> t_max;    // time of the next plane of the axis
   Vec<Real, N> t_delta;  // from one plane to the next
-  // In float, far away or on long lines, t may come to stand still before 1. No traversal needs
-  // more steps than there are planes between its ends.
+  // In float, far away or on long lines, t may stop growing before 1. No traversal needs more steps
+  // than there are planes between its ends.
   std::int64_t most_steps = N;
   for (int axis = 0; axis < N; ++axis) {
     const Real d = real.delta[axis];

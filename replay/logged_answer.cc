@@ -12,7 +12,7 @@
 namespace fractalray {
 namespace {
 
-// What an answer consists of, in its first byte but one; and the bits of its flags and its hits'.
+// The parts of an answer, in its first byte but one; and the bits of its flags and its hits'.
 enum Form : std::uint8_t { kHits = 0, kOcclusion = 1 };
 constexpr std::uint8_t kTerminated = 1;
 constexpr std::uint8_t kTruncated = 2;
@@ -55,7 +55,7 @@ double readDouble(ByteReader& bytes) {
   return std::bit_cast<double>(bytes.little<std::uint64_t>());
 }
 
-// A byte that cannot be more than `max`.
+// Reads a byte that must not be more than `max`.
 std::uint8_t upTo(ByteReader& bytes, int max, std::string_view what, std::string& error) {
   const std::uint8_t value = bytes.u8();
   if (value <= max) return value;
@@ -115,7 +115,7 @@ class HitWriter {
   ChannelId channel_;
 };
 
-// Up to the last that is not 0.
+// Appends the amounts up to the last that is not 0.
 void appendBudgets(std::string& bytes, const Budgets& budgets) {
   std::size_t count = budgets.size();
   while (count > 0 && budgets[count - 1] == 0)

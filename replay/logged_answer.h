@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query answered, as bytes that are the same wherever the answer is: what a query log keeps
-// of it and a replay compares. docs/query-log.md tells the bytes.
+// Writes a query's answer as bytes that are the same whenever the answer is: the form that a query
+// log keeps and a replay compares. docs/query-log.md describes the bytes.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@
 namespace fractalray {
 
 // Appends the answer's bytes. `types` names the blocks; `channel`, in which they are solid or not,
-// is the query's. Does not allocate but to make room in `bytes`.
+// is the query's. Allocates only to grow `bytes`.
 void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockTypeTable& types,
                   ChannelId channel);
 
-// The 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.
+// Returns the 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.
 std::uint64_t answerHash(std::string_view bytes);
 
 // A hit as a log has it.
@@ -35,17 +35,17 @@ struct LoggedHit {
   int level = 0;
   bool terminal = false;
   bool start_inside = false;
-  // Whether a callback, a predicate or another rule of the engine's ended the shot here, and not a
+  // True if a callback, a predicate or another rule of the engine's ended the shot here, and not a
   // solid block.
   bool ended_by_callback = false;
   Face face = Face::none();
   double t = 0;
   double t_exit = 0;
-  // Of a block.
+  // For a block.
   BlockCoord block{};
   std::string type;
   std::uint8_t step = 0;
-  // Of an entity; shape and position as they were.
+  // For an entity; shape and position as they were.
   EntityId entity = 0;
   EntityClassId entity_class{};
   FixedShape shape{};
@@ -65,7 +65,7 @@ struct LoggedAnswer {
   std::optional<double> stopped_at;
 };
 
-// The answer that appendAnswer wrote. DATA_LOSS, with what is wrong, for bytes that are none.
+// Reads the answer that appendAnswer wrote. Errors: DATA_LOSS, with the reason, for other bytes.
 absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes);
 
 }  // namespace fractalray

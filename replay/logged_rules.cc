@@ -18,7 +18,7 @@ void fail(std::string& error, std::string what) {
   if (error.empty()) error = std::move(what);
 }
 
-// An amount or a cost, as addBudget and the rules take them.
+// Reads an amount or a cost that addBudget and the rules accept.
 double readAmount(ByteReader& bytes, std::string& error) {
   const auto amount = std::bit_cast<double>(bytes.little<std::uint64_t>());
   if (std::isfinite(amount) && amount >= 0) return amount;
@@ -30,21 +30,27 @@ void appendRule(std::string& bytes, LevelMask levels, const TerminalRule& rule) 
   appendLittle(bytes, levels.bits());
   appendLittle(bytes, static_cast<std::uint8_t>(rule.kind));
   appendLittle(bytes, static_cast<std::uint8_t>(rule.budget));
-  appendLittle(bytes, static_cast<std::uint8_t>(rule.touch_costs ? 1 : 0));
+  const int flags =
+      (rule.touch_costs ? internal::kTouchCosts : 0) | (rule.per_pane ? internal::kPerPane : 0);
+  appendLittle(bytes, static_cast<std::uint8_t>(flags));
   appendLittle(bytes, rule.per_hit);
   appendLittle(bytes, rule.per_block);
 }
 
-TerminalRule readRule(ByteReader& bytes, std::size_t budgets, std::string& error) {
+TerminalRule readRule(ByteReader& bytes, std::size_t budgets, std::uint16_t version,
+                      std::string& error) {
   const std::uint8_t kind = bytes.u8();
   const std::uint8_t budget = bytes.u8();
-  const std::uint8_t touch = bytes.u8();
+  const std::uint8_t flags = bytes.u8();
+  const int known = version < internal::kVersionWithPanes ? internal::kRuleFlagsOfVersion4
+                                                          : internal::kAllRuleFlags;
   TerminalRule rule{.kind = static_cast<TerminalRule::Kind>(kind),
                     .budget = static_cast<BudgetId>(budget),
-                    .touch_costs = touch == 1};
+                    .touch_costs = (flags & internal::kTouchCosts) != 0,
+                    .per_pane = (flags & internal::kPerPane) != 0};
   rule.per_hit = readAmount(bytes, error);
   rule.per_block = readAmount(bytes, error);
-  if (kind > static_cast<std::uint8_t>(TerminalRule::Kind::kCost) || touch > 1) {
+  if (kind > static_cast<std::uint8_t>(TerminalRule::Kind::kCost) || flags > known) {
     fail(error, "it has a rule of an unknown kind");
   } else if (rule.kind == TerminalRule::Kind::kCost && budget >= budgets) {
     fail(error, absl::StrCat("it has a rule with budget ", int{budget}, " of ", budgets));
@@ -93,7 +99,7 @@ void appendRules(std::string& bytes, const TerminalRules& rules, const BlockType
   }
 }
 
-LoggedRules readRules(ByteReader& bytes, std::string& error) {
+LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& error) {
   LoggedRules rules;
   const auto ok = [&] { return bytes.ok() && error.empty(); };
   const std::uint8_t budgets = bytes.u8();
@@ -104,14 +110,14 @@ LoggedRules readRules(ByteReader& bytes, std::string& error) {
     LoggedRules::BlockRule& block = rules.blocks.emplace_back();
     block.type = std::string(bytes.text(bytes.little<std::uint32_t>()));
     block.levels = readLevelBits(bytes, error);
-    block.rule = readRule(bytes, budgets, error);
+    block.rule = readRule(bytes, budgets, version, error);
     if (block.levels.empty()) fail(error, "it has a rule for no level");
   }
   for (auto count = bytes.little<std::uint32_t>(); count > 0 && ok(); --count) {
     TerminalRules::EntityRule& entity = rules.entities.emplace_back();
     entity.categories = bytes.little<std::uint64_t>();
     entity.levels = readLevelBits(bytes, error);
-    entity.rule = readRule(bytes, budgets, error);
+    entity.rule = readRule(bytes, budgets, version, error);
     if (entity.levels.empty()) fail(error, "it has a rule for no level");
     if (entity.categories == 0) fail(error, "it has a rule for entities of no category");
   }

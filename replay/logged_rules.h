@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terminal rules as a query log has them: by the names of block types, so that they can be set
-// again on another table. docs/query-log.md tells the bytes.
+// Keeps terminal rules as a query log has them: by the names of block types, so that they can be
+// set again on another table. docs/query-log.md describes the bytes.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct LoggedRules {
   std::vector<TerminalRules::EntityRule> entities;
 };
 
-// The rules on a table of types; those of types that it lacks are left out, nothing of them can be
-// hit. Requires: the rules are as readRules() gives them.
+// Returns the rules on a table of types; leaves out those of types that the table lacks, as no
+// block of such a type can be hit. Requires: the rules are as readRules() gives them.
 TerminalRules rulesOf(const LoggedRules& logged, const BlockTypeTable& types);
 
 }  // namespace fractalray

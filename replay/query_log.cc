@@ -12,7 +12,7 @@
 namespace fractalray {
 namespace {
 
-// A number that no table has for a channel that this one lacks.
+// A number that no table has, for a channel that this table lacks.
 ChannelId channelOf(const LoggedQuery& query, const BlockTypeTable& types) {
   constexpr ChannelId kNone{std::numeric_limits<std::uint16_t>::max()};
   return types.findChannel(query.channel).value_or(kNone);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query log holds: the world that was asked, then the queries with their answers.
-// docs/query-log.md tells the format byte by byte and how logs are written and replayed.
+// The content of a query log: the world of the queries, then the queries with their answers.
+// docs/query-log.md describes the format byte by byte, and how logs are written and replayed.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,18 @@
 namespace fractalray {
 
 // The format that is written, and the oldest that is read: version 2 adds terminal rules, version 4
-// the end times of rays. There is no version 3, so that no flipped bit makes another of this one.
-inline constexpr std::uint16_t kQueryLogVersion = 4;
+// the end times of rays, version 7 the begins of reflected lines and rules that charge panes. There
+// are no versions 3, 5 and 6, so that no flipped bit makes another of these.
+inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
-// A record is never longer. Answers that would make it so are left out of it.
+// A record is never longer. An answer that would make its record longer is left out.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
-// What a log says of the world that it is about.
+// A log's description of its world.
 struct QueryLogHeader {
   int levels = 1;
-  // The fingerprints (world_fingerprint.h) of what the log began with, where they were taken.
+  // The fingerprints (world_fingerprint.h) of the world and entities when the log began, if they
+  // were taken.
   struct Fingerprints {
     std::uint64_t world = 0;
     std::uint64_t entities = 0;
@@ -50,33 +52,34 @@ struct LoggedQuery {
   QueryVerb verb = QueryVerb::kShoot;
   FixedSegment segment;
   LevelMask levels;
-  // Without the channel, the ignore list, what it goes on behind, the filters and the rules.
+  // Without the channel, the ignore list, the hits to resume after, the filters and the rules.
   ShotOptions options;
-  // The terminal rules, null where there were none; what the shot started with of their budgets,
-  // and of kResume what it had left, if it had rules before.
+  // The terminal rules, null if there were none; the budgets that the shot started with and, for
+  // kResume, its remaining budgets if it had rules before.
   std::shared_ptr<const LoggedRules> rules;
   Budgets budgets{};
   std::optional<CarriedBudgets> carried;
   std::string channel = "default";
   std::vector<EntityId> ignore;
-  // What it goes on behind (ShotOptions::after); of kResume the hits of the shot.
+  // The hits to resume after (ShotOptions::after); for kResume the hits of the shot.
   std::vector<LoggedHit> after;
   bool has_filter = false;
-  SceneVersion versions;  // when it was asked
-  // Whether effects, of its own or of its batch, edited the world or the entities while it ran.
+  SceneVersion versions;  // when the query ran
+  // True if effects, of the query's own or of its batch, edited the world or the entities while it
+  // ran.
   bool world_changed_meanwhile = false;
-  // The answer's bytes (logged_answer.h), nothing where they were too many; and their hash.
+  // The answer's bytes (logged_answer.h), nullopt if they were too many; and their hash.
   std::optional<std::string> answer;
   std::uint64_t answer_hash = 0;
 
-  // Where it stands in its log.
+  // The record's position in its log.
   std::uint64_t number = 0;  // from 1
   std::uint64_t offset = 0;  // of its record's first byte
 };
 
-// The options to ask the query with again. A channel that the table lacks becomes one that is
-// refused. They borrow the ignore list from `query`; what it goes on behind and the rules are left
-// to the caller.
+// Returns the options to run the query again. A channel that the table lacks becomes one that is
+// refused. The options borrow the ignore list from `query`; the caller sets the hits to resume
+// after and the rules.
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 

@@ -22,17 +22,24 @@ using internal::RecordKind;
 
 namespace {
 
-// What is asked of the file at once: a length that is wrong makes no room for what is not there.
+// The most bytes requested of the file at once: a wrong length reserves no memory for missing
+// bytes.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
+
+// Returns true if logs of that format version are read.
+bool isRead(std::uint16_t version) {
+  return version == kOldestQueryLogVersion || version == 2 || version == 4 ||
+         version == kQueryLogVersion;
+}
 
 ByteReader readerOf(std::string_view bytes) {
   return ByteReader({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// Reads the body of a query's record; what is wrong with it comes back, empty for nothing.
+// Reads the body of a query's record; returns the error, empty if there is none.
 class QueryParser {
  public:
-  // `rules` are the last before the query, null where there are none.
+  // `rules` are the last before the query, null if there are none.
   QueryParser(std::string_view body, std::uint16_t version,
               std::shared_ptr<const LoggedRules> rules)
       : body_(readerOf(body)), version_(version), rules_(std::move(rules)) {}
@@ -48,6 +55,10 @@ class QueryParser {
         coordinate = body_.little<std::int64_t>();
     }
     if (has_end_time_) query.segment.end_time = body_.little<std::int64_t>();
+    if (has_begin_) {
+      query.segment.begin.axes = body_.u8();
+      query.segment.begin.plane = body_.little<std::int64_t>();
+    }
     query.options.filter.categories = body_.little<std::uint64_t>();
     query.options.max_hits = body_.little<std::uint64_t>();
     query.options.max_steps = body_.little<std::uint64_t>();
@@ -75,15 +86,16 @@ class QueryParser {
 
   int knownFlags() const {
     if (version_ == 1) return internal::kQueryFlagsOfVersion1;
-    return version_ == 2 ? internal::kQueryFlagsOfVersion2 : internal::kAllQueryFlags;
+    if (version_ == 2) return internal::kQueryFlagsOfVersion2;
+    return version_ == 4 ? internal::kQueryFlagsOfVersion4 : internal::kAllQueryFlags;
   }
 
   void readFlags(LoggedQuery& query) {
     const auto flags = body_.little<std::uint16_t>();
     if (flags > knownFlags()) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
-    query.options.filter.blocks = has(internal::kMeetsBlocks);
-    query.options.filter.entities = has(internal::kMeetsEntities);
+    query.options.filter.blocks = has(internal::kHitsBlocks);
+    query.options.filter.entities = has(internal::kHitsEntities);
     query.options.filter.solid_only = has(internal::kSolidOnly);
     query.options.filter.skip_start_inside = has(internal::kSkipStartInside);
     query.options.report_unknown = has(internal::kReportUnknown);
@@ -95,6 +107,7 @@ class QueryParser {
     has_rules_ = has(internal::kHasRules);
     has_carried_ = has(internal::kHasCarried);
     has_end_time_ = has(internal::kHasEndTime);
+    has_begin_ = has(internal::kHasBegin);
   }
 
   void readIgnored(LoggedQuery& query) {
@@ -144,6 +157,7 @@ class QueryParser {
   bool has_rules_ = false;
   bool has_carried_ = false;
   bool has_end_time_ = false;
+  bool has_begin_ = false;
   std::string error_;
 };
 
@@ -199,10 +213,10 @@ absl::Status QueryLogReader::readHead() {
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
-  if (version < kOldestQueryLogVersion || version > kQueryLogVersion || version == 3) {
+  if (!isRead(version)) {
     return absl::UnimplementedError(
         absl::StrCat(path_, ": is a query log of format version ", version,
-                     "; this program reads versions ", kOldestQueryLogVersion, ", 2 and ",
+                     "; this program reads versions ", kOldestQueryLogVersion, ", 2, 4 and ",
                      kQueryLogVersion, ": use the program that wrote it, or one as new"));
   }
   version_ = version;
@@ -219,7 +233,7 @@ absl::Status QueryLogReader::readHead() {
   header_.versions.entities = body.little<std::uint64_t>();
   if (!body.ok() || !body.rest().empty() || kind != static_cast<std::uint8_t>(RecordKind::kWorld) ||
       header_.levels < 1 || header_.levels > kMaxLevels || has_fingerprints > 1) {
-    return damage("it does not tell of a world, as the first record must");
+    return damage("it does not describe a world, as the first record must");
   }
   return absl::OkStatus();
 }
@@ -288,7 +302,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
 absl::Status QueryLogReader::readRules() {
   ByteReader body = readerOf(std::string_view(body_).substr(1));
   std::string error;
-  LoggedRules rules = internal::readRules(body, error);
+  LoggedRules rules = internal::readRules(body, version_, error);
   if (!body.ok()) return damage("it is too short for its rules");
   if (error.empty() && !body.rest().empty()) error = "it has more than rules";
   if (!error.empty()) return damage(error);
@@ -308,7 +322,7 @@ absl::Status QueryLogReader::readEnd(std::string_view body) {
   ++records_;
   absl::Status status = readBody(1);
   if (!status.ok() || body_.empty()) return status;
-  return damage("there is more behind the log's end");
+  return damage("there are more bytes after the log's end");
 }
 
 absl::Status QueryLogReader::damage(std::string_view what) const {

@@ -16,24 +16,24 @@
 
 namespace fractalray {
 
-// A log that is being read. Keeps one record in memory, and never makes room for more than the file
-// has. Can be moved, not copied. Not thread-safe.
+// A log that is being read. Keeps one record in memory, and never reserves more memory than the
+// file has bytes. Can be moved, not copied. Not thread-safe.
 class QueryLogReader {
  public:
-  // Opens a log and reads its head. Errors begin with the path: INVALID_ARGUMENT for what is no
-  // query log, UNIMPLEMENTED for a version of the format that is not read, DATA_LOSS for a damaged
-  // head, and those of the system.
+  // Opens a log and reads its head. Errors begin with the path: INVALID_ARGUMENT for a file that is
+  // no query log, UNIMPLEMENTED for a version of the format that is not supported, DATA_LOSS for a
+  // damaged head, and those of the system.
   static absl::StatusOr<QueryLogReader> open(const std::string& path);
 
   const QueryLogHeader& header() const { return header_; }
 
-  // Reads the next query into `query` and returns true, or false at the end of a whole log.
-  // DATA_LOSS, with the path, the byte, the record and what is wrong, where the log is damaged or
-  // cut off: also between two records, as a log that was closed says so. RESOURCE_EXHAUSTED where
-  // memory runs out. Nothing follows an error.
+  // Reads the next query into `query` and returns true, or false at the end of a whole log. Errors:
+  // DATA_LOSS, with the path, the byte, the record and the reason, if the log is damaged or cut
+  // off, even between two records, as a closed log has an end record; RESOURCE_EXHAUSTED if memory
+  // runs out. Nothing follows an error.
   absl::StatusOr<bool> next(LoggedQuery& query);
 
-  // The bytes read so far, and those of the whole file (0 where it has no size, as a pipe).
+  // Return the bytes read so far, and those of the whole file (0 if it has no size, as a pipe).
   std::uint64_t bytesRead() const { return offset_; }
   std::uint64_t bytes() const { return bytes_; }
 
@@ -50,24 +50,24 @@ class QueryLogReader {
   absl::StatusOr<bool> readQuery(LoggedQuery& query);
   // Reads the next record into body_.
   absl::Status readRecord();
-  // Replaces body_ by up to `size` bytes, fewer where the file ends.
+  // Replaces body_ by up to `size` bytes, fewer if the file ends.
   absl::Status readBody(std::size_t size);
   absl::Status readRules();
   absl::Status readEnd(std::string_view body);
-  // What is wrong with the record that begins at record_at_.
+  // Returns the error for the record that begins at record_at_.
   absl::Status damage(std::string_view what) const;
 
   std::string path_;
   File file_;
   std::string body_;
-  std::uint64_t offset_ = 0;     // in the file, behind what has been read
-  std::uint64_t record_at_ = 0;  // where the record that is being read begins
+  std::uint64_t offset_ = 0;     // in the file, after the bytes read so far
+  std::uint64_t record_at_ = 0;  // the begin of the record that is being read
   std::uint64_t records_ = 0;    // read so far, the head's too
   std::uint64_t queries_ = 0;
   std::uint64_t bytes_ = 0;
   bool is_done_ = false;
   std::uint16_t version_ = 0;                 // of the format
-  std::shared_ptr<const LoggedRules> rules_;  // the last that were read
+  std::shared_ptr<const LoggedRules> rules_;  // the last rules read
   QueryLogHeader header_;
 };
 

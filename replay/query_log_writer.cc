@@ -17,7 +17,7 @@ using internal::RecordKind;
 
 namespace {
 
-// Queries for the first thing met look at no rules.
+// Returns true for a query that obeys rules; queries for the first hit ignore them.
 bool hasRules(const ObservedQuery& query) {
   return query.options.rules != nullptr &&
          (query.verb == QueryVerb::kShoot || query.verb == QueryVerb::kResume);
@@ -30,10 +30,10 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
     if (condition) flags |= flag;
   };
   const QueryFilter& filter = options.filter;
-  // Of a line of sight the categories say whether entities block it, and only solid blocks do.
+  // For a line of sight the categories determine if entities block it, and only solid blocks do.
   const bool is_sight = query.verb == QueryVerb::kOccluded;
-  set(filter.blocks, internal::kMeetsBlocks);
-  set(filter.entities || is_sight, internal::kMeetsEntities);
+  set(filter.blocks, internal::kHitsBlocks);
+  set(filter.entities || is_sight, internal::kHitsEntities);
   set(filter.solid_only && !is_sight, internal::kSolidOnly);
   set(filter.skip_start_inside, internal::kSkipStartInside);
   set(options.report_unknown, internal::kReportUnknown);
@@ -45,10 +45,11 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
   set(hasRules(query), internal::kHasRules);
   set(hasRules(query) && query.carried.has_value(), internal::kHasCarried);
   set(query.segment.end_time != kWholeLine, internal::kHasEndTime);
+  set(query.segment.begin.axes != 0, internal::kHasBegin);
   return static_cast<std::uint16_t>(flags);
 }
 
-// Where a query's flags are in its record, behind the kind and the verb.
+// The position of a query's flags in its record, after the kind and the verb.
 constexpr std::size_t kFlagsAt = internal::kRecordHeadBytes + 2;
 
 }  // namespace
@@ -65,7 +66,7 @@ absl::StatusOr<QueryLogWriter> QueryLogWriter::open(const std::string& path,
     writer.buffer_ += internal::kQueryLogMagic;
     appendLittle(writer.buffer_, kQueryLogVersion);
     writer.appendWorld(header);
-    // At once, so that a file that cannot be written is told before the first query.
+    // Flushes at once, so that a file that cannot be written is an error before the first query.
     absl::Status status = writer.flush();
     if (!status.ok()) return status;
     return writer;
@@ -74,7 +75,7 @@ absl::StatusOr<QueryLogWriter> QueryLogWriter::open(const std::string& path,
 
 QueryLogWriter::QueryLogWriter(std::string path, File file)
     : path_(std::move(path)), file_(std::move(file)) {
-  // The buffer is here, where it is cut between records.
+  // The log has its own buffer, which is written only in whole records.
   static_cast<void>(std::setvbuf(file_.get(), nullptr, _IONBF, 0));
   buffer_.reserve(2 * kBufferBytes);
 }
@@ -119,6 +120,10 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeT
       appendLittle(buffer_, coordinate);
   }
   if (query.segment.end_time != kWholeLine) appendLittle(buffer_, query.segment.end_time);
+  if (query.segment.begin.axes != 0) {
+    appendLittle(buffer_, query.segment.begin.axes);
+    appendLittle(buffer_, query.segment.begin.plane);
+  }
   appendLittle(buffer_, options.filter.categories);
   appendLittle(buffer_, std::uint64_t{options.max_hits});
   appendLittle(buffer_, options.max_steps);
@@ -134,7 +139,7 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeT
   if (hasRules(query)) appendBudgets(query);
 }
 
-// What the shot started with of each budget; and of one that is resumed what it carried.
+// Appends the amount of each budget at the shot's start; and for a resumed shot the carried one.
 void QueryLogWriter::appendBudgets(const ObservedQuery& query) {
   const TerminalRules& rules = *query.options.rules;
   const Budgets& start =
@@ -167,7 +172,7 @@ void QueryLogWriter::appendIgnored(const ObservedQuery& query) {
     for (const EntityId id : ids)
       appendLittle(buffer_, id);
   }
-  // A shot that goes on has hits of its own; of the options' the entities matter alone.
+  // A resumed shot has hits of its own; of the hits in the options only the entities matter.
   if (query.verb == QueryVerb::kResume) {
     for (const Hit& hit : query.options.after) {
       if (hit.isEntity()) appendLittle(buffer_, hit.id);
@@ -233,7 +238,7 @@ absl::Status QueryLogWriter::close() {
   appendLittle(buffer_, queries_);
   endRecord(begin);
   static_cast<void>(flush());
-  // Some file systems tell only here that the disk is full.
+  // Some file systems report only here that the disk is full.
   if (std::fclose(file_.release()) != 0 && status_.ok()) fail("cannot be closed");
   return status_;
 }
@@ -241,7 +246,7 @@ absl::Status QueryLogWriter::close() {
 void QueryLogWriter::fail(const char* what) {
   status_ =
       absl::ErrnoToStatus(errno, absl::StrCat(path_, ": the query log ", what, ", it ends after ",
-                                              "what is in the file; the queries go on"));
+                                              "what is in the file; the queries continue"));
 }
 
 }  // namespace fractalray

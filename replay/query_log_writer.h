@@ -20,32 +20,32 @@ namespace internal {
 enum class RecordKind : std::uint8_t;
 }
 
-// A log that is being written, through a buffer: what is in it reaches the file when it is full, at
-// flush() and at close(). Whenever the program ends, the file is good up to its last whole record.
+// A log that is being written, through a buffer, which reaches the file when it is full, at flush()
+// and at close(). Whenever the program ends, the file is good up to its last whole record.
 //
-// An error of the file, or memory that runs out, ends the log and nothing else: status() says so
-// from then on, and what is appended is dropped. Can be moved, not copied. Not thread-safe.
+// An error of the file, or memory that runs out, ends the log and nothing else: status() returns it
+// from then on, and later queries are dropped. Can be moved, not copied. Not thread-safe.
 class QueryLogWriter {
  public:
-  // Begins a log, in place of what the file had. Errors of the system, with the path.
+  // Begins a log, and replaces the file if it exists. Errors of the system, with the path.
   static absl::StatusOr<QueryLogWriter> open(const std::string& path, const QueryLogHeader& header);
-  // Closes the log; what goes wrong then is told to nobody.
+  // Closes the log; errors of closing are lost.
   ~QueryLogWriter() { static_cast<void>(close()); }
   QueryLogWriter(QueryLogWriter&&) noexcept = default;
   QueryLogWriter& operator=(QueryLogWriter&&) = delete;
 
-  // Appends a query with its answer, and before it its rules where they are others than those of
-  // the last query that had any. `types` are those of the world that was asked. Cost: about 140
-  // bytes and 50 a hit, and a comparison of the rules; no allocation, unless a record is longer
-  // than any before and than the buffer.
+  // Appends a query with its answer, preceded by its rules if they differ from those of the last
+  // query that had any. `types` are those of the queried world. Cost: about 140 bytes and 50 a hit,
+  // and a comparison of the rules; no allocation, unless a record is longer than any before and
+  // than the buffer.
   void append(const ObservedQuery& query, const ObservedAnswer& answer,
               const BlockTypeTable& types);
 
-  // Hands what has been appended to the system. Returns status().
+  // Hands the buffered records to the system. Returns status().
   absl::Status flush();
-  // Writes the log's end and closes the file. Returns status(); nothing is appended any more.
+  // Writes the log's end and closes the file. Returns status(); later queries are dropped.
   absl::Status close();
-  // The first thing that went wrong, with the path.
+  // Returns the first error, with the path.
   const absl::Status& status() const { return status_; }
   std::uint64_t queries() const { return queries_; }
 
@@ -60,7 +60,7 @@ class QueryLogWriter {
 
   QueryLogWriter(std::string path, File file);
 
-  // A record is what is appended to the buffer in between.
+  // Begin and end a record, which consists of the bytes appended to the buffer in between.
   std::size_t beginRecord(internal::RecordKind kind);
   void endRecord(std::size_t begin);
   void appendWorld(const QueryLogHeader& header);
@@ -70,17 +70,17 @@ class QueryLogWriter {
   void appendIgnored(const ObservedQuery& query);
   void appendAfter(const ObservedQuery& query, const BlockTypeTable& types);
   void appendBudgets(const ObservedQuery& query);
-  // Writes the rules of a query, if they are others than those written last; false where they are
+  // Writes the rules of a query, if they differ from those written last; returns false if they are
   // more than a record holds.
   bool appendRules(const TerminalRules& rules, const BlockTypeTable& types);
   void fail(const char* what);
 
   std::string path_;
   File file_;           // null once closed
-  std::string buffer_;  // whole records, but for the one that is appended
+  std::string buffer_;  // whole records, but for the one being appended
   std::uint64_t queries_ = 0;
   std::optional<std::string> rules_;  // the bytes of the rules written last
-  std::string new_rules_;             // of those to be written
+  std::string new_rules_;             // the bytes of those to be written
   absl::Status status_;
 };
 

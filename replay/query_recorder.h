@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a query log of what a ray query service answers.
+// Writes a query log of the answers of a ray query service.
 #pragma once
 
 #include <cstdint>
@@ -25,29 +25,29 @@ struct RecorderOptions {
 
 // An observer (RayQueryService::setObserver) that logs each query with its answer.
 //
-// Answers, errors and exceptions are those of the service; a log that cannot be written harms
-// nothing, and status() says why. Not logged is what observers do not see (QueryObserver::onQuery).
-// Of a batch in which an effect has edited the world, every query is logged as one during which the
-// world changed: where in the batch it did is not known.
+// Answers, errors and exceptions are those of the service; a log that cannot be written affects no
+// query, and status() has the error. Not logged is what observers do not see
+// (QueryObserver::onQuery). If an effect edits the world during a batch, every query of the batch
+// is logged as one during which the world changed: it is not known at which query it did.
 //
-// Several threads may query at once: they take turns to write. Allocates nothing once warm. Must
+// Several threads may query at once: a mutex orders their writes. Allocates nothing once warm. Must
 // not outlive the world and the entities, and must outlive the service, or stop observing it
 // before.
 class QueryRecorder : public QueryObserver {
  public:
-  // Begins a log at `path`, of queries on this world and these entities, in place of what the file
-  // had. Errors of the system, with the path.
+  // Begins a log at `path` of queries on this world and these entities, and replaces the file if it
+  // exists. Errors of the system, with the path.
   static absl::StatusOr<std::unique_ptr<QueryRecorder>> open(const std::string& path,
                                                              const World& world,
                                                              const EntityIndex& entities,
                                                              const RecorderOptions& options = {});
 
-  // Hands what is logged to the system: an engine that may crash calls it once a tick.
+  // Hands the logged queries to the system: an engine that may crash calls it once a tick.
   absl::Status flush();
-  // Ends the log, which then is marked as complete. Later queries are not logged. Without it, the
-  // destructor does so.
+  // Ends the log and marks it as complete. Later queries are not logged. The destructor does the
+  // same.
   absl::Status close();
-  // The first error of the log, at which it ends.
+  // Returns the first error of the log, at which it ends.
   absl::Status status() const;
   std::uint64_t queries() const;
 
@@ -57,7 +57,7 @@ class QueryRecorder : public QueryObserver {
   QueryRecorder(const World& world, QueryLogWriter log) : world_(world), log_(std::move(log)) {}
 
   const World& world_;
-  mutable std::mutex mutex_;  // of the log
+  mutable std::mutex mutex_;  // guards the log
   QueryLogWriter log_;
 };
 

@@ -156,7 +156,7 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   }
   stopAt(*logged);
   setRules(query);
-  // Which of the two it was that ended a shot is not in the log. Without rules it is all the same.
+  // The log does not say which of the two ended a shot. Without rules it makes no difference.
   stops_by_effect_ = query.rules != nullptr;
   std::string answer = ask(query);
   if (stops_by_effect_ && stop_.has_value() && answer != *query.answer) {

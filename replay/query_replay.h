@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the queries of a log again and compares the answers.
+// Runs the queries of a log again and compares the answers.
 #pragma once
 
 #include <cstdint>
@@ -17,53 +17,53 @@
 
 namespace fractalray {
 
-// FAILED_PRECONDITION, saying in what, where world and entities are not those that the log began
-// with, as far as its header knows. Cost: that of the fingerprints.
+// Returns FAILED_PRECONDITION, naming the difference, if world and entities are not those that the
+// log began with, as far as its header knows. Cost: that of the fingerprints.
 absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world,
                                 const EntityIndex& entities);
 
-// What became of a query that was to be asked again.
+// The outcome of replaying a query.
 struct Replayed {
   enum class Outcome : std::uint8_t {
     kEqual,
     kDifferent,
-    kWorldHadChanged,  // not asked: the log's world was no longer, or not all the time, as it began
-    kNotReplayable,    // not asked: see `reason`
+    kWorldHadChanged,  // not run: the log's world was no longer, or not all the time, as it began
+    kNotReplayable,    // not run: see `reason`
   };
   Outcome outcome = Outcome::kEqual;
   std::string_view reason{};
-  std::string answer{};  // the bytes of the new answer, where it was asked
+  std::string answer{};  // the bytes of the new answer, if the query ran
 };
 
 // A world and entities on which a log is replayed, without the callbacks of the engine that wrote
-// it: the hit that one of them ended a shot at ends it here, and other hits let it go on. Terminal
-// rules are in the log, and are asked again.
+// it: the hit at which a callback ended a shot ends it here, and at other hits it continues.
+// Terminal rules are in the log, and are applied again.
 //
 // The world must be as the log's was when it began, and not change. Not thread-safe.
 class QueryReplay {
  public:
-  // With `ask_all` queries of another version of the log's world are asked as well. Requires: both
-  // have the same frame, and outlive this.
+  // With `ask_all`, queries of another version of the log's world run as well. Requires: both have
+  // the same frame, and outlive this.
   QueryReplay(const World& world, const EntityIndex& entities, const QueryLogHeader& header,
               bool ask_all);
   QueryReplay(const QueryReplay&) = delete;
   QueryReplay& operator=(const QueryReplay&) = delete;
 
-  // Asks a query of the log that begins with the header.
+  // Runs a query of the log that begins with the header.
   Replayed replay(const LoggedQuery& query);
 
  private:
-  // Why the query cannot be asked again, empty where it can.
+  // Returns why the query cannot run again, empty if it can.
   static std::string_view obstacle(const LoggedQuery& query);
   // Makes the shot end where a callback has ended the logged one.
   void stopAt(const LoggedAnswer& answer);
-  // Sets the rules of the query, if they are others than those of the last one.
+  // Sets the rules of the query, if they differ from those of the last one.
   void setRules(const LoggedQuery& query);
   bool isStop(const Hit& hit) const;
   HitResponse responseTo(const Hit& hit) const {
     return stops_by_effect_ && isStop(hit) ? HitResponse::kStop : HitResponse::kContinue;
   }
-  // A hit to go on behind, as it was; its entity is the living one of its id.
+  // Returns a hit to resume after, as it was; its entity is the living one of its id.
   Hit hitOf(const LoggedHit& logged) const;
   std::string ask(const LoggedQuery& query) const;
 
@@ -73,11 +73,11 @@ class QueryReplay {
   SceneVersion first_versions_;
   bool ask_all_;
   std::optional<LoggedHit> stop_;  // the hit that ends the shot
-  // Whether an effect ends it there, and not a predicate: then the hit has cost what it does.
+  // True if an effect ends it there, and not a predicate: then the hit has cost its price.
   bool stops_by_effect_ = false;
   std::shared_ptr<const LoggedRules> logged_rules_;
   TerminalRules rules_;  // the same, of the world's types
-  // What has callbacks that ask isStop().
+  // The types and classes whose callbacks ask isStop().
   std::set<BlockTypeId> stopping_types_;
   std::set<EntityClassId> stopping_classes_;
 };

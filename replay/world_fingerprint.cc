@@ -31,8 +31,8 @@ class Hash {
   std::uint64_t state_ = 0;
 };
 
-// A type by its name and its kinds. A channel in which it is what it is by default counts no more
-// than one that the table lacks; sums do not depend on the channels' order.
+// Hashes a type by its name and its kinds. A channel in which a type has its default kind counts as
+// little as one that the table lacks; sums do not depend on the channels' order.
 std::uint64_t typeHash(const BlockTypeTable& types, BlockTypeId type) {
   const BlockKind kind = types.kind(type, kDefaultChannel);
   std::uint64_t others = 0;
@@ -51,7 +51,7 @@ std::uint64_t typeHash(const BlockTypeTable& types, BlockTypeId type) {
   return hash.value();
 }
 
-// Runs of blocks of one type: what a chunk that is uniform without ids tells at once.
+// Hashes runs of blocks of one type; a uniform chunk without ids is one run.
 void addBlocks(Hash& hash, const Chunk& chunk, const std::vector<std::uint64_t>& type_hashes) {
   const auto add_run = [&](BlockTypeId type, int count) {
     // An id that the engine has written without a refresh is air to every query.
@@ -92,7 +92,7 @@ std::uint64_t worldFingerprint(const World& world) {
 }
 
 std::uint64_t entitiesFingerprint(const EntityIndex& entities) {
-  // A sum, since slots are given in the order of a history.
+  // A sum, since the order of slots depends on the history.
   std::uint64_t sum = 0;
   for (const EntityHandle handle : entities.all()) {
     const Entity& entity = *entities.find(handle);

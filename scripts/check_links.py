@@ -20,7 +20,7 @@ def without_code(text):
 
 
 def anchor(heading):
-    """The anchor that a heading gets on the usual hosts."""
+    """Returns the anchor that a heading gets on the usual hosts."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 

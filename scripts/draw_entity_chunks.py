@@ -17,7 +17,7 @@ LINE = ((0.1, 2.3), (4.9, 1.0))
 
 
 def chunks_of(x, y, r):
-    """The chunks whose closed square meets the closed circle."""
+    """Returns the chunks whose closed square touches the closed circle."""
     found = []
     for column in range(COLUMNS):
         for row in range(ROWS):
@@ -54,8 +54,8 @@ def main():
     print('<rect width="100%" height="100%" fill="#ffffff"/>')
     for column in range(COLUMNS):
         for row in range(ROWS):
-            looked = (column, row) in path and (column, row) in holders
-            fill = "#ffe9b8" if looked else "#f4f4f4" if (column, row) in holders else "#ffffff"
+            visited = (column, row) in path and (column, row) in holders
+            fill = "#ffe9b8" if visited else "#f4f4f4" if (column, row) in holders else "#ffffff"
             print(f'<rect x="{px(column)}" y="{px(row)}" width="{CHUNK}" height="{CHUNK}" fill="{fill}" stroke="#999999"/>')
             label = ", ".join(holders.get((column, row), []))
             print(f'<text x="{int(px(column)) + 6}" y="{int(px(row)) + 17}" font-size="13" fill="#555555">{label}</text>')

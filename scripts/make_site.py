@@ -17,13 +17,13 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s#]+)(#[^)\s]*)?((?:\s+\"[^\"]*\")?\))")
-# Where the pages outside of docs/ go; the index of docs/ is a page of its own.
+# The targets of the pages outside of docs/; the index of docs/ is a page of its own.
 PAGES = {"README.md": "index.md", "docs/README.md": "contents.md",
          "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
 
 def api_pages(tag_file):
-    """The API page of each public header, by the header's path."""
+    """Returns the API page of each public header, by the header's path."""
     pages = {}
     for compound in ElementTree.parse(tag_file).getroot().iter("compound"):
         if compound.get("kind") != "file":
@@ -34,7 +34,7 @@ def api_pages(tag_file):
 
 
 def page_of(source):
-    """Where a Markdown file is among the pages, or None."""
+    """Returns the path of a Markdown file among the pages, or None."""
     if source in PAGES:
         return PAGES[source]
     return source.removeprefix("docs/") if re.match(r"docs/.*\.md$", source) else None
@@ -46,7 +46,7 @@ class Site:
         self.api = api_pages(folder / "fractalray.tag")
 
     def target(self, source):
-        """Where the site has a file of the repository; copies it if it is no page."""
+        """Returns the path of a repository's file on the site; copies the file if it is no page."""
         path = ROOT / source
         if path.is_dir() and not source.startswith("docs/figures"):
             path = path / "README.md"
@@ -84,7 +84,7 @@ class Site:
 
 
 def navigation():
-    """The pages in the order of the index, in its sections."""
+    """Returns the pages in the order of the index, in its sections."""
     lines = ["nav:", "  - fractalray: index.md", "  - Contents: contents.md"]
     listed = set()
     text = (ROOT / "docs/README.md").read_text()

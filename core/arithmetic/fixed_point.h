@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide a unit is, and how a real number becomes a number of units. Light: for the headers that
-// do without Abseil; units.h has the checks.
+// The width of a unit, and the rounding of real numbers to units. Light: for the headers that do
+// without Abseil; units.h has the checks.
 #pragma once
 
 #include <cstdint>

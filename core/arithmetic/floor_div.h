@@ -4,7 +4,7 @@
 
 namespace fractalray {
 
-// Quotients rounded down and up, for a positive divisor.
+// Returns the quotient rounded down, and rounded up. Requires: the divisor is positive.
 template <class Int>
 constexpr Int floorDiv(Int value, Int divisor) {
   const Int quotient = value / divisor;

@@ -9,8 +9,8 @@
 
 namespace fractalray {
 
-// numerator / denominator with denominator > 0; not reduced, compared by value. With both within 63
-// bits every comparison is exact.
+// A number numerator / denominator with denominator > 0; not reduced, compared by value.
+// Comparisons are exact if both numbers fit 63 bits.
 struct Fraction {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -18,7 +18,7 @@ struct Fraction {
   static constexpr Fraction zero() { return {0, 1}; }
   static constexpr Fraction one() { return {1, 1}; }
 
-  // The nearest double, give or take two units in the last place; the same on every machine.
+  // Returns the nearest double, within two units in the last place; the same on every machine.
   double toDouble() const {
     return static_cast<double>(numerator) / static_cast<double>(denominator);
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler's own 128-bit integer, for the headers that do without Abseil. (absl::int128, which
-// the rest uses, is a class around it and converts from it.)
+// The compiler's own 128-bit integer, for the headers that do without Abseil. (absl::int128, used
+// elsewhere, is a class around it and converts from it.)
 #pragma once
 
 #include "../platform.h"  // IWYU pragma: export
 
 namespace fractalray::internal {
 
-// The way of saying it that -Wpedantic lets pass.
+// The spelling that -Wpedantic accepts.
 __extension__ typedef __int128 Int128;  // NOLINT(modernize-use-using): __extension__ needs it
 
 }  // namespace fractalray::internal

@@ -11,7 +11,7 @@
 
 namespace fractalray {
 
-// A box of cells, all from min to max, both included.
+// A box of cells, from min to max, both included.
 struct CellBounds {
   Vec3i min{};
   Vec3i max{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the segments and rays of tile maps and ray casts become lines in units: where the real
-// numbers come in, once, and are checked.
+// Turns the segments and rays of tile maps and ray casts into lines in units: the only point
+// at which real numbers come in and are checked.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace fractalray::internal {
 
-// The units of a coordinate, rounded to the nearest; kNotFinite, kTooFar, or kNone.
+// Rounds a coordinate to the nearest unit. Returns kNotFinite, kTooFar, or kNone.
 inline GridError toGridUnits(double value, std::int64_t& units) {
   if (!std::isfinite(value)) return GridError::kNotFinite;
   if (std::abs(value) > kMaxGridDistance) return GridError::kTooFar;
@@ -33,8 +33,8 @@ GridError toGridUnits(const Vec<double, N>& point, Vec<std::int64_t, N>& units) 
   return GridError::kNone;
 }
 
-// A line to walk, in units. A segment is walked to its end; a ray is a longer line of which only
-// what is within its reach counts, so that cutting it does not bend it.
+// A line to walk, in units. A segment is walked to its end; a ray is a longer line of which
+// only the part within its reach counts, so that cutting it does not bend it.
 template <int N>
 struct GridLine {
   using Point = Vec<std::int64_t, N>;
@@ -54,14 +54,14 @@ struct GridLine {
   }
 
   bool isSegment() const { return reach == std::numeric_limits<double>::infinity(); }
-  // In units from the start: exact along an axis, elsewhere rounded.
+  // Returns the distance from the start to `t`, in units: exact along an axis, elsewhere rounded.
   double distanceAt(const Fraction& t) const {
     return static_cast<double>(t.numerator) * (length / static_cast<double>(t.denominator));
   }
-  // Whether time `t` lies behind the end of the ray.
+  // Returns true if time `t` lies beyond the reach of the ray.
   bool isBeyond(const Fraction& t) const { return distanceAt(t) > reach; }
-  // `shift` plus the line's coordinate at `t`, in widths of 65,536 units: within two units in the
-  // last place, and never on the other side of a whole number of units.
+  // Returns `shift` plus the line's coordinate at `t`, in widths of 65,536 units: within 2 ulp,
+  // and never on the other side of a whole number of units.
   double coordinateAt(const Fraction& t, int axis, std::int64_t shift) const {
     const Int128 scaled =
         (Int128(shift) + from[axis]) * t.denominator + Int128(to[axis] - from[axis]) * t.numerator;
@@ -88,9 +88,9 @@ inline double scaledByPower(double value, int log2) {
   return value * std::bit_cast<double>(static_cast<std::uint64_t>(log2 + kBias) << 52);
 }
 
-// The line of a ray from `from` that reaches `max_distance` (cut to kMaxGridDistance), in widths of
-// 65,536 units. It goes on behind that, to an end that is a multiple of `direction`: exactly where
-// 37 binary digits hold all components, else rounded to the nearest unit.
+// Returns the line of a ray from `from` that reaches `max_distance` (cut to kMaxGridDistance), in
+// widths of 65,536 units. The line continues beyond that, to an end that is a multiple of
+// `direction`: exactly if 37 binary digits hold all components, else rounded to the nearest unit.
 // Requires: `from` within 2 kMaxGridDistance.
 template <int N>
 GridResult<GridLine<N>> rayLine(const Vec<std::int64_t, N>& from, const Vec<double, N>& direction,

@@ -2,7 +2,7 @@
 // The arithmetic of the walk (grid_walk.h, tile_grid.h, raycast.h): it keeps Bresenham's integer
 // error terms but lets both ends lie anywhere inside their cells.
 //
-// For axes i and j with the next planes n_i and n_j units ahead, e_ij = n_i |d_j| - n_j |d_i| tells
+// For axes i and j with the next planes n_i and n_j units ahead, e_ij = n_i |d_j| - n_j |d_i| shows
 // by its sign which is crossed first; zero is an exact corner. A step adds W |d|: no drift, however
 // far from the origin. (Grid traversal by next-plane times: Amanatides and Woo, "A Fast Voxel
 // Traversal Algorithm for Ray Tracing", Eurographics 1987. Integer error terms: Bresenham, IBM
@@ -29,19 +29,19 @@
 
 namespace fractalray {
 
-// A cell as the walk meets it.
+// A cell in the order of the walk.
 template <int N>
 struct GridCell {
   Vec<std::int64_t, N> cell{};  // floor(point / width) per axis
   Fraction t =
-      Fraction::zero();      // when the cell is entered, 0 at the segment's start, 1 at its end
-  Face face = Face::none();  // through which face; none for the first cell
-  // The place among the cells visited at the same corner crossing, from 1; 0 for the first cell of
-  // the walk. Cells of one walk are ordered by t, then by this.
+      Fraction::zero();      // time of entry into the cell, 0 at the segment's start, 1 at its end
+  Face face = Face::none();  // the face of entry; none for the first cell
+  // The ordinal among the cells visited at the same corner crossing, from 1; 0 for the first cell
+  // of the walk. Cells of one walk are ordered by t, then by this.
   std::uint8_t step = 0;
 };
 
-// Whether a visitor wants the walk to go on.
+// The reply of a visitor: continue the walk, or stop it.
 enum class Visit : std::uint8_t { kContinue, kStop };
 
 namespace internal {
@@ -69,8 +69,8 @@ class GridStepper {
     resetErrors();
   }
 
-  // Whether 64 bits hold every error term: |e_ij| never exceeds max(W_i |d_j|, W_j |d_i|), since
-  // both next planes are at most one cell ahead of the same time.
+  // Returns true if 64 bits hold every error term: |e_ij| never exceeds max(W_i |d_j|, W_j |d_i|),
+  // since both next planes are at most one cell ahead of the same time.
   static bool fits64(const Point& from, const Point& to, const Point& widths) {
     double longest = 0;
     double widest = 0;
@@ -120,10 +120,25 @@ class GridStepper {
       const std::uint64_t passed =
           planes < Int128(remaining_[i]) ? static_cast<std::uint64_t>(planes) : remaining_[i];
       remaining_[i] -= passed;
-      // The last plane of an axis is never crossed again, so where it is does not matter.
+      // The last plane of an axis is never crossed again, so its position does not matter.
       if (remaining_[i] != 0) next_plane_[i] += static_cast<std::int64_t>(passed) * widths_[i];
       base_[i] += direction_[i] * static_cast<std::int64_t>(passed);
     }
+    resetErrors();
+  }
+
+  // Makes `first` the first cell, in which the line is at `t`. Requires: nothing has been crossed;
+  // `first` is not before the present cell on any axis, along the line.
+  void startAt(const Point& first, const Fraction& t) {
+    for (int i = 0; i < N; ++i) {
+      const std::int64_t planes = direction_[i] * (first[i] - base_[i]);
+      FRACTALRAY_DCHECK(planes >= 0, i, planes);
+      next_plane_[i] += planes * widths_[i];
+      remaining_[i] -= std::min(remaining_[i], static_cast<std::uint64_t>(planes));
+    }
+    base_ = first;
+    cell_.cell = first;
+    cell_.t = t;
     resetErrors();
   }
 
@@ -149,7 +164,7 @@ class GridStepper {
  private:
   static constexpr std::size_t kPairs = N * (N - 1) / 2;
 
-  // The place of e_ij in errors_, for i < j.
+  // Returns the index of e_ij in errors_, for i < j.
   static constexpr std::size_t pairIndex(int i, int j) {
     return static_cast<std::size_t>(i + j - 1);
   }
@@ -159,7 +174,7 @@ class GridStepper {
   void resetErrors() {
     for (int i = 0; i < N; ++i) {
       for (int j = i + 1; j < N; ++j) {
-        // Only between axes that still cross is the term bounded; no other is ever looked at.
+        // The term is bounded only between axes that still cross; no other is ever read.
         if (!isLive(i) || !isLive(j)) continue;
         // The difference fits Error; after a skip the products alone may not.
         errors_[pairIndex(i, j)] = static_cast<Error>(Int128(next_plane_[i]) * length_[j] -
@@ -168,7 +183,7 @@ class GridStepper {
     }
   }
 
-  // The axes whose next planes are crossed first, as bits; 0 at the end of the walk.
+  // Returns the axes whose next planes are crossed first, as bits; 0 at the end of the walk.
   unsigned firstAxes() const {
     unsigned first = 0;
     int earliest = -1;
@@ -216,8 +231,8 @@ class GridStepper {
   }
 
   GridCell<N> cell_;
-  Point base_{};    // where the crossings made so far have led
-  Point before_{};  // the same before the present corner crossing
+  Point base_{};    // the cell after the crossings made so far
+  Point before_{};  // the same, before the present corner crossing
   Point direction_{};
   Point length_{};      // |d|
   Point next_plane_{};  // units from the start to the next plane, along the axis
@@ -228,7 +243,7 @@ class GridStepper {
   CornerPolicy policy_;
 };
 
-// Either stepper: the one whose error terms are large enough for the segment.
+// The stepper whose error terms are large enough for the segment.
 template <int N>
 using AnyGridStepper = std::variant<GridStepper<N, std::int64_t>, GridStepper<N, Int128>>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells of width 1 that a ray crosses, one axis after another: the walk of grid_stepper.h for
-// the rays that raycast.h is mostly given, with as little as possible to do for each cell.
+// the rays that raycast.h is mostly given, with minimal work for each cell.
 //
 // The planes that the ray crosses within its reach and its bounds are counted in advance for each
 // axis. A step then compares two error terms, updates two, and counts one down; the ray ends at the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log of edits, as level and box: what a batch of queries looks into to know which of its
-// gatherings an effect has made untrue.
+// A log of edits, as level and box, with which a batch of queries finds out which of its gathered
+// candidates an effect has invalidated.
 #pragma once
 
 #include <atomic>
@@ -16,28 +16,28 @@
 
 namespace fractalray::internal {
 
-// Something that a query of masks with that level may meet has come, gone or changed, all of it
-// within the closed box, in units.
+// An addition, removal or change of something that a query whose mask has that level may hit, all
+// of it within the closed box, in units.
 struct Edit {
   int level = 0;
   Vec3i min{};
   Vec3i max{};
 };
 
-// The newest edits of a world or an index, in their order, kept while anyone watches; until then an
-// edit costs a look at isWatched(). Watching is const and may be done from many threads at once;
-// noting is an edit, and as little shared as any.
+// The newest edits of a world or an index, in order, kept while anyone watches; without watchers an
+// edit costs one call of isWatched(). Watching is const and may be done from many threads at once;
+// noting is an edit, with the thread safety of any edit.
 class EditLog {
  public:
-  // Edits that are kept: to compare a query with more of them costs more than to gather it again.
+  // Number of edits kept: testing a query against more of them costs more than gathering it again.
   static constexpr std::size_t kKept = 256;
 
   EditLog() = default;
   ~EditLog() = default;
   EditLog(const EditLog&) = delete;
   EditLog& operator=(const EditLog&) = delete;
-  // What is logged stays with the old owner, and so does who watches; one that is given another
-  // content has lost all that its watchers knew.
+  // Moving transfers neither entries nor watchers. Assigning invalidates every earlier count(): the
+  // content that it described is gone.
   EditLog(EditLog&&) noexcept {}  // NOLINT(modernize-use-equals-default)
   EditLog& operator=(EditLog&&) noexcept {
     forget();
@@ -45,14 +45,14 @@ class EditLog {
   }
 
   bool isWatched() const { return watchers_.load(std::memory_order_relaxed) != 0; }
-  // Announces an edit, before it changes anything: queries in progress on this thread read what
-  // they need of the content as it is, and note() does not throw afterwards. Throws std::bad_alloc,
-  // and has changed nothing.
+  // Announces an edit before it changes anything: queries in progress on this thread read all that
+  // they need of the present content, and note() does not throw afterwards. If it throws
+  // std::bad_alloc, it has changed nothing.
   void beginEdit() {
     LazyReader::readAllOfThread();
     if (isWatched()) edits_.reserve(kKept);
   }
-  // Requires: isWatched(), to be asked before the edit's box is computed.
+  // Logs an edit. Requires: isWatched(), which the caller checks before it computes the edit's box.
   void note(const Edit& edit) {
     FRACTALRAY_DCHECK(isWatched());
     if (edits_.size() == kKept) {
@@ -62,7 +62,8 @@ class EditLog {
     edits_.push_back(edit);
   }
 
-  // Notes an edit that has changed everything: none before it is kept.
+  // Notes an edit that changed everything: discards all edits, and invalidates every earlier
+  // count().
   void forget() noexcept {
     dropped_ = count() + 1;
     edits_.clear();
@@ -70,14 +71,14 @@ class EditLog {
 
   // The number of edits noted so far.
   std::uint64_t count() const { return dropped_ + edits_.size(); }
-  // The edits noted since count() was `count`; nothing where some of them are not kept any more.
+  // Returns the edits noted since count() was `count`; nothing if some of them are no longer kept.
   // Valid until the next edit.
   std::optional<std::span<const Edit>> since(std::uint64_t count) const {
     if (count < dropped_) return std::nullopt;
     return std::span<const Edit>(edits_).subspan(static_cast<std::size_t>(count - dropped_));
   }
 
-  // Edits are noted as long as any of these lives.
+  // Keeps edits being noted for as long as it lives.
   class Watch {
    public:
     explicit Watch(const EditLog& log) : log_(log) {

@@ -5,15 +5,15 @@
 namespace fractalray::internal {
 
 // A query that reads the world only as far as it has to, and calls effects in between. Its answer
-// is that of the world as it was when the query began, so whoever changes something announces it by
-// readAllOfThread() first, and the query then reads the rest of what it may need.
+// is that of the world as it was when the query began: every edit first calls readAllOfThread(),
+// upon which the query reads the rest that it may need.
 //
 // Readers are known to the thread that runs them, without any lock: the effects of a query edit on
 // its thread, as the contract of const use asks.
 class LazyReader {
  public:
-  // Makes a reader known to the edits of this thread while it lives. Scopes of a thread end in the
-  // reverse order of their begins.
+  // Registers a reader with the edits of this thread while it lives. Scopes of a thread end in the
+  // reverse order of their construction.
   class Scope {
    public:
     explicit Scope(LazyReader& reader);
@@ -28,13 +28,13 @@ class LazyReader {
     Scope* outer_;
   };
 
-  // Has every known reader of this thread read the rest. Cost: one load where there is none.
+  // Makes every registered reader of this thread read the rest. Cost: one load if there is none.
   static void readAllOfThread() noexcept;
 
  protected:
   ~LazyReader() = default;
 
-  // Reads the rest of what the query may need. Keeps errors, and exceptions of user code, until the
+  // Reads the rest that the query may need. Keeps errors, and exceptions of user code, until the
   // query continues.
   virtual void readAll() noexcept = 0;
 };

@@ -22,7 +22,7 @@ EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, in
   FRACTALRAY_DCHECK(shape.radius() < std::int64_t{1} << chunk_shift, shape.radius(), chunk_shift);
   const auto [first, last] = chunkRange(shape, position, chunk_shift);
   const bool is_sphere = shape.kind == FixedShape::Kind::kSphere;
-  // How far the centre is from a chunk along an axis. A shape is at most three chunks wide.
+  // The distance of the centre from a chunk along an axis. A shape is at most three chunks wide.
   std::array<std::array<std::int64_t, 3>, 3> gaps{};
   for (int axis = 0; axis < 3; ++axis) {
     for (std::int64_t k = first[axis]; k <= last[axis]; ++k) {
@@ -40,9 +40,9 @@ EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, in
       const std::int64_t dy = gaps[1][static_cast<std::size_t>(y - first[1])];
       for (std::int64_t z = first[2]; z <= last[2]; ++z) {
         const std::int64_t dz = gaps[2][static_cast<std::size_t>(z - first[2])];
-        // Along one axis alone the box around a sphere tells.
-        const bool is_beside = (dx != 0 && dy != 0) || (dz != 0 && (dx != 0 || dy != 0));
-        if (is_sphere && is_beside && square(dx) + square(dy) + square(dz) > reach) continue;
+        // A chunk displaced along one axis only: the box around a sphere decides.
+        const bool is_diagonal = (dx != 0 && dy != 0) || (dz != 0 && (dx != 0 || dy != 0));
+        if (is_sphere && is_diagonal && square(dx) + square(dy) + square(dz) > reach) continue;
         chunks.push_back({x, y, z});
       }
     }

@@ -16,7 +16,7 @@ namespace fractalray::internal {
 inline constexpr std::size_t kMaxEntityChunks = 27;
 using EntityChunks = boost::container::static_vector<ChunkCoord, kMaxEntityChunks>;
 
-// The chunks, 2^chunk_shift units wide, whose closed cube intersects the closed shape around
+// Returns the chunks, 2^chunk_shift units wide, whose closed cube touches the closed shape around
 // `position`, sorted by x, then y, then z. Exact. Requires: the shape's radius is below a chunk's
 // width, and its reach within kMaxCoordinate. Does not allocate.
 EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift);
@@ -42,7 +42,7 @@ struct ChunkRange {
 inline ChunkRange chunkRange(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
   ChunkRange range;
   for (int axis = 0; axis < 3; ++axis) {
-    // A closed chunk that ends where the shape begins, or begins where it ends, meets it.
+    // A closed chunk that ends where the shape begins, or begins where it ends, touches it.
     range.first[axis] = (position[axis] - shape.half_extents[axis] - 1) >> chunk_shift;
     range.last[axis] = (position[axis] + shape.half_extents[axis]) >> chunk_shift;
   }

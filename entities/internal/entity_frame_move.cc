@@ -22,7 +22,7 @@ absl::StatusOr<EntityStore::Evicted> EntityStore::moveFrame(const FrameMove& mov
   absl::Status status = commit();
   if (!status.ok()) return status;
   prepared->finish();
-  // It has the grids before the move now.
+  // It now owns the grids that were replaced.
   return Evicted{prepared->takeEvicted(), prepared};
 }
 
@@ -58,11 +58,11 @@ void EntityFrameMove::sortOut() {
 
 bool EntityFrameMove::keepsPages(const Entity& before, const Entity& after) const {
   if (after.index_level != move_.levelAfter(before.index_level)) return false;
-  if (move_.levels() <= 0) return true;  // exact
+  if (move_.levels() <= 0) return true;  // the move is exact
   std::int64_t bits = 0;
   for (int axis = 0; axis < 3; ++axis)
     bits |= before.position[axis] | before.shape.half_extents[axis];
-  if ((bits & 15) == 0) return true;  // so is this climb
+  if ((bits & 15) == 0) return true;  // the climb is exact for this entity
   const int shift_before = move_.frame().chunkShift(before.index_level);
   const int shift_after = move_.frame().chunkShift(after.index_level);
   if (pageRadius(before.shape, shift_before) != pageRadius(after.shape, shift_after)) return false;
@@ -80,7 +80,7 @@ bool EntityFrameMove::keepsPages(const Entity& before, const Entity& after) cons
 }
 
 void EntityFrameMove::linkLevels() {
-  has_new_places_ = false;
+  has_new_grids_ = false;
   for (NextLevel& next : next_) {
     if (next.sources == 0) continue;
     const int source = std::countr_zero(next.sources);
@@ -89,25 +89,25 @@ void EntityFrameMove::linkLevels() {
       EntityGrid& grid = store_.index_levels_[static_cast<std::size_t>(source)].grid;
       next.areas = grid.shiftedAreas(*move_.chunkOffset(source));
     } else {
-      has_new_places_ = true;
+      has_new_grids_ = true;
       next.level.grid.beginFilling();
     }
   }
 }
 
 void EntityFrameMove::fillLevels() {
-  if (!has_new_places_) return;
-  while (places_.slots() < store_.places_.slots())
-    places_.addSlot();
+  if (!has_new_grids_) return;
+  while (entries_.slots() < store_.places_.slots())
+    entries_.addSlot();
   for (std::uint32_t slot = 0; slot < index_levels_.size(); ++slot) {
     if (index_levels_[slot] < 0) continue;
     if (next_[static_cast<std::size_t>(int{index_levels_[slot]})].source < 0) {
       enter(slot, *movedEntity(move_, store_.entities_[slot]));
       continue;
     }
-    const std::span<const EntitySlot> places = store_.places_.of(slot);
-    places_.prepare(places.size());
-    places_.set(slot, places);
+    const std::span<const EntitySlot> entries = store_.places_.of(slot);
+    entries_.prepare(entries.size());
+    entries_.set(slot, entries);
   }
   for (NextLevel& next : next_) {
     if (next.sources != 0 && next.source < 0) next.level.grid.endFilling();
@@ -118,11 +118,11 @@ void EntityFrameMove::enter(std::uint32_t slot, const Entity& entity) {
   const int shift = move_.frame().chunkShift(entity.index_level);
   const std::int16_t radius = pageRadius(entity.shape, shift);
   EntityGrid& grid = next_[static_cast<std::size_t>(int{entity.index_level})].level.grid;
-  boost::container::static_vector<EntitySlot, kMaxEntityChunks> places;
+  boost::container::static_vector<EntitySlot, kMaxEntityChunks> entries;
   for (const ChunkCoord& chunk : overlappedChunks(entity.shape, entity.position, shift))
-    places.push_back(grid.enter(chunk, slot, {pageCenter(entity.position, chunk, shift), radius}));
-  places_.prepare(places.size());
-  places_.set(slot, {places.data(), places.size()});
+    entries.push_back(grid.enter(chunk, slot, {pageCenter(entity.position, chunk, shift), radius}));
+  entries_.prepare(entries.size());
+  entries_.set(slot, {entries.data(), entries.size()});
 }
 
 void EntityFrameMove::prepareWrites() {
@@ -142,7 +142,7 @@ void EntityFrameMove::finish() noexcept {
   }
   for (std::size_t level = 0; level < kLevels; ++level)
     std::swap(store_.index_levels_[level], next_[level].level);
-  if (has_new_places_) std::swap(store_.places_, places_);
+  if (has_new_grids_) std::swap(store_.places_, entries_);
   writeRecords();
   store_.edits_.forget();
   store_.version_.advance();
@@ -159,7 +159,7 @@ void EntityFrameMove::writeRecords() noexcept {
 }
 
 void EntityFrameMove::vacate(std::uint32_t slot) noexcept {
-  if (!has_new_places_) store_.places_.set(slot, {});
+  if (!has_new_grids_) store_.places_.set(slot, {});
   store_.living_.edit(slot) = 0;
   store_.ids_.erase(store_.entities_[slot].id, slot);
   --store_.size_;

@@ -23,7 +23,7 @@ EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
   if (!held) prepareRegion();
   Region& region = held ? held.edit() : spare_regions_.back().edit();
   const int chunk_slot = slotInRegion(chunk);
-  const EntitySlot place =
+  const EntitySlot entry =
       pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
   // Nothing throws from here on.
   if (!held) {
@@ -32,10 +32,10 @@ EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
   }
   setBit(area.occupied_, region_slot, true);
   setBit(region.occupied_, chunk_slot, true);
-  return place;
+  return entry;
 }
 
-std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntitySlot place) {
+std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntitySlot entry) {
   Area* const area = areas_.edit(chunk);
   FRACTALRAY_DCHECK(area != nullptr);
   const int region_slot = slotInArea(chunk);
@@ -43,7 +43,7 @@ std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, Entity
   Region& region = held.edit();
   const int chunk_slot = slotInRegion(chunk);
   PageList& pages = region.chunks_[static_cast<std::size_t>(chunk_slot)];
-  const std::optional<PagePool::Moved> moved = pool_.remove(pages, place);
+  const std::optional<PagePool::Moved> moved = pool_.remove(pages, entry);
   // Nothing throws from here on.
   if (pages.count > 0) return moved;
   setBit(region.occupied_, chunk_slot, false);

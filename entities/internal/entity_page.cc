@@ -7,9 +7,9 @@
 namespace fractalray::internal {
 namespace {
 
-// What rounding may take from how near a centre is seen, in page units: less than 2 for its two
-// coordinates, 1 for the product with the slope, 0.4 for the slope itself, 1.1 for the line's
-// offset, 1 for the product of the radius.
+// The most that rounding may add to the distance of a centre as the filter computes it, in page
+// units: less than 2 for its two coordinates, 1 for the product with the slope, 0.4 for the slope
+// itself, 1.1 for the line's offset, 1 for the product of the radius.
 constexpr std::int64_t kRadiusPad = 6;
 // 1 in the numbers of PageSide.
 constexpr double kOne = 32768;
@@ -18,7 +18,7 @@ constexpr double powerOfTwo(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
-// Without a call of the mathematics library.
+// Rounds without a call of the mathematics library.
 std::int32_t rounded(double value) {
   return static_cast<std::int32_t>(value + (value < 0 ? -0.5 : 0.5));
 }

@@ -3,8 +3,8 @@
 // reduced to a sphere in 16-bit numbers. A filter rejects eight at a time; it passes all that a
 // line hits and few others, which are then tested by their exact shapes.
 //
-// The filter looks at a line in two projections, one for each axis across the one along which the
-// line is longest:
+// The filter uses two projections of a line, one for each axis across the one along which the line
+// is longest:
 //
 //   across                                line
 //     ^                             . - '       slope   across / along, at most 1
@@ -17,10 +17,10 @@
 //
 // The line misses a sphere if in either projection apart > seen. The reverse does not hold (two
 // shadows may be hit and the sphere missed), which costs an exact test and no correctness: passing
-// what the line hits is all that is required. Rounding is on the safe side: stored radii are larger
-// by kRadiusPad (entity_page.cc has its parts), and the slack of a side covers what doubles may be
-// off by. Sums saturate: a distance too long for 16 bits counts as 32767, which passes only what is
-// seen as wide.
+// everything that the line hits is all that is required. Rounding is on the safe side: stored radii
+// are larger by kRadiusPad (entity_page.cc has its parts), and the slack of a side covers the error
+// of doubles. Sums saturate: a distance too long for 16 bits counts as 32767, which passes only
+// spheres that are seen as wide.
 #pragma once
 
 #include <algorithm>
@@ -42,45 +42,45 @@ namespace fractalray::internal {
 // may be one and a half chunks from the chunk's, stays within 16 bits twice over.
 inline constexpr int kPageUnitsLog2 = 13;
 
-// A place in a page as it is stored: a sphere around an entity, from the chunk's centre.
+// An entry of a page: a sphere around an entity, from the chunk's centre.
 struct PageSphere {
   std::array<std::int16_t, 3> center;  // rounded down
-  std::int16_t radius;                 // rounded up, and more by what rounding costs the filter
+  std::int16_t radius;                 // rounded up, plus the cost of the filter's rounding
 };
 
-// Two cache lines side by side: what the filter reads, and what is read of the few that it lets
-// through.
+// Two cache lines side by side: the data that the filter reads, and the data read of the few
+// entities that it passes.
 struct alignas(128) EntityPage {
   static constexpr std::uint32_t kPlaces = 8;
-  // Of a place that is free: no line is near it.
+  // The radius of a free lane: no line is near it.
   static constexpr std::int16_t kFree = std::numeric_limits<std::int16_t>::min();
 
   using Lanes = std::array<std::int16_t, kPlaces>;
 
   std::array<Lanes, 3> center{};
   Lanes radius{kFree, kFree, kFree, kFree, kFree, kFree, kFree, kFree};
-  std::array<std::uint32_t, kPlaces> slots{};  // of the entities; anything where a place is free
+  std::array<std::uint32_t, kPlaces> slots{};  // of the entities; anything if a lane is free
 
-  void setCenter(std::uint32_t place, const std::array<std::int16_t, 3>& from) {
+  void setCenter(std::uint32_t lane, const std::array<std::int16_t, 3>& from) {
     for (std::size_t axis = 0; axis < 3; ++axis)
-      center[axis][place] = from[axis];
+      center[axis][lane] = from[axis];
   }
-  void set(std::uint32_t place, const PageSphere& sphere) {
-    setCenter(place, sphere.center);
-    radius[place] = sphere.radius;
+  void set(std::uint32_t lane, const PageSphere& sphere) {
+    setCenter(lane, sphere.center);
+    radius[lane] = sphere.radius;
   }
-  PageSphere get(std::uint32_t place) const {
-    return {{center[0][place], center[1][place], center[2][place]}, radius[place]};
+  PageSphere get(std::uint32_t lane) const {
+    return {{center[0][lane], center[1][lane], center[2][lane]}, radius[lane]};
   }
-  void put(std::uint32_t place, std::uint32_t slot, const PageSphere& sphere) {
-    set(place, sphere);
-    slots[place] = slot;
+  void put(std::uint32_t lane, std::uint32_t slot, const PageSphere& sphere) {
+    set(lane, sphere);
+    slots[lane] = slot;
   }
-  void clear(std::uint32_t place) { set(place, {{0, 0, 0}, kFree}); }
+  void clear(std::uint32_t lane) { set(lane, {{0, 0, 0}, kFree}); }
 };
 
-// The centre of an entity at `position` as a page of that chunk has it. Requires: the entity's
-// closed shape meets the closed chunk, and its radius is below the chunk's width.
+// Returns the centre of an entity at `position` as stored in a page of that chunk. Requires: the
+// entity's closed shape touches the closed chunk, and its radius is below the chunk's width.
 inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const ChunkCoord& chunk,
                                               int chunk_shift) {
   std::array<std::int16_t, 3> center{};
@@ -92,16 +92,16 @@ inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const Chunk
   }
   return center;
 }
-// The radius of an entity as pages have it.
+// Returns the radius of an entity as stored in pages.
 std::int16_t pageRadius(const FixedShape& shape, int chunk_shift);
 
 // One projection of a line, in 16 bits that saturate, eight to a vector.
 struct PageSide {
   using Vector = std::int16_t __attribute__((vector_size(16)));
 
-  Vector slope{};   // of the line, in 1/32768 of the way along its longest axis
-  Vector spread{};  // how much wider than its radius a sphere is seen, in 1/32768
-  Vector slack{};   // what doubles may be wrong by, in page units
+  Vector slope{};   // of the line, in 1/32768 of the distance along its longest axis
+  Vector spread{};  // the widening of a sphere beyond its radius as seen, in 1/32768
+  Vector slack{};   // the largest error of doubles, in page units
 };
 using PageSides = std::array<PageSide, 2>;
 // The line's offsets from a chunk's centre on both sides, at the height of the centre, in 1/256
@@ -115,18 +115,18 @@ struct PageLanes {
   const EntityPage::Lanes& radius;
 };
 
-// The places, as bits, that are near on both sides. Equal on all machines.
+// Returns the lanes, as bits, that are near on both sides. Equal on all machines.
 struct PortablePageFilter {
   static std::uint32_t near(const PageLanes& page, const PageSides& sides,
                             const PageOffsets& offsets) {
-    std::uint32_t places = 0;
+    std::uint32_t lanes = 0;
     for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
       if (isNear(page, 0, i, sides[0], offsets[0] >> 8) &&
           isNear(page, 1, i, sides[1], offsets[1] >> 8)) {
-        places |= 1U << i;
+        lanes |= 1U << i;
       }
     }
-    return places;
+    return lanes;
   }
 
  private:
@@ -139,7 +139,7 @@ struct PortablePageFilter {
     return std::max(apart, saturated(-apart)) <= saturated(seen + side.slack[i]);
   }
   static int saturated(int value) { return std::clamp(value, -32768, 32767); }
-  // 2 a b / 2^16, rounded down.
+  // Returns 2 a b / 2^16, rounded down.
   static int high(int a, int b) { return (saturated(2 * a) * b) >> 16; }
 };
 
@@ -183,26 +183,27 @@ using PageFilter = Sse2PageFilter;
 using PageFilter = PortablePageFilter;
 #endif
 
-// A line as the pages of one index level are filtered by it.
+// A line, prepared for filtering the pages of one index level.
 class PageLineFilter {
  public:
-  // `path` is of the line; chunks are 2^chunk_shift units wide.
+  // Prepares the line of `path`; chunks are 2^chunk_shift units wide.
   PageLineFilter(const PathMask& path, int chunk_shift);
 
-  // The line from the chunk in the mirrored slot 0 of a region, whose mirrored corner is `corner`
-  // units ahead of the line's start. Requires: the line is in the region, or a path mask took it
-  // for one that it touches.
+  // Returns the line relative to the chunk in the mirrored slot 0 of a region whose mirrored corner
+  // is `corner` units ahead of the line's start. Requires: the line is in the region, or a path
+  // mask reported the region as touched.
   PageOffsets inRegion(const Vec3i& corner) const {
     const double along = fromStart(corner, along_);
     return PageOffsets{offset(corner, 0, along), offset(corner, 1, along), 0, 0};
   }
-  // From the chunk in another mirrored slot of that region.
+  // Returns the line relative to the chunk in another mirrored slot of that region.
   PageOffsets inChunk(const PageOffsets& region, int slot) const {
     const auto at = static_cast<std::size_t>(slot);
     return region + steps_[0][at & 3] + steps_[1][(at >> 2) & 3] + steps_[2][at >> 4];
   }
 
-  // The places of a page of that chunk that the line may meet, as bits: all that it meets.
+  // Returns the lanes of a page of that chunk that the line may hit, as bits: at least all that it
+  // hits.
   std::uint32_t near(const EntityPage& page, const PageOffsets& chunk) const {
     const PageLanes lanes{
         page.center[along_], {&page.center[across_[0]], &page.center[across_[1]]}, page.radius};
@@ -210,12 +211,13 @@ class PageLineFilter {
   }
 
  private:
-  // In 1/256 page unit, from the line's start to the centre of the chunk in slot 0.
+  // Returns the distance in 1/256 page unit from the line's start to the centre of the chunk in
+  // slot 0.
   double fromStart(const Vec3i& corner, std::size_t axis) const {
     return static_cast<double>(corner[static_cast<int>(axis)] + half_) * scale_;
   }
   std::int32_t offset(const Vec3i& corner, std::size_t side, double along) const {
-    // A region that the line touches is a few chunks wide, and the line as near.
+    // A region that the line touches is a few chunks wide, and the line is as near.
     constexpr double kFarthest = 1 << 29;
     const double way = ratio_[side] * along - sign_[side] * fromStart(corner, across_[side]);
     return static_cast<std::int32_t>(std::clamp(way, -kFarthest, kFarthest));
@@ -223,7 +225,7 @@ class PageLineFilter {
 
   std::size_t along_ = 0;                              // the axis on which the line is longest
   std::array<std::size_t, 2> across_{};                // the other two
-  std::array<double, 2> ratio_{};                      // of the way there to that along, mirrored
+  std::array<double, 2> ratio_{};                      // length across / length along, mirrored
   std::array<double, 2> sign_{};                       // -1 on a mirrored axis
   std::array<std::array<PageOffsets, 4>, 3> steps_{};  // by axis, from slot 0 to another
   PageSides sides_{};

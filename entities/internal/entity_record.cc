@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 
@@ -19,7 +20,7 @@ int indexLevelFor(const Frame& frame, std::int64_t radius) {
   return level;
 }
 
-// Each of these sets one thing in a record, or returns why the entity may not have it.
+// Each of these sets one field of a record, or returns why the entity may not have that value.
 
 absl::Status setLevel(const Frame& frame, int level, Entity& entity) {
   if (!frame.isActive(level)) {
@@ -112,6 +113,12 @@ absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
   if (status.ok()) status = checkReach(updated.position, updated.shape);
   if (!status.ok()) return status;
   return updated;
+}
+
+absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
+                      std::size_t count) {
+  return {status.code(), absl::StrCat(std::string(what), " ", number + 1, " of ", count, ": ",
+                                      status.message(), "; nothing has been changed")};
 }
 
 }  // namespace fractalray::internal

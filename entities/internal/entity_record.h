@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers say of an entity, checked and in units: the record that an index keeps of it.
+// The record that an index keeps of an entity: the caller's specification, checked and in units.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -14,6 +16,10 @@
 
 namespace fractalray::internal {
 
+// Returns the error of one of many, by its number from 0.
+absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
+                      std::size_t count);
+
 // Returns the record of an entity that is to be added. Errors are those of EntityIndex::add(), but
 // for ids that live. Safe to call from many threads.
 absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec);
@@ -24,9 +30,9 @@ absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec);
 absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
                                      const EntityUpdate& update);
 
-// Returns the record that an entity has after a move of the frame; nothing if it is evicted: if its
-// level is not active any more, it leaves the frame, or it is too large for level 0. Requires: the
-// entity is of an index of that frame. Safe to call from many threads.
+// Returns the record of an entity after a move of the frame; nothing if the entity is evicted: if
+// its level becomes inactive, its shape leaves the frame, or it is too large for level 0. Requires:
+// the entity is of an index of that frame. Safe to call from many threads.
 std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity);
 
 // Returns OUT_OF_RANGE if the shape around a position, in units, leaves the frame. Requires: each

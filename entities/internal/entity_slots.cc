@@ -22,32 +22,32 @@ void EntitySlots::prepare(std::size_t count) {
 }
 
 // NOLINTNEXTLINE(bugprone-exception-escape): as declared
-void EntitySlots::set(std::uint32_t slot, std::span<const EntitySlot> places) noexcept {
-  const std::size_t size = spreadSize(places.size());
-  const bool is_spread = places.size() > 1;
+void EntitySlots::set(std::uint32_t slot, std::span<const EntitySlot> entries) noexcept {
+  const std::size_t size = spreadSize(entries.size());
+  const bool is_spread = entries.size() > 1;
   if (isSpread(slot)) {
-    const std::uint32_t old = places_[slot] & ~kSpread;
+    const std::uint32_t old = entries_[slot] & ~kSpread;
     const std::size_t old_size = spreadSize(spreads_[old].capacity());
     if (is_spread && old_size == size) {
-      spreads_[old].assign(places.begin(), places.end());
+      spreads_[old].assign(entries.begin(), entries.end());
       return;
     }
     spare_spreads_[old_size].push_back(old);
   }
   if (!is_spread) {
-    places_[slot] = places.empty() ? kNone : places.front();
+    entries_[slot] = entries.empty() ? kNone : entries.front();
     return;
   }
   FRACTALRAY_DCHECK(!spare_spreads_[size].empty(), size);
   const std::uint32_t spread = spare_spreads_[size].back();
   spare_spreads_[size].pop_back();
-  spreads_[spread].assign(places.begin(), places.end());
-  places_[slot] = spread | kSpread;
+  spreads_[spread].assign(entries.begin(), entries.end());
+  entries_[slot] = spread | kSpread;
 }
 
 void EntitySlots::relocate(const PagePool::Moved& moved) noexcept {
-  for (EntitySlot& place : of(moved.slot)) {
-    if (place == moved.from) place = moved.to;
+  for (EntitySlot& entry : of(moved.slot)) {
+    if (entry == moved.from) entry = moved.to;
   }
 }
 

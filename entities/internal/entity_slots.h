@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each entity is in the pages of its index level: what edits need, and no query.
+// The entries of each entity in the pages of its index level: needed by edits, and by no query.
 #pragma once
 
 #include <array>
@@ -15,55 +15,57 @@
 
 namespace fractalray::internal {
 
-// The places of entities by slot, in the order of their chunks; none for a slot that is free. Only
-// the functions that say so allocate; where memory runs out they throw std::bad_alloc and have
-// changed nothing. Not thread-safe.
+// The entries of entities by slot, in the order of their chunks; none for a free slot. Only the
+// functions that say so allocate; if memory runs out they throw std::bad_alloc and have changed
+// nothing. Not thread-safe.
 class EntitySlots {
  public:
-  // The number of slots, and one more.
-  std::size_t slots() const { return places_.size(); }
-  void addSlot() { places_.push_back(kNone); }
+  // Returns the number of slots; addSlot() adds one.
+  std::size_t slots() const { return entries_.size(); }
+  void addSlot() { entries_.push_back(kNone); }
 
   std::span<EntitySlot> of(std::uint32_t slot) {
-    EntitySlot& place = places_[slot];
-    if ((place & kSpread) == 0) return {&place, 1};
-    if (place == kNone) return {};
-    Spread& spread = spreads_[place & ~kSpread];
+    EntitySlot& entry = entries_[slot];
+    if ((entry & kSpread) == 0) return {&entry, 1};
+    if (entry == kNone) return {};
+    Spread& spread = spreads_[entry & ~kSpread];
     return {spread.data(), spread.size()};
   }
-  // Asks for the entry of a slot to be fetched, before it is needed.
-  void prefetch(std::uint32_t slot) const { __builtin_prefetch(&places_[slot], 1); }
+  // Prefetches the entries of a slot.
+  void prefetch(std::uint32_t slot) const { __builtin_prefetch(&entries_[slot], 1); }
 
-  // Makes sure that set() of so many places does not allocate. Allocates only where more entities
-  // than ever before have as many.
+  // Ensures that set() of `count` entries does not allocate. Allocates only if more entities than
+  // ever before have as many.
   void prepare(std::size_t count);
-  // Requires: prepare(places.size()) has been called since a slot was last set, or the slot is set
-  // to as many as it had before the last call that set it, calls being undone in reverse order.
+  // Sets the entries of a slot. Requires: prepare(entries.size()) has been called since a slot was
+  // last set, or the slot is set to as many as it had before the last call that set it, calls being
+  // undone in reverse order.
   // NOLINTNEXTLINE(bugprone-exception-escape): prepare() has reserved what set() appends
-  void set(std::uint32_t slot, std::span<const EntitySlot> places) noexcept;
-  // Follows an entity to its other place.
+  void set(std::uint32_t slot, std::span<const EntitySlot> entries) noexcept;
+  // Follows an entity to another entry.
   void relocate(const PagePool::Moved& moved) noexcept;
 
  private:
-  // A place alone is in places_; else, with this bit, the number in spreads_ of all of them.
+  // Marks a value of entries_ as an index into spreads_; without this bit it is the slot's only
+  // entry.
   static constexpr EntitySlot kSpread = EntitySlot{1} << 31;
   static constexpr EntitySlot kNone = ~EntitySlot{0};
-  // Each spread has room for one of these numbers of places, from the beginning: so what a spread
-  // needs is at hand wherever as many as large were in use before.
+  // Each spread (the entries of an entity in several chunks) has one of these capacities from the
+  // beginning and is recycled by capacity, so a warm index does not allocate.
   static constexpr std::array<std::size_t, 3> kSpreadSizes = {4, 8, kMaxEntityChunks};
   using Spread = boost::container::small_vector<EntitySlot, kSpreadSizes[0]>;
 
-  // Where in kSpreadSizes the room for so many places is.
-  static std::size_t spreadSize(std::size_t places) {
-    return places <= kSpreadSizes[0] ? 0 : places <= kSpreadSizes[1] ? 1 : 2;
+  // Returns the index in kSpreadSizes of the capacity for `count` entries.
+  static std::size_t spreadSize(std::size_t count) {
+    return count <= kSpreadSizes[0] ? 0 : count <= kSpreadSizes[1] ? 1 : 2;
   }
   bool isSpread(std::uint32_t slot) const {
-    return (places_[slot] & kSpread) != 0 && places_[slot] != kNone;
+    return (entries_[slot] & kSpread) != 0 && entries_[slot] != kNone;
   }
 
-  std::vector<EntitySlot> places_;  // by slot
+  std::vector<EntitySlot> entries_;  // by slot
   std::vector<Spread> spreads_;
-  // By their room: those that are not in use, with room for all; and how many there are.
+  // By capacity: the spreads not in use, in vectors that can hold all of them; and how many exist.
   std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> spare_spreads_;
   std::array<std::size_t, kSpreadSizes.size()> spreads_made_{};
 };

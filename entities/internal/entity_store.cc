@@ -14,8 +14,8 @@
 namespace fractalray::internal {
 namespace {
 
-// Whether any shape that an index holds is sure to be within the frame at that position, which is
-// so far inside that no radius reaches out. False for NaN.
+// Returns true if a position is so far inside the frame that no shape that an index holds reaches
+// out of the frame there. False for NaN.
 bool isWellInside(const Vec3d& position) {
   constexpr double kLimit = 0x1p44;
   return std::abs(position[0]) <= kLimit && std::abs(position[1]) <= kLimit &&
@@ -25,13 +25,6 @@ bool isWellInside(const Vec3d& position) {
 Vec3i roundedUnits(const Vec3d& position) {
   return {fractalray::roundedUnits(position[0]), fractalray::roundedUnits(position[1]),
           fractalray::roundedUnits(position[2])};
-}
-
-// The error of one of many.
-absl::Status numbered(const absl::Status& status, std::string_view what, std::size_t number,
-                      std::size_t count) {
-  return {status.code(), absl::StrCat(std::string(what), " ", number + 1, " of ", count, ": ",
-                                      status.message(), "; nothing has been changed")};
 }
 
 }  // namespace
@@ -101,7 +94,7 @@ void EntityStore::prepareSlot() {
   if (!free_slots_.empty()) return;
   const std::size_t slot = living_.size();
   makeRoom(free_slots_, slot + 1);
-  // What an earlier call has made before it ran out of memory is used again.
+  // A slot that an earlier call added before it ran out of memory is used again.
   if (entities_.size() == slot) entities_.add();
   if (places_.slots() == slot) places_.addSlot();
   if (generations_.size() == slot) generations_.push_back(1);
@@ -231,7 +224,7 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
   return status;
 }
 
-// Asks for the entity of a move that is still to come and, nearer to its turn, for its pages.
+// Prefetches the entity of a move that is still to come and, nearer to that move, its pages.
 template <class SlotOf>
 void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of, std::size_t next) {
   constexpr std::size_t kEntityAhead = 16;
@@ -269,7 +262,7 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   const int shift = frame_.chunkShift(entity.index_level);
   const ChunkRange before = chunkRange(entity.shape, entity.position, shift);
   const ChunkRange after = chunkRange(entity.shape, position, shift);
-  // One chunk, or two side by side, of which a shape that reaches both along an axis meets both.
+  // One chunk, or two side by side, of which a shape that reaches both along an axis touches both.
   if (before != after || after.chunks() > 2) return false;
   EntityGrid& grid = indexLevelOf(entity).grid;
   const std::span<const EntitySlot> places = places_.of(slot);
@@ -280,39 +273,6 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   grid.moveCenter(places.front(), pageCenter(position, after.first, shift));
   entity.position = position;
   return true;
-}
-
-absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update) {
-  if (!isAlive(entity)) return stale(entity);
-  const std::uint32_t slot = entity.slot;
-  const Entity before = entities_[slot];
-  const absl::StatusOr<Entity> after = updatedEntity(frame_, before, update);
-  if (!after.ok()) return after.status();
-  if (*after == before) return absl::OkStatus();
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
-  edits_.beginEdit();
-  Entity& changed = entities_.edit(slot);
-  if (after->shape != before.shape) {
-    changeShape(slot, *after);
-  } else if (after->position != before.position && !moveWithin(slot, changed, after->position)) {
-    moveAcross(slot, changed, after->position);
-  }
-  // Nothing throws from here on.
-  --countOf(before);
-  changed = *after;
-  ++countOf(changed);
-  note(before, before.position);
-  note(changed, changed.position);
-  version_.advance();
-  return absl::OkStatus();
-}
-
-void EntityStore::changeShape(std::uint32_t slot, const Entity& changed) {
-  leaveChunks(slot);
-  absl::Cleanup undo = [this, slot] { undoLeaveChunks(slot); };
-  const ChunkedPosition to = chunkedAt(changed, changed.position);
-  transfer(slot, changed, {}, to).run();
-  std::move(undo).Cancel();
 }
 
 absl::Status EntityStore::remove(EntityHandle entity) {

@@ -9,18 +9,18 @@
 
 namespace fractalray::internal {
 
-EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& places, std::uint32_t slot,
+EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& entries, std::uint32_t slot,
                                const FixedShape& shape, int chunk_shift,
                                const ChunkedPosition& from, const ChunkedPosition& to)
     : grid_(grid),
-      places_(places),
+      entries_(entries),
       slot_(slot),
       shape_(shape),
       chunk_shift_(chunk_shift),
       from_(from),
       to_(to),
-      old_places_(from.chunks.size()),
-      new_places_(to.chunks.size()) {
+      old_entries_(from.chunks.size()),
+      new_entries_(to.chunks.size()) {
   // Both lists are sorted.
   std::size_t source = 0;
   for (std::size_t i = 0; i < to.chunks.size(); ++i) {
@@ -33,67 +33,67 @@ EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& places, std::uint3
 }
 
 void EntityTransfer::run() {
-  const std::span<const EntitySlot> places = places_.of(slot_);
-  old_places_.assign(places.begin(), places.end());
-  places_.prepare(to_.chunks.size());
+  const std::span<const EntitySlot> entries = entries_.of(slot_);
+  old_entries_.assign(entries.begin(), entries.end());
+  entries_.prepare(to_.chunks.size());
   absl::Cleanup undo_steps = [this] {
     stepBack();
-    keepPlaces(old_places_);
+    keepEntries(old_entries_);
   };
   enterNew();
   leaveOld();
   std::move(undo_steps).Cancel();
   moveStaying(to_.position);
-  keepPlaces(new_places_);
+  keepEntries(new_entries_);
 }
 
 void EntityTransfer::undo() noexcept {
-  const std::span<const EntitySlot> places = places_.of(slot_);
-  new_places_.assign(places.begin(), places.end());
+  const std::span<const EntitySlot> entries = entries_.of(slot_);
+  new_entries_.assign(entries.begin(), entries.end());
   for (std::size_t i = 0; i < to_.chunks.size(); ++i) {
-    if (wasIn(i)) old_places_[static_cast<std::size_t>(sources_[i])] = new_places_[i];
+    if (wasIn(i)) old_entries_[static_cast<std::size_t>(sources_[i])] = new_entries_[i];
   }
   entered_ = to_.chunks.size();
   left_ = from_.chunks.size();
   stepBack();
   moveStaying(from_.position);
-  keepPlaces(old_places_);
+  keepEntries(old_entries_);
 }
 
-// Enters before it leaves: where memory runs out, that is what has to be undone.
+// Enters before it leaves: if memory runs out, only entering has to be undone.
 void EntityTransfer::enterNew() {
   for (; entered_ < to_.chunks.size(); ++entered_) {
-    EntitySlot& place = new_places_[entered_];
+    EntitySlot& entry = new_entries_[entered_];
     if (wasIn(entered_)) {
-      place = old_places_[static_cast<std::size_t>(sources_[entered_])];
-      grid_.prepareMove(place);
+      entry = old_entries_[static_cast<std::size_t>(sources_[entered_])];
+      grid_.prepareMove(entry);
     } else {
-      place = enter(to_, entered_);
+      entry = enter(to_, entered_);
     }
   }
 }
 
 void EntityTransfer::leaveOld() {
   for (; left_ < from_.chunks.size(); ++left_) {
-    if (!staysIn(left_)) leave(from_.chunks[left_], old_places_[left_]);
+    if (!staysIn(left_)) leave(from_.chunks[left_], old_entries_[left_]);
   }
 }
 
 void EntityTransfer::stepBack() noexcept {
   while (left_ > 0) {
     --left_;
-    if (!staysIn(left_)) old_places_[left_] = enter(from_, left_);
+    if (!staysIn(left_)) old_entries_[left_] = enter(from_, left_);
   }
   while (entered_ > 0) {
     --entered_;
-    if (!wasIn(entered_)) leave(to_.chunks[entered_], new_places_[entered_]);
+    if (!wasIn(entered_)) leave(to_.chunks[entered_], new_entries_[entered_]);
   }
 }
 
 void EntityTransfer::moveStaying(const Vec3i& position) noexcept {
   for (std::size_t i = 0; i < to_.chunks.size(); ++i) {
     if (!wasIn(i)) continue;
-    grid_.moveCenter(new_places_[i], pageCenter(position, to_.chunks[i], chunk_shift_));
+    grid_.moveCenter(new_entries_[i], pageCenter(position, to_.chunks[i], chunk_shift_));
   }
 }
 
@@ -103,9 +103,9 @@ EntitySlot EntityTransfer::enter(const ChunkedPosition& at, std::size_t chunk) {
   return grid_.enter(at_chunk, slot_, {pageCenter(at.position, at_chunk, chunk_shift_), radius_});
 }
 
-void EntityTransfer::leave(const ChunkCoord& chunk, EntitySlot place) {
-  const std::optional<PagePool::Moved> moved = grid_.leave(chunk, place);
-  if (moved.has_value()) places_.relocate(*moved);
+void EntityTransfer::leave(const ChunkCoord& chunk, EntitySlot entry) {
+  const std::optional<PagePool::Moved> moved = grid_.leave(chunk, entry);
+  if (moved.has_value()) entries_.relocate(*moved);
 }
 
 }  // namespace fractalray::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of an index level seen as one tree of cubes, each of which knows by a 64-bit word
-// which of its parts hold anything: what searches around a place go down, and up.
+// The chunks of an index level as one tree of cubes, each with a 64-bit word of the parts that hold
+// anything: range searches go down it, and up.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ class EntityTree {
 
   const EntityGrid& grid() const { return *grid_; }
   int chunkShift() const { return chunk_shift_; }
-  // The scale at which the cubes from -1 to 0 on each axis hold everything.
+  // Returns the scale at which the cubes from -1 to 0 on each axis hold everything.
   int topScale() const { return (kTopLog2 - chunk_shift_) / 2; }
 
-  // The corners of the closed cube, in units: within 2^62.
+  // Returns the corners of the closed cube, in units: within 2^62.
   Vec3i min(const Cube& cube) const { return corner(cube, 0); }
   Vec3i max(const Cube& cube) const { return corner(cube, 1); }
 
-  // The parts of a cube that hold an entity, as bits by slots. Requires: it is no chunk, nor larger
-  // than the top scale. Cost: a look-up.
+  // Returns the parts of a cube that hold an entity, as bits by slots. Requires: the cube is no
+  // chunk, nor larger than the top scale. Cost: a look-up.
   std::uint64_t parts(const Cube& cube) const {
     FRACTALRAY_DCHECK(cube.scale > 0 && cube.scale <= topScale(), cube.scale, topScale());
     if (cube.scale > kAreaScale) {
@@ -41,7 +41,7 @@ class EntityTree {
     const EntityGrid::Region* const found = region(cube);
     return found == nullptr ? 0 : found->occupied();
   }
-  // Null where the region holds nothing. Requires: the cube is a region.
+  // Returns the region of a cube, null if it holds nothing. Requires: the cube is a region.
   const EntityGrid::Region* region(const Cube& cube) const {
     FRACTALRAY_DCHECK(cube.scale == 1, cube.scale);
     const ChunkCoord chunk = firstChunk(cube);

@@ -31,7 +31,7 @@ void IdTable::erase(EntityId id, std::uint32_t slot) noexcept {
     FRACTALRAY_DCHECK(entries_[hole].slot != kNone, id, slot);
     hole = (hole + 1) & mask();
   }
-  // What follows without a gap moves up where its search would end at the hole.
+  // Moves up each following entry, up to the next gap, whose search would end at the hole.
   for (std::size_t i = (hole + 1) & mask(); entries_[i].slot != kNone; i = (i + 1) & mask()) {
     const std::size_t home = entries_[i].hash & mask();
     if (((i - home) & mask()) < ((i - hole) & mask())) continue;

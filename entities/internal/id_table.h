@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds entities by their id, in a hash table whose insertions can be prepared: what allocates
-// comes before anything changes.
+// Finds entities by their id, in a hash table whose insertions can be prepared: all allocation
+// happens before any change.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace fractalray::internal {
 
-// Slots by the ids of their entities, with linear probing. Ids themselves are not kept: hashes tell
-// nearly all of them apart, and the caller's entities the rest. Only reserve() allocates; where
+// Slots by the ids of their entities, with linear probing. Ids themselves are not kept: hashes
+// distinguish nearly all of them, and the caller's entities the rest. Only reserve() allocates; if
 // memory runs out it throws std::bad_alloc and has changed nothing. Not thread-safe while it
 // changes; const use is safe from any thread.
 class IdTable {
  public:
-  // The slot of an id; `id_of(slot)` gives the id of the entity in a slot of the table.
+  // Returns the slot of an id; `id_of(slot)` returns the id of the entity in a slot of the table.
   template <class IdOf>
   std::optional<std::uint32_t> find(EntityId id, const IdOf& id_of) const {
     if (entries_.empty()) return std::nullopt;
@@ -33,11 +33,11 @@ class IdTable {
   }
 
   std::size_t size() const { return size_; }
-  // Makes room for `count` ids in all.
+  // Reserves memory for `count` ids in all.
   void reserve(std::size_t count);
-  // Requires: the id is not in the table, and there is room for it.
+  // Adds an id. Requires: it is not in the table, and memory for it has been reserved.
   void insert(EntityId id, std::uint32_t slot) noexcept;
-  // Requires: the id is in the table, with that slot.
+  // Removes an id. Requires: it is in the table, with that slot.
   void erase(EntityId id, std::uint32_t slot) noexcept;
 
  private:
@@ -53,7 +53,7 @@ class IdTable {
   std::size_t mask() const { return entries_.size() - 1; }
   static void insert(std::vector<Entry>& entries, const Entry& entry) noexcept;
 
-  std::vector<Entry> entries_;  // none, or a power of two, of which a quarter is always free
+  std::vector<Entry> entries_;  // empty, or a power of two, of which a quarter is always free
   std::size_t size_ = 0;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page_pool.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "../../core/internal/containers/vector_room.h"
@@ -11,6 +13,7 @@ PagePool PagePool::share() {
   PagePool shared;
   shared.pages_ = pages_.share();
   shared.table_ = table_.share();
+  shared.long_lists_ = long_lists_;
   return shared;
 }
 
@@ -20,25 +23,25 @@ EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& s
     prepareRuns(list, list.pages() + 1);
     addPage(list);
   }
-  const EntitySlot place = placeOf(list, list.count);
-  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
-  page.put(place % EntityPage::kPlaces, slot, sphere);
+  const EntitySlot entry = placeOf(list, list.count);
+  EntityPage& page = pages_.edit(entry / EntityPage::kPlaces);
+  page.put(entry % EntityPage::kPlaces, slot, sphere);
   ++list.count;
-  return place;
+  return entry;
 }
 
-std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot place) {
+std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry) {
   const EntitySlot last = placeOf(list, list.count - 1);
   EntityPage& last_page = pages_.edit(last / EntityPage::kPlaces);
-  EntityPage& page = pages_.edit(place / EntityPage::kPlaces);
+  EntityPage& page = pages_.edit(entry / EntityPage::kPlaces);
   const bool is_dropped = last % EntityPage::kPlaces == 0;
   if (is_dropped) prepareRuns(list, list.pages() - 1);
 
   std::optional<Moved> moved;
   const std::uint32_t last_in_page = last % EntityPage::kPlaces;
-  if (last != place) {
-    moved = {last_page.slots[last_in_page], last, place};
-    page.put(place % EntityPage::kPlaces, moved->slot, last_page.get(last_in_page));
+  if (last != entry) {
+    moved = {last_page.slots[last_in_page], last, entry};
+    page.put(entry % EntityPage::kPlaces, moved->slot, last_page.get(last_in_page));
   }
   last_page.clear(last_in_page);
   if (is_dropped) dropPage(list);
@@ -90,6 +93,7 @@ void PagePool::addPage(PageList& list) {
   spare_pages_.pop_back();
   const std::uint32_t number = list.pages();
   changeRun(list, number, number + 1);
+  if (std::has_single_bit(number + 1)) ++longLists(number + 1);
   if (number < PageList::kNamed) {
     list.named[number] = page;
   } else {
@@ -101,6 +105,14 @@ void PagePool::dropPage(PageList& list) {
   const std::uint32_t number = list.pages() - 1;
   spare_pages_.push_back(pageOf(list, number));
   changeRun(list, number + 1, number);
+  if (std::has_single_bit(number + 1)) --longLists(number + 1);
+}
+
+std::uint64_t PagePool::mostPages(std::uint64_t lists) const {
+  std::uint64_t pages = 0;
+  for (std::size_t i = 0; i < long_lists_.size(); ++i)
+    pages += std::min<std::uint64_t>(lists, long_lists_[i]) << i;
+  return pages;
 }
 
 void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t after) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages filtered by what is around a place: eight entities at a time, by the 16-bit spheres around
-// them. Lets through all within reach and few others.
+// The SIMD prefilter of range searches: tests the eight bounding spheres of a page against a
+// rounded box. Conservative: passes all within reach and few others.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,16 @@ struct PageRangeFilter {
   std::int16_t radius;
 };
 
-// What keeps the sums of squares below within 31 bits: centres of entities are within 1.5 chunks of
-// the chunk's centre on each axis, radii are at most sqrt(3) chunks.
+// Limits that keep the sums of squares below within 31 bits: centres of entities are within 1.5
+// chunks of the chunk's centre on each axis, radii are at most sqrt(3) chunks.
 inline constexpr std::int64_t kPageBallLimit = 14000;        // of min and max
 inline constexpr std::int64_t kPageBallRadiusLimit = 16384;  // and of the radius
 
-// The places of a page whose sphere is within reach, as bits; anything for places that are free.
+// Returns the lanes of a page whose sphere is within reach, as bits; undefined for free lanes.
 // Equal on all machines. Requires: the limits above.
 struct PortablePageBallFilter {
   static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
-    std::uint32_t places = 0;
+    std::uint32_t lanes = 0;
     for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
       int square = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -37,9 +37,9 @@ struct PortablePageBallFilter {
         square += gap * gap;
       }
       const int reach = page.radius[i] + ball.radius;
-      if (square <= reach * reach) places |= 1U << i;
+      if (square <= reach * reach) lanes |= 1U << i;
     }
-    return places;
+    return lanes;
   }
 };
 
@@ -71,7 +71,7 @@ struct Sse2PageBallFilter {
     const __m128i above = _mm_sub_epi16(center, _mm_set1_epi16(ball.max[axis]));
     return _mm_max_epi16(_mm_max_epi16(below, above), _mm_setzero_si128());
   }
-  // The squares of two numbers each, added.
+  // Returns the sums of the squares of two numbers each.
   static __m128i squares(__m128i pairs) { return _mm_madd_epi16(pairs, pairs); }
 };
 using PageBallFilter = Sse2PageBallFilter;
@@ -79,16 +79,16 @@ using PageBallFilter = Sse2PageBallFilter;
 using PageBallFilter = PortablePageBallFilter;
 #endif
 
-// What is so many units from a chunk's corner, 2^shift units being a page unit, from its centre.
-// Where it is far away it is drawn nearer, so that the filter lets through more, never less.
+// Converts units from a chunk's corner to page units of 2^shift units from its centre. Far
+// coordinates are clamped nearer, so that the filter passes more, never less.
 inline std::int16_t pageBallCorner(std::int64_t from_corner, int shift) {
   const std::int64_t center = std::int64_t{1} << (kPageUnitsLog2 - 1);
   return static_cast<std::int16_t>(
       std::clamp((from_corner >> shift) - center, -kPageBallLimit, kPageBallLimit));
 }
 
-// The points within `radius` units of the closed box [min, max], as the pages of that chunk see
-// them; nothing where the radius is too large for a filter to be of use. Requires: within 2^62.
+// Returns the points within `radius` units of the closed box [min, max], relative to the pages of
+// that chunk; nothing if the radius is too large for a filter to be of use. Requires: within 2^62.
 inline std::optional<PageRangeFilter> pageBall(const Vec3i& min, const Vec3i& max,
                                                std::int64_t radius, const ChunkCoord& chunk,
                                                int chunk_shift) {

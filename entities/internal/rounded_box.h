@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around a place: all points within a radius of a box. Balls and boxes, and which entities
-// of an index are met by them.
+// Range searches: the points within a radius of a box (balls and boxes included), and the entities
+// of an index that may be among them.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 
 namespace fractalray::internal {
 
-// The points within `radius` units of the closed box [min, max]: a ball where the box is a point,
-// the box itself where the radius is 0.
+// The points within `radius` units of the closed box [min, max]: a ball if the box is a point, the
+// box itself if the radius is 0.
 struct RoundedBox {
-  // More than any two points of a frame are apart, which are below sqrt(3) * 2^62.
+  // More than the distance of any two points of a frame, which is below sqrt(3) * 2^62.
   static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
   Vec3i min;
@@ -32,7 +32,7 @@ struct RoundedBox {
   ShapeDistance distanceTo(const Entity& entity) const {
     return {entity.shape, entity.position, min, max};
   }
-  // Returns true if it meets a closed box; a closed cube.
+  // Returns true if it touches a closed box; a closed cube.
   bool meets(const Vec3i& box_min, const Vec3i& box_max) const {
     return squaredGap(box_min, box_max, min, max) <= absl::int128(radius) * radius;
   }
@@ -41,8 +41,8 @@ struct RoundedBox {
   }
 
   // Returns, per axis, the first and the last index of the closed cells 2^shift units wide that
-  // meet the box around it, up to where the frame ends. A cell that ends where the box begins meets
-  // it.
+  // touch the box around it, up to the end of the frame. A cell that ends where the box begins
+  // touches it.
   Vec3i firstCell(int shift) const {
     Vec3i first;
     for (int axis = 0; axis < 3; ++axis)
@@ -57,14 +57,14 @@ struct RoundedBox {
   }
 };
 
-// Whether it is in this of its chunks that an entity is found. Of the chunks that it is in one is
-// chosen: one that is as near to the box of `reach` as any, so that whoever comes by all chunks
-// within the entity's distance from the box comes by it. Requires: the entity is in the chunk.
+// Returns true if an entity is reported in this one of its chunks. Chosen is one that is as near to
+// the box of `reach` as any, so that a search of all chunks within the entity's distance from the
+// box includes it. Requires: the entity is in the chunk.
 bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const RoundedBox& reach,
                       int chunk_shift);
 
-// Calls `visit(slot)` for the entities of a chunk that may be within the reach: all that are, those
-// in several chunks in each. `list` is of that chunk.
+// Calls `visit(slot)` for the entities of a chunk that may be within the reach: at least all that
+// are; entities in several chunks are visited in each. `list` is of that chunk.
 template <class Visit>
 void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& chunk,
                  int chunk_shift, const RoundedBox& reach, const Visit& visit) {
@@ -75,28 +75,28 @@ void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& c
     std::uint32_t near = ball.has_value() ? PageBallFilter::near(page, *ball) : 0xffU;
     const std::uint32_t left = list.count - first;
     if (left < EntityPage::kPlaces) near &= (1U << left) - 1;
-    forEachSlot(near, [&](int place) { visit(page.slots[static_cast<std::size_t>(place)]); });
+    forEachSlot(near, [&](int lane) { visit(page.slots[static_cast<std::size_t>(lane)]); });
   }
 }
 
-// Entities that are to be looked at, while they are brought near from memory.
+// Entities that are yet to be examined, while they are prefetched from memory.
 class PrefetchQueue {
  public:
   explicit PrefetchQueue(const EntityStore& store) : store_(store) {}
 
   bool isFull() const { return waiting_.size() == kMost; }
-  // Requires: it is not full.
+  // Prefetches an entity and adds it. Requires: the queue is not full.
   void add(std::uint32_t slot, const ChunkCoord& chunk) {
     FRACTALRAY_DCHECK(!isFull());
     store_.prefetch(slot);
     waiting_.push_back({slot, chunk});
   }
-  // Calls `meet(entity, handle, chunk)` for each, which then waits no more.
-  template <class Meet>
-  void meetAll(const Meet& meet) {
+  // Calls `visit(entity, handle, chunk)` for each, and empties the queue.
+  template <class Visit>
+  void meetAll(const Visit& visit) {
     for (const Waiting& waiting : waiting_) {
       const EntityHandle handle = store_.handle(waiting.slot);
-      meet(*store_.find(handle), handle, waiting.chunk);
+      visit(*store_.find(handle), handle, waiting.chunk);
     }
     waiting_.clear();
   }

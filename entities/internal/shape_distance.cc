@@ -13,14 +13,14 @@ std::strong_ordering compare(absl::int128 x, absl::int128 y) {
   return x < y ? std::strong_ordering::less : std::strong_ordering::greater;
 }
 
-// sqrt(q) against sqrt(p) + k, for k > 0; p and q below 2^126, k below 2^62.
+// Compares sqrt(q) with sqrt(p) + k, for k > 0; p and q below 2^126, k below 2^62.
 std::strong_ordering compareRoots(absl::int128 q, absl::int128 p, std::int64_t k) {
   // Squared: s against 2 k sqrt(p).
   const absl::int128 s = q - p - absl::int128(k) * k;
   if (s < 0) return std::strong_ordering::less;
   const absl::int128 twice = absl::int128(k) * 2;
   if (!discriminantIsNonNegative(twice * twice, s, p)) return std::strong_ordering::less;
-  // Equal only where sqrt(p) = s / 2k is a whole number, which then is below 2^63.
+  // Equal only if sqrt(p) = s / 2k is a whole number, which then is below 2^63.
   const absl::int128 root = s / twice;
   const bool is_equal = root * twice == s && root < absl::int128(1) << 63 && root * root == p;
   return is_equal ? std::strong_ordering::equal : std::strong_ordering::greater;
@@ -32,7 +32,7 @@ double ShapeDistance::toDouble() const {
   if (isWithin(0)) return 0;
   const double root = std::sqrt(static_cast<double>(square_));
   if (radius_ == 0) return root;
-  // sqrt(q) - r = (q - r^2) / (sqrt(q) + r), where nothing cancels but whole numbers.
+  // sqrt(q) - r = (q - r^2) / (sqrt(q) + r), which cancels only between whole numbers.
   return static_cast<double>(square_ - absl::int128(radius_) * radius_) /
          (root + static_cast<double>(radius_));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far closed shapes are, exactly: numbers sqrt(q) - r with whole q and r, compared as such.
+// The exact distance of closed shapes: numbers sqrt(q) - r with whole q and r, compared as such.
 #pragma once
 
 #include <compare>
@@ -13,8 +13,8 @@
 
 namespace fractalray::internal {
 
-// The squared distance of two closed boxes, in units; 0 where they meet.
-// Requires: their corners are less than 2^63 units apart on each axis.
+// Returns the squared distance of two closed boxes, in units; 0 if they touch. Requires: their
+// corners are less than 2^63 units apart on each axis.
 inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& other_min,
                                const Vec3i& other_max) {
   absl::int128 square = 0;
@@ -31,23 +31,24 @@ inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& 
 // The distance max(0, sqrt(q) - r), in units, of a closed shape from a closed box. A value type.
 class ShapeDistance {
  public:
-  // From the closed box [min, max], which may be a point. Requires: all within kMaxCoordinate.
+  // Computes the distance from the closed box [min, max], which may be a point. Requires: all
+  // within kMaxCoordinate.
   ShapeDistance(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max)
       : radius_(shape.kind == FixedShape::Kind::kSphere ? shape.radius() : 0),
         square_(radius_ > 0 ? squaredGap(min, max, center, center)
                             : squaredGap(min, max, center - shape.half_extents,
                                          center + shape.half_extents)) {}
 
-  // Whether it is at most so many units: touching counts.
+  // Returns true if the distance is at most `units`: touching counts.
   bool isWithin(std::int64_t units) const {
     const absl::int128 reach = absl::int128(units) + radius_;
     return square_ <= reach * reach;
   }
 
-  // Within 2^-50 of the exact distance, relatively; 0 where the shapes meet, and only there.
+  // Returns the distance within 2^-50, relatively; 0 if the shapes touch, and only then.
   double toDouble() const;
 
-  // By value, exactly; without a filter in doubles.
+  // Compares by value, exactly; without a filter in doubles.
   friend std::strong_ordering operator<=>(const ShapeDistance& x, const ShapeDistance& y);
   friend bool operator==(const ShapeDistance& x, const ShapeDistance& y) { return (x <=> y) == 0; }
 

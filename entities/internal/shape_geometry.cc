@@ -8,6 +8,7 @@
 
 #include "../../core/check.h"
 #include "../../core/internal/geometry/wide_int.h"
+#include "reflected_entry.h"
 
 namespace fractalray::internal {
 namespace {
@@ -32,7 +33,7 @@ struct SphereEquation {
 
   bool startsInside() const { return c <= 0; }
 
-  // Whether b^2 >= a c: doubles decide unless both sides are nearly equal.
+  // Returns true if b^2 >= a c: doubles decide unless both sides are nearly equal.
   bool reaches() const {
     const double left = toDouble(b) * toDouble(b);
     const double right = toDouble(a) * toDouble(c);
@@ -58,7 +59,7 @@ std::optional<HitTime> intersectSphere(const Line& line, const FixedShape& spher
   return HitTime::sphereEntry(equation.a, equation.b, equation.c);
 }
 
-// The last t in [0, 1] in the sphere, each root written so that nothing cancels.
+// Returns the last t in [0, 1] in the sphere, each root written so that nothing cancels.
 double sphereExit(const SphereEquation& equation) {
   if (equation.a == 0) return 1;
   const double root = discriminantRoot(equation.a, equation.b, equation.c);
@@ -76,8 +77,8 @@ double length(const Vec3d& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// The outward normal of a sphere where the line comes in at `t`. A sphere of radius 0 has none of
-// its own: it is hit against the direction of the line.
+// Returns the outward normal of a sphere at the point where the line comes in at `t`. A sphere of
+// radius 0 has none of its own: its normal is opposite to the line's direction.
 Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
   Vec3d normal;
   for (int axis = 0; axis < 3; ++axis) {
@@ -94,12 +95,24 @@ Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
 }  // namespace
 
 std::optional<HitTime> intersect(const Line& line, const FixedShape& shape, const Vec3i& center) {
+  if (line.beginsLater()) [[unlikely]] {
+    const std::optional<ShapeEntry> entry = enterReflected(line, shape, center);
+    return entry.has_value() ? std::optional(entry->time) : std::nullopt;
+  }
   if (shape.kind == FixedShape::Kind::kSphere) return intersectSphere(line, shape, center);
   const std::optional<TimeSpan> span =
       line.clip(center - shape.half_extents, center + shape.half_extents);
   if (!span.has_value()) return std::nullopt;
   // On a line that is a point the span starts at 0.
   return HitTime(span->from);
+}
+
+bool startsInside(const Line& line, const FixedShape& shape, const Vec3i& center,
+                  const HitTime& time) {
+  if (!line.beginsLater()) return time == HitTime();
+  const std::optional<ShapeEntry> entry = enterReflected(line, shape, center);
+  FRACTALRAY_DCHECK(entry.has_value(), time.toDouble());
+  return entry->starts_inside;
 }
 
 HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,
@@ -110,7 +123,8 @@ HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& 
   hit.distance = hit.t * line.lengthBlocks();
   if (shape.kind == FixedShape::Kind::kSphere) {
     const SphereEquation equation(line, shape, center);
-    hit.start_inside = equation.startsInside();
+    hit.start_inside =
+        line.beginsLater() ? startsInside(line, shape, center, time) : equation.startsInside();
     hit.t_exit = std::max(hit.t, sphereExit(equation));
     if (!hit.start_inside) hit.normal = sphereNormal(line, center, hit.t);
     return hit;
@@ -119,9 +133,10 @@ HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& 
       line.clip(center - shape.half_extents, center + shape.half_extents);
   FRACTALRAY_DCHECK(span.has_value(), hit.t);
   hit.t_exit = span->to.toDouble();
-  hit.start_inside = span->entry_axis < 0;
+  const int axis =
+      line.beginsLater() ? enterReflected(line, shape, center)->axis : span->entry_axis;
+  hit.start_inside = axis < 0;
   if (!hit.start_inside) {
-    const int axis = span->entry_axis;
     hit.face = {static_cast<std::int8_t>(axis),
                 static_cast<std::int8_t>(line.delta()[axis] > 0 ? -1 : 1)};
     hit.normal = hit.face.normal();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exactly when a line hits a shape, and where.
+// Exact intersection of lines with shapes: the time, and the geometry of the hit.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,15 @@
 namespace fractalray::internal {
 
 // Returns the smallest t in [0, 1] at which the line is in the closed shape around `center`;
-// touching at one point counts, and 0 if it starts inside. Nothing if it misses. Exact: a filter in
-// doubles decides the clear cases of spheres, wide integers the rest. Requires: centre and reach
-// within kMaxCoordinate. Does not allocate.
+// touching at one point counts, and 0 if it starts inside. Nothing if it misses. See
+// enterReflected() for reflected lines. Exact: a filter in doubles decides the clear cases of
+// spheres, wide integers the rest. Requires: centre and reach within kMaxCoordinate. Does not
+// allocate.
 std::optional<HitTime> intersect(const Line& line, const FixedShape& shape, const Vec3i& center);
+
+// Returns true if the line starts inside the shape. Requires: intersect() gave `time`.
+bool startsInside(const Line& line, const FixedShape& shape, const Vec3i& center,
+                  const HitTime& time);
 
 // Returns where and how the line hits the shape, rounded. Requires: intersect() gave `time`.
 HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& center,

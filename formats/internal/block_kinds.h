@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block type is, as JSON files say it: one kind, or kinds by channel.
+// Reads the kinds of a block type as JSON files give them: one kind, or kinds by channel.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace fractalray {
 
 // Reads "solid", or {"default": "solid", "visible": "empty"}: the kind in every channel that is not
-// listed, and those in the listed ones. Channels that are new are added to `types`; the type itself
-// is not. What is wrong goes to the reader's status.
+// listed, and those in the listed ones. Adds new channels to `types`, but not the type itself.
+// Errors go to the reader's status.
 BlockTypeSpec readBlockKinds(const JsonReader& value, std::string name, BlockTypeTable& types);
 
 }  // namespace fractalray

@@ -10,21 +10,21 @@
 
 namespace fractalray {
 
-// A place in some bytes, which must outlive it. Reading past the end gives zeros and makes ok()
-// false from then on, so a caller reads a whole structure and looks once.
+// A position in some bytes, which must outlive it. Reading past the end gives zeros and makes ok()
+// false from then on, so a caller reads a whole structure and checks once.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
 
   bool ok() const { return ok_; }
-  // What has not been read yet.
+  // Returns the bytes that have not been read yet.
   std::span<const std::uint8_t> rest() const { return rest_; }
 
-  // Big-endian.
+  // Read big-endian numbers.
   std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
   std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
   std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
-  // An integer of any width, little-endian.
+  // Reads a little-endian integer of any width.
   template <class T>
   T little() {
     std::make_unsigned_t<T> value = 0;
@@ -50,7 +50,7 @@ class ByteReader {
     const auto taken = bytes(length);
     return {reinterpret_cast<const char*>(taken.data()), taken.size()};
   }
-  // The text up to the next line feed, which is taken too.
+  // Reads the text up to the next line feed, and skips the line feed.
   std::string_view line() {
     std::size_t length = 0;
     while (length < rest_.size() && rest_[length] != '\n')

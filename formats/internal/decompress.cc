@@ -83,8 +83,8 @@ absl::StatusOr<std::size_t> Decompressor::unpackZstd(ByteSpan packed,
     if (ZSTD_isError(left) != 0) return damaged("zstd", ZSTD_getErrorName(left));
     used = out.pos;
     if (left == 0) break;
-    // Output that is not full has been flushed, so the rest can only come from input that is not
-    // there.
+    // Output that is not full has been flushed, so the rest could only come from input that is
+    // missing.
     if (in.pos == in.size && used < content.size()) return cutOff("zstd");
   }
   content.resize(used);

@@ -11,7 +11,7 @@
 
 namespace fractalray {
 
-// The bytes of an integer, the lowest first.
+// Returns the bytes of an integer, the lowest first.
 template <class T>
 std::array<char, sizeof(T)> littleBytes(T value) {
   static_assert(std::is_integral_v<T>);
@@ -22,14 +22,14 @@ std::array<char, sizeof(T)> littleBytes(T value) {
   return bytes;
 }
 
-// Puts an integer at `place` of the bytes, which have room for it there.
+// Overwrites the bytes at `offset` by an integer. Requires: it fits into `bytes` there.
 template <class T>
-void putLittle(std::string& bytes, std::size_t place, T value) {
+void putLittle(std::string& bytes, std::size_t offset, T value) {
   const auto little = littleBytes(value);
-  bytes.replace(place, little.size(), little.data(), little.size());
+  bytes.replace(offset, little.size(), little.data(), little.size());
 }
 
-// Appends an integer; or a double, as the 64 bits that it is made of.
+// Appends an integer, or the 64 bits of a double.
 template <class T>
 void appendLittle(std::string& bytes, T value) {
   const auto little = littleBytes(value);

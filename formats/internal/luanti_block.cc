@@ -9,14 +9,14 @@
 namespace fractalray {
 namespace {
 
-// The whole block behind the version is one zstd frame; before that, its large parts were zlib
-// streams and the names came after the nodes.
+// From this version on everything after the version number is one zstd frame; before, its large
+// parts were zlib streams and the names came after the nodes.
 constexpr int kZstdVersion = 29;
 constexpr int kZlibVersion = 28;
 // The engine's sources say "not generated" of this bit; its documentation says the opposite.
 constexpr int kNotGenerated = 0x08;
 constexpr std::size_t kIds = 65536;
-// Of a node: param1 and param2 (light; rotation or liquid level), a byte each.
+// A node's param1 and param2 (light; rotation or liquid level), a byte each.
 constexpr std::size_t kOtherParameterBytes = 2;
 
 absl::Status cutOff(std::string_view what) {
@@ -95,7 +95,7 @@ absl::Status LuantiBlockDecoder::decodeZlib(ByteSpan blob, LuantiBlock& block) {
   ByteReader bytes(blob);
   readFlags(bytes, block);
   absl::Status status = readWidths(bytes);
-  // A stream within the blob, all of whose content `read` has to take.
+  // Unpacks a stream within the blob, all of whose content `read` has to take.
   const auto read_stream = [&](std::string_view what, auto&& read) {
     const absl::StatusOr<std::size_t> taken = decompressor_.unpackZlib(bytes.rest(), content_);
     if (!taken.ok()) return taken.status();
@@ -135,12 +135,12 @@ absl::Status LuantiBlockDecoder::readMapping(ByteReader& bytes, LuantiBlock& blo
 absl::Status LuantiBlockDecoder::resolveNodes(LuantiBlock& block) {
   names_by_id_.resize(kIds, 0);
   absl::Status status;
-  std::uint32_t place = 0;
+  std::uint32_t ordinal = 0;
   for (const std::uint16_t id : mapped_ids_) {
     if (names_by_id_[id] != 0) {
       status.Update(absl::DataLossError(absl::StrCat("id ", id, " has two names")));
     }
-    names_by_id_[id] = ++place;
+    names_by_id_[id] = ++ordinal;
   }
   for (std::size_t i = 0; i < block.nodes.size(); ++i) {
     const std::uint32_t name = names_by_id_[block.nodes[i]];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes one mapblock of a Luanti (Minetest) map: the names and places of its 16 x 16 x 16 nodes.
+// Decodes one mapblock of a Luanti (Minetest) map: the names of its 16 x 16 x 16 nodes, by
+// position.
 #pragma once
 
 #include <array>
@@ -17,42 +18,42 @@ namespace fractalray {
 
 // The nodes of a mapblock, in the order of a chunk's blocks (x + 16 y + 256 z).
 struct LuantiBlock {
-  // False for one that the map generator has not finished; then its nodes are no content of the
+  // False if the map generator has not finished the mapblock; its nodes are then no content of the
   // world.
   bool generated = true;
-  // The names that the nodes refer to; a name may be there twice, or unused.
+  // The names that the nodes refer to; a name may occur twice, or be unused.
   std::vector<std::string> names;
-  // For each node, the place of its name.
+  // For each node, the index of its name.
   std::array<std::uint16_t, kBlocksPerChunk> nodes{};
 };
 
-// Keeps its buffers from one mapblock to the next. Not thread-safe; one a thread.
+// Keeps its buffers from one mapblock to the next. Not thread-safe; use one per thread.
 class LuantiBlockDecoder {
  public:
   explicit LuantiBlockDecoder(std::uint64_t max_content = InputLimits().mapblock_bytes)
       : decompressor_(max_content) {}
 
-  // Decodes a blob of serialization version 28 or 29 into `block`, in place of what was there. All
-  // of the blob is read, whether its content is wanted or not, so that damage does not go unseen:
-  // node metadata, objects and timers must be well formed, and nothing may follow them.
+  // Decodes a blob of serialization version 28 or 29 and replaces `block` by its content. Reads all
+  // of the blob, even parts whose content is not wanted, so that damage does not go unseen: node
+  // metadata, objects and timers must be well formed, and nothing may follow them.
   //
-  // UNIMPLEMENTED for another version, which the message names; DATA_LOSS with what is wrong
-  // otherwise (the content of `block` is then unspecified); OUT_OF_RANGE for data that unpacks to
-  // more than `max_content` bytes; RESOURCE_EXHAUSTED where memory runs out, which says nothing
-  // about the blob.
+  // Errors: UNIMPLEMENTED for another version, which the message names; DATA_LOSS with the reason
+  // for a damaged blob (the content of `block` is then unspecified); OUT_OF_RANGE for data that
+  // unpacks to more than `max_content` bytes; RESOURCE_EXHAUSTED if memory runs out, which says
+  // nothing about the blob.
   absl::Status decode(ByteSpan blob, LuantiBlock& block);
 
  private:
   absl::Status decodeZstd(ByteSpan blob, LuantiBlock& block);
   absl::Status decodeZlib(ByteSpan blob, LuantiBlock& block);
   absl::Status readMapping(ByteReader& bytes, LuantiBlock& block);
-  // Replaces the ids of the nodes by places in `block.names`.
+  // Replaces the ids of the nodes by indices into `block.names`.
   absl::Status resolveNodes(LuantiBlock& block);
 
   Decompressor decompressor_;
   std::vector<std::uint8_t> content_;
   std::vector<std::uint16_t> mapped_ids_;   // of this block, in the order of its names
-  std::vector<std::uint32_t> names_by_id_;  // 1 + the place of an id's name; 0 where it has none
+  std::vector<std::uint32_t> names_by_id_;  // 1 + the index of an id's name; 0 if it has none
 };
 
 }  // namespace fractalray

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kHalfMap = 2048;  // mapblocks from the middle to either end
 constexpr std::int64_t kMapWidth = 2 * kHalfMap;
 
-// A setting of a world.mt, which has lines of "name = value"; nothing where it is not there.
+// Returns a setting of a world.mt, which has lines of "name = value"; nullopt if it is missing.
 std::optional<std::string> findSetting(const std::string& text, const std::string& name) {
   for (const absl::string_view line : absl::StrSplit(text, '\n')) {
     const std::pair<absl::string_view, absl::string_view> parts =
@@ -63,13 +63,13 @@ bool isMapblock(const ChunkCoord& at) {
 }
 
 std::optional<ChunkCoord> mapblockFromKey(std::int64_t key) {
-  // The largest mapblock's key; what is beyond could overflow below.
+  // The largest mapblock's key; numbers beyond it could overflow below.
   constexpr std::int64_t kEnd = kHalfMap * kMapWidth * kMapWidth;
   if (key < -2 * kEnd || key > 2 * kEnd) return std::nullopt;
   ChunkCoord at;
   std::int64_t rest = key;
   for (int axis = 0; axis < 3; ++axis) {
-    // The part's signed remainder; what is left is then a multiple of the width.
+    // Subtracts the part's signed remainder, so that the rest is a multiple of the width.
     at[axis] = ((rest + kHalfMap) & (kMapWidth - 1)) - kHalfMap;
     rest = (rest - at[axis]) / kMapWidth;
   }

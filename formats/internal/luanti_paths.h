@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things are: the map file of a Luanti world, and the mapblocks of a map.
+// Finds the map file of a Luanti world, and the mapblocks of a map.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace fractalray {
 
-// Whether a Luanti map has this mapblock: each index is a signed number of 12 bits, so that the
-// largest map is 16^4 nodes wide.
+// Returns true if a Luanti map can have this mapblock: each index is a signed number of 12 bits, so
+// that the largest map is 16^4 nodes wide.
 bool isMapblock(const ChunkCoord& at);
 
-// The mapblock of a key, which is z * 2^24 + y * 2^12 + x with signed parts; nothing for other
-// numbers.
+// Returns the mapblock of a key, which is z * 2^24 + y * 2^12 + x with signed parts; nullopt for
+// other numbers.
 std::optional<ChunkCoord> mapblockFromKey(std::int64_t key);
 
-// The map file of a world: the path itself, or map.sqlite in it where it is a directory, whose
+// Returns the map file of a world: the path itself, or map.sqlite in it if it is a directory, whose
 // world.mt, if there is one, must not say that the map is elsewhere or has mapblocks of another
-// size. NOT_FOUND, INVALID_ARGUMENT and errors of the system, with the path and what to do. The map
-// is not opened.
+// size. Errors: NOT_FOUND, INVALID_ARGUMENT and errors of the system, with the path and the remedy.
+// Does not open the map.
 absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLimits& limits = {});
 
 }  // namespace fractalray

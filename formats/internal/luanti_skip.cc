@@ -11,13 +11,13 @@
 namespace fractalray::internal {
 namespace {
 
-// Metadata versions: none at all; without, and with, a mark for what is private.
+// Metadata versions: none at all; without, and with, a mark for private metadata.
 constexpr int kNoMetadata = 0;
 constexpr int kPublicMetadata = 1;
 constexpr int kPrivateMetadata = 2;
-// A timer is a place (16 bits), a timeout and the time elapsed (32 bits each).
+// A timer is a node's number (16 bits), a timeout and the time elapsed (32 bits each).
 constexpr int kTimerBytes = 10;
-constexpr std::size_t kPlaceBytes = 2;
+constexpr std::size_t kNodeNumberBytes = 2;
 // Three coordinates of 32 bits.
 constexpr std::size_t kObjectPositionBytes = 12;
 
@@ -48,9 +48,9 @@ absl::Status skipNodeMetadata(ByteReader& bytes) {
   }
   const int count = bytes.u16();
   for (int i = 0; i < count && bytes.ok(); ++i) {
-    const int place = bytes.u16();
-    if (place >= kBlocksPerChunk) {
-      return absl::DataLossError(absl::StrCat("node metadata is for node ", place, " of 4096"));
+    const int node = bytes.u16();
+    if (node >= kBlocksPerChunk) {
+      return absl::DataLossError(absl::StrCat("node metadata is for node ", node, " of 4096"));
     }
     const std::uint32_t variables = bytes.u32();
     for (std::uint32_t j = 0; j < variables && bytes.ok(); ++j) {
@@ -84,11 +84,11 @@ absl::Status skipNodeTimers(ByteReader& bytes) {
         absl::StrCat("the timer list has ", timer_bytes, " bytes a timer; expected ", kTimerBytes));
   }
   for (int i = 0; i < count && bytes.ok(); ++i) {
-    const int place = bytes.u16();
-    if (place >= kBlocksPerChunk) {
-      return absl::DataLossError(absl::StrCat("a timer is for node ", place, " of 4096"));
+    const int node = bytes.u16();
+    if (node >= kBlocksPerChunk) {
+      return absl::DataLossError(absl::StrCat("a timer is for node ", node, " of 4096"));
     }
-    bytes.skip(kTimerBytes - kPlaceBytes);
+    bytes.skip(kTimerBytes - kNodeNumberBytes);
   }
   return bytes.ok() ? absl::OkStatus() : cutOff("timer list");
 }

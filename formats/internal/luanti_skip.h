@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a Luanti mapblock that have nothing to say to a ray: read over, and checked on the
-// way.
+// Skips the parts of a Luanti mapblock that no query needs, and checks that they are well formed.
 #pragma once
 
 #include "absl/status/status.h"
@@ -9,7 +8,8 @@
 
 namespace fractalray::internal {
 
-// Each reads one list to its end; DATA_LOSS, naming the list, for one that is cut off or malformed.
+// Each reads one list to its end. Errors: DATA_LOSS, naming the list, if it is cut off or
+// malformed.
 absl::Status skipNodeMetadata(ByteReader& bytes);
 absl::Status skipStaticObjects(ByteReader& bytes);
 absl::Status skipNodeTimers(ByteReader& bytes);

@@ -20,14 +20,14 @@ namespace {
 
 // How long to wait for a program that is writing. Luanti holds its lock for moments.
 constexpr int kLockTimeoutMs = 2000;
-// Every database begins so, and with the rest of its header has 100 bytes at least.
+// Every database begins with these bytes, and with the rest of its header has 100 bytes at least.
 constexpr std::string_view kMagic("SQLite format 3\0", 16);
 constexpr std::size_t kHeaderBytes = 100;
 // In the header, 16 bits: the size of a page, or 1 for 65536. A database is whole pages.
 constexpr std::size_t kPageSizeAt = 16;
 
 absl::Status errorOf(const std::string& path, absl::StatusCode code, std::string_view reason) {
-  // What SQLite says may quote names from the file.
+  // Cuts SQLite's messages, which may quote names from the file.
   return {code, absl::StrCat(path, ": ", printable(reason, kMaxReasonBytes))};
 }
 
@@ -35,7 +35,7 @@ struct FileCloser {
   void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
 };
 
-// 0 where the header has none; then it is for SQLite to refuse it.
+// Returns 0 if the header has no valid size; SQLite then refuses the file.
 std::uintmax_t pageSize(const std::array<char, kHeaderBytes>& header) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(header[at]); };
   const std::uintmax_t size =
@@ -43,7 +43,7 @@ std::uintmax_t pageSize(const std::array<char, kHeaderBytes>& header) {
   return size == 1 ? 65536 : size;
 }
 
-// Looks at a file before SQLite does, whose words for what is no database help nobody; and opening
+// Checks a file before SQLite opens it, whose words for other files help nobody; and opening
 // something like a pipe would wait for ever.
 absl::Status checkHeader(const std::string& path) {
   using enum absl::StatusCode;
@@ -130,7 +130,7 @@ absl::Status SqliteFile::lastError() const {
                      absl::StrCat("the database is damaged or cut off (", reason, ")"));
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
-      // A journal beside the file that only a writer may deal with.
+      // A journal next to the file that only a writer may deal with.
       return errorOf(
           path_, kFailedPrecondition,
           absl::StrCat("cannot be opened for reading (", reason,
@@ -158,7 +158,7 @@ absl::StatusOr<SqliteFile> SqliteFile::open(const std::string& path) {
   sqlite3_busy_timeout(database, kLockTimeoutMs);
   // A schema from outside may call no function that has effects.
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // The first look at a table takes the lock for reading, which lasts until the file is closed.
+  // The first query on a table takes the lock for reading, which lasts until the file is closed.
   for (const char* const query : {"BEGIN", "SELECT count(*) FROM sqlite_master"}) {
     status = file.forEachRow(query, [](const SqliteRow&) { return absl::OkStatus(); });
     if (!status.ok()) return status;

@@ -25,11 +25,11 @@ class SqliteRow {
  public:
   explicit SqliteRow(sqlite3_stmt* statement) : statement_(statement) {}
 
-  // Nothing where the value is of another kind. Where memory runs out, forEachRow ends with the
+  // Return nullopt if the value is of another kind. If memory runs out, forEachRow ends with the
   // error after the visit.
   std::optional<std::int64_t> integer(int column) const;
   std::optional<std::span<const std::uint8_t>> blob(int column) const;
-  // The value as text, whatever it is; for messages.
+  // Returns the value as text, whatever it is; for messages.
   std::string text(int column) const;
 
  private:
@@ -39,18 +39,18 @@ class SqliteRow {
 };
 
 // Errors of all calls begin with the file's path: NOT_FOUND and PERMISSION_DENIED; INVALID_ARGUMENT
-// for what is no database; DATA_LOSS for a damaged one; UNAVAILABLE for one that another program
-// keeps locked for longer than a few seconds; RESOURCE_EXHAUSTED where memory runs out. Not
+// for a file that is no database; DATA_LOSS for a damaged one; UNAVAILABLE for one that another
+// program keeps locked for longer than a few seconds; RESOURCE_EXHAUSTED if memory runs out. Not
 // thread-safe.
 class SqliteFile {
  public:
-  // Opens a file, and begins to read: what other programs write from now on is not seen.
+  // Opens a file and begins to read: later writes of other programs are not seen.
   static absl::StatusOr<SqliteFile> open(const std::string& path);
 
-  // The names of a table's columns; empty where there is no such table (a view is none).
+  // Returns the names of a table's columns; empty if there is no such table (a view is none).
   absl::StatusOr<std::vector<std::string>> columns(std::string_view table) const;
-  // Calls `visit` with every row of the result, in order, until it returns an error, which comes
-  // back.
+  // Calls `visit` with every row of the result, in order, until it returns an error; returns that
+  // error.
   absl::Status forEachRow(const std::string& query,
                           absl::FunctionRef<absl::Status(const SqliteRow& row)> visit) const;
 
@@ -61,7 +61,7 @@ class SqliteFile {
 
   explicit SqliteFile(std::string path) : path_(std::move(path)) {}
 
-  // The error that SQLite has just reported.
+  // Returns the error that SQLite has just reported.
   absl::Status lastError() const;
 
   std::string path_;

@@ -19,9 +19,9 @@ class ChunkBounds {
   using Slices = std::map<std::int64_t, std::size_t>;
 
  public:
-  // What the insertion of one chunk needs, allocated before it.
+  // The memory for the insertion of one chunk.
   using Room = std::array<Slices::node_type, 3>;
-  // Throws std::bad_alloc where there is no memory for it.
+  // Allocates the memory to insert a chunk. Throws std::bad_alloc if there is none.
   Room reserve(const ChunkCoord& chunk) const {
     Room room;
     for (int axis = 0; axis < 3; ++axis) {
@@ -33,8 +33,8 @@ class ChunkBounds {
     return room;
   }
 
-  // Requires: each chunk inserted once, with the room that has just been reserved for it, and
-  // erased only after that.
+  // Adds or removes a chunk. Requires: each chunk is inserted once, with the result of reserve()
+  // for it, and erased only after that.
   void insert(const ChunkCoord& chunk, Room room) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       Slices::node_type& node = room[static_cast<std::size_t>(axis)];
@@ -52,11 +52,11 @@ class ChunkBounds {
     }
   }
 
-  // Moves all chunks by an offset. Cost: O(1).
+  // Adds an offset to the indices of all chunks. Cost: O(1).
   void shift(const Vec3i& offset) noexcept { origin_ += offset; }
 
   bool empty() const { return slices_[0].empty(); }
-  // The smallest and the largest index of a chunk on each axis. Requires: not empty.
+  // Returns the smallest and the largest index of a chunk on each axis. Requires: not empty.
   ChunkCoord min() const {
     FRACTALRAY_DCHECK(!empty());
     return {origin_[0] + slices_[0].begin()->first, origin_[1] + slices_[1].begin()->first,
@@ -75,7 +75,7 @@ class ChunkBounds {
     return chunk[axis] - origin_[axis];
   }
 
-  std::array<Slices, 3> slices_;  // by index from origin_
+  std::array<Slices, 3> slices_;  // by index minus origin_
   Vec3i origin_{};
 };
 

@@ -119,12 +119,12 @@ void Level::remove(const ChunkCoord& chunk) {
 void Level::refreshMasks(const ChunkCoord& chunk) noexcept {
   Region& region = editRegion(chunk);
   Area& area = *areas_.edit(chunk);
-  const int place = slotInArea(chunk);
+  const int region_slot = slotInArea(chunk);
   const int slot = slotInRegion(chunk);
   setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
-  setBit(area.loaded_, place, region.loaded_ != 0);
-  setBit(area.complete_, place, region.loaded_ == ~std::uint64_t{0});
-  setBit(area.occupied_, place, region.occupied_ != 0);
+  setBit(area.loaded_, region_slot, region.loaded_ != 0);
+  setBit(area.complete_, region_slot, region.loaded_ == ~std::uint64_t{0});
+  setBit(area.occupied_, region_slot, region.occupied_ != 0);
 }
 
 }  // namespace fractalray::internal

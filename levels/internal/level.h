@@ -22,15 +22,16 @@ namespace fractalray::internal {
 
 class LevelMove;
 
-// The 4 x 4 x 4 chunks around one place; slots as slotInRegion counts them. Shared by threads as
-// its Level is.
+// An aligned group of 4 x 4 x 4 chunks; slots are numbered as by slotInRegion(). Shared by threads
+// as its Level is.
 class Region : public RefCounted {
  public:
-  // The loaded chunk in a slot, or null.
+  // Returns the loaded chunk in a slot, or null.
   const Chunk* chunk(int slot) const {
     return hasBit(loaded_, slot) ? &chunks_[static_cast<std::size_t>(slot)] : nullptr;
   }
-  // Bit s is set iff the chunk in slot s is loaded; loaded and not empty in every channel; proto.
+  // Returns a word in which bit s is set iff the chunk in slot s is loaded; loaded and not empty in
+  // every channel; proto.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
   std::uint64_t proto() const { return proto_; }
@@ -39,22 +40,22 @@ class Region : public RefCounted {
   friend class Level;
   friend class LevelMove;
 
-  std::array<Chunk, 64> chunks_;  // uniform air where none is loaded
+  std::array<Chunk, 64> chunks_;  // uniform air if none is loaded
   std::uint64_t loaded_ = 0;
   std::uint64_t occupied_ = 0;
   std::uint64_t proto_ = 0;
 };
 
-// The 4 x 4 x 4 regions around one place; slots as slotInArea counts them. Shared by threads as its
-// Level is.
+// An aligned group of 4 x 4 x 4 regions; slots are numbered as by slotInArea(). Shared by threads
+// as its Level is.
 class Area : public RefCounted {
  public:
   const Region* region(int slot) const { return regions_[static_cast<std::size_t>(slot)].get(); }
-  // Bit s is set iff the region in slot s has a loaded chunk; one that is not empty in every
-  // channel.
+  // Returns a word in which bit s is set iff the region in slot s has a loaded chunk; one that is
+  // not empty in every channel.
   std::uint64_t loaded() const { return loaded_; }
   std::uint64_t occupied() const { return occupied_; }
-  // Bit s is set iff all chunks of the region in slot s are loaded.
+  // Returns a word in which bit s is set iff all chunks of the region in slot s are loaded.
   std::uint64_t complete() const { return complete_; }
 
  private:
@@ -72,26 +73,26 @@ class Area : public RefCounted {
 // snapshot always.
 class Level : public RefCounted {
  public:
-  // The loaded chunk there, or null. Cost: one hash look-up.
+  // Returns the loaded chunk at an index, or null. Cost: at most one hash look-up.
   const Chunk* find(const ChunkCoord& chunk) const {
     const Region* const region = this->region(chunk);
     return region == nullptr ? nullptr : region->chunk(slotInRegion(chunk));
   }
   ChunkState state(const ChunkCoord& chunk) const;
-  // The region and the area that `chunk` lies in, null where they have neither loaded nor proto
-  // chunks.
+  // Returns the region and the area that `chunk` lies in, null if they have neither loaded nor
+  // proto chunks.
   const Region* region(const ChunkCoord& chunk) const;
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
-  // All areas, for searches that descend the cubes above them.
+  // Returns all areas, for searches that descend the cubes above them.
   const AreaMap<Area>& areas() const { return areas_; }
 
   std::size_t loadedChunks() const { return loaded_count_; }
   std::size_t protoChunks() const { return proto_count_; }
-  // The box of the loaded chunks, always exact.
+  // Returns the box of the loaded chunks, always exact.
   const ChunkBounds& bounds() const { return bounds_; }
 
-  // log2 of the width, in chunks, of an aligned cube around `chunk` in which nothing is loaded;
-  // nothing where that chunk is loaded.
+  // Returns log2 of the width, in chunks, of an aligned cube around `chunk` in which nothing is
+  // loaded; nothing if that chunk is loaded.
   std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
 
   // Calls `visit` for every loaded chunk, in the order of their indices (x first). Cost: a sort.
@@ -101,20 +102,21 @@ class Level : public RefCounted {
   friend class ::fractalray::World;
   friend class LevelMove;
 
-  // These are all or nothing where memory runs out: they throw std::bad_alloc, and nothing has
+  // The following are all or nothing if memory runs out: they throw std::bad_alloc, and nothing has
   // changed.
 
-  // The loaded chunk there, to be changed, or null. The masks above it are then to be refreshed.
+  // Returns the loaded chunk at an index, to be changed, or null. The caller then refreshes the
+  // masks above it.
   Chunk* edit(const ChunkCoord& chunk);
-  // The region that a chunk lies in, to be changed, made where there is none: then it is to get a
-  // chunk, with nothing that may throw before.
+  // Returns the region that a chunk lies in, to be changed; makes it if there is none: the caller
+  // then gives it a chunk, with nothing that may throw in between.
   Region& editRegion(const ChunkCoord& chunk);
   void put(const ChunkCoord& chunk, Chunk content);
   void putProto(const ChunkCoord& chunk);
-  // Removes a loaded or proto chunk; nothing where there is none.
+  // Removes a loaded or proto chunk; does nothing if there is none.
   void remove(const ChunkCoord& chunk);
 
-  // Makes the masks above a chunk true after its content, or itself, has come, changed or gone.
+  // Makes the masks above a chunk true after the chunk has been loaded, changed or unloaded.
   // Requires: its region has been edited since the level was last shared.
   void refreshMasks(const ChunkCoord& chunk) noexcept;
 

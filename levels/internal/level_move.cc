@@ -55,7 +55,7 @@ void LevelMove::shiftAreas(const Level& from) {
   const Vec3i offset = change_.offset / kChunksInArea;
   level_.edit().areas_ =
       from.areas_.shifted(offset, [&](const Vec3i& at, const CowPtr<Area>& area) {
-        // The frame ends between two areas.
+        // The border of the frame is also one of areas.
         if (!frame_.contains(change_.level, firstChunkOf(at))) {
           dropArea(at - offset, *area);
           return CowPtr<Area>();
@@ -105,11 +105,11 @@ void LevelMove::shiftRegion(const Region& region, const Vec3i& area, int slot_in
     setBit(to.occupied_, to_slot, hasBit(region.occupied_, slot));
     if (!is_loaded) return;
     const Chunk& content = region.chunks_[static_cast<std::size_t>(slot)];
-    Chunk& place = to.chunks_[static_cast<std::size_t>(to_slot)];
+    Chunk& moved = to.chunks_[static_cast<std::size_t>(to_slot)];
     if (is_own) {
-      transfers_.push_back({const_cast<Chunk*>(&content), &place});
+      transfers_.push_back({const_cast<Chunk*>(&content), &moved});
     } else {
-      place = Chunk(content);
+      moved = Chunk(content);
     }
   });
 }
@@ -146,7 +146,7 @@ void LevelMove::setAreaMasks() noexcept {
 void LevelMove::forgetChildren() noexcept {
   level_.edit().areas_.forEachOwn([](Area& area) {
     for (CowPtr<Region>& region : area.regions_) {
-      // A region that is shared has no children: else it had been copied.
+      // A region that is shared has no children: withoutChildren() has copied the others.
       if (!region || region->isShared()) continue;
       Region& own = region.edit();
       forEachSlot(own.loaded_,

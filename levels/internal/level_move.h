@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A level whose chunks get other indices, as a move of the frame asks: made beside the old one, so
-// that the move may still fail, then put in its stead.
+// Gives the chunks of a level other indices, for a move of the frame: builds a second level, so
+// that the move may still fail, which then replaces the first.
 //
-// Chunks stay what and, if they can, where they are; only what finds them is made anew:
+// Chunks keep their content and, if possible, their memory; only the tables above them are built
+// again:
 //
-//   offset                         what is made                     what is kept
-//   whole areas (multiples of 16   the tables of areas              areas, regions, chunks
-//   chunks): all levels but one
-//   any other: one level           the tables, areas and regions    what chunks hold (ids, sets)
+//   offset                         built                            kept
+//   multiples of 16 chunks         the tables of areas              areas, regions, chunks
+//   (whole areas): all levels
+//   but one
+//   any other: one level           the tables, areas and regions    content of chunks (ids, sets)
 //
-// The one level is the coarsest that stays (FrameMove::chunkOffset). Where a snapshot holds the
-// same parts, these stay as they are, and what changes is copied.
+// The one level is the coarsest that stays active (FrameMove::chunkOffset). Parts that a snapshot
+// holds too stay as they are; if they have to change, they are copied.
 #pragma once
 
 #include <cstddef>
@@ -24,25 +26,25 @@
 
 namespace fractalray::internal {
 
-// What becomes of the chunks of a level.
+// The change of a level and its chunks.
 struct LevelChange {
   Vec3i offset{};                 // added to their indices
-  int level = 0;                  // the number of the level afterwards
+  int level = 0;                  // the number of the level after the move
   bool forgets_children = false;  // true if the next finer level is dropped
 };
 
 // Not thread-safe. Usable once.
 class LevelMove {
  public:
-  // Makes a level with the chunks of `from`, but for those that leave the frame. Changes nothing;
-  // throws std::bad_alloc where memory runs out. `from` is not changed until finish().
-  // Cost: O(areas), or, for an offset that is not one of whole areas, O(chunks).
+  // Builds a level with the chunks of `from`, except those that leave the frame. Does not change
+  // `from`; throws std::bad_alloc if memory runs out. Cost: O(areas), or O(chunks) for an offset
+  // that is not a multiple of 16 chunks. Requires: `from` is not changed until finish().
   LevelMove(const CowPtr<Level>& from, const Frame& frame, const LevelChange& change);
 
-  // The number of chunks that leave the frame, loaded and proto.
+  // Returns the number of chunks that leave the frame, loaded and proto.
   std::size_t dropped() const { return dropped_; }
-  // Moves the chunks over and returns the level. `from` is that of the constructor; it is left to
-  // those who hold it too.
+  // Moves the chunks to the new level and returns it. Requires: `from` is the level that was passed
+  // to the constructor.
   CowPtr<Level> finish(CowPtr<Level> from) noexcept;
 
  private:
@@ -55,20 +57,21 @@ class LevelMove {
   void shiftAreas(const Level& from);
   void shiftChunks(const Level& from);
   void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area, bool is_own);
-  // Returns an area as it is afterwards: a copy if it is shared and its chunks change.
+  // Returns an area without its children: a copy if it is shared and has children, else the area
+  // itself, for forgetChildren().
   CowPtr<Area> withoutChildren(const CowPtr<Area>& area) const;
-  // Drops all chunks of an area; one chunk.
+  // Count all chunks of an area, or one chunk, as dropped.
   void dropArea(const Vec3i& at, const Area& area);
   void dropChunk(const ChunkCoord& chunk, bool is_loaded);
-  // Makes the masks of the areas those of their regions.
+  // Sets the masks of the areas from those of their regions.
   void setAreaMasks() noexcept;
   void forgetChildren() noexcept;
-  // Makes the bounds those of `from`, without the chunks that were dropped.
+  // Sets the bounds to `bounds`, shifted, without the chunks that were dropped.
   void takeBounds(ChunkBounds bounds) noexcept;
 
   Frame frame_;
   LevelChange change_;
-  bool is_own_;  // true if nobody else holds the level
+  bool is_own_;  // true if no snapshot holds the level too
   CowPtr<Level> level_ = CowPtr<Level>::make();
   std::vector<Transfer> transfers_;
   std::vector<ChunkCoord> dropped_loaded_;  // by their old indices

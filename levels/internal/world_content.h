@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a World holds besides its frame and its block types: what queries read, and what edits keep
-// in step with it.
+// The content of a World besides its frame and its block types: the data that queries read and that
+// edits keep consistent with it.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@
 
 namespace fractalray::internal {
 
-// Thread safety is that of World.
+// Has the thread safety of World.
 struct WorldContent {
   std::vector<CowPtr<Level>> levels{};
-  // What has changed, for batches of queries. Stays empty in a snapshot.
+  // The edits, for batches of queries. Stays empty in a snapshot.
   EditLog edits{};
   VersionCounter version{};
   LastMove last_move{};

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A batch has to end as if its shots had been shot one after another, though effects of one shot
-// may edit what the next one hits. Shots are therefore run as optimistic transactions, wave by
-// wave:
+// may edit the blocks and entities that the next one hits. Shots are therefore run as optimistic
+// transactions, wave by wave:
 //
-//   speculate   Many threads prepare the shots of a wave on the world as it is: they find their
-//   first
+//   speculate   Many threads prepare the shots of a wave on the world as it is: they find the first
 //               candidates (CandidateStream). Preparing only reads, and calls no effect. Shots
 //               without effects are dispatched at once, since that only reads, too.
 //   validate    The caller's thread takes the shots in order. A shot is valid if preparing it now
-//               would read what it read then: no box in the edit logs of the world and the index,
+//               would read the same as before: no box in the edit logs of the world and the index,
 //               since the wave began, may touch the part of its line that was read
-//               (SegmentBoxFilter: conservative, never a false no). Filters and terminal tests may
-//               have read anything, so a shot that ran one is valid only if nothing was edited.
+//               (SegmentBoxFilter: conservative, never a false negative). Filters and terminal
+//               tests may have read anything, so a shot that ran one is valid only if nothing was
+//               edited.
 //   commit      A valid shot is dispatched, which calls its effects; these may edit. If its first
-//               candidates do not end it, it finds the others now.
-//   retry       Any other is shot again, serially. If most of a wave is stale, the rest of it is
-//               dropped and prepared again by all threads, in a smaller wave.
+//               candidates do not end the shot, it finds the others now.
+//   retry       Any other shot is run again, serially. If most of a wave is stale, the rest of the
+//               wave is dropped and prepared again by all threads, in a smaller wave.
 //
-// The first shot of a wave is always committed, so that a batch ends whatever its effects do. The
+// The first shot of a wave is always committed, so a batch ends whatever its effects do. The
 // serial order of effects, versions and errors follows from commits being in order; tests compare
 // batches with serial runs call for call (tests/query/batch_property_test.cc).
 #include "batch_scheduler.h"
@@ -28,9 +28,11 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
 
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
+#include "batch_queries.h"
 #include "coverage.h"
 #include "dispatcher.h"
 #include "query_scope.h"
@@ -45,8 +47,8 @@ bool mayMeetAny(const SegmentBoxFilter& filter, LevelMask levels, std::span<cons
   });
 }
 
-// Returns the t up to which the world matters to what a stream has given. After an error of the
-// stream that is all of the line.
+// Returns the t up to which the candidates that a stream has returned depend on the world: the end
+// of the line after an error of the stream.
 double reachOf(const QueryContext& context, CandidateStream& stream) {
   const double end = std::min(1.0, context.line.end().toDouble() * (1 + 0x1p-40));
   if (context.needsUnknown() || !stream.status().ok()) return end;
@@ -63,18 +65,6 @@ void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin,
   end = to.size();
 }
 
-// Copies everything but the hits and level parts, and the status, which a result does not have.
-void copySummary(const ShotResult& from, ShotSummary& to) {
-  to.version = from.version;
-  to.segment = from.segment;
-  to.terminated = from.terminated;
-  to.truncated = from.truncated;
-  to.budgets = from.budgets;
-  to.stopped_at = from.stopped_at;
-  to.unknown_from = from.unknown_from;
-  to.stats = from.stats;
-}
-
 }  // namespace
 
 BatchScheduler::BatchScheduler(const ServiceState& state, QueryAt query_at,
@@ -87,26 +77,58 @@ BatchScheduler::BatchScheduler(const ServiceState& state, QueryAt query_at,
       memory_(memory),
       parallel_for_(parallel_for),
       watch_world_(state.world.content().edits),
-      watch_entities_(state.entities.store().edits()) {}
+      watch_entities_(state.entities.store().edits()),
+      steps_(options),
+      first_(batch.completed),
+      committed_(batch.completed) {}
 
 void BatchScheduler::run() {
   const std::size_t queries = batch_.shots.size();
-  const absl::Cleanup cut_at_end = [this] { batch_.shots.resize(committed_); };
+  absl::Cleanup cut_at_end = [this] {
+    batch_.shots.resize(committed_);
+    batch_.completed = committed_;
+  };
+  if (isCut(committed_) && !steps_.areUsedUp()) continueCut();
+  runWaves(queries);
+  std::move(cut_at_end).Cancel();
+  leaveRest();
+}
+
+void BatchScheduler::runWaves(std::size_t queries) {
   std::size_t size = kFirstWave;
-  while (committed_ < queries) {
+  while (committed_ < queries && !steps_.areUsedUp()) {
     if (size == 1) {
       rerunSerially();
       size = 2;
       continue;
     }
-    const std::size_t count = std::min(size, queries - committed_);
+    const std::size_t count =
+        std::min(steps_.queriesAhead(committed_ - first_, kInTask, size), queries - committed_);
     prepareWave(count);
     const std::size_t reruns = commitWave();
-    // Waves are as long as what they prepare stays valid.
+    // Waves grow while the shots that they prepare stay valid.
     const std::size_t committed = committed_ - wave_begin_;
     const bool stayed_valid = committed == count && reruns <= committed / 4;
     const std::size_t most = version() == at_begin_ ? kMostInWave : kMostAmongEdits;
     size = stayed_valid ? std::min(2 * size, most) : std::max<std::size_t>(committed / 2, 1);
+  }
+}
+
+void BatchScheduler::leaveRest() {
+  std::size_t& completed = batch_.completed;
+  completed = committed_;
+  if (completed > 0 && isCut(completed - 1)) --completed;
+  memory_.steps_of_cut = steps_.ofCut().value_or(0);
+  // If there were no steps at all, a shot that was cut before stays cut.
+  for (std::size_t i = committed_ + (isCut(committed_) ? 1 : 0); i < batch_.shots.size(); ++i) {
+    ShotSummary& shot = batch_.shots[i];
+    shot = ShotSummary();
+    shot.progress = BatchProgress::kNotStarted;
+    shot.status = absl::ResourceExhaustedError(
+        absl::StrCat("not started: the batch took its ", options_.max_batch_steps,
+                     " steps before; resume it, or raise max_batch_steps"));
+    shot.hits_begin = shot.hits_end = batch_.hits.size();
+    shot.parts_begin = shot.parts_end = batch_.level_parts.size();
   }
 }
 
@@ -177,8 +199,8 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   speculative.levels = context.levels;
   if (summary.status.ok() && context.mayCallEffects() &&
       (!stream.isComplete() || hasEffects(context, shot.candidates().settled()))) {
-    // The steps of its later slices would be others than those of the single shot.
-    if (!stream.isComplete() && options_.max_steps != ShotOptions().max_steps) return;
+    // Its later slices would take other steps than those of the single shot.
+    if (!stream.isComplete() && steps_.areCounted()) return;
     summary.segment = query->segment;
     summary.stats = result.stats;
     speculative.reach = reachOf(context, stream);
@@ -204,8 +226,13 @@ std::size_t BatchScheduler::commitWave() {
   for (std::size_t i = 0; i < memory_.wave.size(); ++i) {
     constexpr std::size_t kAhead = 8;
     prefetch(i + kAhead);
+    if (steps_.areUsedUp()) break;
     const SpeculativeShot& speculative = memory_.wave[i];
     const Validity valid = validity(speculative);
+    if (valid == Validity::kValid && !steps_.cover(batch_.shots[committed_].stats)) {
+      runNext();
+      continue;
+    }
     if (valid == Validity::kValid) {
       commit(speculative, memory_.tasks[i / kInTask]);
       continue;
@@ -226,8 +253,8 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   const Version now = version();
   if (now == at_begin_) return Validity::kValid;
   if (now.callback_changes != at_begin_.callback_changes) return Validity::kAllStale;
-  // Steps are also spent on what is next to the line.
-  if (options_.max_steps != ShotOptions().max_steps) return Validity::kAllStale;
+  // Steps are also spent on blocks and entities next to the line.
+  if (steps_.areCounted()) return Validity::kAllStale;
   if (speculative.ran_user_code) return Validity::kStale;
   const auto world_edits = state_.world.content().edits.since(at_begin_.world_edits);
   const auto entity_edits = state_.entities.store().edits().since(at_begin_.entity_edits);
@@ -271,8 +298,9 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
   PreparedShot& shot = scope.shot();
   shot.resumes_at = speculative.resumes_at;
   shot.unknown = speculative.unknown;
+  shot.looks_again = false;
   const absl::StatusOr<FixedQuery> query = query_at_(committed_);
-  const QueryContext context = state_.shotContext(*query, options_);
+  const QueryContext context = state_.shotContext(*query, steps_.optionsOfNext());
   ShotResult& result = memory_.result;
   startResult(context, result);
   result.stats = summary.stats;
@@ -282,19 +310,43 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
                                 speculative.candidates_end - speculative.candidates_begin),
                    speculative.horizon);
   summary.status = dispatch(context, stream, result);
+  memory_.looks_again = shot.looks_again;
   append(summary, result);
 }
 
 void BatchScheduler::rerunSerially() {
-  ShotSummary& summary = batch_.shots[committed_];
   ++batch_.reruns;
+  runNext();
+}
+
+void BatchScheduler::runNext() {
+  ShotSummary& summary = batch_.shots[committed_];
   const absl::StatusOr<FixedQuery> query = checkedQuery(committed_, summary);
   summary.version = state_.version();
   if (!query.ok()) return append(summary, {}, {});
   const QueryScope scope;
   ShotResult& result = memory_.result;
-  summary.status = runShot(state_.shotContext(*query, options_), scope.shot(), result);
+  summary.status =
+      runShot(state_.shotContext(*query, steps_.optionsOfNext()), scope.shot(), result);
+  memory_.looks_again = scope.shot().looks_again;
   append(summary, result);
+}
+
+void BatchScheduler::continueCut() {
+  ShotSummary& summary = batch_.shots[committed_];
+  const QueryStats before = summary.stats;
+  batch_.hits.resize(summary.hits_begin);
+  batch_.level_parts.resize(summary.parts_begin);
+  summary.progress = BatchProgress::kDone;
+  const absl::StatusOr<FixedQuery> query = checkedQuery(committed_, summary);
+  if (!query.ok()) return append(summary, {}, {});
+  const QueryScope scope;
+  ShotResult& result = memory_.result;
+  summary.status = continueShot(state_.shotContext(*query, steps_.optionsOfNext()),
+                                memory_.looks_again, scope.shot(), result);
+  memory_.looks_again = scope.shot().looks_again;
+  append(summary, result);
+  summary.stats += before;
 }
 
 BatchScheduler::Bounds BatchScheduler::bounds() const {
@@ -322,8 +374,7 @@ void BatchScheduler::prefetch(std::size_t i) const {
   const BatchTask& task = memory_.tasks[i / kInTask];
   __builtin_prefetch(&memory_.wave[i]);
   __builtin_prefetch(&batch_.shots[wave_begin_ + i].hits_begin);
-  // Where its hits and candidates are is only roughly known: as many as there are shots before it
-  // in its task.
+  // Guesses the position of its hits and candidates, as if all shots of its task had equally many.
   const auto prefetch_share = [&](const auto& items) {
     const std::size_t guess = items.size() * (i % kInTask) / kInTask;
     if (guess < items.size()) __builtin_prefetch(&items[guess]);
@@ -342,6 +393,8 @@ void BatchScheduler::append(ShotSummary& shot, std::span<const Hit> hits,
   appendAll(batch_.hits, hits, shot.hits_begin, shot.hits_end);
   appendAll(batch_.level_parts, parts, shot.parts_begin, shot.parts_end);
   ++committed_;
+  const bool is_cut = steps_.take(shot.status, shot.stats);
+  shot.progress = is_cut ? BatchProgress::kOutOfSteps : BatchProgress::kDone;
 }
 
 }  // namespace fractalray::internal

@@ -17,6 +17,7 @@
 #include "../../core/internal/edit_log.h"
 #include "../../core/parallel_for.h"
 #include "../batch.h"
+#include "batch_steps.h"
 #include "candidate.h"
 #include "candidate_stream.h"
 #include "prepared_shot.h"
@@ -25,11 +26,11 @@
 
 namespace fractalray::internal {
 
-// A shot of the wave, prepared before its turn.
+// A shot of the wave, prepared ahead of its commit.
 struct SpeculativeShot {
   enum class State : std::uint8_t {
     kNotPrepared,  // to be run serially
-    kRefused,      // an error of its arguments, whatever the world is like
+    kRefused,      // has invalid arguments, whatever the world is like
     kDone,         // has no effects, and has been dispatched already
     kPrepared,     // its candidates are to be dispatched
   };
@@ -37,11 +38,11 @@ struct SpeculativeShot {
   bool ran_user_code = false;  // a filter or a terminal test
   LevelMask levels;
   double reach = 1;  // the t up to which the preparation has read the world
-  // Of kPrepared: its candidates in the order of hits, as a range of the task's; and what else was
-  // prepared, if it is not the default: times are large, and few shots have them.
+  // For kPrepared, its candidates in the order of hits, as a range of the task's; and the times
+  // that are not the default, as optionals, since they are large and few shots have them.
   std::size_t candidates_begin = 0;
   std::size_t candidates_end = 0;
-  std::optional<Fraction> horizon;  // up to which they are known; empty if they are all
+  std::optional<Fraction> horizon;  // candidates are known up to here; empty if all are known
   std::optional<HitTime> resumes_at;
   std::optional<HitTime> unknown;
 
@@ -57,13 +58,13 @@ struct SpeculativeShot {
 // Neighbours in a wave, prepared one after another by one thread.
 struct BatchTask {
   ShotResult result;  // of the shot that is being prepared
-  // Of all shots of the task.
+  // The results of all shots of the task.
   std::vector<Hit> hits;
   std::vector<LevelPart> level_parts;
   std::vector<Candidate> candidates;
 };
 
-// What a batch keeps from run to run.
+// The memory that a batch keeps from run to run.
 class BatchMemory {
  public:
   bool is_in_use = false;
@@ -71,8 +72,12 @@ class BatchMemory {
   std::vector<BatchTask> tasks;
   ShotResult result;              // of the shot that is being committed
   std::vector<Hit> earlier_hits;  // of the run before, after which queries may resume
+  // For a shot that is kOutOfSteps, which is in `result`: true if its last hit was answered by
+  // kAgain; see PreparedShot::looks_again.
+  bool looks_again = false;
+  std::uint64_t steps_of_cut = 0;  // the max_steps that it had
 
-  // Return what batches keep out of their users' sight.
+  // Return the private members of batches.
   static BatchMemory& of(ShotBatch& batch) {
     if (batch.memory_ == nullptr) batch.memory_.reset(new BatchMemory);
     return *batch.memory_;
@@ -80,18 +85,22 @@ class BatchMemory {
   static std::vector<Hit>& earlierHits(ClosestBatch& batch) { return batch.earlier_hits_; }
   static std::vector<TaskStats>& taskStats(ClosestBatch& batch) { return batch.task_stats_; }
   static std::vector<TaskStats>& taskStats(OcclusionBatch& batch) { return batch.task_stats_; }
+  static std::vector<QueryOutcome>& outcomes(ClosestBatch& batch) { return batch.outcomes_; }
+  static std::vector<QueryOutcome>& outcomes(OcclusionBatch& batch) { return batch.outcomes_; }
 };
 
-// Returns query i, in units, or why there is none.
+// Returns query i, in units, or the error of its line.
 using QueryAt = absl::FunctionRef<absl::StatusOr<FixedQuery>(std::size_t i)>;
 
 class BatchScheduler {
  public:
-  // Requires: batch.shots has one shot for each query, and everything else in it is empty.
+  // Continues after the first batch.completed shots. Requires: batch.shots has one shot for each
+  // query, and everything else in it belongs to these shots and to the one that is kOutOfSteps.
   BatchScheduler(const ServiceState& state, QueryAt query_at, const ShotOptions& options,
                  ShotBatch& batch, BatchMemory& memory, ParallelFor parallel_for);
 
-  // Runs the batch; batch.shots is cut to what was completed, also when an exception passes.
+  // Runs the batch until its steps run out; batch.shots is cut to the completed shots when an
+  // exception passes.
   void run();
 
  private:
@@ -102,7 +111,7 @@ class BatchScheduler {
   static constexpr std::size_t kFirstWave = 256;
   static constexpr std::size_t kInTask = 32;
 
-  // What may have changed since the wave was prepared, as numbers that grow.
+  // The versions of everything that may change after the wave was prepared, as numbers that grow.
   struct Version {
     std::uint64_t world_edits = 0;
     std::uint64_t entity_edits = 0;
@@ -112,14 +121,25 @@ class BatchScheduler {
     friend bool operator==(const Version&, const Version&) = default;
   };
   enum class Validity : std::uint8_t {
-    kValid,     // it would be prepared again as it was
-    kStale,     // it might not
-    kAllStale,  // nor might any other of the wave
+    kValid,     // preparing the shot again would give the same
+    kStale,     // it might differ
+    kAllStale,  // and so might any other shot of the wave
   };
   using Bounds = std::array<std::optional<std::pair<ChunkCoord, ChunkCoord>>, kMaxLevels>;
 
+  // Runs shots in waves, until all are committed or the steps have run out.
+  void runWaves(std::size_t queries);
+  bool isCut(std::size_t number) const {
+    return number < batch_.shots.size() &&
+           batch_.shots[number].progress == BatchProgress::kOutOfSteps;
+  }
+  // Continues the shot in which the steps ran out.
+  void continueCut();
+  // Marks the shots that are not committed as not started.
+  void leaveRest();
+
   Version version() const;
-  // Returns the query if it can be shot; else an error, which the shot then holds.
+  // Returns the query if it is valid; else its error, which is also stored in `shot`.
   absl::StatusOr<FixedQuery> checkedQuery(std::size_t number, ShotSummary& shot) const;
 
   // Speculate: prepares `count` shots in parallel, from the first that has not been committed.
@@ -128,20 +148,21 @@ class BatchScheduler {
   void prepareShot(SpeculativeShot& speculative, std::size_t number, BatchTask& task);
 
   // Validate and commit: commits shots of the wave, in order, as long as most of them are valid.
-  // Returns how many had to be run again.
+  // Returns the number of shots that had to be run again.
   std::size_t commitWave();
   Validity validity(const SpeculativeShot& speculative) const;
   // Each commits the next shot.
   void commit(const SpeculativeShot& speculative, BatchTask& task);
   void commitDone(BatchTask& task);
   void commitPrepared(const SpeculativeShot& speculative, const BatchTask& task);
+  void runNext();
   void rerunSerially();
 
   // Returns true if the box of loaded chunks of any level differs from that at the begin of the
   // wave: the level parts of a shot depend on it, however far from the line.
   bool boundsHaveChanged();
   Bounds bounds() const;
-  // Prefetches what the wave holds of a shot, which another thread may have written.
+  // Prefetches the wave's data of a shot, which another thread may have written.
   void prefetch(std::size_t i) const;
   // Append the next shot to the batch.
   void append(ShotSummary& shot, const ShotResult& result);
@@ -155,7 +176,9 @@ class BatchScheduler {
   ParallelFor parallel_for_;
   EditLog::Watch watch_world_;
   EditLog::Watch watch_entities_;
-  std::size_t committed_ = 0;   // number of leading queries that are committed
+  BatchSteps steps_;
+  std::size_t first_;           // the first query of this run
+  std::size_t committed_;       // number of leading queries that are committed
   std::size_t wave_begin_ = 0;  // the first query of the wave
   Version at_begin_;            // of the wave
   Bounds bounds_at_begin_;

@@ -88,7 +88,7 @@ class BlockPass {
     });
   }
 
-  // The blocks of a brick, which holds some, that do not defer.
+  // Returns the blocks of a brick, which holds some, that do not defer.
   std::uint64_t blocksOf(const Chunk& chunk, int brick) const {
     const std::uint64_t blocks = chunk.occupied().presentWord(brick);
     const BlockSet* const deferring = may_defer_ ? chunk.children() : nullptr;
@@ -109,7 +109,7 @@ class BlockPass {
     const BlockCoord block{cell[0], cell[1], cell[2]};
     const BlockTypeId type = chunk.occupiedBlock(indexInChunk(block));
     if (!collector_.addBlock(level_, type, block, crossing->cell)) return;
-    // Only other blocks of the same corner are met at the same time: none is beyond corner_end.
+    // Only other blocks at the same corner are hit at the same time: none is beyond corner_end.
     tree_.setDone(crossing->corner_end == mirrored);
     tree_.limitTo(crossing->corner_end);
   }
@@ -124,8 +124,9 @@ class BlockPass {
   bool may_defer_;
 };
 
-// Whether all blocks of the aligned cube around `block`, 2^log2 blocks wide, are expanded into
-// loaded chunks of the next finer level. False says nothing where it is wider than a chunk.
+// Returns true if all blocks of the aligned cube around `block`, 2^log2 blocks wide, are expanded
+// into loaded chunks of the next finer level. May be a false negative if the cube is wider than a
+// chunk.
 bool areAllExpanded(const Level& finer, const BlockCoord& block, int log2) {
   if (log2 > kChunkLog2) return false;
   const ChunkCoord child = childChunk(block);

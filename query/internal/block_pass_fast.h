@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast pass: from area to region, chunk and brick, always to the parts that the line touches
-// and that hold something, by path masks; no step where nothing is. Gives what the plain pass
-// gives.
+// The fast pass: from area to region, chunk and brick, always to the occupied parts that the line
+// touches, by path masks; takes no step through empty space. Collects the same as the plain pass.
 #pragma once
 
 #include "../../core/internal/geometry/path_mask.h"
@@ -9,7 +8,8 @@
 
 namespace fractalray::internal {
 
-// Gathers the blocks of one level, up to the first terminal one. `path` is of the context's line.
+// Collects the blocks of one level, up to the first terminal one. `path` is that of the context's
+// line.
 void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int level);
 
 }  // namespace fractalray::internal

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../../core/internal/geometry/line_walk.h"
 #include "../../core/internal/tree64/sparse_cell_set.h"
 #include "../../levels/internal/world_content.h"
 #include "coverage.h"
@@ -24,21 +25,20 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
   const QueryContext& context = collector.context;
   const std::optional<TimeSpan> inside = clipToBounds(context.world, level, context.line);
   if (!inside.has_value()) return;
-  const std::int64_t width = context.world.frame().blockWidth(level);
-  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
-                   context.options.corner);
+  GridWalk<3> walk =
+      walkAlong(context.line, context.world.frame().blockShift(level), context.options.corner);
   Fraction start = inside->from;
   if (collector.start() != nullptr) {
     start = std::max(start, collector.start()->lowerBound());
   }
-  if (start > Fraction::zero()) {
+  if (start > walk.cell().t) {
     walk.skipBefore(start);
     if (!walk.next()) return;
   }
   const HitTime end = std::min(collector.clip(), HitTime(inside->to));
   const Level& chunks = context.world.content().level(level);
   std::optional<ChunkCoord> at;
-  const Chunk* chunk = nullptr;  // the one at `at`, kept from cell to cell
+  const Chunk* chunk = nullptr;  // the chunk at `at`, kept from cell to cell
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > end) return;

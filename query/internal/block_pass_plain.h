@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain pass: block by block where chunks are loaded, by bigger steps where nothing is. Written
-// to be read; the reference for any faster one.
+// The plain pass: block by block through loaded chunks, in larger steps through space that is not
+// loaded. Written for readability; the reference for any faster pass.
 #pragma once
 
 #include "../../core/grid_walk.h"
@@ -9,11 +9,10 @@
 
 namespace fractalray::internal {
 
-// Gathers the blocks of one level, up to the first terminal one.
+// Collects the blocks of one level, up to the first terminal one.
 void collectBlocksPlain(CandidateCollector& collector, int level);
 
-// Passes over an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk
-// wide.
+// Skips an aligned cube of 2^log2 chunks around `chunk`; a chunk is `cells` cells of the walk wide.
 void skipCube(GridWalk<3>& walk, const Vec3i& chunk, int log2, std::int64_t cells);
 
 }  // namespace fractalray::internal

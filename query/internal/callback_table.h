@@ -16,15 +16,15 @@
 
 namespace fractalray::internal {
 
-// What is registered for one key; either part may be empty.
+// The callbacks registered for one key; either may be empty.
 struct CallbackPair {
   TerminalTest is_terminal;
   HitEffect effect;
 };
 
-// Callbacks by key, and a default for keys that have none. What a running query holds stays alive
-// when it is replaced or removed. If memory runs out, set() throws std::bad_alloc and changes
-// nothing. Const use is safe from any thread.
+// Callbacks by key, and a default for keys that have none. A callback that a running query holds
+// stays alive when it is replaced or removed. If memory runs out, set() throws std::bad_alloc and
+// changes nothing. Const use is safe from any thread.
 template <class Key>
 class CallbackTable {
  public:
@@ -48,10 +48,11 @@ class CallbackTable {
     default_.reset();
     noteChange();
   }
-  // The number of changes so far.
+  // Returns the number of changes so far.
   std::uint64_t changes() const { return changes_; }
 
-  // Calls the effect of a hit; kContinue if there is none. One that removes itself runs to its end.
+  // Calls the effect of a hit; returns kContinue if there is none. An effect that removes itself
+  // runs to its end.
   HitResponse callEffect(Key key, const Hit& hit) const {
     const std::shared_ptr<CallbackPair>& found = find(key);
     if (found == nullptr || !found->effect) return HitResponse::kContinue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass gathers: things that a line meets, with their exact order.
+// Candidates, which passes gather: blocks and entities that a line hits, with their exact order.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace fractalray::internal {
 
-// A block or an entity that the line of a shot meets, not yet told to anyone.
+// A block or an entity that the line of a shot hits, gathered but not yet dispatched.
 struct Candidate {
-  // Not an aggregate, so that making one sets its members once.
+  // Not an aggregate, so that creating one sets its members once.
   Candidate() {}  // NOLINT(modernize-use-equals-default)
 
   enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
@@ -24,13 +24,13 @@ struct Candidate {
   static constexpr int kBeforeAllLevels = kMaxLevels;
 
   Kind kind = Kind::kBlock;
-  bool terminal = false;  // as far as known without an effect: solid, or said by a predicate
+  bool terminal = false;  // as far as known without an effect: solid, or by a terminal test
   std::uint8_t step = 0;  // of a block: its GridCell::step, 0 for the walk's first cell
   int level = 0;          // the block's, or the entity's own
   BlockTypeId type = kAir;
-  Face face = Face::none();  // of a block: entered through
+  Face face = Face::none();  // of a block: the face through which the line enters it
   BlockCoord block{};
-  // Of an entity: as it was when it was gathered, since one that moves keeps the hit that it had.
+  // The entity as it was when it was gathered, since one that moves keeps its hit.
   EntityHandle entity{};
   EntityId entity_id = 0;
   EntityClassId entity_class{};
@@ -59,8 +59,8 @@ struct Candidate {
     return isBlock() ? rankOfBlock(level, step) : rankOfEntity(level, entity_id);
   }
 
-  // Returns a candidate that comes before all others of that time, after which a query resumes that
-  // is to find everything from then on.
+  // Returns a candidate that comes before all others of that time: a query that resumes after it
+  // finds everything from that time on.
   static Candidate startOf(const HitTime& time) {
     Candidate start;
     start.kind = Kind::kEntity;
@@ -71,18 +71,16 @@ struct Candidate {
   bool isStart() const { return level == kBeforeAllLevels; }
 
   bool isBlock() const { return kind == Kind::kBlock; }
-  // Whether the segment starts inside: the first cell of the walk, or an entity's closed shape.
-  bool startsInside() const { return isBlock() ? step == 0 : time == HitTime(); }
 };
 
-// The order of hits: by time, then by rank. ranksBefore() takes what has not become a candidate.
+// The order of hits: by time, then by rank. ranksBefore() compares without a Candidate.
 //
 // Laws, each with its test in candidate_test.cc:
 //   1. antisymmetric and irreflexive;
 //   2. transitive, ties too: a strict weak order;
 //   3. the contract's order: time, entities before blocks, the finer level first, then the walk's
-//      order or the id. Only what is the same hit ties;
-//   4. exact: times are compared as the numbers that they are, never as doubles.
+//      order or the id. Only equal hits tie;
+//   4. exact: times are compared as exact numbers, never as doubles.
 inline bool ranksBefore(const HitTime& a_time, const Candidate::Rank& a, const HitTime& b_time,
                         const Candidate::Rank& b) {
   const auto by_time = a_time <=> b_time;

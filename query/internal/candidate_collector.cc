@@ -46,7 +46,7 @@ bool CandidateCollector::addEntity(std::uint32_t slot) {
   if (!spend(stats.entities_tested)) return false;
   const EntityHandle handle = context.entities.store().handle(slot);
   const Entity& entity = *context.entities.store().find(handle);
-  // Chunks that lie side by side often bring the same one.
+  // Adjacent chunks often yield the same entity.
   CandidateList& candidates = memory_.candidates;
   if (!candidates.empty() && candidates.newest().entity == handle) return false;
   if (!context.matches(entity) || isIgnored(entity.id)) return false;
@@ -88,7 +88,7 @@ bool CandidateCollector::hasBeenHit(EntityHandle handle) {
 }
 
 bool CandidateCollector::hasBeenHit(int level, const BlockCoord& block) const {
-  // Equal times may have doubles that differ a little: those of a sphere and of a plane.
+  // Equal times may be doubles that differ a little: that of a sphere and that of a plane.
   const double earliest = after_->time.toDouble() * (1 - 0x1p-40);
   for (auto hit = hits_.rbegin(); hit != hits_.rend() && hit->t >= earliest; ++hit) {
     if (hit->isBlock() && hit->level == level && hit->block == block) return true;

@@ -19,34 +19,35 @@
 
 namespace fractalray::internal {
 
-// Takes what the passes find: filters it, keeps the candidates, and shows the passes how far the
-// query still reaches. Collects all at once, or slice by slice (beginSlice): then a pass pauses
-// once it has found enough, the passes that follow read no further than that, and each pass
-// continues in a later slice from where it was. A single use.
+// Takes the blocks and entities that the passes find: filters them, keeps the candidates, and
+// bounds the part of the line that passes still have to read. Collects all at once, or slice by
+// slice (beginSlice): then a pass pauses once it has found enough, later passes read no further
+// than that, and each pass continues in a later slice from its own pause. For a single use.
 class CandidateCollector {
  public:
-  // Where candidates go, and the entities that are left out. Reused from query to query.
+  // The candidates, and the entities that are left out. Reused from query to query.
   struct Memory {
     CandidateList candidates;
     IgnoredIds ignored;
     EarlierHits earlier;
   };
 
-  // What a collection slice by slice keeps. Apart, since a short query has no slices.
+  // The state of a collection slice by slice. A struct of its own, since a short query has no
+  // slices.
   struct Slice {
     std::optional<HitTime> from{};  // the start of the slice, exclusive
-    std::size_t enough = 0;         // candidates of a pass
+    std::size_t enough = 0;         // the candidates after which a pass pauses
     std::size_t enough_left = 0;
-    bool is_paused = false;  // true if clip() is where the passes pause
-    // While they do: what it is without the pause.
+    bool is_paused = false;  // true if clip() is the time at which the passes pause
+    // While paused, the state without the pause.
     bool is_ended = false;
     HitTime end{};
     Candidate::Rank end_rank = Candidate::Rank::last();
   };
 
   // Collects only what follows `after` in the order of hits (everything if it is null), and none of
-  // the entities in `hits` and in the context's and the options' `after`; after the start of a time
-  // (Candidate::startOf) none of the blocks in `hits` either. All of them must outlive
+  // the entities in `hits` and in the context's and the options' `after`; if `after` is the start
+  // of a time (Candidate::startOf), none of the blocks in `hits` either. The arguments must outlive
   // the collector. Empties memory.candidates.
   CandidateCollector(const QueryContext& query_context, const Candidate* after,
                      std::span<const Hit> hits, Memory& memory, QueryStats& query_stats)
@@ -68,39 +69,40 @@ class CandidateCollector {
   const QueryContext& context;
   QueryStats& stats;
 
-  // Upper bound on hit times: that of the earliest candidate that ends the query so far, or the
-  // time at which the passes pause, else the end of the segment. Passes may skip everything later.
+  // Returns an upper bound on hit times: the time of the earliest candidate so far that ends the
+  // query, or the time at which the passes pause, else the end of the segment. Passes may skip
+  // everything later.
   const HitTime& clip() const { return clip_; }
   bool isClipped() const { return is_clipped_; }
-  // Returns true if clip() excludes what is hit at `t`, at most 1.
+  // Returns true if clip() excludes hits at `t`, at most 1.
   bool isPastClip(const Fraction& t) const { return is_clipped_ && HitTime(t) > clip_; }
-  // The same without the pause: where the query ends, as far as known. Entities up to there may be
-  // added by any pass, so that none is tested again in each slice.
+  // Returns the same bound without the pause: the end of the query, as far as known. Any pass may
+  // add entities up to there, so that none is tested again in each slice.
   const HitTime& end() const { return isPaused() ? slice_->end : clip_; }
   bool isEnded() const { return isPaused() ? slice_->is_ended : is_clipped_; }
-  // The time from which a pass reads; null for the start of the line.
+  // Returns the time from which a pass reads; null for the start of the line.
   const HitTime* start() const {
     if (slice_ != nullptr && slice_->from.has_value()) return &*slice_->from;
     return after_ == nullptr ? nullptr : &after_->time;
   }
   const absl::Status& status() const { return status_; }
-  // Returns true if there is nothing left to look for, or after an error.
+  // Returns true if there is nothing left to find, or after an error.
   bool isDone() const {
     return !status_.ok() || (context.mode == HitMode::kAny && !memory_.candidates.empty());
   }
 
-  // Begins a slice, which has only what is later than `from` (everything if it is null), no later
+  // Begins a slice, which has only candidates later than `from` (all if it is null), and no later
   // than `until` if that is not null; each of its passes pauses once it has found `enough`
   // candidates. `slice` is the same for all slices, and outlives them.
   void beginSlice(Slice& slice, const Fraction* from, const Fraction* until, std::size_t enough);
-  // Says where the earlier hits of the constructor are now.
+  // Sets the new memory of the constructor's earlier hits.
   void setHits(std::span<const Hit> hits) {
     hits_ = hits;
     beginEarlier();
   }
   // Begins a pass of a slice.
   void beginPass() { slice_->enough_left = slice_->enough; }
-  // Returns true if passes pause at all, if they pause at clip(), and if this pass has found
+  // Return true if passes pause at all, if they pause at clip(), and if this pass has found
   // enough.
   bool isSliced() const { return slice_ != nullptr && slice_->enough != kNeverEnough; }
   bool isPaused() const { return slice_ != nullptr && slice_->is_paused; }
@@ -108,7 +110,7 @@ class CandidateCollector {
   // Pauses the passes at `t`, inclusive, if that is before clip().
   void pauseAt(const Fraction& t);
 
-  // Counts steps against the budget; false, and an error in status(), if it is used up.
+  // Counts steps against the budget; returns false, with an error in status(), if it is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
     counter += steps;
     if (steps > steps_left_) return overspent();
@@ -116,15 +118,21 @@ class CandidateCollector {
     return true;
   }
 
-  // Adds the block of that type in a cell of the walk, if the query accepts it and it follows the
-  // start(). Returns true if nothing after it matters, or nothing later than it to this slice.
-  // Requires: the block is present (QueryContext::isPresent), and the cell is not later than
-  // clip().
+  // Takes account of steps that others have added to the stats since.
+  void recountSteps() {
+    const std::uint64_t most = context.options.max_steps;
+    steps_left_ = most - std::min(most, stats.steps());
+  }
+
+  // Adds the block of that type in a cell of the walk, if the query accepts the block and it
+  // follows start(). Returns true if nothing after the block matters, or nothing later than it
+  // matters to this slice. Requires: the block is present (QueryContext::isPresent), and the cell
+  // is not later than clip().
   bool addBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
   // Tests the entity in a slot of the index, which is a step, and adds it if the line intersects it
-  // after start() and no later than end(). Returns true if nothing after it matters. The caller
-  // checks isDone() in either case: the steps may be used up. An entity in several chunks may be
-  // added more than once; CandidateList gives it once.
+  // after start() and no later than end(). Returns true if nothing after the entity matters. The
+  // caller checks isDone() in either case: the steps may be used up. An entity in several chunks
+  // may be added more than once; CandidateList returns it once.
   bool addEntity(std::uint32_t slot);
 
   // Ends the collection, or a slice of it: cuts the candidates at the one that ends the query.
@@ -133,16 +141,16 @@ class CandidateCollector {
   }
 
  private:
-  // Returns true if something of that time and rank does not follow the start.
+  // Returns true if a hit of that time and rank does not follow the start.
   bool isNotAfter(const HitTime& time, const Candidate::Rank& rank) const {
     if (slice_ != nullptr && slice_->from.has_value() && time <= *slice_->from) return true;
     return after_ != nullptr && !ranksBefore(after_->time, after_->rank(), time, rank);
   }
-  // Returns true if something of that time and rank equals or follows the candidate that clips.
+  // Returns true if a hit of that time and rank equals or follows the candidate that clips.
   bool isNotBeforeLast(const HitTime& time, const Candidate::Rank& rank) const {
     return is_clipped_ && !ranksBefore(time, rank, clip_, last_rank_);
   }
-  // The same of the candidate that ends the query, without the pause.
+  // Returns the same for the candidate that ends the query, without the pause.
   bool isNotBeforeEnd(const HitTime& time, const Candidate::Rank& rank) const {
     if (!isPaused()) return isNotBeforeLast(time, rank);
     return slice_->is_ended && !ranksBefore(time, rank, slice_->end, slice_->end_rank);
@@ -156,11 +164,12 @@ class CandidateCollector {
   }
   bool overspent();
   // Return true if the entity is on an ignore list, or among the earlier hits. The first look-up in
-  // a long list costs a step for each of its entries; if these are not left, the result is true.
+  // a long list costs a step for each of its entries; if too few steps are left, the result is
+  // true.
   bool isIgnored(EntityId id);
   bool hasBeenHit(EntityHandle handle);
-  // Returns true if that block is among the hits. A block can be found again only by a query that
-  // takes everything from the time of the last hit on: if it was hit at just that time.
+  // Returns true if that block is among the hits. Only a query that takes everything from the time
+  // of the last hit on can find a block again: one that was hit at exactly that time.
   bool hasBeenHit(int level, const BlockCoord& block) const;
   // Keeps or drops the newest candidate. Return true if nothing after it matters.
   bool acceptBlock(const Fraction& time);
@@ -178,12 +187,13 @@ class CandidateCollector {
   Memory& memory_;
   std::uint64_t steps_left_;
   HitTime clip_;
-  // Of the candidate that sets clip_; where the line ends, everything at that time counts.
+  // The rank of the candidate that sets clip_; if clip_ is the end of the line, the last rank, so
+  // that everything at that time counts.
   Candidate::Rank last_rank_ = Candidate::Rank::last();
   bool is_clipped_;                // true if clip_ is earlier than 1
   Slice* slice_ = nullptr;         // null if all is collected at once
   bool has_read_ignored_ = false;  // true once the ignore lists have been counted as steps
-  bool has_read_earlier_ = false;  // the same for the earlier hits
+  bool has_read_earlier_ = false;  // true once the earlier hits have been counted
   absl::Status status_;
 };
 

@@ -101,14 +101,14 @@ void CandidateList::assign(std::span<const Candidate> candidates) {
 void CandidateList::orderMore() {
   const auto begin = at(ordered_);
   const auto end = last_ != kNoLast && last_ + 1 == settled_ ? at(last_) : at(settled_);
-  // The candidates of a single level mostly arrive sorted.
+  // The candidates of a single level usually arrive sorted.
   if (may_be_ordered_ && std::adjacent_find(begin, end, isMisplaced) == end) {
     ordered_ = settled_;
     return;
   }
   may_be_ordered_ = false;
-  // Portions grow geometrically, so the remainder is scanned only a few times; once it is not much
-  // larger than the next portion, sorting all of it is cheaper.
+  // Portions grow geometrically, so the remainder is scanned only a few times; once the remainder
+  // is not much larger than the next portion, sorting all of it is cheaper.
   constexpr std::ptrdiff_t kFirstPortion = 16;
   constexpr std::ptrdiff_t kGrowth = 8;
   const auto portion = std::max(kFirstPortion, kGrowth * std::distance(all_.begin(), begin));

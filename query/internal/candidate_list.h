@@ -11,10 +11,10 @@
 
 namespace fractalray::internal {
 
-// Filled in any order, then cut, settled and taken from the front; then filled again with what
-// follows. Reuses its memory. Not thread-safe.
+// Filled in any order, then cut, settled and taken from the front; then filled again with later
+// candidates. Reuses its memory. Not thread-safe.
 //
-//   [ taken | in order | settled, in any order | pending: later than what is settled ] last
+//   [ taken | in order | settled, in any order | pending: later than those settled ] last
 //            take() ->   ^ ordered_              ^ settled_
 class CandidateList {
  public:
@@ -25,7 +25,8 @@ class CandidateList {
     last_ = kNoLast;
   }
   bool empty() const { return all_.empty(); }
-  // An entity found in several chunks counts once for each until it has been sorted.
+  // Returns the number of candidates; an entity found in several chunks counts once for each until
+  // it has been sorted.
   std::size_t size() const { return all_.size(); }
 
   // Appends a candidate, to be filled in by the caller.
@@ -38,28 +39,30 @@ class CandidateList {
 
   // Drops everything after the last one, which is then at the back.
   void cut();
-  // Makes all candidates available, or those up to `until`, inclusive. Requires: cut() has been
-  // called since the last add(), and what is added later is later than `until`. Return the number
-  // of candidates that became available.
+  // Make all candidates available, or those up to `until`, inclusive. Require: cut() has been
+  // called since the last add(), and candidates added afterwards are later than `until`. Return the
+  // number of candidates that became available.
   std::size_t settleAll();
   std::size_t settle(const HitTime& until);
-  // Drops what is later than `t`. Requires: all candidates up to `t`, or all before the last one,
-  // are settled, and none that is later has been taken.
+  // Drops candidates later than `t`. Requires: all candidates up to `t`, or all before the last
+  // one, are settled, and none that is later has been taken.
   void dropLater(const HitTime& t);
 
-  // The last one; null if none has been set.
+  // Returns the last one; null if none has been set.
   const Candidate* last() const { return last_ == kNoLast ? nullptr : &all_[last_]; }
   // Returns settled candidate i in the order of hits, each entity once; null past the end. Valid
-  // until the next call that is not const. Cost: sorts the candidates up to i and a few more, by
-  // one look at each of the others; all n of them cost n log n comparisons.
+  // until the next call that is not const. Cost: sorts the candidates up to i and a few more,
+  // and examines each of the others once; all n of them cost n log n comparisons.
   const Candidate* take(std::size_t i) { return i < ordered_ ? &all_[i] : orderUntil(i); }
 
-  // Drops the first `count`. Requires: they have been taken; the others are then counted from 0.
+  // Drops the first `count` candidates; the others are then counted from 0. Requires: those dropped
+  // have been taken.
   void dropTaken(std::size_t count);
 
-  // Returns all that are settled in the order of hits, each entity once. Cost: n log n comparisons.
+  // Returns all settled candidates in the order of hits, each entity once. Cost: n log n
+  // comparisons.
   std::span<const Candidate> takeSettled();
-  // Returns those that are settled, sorted as far as they have been taken.
+  // Returns the settled candidates, sorted as far as they have been taken.
   std::span<const Candidate> settled() const { return std::span(all_).first(settled_); }
   // Replaces the content by settled candidates of another list; none of them is the last one.
   void assign(std::span<const Candidate> candidates);
@@ -70,7 +73,8 @@ class CandidateList {
   using Position = std::vector<Candidate>::iterator;
 
   Position at(std::size_t i) { return all_.begin() + static_cast<std::ptrdiff_t>(i); }
-  // Sorts portions until candidate i is in its place, and returns it; null if there is none.
+  // Sorts portions until candidate i is in its final position, and returns that candidate; null if
+  // there is none.
   const Candidate* orderUntil(std::size_t i);
   // Sorts the next portion.
   void orderMore();
@@ -81,7 +85,7 @@ class CandidateList {
   std::size_t ordered_ = 0;     // number of leading candidates that are sorted and unique
   std::size_t settled_ = 0;     // number of leading candidates that take() may return
   std::size_t last_ = kNoLast;  // index of the last one
-  bool may_be_ordered_ = true;  // true until what has been settled was found to be out of order
+  bool may_be_ordered_ = true;  // true until settled candidates were found to be out of order
 };
 
 }  // namespace fractalray::internal

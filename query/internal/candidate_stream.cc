@@ -16,9 +16,10 @@ namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Returns how many candidates each pass of the first slice is to find. As many as can be reported,
-// and one more that shows whether more would follow; a few if user code or a budget may end the
-// shot at any of them: most lines have no more, and a second slice costs more than the few.
+// Returns the number of candidates that each pass of the first slice is to find: as many as can be
+// reported, and one more that shows if others would follow; a few if user code or a budget may end
+// the shot at any of them, since most lines have no more, and a second slice costs more than a few
+// candidates.
 std::size_t enoughAtFirst(const QueryContext& context) {
   constexpr std::size_t kFew = 2;
   if (context.options.pass == SearchPass::kPlain) return kAll;
@@ -37,8 +38,7 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
 }
 
 absl::Status CandidateStream::begin() {
-  shot_.resumes_at.reset();
-  shot_.unknown.reset();
+  shot_.start(context_.line);
   if (context_.after.empty()) return beginSlices(nullptr);
   absl::StatusOr<Candidate> after = candidateFromHit(context_.after.back(), context_);
   if (!after.ok()) return status_ = after.status();
@@ -76,7 +76,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after) {
   slices_.reset();
   enough_ = enoughAtFirst(context_);
   if (enough_ == kAll) {
-    // Made here, where the compiler sees all of it, and without what only slices need.
+    // Created here, where the compiler sees all of it, and without the members for slices.
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);
     runPasses(collector);
     settle(collector);
@@ -109,6 +109,7 @@ void CandidateStream::readSlice(std::size_t enough) {
   PassProgress& progress = slices_->progress;
   const Fraction from = *progress.horizon();
   const std::optional<Fraction> until = progress.nextAfter(from);
+  collector_->recountSteps();
   collector_->beginSlice(slices_->slice, &from, until.has_value() ? &*until : nullptr, enough);
   if (hits_ != nullptr) collector_->setHits(earlierHits());
   is_reading_ = true;
@@ -128,7 +129,7 @@ void CandidateStream::prepareForEdits() {
 }
 
 void CandidateStream::readAll() noexcept {
-  // Only a filter or a terminal test that edits, which it must not, could come here while reading.
+  // Reached while reading only if a filter or a terminal test edits, which is forbidden.
   if (is_reading_) return;
   if (context_.frameMoves() != frame_moves_ && scope_.has_value()) return complete();
   try {
@@ -169,9 +170,11 @@ void CandidateStream::findUnknownOfSlice() {
   const HitTime end = horizon.has_value() ? HitTime(*horizon)
                       : last != nullptr   ? last->time
                                           : HitTime(context_.line.end());
-  status_ = findUnknown(context_, unknown_until_.value_or(HitTime()), end, shot_, stats_);
+  status_ = findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
   unknown_until_ = end;
   if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
+  // A time that was found before an effect made the stream begin again may lie ahead.
+  if (horizon.has_value() && HitTime(*horizon) < *shot_.unknown) return;
   candidates().dropLater(*shot_.unknown);
   complete();
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first stage of a shot: its candidates, the nearest first, found as they are asked for. Calls
-// no effect.
+// The first stage of a shot: its candidates, the nearest first, found on demand. Calls no effect.
 //
 // One pass runs over the blocks of each level, and one over the entities of each index level. Each
-// finds its candidates in the order of the line, so it can pause: once it has found a few, the
-// coarser ones, which run after it, read no further than it has. Everything up to the time that all
-// of them have read, the horizon, is settled, and is given in order. When that is used up, the
-// passes that are at the horizon, and only these, continue from there:
+// pass finds its candidates in the order of the line, so it can pause: once it has found a few, the
+// passes over coarser levels, which run after it, read no further than it has. Everything up to the
+// time that all passes have read, the horizon, is settled, and is returned in order. When the
+// settled candidates are used up, the passes that are at the horizon, and only these, continue from
+// there:
 //
 //   level 2   |==x===x|                              x  candidate        =  read
-//   level 1   |=======|                              |  where a pass has paused
+//   level 1   |=======|                              |  a pass has paused here
 //   entities  |=====o====|       (whole chunks)      o  entity
 //             0       ^ horizon                    1
 //
-// A pass has no state but the time that it has read up to: it finds its way down the tree again,
-// which costs about as much as a query for the closest hit. Slices grow from a few candidates to a
-// few hundred, so all candidates cost about what one slice would.
+// A pass has no state but the time up to which it has read: it descends the tree again, which costs
+// about as much as a query for the closest hit. Slices grow from a few candidates to a few hundred,
+// so all candidates together cost about as much as in one slice.
 //
-// The answer is that of the world as it was when the stream began. So before anything is edited
-// by an effect, the stream reads all that is left (LazyReader). After a move of the frame, which
-// ends the shot, nothing is read any more.
+// The answer is that of the world as it was when the stream began. So before an effect edits
+// anything, the stream reads the rest of the line (LazyReader). After a move of the frame, which
+// ends the shot, it reads nothing more.
 #pragma once
 
 #include <cstddef>
@@ -37,30 +37,30 @@
 
 namespace fractalray::internal {
 
-// Gives the candidates of a shot in the order of hits, each entity once, up to the one that ends
-// it. Reads the world and the index only, so many streams may run at once; runs filters and
-// terminal tests, whose exceptions pass through. Not thread-safe.
+// Returns the candidates of a shot in the order of hits, each entity once, up to the candidate that
+// ends the shot. Only reads the world and the index, so many streams may run at once; runs filters
+// and terminal tests, whose exceptions pass through. Not thread-safe.
 class CandidateStream final : private LazyReader {
  public:
-  // All of these must outlive the stream; `shot` belongs to it. Adds to `stats`.
+  // Adds to `stats`. The arguments must outlive the stream, which alone uses `shot`.
   CandidateStream(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
 
   // Begins at the start of the shot, or after the last of its `after`; without the entities in the
-  // query's and the options' `after`. INVALID_ARGUMENT if that is not a hit of its line;
+  // query's and the options' `after`. INVALID_ARGUMENT if that is no hit of its line;
   // RESOURCE_EXHAUSTED once the steps exceed options.max_steps.
   absl::Status begin();
-  // Begins with what follows `after` in the order of hits, without the entities in `hits` either,
-  // as they are now. Keeps shot().unknown if it has been found, else looks for it from
-  // `unknown_from` on. `hits` may grow, and must outlive the stream.
+  // Begins after `after` in the order of hits, and leaves out the entities in the present `hits`,
+  // too. Keeps shot().unknown if it has been found, else searches for it from `unknown_from` on.
+  // `hits` may grow, and must outlive the stream.
   absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
                           const std::vector<Hit>& hits);
-  // Begins with candidates that another stream has found up to its horizon; to the end of the shot
-  // if that is empty. shot().unknown is what that one has found.
+  // Begins with candidates that another stream has found up to its horizon, or to the end of the
+  // shot if `horizon` is empty. Requires: shot().unknown is that of the other stream.
   void beginWith(std::span<const Candidate> candidates, const std::optional<Fraction>& horizon);
 
   // Returns the next candidate, valid until the next call; null after the last one, and after an
-  // error, which status() then is. Rethrows what user code has thrown when an edit made the stream
-  // read ahead.
+  // error, which status() then returns. Rethrows the exception that user code has thrown when an
+  // edit made the stream read ahead.
   const Candidate* next() {
     const Candidate* const candidate = candidates().take(next_);
     if (candidate == nullptr) return nextOfSlices();
@@ -69,14 +69,14 @@ class CandidateStream final : private LazyReader {
   }
   const absl::Status& status() const { return status_; }
 
-  // Returns true if all that matters has been read. If not, horizon() is the time up to which,
-  // inclusive, it has been.
+  // Returns true if everything that matters has been read. If not, horizon() is the time up to
+  // which, inclusive, the line has been read.
   bool isComplete() const { return !slices_.has_value() || slices_->progress.isComplete(); }
   std::optional<Fraction> horizon() const {
     return isComplete() ? std::nullopt : slices_->progress.horizon();
   }
-  // Makes edits of this thread complete the stream first, from now on. Completes it at once where
-  // chunks are borrowed: the engine announces what it has written to them only afterwards.
+  // From now on makes edits of this thread complete the stream first. Completes it at once if
+  // chunks are borrowed: the engine announces its writes to them only afterwards.
   void awaitEdits() {
     if (!isComplete()) prepareForEdits();
   }
@@ -85,13 +85,13 @@ class CandidateStream final : private LazyReader {
   CandidateList& candidates() { return shot_.candidates(); }
 
  private:
-  // By how much a slice has more candidates than the one before.
+  // The factor by which a slice has more candidates than the one before.
   static constexpr std::size_t kGrowth = 4;
-  // To find the way down the tree again costs little compared with so many candidates, and these
-  // stay in a core's cache.
+  // Descending the tree again costs little compared with this many candidates, which still fit in
+  // a core's cache.
   static constexpr std::size_t kMostInSlice = 256;
 
-  // What is only needed if there is more than one slice.
+  // The members needed only if there is more than one slice.
   struct Slices {
     Slices() {}  // NOLINT(modernize-use-equals-default): so that not all of it is set to 0 first
 
@@ -105,10 +105,10 @@ class CandidateStream final : private LazyReader {
   // Reads another slice, in which each pass pauses after `enough` candidates.
   void readSlice(std::size_t enough);
   void readAll() noexcept override;
-  // Makes available what the slice has settled.
+  // Makes the candidates available that the slice has settled.
   void settle(CandidateCollector& collector);
   void findUnknownOfSlice();
-  // Ends the reading: nothing that has not been read matters.
+  // Ends the reading: the rest of the line does not matter.
   void complete() {
     if (slices_.has_value()) slices_->progress.complete();
   }
@@ -124,9 +124,9 @@ class CandidateStream final : private LazyReader {
   std::size_t hits_count_ = 0;  // of hits_, when the stream began
   std::optional<Slices> slices_;
   std::size_t enough_ = 0;                // of the last slice
-  std::size_t next_ = 0;                  // the candidate that is given next
+  std::size_t next_ = 0;                  // the index of the next candidate to return
   bool has_settled_ = false;              // true once a slice has been settled
-  std::optional<HitTime> unknown_until_;  // the time up to which the unknown has been looked for
+  std::optional<HitTime> unknown_until_;  // the time up to which the unknown has been searched for
   absl::Status status_;
   std::exception_ptr exception_;  // of user code, while an edit waited
   bool is_reading_ = false;

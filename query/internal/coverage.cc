@@ -9,14 +9,24 @@
 namespace fractalray::internal {
 namespace {
 
-// When the line leaves the chunk that it is in just after `t`, of the finest level of the context:
-// until then it is in the same chunks of all levels.
+// Returns the time at which the line leaves the chunk, of the finest level of the context, that it
+// is in just after `t`: until then the line is in the same chunks of all levels.
 Fraction nextChange(const QueryContext& context, const Fraction& t) {
   int finest = context.world.frame().levels() - 1;
   while (!context.levels.contains(finest))
     --finest;
   const int shift = context.world.frame().chunkShift(finest);
   return context.line.leaveTime(context.line.cellAfter(t, shift), shift);
+}
+
+// Returns the part of `span` between the line's begin and end; nothing if there is none.
+std::optional<TimeSpan> withinPart(const Line& line, TimeSpan span) {
+  const Fraction begin = line.begin();
+  const Fraction end = line.end();
+  if (span.from > end || span.to < begin) return std::nullopt;
+  if (span.from < begin) span = {.from = begin, .to = span.to};
+  if (span.to > end) span.to = end;
+  return span;
 }
 
 }  // namespace
@@ -26,7 +36,7 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
                                                     QueryStats& stats) {
   if (from >= end) return std::optional<HitTime>();
   const Frame& frame = context.world.frame();
-  // What is known on any level from end to end is known in between.
+  // A line that is wholly loaded on one level has no unknown part.
   if (isWhollyLoaded(context)) return std::optional<HitTime>();
   Fraction t = from.lowerBound();
   while (HitTime(t) < end) {
@@ -47,7 +57,8 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
     }
     if (known_until == t) {
       if (HitTime(t) >= from) return HitTime(t);
-      // A little before `from`, which is no fraction. What is unknown here may end before it.
+      // `t` is a little before `from`, which is no fraction. Unknown space at `t` may end before
+      // `from`.
       known_until = nextChange(context, t);
       if (HitTime(known_until) > from) return from;
     }
@@ -74,11 +85,8 @@ std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& 
     min[axis] = bounds.min()[axis] << shift;
     max[axis] = (bounds.max()[axis] + 1) << shift;
   }
-  std::optional<TimeSpan> span = line.clip(min, max);
-  if (!span.has_value() || !line.endsEarly()) return span;
-  if (span->from > line.end()) return std::nullopt;
-  if (span->to > line.end()) span->to = line.end();
-  return span;
+  const std::optional<TimeSpan> span = line.clip(min, max);
+  return span.has_value() && line.isPart() ? withinPart(line, *span) : span;
 }
 
 void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "../../core/check.h"
 #include "coverage.h"
@@ -29,7 +31,7 @@ void startSummary(const QueryContext& context, const std::optional<Spending>& sp
   findLevelParts(context, result.level_parts);
 }
 
-// Returns the response that counts of two: kStop before kAgain before kContinue.
+// Returns the stronger of two responses: kStop before kAgain before kContinue.
 HitResponse stronger(HitResponse a, HitResponse b) {
   if (a == HitResponse::kStop || b == HitResponse::kStop) return HitResponse::kStop;
   return a == HitResponse::kAgain ? a : b;
@@ -73,10 +75,16 @@ void Dispatcher::beginAfter(const Candidate& candidate) {
   status_ = stream_.beginAfter(candidate, candidate.time, result_.hits);
 }
 
+absl::Status Dispatcher::run() {
+  while (reportNext()) {
+  }
+  return finish();
+}
+
 absl::Status Dispatcher::finish() {
   if (!status_.ok()) return status_;
   PreparedShot& shot = stream_.shot();
-  // A shot that max_hits cut has no terminal hit, whatever has been found: its end is the line's.
+  // A shot that max_hits cut has no terminal hit, whatever has been found: it ends with the line.
   if (result_.truncated) {
     status_ =
         findUnknown(context_, shot.begin(), HitTime(context_.line.end()), shot, result_.stats);
@@ -129,6 +137,7 @@ HitResponse Dispatcher::reportHit(const Candidate& candidate, const CallbackTabl
   const bool is_open = response == HitResponse::kAgain && !has_moved && isOpen(hit);
   const bool is_terminal = (hit.terminal && !is_open) || response == HitResponse::kStop;
   result_.hits[index].terminal = is_terminal;
+  stream_.shot().looks_again = response == HitResponse::kAgain;
   if (!is_terminal) return has_moved ? HitResponse::kStop : response;
   result_.terminated = true;
   end_ = candidate.time;
@@ -152,8 +161,15 @@ bool Dispatcher::isOpen(const Hit& hit) const {
 }
 
 void Dispatcher::charge(Hit& hit) {
-  const TerminalRule* const rule = costOf(context_, hit);
-  if (charges_ != nullptr) noteCharge(hit, rule);
+  const TerminalRule* rule = costOf(context_, hit);
+  TerminalRule of_pane;
+  const bool continues_pane = rule != nullptr && continuesPane(*rule, hit);
+  if (continues_pane) {
+    of_pane = *rule;
+    of_pane.per_hit = 0;
+    rule = &of_pane;
+  }
+  if (charges_ != nullptr) noteCharge(hit, rule, continues_pane);
   if (rule == nullptr) return;
   if (!spending_.has_value()) spending_ = spendingOf(result_);
   result_.stopped_at = TerminalRules::spend(*rule, hit, context_.line.lengthBlocks(), *spending_);
@@ -165,22 +181,29 @@ void Dispatcher::charge(Hit& hit) {
   if (!hit.terminal) charge.left = (*result_.budgets)[charge.budget];
 }
 
-void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged) {
+bool Dispatcher::continuesPane(const TerminalRule& rule, const Hit& hit) {
+  if (!rule.per_pane || !hit.isBlock()) return false;
+  if (!panes_.has_value()) panes_.emplace(context_, context_.after, result_.hits);
+  return panes_->takeBlock(hit);
+}
+
+void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged, bool continues_pane) {
   const TerminalRule& rule = ruleOf(context_, hit);
   if (rule.kind != TerminalRule::Kind::kCost) return;
   Charge& charge = charges_->emplace_back();
   charge.hit = result_.hits.size();
   charge.budget = static_cast<std::size_t>(rule.budget);
   charge.left = (*result_.budgets)[charge.budget];
+  charge.continues_pane = continues_pane;
   if (charged == nullptr) return;
   const double blocks = std::max(0.0, hit.t_exit - hit.t) * context_.line.lengthBlocks();
-  charge.cost = rule.per_hit + rule.per_block * blocks;
+  charge.cost = charged->per_hit + charged->per_block * blocks;
 }
 
 absl::Status frameHasMoved() {
   return absl::FailedPreconditionError(
-      "the frame has moved while the query was in progress: its line is one of the frame before; "
-      "convert the line by WindowMove::frame_move, and ask again");
+      "the frame has moved since the query began, and its line is of the frame before the move; "
+      "convert the line by WindowMove::frame_move, and query again");
 }
 
 void startResult(const QueryContext& context, ShotResult& result) {
@@ -190,10 +213,7 @@ void startResult(const QueryContext& context, ShotResult& result) {
 
 absl::Status dispatch(const QueryContext& context, CandidateStream& stream, ShotResult& result,
                       std::vector<Charge>* charges) {
-  Dispatcher dispatcher(context, stream, result, charges);
-  while (dispatcher.reportNext()) {
-  }
-  return dispatcher.finish();
+  return Dispatcher(context, stream, result, charges).run();
 }
 
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
@@ -204,20 +224,54 @@ absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult
   return status.ok() ? dispatch(context, stream, result, charges) : status;
 }
 
+namespace {
+
+// Begins to resume a shot: sets everything in its result but its hits.
+void restartSummary(const QueryContext& context, ShotResult& result) {
+  // The options' budgets are those with which the whole shot started.
+  std::optional<Spending> spending;
+  if (result.budgets.has_value()) spending = spendingOf(result);
+  startSummary(context, spending, result);
+}
+
+}  // namespace
+
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
   if (result.hits.empty()) return runShot(context, shot, result);
   const absl::StatusOr<Candidate> after = candidateFromHit(result.hits.back(), context);
   if (!after.ok()) return after.status();
-  // The options' budgets are what the whole shot started with.
-  std::optional<Spending> spending;
-  if (result.budgets.has_value()) spending = spendingOf(result);
-  startSummary(context, spending, result);
+  restartSummary(context, result);
   // The unknown is that of the whole shot.
-  shot.resumes_at.reset();
-  shot.unknown.reset();
+  shot.start(context.line);
   CandidateStream stream(context, shot, result.stats);
   absl::Status status = stream.beginAfter(*after, shot.begin(), result.hits);
   return status.ok() ? dispatch(context, stream, result) : status;
+}
+
+absl::Status continueShot(const QueryContext& context, bool looks_again, PreparedShot& shot,
+                          ShotResult& result) {
+  if (result.hits.empty()) return runShot(context, shot, result);
+  absl::StatusOr<Candidate> after = candidateFromHit(result.hits.back(), context);
+  if (!after.ok()) return after.status();
+  if (looks_again) after = Candidate::startOf(after->time);
+  shot.start(context.line);
+  if (!context.after.empty()) {
+    const absl::StatusOr<Candidate> begin = candidateFromHit(context.after.back(), context);
+    if (!begin.ok()) return begin.status();
+    shot.resumes_at = begin->time;
+  }
+  shot.looks_again = looks_again;
+  const SceneVersion version = result.version;
+  std::vector<LevelPart> parts = std::move(result.level_parts);
+  restartSummary(context, result);
+  result.version = version;
+  result.level_parts = std::move(parts);
+  CandidateStream stream(context, shot, result.stats);
+  absl::Status status = stream.beginAfter(*after, shot.begin(), result.hits);
+  if (!status.ok()) return status;
+  Dispatcher dispatcher(context, stream, result);
+  dispatcher.countAllHits();
+  return dispatcher.run();
 }
 
 bool hasEffects(const QueryContext& context, std::span<const Candidate> candidates) {

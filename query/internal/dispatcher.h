@@ -12,12 +12,12 @@
 //             -- effects -------------> terminal if on_hit or the callback returns kStop; not
 //                                       terminal if kAgain, of a solid block that is open now
 //
-// If an effect moves the frame (Window), the shot ends: its line and what it holds are of the frame
-// before. The hits so far stay.
+// If an effect moves the frame (Window), the shot ends: its line and its candidates are of the
+// frame before. The hits so far stay.
 //
-// If the candidate that was to end the shot does not, the stream begins again after it, in the
-// world as it is now. If a callback returns kAgain, it does with everything that comes at the time
-// of the hit or later and has not been hit.
+// If the candidate that was to end the shot does not, the stream begins again after that candidate,
+// in the world as it is now. If a callback returns kAgain, the stream begins again with everything
+// that comes at the time of the hit or later and has not been hit.
 #pragma once
 
 #include <cstddef>
@@ -30,64 +30,75 @@
 
 #include "../shot_result.h"
 #include "candidate_stream.h"
+#include "panes.h"
 #include "prepared_shot.h"
 #include "query_context.h"
 #include "spending.h"
 
 namespace fractalray::internal {
 
-// What a hit was charged by a terminal rule.
+// The charge of a hit by a terminal rule.
 struct Charge {
   std::size_t hit = 0;  // its index in the result
   std::size_t budget = 0;
-  double cost = 0;  // 0 of a block that is only touched, and whose rule exempts that
-  double left = 0;  // after it; before it, if that was too little
+  double cost = 0;              // 0 for a block that is only touched, and whose rule exempts that
+  bool continues_pane = false;  // true if its pane has been charged already
+  double left = 0;              // the budget after the hit; before it, if that was too little
   bool is_too_much = false;
 };
 
 // Reports the candidates of a stream one by one. Not thread-safe.
 class Dispatcher {
  public:
-  // `stream` has begun. `result` has been started, and has the stats of the stream, which adds to
-  // them. All of these must outlive the dispatcher. Requires: the context has callbacks.
+  // Requires: `stream` has begun; `result` has been started, and has the stats to which the stream
+  // adds; the context has callbacks. The arguments must outlive the dispatcher.
   Dispatcher(const QueryContext& context, CandidateStream& stream, ShotResult& result,
              std::vector<Charge>* charges = nullptr);
 
+  // Makes max_hits count the hits that the result had before, too.
+  void countAllHits() { hits_before_ = 0; }
+
+  // Reports all candidates, and sets the rest of the result.
+  absl::Status run();
   // Judges the next candidate, and reports it if it is a hit: appends it to the result, and calls
-  // its effects, whose exceptions pass through. Returns false if the shot ends there, has ended, or
-  // has an error.
+  // its effects, whose exceptions pass through. Returns false if the shot ends with it, has ended,
+  // or has an error.
   bool reportNext();
   // Sets the rest of the result. Returns the error of the shot, if it has one.
   absl::Status finish();
   // Begins again after a candidate in the world as it is now.
   void beginAfter(const Candidate& candidate);
 
-  // Returns true if a hit was that of a solid block, and there is none any more, or it defers.
+  // Returns true if the solid block of a hit is gone, no longer solid, or defers.
   bool isOpen(const Hit& hit) const;
-  // Returns true if the frame has moved since the dispatcher was made: then no more can be
+  // Returns true if the frame has moved since the dispatcher was made; then nothing more is
   // reported.
   bool hasFrameMoved() const { return context_.frameMoves() != frame_moves_; }
 
  private:
-  // Each reports a candidate as it is now; kStop if the shot ends there. Sets its `terminal` again.
+  // Each reports a candidate as it is now, and sets its `terminal` again; returns kStop if the shot
+  // ends with it.
   HitResponse report(Candidate& candidate);
   HitResponse reportBlock(Candidate& candidate);
   HitResponse reportEntity(Candidate& candidate);
   template <class Key>
   HitResponse reportHit(const Candidate& candidate, const CallbackTable<Key>& callbacks, Key key);
-  // Calls the visitor of the shot, then the effect that is registered; returns what counts of both.
+  // Calls the shot's on_hit, then the registered effect; returns the stronger response.
   template <class Key>
   HitResponse callEffects(const Hit& hit, const CallbackTable<Key>& callbacks, Key key);
-  // Charges a hit to its budget; it is terminal if the budget does not cover it.
+  // Charges a hit to its budget; the hit is terminal if the budget does not cover it.
   void charge(Hit& hit);
-  // Notes what a hit is about to be charged.
-  void noteCharge(const Hit& hit, const TerminalRule* charged);
+  // Returns true if a hit is a block of a pane that its rule has charged already.
+  bool continuesPane(const TerminalRule& rule, const Hit& hit);
+  // Records the charge that a hit is about to pay.
+  void noteCharge(const Hit& hit, const TerminalRule* charged, bool continues_pane);
 
   const QueryContext& context_;
   CandidateStream& stream_;
   ShotResult& result_;
   std::vector<Charge>* charges_;
-  std::optional<Spending> spending_;  // that of the result, once it is needed
+  std::optional<Spending> spending_;  // that of the result, once needed
+  std::optional<Panes> panes_;        // those of the hits, once needed
   std::size_t hits_before_;           // hits of a shot that resumes
   std::uint64_t frame_moves_;         // when the dispatcher was made
   HitTime end_;                       // of the shot
@@ -97,12 +108,12 @@ class Dispatcher {
 // Returns the error of a query that a move of the frame has ended.
 absl::Status frameHasMoved();
 
-// Empties a result and sets what holds before the first hit: versions, segment, budgets and level
-// parts. Requires: the context has callbacks.
+// Empties a result and sets everything known before the first hit: versions, segment, budgets and
+// level parts. Requires: the context has callbacks.
 void startResult(const QueryContext& context, ShotResult& result);
 
-// Reports all candidates of a stream, see Dispatcher. On an error the result holds what was
-// reported before it. Notes what hits were charged in `charges` if it is not null.
+// Reports all candidates of a stream, see Dispatcher. On an error the result holds the hits
+// reported before it. Records the charges of hits in `charges` unless that is null.
 absl::Status dispatch(const QueryContext& context, CandidateStream& stream, ShotResult& result,
                       std::vector<Charge>* charges = nullptr);
 
@@ -110,11 +121,17 @@ absl::Status dispatch(const QueryContext& context, CandidateStream& stream, Shot
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
                      std::vector<Charge>* charges = nullptr);
 
-// Resumes a shot after its last hit: keeps its hits, hits none of their entities again, and
-// appends; a shot without hits is run again. max_hits counts what is appended; everything else in
-// `result` describes the whole shot. INVALID_ARGUMENT, and no change, for a hit that is not of the
-// line.
+// Resumes a shot after its last hit: keeps its hits, hits none of their entities again, and appends
+// new hits; a shot without hits is run again. max_hits counts the new hits; everything else in
+// `result` describes the whole shot. INVALID_ARGUMENT, and no change, if the last hit is no hit of
+// the line.
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
+
+// Continues a shot that has run out of steps, as if it had not. The shot may itself have resumed
+// after the context's `after`; `looks_again` is that of the PreparedShot of the earlier run.
+// `version` and the level parts are unchanged, and max_hits counts all hits.
+absl::Status continueShot(const QueryContext& context, bool looks_again, PreparedShot& shot,
+                          ShotResult& result);
 
 // Returns true if any of the candidates has an effect to be called.
 bool hasEffects(const QueryContext& context, std::span<const Candidate> candidates);

@@ -12,6 +12,7 @@
 
 #include "../../core/grid_walk.h"
 #include "../../core/internal/geometry/cell_crossing.h"
+#include "../../core/internal/geometry/line_walk.h"
 #include "../../entities/internal/entity_page.h"
 #include "../../entities/internal/entity_store.h"
 #include "block_pass_plain.h"
@@ -20,9 +21,9 @@
 namespace fractalray::internal {
 namespace {
 
-// Descends areas and regions to the chunks that the line touches. Where it meets a shape at a
-// point, the shape is in every chunk that has the point: so it does not matter which of the chunks
-// at a corner are visited. Product as in PathMask::touched.
+// Descends areas and regions to the chunks that the line touches. A shape that the line hits at a
+// point is in every chunk that contains the point: so it does not matter which of the chunks at a
+// corner are visited. Product as in PathMask::touched.
 template <class Product>
 class EntityPass {
  public:
@@ -36,10 +37,10 @@ class EntityPass {
         line_(descent.path(), collector.context.world.frame().chunkShift(index_level)) {}
 
   // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
-  // Returns the time at which it has paused, if it has.
+  // Returns the time at which the pass has paused, if it has.
   std::optional<Fraction> run(int log2) {
     descend(log2);
-    meetListed();
+    testListed();
     if (tree_.isPastClip() && collector_.isPaused()) pause(collector_.clip().lowerBound());
     return paused_at_;
   }
@@ -78,16 +79,16 @@ class EntityPass {
       pauseAfter(descent().part(node, kRegionLog2, slot));
       if (tree_.isDone()) break;
     }
-    // Counted together: a step each, of the cheapest.
+    // Counted together: these are the cheapest steps.
     if (!tree_.spend(collector_.stats.index_cells, cells)) return;
     // The first hit that ends the search saves the rest of the line.
-    if (collector_.context.mode != HitMode::kAll) meetListed();
+    if (collector_.context.mode != HitMode::kAll) testListed();
   }
 
-  // Tests the entities of a chunk, and pauses after it if that is enough for this slice. Whole
-  // chunks are read, so that the entities of one are not tested in each slice.
+  // Tests the entities of a chunk, and pauses after the chunk if this slice has found enough. Reads
+  // whole chunks, so that the entities of a chunk are not tested in each slice.
   void pauseAfter(const PathNode& chunk) {
-    meetListed();
+    testListed();
     if (tree_.isDone()) return;
     const Fraction exit = timesIn(chunk, kChunkLog2).exit;
     const HitTime time(exit);
@@ -95,28 +96,28 @@ class EntityPass {
     if (!is_far && !collector_.hasEnough()) return;
     // A chunk that the line misses may be left before the slice begins.
     const HitTime* const start = collector_.start();
-    if (time <= (start != nullptr ? *start : HitTime())) return;
+    if (start != nullptr ? time <= *start : exit <= collector_.context.line.begin()) return;
     if (exit >= Fraction::one() || (collector_.isEnded() && time >= collector_.end())) return;
     pause(exit);
   }
   void pause(const Fraction& time) {
     // Nothing is tested once the traversal is done.
-    meetListed();
+    testListed();
     paused_at_ = time;
     tree_.setDone(true);
   }
 
-  // Returns true if the line comes into a region only after the other passes pause: so it is in the
-  // regions visited before it until then.
+  // Returns true if the line enters a region only after the other passes pause: until then it is in
+  // the regions visited before this one.
   bool isPastPause(const PathNode& region) const {
     const Times times = timesIn(region, kRegionLog2);
     return times.entry <= times.exit && HitTime(times.entry) > collector_.clip();
   }
 
-  // When the line has crossed all the planes by which it comes into a cube, and when it crosses the
-  // first of those by which it leaves. It misses the cube if the exit is earlier. Until the exit it
-  // is in this cube or in those visited before it, missed or not: what it is in until then lies
-  // beyond this cube on no axis.
+  // The time at which the line has crossed all planes through which it enters a cube, and the time
+  // at which it crosses the first plane through which it leaves. The line misses the cube if the
+  // exit is earlier. Until the exit the line is in this cube or in those visited before it, missed
+  // or not: no cube that it is in until then lies beyond this cube on any axis.
   struct Times {
     Fraction entry = Fraction::zero();
     Fraction exit = Fraction::one();
@@ -134,8 +135,8 @@ class EntityPass {
     return times;
   }
 
-  // Notes the pages of a chunk for the filter, while they are fetched. Most chunks have one or two:
-  // both are written, and the second counts or not, without a branch that nothing foretells.
+  // Lists the pages of a chunk for the filter, while they are prefetched. Most chunks have one or
+  // two: both are written, and the second is counted or not, without an unpredictable branch.
   void listPages(const PageList& chunk, const PageOffsets& offsets) {
     if (listed_ + PageList::kNamed > kMostListed) [[unlikely]]
       filterListed();
@@ -166,27 +167,27 @@ class EntityPass {
     listed_ = 0;
   }
 
-  // Keeps the entities in those places of a page for the exact test, while they are fetched. Apart
-  // from the loop around it, which it would fill with what is seldom needed.
-  [[gnu::noinline]] void takeNear(const EntityPage& page, std::uint32_t places) {
-    for (; places != 0; places &= places - 1) {
-      if (near_.size() == kMostNear) meetNear();
-      near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(places))]);
+  // Keeps the entities in those positions of a page (a mask) for the exact test, while they are
+  // prefetched. Not inlined into the loop around it, since it is rarely needed.
+  [[gnu::noinline]] void takeNear(const EntityPage& page, std::uint32_t positions) {
+    for (; positions != 0; positions &= positions - 1) {
+      if (near_.size() == kMostNear) testNear();
+      near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(positions))]);
       collector_.context.entities.store().prefetch(near_.back());
     }
   }
-  void meetListed() {
+  void testListed() {
     filterListed();
-    meetNear();
+    testNear();
   }
-  void meetNear() {
+  void testNear() {
     for (const std::uint32_t slot : near_) {
       if (tree_.isDone()) break;
-      meet(slot);
+      test(slot);
     }
     near_.clear();
   }
-  void meet(std::uint32_t slot) {
+  void test(std::uint32_t slot) {
     const bool ends = collector_.addEntity(slot);
     tree_.setDone(collector_.isDone());
     if (ends) tree_.limitTo(crossings_.cellAfter(collector_.end()));
@@ -236,9 +237,8 @@ std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const
 void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
   const QueryContext& context = collector.context;
   const EntityGrid& grid = context.entities.store().grid(index_level);
-  const std::int64_t width = context.world.frame().chunkWidth(index_level);
-  GridWalk<3> walk(context.line.from(), context.line.segment().to, {width, width, width},
-                   CornerPolicy::kNeither);
+  GridWalk<3> walk = walkAlong(context.line, context.world.frame().chunkShift(index_level),
+                               CornerPolicy::kNeither);
   do {
     const GridCell<3>& cell = walk.cell();
     if (HitTime(cell.t) > collector.clip()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entities that a line meets, from the chunks of an index level that it crosses.
+// The pass that finds the entities that a line hits, in the chunks of an index level on the line.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ namespace fractalray::internal {
 std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const PathMask& path,
                                             int index_level);
 
-// The same chunk by chunk and with nothing but the exact test of each shape: the reference that the
-// fast one is tested against.
+// Does the same chunk by chunk and by the exact test of each shape alone: the reference with which
+// the fast pass is compared in tests.
 void collectEntitiesPlain(CandidateCollector& collector, int index_level);
 
 }  // namespace fractalray::internal

@@ -50,7 +50,7 @@ class IgnoredIds {
   NumberSet set_;
 };
 
-// The entities among three lists of hits. Not thread-safe.
+// The entities of three lists of hits. Not thread-safe.
 class EarlierHits {
  public:
   using Lists = std::array<std::span<const Hit>, 3>;

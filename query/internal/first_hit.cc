@@ -15,7 +15,7 @@ absl::Status findClosest(const QueryContext& context, PreparedShot& shot, Closes
   result.unknown_from.reset();
   result.stats = {};
   absl::Status status = prepareFirst(context, shot, result.stats);
-  // Not earlier: it may be the hit after which the query resumes.
+  // Reset only here: it may be the hit after which the query resumes.
   result.hit.reset();
   if (!status.ok()) return status;
   if (shot.unknown.has_value()) result.unknown_from = shot.unknown->toDouble();
@@ -34,7 +34,7 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
   if (!shot.candidates().empty()) return Occlusion::kBlocked;
   const HitTime end(context.line.end());
   if (shot.begin() == end) return Occlusion::kClear;
-  // It does not matter where the unknown begins.
+  // The time at which the unknown begins does not matter.
   if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
     return Occlusion::kUnknown;
   const absl::StatusOr<std::optional<HitTime>> unknown =

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hit_cursor_state.h"
 
+#include <utility>
+
 #include "resume_point.h"
 
 namespace fractalray::internal {
 
 HitCursorState::HitCursorState(const ServiceState& service, const FixedQuery& query,
-                               const ShotOptions& options)
+                               ShotOptions options)
     : service_(service),
-      options_(options),
+      options_(std::move(options)),
       context_(contextOf(query)),
       stream_(context_, shot_, result_.stats),
       dispatcher_(context_, stream_, result_) {}

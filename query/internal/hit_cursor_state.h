@@ -17,11 +17,11 @@
 
 namespace fractalray::internal {
 
-// Finds hits one by one; see HitCursor. Its members refer to each other, so it stays where it is.
+// Finds hits one by one; see HitCursor. Not movable, since its members refer to each other.
 class HitCursorState {
  public:
   // Requires: the query and the options' budgets have been checked. `service` must outlive this.
-  HitCursorState(const ServiceState& service, const FixedQuery& query, const ShotOptions& options);
+  HitCursorState(const ServiceState& service, const FixedQuery& query, ShotOptions options);
   HitCursorState(const HitCursorState&) = delete;
   HitCursorState& operator=(const HitCursorState&) = delete;
 
@@ -31,7 +31,7 @@ class HitCursorState {
   const ShotResult& shot() const { return result_; }
 
  private:
-  // What the candidates that have been found depend on.
+  // The versions on which the candidates found so far depend.
   struct Scene {
     SceneVersion version;
     std::uint64_t callback_changes = 0;
@@ -53,7 +53,7 @@ class HitCursorState {
   CandidateStream stream_;
   Dispatcher dispatcher_;
   Scene seen_;
-  bool is_in_call_ = false;  // true also after an exception of user code
+  bool is_in_call_ = false;  // stays true after an exception of user code
 };
 
 }  // namespace fractalray::internal

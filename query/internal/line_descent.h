@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a line down the tree of cubes above the blocks of a level (areas, regions, chunks,
-// bricks): always to the parts that it touches, between a first and a last block.
+// The descent of a line through the tree of cubes above the blocks of a level (areas, regions,
+// chunks, bricks): always to the parts that the line touches, between a first and a last block.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace fractalray::internal {
 // Width of a window of areas, as log2 of blocks of the level.
 inline constexpr int kWindowLog2 = 10;  // 4 x 4 x 4 areas, wherever the line begins
 
-// For each slot, the slots that are not before it, or not behind it, on any axis.
+// For each slot, the slots that are not before it, or not after it, on any axis.
 using SlotMasks = std::array<std::uint64_t, 64>;
-constexpr SlotMasks slotsBeside(bool behind) {
+constexpr SlotMasks slotsOnSide(bool after) {
   SlotMasks masks{};
   for (unsigned slot = 0; slot < 64; ++slot) {
     for (unsigned other = 0; other < 64; ++other) {
@@ -28,17 +28,17 @@ constexpr SlotMasks slotsBeside(bool behind) {
       for (unsigned bits = 0; bits < 6; bits += 2) {
         const unsigned a = (slot >> bits) & 3;
         const unsigned b = (other >> bits) & 3;
-        inside = inside && (behind ? b >= a : b <= a);
+        inside = inside && (after ? b >= a : b <= a);
       }
       if (inside) masks[slot] |= std::uint64_t{1} << other;
     }
   }
   return masks;
 }
-inline constexpr SlotMasks kFromSlot = slotsBeside(true);
-inline constexpr SlotMasks kUntilSlot = slotsBeside(false);
+inline constexpr SlotMasks kFromSlot = slotsOnSide(true);
+inline constexpr SlotMasks kUntilSlot = slotsOnSide(false);
 
-// Which ends of the range of blocks a cube holds.
+// Bits for the ends of the range of blocks that a cube holds.
 inline constexpr unsigned kHoldsFirst = 1;
 inline constexpr unsigned kHoldsLast = 2;
 
@@ -48,8 +48,9 @@ struct PathNode {
   unsigned ends;
 };
 
-// log2 of the width, in blocks, of the smallest cube of the tree that holds all from `first` to
-// `last` (0 for a block), kWindowLog2 where a window of areas does, and more where none does.
+// Returns log2 of the width, in blocks, of the smallest cube of the tree that holds all blocks from
+// `first` to `last` (0 for a block), kWindowLog2 if only a window of areas does, and more if none
+// does.
 constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
   const std::int64_t differs = (first[0] ^ last[0]) | (first[1] ^ last[1]) | (first[2] ^ last[2]);
   const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(differs)));
@@ -63,16 +64,15 @@ constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
 // Slots and blocks are mirrored here, as `path` mirrors them. Product as in PathMask::touched.
 //
 // Laws, each with its test in line_descent_test.cc, for a descent with everything present:
-//   1. conservative: it reaches every block of the walk from `first` to `last`; those of the others
-//      that it reaches are missed by little;
-//   2. of the blocks that are not beyond `first` on any axis it reaches only that, and of those
-//   that
-//      are not before `last` on any axis only that;
-//   3. it reaches a block once, and none directly after one that lies beyond it.
+//   1. conservative: it reaches every block of the walk from `first` to `last`; the line misses the
+//      other blocks that it reaches by little;
+//   2. it reaches `first`, but no other block that is not beyond `first` on any axis, and `last`,
+//      but no other block that is not before `last` on any axis;
+//   3. it reaches a block once, and none directly after a block that lies beyond it.
 template <class Product>
 class LineDescent {
  public:
-  // The blocks from `first` to `last`, 2^shift units wide.
+  // Descends to the blocks from `first` to `last`, 2^shift units wide.
   LineDescent(const PathMask& path, int shift, const Vec3i& first, const Vec3i& last)
       : path_(path), shift_(shift), first_(first), last_(last) {}
 
@@ -81,22 +81,22 @@ class LineDescent {
   const Vec3i& last() const { return last_; }
   int shift() const { return shift_; }
 
-  // The corner of a cube given by its index.
+  // Returns the corner of a cube given by its index.
   Vec3i cornerOf(const Vec3i& index, int log2) const {
     return shiftedUp(index, shift_ + log2) - path_.start();
   }
-  // The cube of that width that holds the first block and, as the caller knows, the last one.
+  // Returns the cube of that width that holds the first block and, as the caller knows, the last.
   PathNode nodeAround(int log2) const {
     return {.corner = cornerOf(shiftedDown(first_, log2), log2), .ends = kHoldsFirst | kHoldsLast};
   }
-  // A cube of that width.
+  // Returns the cube of that index and width.
   PathNode nodeAt(const Vec3i& index, int log2) const {
     return {.corner = cornerOf(index, log2),
             .ends = (index == shiftedDown(first_, log2) ? kHoldsFirst : 0) |
                     (index == shiftedDown(last_, log2) ? kHoldsLast : 0)};
   }
 
-  // The areas on the way, as slots counted from the first one. Requires:
+  // Returns the areas along the line, as slots counted from the first one. Requires:
   // commonCubeLog2(first, last) <= kWindowLog2.
   std::uint64_t window() const {
     FRACTALRAY_DCHECK(commonCubeLog2(first_, last_) <= kWindowLog2);
@@ -111,8 +111,8 @@ class LineDescent {
             .ends = (slot == 0 ? kHoldsFirst : 0) | (slot == lastWindowSlot() ? kHoldsLast : 0)};
   }
 
-  // Of a node 2^log2 blocks wide: the parts on the way that are in `present` (by slots, not
-  // mirrored).
+  // Returns the parts of a node 2^log2 blocks wide that are along the line and in `present` (by
+  // slots, not mirrored).
   std::uint64_t parts(const PathNode& node, int log2, std::uint64_t present) const {
     std::uint64_t slots = present & path_.template touched<Product>(node.corner, shift_ + log2 - 2);
     if (slots == 0) return 0;
@@ -132,7 +132,7 @@ class LineDescent {
     return {.corner = node.corner + shiftedUp(offsetOf(slot), shift_ + log2 - 2), .ends = ends};
   }
 
-  // The slot not mirrored, as the levels count.
+  // Returns the slot not mirrored, as levels number slots.
   int levelSlot(int slot) const { return slot ^ static_cast<int>(path_.flip()); }
 
  private:

@@ -14,10 +14,10 @@ bool isLoaded(const Area& area, const LineDescent<Product>& descent, const PathN
   std::uint64_t slots = descent.parts(node, kAreaLog2, ~area.complete());
   for (; slots != 0; slots &= slots - 1) {
     const int slot = firstSlotOf(slots);
-    const int place = descent.levelSlot(slot);
-    if (!hasBit(area.loaded(), place)) return false;
+    const int level_slot = descent.levelSlot(slot);
+    if (!hasBit(area.loaded(), level_slot)) return false;
     const PathNode region = descent.part(node, kAreaLog2, slot);
-    if (descent.parts(region, kRegionLog2, ~area.region(place)->loaded()) != 0) return false;
+    if (descent.parts(region, kRegionLog2, ~area.region(level_slot)->loaded()) != 0) return false;
   }
   return true;
 }

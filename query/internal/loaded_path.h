@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a line runs through loaded chunks alone, told by whole regions and chunks at once.
+// A fast test for lines that run through loaded chunks only, by whole regions and chunks at once.
 #pragma once
 
 #include "../../core/internal/geometry/path_mask.h"
@@ -7,9 +7,9 @@
 
 namespace fractalray::internal {
 
-// Whether every chunk of the level that the line touches is loaded. False says nothing: a chunk
-// that is only touched, or one nearly so, may be what is missing. Cost: a few steps an area (256
-// blocks); lines over more than four of them on an axis are not looked at.
+// Returns true if every chunk of the level that the line touches is loaded. May be a false
+// negative: the missing chunk may be one that the line only touches, or nearly touches. Cost: a few
+// steps per area (256 blocks); returns false for lines over more than four areas on an axis.
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level);
 
 }  // namespace fractalray::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// nearestEntities: outwards from the point, always to the nearest cube that has not been looked
-// into, until none can hold anything nearer than what has been found.
+// nearestEntities: outwards from the point, always to the nearest cube that has not been examined,
+// until no cube can hold an entity nearer than those found.
 #include "nearest_search.h"
 
 #include <algorithm>
@@ -15,56 +15,56 @@
 namespace fractalray::internal {
 namespace {
 
-// Somewhere to look: a cube, some of the parts of one, or all that is outside of one.
-struct Place {
-  double squared = 0;  // no more than the squared distance, in units, of all that is there
+// A heap entry, the space to be searched: a cube, some of its parts, or everything outside of it.
+struct HeapEntry {
+  double squared = 0;  // at most the squared distance, in units, of everything in that space
   Cube cube;
-  std::uint64_t slots = 0;  // some parts; 0 for the whole, and for what is outside
+  std::uint64_t slots = 0;  // some parts; 0 for the whole, and for the outside
   bool outside = false;
   std::int8_t index_level = 0;
 
-  // For a heap with the nearest on top.
-  friend bool operator<(const Place& x, const Place& y) { return x.squared > y.squared; }
+  // Orders a heap with the nearest on top.
+  friend bool operator<(const HeapEntry& x, const HeapEntry& y) { return x.squared > y.squared; }
 };
 
-// A thread's working memory, lent to one search at a time: a predicate that searches in turn gets
-// fresh memory.
-class Places {
+// A thread's working memory, lent to one search at a time: a search within a predicate gets fresh
+// memory.
+class SearchHeap {
  public:
-  Places() : places_(std::exchange(spare(), {})) { places_.clear(); }
-  Places(const Places&) = delete;
-  Places& operator=(const Places&) = delete;
-  ~Places() {
-    if (places_.capacity() > spare().capacity()) spare() = std::move(places_);
+  SearchHeap() : entries_(std::exchange(spare(), {})) { entries_.clear(); }
+  SearchHeap(const SearchHeap&) = delete;
+  SearchHeap& operator=(const SearchHeap&) = delete;
+  ~SearchHeap() {
+    if (entries_.capacity() > spare().capacity()) spare() = std::move(entries_);
   }
 
-  bool empty() const { return places_.empty(); }
-  void push(const Place& place) {
-    places_.push_back(place);
-    std::push_heap(places_.begin(), places_.end());
+  bool empty() const { return entries_.empty(); }
+  void push(const HeapEntry& entry) {
+    entries_.push_back(entry);
+    std::push_heap(entries_.begin(), entries_.end());
   }
-  Place popNearest() {
-    std::pop_heap(places_.begin(), places_.end());
-    const Place nearest = places_.back();
-    places_.pop_back();
+  HeapEntry popNearest() {
+    std::pop_heap(entries_.begin(), entries_.end());
+    const HeapEntry nearest = entries_.back();
+    entries_.pop_back();
     return nearest;
   }
 
  private:
-  static std::vector<Place>& spare() {
-    thread_local std::vector<Place> memory;
+  static std::vector<HeapEntry>& spare() {
+    thread_local std::vector<HeapEntry> memory;
     return memory;
   }
 
-  std::vector<Place> places_;
+  std::vector<HeapEntry> entries_;
 };
 
 // Rounding in the sum of three squares takes less than 2^-50 of it.
 constexpr double kRoundedDown = 1 - 0x1p-49;
 constexpr double kRoundedUp = 1 + 0x1p-49;
 
-// The parts of a cube in its octant x + 2 y + 4 z: the word of the first, and where another begins
-// and ends.
+// The parts of a cube in its octant x + 2 y + 4 z: the word of the first octant, and the begin and
+// end of another.
 constexpr std::uint64_t kFirstOctant = 0x00330033;
 constexpr int firstSlot(int octant) {
   return 2 * (octant & 1) + 4 * (octant & 2) + 8 * (octant & 4);
@@ -102,10 +102,10 @@ class NearestSearch {
       pushCube(cubes, home, level);
       pushOutside(cubes, home, level);
     }
-    while (!places_.empty()) {
-      const Place place = places_.popNearest();
-      if (place.squared > limit_) break;
-      look(place);
+    while (!heap_.empty()) {
+      const HeapEntry entry = heap_.popNearest();
+      if (entry.squared > limit_) break;
+      visit(entry);
     }
     std::sort_heap(found_.begin(), found_.end(), closer_);
   }
@@ -119,22 +119,22 @@ class NearestSearch {
     push({.cube = cube, .index_level = static_cast<std::int8_t>(level)}, cubes.min(cube),
          cubes.max(cube));
   }
-  void look(const Place& place) {
-    const EntityTree cubes = cubesOf(place.index_level);
-    if (place.outside || place.cube.scale > 0) ++stats_.cubes;
-    if (place.outside) {
-      lookAround(cubes, place);
-    } else if (place.slots != 0) {
-      forEachSlot(place.slots,
-                  [&](int slot) { pushCube(cubes, place.cube.part(slot), place.index_level); });
-    } else if (place.cube.scale > 0) {
-      pushOctants(cubes, place.cube, cubes.parts(place.cube), place.index_level);
+  void visit(const HeapEntry& entry) {
+    const EntityTree cubes = cubesOf(entry.index_level);
+    if (entry.outside || entry.cube.scale > 0) ++stats_.cubes;
+    if (entry.outside) {
+      visitAround(cubes, entry);
+    } else if (entry.slots != 0) {
+      forEachSlot(entry.slots,
+                  [&](int slot) { pushCube(cubes, entry.cube.part(slot), entry.index_level); });
+    } else if (entry.cube.scale > 0) {
+      pushOctants(cubes, entry.cube, cubes.parts(entry.cube), entry.index_level);
     } else {
-      visitChunk(cubes, place.cube.chunk());
+      visitChunk(cubes, entry.cube.chunk());
     }
   }
 
-  // Parts of a cube, by octants: most of a large one is then left out at once.
+  // Pushes parts of a cube, by octants: most of a large cube is then left out at once.
   void pushOctants(const EntityTree& cubes, const Cube& cube, std::uint64_t parts, int level) {
     for (int octant = 0; octant < 8; ++octant) {
       const std::uint64_t slots = parts & (kFirstOctant << firstSlot(octant));
@@ -144,30 +144,30 @@ class NearestSearch {
     }
   }
 
-  // The other parts of the cube around it, and what is outside of that.
-  void lookAround(const EntityTree& cubes, const Place& place) {
-    const Cube cube = place.cube;
+  // Pushes the other parts of the enclosing cube, and the space outside of that cube.
+  void visitAround(const EntityTree& cubes, const HeapEntry& entry) {
+    const Cube cube = entry.cube;
     if (cube.scale < cubes.topScale()) {
       const Cube around = cube.around();
       const std::uint64_t others = cubes.parts(around) & ~(std::uint64_t{1} << cube.slot());
-      pushOctants(cubes, around, others, place.index_level);
-      pushOutside(cubes, around, place.index_level);
+      pushOctants(cubes, around, others, entry.index_level);
+      pushOutside(cubes, around, entry.index_level);
       return;
     }
     for (int octant = 0; octant < 8; ++octant) {
       const Cube other{cube.scale, {-(octant & 1), -((octant >> 1) & 1), -(octant >> 2)}};
-      if (other != cube) pushCube(cubes, other, place.index_level);
+      if (other != cube) pushCube(cubes, other, entry.index_level);
     }
   }
 
-  // Notes a place that lies in the closed box [min, max].
-  void push(Place place, const Vec3i& min, const Vec3i& max) {
+  // Pushes an entry that lies in the closed box [min, max].
+  void push(HeapEntry entry, const Vec3i& min, const Vec3i& max) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::int64_t p = reach_.min[axis];
-      place.squared += square(std::max({min[axis] - p, p - max[axis], std::int64_t{0}}));
+      entry.squared += square(std::max({min[axis] - p, p - max[axis], std::int64_t{0}}));
     }
-    place.squared *= kRoundedDown;
-    push(place);
+    entry.squared *= kRoundedDown;
+    push(entry);
   }
   // Requires: the point is in the cube.
   void pushOutside(const EntityTree& cubes, const Cube& cube, int level) {
@@ -181,8 +181,8 @@ class NearestSearch {
           .index_level = static_cast<std::int8_t>(level)});
   }
 
-  void push(const Place& place) {
-    if (place.squared <= limit_) places_.push(place);
+  void push(const HeapEntry& entry) {
+    if (entry.squared <= limit_) heap_.push(entry);
   }
 
   void visitChunk(const EntityTree& cubes, const ChunkCoord& chunk) {
@@ -192,18 +192,18 @@ class NearestSearch {
     stats_.pages += list->pages();
     forEachNear(cubes.grid().pool(), *list, chunk, cubes.chunkShift(), reach_,
                 [&](std::uint32_t entity) {
-                  if (waiting_.isFull()) meetWaiting();
+                  if (waiting_.isFull()) testWaiting();
                   waiting_.add(entity, chunk);
                 });
-    meetWaiting();
+    testWaiting();
   }
-  void meetWaiting() {
+  void testWaiting() {
     waiting_.meetAll([&](const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
-      if (scope_.matches(entity, stats_)) meet(entity, handle, chunk);
+      if (scope_.matches(entity, stats_)) test(entity, handle, chunk);
     });
   }
 
-  void meet(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
+  void test(const Entity& entity, EntityHandle handle, const ChunkCoord& chunk) {
     ++stats_.entities_tested;
     const ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
@@ -227,7 +227,7 @@ class NearestSearch {
     if (found_.size() == count_) narrow();
   }
 
-  // From now on only what is as near as the last one found is of interest.
+  // Limits the search to entities as near as the last one found.
   void narrow() {
     const double farthest =
         found_.front().distance * static_cast<double>(kUnitsPerBlock) * kRoundedUp;
@@ -241,11 +241,11 @@ class NearestSearch {
   const EntityStore& store_;
   std::size_t count_;
   Closer closer_;
-  RoundedBox reach_;                                        // of the point; the radius shrinks
-  double limit_ = std::numeric_limits<double>::infinity();  // no less than its square
+  RoundedBox reach_;                                        // around the point; its radius shrinks
+  double limit_ = std::numeric_limits<double>::infinity();  // at least the squared radius
   std::vector<FoundEntity>& found_;                         // a heap with the farthest on top
   SearchStats& stats_;
-  Places places_;
+  SearchHeap heap_;
   PrefetchQueue waiting_;
 };
 

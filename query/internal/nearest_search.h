@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the searches for entities share.
+// Shared by the searches for entities: scope, order, and the search for the nearest.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace fractalray::internal {
 
-// What a search looks for: entities of an index's store whose level is in the mask and which the
-// filter accepts.
+// The entities that a search looks for: those of an index's store whose level is in the mask and
+// which the filter accepts.
 struct SearchScope {
   const EntityStore& store;
   LevelMask levels;
@@ -23,8 +23,8 @@ struct SearchScope {
   LevelMask indexLevels() const {
     return filter.entities ? store.indexLevels(levels) : LevelMask();
   }
-  // Returns true if level, categories and id are asked for: the tests that cost less than a shape.
-  // Counts the entries of a long ignore list.
+  // Returns true if the search accepts level, categories and id: the tests that cost less than that
+  // of a shape. Counts the entries of a long ignore list.
   bool matches(const Entity& entity, SearchStats& stats) const {
     if (!levels.contains(entity.level) || (entity.categories & filter.categories) == 0)
       return false;
@@ -35,13 +35,13 @@ struct SearchScope {
   bool accepts(const Entity& entity, EntityHandle handle) const;
 };
 
-// Orders what is found around a point: by the exact distance, then by id.
+// Orders entities found around a point: by the exact distance, then by id.
 class Closer {
  public:
   Closer(const EntityStore& store, const Vec3i& point) : store_(&store), point_(point) {}
 
   bool operator()(const FoundEntity& x, const FoundEntity& y) const {
-    // Both distances are good to 2^-50; what they tell apart by 2^-47 is really apart.
+    // Both distances are accurate to 2^-50, so a difference of 2^-47 is real.
     const double apart = x.distance - y.distance;
     const double doubt = (x.distance + y.distance) * 0x1p-47;
     if (std::abs(apart) > doubt) return apart < 0;

@@ -16,14 +16,14 @@ namespace fractalray::internal {
 // Open addressing, at most half full. Not thread-safe.
 class NumberSet {
  public:
-  // Empties the set and reserves room for `most` numbers. Cost: proportional to `most`, whatever
-  // the set held before; allocates only if it never had that much room.
+  // Empties the set and reserves capacity for `most` numbers. Cost: proportional to `most`,
+  // whatever the set held before; allocates only if it never had that capacity.
   void reset(std::size_t most) {
     slots_.assign(std::bit_ceil(2 * most + 2), kNone);
     has_none_ = false;
   }
 
-  // Requires: at most as many numbers as reset() reserved room for.
+  // Adds a number. Requires: at most as many numbers as given to reset().
   void insert(std::uint64_t number) {
     FRACTALRAY_DCHECK(!slots_.empty());
     if (number == kNone) {
@@ -32,7 +32,7 @@ class NumberSet {
       slots_[slotOf(number)] = number;
     }
   }
-  // Requires: reset() has been called.
+  // Returns true if the number is in the set. Requires: reset() has been called.
   bool contains(std::uint64_t number) const {
     FRACTALRAY_DCHECK(!slots_.empty());
     return number == kNone ? has_none_ : slots_[slotOf(number)] == number;

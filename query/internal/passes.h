@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the passes of a query, all at once or slice by slice. The only component that knows which
-// passes there are.
+// Runs the passes of a query, all at once or slice by slice. The only component that knows all
+// passes.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace fractalray::internal {
 
-// How far the passes over the levels have read, of one kind: blocks or entities. Those that have
-// paused are open; the others have read all that matters.
+// The times up to which the passes of one kind, blocks or entities, have read each level. Levels
+// whose pass has paused are open; the passes over the others have read everything that matters.
 class PassPositions {
  public:
   // The times of levels that are not open have no value: there are many, and most queries have
@@ -63,8 +63,8 @@ struct PassProgress {
   }
   // Returns the time up to which all passes have read, inclusive; nothing if they are complete.
   std::optional<Fraction> horizon() const;
-  // Returns how far the passes that are not at `horizon` have read, the least of them; nothing if
-  // there is none.
+  // Returns the least time up to which a pass that is not at `horizon` has read; nothing if there
+  // is none.
   std::optional<Fraction> nextAfter(const Fraction& horizon) const;
 };
 
@@ -81,8 +81,8 @@ void runNextSlice(CandidateCollector& collector, PassProgress& progress);
 // Makes every pass of a query open at `horizon`.
 void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgress& progress);
 
-// Returns true if the passes can see at once that the whole line of a query runs through loaded
-// chunks of one of its levels. False says nothing. Cost: a few steps for each level.
+// Returns true if a quick test shows that the whole line of a query runs through loaded chunks of
+// one of its levels. May be a false negative. Cost: a few steps for each level.
 bool isWhollyLoaded(const QueryContext& context);
 
 }  // namespace fractalray::internal

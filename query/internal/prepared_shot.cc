@@ -9,8 +9,8 @@
 namespace fractalray::internal {
 namespace {
 
-// Inlined in both callers: with the collector inlined too that saves a short query 6 % of its
-// instructions.
+// Inlined in both callers: together with inlining the collector, this saves a short query 6 % of
+// its instructions.
 [[gnu::always_inline]] inline absl::Status collect(const QueryContext& context,
                                                    const Candidate* after, PreparedShot& shot,
                                                    QueryStats& stats) {
@@ -32,8 +32,7 @@ namespace {
 
 absl::Status prepareFirst(const QueryContext& context, PreparedShot& shot, QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode != HitMode::kAll);
-  shot.resumes_at.reset();
-  shot.unknown.reset();
+  shot.start(context.line);
   if (context.after.empty()) return collect(context, nullptr, shot, stats);
   const absl::StatusOr<Candidate> after = candidateFromHit(context.after.back(), context);
   if (!after.ok()) return after.status();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query_checks.h"
 
+#include <bit>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+
+#include "../../core/internal/geometry/line.h"
 
 namespace fractalray::internal {
 namespace {
@@ -25,12 +28,31 @@ absl::Status checkEndTime(const FixedSegment& segment) {
                                                  "; it must be from 1 to 2^60, a whole segment"));
 }
 
+absl::Status checkBegin(const FixedSegment& segment) {
+  if (hasBegin(segment)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the segment's begin is the plane at ", segment.begin.plane,
+                   " units of the lowest of the axes ", int{segment.begin.axes},
+                   " (a bit each), which it does not cross before its end; give the line that "
+                   "reflect() returned"));
+}
+
 }  // namespace
+
+bool crossesBegin(const FixedSegment& segment) {
+  constexpr unsigned kAllAxes = 7;
+  const unsigned axes = segment.begin.axes;
+  if (axes == 0 || axes > kAllAxes || !isInFrame(segment.begin.plane)) return false;
+  if (segment.from[std::countr_zero(axes)] == segment.to[std::countr_zero(axes)]) return false;
+  const Fraction time = beginTime(segment);
+  return time >= Fraction::zero() && time <= Fraction{segment.end_time, kWholeLine};
+}
 
 absl::Status checkSegment(const FixedSegment& segment) {
   absl::Status status = checkEnd(segment.from, "from");
   if (status.ok()) status = checkEnd(segment.to, "to");
-  return status.ok() ? checkEndTime(segment) : status;
+  if (status.ok()) status = checkEndTime(segment);
+  return status.ok() ? checkBegin(segment) : status;
 }
 
 absl::Status checkLevels(LevelMask levels, const Frame& frame) {

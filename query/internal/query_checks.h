@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of what a query along a line is asked: its segment, its levels and its channel.
+// Checks the arguments of queries along a line: segment, levels and channel.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,18 @@ inline bool hasEnd(const FixedSegment& segment) {
   return segment.end_time >= 1 && segment.end_time <= kWholeLine;
 }
 
-// OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an end time that is none.
+// Returns true if the line begins at `from`, or on a plane that it crosses before its end.
+bool crossesBegin(const FixedSegment& segment);
+inline bool hasBegin(const FixedSegment& segment) {
+  return segment.begin.axes == 0 || crossesBegin(segment);
+}
+
+// Returns OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an invalid end time or
+// begin.
 absl::Status checkSegment(const FixedSegment& segment);
-// INVALID_ARGUMENT for a mask without an active level.
+// Returns INVALID_ARGUMENT for a mask without an active level.
 absl::Status checkLevels(LevelMask levels, const Frame& frame);
-// INVALID_ARGUMENT for a channel that is not in the table.
+// Returns INVALID_ARGUMENT for a channel that is not in the table.
 absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types);
 
 }  // namespace fractalray::internal

@@ -19,7 +19,7 @@ bool stops(const TerminalRule& rule) {
   return rule.kind == TerminalRule::Kind::kStop;
 }
 
-// Asks the filter and the terminal test of a candidate, if there are any; see classifyBlock().
+// Calls the filter and the terminal test of a candidate, if there are any; see classifyBlock().
 template <class Key>
 bool askUserCode(const QueryContext& context, Candidate& candidate,
                  const std::function<bool(const Hit&)>& filter, const CallbackTable<Key>* callbacks,
@@ -37,15 +37,20 @@ bool askUserCode(const QueryContext& context, Candidate& candidate,
 }  // namespace
 
 std::uint64_t QueryContext::frameMoves() const {
-  // Neither ever falls.
+  // Neither number ever decreases.
   return world.content().last_move.version() + entities.store().lastMove().version();
+}
+
+bool QueryContext::startsInside(const Candidate& candidate) const {
+  if (candidate.isBlock()) return candidate.step == 0;
+  return internal::startsInside(line, candidate.shape, candidate.position, candidate.time);
 }
 
 bool QueryContext::classifyBlock(Candidate& candidate, BlockKind kind) const {
   candidate.terminal =
       kind == BlockKind::kSolid ||
       (hasRules() && stops(options.rules->ofBlock(candidate.type, candidate.level)));
-  if (options.filter.skip_start_inside && candidate.startsInside()) return false;
+  if (options.filter.skip_start_inside && startsInside(candidate)) return false;
   return askUserCode(*this, candidate, options.filter.block_filter,
                      callbacks == nullptr ? nullptr : &callbacks->blocks, candidate.type);
 }
@@ -53,7 +58,7 @@ bool QueryContext::classifyBlock(Candidate& candidate, BlockKind kind) const {
 bool QueryContext::classifyEntity(Candidate& candidate) const {
   candidate.terminal =
       hasRules() && stops(options.rules->ofEntity(candidate.categories, candidate.level));
-  if (options.filter.skip_start_inside && candidate.startsInside()) return false;
+  if (options.filter.skip_start_inside && startsInside(candidate)) return false;
   return askUserCode(*this, candidate, options.filter.entity_filter,
                      callbacks == nullptr ? nullptr : &callbacks->entities, candidate.entity_class);
 }
@@ -71,7 +76,7 @@ Hit QueryContext::blockHit(const Candidate& candidate) const {
   hit.t_exit = line.leaveTime(cell, world.frame().blockShift(candidate.level)).toDouble();
   hit.face = candidate.face;
   hit.normal = candidate.face.normal();
-  hit.start_inside = candidate.startsInside();
+  hit.start_inside = candidate.step == 0;
   hit.point = line.pointAt(hit.t);
   hit.distance = hit.t * line.lengthBlocks();
   hit.level = candidate.level;

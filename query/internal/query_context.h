@@ -17,11 +17,11 @@
 
 namespace fractalray::internal {
 
-// How much of what its line intersects a query wants.
+// The hits that a query wants.
 enum class HitMode : std::uint8_t {
   kAll,      // everything in order, up to the first terminal hit
-  kClosest,  // the first of it
-  kAny,      // any one of it
+  kClosest,  // the first one
+  kAny,      // any one
 };
 
 struct QueryContext {
@@ -37,13 +37,13 @@ struct QueryContext {
   // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
   // query itself.
   std::span<const Hit> after{};
-  // False if no effect is called for what is hit, nor the options' on_hit.
+  // False if neither effects nor the options' on_hit are called for hits.
   bool calls_effects = true;
   // Set when a filter or a terminal test runs. Its answer may depend on state away from the line,
   // so a batch must redo this query after any edit.
   bool* ran_user_code = nullptr;
 
-  // The versions of the world and the index as they are now.
+  // Returns the current versions of the world and the index.
   SceneVersion version() const {
     return {.world = world.version(), .entities = entities.version()};
   }
@@ -56,14 +56,14 @@ struct QueryContext {
   bool isPresent(int level, const Chunk& chunk, int index) const {
     return chunk.isOccupied(index) && !(chunk.hasLoadedChild(index) && levels.contains(level + 1));
   }
-  // Returns what blocks of a type are to this query: their kind in its channel, kEmpty if the
-  // options exclude that kind. Every id from memory passes through here: kEmpty for an id that is
+  // Returns the kind of a block type for this query: that in its channel, or kEmpty if the options
+  // exclude that kind. Every id from memory passes through here: kEmpty for an id that is
   // not in the table.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, options.filter.channel);
     return options.filter.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
   }
-  // The same for a block of a loaded chunk; kEmpty also if it is not present.
+  // Returns the same for a block of a loaded chunk; kEmpty also if the block is not present.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const {
     return isPresent(level, chunk, index) ? kindOf(chunk.block(index)) : BlockKind::kEmpty;
   }
@@ -74,18 +74,22 @@ struct QueryContext {
   bool mayCallEffects() const {
     return calls_effects && (options.on_hit || callbacks->hasEffects());
   }
-  // Returns true if the query stops where nothing is loaded, or reports where that is.
+  // Returns true if the query stops at unloaded space, or reports it.
   bool needsUnknown() const { return options.report_unknown || options.stop_at_unknown; }
+  // Returns true if the line starts inside the candidate: in the first cell of the walk, or in an
+  // entity's closed shape.
+  bool startsInside(const Candidate& candidate) const;
   // Returns true if the options accept the candidate; sets its `terminal`. Runs filters and
   // terminal tests.
   bool classifyBlock(Candidate& candidate, BlockKind kind) const;
   bool classifyEntity(Candidate& candidate) const;
 
-  // Returns true if the entity's level and categories are among those asked for.
+  // Returns true if the query accepts the entity's level and categories.
   bool matches(const Entity& entity) const {
     return levels.contains(entity.level) && (entity.categories & options.filter.categories) != 0;
   }
-  // The same, and it is on no ignore list. Cost: a linear search of the lists, for tools.
+  // Returns true if matches() does, and the entity is on no ignore list. Cost: a linear search of
+  // the lists, for tools.
   bool matchesFilter(const Entity& entity) const;
 
   // Returns true if nothing after the candidate matters.
@@ -93,7 +97,7 @@ struct QueryContext {
     return candidate.terminal || mode != HitMode::kAll;
   }
 
-  // Builds the hit that a candidate is reported as.
+  // Builds the hit as which a candidate is reported.
   Hit hitOf(const Candidate& candidate) const {
     return candidate.isBlock() ? blockHit(candidate) : entityHit(candidate);
   }

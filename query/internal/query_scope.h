@@ -7,7 +7,7 @@
 
 namespace fractalray::internal {
 
-// How many queries are in progress on this thread.
+// Returns the number of queries in progress on this thread.
 int queryDepth();
 
 // Marks a query as in progress on its thread, also when an exception passes through it.
@@ -19,7 +19,7 @@ class QueryScope {
   QueryScope(const QueryScope&) = delete;
   QueryScope& operator=(const QueryScope&) = delete;
 
-  // The working memory of this query, with what an earlier one left in it.
+  // Returns the working memory of this query, as an earlier query has left it.
   PreparedShot& shot() const { return shot_; }
 
  private:

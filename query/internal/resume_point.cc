@@ -29,13 +29,13 @@ absl::Status misfit(const Hit& hit, absl::string_view why, absl::string_view rem
 constexpr absl::string_view kOtherSegment =
     "give the segment, in units, that was shot (ShotResult::segment)";
 
-// The crossing of a block; nothing where the walk does not visit it.
+// Returns the crossing of a block; nothing if the walk does not visit the block.
 std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& context) {
   const PathMask path(context.line.segment());
   const CellCrossings crossings(path, context.world.frame().blockShift(hit.level),
                                 context.options.corner);
   const Vec3i cell = path.mirrored({hit.block[0], hit.block[1], hit.block[2]});
-  // A hit may come from anywhere: what is far off the line has no place to be worked out.
+  // A hit may come from anywhere: for a block far off the line, the crossing cannot be computed.
   for (int axis = 0; axis < 3; ++axis) {
     if (cell[axis] < crossings.first()[axis] || cell[axis] > crossings.last()[axis]) {
       return std::nullopt;
@@ -52,18 +52,18 @@ absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext&
     return misfit(hit, "under this corner policy the segment does not come into it there",
                   absl::StrCat(kOtherSegment, " and its corner policy"));
   }
-  Candidate place;
-  place.kind = Candidate::Kind::kBlock;
-  place.level = hit.level;
-  place.block = hit.block;
-  place.type = hit.type;
-  place.step = crossing->cell.step;
-  place.face = crossing->cell.face;
-  place.time = HitTime(crossing->cell.t);
-  return place;
+  Candidate candidate;
+  candidate.kind = Candidate::Kind::kBlock;
+  candidate.level = hit.level;
+  candidate.block = hit.block;
+  candidate.type = hit.type;
+  candidate.step = crossing->cell.step;
+  candidate.face = crossing->cell.face;
+  candidate.time = HitTime(crossing->cell.t);
+  return candidate;
 }
 
-// Whether the shape lies within the frame, as those of all entities do.
+// Returns true if the shape lies within the frame, as the shapes of all entities do.
 bool isInFrame(const Hit& hit) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = hit.shape.half_extents[axis];
@@ -79,18 +79,18 @@ absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext
   const std::optional<HitTime> time =
       isInFrame(hit) ? intersect(context.line, hit.shape, hit.position) : std::nullopt;
   if (!time.has_value() || *time > HitTime(context.line.end()) || time->toDouble() != hit.t) {
-    return misfit(hit, "the segment does not meet its shape there", kOtherSegment);
+    return misfit(hit, "the segment does not intersect its shape there", kOtherSegment);
   }
-  Candidate place;
-  place.kind = Candidate::Kind::kEntity;
-  place.level = hit.level;
-  place.entity = hit.entity;
-  place.entity_id = hit.id;
-  place.entity_class = hit.entity_class;
-  place.shape = hit.shape;
-  place.position = hit.position;
-  place.time = *time;
-  return place;
+  Candidate candidate;
+  candidate.kind = Candidate::Kind::kEntity;
+  candidate.level = hit.level;
+  candidate.entity = hit.entity;
+  candidate.entity_id = hit.id;
+  candidate.entity_class = hit.entity_class;
+  candidate.shape = hit.shape;
+  candidate.position = hit.position;
+  candidate.time = *time;
+  return candidate;
 }
 
 }  // namespace

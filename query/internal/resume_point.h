@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact place of a hit in the order of hits, made again of the hit and its segment alone:
-// whatever has become of what was hit.
+// The exact rank of a hit in the order of hits, computed from the hit and its segment alone,
+// whatever has become of the block or entity.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,12 @@
 
 namespace fractalray::internal {
 
-// A candidate with everything that the order looks at, by integers alone, never by the hit's t.
-// INVALID_ARGUMENT for a hit that the context's line does not have there under its corner policy,
-// and for a level that is not active.
+// Returns a candidate with everything that the order compares, computed in integers alone, never
+// from the hit's t. INVALID_ARGUMENT for a hit that the context's line does not have there under
+// its corner policy, and for a level that is not active.
 absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context);
 
-// Whether the hits lie in the memory of a vector, which is about to be filled.
+// Returns true if the hits lie in the memory of a vector, which is about to be filled.
 template <class T>
 bool liesIn(std::span<const Hit> hits, const std::vector<T>& memory) {
   const std::less<> is_before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of what a search is asked: its levels, its lengths and its box.
+// Checks the arguments of searches: levels, lengths and box.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace fractalray::internal {
 
-// INVALID_ARGUMENT for a mask without an active level.
+// Returns INVALID_ARGUMENT for a mask without an active level.
 absl::Status checkSearchLevels(const Frame& frame, LevelMask mask);
 
-// Returns the units of a length in finest-block widths, rounded to the nearest; one of more than
-// any two points of the frame are apart counts as RoundedBox::kUnlimited. `what` names it in the
-// error: INVALID_ARGUMENT for a negative one and NaN.
+// Returns the units of a length in finest-block widths, rounded to the nearest; a length greater
+// than the distance of any two points of the frame counts as RoundedBox::kUnlimited. `what` names
+// the length in the error: INVALID_ARGUMENT for a negative length and NaN.
 absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view what);
 
-// INVALID_ARGUMENT for a box whose min is above its max on an axis, before they are rounded.
+// Returns INVALID_ARGUMENT for a box whose min is above its max on an axis, before rounding.
 absl::Status checkSearchBox(const Vec3d& min, const Vec3d& max);
 
 }  // namespace fractalray::internal

@@ -15,6 +15,7 @@
 #include "query_checks.h"
 #include "query_scope.h"
 #include "spending.h"
+#include "step_bound.h"
 
 namespace fractalray::internal {
 namespace {
@@ -41,6 +42,7 @@ ShotOptions sightOptions(const OcclusionOptions& options) {
                     .corner = options.corner,
                     .after = options.after,
                     .max_steps = options.max_steps,
+                    .max_batch_steps = options.max_batch_steps,
                     .pass = options.pass};
   sight.filter.solid_only = true;
   if (!options.entities_block) sight.filter.categories = 0;
@@ -64,15 +66,15 @@ bool ServiceState::hasMovedSince(const SceneVersion& version) const {
 }
 
 absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
-  // Everything at once if it is right, and one after another to find what is wrong.
+  // Checks everything at once, and one by one only to find the error.
   const bool is_right =
       isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
-      !query.levels.withinFirst(world.frame().levels()).empty() &&
+      hasBegin(query.segment) && !query.levels.withinFirst(world.frame().levels()).empty() &&
       static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep();
-  return is_right ? absl::OkStatus() : whatIsWrong(query, channel);
+  return is_right ? absl::OkStatus() : errorOf(query, channel);
 }
 
-absl::Status ServiceState::whatIsWrong(const FixedQuery& query, ChannelId channel) const {
+absl::Status ServiceState::errorOf(const FixedQuery& query, ChannelId channel) const {
   absl::Status status = checkSegment(query.segment);
   if (status.ok()) status = checkLevels(query.levels, world.frame());
   if (status.ok()) status = checkChannel(channel, world.blockTypes());
@@ -147,7 +149,7 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   result.occlusion = Occlusion::kUnknown;
   result.stats = {};
   std::optional<Hit> blocker;
-  // At the end: what blocked the line before may be the hit after which the query resumes.
+  // Set at the end: the earlier blocker may be the hit after which the query resumes.
   const absl::Cleanup set_blocker = [&] { result.blocker = blocker; };
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return status;
@@ -160,6 +162,22 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   if (with_blocker && *occlusion == Occlusion::kBlocked) {
     blocker = context.hitOf(*scope.shot().candidates().last());
   }
+  return status;
+}
+
+absl::Status ServiceState::boundShot(const FixedQuery& query, const ShotOptions& options,
+                                     StepEstimate& estimate) const {
+  absl::Status status = checkShot(query, options);
+  estimate = status.ok() ? boundSteps(shotContext(query, options)) : StepEstimate();
+  return status;
+}
+
+absl::Status ServiceState::boundOcclusion(const FixedQuery& query, const ShotOptions& options,
+                                          StepEstimate& estimate) const {
+  FRACTALRAY_DCHECK(options.filter.solid_only);
+  absl::Status status = check(query, options.filter.channel);
+  estimate =
+      status.ok() ? boundSteps(firstHitContext(query, options, HitMode::kAny)) : StepEstimate();
   return status;
 }
 

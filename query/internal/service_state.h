@@ -14,6 +14,7 @@
 #include "../query_observer.h"
 #include "../shot_options.h"
 #include "../shot_result.h"
+#include "../step_estimate.h"
 #include "callback_table.h"
 #include "query_context.h"
 
@@ -42,7 +43,7 @@ class ServiceState {
 
   SceneVersion version() const;
 
-  // Checks a query, a shot, and what all queries of a batch have in common.
+  // Check a query, a shot, and the options common to all queries of a batch.
   absl::Status check(const FixedQuery& query, ChannelId channel) const;
   absl::Status checkShot(const FixedQuery& query, const ShotOptions& options) const;
   absl::Status checkBatch(ChannelId channel) const;
@@ -59,8 +60,15 @@ class ServiceState {
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
                              OcclusionResult& result) const;
 
-  // Reports a query that was asked at `before` to the observer. Requires: there is one. The caller
-  // checks, since the answer takes longer to build than a short query to run.
+  // Each checks a query and bounds its steps; see RayQueryService.
+  absl::Status boundShot(const FixedQuery& query, const ShotOptions& options,
+                         StepEstimate& estimate) const;
+  // Requires: `options` are sightOptions().
+  absl::Status boundOcclusion(const FixedQuery& query, const ShotOptions& options,
+                              StepEstimate& estimate) const;
+
+  // Reports a query that began at version `before` to the observer. Requires: there is an observer.
+  // The caller checks, since building the answer takes longer than a short query.
   void observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
                const SceneVersion& before, const ObservedAnswer& answer,
                const std::optional<CarriedBudgets>& carried = std::nullopt) const;
@@ -68,8 +76,8 @@ class ServiceState {
  private:
   // Returns true if the frame has moved since the world and the index had these versions.
   bool hasMovedSince(const SceneVersion& version) const;
-  // Returns the error of a query that is not right.
-  absl::Status whatIsWrong(const FixedQuery& query, ChannelId channel) const;
+  // Returns the error of an invalid query.
+  absl::Status errorOf(const FixedQuery& query, ChannelId channel) const;
   QueryContext firstHitContext(const FixedQuery& query, const ShotOptions& options,
                                HitMode mode) const;
 };

@@ -10,9 +10,9 @@
 namespace fractalray::internal {
 namespace {
 
-// Whether the context's line has no more than a point of the block.
+// Returns true if the context's line has no more than a point in common with the block.
 bool isTouched(const QueryContext& context, const Hit& hit) {
-  // Times are rounded: where they are apart by more than that, so are the exact ones.
+  // Times are rounded: if they differ by more than this, the exact times differ, too.
   if (hit.t_exit - hit.t > 0x1p-40) return false;
   const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
   const int shift = context.world.frame().blockShift(hit.level);

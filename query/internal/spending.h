@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shots are charged by terminal rules: the rule of a hit, and what is left of the budgets.
+// Charges of shots by terminal rules: the rule of a hit, and the rest of the budgets.
 #pragma once
 
 #include <algorithm>
@@ -14,23 +14,23 @@
 
 namespace fractalray::internal {
 
-// INVALID_ARGUMENT where options.budgets are not amounts that its rules can have; the same for what
-// a shot that is to be resumed has left.
+// Return INVALID_ARGUMENT for options.budgets that are not valid amounts of its rules' budgets; and
+// for such budgets left in a shot that is to be resumed.
 absl::Status checkBudgets(const ShotOptions& options);
 absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot);
 
 // Returns the rule that applies to a hit. Requires, from here on: there are rules.
 const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit);
-// Returns the rule by which a hit is charged; null if it is not, as is a block that is only touched
-// unless its rule has touch_costs. Exact: times are compared as fractions.
+// Returns the rule by which a hit is charged; null if the hit is free, as is a block that is only
+// touched unless its rule has touch_costs. Exact: times are compared as fractions.
 const TerminalRule* costOf(const QueryContext& context, const Hit& hit);
 
-// What a shot of these options starts with.
+// Returns the budgets with which a shot of these options starts.
 Spending startOf(const ShotOptions& options);
 
-// What a shot has spent, as its result carries it, and back: all of it, or what has changed of one
-// budget. A result made by hand, with more left than it started with, has the slack of what is
-// left. Requires, for the first and the last: the result has budgets.
+// Convert the spending of a shot from the form in its result, and back: all of it, or one budget
+// that has changed. If a result made by hand has more left than it started with, the slack is that
+// of the amount left. Require, for the first and the last: the result has budgets.
 Spending spendingOf(const ShotResult& result);
 void putSpending(const Spending& spending, ShotResult& result);
 inline void putSpending(const Spending& spending, std::size_t budget, ShotResult& result) {

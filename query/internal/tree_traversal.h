@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The traversal that the fast passes share: the areas along a line, the occupied parts of a node,
-// and where the traversal ends.
+// and the end of the traversal.
 #pragma once
 
 #include <cstdint>
 
 #include "../../core/grid_walk.h"
+#include "../../core/internal/geometry/line_walk.h"
 #include "block_pass_plain.h"
 #include "candidate_collector.h"
 #include "line_descent.h"
@@ -21,10 +22,10 @@ class TreeTraversal {
       : collector_(collector), descent_(descent) {}
 
   const LineDescent<Product>& descent() const { return descent_; }
-  // Once done, nothing more is visited.
+  // Returns true once nothing more is to be visited.
   bool isDone() const { return is_done_; }
   void setDone(bool is_done) { is_done_ = is_done; }
-  // Returns true if it has ended with an area that the line comes into after the collector's
+  // Returns true if the traversal has ended with an area that the line enters after the collector's
   // clip().
   bool isPastClip() const { return is_past_clip_; }
 
@@ -52,32 +53,31 @@ class TreeTraversal {
     }
   }
 
-  // From now on, skips what begins beyond this block on any axis.
+  // From now on, skips nodes that begin beyond this block on any axis.
   void limitTo(const Vec3i& mirrored_block) {
     is_limited_ = true;
     limit_ = descent_.cornerOf(mirrored_block, 0);
   }
 
-  // The chunk at a mirrored index.
+  // Returns the chunk at a mirrored index.
   ChunkCoord chunkAt(const Vec3i& mirrored) const {
     const Vec3i chunk = descent_.path().mirrored(mirrored);
     return {chunk[0], chunk[1], chunk[2]};
   }
 
-  // Counts steps; false if the budget is used up.
+  // Counts steps; returns false if the budget is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
     if (!collector_.spend(counter, steps)) is_done_ = true;
     return !is_done_;
   }
 
  private:
-  // Visits area by area, with bigger steps where there are none.
+  // Visits area by area, in larger steps through space without areas.
   template <class Tree, class Visit>
   void walkAreas(const Tree& tree, const Visit& visit) {
-    const std::int64_t width = std::int64_t{1} << (descent_.shift() + kAreaLog2);
-    const Line& line = collector_.context.line;
     const Vec3i first = shiftedDown(descent_.first(), kAreaLog2);
-    GridWalk<3> walk(line.from(), line.segment().to, {width, width, width}, CornerPolicy::kBoth);
+    GridWalk<3> walk =
+        walkAlong(collector_.context.line, descent_.shift() + kAreaLog2, CornerPolicy::kBoth);
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > collector_.clip()) {

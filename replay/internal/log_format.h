@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a query log's format that its writer and its reader share. docs/query-log.md
+// Shares the parts of a query log's format that its writer and its reader need. docs/query-log.md
 // describes the bytes.
 #pragma once
 
@@ -26,8 +26,8 @@ inline constexpr std::size_t kRecordHeadBytes = 8;  // length and checksum
 enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2, kRules = 3 };
 // Bits of a query's flags.
 enum QueryFlag : std::uint16_t {
-  kMeetsBlocks = 1,
-  kMeetsEntities = 2,
+  kHitsBlocks = 1,
+  kHitsEntities = 2,
   kSolidOnly = 4,
   kSkipStartInside = 8,
   kReportUnknown = 16,
@@ -41,26 +41,38 @@ enum QueryFlag : std::uint16_t {
   kHasCarried = 2048,
   kQueryFlagsOfVersion2 = 4095,
   kHasEndTime = 4096,
-  kAllQueryFlags = 8191,
+  kQueryFlagsOfVersion4 = 8191,
+  kHasBegin = 8192,
+  kAllQueryFlags = 16383,
 };
+// Bits of a rule's flags.
+enum RuleFlag : std::uint8_t {
+  kTouchCosts = 1,
+  kRuleFlagsOfVersion4 = 1,
+  kPerPane = 2,
+  kAllRuleFlags = 3,
+};
+// The first version whose rules may have all of them.
+inline constexpr std::uint16_t kVersionWithPanes = 7;
 
-// The checksum of a record: the CRC-32 of its length, as the four bytes that it is in the log, and
-// of what follows the checksum.
+// Returns the checksum of a record: the CRC-32 of its length, as the four bytes that it is in the
+// log, and of the bytes after the checksum.
 std::uint32_t recordChecksum(std::string_view body);
 
-// A hit's bytes, as they are in an answer; of types and in channels that are not in the table too.
+// Appends a hit's bytes, as they are in an answer, also for types and channels that the table
+// lacks.
 void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, ChannelId channel);
-// The hit that appendHit wrote. What is wrong goes to `error` where nothing is there yet; that the
-// bytes end too early is told by the reader.
+// Reads the hit that appendHit wrote. An error goes to `error` unless one is there already; the
+// reader reports if the bytes end too early.
 LoggedHit readHit(ByteReader& bytes, std::string& error);
 
-// Appends the rules' bytes; those of types that are not in the table are left out.
+// Appends the rules' bytes; leaves out rules of types that are not in the table.
 void appendRules(std::string& bytes, const TerminalRules& rules, const BlockTypeTable& types);
-// The rules that appendRules wrote. What is wrong goes to `error` where nothing is there yet; that
-// the bytes end too early is told by the reader.
-LoggedRules readRules(ByteReader& bytes, std::string& error);
+// Reads the rules that appendRules wrote in that version of the format. An error goes to `error`
+// unless one is there already; the reader reports if the bytes end too early.
+LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& error);
 
-// The levels of a mask, as bits. What is wrong goes to `error`, as above.
+// Reads the levels of a mask, as bits. An error goes to `error`, as above.
 LevelMask readLevelBits(ByteReader& bytes, std::string& error);
 
 }  // namespace fractalray::internal

@@ -22,7 +22,7 @@ TEST(ParseNumbersTest, ReadsNumbersBetweenCommas) {
   EXPECT_TRUE(std::isinf(parseNumbers("inf", "--v", 1, 1)->front()));
 }
 
-TEST(ParseNumbersTest, ErrorsTellThePartAndTheRemedy) {
+TEST(ParseNumbersTest, ErrorsNameThePartAndTheRemedy) {
   EXPECT_EQ(error("1,x,3", 3, 3),
             "--v: \"x\" in \"1,x,3\" is not a number; write 3 numbers like 1.5,2,-3");
   EXPECT_EQ(error("1 2", 2, 2),

@@ -37,7 +37,7 @@ TEST(CompareCommandTest, PrintsATable) {
             "exact-staircase   touched      1,0  2,1\n");
 }
 
-TEST(CompareCommandTest, NamesWhatIsMissingAndSuperfluous) {
+TEST(CompareCommandTest, NamesMissingAndSuperfluousCells) {
   const ProgramRun run = runProgram(
       {"compare", "--from", "0.9375,0.0625", "--to", "6.25,3.375", "--only", "bresenham"});
   EXPECT_EQ(run.out,
@@ -50,7 +50,7 @@ TEST(CompareCommandTest, NamesWhatIsMissingAndSuperfluous) {
             "bresenham         superfluous  1,1  3,2\n");
 }
 
-TEST(CompareCommandTest, LongListsAreCutInTheTableAlone) {
+TEST(CompareCommandTest, LongListsAreCutOnlyInTheTable) {
   const std::vector<std::string> words = {"compare", "--from", "0,0",       "--to",
                                           "40,40",   "--only", "exact-both"};
   EXPECT_THAT(runProgram(words).out, HasSubstr("  and 69 more\n"));
@@ -73,7 +73,7 @@ TEST(CompareCommandTest, PrintsJson) {
             "\"superfluous\":[],\"touched\":[[1,0,0]]}]}\n");
 }
 
-TEST(CompareCommandTest, ComparesAllUnlessToldOtherwise) {
+TEST(CompareCommandTest, ComparesAllUnlessOnlyIsGiven) {
   for (const char* to : {"9.25,3.5", "9.25,3.5,1.75"}) {
     const std::string from = std::string(to).size() > 8 ? "0.5,0.5,0.5" : "0.5,0.5";
     const auto json =

@@ -74,12 +74,12 @@ Sweep sweep(const std::vector<std::string>& arguments, int step) {
   return found;
 }
 
-TEST(ExhaustedMemoryTest, OpeningAWorld) {
+TEST(ExhaustedMemoryTest, OpeningAWorldSucceedsOrSaysSo) {
   if (!canBeLimited()) GTEST_SKIP() << "a sanitizer needs more memory than can be limited";
   EXPECT_GT(sweep({"info", "--world", kWorld}, 300).exhausted, 10);
 }
 
-TEST(ExhaustedMemoryTest, AnsweringAScenario) {
+TEST(ExhaustedMemoryTest, AnsweringAScenarioSucceedsOrSaysSo) {
   if (!canBeLimited()) GTEST_SKIP() << "a sanitizer needs more memory than can be limited";
   // Large enough to need more than the program does for itself.
   Json scenario = Json::parse(readFile(kScenario).value());
@@ -94,14 +94,14 @@ TEST(ExhaustedMemoryTest, AnsweringAScenario) {
   EXPECT_GT(sweep({"scenario", path}, 200).exhausted, 5);
 }
 
-TEST(ExhaustedMemoryTest, RenderingAPicture) {
+TEST(ExhaustedMemoryTest, RenderingAPictureSucceedsOrSaysSo) {
   if (!canBeLimited()) GTEST_SKIP() << "a sanitizer needs more memory than can be limited";
   const std::string out = testFolder() + "/view.png";
   EXPECT_GT(sweep({"render", "--world", kWorld, "--size", "64x36", "--out", out}, 700).exhausted,
             5);
 }
 
-TEST(ExhaustedMemoryTest, ShootingManySegments) {
+TEST(ExhaustedMemoryTest, ShootingManySegmentsSucceedsOrSaysSo) {
   if (!canBeLimited()) GTEST_SKIP() << "a sanitizer needs more memory than can be limited";
   std::string lines;
   for (int i = 0; i < 3000; ++i) {

@@ -30,7 +30,7 @@ std::string explained(const std::string& scenario, const std::string& query) {
   return run.out;
 }
 
-TEST(ExplainCommandTest, TellsWhatTheDocsSay) {
+TEST(ExplainCommandTest, PrintsTheTextOfTheDocs) {
   const ProgramRun run =
       runProgram({"explain", "--scenario", FRACTALRAY_SOURCE_DIR "/docs/figures/shot.json"});
   EXPECT_EQ(run.exit_status, 0);
@@ -40,7 +40,7 @@ TEST(ExplainCommandTest, TellsWhatTheDocsSay) {
   EXPECT_THAT(*page, HasSubstr("```text\n" + run.out + "```\n"));
 }
 
-TEST(ExplainCommandTest, TellsTies) {
+TEST(ExplainCommandTest, NamesTies) {
   EXPECT_THAT(explained("ties", "entities of one plane, and a block"),
               AllOf(HasSubstr("exact tie: entities come before blocks"),
                     HasSubstr("exact tie: the finer level comes first"),
@@ -49,26 +49,30 @@ TEST(ExplainCommandTest, TellsTies) {
               AllOf(HasSubstr("exact tie: in the order of the walk"),
                     HasSubstr("planes of x, y and z at t = ")));
   EXPECT_THAT(explained("ties", "an entity that stops, at a wall"),
-              HasSubstr("a hit, ends the shot: its callback stops it"));
+              HasSubstr("a hit, ends the shot: its callback"));
 }
 
-TEST(ExplainCommandTest, TellsWhichBudgetRanOutAndWhere) {
+TEST(ExplainCommandTest, NamesTheBudgetThatRanOutAndItsTime) {
   EXPECT_THAT(explained("rules", "two panes, and the third is too much"),
               AllOf(HasSubstr("a hit, costs 1 of panes, 1 left"),
                     HasSubstr("a hit, costs 1 of panes and 0 was left: ends the shot"),
                     HasSubstr("The budget panes, 2 at the start, was used up at t = 0.708333333"),
                     HasSubstr("Left: 0 of 2 panes, 3 of 3 water.")));
   EXPECT_THAT(explained("rules", "three blocks into the water"),
-              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the shot"),
+              AllOf(HasSubstr("costs 1 of water and 0.5 was left: ends the"),
                     HasSubstr("The budget water, 2.5 at the start, was used up at t = 0.41666")));
   EXPECT_THAT(explained("rules", "stopped by leaves"),
               AllOf(HasSubstr("its rule stops the shot: ends the pass"),
                     HasSubstr("a hit, ends the shot: its rule stops it")));
   EXPECT_THAT(explained("rules", "corners cost nothing"),
               HasSubstr("a hit, costs nothing of panes"));
+  EXPECT_THAT(explained("again", "charged once"),
+              AllOf(HasSubstr("a hit, costs 1 of panes, 1 left"),
+                    HasSubstr("a hit, costs nothing more for its pane"),
+                    HasSubstr("a hit, costs 1 of panes, 0 left")));
 }
 
-TEST(ExplainCommandTest, RulesOfTheCommandLine) {
+TEST(ExplainCommandTest, TakesRulesFromTheCommandLine) {
   const std::vector<std::string> shot = {"explain",     "--world", kWorld,       "--from",
                                          "-184,80,-60", "--to",    "-183,72,-22"};
   const auto with = [&](std::vector<std::string> more) {
@@ -106,20 +110,20 @@ TEST(ExplainCommandTest, RulesOfTheCommandLine) {
             2);
 }
 
-TEST(ExplainCommandTest, TellsDeferralsAndClips) {
+TEST(ExplainCommandTest, NamesDeferralsAndClips) {
   EXPECT_THAT(explained("deferral", "all levels"),
               AllOf(HasSubstr("defers to its loaded chunk of level 1"),
                     HasSubstr("defers to its loaded chunk of level 2"),
                     HasSubstr("Clipped before it began")));
 }
 
-TEST(ExplainCommandTest, TellsWhatIsUnknown) {
+TEST(ExplainCommandTest, NamesTheUnknown) {
   EXPECT_THAT(explained("unknown", "into the placeholder"),
               AllOf(HasSubstr("a placeholder"),
                     HasSubstr("Not known from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
                               "placeholder.")));
   EXPECT_THAT(explained("unknown", "stop there, an entity in the gap"),
-              HasSubstr("dropped: behind the unknown, where this shot stops"));
+              HasSubstr("dropped: after the unknown, where this shot stops"));
 }
 
 TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
@@ -135,10 +139,10 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   EXPECT_EQ(difference(answers->front(), json), std::nullopt);
   ASSERT_EQ(json["passes"].size(), 3U);
   EXPECT_EQ(json["passes"][0]["level"], 2);
-  EXPECT_EQ(json["passes"][2]["runs"][0]["fate"], "empty");
-  // The last one is a fine block behind what a coarse one ended.
-  ASSERT_EQ(json["turns"].size(), json["hits"].size() + 1);
-  EXPECT_EQ(json["turns"].back()["fate"], "behind the clip");
+  EXPECT_EQ(json["passes"][2]["runs"][0]["outcome"], "empty");
+  // The last one is a fine block after the end that a coarse one set.
+  ASSERT_EQ(json["steps"].size(), json["hits"].size() + 1);
+  EXPECT_EQ(json["steps"].back()["outcome"], "after the clip");
 }
 
 TEST(ExplainCommandTest, ExplainsAShotInTheFrameThatItIsShotIn) {
@@ -150,7 +154,7 @@ TEST(ExplainCommandTest, ExplainsAShotInTheFrameThatItIsShotIn) {
 
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,
 // on ten levels, with entities, placeholders and nothing at all.
-TEST(ExplainCommandTest, WhatIsSavedIsAnsweredAlike) {
+TEST(ExplainCommandTest, SavedShotsHaveTheSameAnswers) {
   int shots = 0;
   for (const char* name : {"far-away", "ten-levels", "unknown", "ties", "start-inside",
                            "categories", "channels", "air", "window"}) {
@@ -209,7 +213,7 @@ TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
   const std::string copy = writeTestFile("ties.json", *readFile(kScenarios + "ties.json"));
   for (const char* option : {"--save", "--svg", "--html"}) {
     const ProgramRun run =
-        runProgram({"explain", "--scenario", copy, "--query", "the wall beside it", option, copy});
+        runProgram({"explain", "--scenario", copy, "--query", "the wall next to it", option, copy});
     EXPECT_EQ(run.exit_status, 2);
     EXPECT_EQ(run.err, absl::StrCat("fractalray explain: ", option, ": ", copy,
                                     " is also what --scenario reads and would be overwritten; name "
@@ -224,8 +228,8 @@ TEST(ExplainCommandTest, RefusesWithTheReason) {
       {{"--world", kWorld, "--scenario", ties}, "give either --world, "},
       {{"--world", kWorld}, "nothing to explain; give --from and --to, --origin"},
       {{"--world", kWorld, "--from", "1,2,3"},
-       "a segment has two ends; give --from x,y,z and --to"},
-      {{"--world", kWorld, "--direction", "1,2,3"}, "a ray has a start and a direction; give"},
+       "--to is missing; a segment is given by --from x,y,z and --to"},
+      {{"--world", kWorld, "--direction", "1,2,3"}, "--origin is missing; a ray is given by"},
       {{"--world", kWorld, "--from", "1,2", "--to", "1,2,3"}, "--from: \"1,2\" has 2 numbers"},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--corner", "some"},
        "--corner: \"some\" is no policy"},

@@ -33,6 +33,7 @@ std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
     if (some.kind != TerminalRule::Kind::kCost) return some;
     some.budget = budgets[static_cast<std::size_t>(rng.below(2))];
     some.touch_costs = rng.oneIn(3);
+    some.per_pane = rng.oneIn(2);
     some.per_hit = rng.pick({0.0, 0.1, 1.0});
     some.per_block = rng.pick({0.0, 0.25, 1.0});
     return some;
@@ -73,7 +74,7 @@ ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   return query;
 }
 
-// Classes as scenarios have them: 0 goes on, 1 stops.
+// Classes as scenarios have them: 0 continues, 1 stops.
 void makeClassesPlain(RandomScene& scene) {
   for (const EntityHandle handle : scene.entities.all()) {
     const Entity entity = *scene.entities.find(handle);
@@ -89,9 +90,9 @@ void makeClassesPlain(RandomScene& scene) {
   }
 }
 
-// What the shots have shown.
+// Counts the cases that the shots have covered.
 struct Seen {
-  std::map<std::string, int> fates;
+  std::map<std::string, int> outcomes;
   int corners = 0;
   int unknown = 0;
   int truncated = 0;
@@ -104,16 +105,16 @@ struct Seen {
   void add(const Explanation& explanation) {
     for (const LevelPass& pass : explanation.passes) {
       for (const CellRun& run : pass.runs)
-        ++fates["cell " + std::string(fateName(run.story.fate))];
+        ++outcomes["cell " + std::string(outcomeName(run.trace.outcome))];
       corners += pass.corner_count > 0 ? 1 : 0;
     }
-    for (const EntityTrace& story : explanation.entities)
-      ++fates["entity " + std::string(fateName(story.fate))];
-    for (const TraceStep& turn : explanation.turns) {
-      ++fates["turn " + std::string(fateName(turn.fate))];
-      ties += turn.ties ? 1 : 0;
-      charges += turn.charge.has_value() && turn.charge->cost > 0 ? 1 : 0;
-      free_touches += turn.charge.has_value() && turn.charge->cost == 0 ? 1 : 0;
+    for (const EntityTrace& trace : explanation.entities)
+      ++outcomes["entity " + std::string(outcomeName(trace.outcome))];
+    for (const TraceStep& step : explanation.steps) {
+      ++outcomes["step " + std::string(outcomeName(step.outcome))];
+      ties += step.ties ? 1 : 0;
+      charges += step.charge.has_value() && step.charge->cost > 0 ? 1 : 0;
+      free_touches += step.charge.has_value() && step.charge->cost == 0 ? 1 : 0;
     }
     used_up += explanation.result.stopped_at.has_value() ? 1 : 0;
     unknown += explanation.unknown_from.has_value() ? 1 : 0;
@@ -160,7 +161,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
           << hitsAsText(result->hits) << describe(options) << "\n"
           << describe(scene->world, scene->entities, result->segment);
       seen.add(*explanation);
-      EXPECT_FALSE(tellExplanation(*explanation, name).empty());
+      EXPECT_FALSE(formatExplanation(*explanation, name).empty());
 
       const ScenarioQuery asked{"shot", query};
       const std::string saved = saveShot(*explanation, asked, rules, name);
@@ -168,27 +169,27 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       ASSERT_TRUE(same.ok()) << same << "\n" << saved;
     }
   }
-  for (const char* fate : {"cell not loaded",
-                           "cell placeholder",
-                           "cell empty",
-                           "cell defers",
-                           "cell start inside",
-                           "cell met",
-                           "cell ends",
-                           "entity met",
-                           "entity missed",
-                           "entity behind the clip",
-                           "entity other level",
-                           "entity other category",
-                           "entity ignored",
-                           "entity start inside",
-                           "turn hit",
-                           "turn behind the clip",
-                           "turn behind the unknown",
-                           "turn after the stop",
-                           "turn beyond max_hits",
-                           "cell stops"}) {
-    EXPECT_GT(seen.fates[fate], 0) << fate;
+  for (const char* outcome : {"cell not loaded",
+                              "cell placeholder",
+                              "cell empty",
+                              "cell defers",
+                              "cell start inside",
+                              "cell hit",
+                              "cell ends",
+                              "entity hit",
+                              "entity missed",
+                              "entity after the clip",
+                              "entity other level",
+                              "entity other category",
+                              "entity ignored",
+                              "entity start inside",
+                              "step hit",
+                              "step after the clip",
+                              "step after the unknown",
+                              "step after the stop",
+                              "step beyond max_hits",
+                              "cell stops"}) {
+    EXPECT_GT(seen.outcomes[outcome], 0) << outcome;
   }
   EXPECT_GT(seen.corners, 100);
   EXPECT_GT(seen.unknown, 100);
@@ -231,11 +232,67 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
       seen.add(*explanation);
     }
   }
-  for (const char* fate : {"cell left out", "cell refused", "entity refused"})
-    EXPECT_GT(seen.fates[fate], 0) << fate;
+  for (const char* outcome : {"cell left out", "cell refused", "entity refused"})
+    EXPECT_GT(seen.outcomes[outcome], 0) << outcome;
 }
 
-// What the oracle of the walk makes of the same segment: the axes that change at each t.
+TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
+  Rng rng("ExplanationTest reflected");
+  int reflected = 0;
+  for (int round = 0; round < 200; ++round) {
+    const std::unique_ptr<RandomScene> scene = randomScene(rng, 2, 12, 400);
+    const RayQueryService service(scene->world, scene->entities);
+    for (int shot = 0; shot < 8; ++shot) {
+      const FixedSegment line =
+          randomReflection(rng, randomSegment(rng, *scene), scene->world.frame());
+      reflected += line.begin.axes != 0 ? 1 : 0;
+      ShotOptions options{.corner = static_cast<CornerPolicy>(rng.below(3)),
+                          .report_unknown = rng.oneIn(2)};
+      options.filter.skip_start_inside = rng.oneIn(3);
+      const ShotResult result = service.shootSegment(line, LevelMask::all(), options).value();
+      const Explanation explanation =
+          explainShot(scene->world, scene->entities, line, LevelMask::all(), options, {}).value();
+      EXPECT_TRUE(agrees(explanation, result))
+          << "explained:\n"
+          << hitsAsText(explainedHits(explanation)) << "shot:\n"
+          << hitsAsText(result.hits) << describe(options) << "\n"
+          << describe(scene->world, scene->entities, line);
+    }
+  }
+  EXPECT_GT(reflected, 1000);
+}
+
+// At its begin a reflected line crosses the planes in which it was not reflected.
+TEST(ExplanationTest, FindsTheAxesThatReflectedLinesCrossTogether) {
+  Rng rng("ExplanationTest reflected corners");
+  int at_begin = 0;
+  for (int round = 0; round < 20000; ++round) {
+    FixedSegment line;
+    for (int axis = 0; axis < 3; ++axis) {
+      line.from[axis] = rng.in(-9, 9);
+      line.to[axis] = rng.in(-9, 9);
+    }
+    for (int bounces = rng.below(3); bounces >= 0; --bounces)
+      line = reflectedIn(line, rng.below(3), 2 * rng.in(-4, 4)).value_or(line);
+    if (line.begin.axes == 0) continue;
+    const auto cells = reflectedCells(line, 2, CornerPolicy::kStaircase);
+    std::map<Rational, unsigned> expected;
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (cells[i].cell[axis] != cells[i - 1].cell[axis]) expected[cells[i].t] |= 1U << axis;
+      }
+    }
+    for (const auto& cell : reflectedCells(line, 2, CornerPolicy::kBoth)) {
+      if (cell.step != 1) continue;
+      const Fraction t{toInt64(numerator(cell.t)), toInt64(denominator(cell.t))};
+      EXPECT_EQ(axesCrossedAt(line, {2, 2, 2}, t), expected[cell.t]) << describe(line);
+      at_begin += cell.t == cells[0].t ? 1 : 0;
+    }
+  }
+  EXPECT_GT(at_begin, 300);
+}
+
+// Compares the axes that change at each t with the oracle of the walk.
 TEST(ExplanationTest, FindsTheAxesThatAreCrossedTogether) {
   Rng rng("ExplanationTest corners");
   int corners = 0;

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The commands under "Example" in a help: lines with two spaces before them; those with more go on
-// with the line before.
+// Returns the commands under "Example" in a help: lines with two spaces before them; those with
+// more continue the line before.
 std::vector<std::string> examplesOf(const std::string& help) {
   std::istringstream text(help);
   std::vector<std::string> examples;
@@ -34,7 +34,7 @@ std::vector<std::string> examplesOf(const std::string& help) {
   return examples;
 }
 
-// A folder that looks like a clone of the repository, where outputs do no harm.
+// A folder that looks like a clone of the repository, in which outputs overwrite nothing.
 std::string cloneFolder() {
   std::string folder = testFolder();
   for (const char* name : {"examples", "tests"})
@@ -48,7 +48,7 @@ TEST(ExamplesOfTest, FindsWholeCommands) {
               ::testing::ElementsAre("fractalray a \\\n    --b", "echo 1 |\n    fractalray b"));
 }
 
-TEST(HelpExamplesTest, AllSucceed) {
+TEST(HelpExamplesTest, EveryExampleSucceeds) {
   const std::string folder = cloneFolder();
   const std::string program = fs::path(FRACTALRAY_PROGRAM).parent_path().string();
   std::istringstream help(runProgram({"--help"}).out);

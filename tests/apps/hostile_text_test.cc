@@ -24,7 +24,8 @@ const std::string kHostile = "\x1b[2J\nfractalray: fine\r\x7f\u009b31m\u202e\u20
 // The same for JSON, whose text is UTF-8.
 const std::string kHostileText = kHostile.substr(0, kHostile.size() - 1);
 
-// What a terminal may be sent: printable text, whose error lines are not too many and not long.
+// Expects text that a terminal may receive: printable text, whose error lines are not too many and
+// not long.
 void expectHarmless(const ProgramRun& run, std::size_t max_error_lines = 2) {
   EXPECT_TRUE(isPrintable(run.out)) << printable(run.out, 1000);
   EXPECT_TRUE(isPrintable(run.err)) << printable(run.err, 1000);
@@ -42,8 +43,8 @@ void expectHarmless(const ProgramRun& run, std::size_t max_error_lines = 2) {
   EXPECT_LE(lines, max_error_lines);
 }
 
-// A map of one mapblock of nodes with this name, and a row whose place is text.
-std::string hostileMap(const std::string& name, const std::string& place) {
+// Returns a map of one mapblock of nodes with this name, and a row whose position is text.
+std::string hostileMap(const std::string& name, const std::string& position) {
   std::string path = testFolder() + "/map.sqlite";
   std::filesystem::remove(path);
   luanti_fixture::Database map(path);
@@ -51,10 +52,10 @@ std::string hostileMap(const std::string& name, const std::string& place) {
   luanti_fixture::BlockParts parts;
   parts.names = {{126, name}};
   map.putKeyed({0, 0, 0}, luanti_fixture::encode(parts));
-  std::string quoted_place;
-  for (const char c : place)
-    quoted_place += c == '\'' ? std::string("''") : std::string(1, c);
-  map.run(absl::StrCat("INSERT INTO blocks VALUES ('", quoted_place, "', x'00')"));
+  std::string quoted_position;
+  for (const char c : position)
+    quoted_position += c == '\'' ? std::string("''") : std::string(1, c);
+  map.run(absl::StrCat("INSERT INTO blocks VALUES ('", quoted_position, "', x'00')"));
   return path;
 }
 
@@ -68,7 +69,7 @@ ProgramRun onMap(const std::string& command, const std::string& map,
   return runProgram(arguments);
 }
 
-TEST(HostileTextTest, PlacesOfAMap) {
+TEST(HostileTextTest, PositionsOfAMapAreEscaped) {
   const std::string map = hostileMap("default:stone", kHostile);
   const ProgramRun run = onMap("info", map);
   EXPECT_EQ(run.exit_status, 1);
@@ -76,7 +77,7 @@ TEST(HostileTextTest, PlacesOfAMap) {
   EXPECT_THAT(run.err, HasSubstr(R"(pos = \u001b[2J\nfractalray: fine\r\u007f\u009b31m\u202e)"));
 }
 
-TEST(HostileTextTest, APlaceOfManyMegabytes) {
+TEST(HostileTextTest, APositionOfManyMegabytesIsCut) {
   const ProgramRun run = onMap("info", hostileMap("default:stone", std::string(3'000'000, 'x')));
   EXPECT_EQ(run.exit_status, 1);
   expectHarmless(run);
@@ -84,7 +85,7 @@ TEST(HostileTextTest, APlaceOfManyMegabytes) {
   EXPECT_THAT(run.err, HasSubstr("(2999906 bytes left out)"));
 }
 
-TEST(HostileTextTest, NamesOfNodes) {
+TEST(HostileTextTest, NamesOfNodesAreEscaped) {
   const std::string map = hostileMap(kHostile, "x");
   const std::string svg = testFolder() + "/shot.svg";
   const std::string html = testFolder() + "/shot.html";
@@ -131,7 +132,7 @@ Json shotOf(const Json& id) {
   return {{"id", id}, {"op", "shoot"}, {"from", {-5, 1, 1}}, {"to", {20, 1, 1}}, {"levels", {0}}};
 }
 
-TEST(HostileTextTest, NamesAndIdsOfScenarios) {
+TEST(HostileTextTest, NamesAndIdsOfScenariosAreEscaped) {
   const std::string file =
       writeTestFile("scenario.json", scenarioOf(kHostileText, shotOf(kHostileText)));
   const ProgramRun answer = runProgram({"scenario", file});
@@ -153,7 +154,7 @@ TEST(HostileTextTest, NamesAndIdsOfScenarios) {
   }
 }
 
-TEST(HostileTextTest, WhatScenariosAreRefusedFor) {
+TEST(HostileTextTest, ErrorsOfScenariosAreEscaped) {
   const std::string good = scenarioOf("stone", shotOf(1));
   const std::string huge(10'000'000, '7');
   Json wrong_type = Json::parse(good);
@@ -180,7 +181,7 @@ TEST(HostileTextTest, WhatScenariosAreRefusedFor) {
   }
 }
 
-TEST(HostileTextTest, ArgumentsOfTheCommandLine) {
+TEST(HostileTextTest, ArgumentsOfTheCommandLineAreEscaped) {
   const std::string scenario = FRACTALRAY_SOURCE_DIR "/tests/scenarios/first-steps.json";
   const std::string huge(100'000, 'x');
   for (const std::string& text : {kHostile, huge}) {

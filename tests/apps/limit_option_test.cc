@@ -37,7 +37,7 @@ void expectLimited(std::vector<std::string> arguments, const std::string& limit,
   EXPECT_THAT(run.err, HasSubstr("--limit " + name + "=N"));
 }
 
-TEST(LimitOptionTest, LimitsWhatAScenarioHas) {
+TEST(LimitOptionTest, LimitsTheContentOfAScenario) {
   expectLimited({"scenario", kScenario}, "file_bytes=100", "more than 100 bytes");
   expectLimited({"scenario", kScenario}, "values=5", "more than 5 values");
   expectLimited({"scenario", kScenario}, "entities=1", "more than 1 entities");
@@ -52,7 +52,7 @@ TEST(LimitOptionTest, TextThatNestsTooDeepIsWrongInput) {
                                  "depth=N"));
 }
 
-TEST(LimitOptionTest, LimitsWhatAWorldHas) {
+TEST(LimitOptionTest, LimitsTheContentOfAWorld) {
   expectLimited({"info", "--world", kWorld}, "mapblocks=1000", "more than 1000 mapblocks");
   // One that is too large counts as damaged, and says the same.
   const ProgramRun run = runProgram({"info", "--world", kWorld, "--limit", "mapblock_bytes=16000"});
@@ -74,7 +74,7 @@ TEST(LimitOptionTest, LimitsAWalk) {
   expectLimited({"walk", "--from", "0,0", "--to", "9.5,0"}, "cells=5", "at most 5 are listed");
 }
 
-TEST(LimitOptionTest, WhatNeverEndsIsReadUpToTheLimit) {
+TEST(LimitOptionTest, EndlessInputIsReadUpToTheLimit) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"scenario", "/dev/zero"},
         {"info", "--world", kWorld, "--types", "/dev/zero"},
@@ -91,7 +91,7 @@ TEST(LimitOptionTest, WhatNeverEndsIsReadUpToTheLimit) {
   EXPECT_NE(runProgram({"scenario", kWorld}).exit_status, 0) << "a directory";
 }
 
-TEST(LimitOptionTest, RefusesWhatIsNoLimit) {
+TEST(LimitOptionTest, RefusesBadLimits) {
   for (const char* limit : {"chunk=5", "chunks", "chunks=", "chunks=0", "chunks=-1", "chunks=1e3",
                             "mapblocks=5", "=5", ""}) {
     const ProgramRun run = runProgram({"scenario", kScenario, "--limit", limit});

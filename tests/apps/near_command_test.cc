@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray near`: what is around a place in a scenario.
+// `fractalray near`: what is around a point in a scenario.
 #include <string>
 #include <vector>
 
@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// Of radius 1 around (8, 2.5, 3.5) on level 1, and a box around (10, 2.5, 3.5) on level 0, whose
-// face is at 9.5.
+// A sphere of radius 1 around (8, 2.5, 3.5) on level 1, and a box around (10, 2.5, 3.5) on level 0,
+// whose face is at 9.5.
 constexpr const char* kScenario = FRACTALRAY_SOURCE_DIR "/tests/scenarios/first-steps.json";
 
 ProgramRun near(std::vector<std::string> more) {
@@ -36,7 +36,7 @@ json found(std::vector<std::string> more) {
   return json::parse(run.out).at("found");
 }
 
-TEST(NearCommandTest, TellsTheNearestAsATable) {
+TEST(NearCommandTest, PrintsTheNearestAsATable) {
   const ProgramRun run = near({"--at", "8,2.5,3.5", "--count", "2"});
   EXPECT_EQ(run.exit_status, 0) << run.err;
   EXPECT_THAT(run.err, IsEmpty());
@@ -64,7 +64,7 @@ TEST(NearCommandTest, AnswersByDistanceAsJson) {
   EXPECT_EQ(found({"--min", "9.25,2,3", "--max", "9.5,3,4"})[0]["entity"], 2);
 }
 
-TEST(NearCommandTest, SaysHowMuchItLookedAt) {
+TEST(NearCommandTest, SaysHowMuchWorkTheSearchDid) {
   const std::vector<std::string> query = {"--at", "8,2.5,3.5", "--radius", "1.5", "--stats"};
   EXPECT_THAT(near(query).out, AllOf(HasSubstr("2 entities\n"), HasSubstr("tested 2 shapes.\n")));
   std::vector<std::string> as_json = query;

@@ -133,8 +133,8 @@ TEST(OutputFileTest, AFileProtectedAgainstWritingStays) {
   EXPECT_EQ(*readFile(path), "one");
 }
 
-// The work is never begun for an output that cannot be written: its error comes before that of an
-// input that is not there, and nothing is on standard output.
+// No work begins for an output that cannot be written: its error comes before that of a missing
+// input, and nothing is on standard output.
 TEST(OutputFileTest, EveryCommandChecksItsOutputsBeforeItsWork) {
   const std::string none = testFolder() + "/none/out";
   const std::string world = "no/such/world";

@@ -53,7 +53,25 @@ TEST(PictureTest, AWalkIsNumberedInItsOrder) {
   EXPECT_EQ(countOf(svg, "stroke=\"#e07b00\""), 3U);
 }
 
-// In space two views are drawn only where one does not tell the cells apart.
+// Cells have their indices along the axes, every second, fourth or so where they are small.
+TEST(PictureTest, AxesHaveCoordinates) {
+  const std::string path = testFolder() + "/walk.svg";
+  EXPECT_EQ(
+      runProgram({"walk", "--from", "0.5,-0.5", "--to", "2.5,0.5", "--svg", path}).exit_status, 0);
+  const std::string few = contentOf(path);
+  const std::string grey = R"( fill="#666666">)";
+  for (const char* label : {"-2", "-1", "0", "1", "2", "3", "x", "y"})
+    EXPECT_THAT(few, HasSubstr(grey + label + "</text>")) << label;
+  EXPECT_EQ(countOf(few, R"(font-weight="bold")" + grey), 2U) << "the names of the axes";
+  EXPECT_EQ(
+      runProgram({"walk", "--from", "100.5,0.5", "--to", "160.5,40.5", "--svg", path}).exit_status,
+      0);
+  const std::string many = contentOf(path);
+  EXPECT_THAT(many, AllOf(HasSubstr(grey + "104</text>"), Not(HasSubstr(grey + "105</text>")),
+                          HasSubstr(grey + "8</text>"), Not(HasSubstr(grey + "9</text>"))));
+}
+
+// In space two views are drawn only if one does not show all cells apart.
 TEST(PictureTest, AWalkInSpaceHasTheViewsThatItTakes) {
   const std::string path = testFolder() + "/walk.svg";
   EXPECT_EQ(runProgram({"walk", "--from", "0.5,0.5,0.5", "--to", "4.5,2.5,0.75", "--svg", path})
@@ -81,12 +99,12 @@ TEST(PictureTest, AShotHasAPictureForEachLevelOfItsMask) {
     EXPECT_EQ(countOf(svg, ">Level "), pictures);
     EXPECT_THAT(svg,
                 AllOf(HasSubstr(">1   default:glass [-184, 77, -49] on level 3, t = 0.289473684"),
-                      HasSubstr("not looked at: behind the end")));
+                      HasSubstr("not visited: after the end")));
   }
 }
 
-// A long segment is drawn where it fits; a part may be asked for.
-TEST(PictureTest, DrawsAPartOfWhatIsTooLong) {
+// A long segment is drawn only as far as it fits; a part may be requested.
+TEST(PictureTest, DrawsAPartOfALongSegment) {
   const std::string path = testFolder() + "/shot.svg";
   std::vector<std::string> words = {
       "explain", "--world", kWorld, "--from", "-183.5,500.5,-25.5", "--to", "-183.5,-500.5,-25.5",
@@ -140,8 +158,8 @@ TEST(PictureTest, AFileThatCannotBeWrittenExitsWith1) {
   }
 }
 
-// Sums of what is drawn, on each look and mark, without a program in between.
-TEST(PictureTest, DrawsLooksMarksAndShapes) {
+// Counts the drawn elements, for each cell style and mark, without a program in between.
+TEST(PictureTest, DrawsCellStylesMarksAndShapes) {
   CellPicture picture;
   picture.title = "a < b";
   picture.dimensions = 2;

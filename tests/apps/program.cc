@@ -45,7 +45,7 @@ int spawnAndWait(std::vector<std::string> words, int out, int err) {
   return WEXITSTATUS(status);
 }
 
-// The same with `out` as standard output, and what came on standard error.
+// Runs a program with `out` as standard output; returns its standard error.
 ProgramRun runInto(int out, std::vector<std::string> words) {
   const std::string err_path = testFolder() + "/.stderr";
   const int err = openForWriting(err_path);

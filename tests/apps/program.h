@@ -8,23 +8,23 @@
 namespace fractalray::testing {
 
 struct ProgramRun {
-  int exit_status = -1;  // -1 where it did not end by itself
-  std::string out;       // what came on standard output and on standard error
+  int exit_status = -1;  // -1 if it did not end by itself
+  std::string out;       // the text on standard output; below, that on standard error
   std::string err;
 };
 
 // Runs `fractalray <arguments>` without a shell and waits for its end.
 ProgramRun runProgram(const std::vector<std::string>& arguments);
-// The same with standard output going to an open file; `out` stays empty.
+// Runs it with standard output going to an open file; `out` stays empty.
 ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& arguments);
 
-// The same for another program, the first of the words; it is looked for as a shell does.
+// Runs another program, the first of the words; it is searched for as a shell does.
 ProgramRun runOther(std::vector<std::string> words);
 
-// Returns the bytes of a file, none where it cannot be read.
+// Returns the bytes of a file, none if it cannot be read.
 std::string contentOf(const std::string& path);
 
-// A folder of the running test's own, there and empty when it is first asked for.
+// Returns a folder of the running test's own, created empty by the first call.
 std::string testFolder();
 // Writes a file in testFolder() and returns its path.
 std::string writeTestFile(const std::string& name, const std::string& content);

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 // Returns what a progress bar that is updated once, at 42 of 100, writes to `writer`. A terminal
-// hands it on to `reader` a while later, so this reads until the other end is closed.
+// passes it to `reader` a while later, so this reads until the other end is closed.
 std::string written(int writer, int reader, std::chrono::milliseconds delay) {
   std::FILE* const stream = ::fdopen(writer, "w");
   {

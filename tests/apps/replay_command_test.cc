@@ -26,7 +26,7 @@ const std::string kScenarios = FRACTALRAY_SOURCE_DIR "/tests/scenarios/";
 const std::string kFirstSteps = kScenarios + "first-steps.json";
 const std::string kWorld = FRACTALRAY_SOURCE_DIR "/examples/worlds/w1";
 
-// Records a scenario; the log's path.
+// Records a scenario; returns the log's path.
 std::string recorded(const std::string& scenario) {
   std::string log = testFolder() + "/scenario.log";
   const ProgramRun run = runProgram({"scenario", scenario, "--record", log});
@@ -39,9 +39,9 @@ std::string recorded(const std::string& scenario) {
 std::string changedScenario() {
   std::string text = readFile(kFirstSteps).value();
   const std::string solid = R"("stone": "solid")";
-  const std::size_t place = text.find(solid);
-  EXPECT_NE(place, std::string::npos);
-  text.replace(place, solid.size(), R"("stone": "permeable")");
+  const std::size_t position = text.find(solid);
+  EXPECT_NE(position, std::string::npos);
+  text.replace(position, solid.size(), R"("stone": "permeable")");
   return writeTestFile("changed.json", text);
 }
 
@@ -122,10 +122,11 @@ TEST(ReplayCommandTest, ADifferenceNamesTheQueryAndShowsBothAnswers) {
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(run.out, ContainsRegex("query 2 at byte [0-9]+: shoot from 0.5, 2.5, 3.5 to 15.5, "
                                      "2.5, 3.5, levels 1, channel default\n"));
-  EXPECT_THAT(run.out, ContainsRegex("\n      hit 1: glass [^\n]* the same\n"));
-  EXPECT_THAT(run.out, ContainsRegex("\n  >   hit 3: stone .12, 2, 3.[^\n]*, ends it +hit 3: "
-                                     "stone .12, 2, 3.[^\n]*, -x\n"));
-  EXPECT_THAT(run.out, ContainsRegex("\n      then: ended +then: nothing more\n"));
+  // Side by side, each answer wrapped in its column.
+  EXPECT_THAT(run.out, ContainsRegex("\n     hit 1: glass [^\n]* the same\n"));
+  EXPECT_THAT(run.out, ContainsRegex("\n  >  hit 3: stone .12, 2, 3.[^\n]* hit 3: stone .12, 2, "
+                                     "3.[^\n]*\n[^\n]*, ends it [^\n]*, -x\n"));
+  EXPECT_THAT(run.out, ContainsRegex("\n     then: ended +then: nothing more\n"));
   EXPECT_THAT(run.out, HasSubstr("\n5 queries: 2 answered as recorded, 3 otherwise\n"));
 }
 
@@ -150,7 +151,7 @@ TEST(ReplayCommandTest, DifferencesAsJson) {
                             {"damage", nullptr}}));
 }
 
-TEST(ReplayCommandTest, NoMoreDifferencesAreShownThanAskedFor) {
+TEST(ReplayCommandTest, NoMoreDifferencesAreShownThanRequested) {
   const std::string log = recorded(kFirstSteps);
   const std::string changed = changedScenario();
   for (const int most : {0, 1, 2, 3}) {
@@ -163,7 +164,7 @@ TEST(ReplayCommandTest, NoMoreDifferencesAreShownThanAskedFor) {
   }
 }
 
-TEST(ReplayCommandTest, DamageIsToldAndWhatPrecedesItIsReplayed) {
+TEST(ReplayCommandTest, DamageIsReportedAndEarlierQueriesAreReplayed) {
   const std::string log = recorded(kFirstSteps);
   const std::string bytes = readFile(log).value();
   // The last byte of the end's record, and one in the last query's.

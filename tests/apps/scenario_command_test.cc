@@ -18,12 +18,13 @@ using ::testing::StartsWith;
 
 const std::string kScenarios = FRACTALRAY_SOURCE_DIR "/tests/scenarios/";
 
-// Expects that the file is refused whole, in one line that begins with `place` after its path.
-void expectRefused(const std::string& path, const std::string& place, const std::string& reason) {
+// Expects that the file is refused whole, in one line that begins with `position` after its path.
+void expectRefused(const std::string& path, const std::string& position,
+                   const std::string& reason) {
   const ProgramRun run = runProgram({"scenario", path});
   EXPECT_EQ(run.exit_status, 2);
   EXPECT_THAT(run.out, IsEmpty());
-  EXPECT_THAT(run.err, StartsWith("fractalray scenario: " + path + place));
+  EXPECT_THAT(run.err, StartsWith("fractalray scenario: " + path + position));
   EXPECT_THAT(run.err, HasSubstr(reason));
   EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << "one line: " << run.err;
 }
@@ -90,7 +91,7 @@ TEST(ScenarioCommandTest, DocumentsThatAreNoScenariosAreRefusedWithThePath) {
                   {"id": "a", "op": "entity_chunks", "entity": 1},
                   {"id": "a", "op": "entity_chunks", "entity": 2}]})"),
                 ": queries[1].id: ", "another query has this id");
-  // What comes before the mistake is not answered either.
+  // Queries before the mistake are not answered either.
   expectRefused(writeTestFile("late.json", head + R"("queries": [
                   {"id": "a", "op": "walk", "from": [0, 0, 0], "to": [1, 1, 1]},
                   {"id": "b", "op": "walk", "from": [0, 0, 0], "to": [1, "1", 1]}]})"),

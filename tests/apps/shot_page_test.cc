@@ -20,7 +20,7 @@ using ::testing::Not;
 
 const std::string kShot = FRACTALRAY_SOURCE_DIR "/docs/figures/shot.json";
 
-// The page of a scenario's shot.
+// Returns the page of a scenario's shot.
 std::string pageOf(const std::string& scenario) {
   const std::string path = testFolder() + "/page.html";
   const ProgramRun run = runProgram({"explain", "--scenario", scenario, "--html", path});
@@ -34,12 +34,27 @@ TEST(ShotPageTest, IsOneFileThatNeedsNothingElse) {
   for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url(", "fetch("})
     EXPECT_THAT(page, Not(HasSubstr(outside)));
   EXPECT_THAT(page, AllOf(HasSubstr("default-src 'none'"), Not(HasSubstr("{{"))));
-  // What is readable without scripts.
+  // The text that is readable without scripts.
   EXPECT_THAT(page, AllOf(HasSubstr("<li>2   entity 7 on level 1, t = 0.395196154"),
                           HasSubstr("defers to its loaded chunk of level 1")));
+  EXPECT_THAT(page, HasSubstr("pre-wrap")) << "long lines of the words are wrapped";
 }
 
-TEST(ShotPageTest, NamesCannotLeaveTheirPlace) {
+// A wall next to the line, by its own colour; the blocks that the line crosses are cells.
+TEST(ShotPageTest, ShowsTheBlocksNextToTheLine) {
+  const std::string page = pageOf(writeTestFile("wall.json", R"({
+  "format": "fractalray-scenario/1", "levels": 1,
+  "block_types": {"air": "empty", "default:brick": "solid"},
+  "chunks": [{"level": 0, "at": [0, 0, 0], "boxes": [[[0, 3, 0], [15, 3, 0], "default:brick"]]}],
+  "queries": [{"id": 1, "op": "shoot", "from": [0.5, 2.5, 0.5], "to": [4.5, 2.5, 0.5],
+               "levels": [0]}]
+})"));
+  // From x = 0 to x = 6, within two blocks of the cells 0 to 4; relative to the start.
+  EXPECT_THAT(page, HasSubstr("\"around\":[[-0.5,0.5,-0.5,0],"));
+  EXPECT_THAT(page, HasSubstr("[5.5,0.5,-0.5,0]],\"colors\":[\"#96827a\"]"));
+}
+
+TEST(ShotPageTest, NamesCannotEscapeTheirElement) {
   std::string text = readFile(kShot).value_or("");
   text = absl::StrReplaceAll(text, {{"glass", "</script><b>&amp;{{data}}"}});
   const std::string page = pageOf(writeTestFile("names.json", text));
@@ -47,9 +62,9 @@ TEST(ShotPageTest, NamesCannotLeaveTheirPlace) {
                           HasSubstr("&lt;/script&gt;&lt;b&gt;&amp;amp;{{data}}")));
 }
 
-// What a probe in the page has found, by a headless browser.
+// Returns what a probe in the page finds in a headless browser.
 Json probe(const std::string& page) {
-  // Before all else: what goes wrong is noted. After all else: the view is turned as a user would.
+  // The first script notes errors. The last one turns the view as a user would.
   constexpr const char* kListener = R"(<head>
 <script>
 const failures = [];
@@ -85,6 +100,9 @@ const boxes = document.querySelectorAll("#levels input");
 found.boxes = boxes.length;
 boxes[1].click();
 found.both = picture();
+boxes[2].click();
+found.alone = picture();
+boxes[2].click();
 boxes[0].click();
 boxes[1].click();
 found.none = picture();
@@ -123,9 +141,9 @@ TEST(ShotPageTest, TurnsInABrowser) {
   ASSERT_FALSE(found.is_null());
   EXPECT_EQ(found["failures"].size(), 0U) << found["failures"];
   EXPECT_EQ(found["resources"], 0) << "nothing is asked of any network";
-  EXPECT_EQ(found["boxes"], 2) << "one for each level";
+  EXPECT_EQ(found["boxes"], 3) << "one for each level, and one for the blocks next to the line";
 
-  // As many as the words tell: 31 cells, two hits and five corners, two entities.
+  // As many as the text lists: 31 cells, two hits and five corners, two entities.
   EXPECT_EQ(found["first"]["cells"], "31");
   EXPECT_EQ(found["first"]["marks"], "7");
   EXPECT_EQ(found["first"]["shapes"], "2");
@@ -138,6 +156,11 @@ TEST(ShotPageTest, TurnsInABrowser) {
   EXPECT_EQ(found["along"]["pitch"], "0");
   EXPECT_EQ(found["both"]["cells"], "33");
   EXPECT_EQ(found["none"]["cells"], "0");
+  // The glass next to the line.
+  EXPECT_NE(found["first"]["around"], "0");
+  EXPECT_EQ(found["alone"]["around"], "0");
+  EXPECT_EQ(found["alone"]["cells"], "33");
+  EXPECT_NE(found["alone"]["sum"], found["both"]["sum"]);
   // Each is another picture.
   const std::vector<const char*> views = {"first", "turned", "keyed", "nearer", "along", "both"};
   for (std::size_t i = 1; i < views.size(); ++i)

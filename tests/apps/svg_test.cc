@@ -39,6 +39,15 @@ TEST(SvgTest, WritesTextAndStyles) {
                 "stroke-width=\"0.5\" stroke-dasharray=\"4 2\"/>\n</svg>\n");
 }
 
+TEST(SvgTest, AHaloIsDrawnBelowTheLetters) {
+  SvgPicture picture(10, 20.5, "a < b");
+  picture.text(1, 2, "7", {.size = 9, .halo = "white"});
+  EXPECT_EQ(picture.finish(),
+            std::string(kHead) +
+                "<text x=\"1\" y=\"2\" font-size=\"9\" fill=\"#333333\" stroke=\"white\" "
+                "stroke-width=\"3\" paint-order=\"stroke\">7</text>\n</svg>\n");
+}
+
 TEST(SvgTest, APartCutsWhatIsDrawnInIt) {
   SvgPicture picture(10, 20.5, "a < b");
   picture.beginPart(1, 2.5, 3, 4);

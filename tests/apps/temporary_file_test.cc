@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever ends the program, its temporary files go with it.
+// Checks that temporary files are removed however the program ends.
 #include "../../apps/temporary_file.h"
 
 #include <unistd.h>
@@ -53,7 +53,7 @@ TEST(TemporaryFileDeathTest, SignalsThatAreIgnoredStaySo) {
   EXPECT_EXIT(ignore_and_raise(), ::testing::ExitedWithCode(0), "");
 }
 
-// A file that is in place by now is no temporary one, nor one that was removed and made again.
+// A file that is in place by now is no temporary one, nor one that was removed and created again.
 TEST(TemporaryFileDeathTest, FilesInPlaceStay) {
   const std::string folder = testFolder();
   const auto rename_and_raise = [&] {
@@ -93,7 +93,7 @@ TEST(TemporaryFileTest, AFileAtTheLimitOfItsSizeIsAnErrorAndLeavesNothing) {
   EXPECT_THAT(run.err, HasSubstr(out + ": cannot be written"));
   EXPECT_THAT(run.err, HasSubstr("File too large"));
   for (const auto& entry : fs::directory_iterator(testFolder()))
-    EXPECT_THAT(entry.path().filename().string(), StartsWith(".std")) << "left behind";
+    EXPECT_THAT(entry.path().filename().string(), StartsWith(".std")) << "not removed";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all commands share: help, version, wrong command lines, output that cannot be written.
+// Checks what all commands share: help, version, wrong command lines, output that cannot be
+// written.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,14 +22,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-// The commands that the program's own help lists.
+// Returns the commands that the program's own help lists.
 std::vector<std::string> commands() {
   std::istringstream help(runProgram({"--help"}).out);
   std::vector<std::string> names;
   bool listing = false;
   for (std::string line; std::getline(help, line);) {
     if (listing && !line.starts_with("  ")) listing = false;
-    // A name, then the purpose; lines that go on with the purpose begin further to the right.
+    // A name, then the purpose; continued lines of the purpose begin further to the right.
     if (listing && line[2] != ' ') names.push_back(line.substr(2, line.find(' ', 2) - 2));
     if (line == "Subcommands:") listing = true;
   }
@@ -56,6 +57,40 @@ TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {
     EXPECT_LE(purpose.size(), 120U) << purpose;
     EXPECT_THAT(run.err, IsEmpty());
   }
+}
+
+TEST(UsageTest, HelpIsAWordToo) {
+  const ProgramRun all = runProgram({"help"});
+  EXPECT_EQ(all.exit_status, 0);
+  EXPECT_EQ(all.out, runProgram({"--help"}).out);
+  const ProgramRun walk = runProgram({"help", "walk"});
+  EXPECT_EQ(walk.exit_status, 0);
+  EXPECT_EQ(walk.out, runProgram({"walk", "--help"}).out);
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"help", "shot"}, {"shot", "--help"}}) {
+    const ProgramRun run = runProgram(words);
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_THAT(run.err, StartsWith("fractalray: there is no command \"shot\"; did you mean "
+                                    "\"shoot\"? There are demo, "));
+  }
+}
+
+TEST(UsageTest, HelpFitsATerminal) {
+  std::vector<std::string> helps = {runProgram({"--help"}).out};
+  for (const std::string& command : commands())
+    helps.push_back(runProgram({command, "--help"}).out);
+  for (const std::string& help : helps) {
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
+// Lengths are in blocks of the finest level, whatever its number in a world.
+TEST(UsageTest, NoHelpNamesALevelByItsNumber) {
+  for (const std::string& command : commands())
+    EXPECT_THAT(runProgram({command, "--help"}).out, ::testing::Not(HasSubstr("level-3")));
 }
 
 TEST(UsageTest, VersionIsOneLine) {

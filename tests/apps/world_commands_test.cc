@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that work on a Luanti world: shoot, info, render and demo, on the bundled one.
+// The commands that work on a Luanti world: shoot and info, on the bundled one.
 #include <sqlite3.h>
 
 #include <cstdlib>
@@ -61,12 +61,18 @@ std::vector<std::string> shoot(std::vector<std::string> more) {
   return arguments;
 }
 
-TEST(ShootCommandTest, TellsASegmentAsATable) {
+TEST(ShootCommandTest, PrintsASegmentAsATable) {
   const ProgramRun run = runProgram(shoot(kIntoThePool));
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
-  EXPECT_THAT(run.out, AllOf(HasSubstr("default:water_source"), HasSubstr("[-184, 74, -26]"),
-                             HasSubstr("ends the shot"), HasSubstr("ended at distance 8.5")));
+  EXPECT_THAT(run.out, AllOf(HasSubstr("  1  default:water_source x 3 "),
+                             HasSubstr("[-184, 74, -26] to [-184, 72, -26]"),
+                             HasSubstr("  4  default:stonebrick "), HasSubstr("ends here"),
+                             HasSubstr("ended at distance 8.5")));
+  EXPECT_THAT(run.out, ::testing::Not(HasSubstr("is loaded")));
+  std::vector<std::string> with_unknown = shoot(kIntoThePool);
+  with_unknown.emplace_back("--unknown");
+  EXPECT_THAT(runProgram(with_unknown).out, HasSubstr("\n  all of its way is loaded\n"));
 }
 
 TEST(ShootCommandTest, AnswersAsAScenarioDoes) {
@@ -124,7 +130,31 @@ TEST(ShootCommandTest, FollowsARayToItsEnd) {
   EXPECT_EQ(before[0]["hits"].size() + 1, whole[0]["hits"].size());
 }
 
-TEST(ShootCommandTest, TellsWhatIsClosest) {
+// Into the pool, off its floor, and up again through the water as far as 20 blocks reach.
+TEST(ShootCommandTest, FollowsAPathOffWhatItHits) {
+  std::vector<std::string> arguments = shoot(kIntoThePool);
+  arguments.insert(arguments.end(), {"--bounces", "3"});
+  EXPECT_THAT(runProgram(arguments).out,
+              AllOf(HasSubstr("shot bounce 1 ("),
+                    HasSubstr("from -183.5, 72, -25.5 to -183.5, 83.5, -25.5, 11.5 blocks long"),
+                    HasSubstr("hit nothing more and reached its end")));
+  arguments.emplace_back("--json");
+  const std::vector<json> answers = parseLines(runProgram(arguments).out);
+  ASSERT_EQ(answers.size(), 2U) << "nothing ends the second part";
+  EXPECT_EQ(answers[0]["id"], "shot");
+  EXPECT_EQ(answers[1]["id"], "shot bounce 1");
+  EXPECT_EQ(answers[1]["terminated"], false);
+  const json& first = answers[1]["hits"][0];
+  EXPECT_EQ(first["type"], "default:water_source");
+  EXPECT_TRUE(first["face"].is_null()) << "it starts inside";
+  EXPECT_DOUBLE_EQ(first["t"], 8.5 / 20);
+  EXPECT_THAT(runProgram(shoot({"--from", "0,0,0", "--to", "1,1,1", "--bounces", "1", "--svg",
+                                testFolder() + "/x.svg"}))
+                  .err,
+              HasSubstr("--bounces"));
+}
+
+TEST(ShootCommandTest, PrintsTheClosestHit) {
   std::vector<std::string> arguments = shoot(kIntoThePool);
   arguments.emplace_back("--closest");
   const ProgramRun table = runProgram(arguments);
@@ -144,14 +174,14 @@ TEST(ShootCommandTest, TellsWhatIsClosest) {
   }
 }
 
-TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
+TEST(ShootCommandTest, SaysIfNothingIsClosest) {
   const std::vector<std::string> nothing = {"--from", "-184.5,80.5,-52.5", "--to",
                                             "-184.5,80.5,-51.5", "--closest"};
-  EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("met nothing"));
+  EXPECT_THAT(runProgram(shoot(nothing)).out, HasSubstr("hit nothing"));
   const ProgramRun beyond =
       runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest", "--unknown"}));
   EXPECT_EQ(beyond.exit_status, 0);
-  EXPECT_THAT(beyond.out, AllOf(HasSubstr("met nothing"), HasSubstr("not known from t = 0 on")));
+  EXPECT_THAT(beyond.out, AllOf(HasSubstr("hit nothing"), HasSubstr("not known from t = 0 on")));
   const std::vector<json> answers =
       parseLines(runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest",
                                    "--unknown", "--json"}))
@@ -161,7 +191,7 @@ TEST(ShootCommandTest, TellsWhereNothingIsClosest) {
   EXPECT_EQ(answers[0]["unknown_from"], 0);
 }
 
-TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
+TEST(ShootCommandTest, SaysIfTheLineIsClear) {
   const std::vector<std::string> through_glass = {"--from", "-184.5,80.5,-52.5", "--to",
                                                   "-184.5,80.5,-45.5", "--occluded"};
   const auto ask = [&](std::vector<std::string> arguments, std::vector<std::string> more) {
@@ -182,7 +212,7 @@ TEST(ShootCommandTest, TellsWhetherTheWayIsClear) {
   EXPECT_THAT(unknown.out, HasSubstr("): unknown\n"));
 }
 
-TEST(ShootCommandTest, OfManySegmentsTheExitStatusTellsOnlyThatTheyWereAnswered) {
+TEST(ShootCommandTest, ForManySegmentsTheExitStatusSaysOnlyThatTheyWereAnswered) {
   const std::string file =
       writeTestFile("sights.jsonl",
                     R"({"id": "glass", "from": [-184.5, 80.5, -52.5], "to": [-184.5, 80.5, -45.5]}
@@ -223,7 +253,7 @@ TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
   EXPECT_THAT(second.err, AllOf(HasSubstr(wrong + ":2: "), HasSubstr("from")));
 }
 
-TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
+TEST(ShootCommandTest, RefusesLinesWithMembersThatNoShotHas) {
   const std::string good = R"({"from": [0, 0, 0], "to": [1, 0, 0])";
   const struct {
     std::string members;
@@ -257,16 +287,20 @@ TEST(ShootCommandTest, RefusesLinesWithWhatNoShotHas) {
       << "a query of a scenario is a line";
 }
 
-TEST(ShootCommandTest, RefusesWhatIsNoShotWithTheReason) {
+TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
   const struct {
     std::vector<std::string> arguments;
     std::string reason;
   } kCases[] = {
       {{}, "nothing to shoot"},
-      {{"--from", "0,0,0"}, "a segment has two ends; give --from x,y,z and --to x,y,z"},
+      {{"--from", "0,0,0"}, "--to is missing; a segment is given by --from x,y,z and --to x,y,z"},
+      {{"--to", "0,0,0"}, "--from is missing; a segment is given by"},
+      {{"--direction", "1,0,0"}, "--origin is missing; a ray is given by --origin x,y,z and"},
       {{"--origin", "0,0,0", "--direction", "1,0,0", "--to", "1,1,1"},
        "a ray has no --from and --to"},
-      {{"--origin", "0,0,0", "--max-distance", "5"}, "give --origin x,y,z and --direction x,y,z"},
+      {{"--origin", "0,0,0", "--max-distance", "5"}, "--direction is missing; a ray is given by"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--svg", "shot.png"},
+       "--svg: shot.png would hold a SVG file; name it shot.svg"},
       {{"--origin", "0,0,0", "--direction", "0,0,0"}, "the ray's direction is zero"},
       {{"--origin", "0,0,0", "--direction", "1,0,0", "--max-distance", "-1"}, "distance is -1"},
       {{"--from", "0,0", "--to", "1,1,1"}, "--from"},
@@ -330,12 +364,14 @@ TEST(ShootCommandTest, AnotherTableOfKindsReplacesTheBuiltInOne) {
   EXPECT_THAT(run.err, AllOf(HasSubstr(wrong), HasSubstr("hard")));
 }
 
-TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
+TEST(InfoCommandTest, ListsLevelsTypesAndMapblocks) {
   const ProgramRun run = runProgram({"info", "--world", kWorld});
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("[-272, -32, -112] to [-113, 127, 47]"),
                              HasSubstr("default:water_source"), HasSubstr("1000 loaded")));
 
+  const std::string line = runProgram({"info", "--world", kWorld, "--json"}).out;
+  EXPECT_EQ(line.find('\n'), line.size() - 1) << "an object in a line, like all JSON";
   const json info = json::parse(runProgram({"info", "--world", kWorld, "--json"}).out);
   EXPECT_EQ(info["levels"].size(), 4U);
   EXPECT_EQ(info["levels"][3]["loaded"], 1000);
@@ -347,7 +383,7 @@ TEST(InfoCommandTest, TellsLevelsTypesAndMapblocks) {
   EXPECT_EQ(blocks, 1000U * 4096U);
 }
 
-TEST(InfoCommandTest, RefusesWhatIsNoWorld) {
+TEST(InfoCommandTest, RefusesPathsThatAreNoWorlds) {
   const std::string text = writeTestFile("text.sqlite", std::string(5000, 'x'));
   for (const std::string& path : {std::string("no/such/world"), text, testFolder()}) {
     const ProgramRun run = runProgram({"info", "--world", path});
@@ -355,76 +391,6 @@ TEST(InfoCommandTest, RefusesWhatIsNoWorld) {
     EXPECT_THAT(run.out, IsEmpty());
     EXPECT_THAT(run.err, StartsWith("fractalray info: " + path));
   }
-}
-
-TEST(RenderCommandTest, WritesAPngOfTheAskedSize) {
-  const std::string path = testFolder() + "/view.png";
-  const ProgramRun run =
-      runProgram({"render", "--world", kWorld, "--out", path, "--size", "48x32"});
-  EXPECT_EQ(run.exit_status, 0) << run.err;
-  EXPECT_THAT(run.err, IsEmpty()) << "no progress bar where there is no terminal";
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
-  ASSERT_GT(bytes.size(), 24U);
-  EXPECT_EQ(bytes.substr(1, 3), "PNG");
-  EXPECT_EQ(bytes.substr(16, 8), std::string("\0\0\0\x30\0\0\0\x20", 8));
-}
-
-// On a copy of the world, since a program that fails here overwrites it.
-TEST(RenderCommandTest, RefusesToOverwriteWhatIsRead) {
-  const std::string map = testFolder() + "/map.sqlite";
-  std::filesystem::copy_file(std::string(kWorld) + "/map.sqlite", map);
-  const std::string link = testFolder() + "/link";
-  std::filesystem::create_symlink("map.sqlite", link);
-  for (const std::string& out : {map, link}) {
-    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-             {"render", "--world", testFolder(), "--size", "8x8", "--out", out},
-             {"render", "--world", map, "--size", "8x8", "--out", out},
-             {"shoot", "--world", map, "--from", "0,0,0", "--to", "1,1,1", "--record", out}}) {
-      const ProgramRun run = runProgram(arguments);
-      EXPECT_EQ(run.exit_status, 2);
-      EXPECT_THAT(run.err, HasSubstr(out + " is also what --world reads and would be overwritten; "
-                                           "name another file"));
-    }
-  }
-  EXPECT_EQ(runProgram({"info", "--world", map}).exit_status, 0);
-}
-
-TEST(RenderCommandTest, RefusesWithTheReasonAndLeavesNothing) {
-  const std::string path = testFolder() + "/view.png";
-  const struct {
-    std::vector<std::string> arguments;
-    std::string reason;
-    int exit_status;
-  } kCases[] = {
-      {{"--out", path, "--size", "0x10"}, "--size", 2},
-      {{"--out", path, "--size", "big"}, "--size", 2},
-      {{"--out", path, "--fov", "180"}, "180", 2},
-      {{"--out", path, "--fov", "7x"}, "--fov: \"7x\" is not a number", 2},
-      {{"--out", path, "--channel", "visble"}, "did you mean \"visible\"?", 2},
-      {{"--out", path, "--camera", "1,2,3", "--look-at", "1,2,3"}, "camera", 2},
-      {{"--out", path, "--size", "8x8", "--distance", "-1"}, "--distance", 2},
-      {{"--out", testFolder() + "/none/view.png", "--size", "8x8"}, "none/view.png", 1},
-  };
-  for (const auto& test : kCases) {
-    std::vector<std::string> arguments = {"render", "--world", kWorld};
-    arguments.insert(arguments.end(), test.arguments.begin(), test.arguments.end());
-    const ProgramRun run = runProgram(arguments);
-    EXPECT_EQ(run.exit_status, test.exit_status) << test.reason;
-    EXPECT_THAT(run.err, AllOf(StartsWith("fractalray render: "), HasSubstr(test.reason)));
-    EXPECT_FALSE(std::filesystem::exists(path));
-  }
-}
-
-TEST(DemoCommandTest, ShowsShotsAndLeavesAPicture) {
-  const std::string out = testFolder() + "/pictures";
-  const ProgramRun run = runProgram({"demo", "--world", kWorld, "--out", out});
-  EXPECT_EQ(run.exit_status, 0) << run.err;
-  EXPECT_THAT(run.out,
-              AllOf(HasSubstr("Dropped 50 entities"), HasSubstr("default:glass"),
-                    HasSubstr("default:water_source"), HasSubstr("balloon"), HasSubstr("giant"),
-                    HasSubstr("coarse:"), HasSubstr("callbacks, in their order: ")));
-  EXPECT_GT(std::filesystem::file_size(out + "/demo.png"), 100'000U);
 }
 
 }  // namespace

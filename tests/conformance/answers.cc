@@ -14,18 +14,19 @@ namespace {
 
 constexpr double kTolerance = 1e-9;
 
-enum class Measure { kExact, kTime, kRelativeTime, kPlace, kError };
+enum class Measure { kExact, kTime, kRelativeTime, kRelativeSize, kError };
 
-// How the value of a member is compared.
+// Returns how the value of a member is compared.
 Measure measureOf(const std::string& name, bool is_ray) {
   constexpr std::array<std::string_view, 6> kTimes = {"t",  "t_exit",       "t0",
                                                       "t1", "unknown_from", "stopped_at"};
   if (name == "t_end") return Measure::kRelativeTime;
-  constexpr std::array<std::string_view, 3> kPlaces = {"point", "normal", "distance"};
+  constexpr std::array<std::string_view, 3> kGeometry = {"point", "normal", "distance"};
   if (std::find(kTimes.begin(), kTimes.end(), name) != kTimes.end()) {
     return is_ray ? Measure::kRelativeTime : Measure::kTime;
   }
-  if (std::find(kPlaces.begin(), kPlaces.end(), name) != kPlaces.end()) return Measure::kPlace;
+  if (std::find(kGeometry.begin(), kGeometry.end(), name) != kGeometry.end())
+    return Measure::kRelativeSize;
   return name == "error" ? Measure::kError : Measure::kExact;
 }
 
@@ -40,9 +41,9 @@ bool valuesAgree(const Json& expected, const Json& actual, Measure measure) {
     return expected == actual;
   }
   const double want = expected.get<double>();
-  const double scale = measure == Measure::kPlace ? std::max(1.0, std::abs(want)) : 1.0;
+  const double scale = measure == Measure::kRelativeSize ? std::max(1.0, std::abs(want)) : 1.0;
   const double off = std::abs(want - actual.get<double>());
-  // Of a ray, whose line may be far longer than its way, times agree relatively.
+  // For a ray, whose line may be far longer than the part it covers, times agree relatively.
   return off <= kTolerance * (measure == Measure::kRelativeTime ? std::abs(want) : scale);
 }
 
@@ -50,17 +51,17 @@ std::optional<std::string> compare(const Json& expected, const Json& actual, Mea
                                    const std::string& path, bool is_ray) {
   if (expected.is_object() && actual.is_object()) {
     for (const auto& [name, value] : expected.items()) {
-      const std::string place = absl::StrCat(path, path.empty() ? "" : ".", name);
-      if (!actual.contains(name)) return absl::StrCat(place, " is missing");
-      if (auto found = compare(value, actual[name], measureOf(name, is_ray), place, is_ray))
+      const std::string member_path = absl::StrCat(path, path.empty() ? "" : ".", name);
+      if (!actual.contains(name)) return absl::StrCat(member_path, " is missing");
+      if (auto found = compare(value, actual[name], measureOf(name, is_ray), member_path, is_ray))
         return found;
     }
     return std::nullopt;
   }
   if (expected.is_array() && actual.is_array()) {
     for (std::size_t i = 0; i < std::min(expected.size(), actual.size()); ++i) {
-      const std::string place = absl::StrCat(path, "[", i, "]");
-      if (auto found = compare(expected[i], actual[i], measure, place, is_ray)) return found;
+      const std::string member_path = absl::StrCat(path, "[", i, "]");
+      if (auto found = compare(expected[i], actual[i], measure, member_path, is_ray)) return found;
     }
     if (expected.size() == actual.size()) return std::nullopt;
     return absl::StrCat(path, ": expected ", expected.size(), " entries, got ", actual.size());
@@ -80,8 +81,8 @@ absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_
   std::vector<Json> documents;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string place = absl::StrCat(std::string(name), " line ", documents.size() + 1);
-    absl::StatusOr<JsonDocument> document = parseJson(text.substr(0, end), place);
+    const std::string member_path = absl::StrCat(std::string(name), " line ", documents.size() + 1);
+    absl::StatusOr<JsonDocument> document = parseJson(text.substr(0, end), member_path);
     if (!document.ok()) return document.status();
     documents.push_back(std::move(document->root()));
     text.remove_prefix(std::min(end + 1, text.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison itself: it must find what differs.
+// Checks the comparison itself: it must find every difference.
 #include "answers.h"
 
 #include "gtest/gtest.h"
@@ -11,7 +11,7 @@ std::optional<std::string> differenceOf(const char* expected, const char* actual
   return difference(Json::parse(expected), Json::parse(actual));
 }
 
-TEST(AnswersTest, MembersThatAreNotExpectedDoNoHarm) {
+TEST(AnswersTest, MembersThatAreNotExpectedAreIgnored) {
   EXPECT_EQ(differenceOf(R"({"id": "a", "hits": [{"t": 0}]})",
                          R"({"id": "a", "hits": [{"t": 0, "point": [1]}], "more": 1})"),
             std::nullopt);
@@ -29,7 +29,7 @@ TEST(AnswersTest, TimesAgreeToOneBillionth) {
   EXPECT_TRUE(differenceOf(R"({"unknown_from": 0})", R"({"unknown_from": null})").has_value());
 }
 
-TEST(AnswersTest, PlacesAgreeRelativeToTheirSize) {
+TEST(AnswersTest, PositionsAgreeRelativeToTheirSize) {
   EXPECT_EQ(differenceOf(R"({"point": [1e12, 0]})", R"({"point": [1.0000000001e12, 0]})"),
             std::nullopt);
   EXPECT_TRUE(differenceOf(R"({"point": [1e12, 0]})", R"({"point": [1.00000001e12, 0]})"));
@@ -54,7 +54,7 @@ TEST(AnswersTest, ErrorsAgreeByTheirCode) {
   EXPECT_TRUE(differenceOf(R"({"error": "NOT_FOUND"})", R"({"hits": []})").has_value());
 }
 
-TEST(AnswersTest, ScenariosThatAnswerOtherwiseAreTold) {
+TEST(AnswersTest, WrongAnswersOfAScenarioAreReported) {
   constexpr std::string_view kScenario =
       R"({"format": "fractalray-scenario/1", "levels": 1,
           "queries": [{"id": "w", "op": "walk", "dimensions": 2, "from": [0, 0], "to": [0, 0]}]})";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every scenario with exact answers: our own in tests/scenarios, and where they lie beside the
-// checkout those of ../shared/conformance*, which come with the contract.
+// Checks every scenario with exact answers: our own in tests/scenarios, and, if they lie next to
+// the checkout, those of ../shared/conformance*, which come with the contract.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>

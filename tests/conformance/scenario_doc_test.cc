@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example in docs/scenario-format.md is a scenario, and answered as the page says.
+// Checks that the example in docs/scenario-format.md is a scenario, and answered as the page says.
 #include <string>
 #include <string_view>
 
@@ -12,7 +12,7 @@
 namespace fractalray::testing {
 namespace {
 
-// The first fenced block of that language, without its fences.
+// Returns the first fenced block of that language, without its fences.
 std::string_view fencedBlock(std::string_view page, const std::string& language) {
   const std::string fence = "```" + language + "\n";
   const std::size_t begin = page.find(fence);

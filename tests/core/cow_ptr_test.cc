@@ -25,7 +25,7 @@ std::atomic<int> Part::living = 0;
 
 using Holder = CowPtr<Part>;
 
-TEST(CowPtr, BeginsWithNone) {
+TEST(CowPtr, BeginsNull) {
   const Holder none;
   EXPECT_EQ(none.get(), nullptr);
   EXPECT_FALSE(none);
@@ -58,7 +58,7 @@ TEST(CowPtr, IsCopiedOnceBeforeAChangeWhileShared) {
   EXPECT_EQ(other->value, 1);
 }
 
-TEST(CowPtr, IsItsOwnersAgainWhenTheOtherHasGone) {
+TEST(CowPtr, IsChangedInPlaceAgainOnceTheOtherHolderIsGone) {
   Holder holder = Holder::make(1);
   const Part* const before = holder.get();
   { const Holder other = holder; }
@@ -66,7 +66,7 @@ TEST(CowPtr, IsItsOwnersAgainWhenTheOtherHasGone) {
   EXPECT_EQ(holder.get(), before);
 }
 
-TEST(CowPtr, LivesAsLongAsAnyoneHoldsIt) {
+TEST(CowPtr, LivesAsLongAsAnyHolder) {
   {
     Holder holder = Holder::make(1);
     Holder other = holder;
@@ -83,7 +83,7 @@ TEST(CowPtr, LivesAsLongAsAnyoneHoldsIt) {
   EXPECT_EQ(Part::living, 0);
 }
 
-// Under a thread sanitizer this tells whether a change can meet a reader that has just finished.
+// Under a thread sanitizer this shows if a change can race with a reader that has just finished.
 TEST(CowPtr, ReadersNeverSeeAChange) {
   Holder holder = Holder::make(0);
   for (int version = 1; version <= 200; ++version) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every walk equals the oracle's, cell for cell: in small boxes all of them, elsewhere many.
+// Checks that every walk equals the oracle's, cell for cell: all walks in small boxes, many
+// elsewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace fractalray::oracle {
 namespace {
 
-TEST(GridWalkOracleTest, AllPairsOfASmallBoxIn2D) {
+TEST(GridWalkOracleTest, AllPairsOfASmallBoxAgreeIn2D) {
   // Cells of width 4 on a lattice of quarter cells, and ones that are not square.
   for (const Point<2> widths : {Point<2>{4, 4}, Point<2>{4, 6}, Point<2>{1, 3}}) {
     for (const CornerPolicy policy : kPolicies) {
@@ -28,7 +29,7 @@ TEST(GridWalkOracleTest, AllPairsOfASmallBoxIn2D) {
   }
 }
 
-TEST(GridWalkOracleTest, ManyPairsOfASmallBoxIn3D) {
+TEST(GridWalkOracleTest, ManyPairsOfASmallBoxAgreeIn3D) {
   Rng rng("GridWalkOracleTest.SmallBox3D");
   for (int i = 0; i < 20000; ++i) {
     const std::int64_t reach = rng.in(2, 9);
@@ -43,8 +44,8 @@ TEST(GridWalkOracleTest, ManyPairsOfASmallBoxIn3D) {
   }
 }
 
-// A walk of at most some 20 cells an axis, with corners, planes and edges on its way: `scale` is
-// the cell width, and the box of coordinates ends at 2^61.
+// Returns a walk of at most some 20 cells an axis, with corners, planes and edges on its path:
+// `scale` is the cell width, and the box of coordinates ends at 2^61.
 template <int N>
 WalkInput<N> adversarial(Rng& rng, std::int64_t scale) {
   WalkInput<N> in;
@@ -96,7 +97,7 @@ void checkAdversarial(std::string_view name, int count) {
     const std::int64_t scale =
         rng.oneIn(2) ? std::int64_t{1} << log2 : (std::int64_t{1} << log2) / 2 * 2 / 3 + 1;
     const WalkInput<N> in = adversarial<N>(rng, scale);
-    // The slope may make it long; the oracle has no patience for that.
+    // The slope may make it long, which takes the oracle too much time.
     if (crossingsOf<N>(in.from, in.to, in.widths) > 200) continue;
     if (!internal::GridStepper<N, std::int64_t>::fits64(in.from, in.to, in.widths)) ++wide;
     ASSERT_EQ(checkWalk(in), "") << i;
@@ -107,15 +108,15 @@ void checkAdversarial(std::string_view name, int count) {
   EXPECT_GT(corners, count / 20) << "hardly a walk went through a corner";
 }
 
-TEST(GridWalkOracleTest, AdversarialAtEveryScaleIn2D) {
+TEST(GridWalkOracleTest, AdversarialWalksAgreeAtEveryScaleIn2D) {
   checkAdversarial<2>("GridWalkOracleTest.2D", 12000);
 }
-TEST(GridWalkOracleTest, AdversarialAtEveryScaleIn3D) {
+TEST(GridWalkOracleTest, AdversarialWalksAgreeAtEveryScaleIn3D) {
   checkAdversarial<3>("GridWalkOracleTest.3D", 12000);
 }
 
-// The rest of a walk after cell `at` that is kept where `isKept` says of a corner crossing, given
-// by its diagonal cell, that it is not passed over any more; the kept rest is one piece.
+// Returns the rest of a walk after cell `at` that a skip keeps. `isKept` decides by the diagonal
+// cell of a corner crossing; the kept rest is one piece.
 template <int N, class IsKept>
 std::vector<WalkCell<N>> restFrom(const std::vector<WalkCell<N>>& cells, std::size_t at,
                                   const IsKept& isKept) {
@@ -131,7 +132,7 @@ std::vector<WalkCell<N>> restFrom(const std::vector<WalkCell<N>>& cells, std::si
   return {};
 }
 
-// After a skip: the present cell stays, then comes `rest`.
+// Checks a walk after a skip: the present cell stays, then comes `rest`.
 template <int N>
 std::string skipDifference(GridWalk<N> walk, const std::vector<WalkCell<N>>& rest) {
   const bool more = walk.next();
@@ -157,7 +158,7 @@ void checkSkips(std::string_view name, int count) {
     ASSERT_EQ(walk.atCorner(), at_corner) << describe(in) << " cell " << at;
     if (at_corner) continue;
 
-    // A later cell's t, one near it, 1 or any.
+    // The target is a later cell's t, a t near it, 1 or any.
     const auto later =
         at + static_cast<std::size_t>(rng.below(static_cast<int>(cells.size() - at)));
     const Rational target =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GridWalk promises, by small cases that one can follow with a pencil.
+// Checks what a GridWalk promises, by small cases that one can follow with a pencil.
 #include "../../core/grid_walk.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using P2 = Vec<std::int64_t, 2>;
 using P3 = Vec<std::int64_t, 3>;
 
-// "0,0 none 0/1; 1,0 -x 1/2; ..."
+// Formats a walk as "0,0 none 0/1; 1,0 -x 1/2; ..."
 template <int N>
 std::string textOf(GridWalk<N> walk) {
   std::string text;
@@ -38,7 +38,7 @@ TEST(GridWalkTest, VisitsEveryCellThatIsCrossedNotOnlyBresenhams) {
   EXPECT_EQ(walk2({1, 1}, {11, 5}), "0,0 none 0/1; 1,0 -x 3/10; 2,0 -x 7/10; 2,1 -y 3/4");
 }
 
-TEST(GridWalkTest, BackwardsTheFacesTurnRound) {
+TEST(GridWalkTest, WalkingBackwardsHasTheOppositeFaces) {
   EXPECT_EQ(walk2({11, 5}, {1, 1}), "2,1 none 0/1; 2,0 +y 1/4; 1,0 +x 3/10; 0,0 +x 7/10");
 }
 
@@ -54,7 +54,7 @@ TEST(GridWalkTest, AStartOnAPlaneBelongsToTheCellThatFloorNames) {
   EXPECT_EQ(walk2({4, 4}, {0, 0}, CornerPolicy::kNeither), "1,1 none 0/1; 0,0 +x 0/4");
 }
 
-TEST(GridWalkTest, AnEndOnAPlaneIsEnteredGoingUpAndNotGoingDown) {
+TEST(GridWalkTest, AnEndOnAPlaneIsEnteredInPositiveDirectionOnly) {
   EXPECT_EQ(walk2({1, 1}, {4, 1}), "0,0 none 0/1; 1,0 -x 3/3");
   EXPECT_EQ(walk2({5, 1}, {4, 1}), "1,0 none 0/1");
 }
@@ -64,7 +64,7 @@ TEST(GridWalkTest, AlongAPlaneItRunsOnThePositiveSide) {
   EXPECT_EQ(walk2({-1, 0}, {-9, 0}), "-1,0 none 0/1; -2,0 +x 3/8; -3,0 +x 7/8");
 }
 
-TEST(GridWalkTest, OneUnitAcrossAPlane) {
+TEST(GridWalkTest, OneUnitAcrossAPlaneVisitsBothCells) {
   EXPECT_EQ(walk2({3, 1}, {4, 1}), "0,0 none 0/1; 1,0 -x 1/1");
   EXPECT_EQ(walk2({4, 1}, {3, 1}), "1,0 none 0/1; 0,0 +x 0/1");
   EXPECT_EQ(walk2({-1, 1}, {0, 1}), "-1,0 none 0/1; 0,0 -x 1/1");
@@ -95,7 +95,7 @@ TEST(GridWalkTest, AnEdgeIn3DTiesTwoAxes) {
             "0,0,0 none 0/1; 0,1,0 -y 2/4; 0,1,1 -z 2/4; 0,2,1 -y 4/4");
 }
 
-TEST(GridWalkTest, CrossingsAreKnownBeforehand) {
+TEST(GridWalkTest, CrossingsAreKnownBeforeTheWalk) {
   EXPECT_EQ(GridWalk<2>({0, 0}, {40, 40}, {4, 4}).crossings(), 20U);
   EXPECT_EQ(GridWalk<2>({40, 40}, {0, 0}, {4, 4}).crossings(), 20U);
   EXPECT_EQ(GridWalk<3>({0, 0, 0}, {0, 0, 0}, {1, 1, 1}).crossings(), 0U);
@@ -104,7 +104,7 @@ TEST(GridWalkTest, CrossingsAreKnownBeforehand) {
   EXPECT_EQ(GridWalk<3>(low, high, {1, 1, 1}).crossings(), std::uint64_t{6} << 61);
 }
 
-TEST(GridWalkTest, RangeForCanBeLeftEarlyAndGoesOn) {
+TEST(GridWalkTest, RangeForCanBeLeftEarlyAndResumed) {
   GridWalk<2> walk({0, 0}, {100, 0}, {4, 4});
   int visited = 0;
   for (const GridCell<2>& cell : walk) {
@@ -117,7 +117,7 @@ TEST(GridWalkTest, RangeForCanBeLeftEarlyAndGoesOn) {
   EXPECT_EQ(walk.cell().cell, (P2{4, 0}));
 }
 
-TEST(GridWalkTest, AVisitorStopsIt) {
+TEST(GridWalkTest, AVisitorCanStopIt) {
   GridWalk<2> walk({0, 0}, {100, 0}, {4, 4});
   int visited = 0;
   const bool ended = walk.forEach([&](const GridCell<2>& cell) {
@@ -144,7 +144,7 @@ TEST(GridWalkTest, AHugeWalkIsLazy) {
   EXPECT_EQ(walk.cell().cell[0] > -kMaxCoordinate + 300, true);
 }
 
-TEST(GridWalkTest, CreateRefusesWhatIsNotAWalk) {
+TEST(GridWalkTest, CreateRefusesInvalidWalks) {
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
   const auto code = [](P2 from, P2 to, P2 widths) {

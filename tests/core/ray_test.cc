@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rays against the contract's words, worked out in numbers of any size, and what they promise.
+// Checks rays against the contract's definition, computed in numbers of any size, and their
+// promises.
 #include "../../core/ray.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +37,7 @@ Rational power(int exponent) {
   return exponent < 0 ? Rational(1) / Rational(two_to) : Rational(two_to);
 }
 
-// A double is a whole number times a power of two.
+// Returns a double as a fraction: it is a whole number times a power of two.
 Rational exactly(double value) {
   int exponent = 0;
   const double mantissa = std::frexp(value, &exponent);
@@ -55,7 +56,7 @@ Integer rootRoundedUp(const Integer& square) {
   return root * root < square ? Integer(root + 1) : root;
 }
 
-// The definition of section 7 of the contract, step by step.
+// Follows the definition of section 7 of the contract, step by step.
 class Definition {
  public:
   explicit Definition(const Ray& ray) : ray_(ray) {
@@ -68,7 +69,7 @@ class Definition {
   OracleRay line() const {
     const OracleRay point{.from = from_, .delta = {}, .end = 1};
     if (!isInBounds()) return point;
-    // Below this the largest component is less than 2^33.
+    // Below this, the largest component is less than 2^33.
     int k = 31 - std::ilogb(largest_);
     while (!reaches(k) && endsInFrame(k))
       ++k;
@@ -159,7 +160,7 @@ void expectAsDefined(const Ray& ray) {
   ASSERT_EQ(oracle::fraction(Integer(line->end_time), Integer(kWholeLine)), expected.end);
 }
 
-// Any double of the sizes that make trouble.
+// Returns any double of the sizes that make trouble.
 double someNumber(Rng& rng) {
   const double sign = rng.oneIn(2) ? 1 : -1;
   const double fraction = static_cast<double>(rng.in(0, 1 << 30)) / (1 << 30);
@@ -228,13 +229,13 @@ TEST(RayTest, EndsAtTheMaximumDistanceOrJustBefore) {
   EXPECT_GE(line.from[2] - line.to[2], std::int64_t{1} << 33);
 }
 
-TEST(RayTest, OfNoLengthIsAPoint) {
+TEST(RayTest, ARayOfNoLengthIsAPoint) {
   const FixedSegment point{.from = {65536, 131072, 196608}, .to = {65536, 131072, 196608}};
   EXPECT_EQ(toFixedSegment(Ray{{1, 2, 3}, {1, 1, 1}, 0}).value(), point);
   const Bounds elsewhere{{5, 5, 5}, {6, 6, 6}};
   EXPECT_EQ(toFixedSegment(Ray{{1, 2, 3}, {1, 1, 1}, 9, elsewhere}).value(), point);
-  const Bounds behind{{0, 0, 0}, {1, 9, 9}};
-  EXPECT_EQ(toFixedSegment(Ray{{1, 2, 3}, {1, 0, 0}, 9, behind}).value(), point);
+  const Bounds opposite{{0, 0, 0}, {1, 9, 9}};
+  EXPECT_EQ(toFixedSegment(Ray{{1, 2, 3}, {1, 0, 0}, 9, opposite}).value(), point);
   const FixedSegment at_end = toFixedSegment(Ray{{kEnd, 0, 0}, {1, 0, 0}}).value();
   EXPECT_EQ(at_end.from, at_end.to);
   EXPECT_EQ(at_end.end_time, kWholeLine);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain voxel ray cast: by hand, against exact fractions, and what it refuses.
+// Checks the plain voxel ray cast: by hand, against exact fractions, and its refusals.
 #include "../../core/raycast.h"
 
 #include <gtest/gtest.h>
@@ -22,9 +22,9 @@ using oracle::WalkCell;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr CellBounds kEight{{0, 0, 0}, {7, 7, 7}};
-constexpr auto kGoOn = [](const Vec3i&, Face) { return false; };
+constexpr auto kContinue = [](const Vec3i&, Face) { return false; };
 
-// "0,0,0 none; 1,0,0 -x; ..."
+// Formats a ray's cells as "0,0,0 none; 1,0,0 -x; ..."
 class Listing {
  public:
   bool operator()(const Vec3i& cell, Face face) {
@@ -55,7 +55,7 @@ TEST(RaycastTest, VisitsCellsWithTheFaceOfTheirEntry) {
   EXPECT_EQ(cellsOf({0.5, 0.5, 0.5}, {1, 1, 1}, 0), "0,0,0 none");
 }
 
-TEST(RaycastTest, TheVisitorEndsIt) {
+TEST(RaycastTest, AVisitorCanEndIt) {
   int visits = 0;
   const auto third = [&](const Vec3i&, Face) { return ++visits == 3; };
   EXPECT_TRUE(*raycast({0, 0, 0}, {1, 0, 0}, 100, third));
@@ -82,14 +82,14 @@ TEST(RaycastTest, AStartOutsideOfTheBoundsIsSkippedInOneStep) {
                     CornerPolicy::kNeither),
             "7,7,7 +x; 6,6,6 +x");
   EXPECT_EQ(cellsOf({9.5, 0.5, 0.5}, {1, 0, 0}, kInfinity, kEight), "") << "away from it";
-  EXPECT_EQ(cellsOf({-9.5, 20, 0.5}, {1, 0, 0}, kInfinity, kEight), "") << "beside it";
+  EXPECT_EQ(cellsOf({-9.5, 20, 0.5}, {1, 0, 0}, kInfinity, kEight), "") << "past it";
   EXPECT_EQ(cellsOf({-9.5, 0.5, 0.5}, {1, 0, 0}, 9, kEight), "") << "too short";
   EXPECT_EQ(cellsOf({-9.5, 0.5, 0.5}, {1, 0, 0}, 9.5, kEight), "0,0,0 -x");
   EXPECT_EQ(cellsOf({-9.5, -9.5, 0.5}, {1, 3, 0}, kInfinity, kEight), "") << "past a corner";
 }
 
-// Directions and starts of few digits: the oracle's line is exactly the same.
-TEST(RaycastTest, VisitsWhatFractionsSay) {
+// Directions and starts have few digits, so that the oracle's line is exactly the same.
+TEST(RaycastTest, VisitsTheCellsOfExactFractions) {
   Rng rng("RaycastTest.Oracle");
   std::size_t visited = 0;
   int outside = 0;
@@ -145,7 +145,7 @@ TEST(RaycastTest, VisitsWhatFractionsSay) {
 TEST(RaycastTest, RefusesWithTheReason) {
   const auto error = [](const Vec3d& origin, const Vec3d& direction, double distance,
                         const std::optional<CellBounds>& bounds = std::nullopt) {
-    return raycast(origin, direction, distance, kGoOn, bounds).error();
+    return raycast(origin, direction, distance, kContinue, bounds).error();
   };
   EXPECT_EQ(error({0, 0, 0}, {0, 0, 0}, 1), GridError::kZeroDirection);
   EXPECT_EQ(error({0, 0, 0}, {0, -0.0, 0}, kInfinity, kEight), GridError::kZeroDirection);
@@ -166,7 +166,7 @@ TEST(RaycastTest, RefusesWithTheReason) {
   EXPECT_EQ(error({5e-324, 0, 0}, {5e-324, 1.7e308, 0}, 10), GridError::kNone);
 }
 
-TEST(RaycastTest, EndlessWalksEnd) {
+TEST(RaycastTest, AWalkOfEndlessLengthEnds) {
   std::uint64_t visits = 0;
   const auto count = [&](const Vec3i&, Face) {
     ++visits;
@@ -176,8 +176,8 @@ TEST(RaycastTest, EndlessWalksEnd) {
   const CellBounds all{{-kEdge, -kEdge, -kEdge}, {kEdge, kEdge, kEdge}};
   EXPECT_EQ(raycast({0, 0, 0}, {1, 2, 3}, kInfinity, count, all).error(), GridError::kTooManyCells);
   EXPECT_EQ(visits, kMaxGridCells);
-  // A ray that creeps along beside the bounds is done at once.
-  EXPECT_FALSE(*raycast({0.5, -0.5, 0}, {1, 1e-12, 0}, kInfinity, kGoOn, kEight));
+  // A ray that passes slowly along the outside of the bounds ends at once.
+  EXPECT_FALSE(*raycast({0.5, -0.5, 0}, {1, 1e-12, 0}, kInfinity, kContinue, kEight));
 }
 
 }  // namespace

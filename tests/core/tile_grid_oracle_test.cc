@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beams over random maps end where exact fractions say: the tile, the face, the point to the last
-// bit, at corners and edges, on tiles that are not square, near and far.
+// Checks that beams over random maps end at the oracle's exact fractions: the tile, the face, the
+// point to the last bit, at corners and edges, on tiles that are not square, near and far.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ std::string textOf(const BeamInput& in) {
          std::to_string(static_cast<int>(in.corner)) + " seed " + std::to_string(in.seed);
 }
 
-// Whether a value in pixels is an exact number of units to two units in the last place, and exactly
-// where that is whole.
+// Returns true if a value in pixels is an exact number of units to two units in the last place, and
+// exactly if that number is whole.
 bool isNearest(double value, const Rational& units) {
   const Rational exact = units / kUnit;
   const Rational error = abs(Rational(value) - exact);
@@ -62,7 +62,7 @@ bool isNearest(double value, const Rational& units) {
   return error <= 2 * Rational(ulp);
 }
 
-// What is wrong with a beam that should end in `expected` (nothing: at its own end), or "".
+// Returns what is wrong with a beam that should end in `expected` (nullopt: at its own end), or "".
 std::string endDifference(const BeamInput& in, const GridResult<BeamEnd>& beam,
                           const std::optional<WalkCell<2>>& expected) {
   std::ostringstream out;
@@ -92,7 +92,7 @@ std::string endDifference(const BeamInput& in, const GridResult<BeamEnd>& beam,
   return text.empty() ? text : textOf(in) + ": " + text;
 }
 
-// The first solid cell of an oracle's walk.
+// Returns the first solid cell of an oracle's walk.
 std::optional<WalkCell<2>> firstSolidOf(const BeamInput& in,
                                         const std::vector<WalkCell<2>>& cells) {
   for (const WalkCell<2>& cell : cells) {
@@ -105,7 +105,7 @@ std::vector<WalkCell<2>> oracleCells(const BeamInput& in) {
   return walkCells<2>(in.from - in.origin, in.to - in.origin, in.tile_size, in.corner);
 }
 
-// A map with a beam of up to some 30 tiles an axis, often through corners and along edges.
+// Returns a map with a beam of up to some 30 tiles an axis, often through corners and along edges.
 BeamInput randomBeam(Rng& rng) {
   BeamInput in;
   in.corner = kPolicies[rng.below(3)];
@@ -142,7 +142,7 @@ BeamInput randomBeam(Rng& rng) {
   return in;
 }
 
-TEST(TileGridOracleTest, SegmentsEndWhereFractionsSay) {
+TEST(TileGridOracleTest, SegmentsEndAtTheExactFractions) {
   Rng rng("TileGridOracleTest.Segments");
   int solid = 0;
   int corners = 0;
@@ -196,7 +196,7 @@ TEST(TileGridOracleTest, TheRangeIsTheWalk) {
 }
 
 // Directions of few digits are exact, however long the ray.
-TEST(TileGridOracleTest, RaysEndWhereFractionsSay) {
+TEST(TileGridOracleTest, RaysEndAtTheExactFractions) {
   Rng rng("TileGridOracleTest.Rays");
   int solid = 0;
   int cut = 0;
@@ -204,7 +204,8 @@ TEST(TileGridOracleTest, RaysEndWhereFractionsSay) {
     BeamInput in = randomBeam(rng);
     const Vec2i direction{rng.in(-9, 9), rng.in(-9, 9)};
     if (direction == Vec2i{}) continue;
-    // Behind the cut by at least a tile; rational lengths of directions are exact in the oracle.
+    // The oracle's segment ends after the cut by at least a tile; rational lengths of directions
+    // are exact in the oracle.
     const std::int64_t widest = std::max(in.tile_size[0], in.tile_size[1]);
     const std::int64_t reach = rng.in(1, 20 * std::min(in.tile_size[0], in.tile_size[1]));
     in.to = in.from + direction * (reach + widest);

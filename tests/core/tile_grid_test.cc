@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a TileGrid promises, by small cases that one can follow with a pencil, and what it refuses.
+// Checks what a TileGrid promises and refuses, by small cases that one can follow with a pencil.
 #include "../../core/tile_grid.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,8 @@ auto solidIn(const Walls& walls) {
 }
 constexpr auto kNothing = [](std::int64_t, std::int64_t) { return false; };
 
-// "tile 5,0 through -x at 300,30 after 270", or "open ..." where nothing solid ended it.
+// Formats an end as "tile 5,0 through -x at 300,30 after 270", or "open ..." if nothing solid ended
+// it.
 std::string textOf(const GridResult<BeamEnd>& beam) {
   if (!beam.ok()) return std::string(beam.message());
   const auto number = [](double value) {
@@ -73,7 +74,7 @@ TEST(TileGridTest, ABeamThatStartsInASolidTileEndsThere) {
             "solid 0,0 +x at 60. 30. after 0.");
 }
 
-TEST(TileGridTest, WithoutASolidTileItComesToItsOwnEnd) {
+TEST(TileGridTest, WithoutASolidTileABeamReachesItsOwnEnd) {
   const TileGrid grid = squares(60);
   EXPECT_EQ(textOf(grid.firstSolid({.from = {30, 30}, .to = {150.5, 30}}, kNothing)),
             "open 2,0 none at 150.5 30. after 120.5");
@@ -96,7 +97,7 @@ TEST(TileGridTest, AtAnExactCornerThePolicyDecides) {
             "solid 1,0 -x at 60. 60. after 70.710678");
   EXPECT_EQ(textOf(grid.firstSolid(ray, solidIn(walls), CornerPolicy::kNeither)),
             "solid 3,3 -x at 180. 180. after 240.416306");
-  // The other one is seen by `both` alone.
+  // Only `both` sees the other tile.
   const Walls upper = {{0, 1}, {3, 3}};
   EXPECT_EQ(textOf(grid.firstSolid(ray, solidIn(upper))),
             "solid 0,1 -y at 60. 60. after 70.710678");
@@ -104,7 +105,7 @@ TEST(TileGridTest, AtAnExactCornerThePolicyDecides) {
             "solid 3,3 -y at 180. 180. after 240.416306");
 }
 
-TEST(TileGridTest, DirectionsOfSmallWholeNumbersMeetEveryCorner) {
+TEST(TileGridTest, DirectionsOfSmallWholeNumbersPassExactlyThroughEveryCorner) {
   // (2, 1) from the origin over tiles of 60 x 30: a corner a tile.
   const TileGrid grid = gridOf({.tile_width = 60, .tile_height = 30});
   std::vector<std::string> seen;
@@ -119,7 +120,7 @@ TEST(TileGridTest, DirectionsOfSmallWholeNumbersMeetEveryCorner) {
   EXPECT_EQ(beam->point, (Vec2d{60000, 30000}));
 }
 
-TEST(TileGridTest, AlongAnEdgeItRunsThroughTheTilesOnThePositiveSide) {
+TEST(TileGridTest, AlongAnEdgeABeamCrossesTheTilesOnThePositiveSide) {
   const TileGrid grid = squares(60);
   const Walls below = {{3, -1}};
   const Walls above = {{3, 0}};
@@ -162,14 +163,14 @@ TEST(TileGridTest, WidthsOf60StayExactFarAway) {
   EXPECT_EQ(beam->point[0], x + 300);
 }
 
-TEST(TileGridTest, EveryTileOfTheWayIsAskedAboutOnce) {
+TEST(TileGridTest, EveryTileOnTheBeamIsVisitedOnce) {
   const TileGrid grid = squares(1);
-  std::vector<Vec2i> asked;
+  std::vector<Vec2i> visited;
   const TileSegment segment{.from = {0.5, 0.5}, .to = {9.5, 6.5}};
   const auto beam = grid.firstSolid(
       segment,
       [&](std::int64_t x, std::int64_t y) {
-        asked.push_back({x, y});
+        visited.push_back({x, y});
         return x == 6;
       },
       CornerPolicy::kStaircase);
@@ -179,7 +180,7 @@ TEST(TileGridTest, EveryTileOfTheWayIsAskedAboutOnce) {
     expected.push_back(step.cell);
     if (step.cell[0] == 6) break;
   }
-  EXPECT_EQ(asked, expected);
+  EXPECT_EQ(visited, expected);
 }
 
 // --- tilesOn
@@ -200,7 +201,7 @@ TEST(TilesOnTest, KnowsItsSizeWithoutWalking) {
   EXPECT_EQ(tiles.crossings(), std::uint64_t{1} << 60);
 }
 
-TEST(TilesOnTest, IsLeftEarlyAtNoCost) {
+TEST(TilesOnTest, LeavingEarlyCostsNothing) {
   const TileGrid grid = gridOf({.tile_width = 1.0 / 65536, .tile_height = 1.0 / 65536});
   int count = 0;
   for (const GridCell<2>& step : *grid.tilesOn({.from = {0, 0}, .to = {0x1p42, 0x1p41}})) {
@@ -221,7 +222,7 @@ TEST(TilesOnTest, IsAForwardRangeThatAlgorithmsTake) {
   ASSERT_NE(third, tiles.end());
   EXPECT_EQ((*third).cell, (Vec2i{3, 1}));
   EXPECT_EQ((*third).face, (Face{0, -1}));
-  // Multi-pass: a copy goes its own way.
+  // The range is multi-pass: a copy advances on its own.
   auto copy = third;
   const auto before = copy++;
   EXPECT_EQ(before, third);
@@ -250,7 +251,7 @@ TEST(TilesOnTest, ASegmentOfLengthZeroHasOneTile) {
 
 // --- what is refused
 
-TEST(TileGridErrorTest, TileSizes) {
+TEST(TileGridErrorTest, BadTileSizesAreRefused) {
   const auto error = [](double width, double height) {
     return TileGrid::create({.tile_width = width, .tile_height = height}).error();
   };
@@ -268,7 +269,7 @@ TEST(TileGridErrorTest, TileSizes) {
   EXPECT_EQ(TileGrid::create({.origin = {-1e13, 0}}).error(), GridError::kTooFar);
 }
 
-TEST(TileGridErrorTest, Coordinates) {
+TEST(TileGridErrorTest, BadCoordinatesAreRefused) {
   const TileGrid grid = squares(60);
   const std::vector<std::pair<double, GridError>> cases = {
       {kNaN, GridError::kNotFinite},         {kInfinity, GridError::kNotFinite},
@@ -289,7 +290,7 @@ TEST(TileGridErrorTest, Coordinates) {
   EXPECT_TRUE(grid.tilesOn({.from = {0x1p42, -0x1p42}, .to = {-0x1p42, 0x1p42}}).ok());
 }
 
-TEST(TileGridErrorTest, Rays) {
+TEST(TileGridErrorTest, BadRaysAreRefused) {
   const TileGrid grid = squares(60);
   const auto error = [&](const Vec2d& direction, double distance) {
     return grid
@@ -305,23 +306,23 @@ TEST(TileGridErrorTest, Rays) {
   EXPECT_EQ(error({1, 1}, kNaN), GridError::kBadDistance);
   EXPECT_EQ(error({1, 1}, kInfinity), GridError::kTooManyCells);
   EXPECT_EQ(error({1, 1}, 1e300), GridError::kTooManyCells);
-  // The smallest and the largest directions are as good as any.
+  // The smallest and the largest directions are valid too.
   EXPECT_EQ(error({5e-324, 5e-324}, 1000), GridError::kNone);
   EXPECT_EQ(error({1.7e308, -1.7e308}, 1000), GridError::kNone);
   EXPECT_EQ(error({1.7e308, 5e-324}, 1000), GridError::kNone);
 }
 
-TEST(TileGridErrorTest, AtMostSoManyTilesAreLookedAt) {
+TEST(TileGridErrorTest, NoBeamVisitsMoreTilesThanTheLimit) {
   const TileGrid grid = squares(1.0 / 65536);
-  std::uint64_t asked = 0;
+  std::uint64_t visited = 0;
   const auto count = [&](std::int64_t, std::int64_t) {
-    ++asked;
+    ++visited;
     return false;
   };
   const auto beam = grid.firstSolid({.from = {0, 0}, .to = {0x1p42, 3}}, count);
   EXPECT_EQ(beam.error(), GridError::kTooManyCells);
-  EXPECT_EQ(asked, kMaxGridCells);
-  // Just as many as there may be.
+  EXPECT_EQ(visited, kMaxGridCells);
+  // A beam may visit exactly as many tiles.
   const double end = static_cast<double>(kMaxGridCells - 1) / 65536;
   EXPECT_TRUE(grid.firstSolid({.from = {0, 0}, .to = {end, 0}}, kNothing).ok());
 }
@@ -337,7 +338,7 @@ TEST(TileGridErrorTest, EveryErrorHasAMessageOfItsOwn) {
   EXPECT_EQ(grid.message(), message(GridError::kInexactTileSize));
 }
 
-TEST(TileGridErrorDeathTest, TheValueOfAnErrorIsNotThere) {
+TEST(TileGridErrorDeathTest, AnErrorHasNoValue) {
   EXPECT_DEATH(static_cast<void>(*TileGrid::create({.tile_width = -1})), "check failed: ok");
 }
 

@@ -51,7 +51,7 @@ TEST(UnitsTest, RoundsToTheNearestUnitHalvesAwayFromZero) {
   }
 }
 
-TEST(UnitsTest, NotFiniteIsInvalidAndTooFarIsOutOfRange) {
+TEST(UnitsTest, NonFiniteIsInvalidAndTooFarIsOutOfRange) {
   for (const double bad : {kNaN, kInfinity, -kInfinity}) {
     const absl::Status status = unitsFromBlocks(bad, "the muzzle").status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
@@ -73,7 +73,7 @@ TEST(UnitsTest, ErrorsOfAPointNameTheComponent) {
   EXPECT_THAT(std::string(far.message()), HasSubstr("the start.z"));
 }
 
-TEST(UnitsTest, BlocksFromUnitsComesBackWhereDoublesAreExact) {
+TEST(UnitsTest, BlocksFromUnitsRoundTripsIfADoubleIsExact) {
   for (const std::int64_t units : {0L, 1L, -1L, 65535L, -65537L, 1L << 52, -(1L << 61)}) {
     EXPECT_EQ(unitsFromBlocks(blocksFromUnits(units), "x").value(), units);
   }
@@ -109,7 +109,7 @@ TEST(FrameTest, WidthsFollowTheLevels) {
   }
 }
 
-TEST(FrameTest, PlacesAreFloored) {
+TEST(FrameTest, PointsAreFlooredToBlocksAndChunks) {
   const Frame frame(2);
   const Vec3i point{-1, 65536 * 16, 65535};
   EXPECT_EQ(frame.blockAt(point, 1), (BlockCoord{-1, 16, 0}));
@@ -130,7 +130,7 @@ TEST(FrameTest, ContainsTheWholeFrameAndNoMore) {
   }
 }
 
-TEST(FrameTest, IndicesWithinAChunkComeBack) {
+TEST(FrameTest, IndicesWithinAChunkRoundTrip) {
   const ChunkCoord chunk{-3, 0, 7};
   for (int index = 0; index < 4096; ++index) {
     const BlockCoord block = blockOf(chunk, index);

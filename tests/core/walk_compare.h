@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk of the library against the oracle's, for the tests of GridWalk.
+// Compares a walk of the library with the oracle's, for the tests of GridWalk.
 #pragma once
 
 #include <sstream>
@@ -45,8 +45,8 @@ bool sameCell(const GridCell<N>& cell, const WalkCell<N>& expected) {
          fraction(cell.t.numerator, cell.t.denominator) == expected.t;
 }
 
-// Steps `walk` (a GridWalk or a stepper) from its present cell; what differs from `expected`, or
-// "".
+// Steps `walk` (a GridWalk or a stepper) from its present cell; returns how it differs from
+// `expected`, or "".
 template <int N, class Walk>
 std::string walkDifference(Walk walk, const std::vector<WalkCell<N>>& expected,
                            std::size_t first = 0) {
@@ -65,11 +65,11 @@ std::string walkDifference(Walk walk, const std::vector<WalkCell<N>>& expected,
     }
     more = walk.next();
   }
-  return more && first < expected.size() ? "it went on after the last cell" : "";
+  return more && first < expected.size() ? "it continued after the last cell" : "";
 }
 
-// Everything that is to hold for one input: the whole walk, the crossings, the wide stepper and,
-// where its terms fit, the narrow one. What is wrong, or "".
+// Checks everything that has to hold for one input: the whole walk, the crossings, the wide stepper
+// and, if its terms fit, the narrow one. Returns the first fault, or "".
 template <int N>
 std::string checkWalk(const WalkInput<N>& in) {
   const std::vector<WalkCell<N>> expected = walkCells<N>(in.from, in.to, in.widths, in.policy);

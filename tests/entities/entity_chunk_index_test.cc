@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks that entities are indexed in: exactly those of their index level whose closed cube
-// meets their closed shape, for every shape and after every move.
+// Checks the chunks that entities are indexed in: exactly those of their index level whose closed
+// cube touches their closed shape, for every shape and after every move.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<ChunkCoord> chunksOf(const EntityIndex& index, EntityHandle entity) 
   return {chunks.begin(), chunks.end()};
 }
 
-// Adds an entity alone to an index of its own; its chunks.
+// Adds an entity alone to an index of its own; returns its chunks.
 std::vector<ChunkCoord> chunksOf(int levels, const Shape& shape, const Vec3d& position) {
   EntityIndex index{Frame(levels)};
   const absl::StatusOr<EntityHandle> entity = index.add({.shape = shape, .position = position});
@@ -37,7 +37,7 @@ std::vector<ChunkCoord> chunksOf(int levels, const Shape& shape, const Vec3d& po
   return entity.ok() ? chunksOf(index, *entity) : std::vector<ChunkCoord>{};
 }
 
-TEST(EntityChunksTest, InTheMiddleOfAChunkItIsInThatOne) {
+TEST(EntityChunksTest, InTheMiddleOfAChunkAnEntityIsInThatChunkOnly) {
   EXPECT_EQ(chunksOf(1, Sphere{1}, {8, 8, 8}), (std::vector<ChunkCoord>{{0, 0, 0}}));
   EXPECT_EQ(chunksOf(1, Box{{7.5, 7.5, 7.5}}, {-8, 8, -8}), (std::vector<ChunkCoord>{{-1, 0, -1}}));
 }
@@ -69,33 +69,34 @@ TEST(EntityChunksTest, APointOnACornerIsInEightChunks) {
   EXPECT_EQ(chunksOf(1, Sphere{0}, {16 - kUnit, 16, 1}).size(), 2U);
 }
 
-TEST(EntityChunksTest, AtMost27) {
+TEST(EntityChunksTest, AnEntityIsInAtMost27Chunks) {
   EXPECT_EQ(chunksOf(1, Box{{16 - kUnit, 16 - kUnit, 16 - kUnit}}, {8, 8, 8}).size(), 27U);
   EXPECT_EQ(chunksOf(1, Sphere{16 - kUnit}, {8, 8, 8}).size(), 27U);
   EXPECT_EQ(chunksOf(2, Sphere{16}, {99, 99, 99}).size(), 1U) << "a level coarser";
 }
 
-// The rows of the table of docs/concepts.md, each for index levels of frames of any number of
-// levels, at the origin, beyond it and far out. Sizes and places are in sixteenths of a chunk.
+// Checks the rows of the table of docs/concepts.md, each for index levels of frames of any number
+// of levels, at the origin, beyond it and far out. Sizes and positions are in sixteenths of a
+// chunk.
 class ChunkSetTableTest : public testing::Test {
  protected:
   using Chunks = std::vector<ChunkCoord>;
 
-  // Checks the chunks of an entity wherever a frame has such chunks; `place` and `expected` count
-  // from the chunk that the entity is near.
-  void expectChunks(const Shape& shape, const Vec3d& place, const Chunks& expected) {
+  // Checks the chunks of an entity in every frame that has such chunks; `position` and `expected`
+  // count from the chunk that the entity is near.
+  void expectChunks(const Shape& shape, const Vec3d& position, const Chunks& expected) {
     for (const int levels : {1, 2, 3, 10}) {
       const Frame frame(levels);
       for (int level = 0; level < levels; ++level) {
         const std::int64_t far =
             std::min((kMaxCoordinate >> frame.chunkShift(level)) - 3, std::int64_t{1} << 20);
         for (const Vec3i& at : {Vec3i{0, 0, 0}, Vec3i{-1, -1, -1}, Vec3i{far, -far, far / 2}})
-          check(frame, level, at, shape, place, expected);
+          check(frame, level, at, shape, position, expected);
       }
     }
     EXPECT_GT(checked_, 0);
   }
-  // A box of chunks, without some of them.
+  // Returns a box of chunks, without some of them.
   static Chunks chunks(const ChunkCoord& first, const ChunkCoord& last, const Chunks& but = {}) {
     Chunks all;
     for (std::int64_t x = first[0]; x <= last[0]; ++x) {
@@ -126,12 +127,12 @@ class ChunkSetTableTest : public testing::Test {
     }
     return Box{std::get<Box>(shape).half_extents * width};
   }
-  void check(const Frame& frame, int level, const Vec3i& at, const Shape& shape, const Vec3d& place,
-             const Chunks& expected) {
+  void check(const Frame& frame, int level, const Vec3i& at, const Shape& shape,
+             const Vec3d& position, const Chunks& expected) {
     const double width = blocksFromUnits(frame.chunkWidth(level)) / 16;
     EntitySpec spec;
     for (int axis = 0; axis < 3; ++axis)
-      spec.position[axis] = width * (16 * static_cast<double>(at[axis]) + place[axis]);
+      spec.position[axis] = width * (16 * static_cast<double>(at[axis]) + position[axis]);
     spec.shape = scaled(shape, width);
     EntityIndex index(frame);
     const EntityHandle entity = index.add(spec).value();
@@ -151,7 +152,7 @@ class ChunkSetTableTest : public testing::Test {
   int checked_ = 0;
 };
 
-TEST_F(ChunkSetTableTest, InsideOneChunkTouchingNoFace) {
+TEST_F(ChunkSetTableTest, InsideOneChunkTouchingNoFaceIsOneChunk) {
   const Chunks one{{0, 0, 0}};
   expectChunks(Sphere{0}, {1, 1, 1}, one);
   expectChunks(Sphere{2}, {8, 8, 8}, one);
@@ -161,19 +162,19 @@ TEST_F(ChunkSetTableTest, InsideOneChunkTouchingNoFace) {
   expectChunks(Box{{0, 7.75, 2}}, {0.25, 8, 13.75}, one);
 }
 
-TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAFace) {
+TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAFaceIsTwoChunks) {
   for (int axis = 0; axis < 3; ++axis) {
     ChunkCoord before{0, 0, 0};
-    ChunkCoord behind{0, 0, 0};
+    ChunkCoord upper_chunk{0, 0, 0};
     before[axis] = -1;
-    behind[axis] = 1;
+    upper_chunk[axis] = 1;
     const auto at = [&](double along) {
-      Vec3d place{8, 8, 8};
-      place[axis] = along;
-      return place;
+      Vec3d position{8, 8, 8};
+      position[axis] = along;
+      return position;
     };
     const Chunks lower{before, {0, 0, 0}};
-    const Chunks upper{{0, 0, 0}, behind};
+    const Chunks upper{{0, 0, 0}, upper_chunk};
     expectChunks(Sphere{2}, at(2), lower);  // just touching
     expectChunks(Sphere{2}, at(14), upper);
     expectChunks(Sphere{2}, at(0), lower);  // across
@@ -186,7 +187,7 @@ TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAFace) {
   }
 }
 
-TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAnEdge) {
+TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAnEdgeIsUpToFourChunks) {
   const Chunks four = chunks({0, 0, 0}, {1, 1, 0});
   expectChunks(Sphere{0}, {16, 16, 8}, four);
   expectChunks(Sphere{5}, {13, 12, 8}, four);  // 3-4-5: touches the edge at one point
@@ -199,7 +200,7 @@ TEST_F(ChunkSetTableTest, AcrossOrJustTouchingAnEdge) {
   expectChunks(Sphere{5}, {4, 8, -3}, chunks({-1, 0, -1}, {0, 0, 0}));
 }
 
-TEST_F(ChunkSetTableTest, AcrossOrJustTouchingACorner) {
+TEST_F(ChunkSetTableTest, AcrossOrJustTouchingACornerIsUpToEightChunks) {
   const Chunks eight = chunks({0, 0, 0}, {1, 1, 1});
   expectChunks(Sphere{0}, {16, 16, 16}, eight);
   expectChunks(Sphere{7}, {14, 13, 10}, eight);  // 2-3-6-7: touches the corner
@@ -213,7 +214,7 @@ TEST_F(ChunkSetTableTest, AcrossOrJustTouchingACorner) {
   expectChunks(Box{{7, 7, 7}}, {-1, 17, 0}, chunks({-1, 0, -1}, {0, 1, 0}));
 }
 
-TEST_F(ChunkSetTableTest, NearlyTwoChunksWideCentredInOne) {
+TEST_F(ChunkSetTableTest, NearlyTwoChunksWideCentredInOneIsUpTo27Chunks) {
   const Chunks all = chunks({-1, -1, -1}, {1, 1, 1});
   expectChunks(Box{{15.75, 15.75, 15.75}}, {8, 8, 8}, all);
   expectChunks(Box{{15.75, 15.75, 15.75}}, {0.25, 15.75, 8}, all);
@@ -262,7 +263,7 @@ TEST(EntityChunksTest, TheIndexLevelIsTheFinestWiderThanTheRadius) {
   }
 }
 
-TEST(EntityChunksTest, AtTheEndOfTheFrameTheyCountToo) {
+TEST(EntityChunksTest, ChunksAtTheEndOfTheFrameCountToo) {
   const Frame frame(1);
   EntityIndex index(frame);
   const double end = 0x1p45;
@@ -279,7 +280,7 @@ TEST(EntityChunksTest, AtTheEndOfTheFrameTheyCountToo) {
                                                               {last, -last, 0}}));
 }
 
-// A coordinate that is near a chunk's boundary more often than not.
+// Returns a coordinate that is near a chunk's boundary more often than not.
 std::int64_t coordinate(Rng& rng, std::int64_t width, std::int64_t radius) {
   const std::int64_t cells = std::min<std::int64_t>(kMaxCoordinate / width - 2, 1000);
   const std::int64_t far = kMaxCoordinate / width - 3;
@@ -342,7 +343,7 @@ void checkRandomShapes(std::string_view name, int levels, int count) {
   }
   EXPECT_LT(refused, count / 10);
   for (const std::size_t size : {1U, 2U, 4U, 7U, 8U, 9U, 18U, 27U}) {
-    EXPECT_GT(sizes[size], 0) << "no shape met " << size << " chunks";
+    EXPECT_GT(sizes[size], 0) << "no shape touched " << size << " chunks";
   }
 }
 

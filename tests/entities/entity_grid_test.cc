@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of areas, regions and chunks that entities are kept in knows which of its parts hold
-// anything, and forgets the others.
+// Checks that the tree of areas, regions and chunks that entities are kept in knows which of its
+// parts are occupied, and drops the others.
 #include "../../entities/internal/entity_grid.h"
 
 #include <gtest/gtest.h>
@@ -21,27 +21,28 @@ using oracle::Rng;
 
 class EntityGridTest : public testing::Test {
  protected:
-  using Tenant = std::pair<ChunkCoord, std::uint32_t>;  // a slot in a chunk
+  using Occupant = std::pair<ChunkCoord, std::uint32_t>;  // a slot in a chunk
 
   void enter(const ChunkCoord& chunk, std::uint32_t slot) {
-    places_[{chunk, slot}] = grid_.enter(chunk, slot, {{0, 0, 0}, static_cast<std::int16_t>(slot)});
+    entries_[{chunk, slot}] =
+        grid_.enter(chunk, slot, {{0, 0, 0}, static_cast<std::int16_t>(slot)});
     grid_.dropEmptyAreas();
   }
   void leave(const ChunkCoord& chunk, std::uint32_t slot) {
-    const auto found = places_.find({chunk, slot});
-    const EntitySlot place = found->second;
-    places_.erase(found);
-    const std::optional<PagePool::Moved> moved = grid_.leave(chunk, place);
-    if (moved.has_value()) places_.at({chunk, moved->slot}) = moved->to;
+    const auto found = entries_.find({chunk, slot});
+    const EntitySlot entry = found->second;
+    entries_.erase(found);
+    const std::optional<PagePool::Moved> moved = grid_.leave(chunk, entry);
+    if (moved.has_value()) entries_.at({chunk, moved->slot}) = moved->to;
     grid_.dropEmptyAreas();
   }
 
-  // What the tree says is there equals what must be, by its words as well as by its look-ups.
+  // Checks that the tree's content equals the model's, by its words as well as by its look-ups.
   void expectEqual() const {
     std::map<ChunkCoord, std::uint32_t> expected;
-    for (const auto& [tenant, place] : places_) {
-      ++expected[tenant.first];
-      ASSERT_EQ(grid_.pool().slot(place), tenant.second);
+    for (const auto& [occupant, entry] : entries_) {
+      ++expected[occupant.first];
+      ASSERT_EQ(grid_.pool().slot(entry), occupant.second);
     }
     std::map<ChunkCoord, std::uint32_t> actual;
     grid_.areas().forEach([&](const Vec3i& at, const EntityGrid::Area& area) {
@@ -69,34 +70,34 @@ class EntityGridTest : public testing::Test {
     const std::optional<int> log2 = grid_.emptyCubeLog2(chunk);
     ASSERT_EQ(log2.has_value(), grid_.chunk(chunk) == nullptr);
     if (!log2.has_value()) return;
-    for (const auto& [tenant, place] : places_) {
+    for (const auto& [occupant, entry] : entries_) {
       bool is_inside = true;
       for (int axis = 0; axis < 3; ++axis)
-        is_inside = is_inside && tenant.first[axis] >> *log2 == chunk[axis] >> *log2;
-      ASSERT_FALSE(is_inside) << "an entity in a cube that is said to be empty";
+        is_inside = is_inside && occupant.first[axis] >> *log2 == chunk[axis] >> *log2;
+      ASSERT_FALSE(is_inside) << "an entity in a cube that was reported as empty";
     }
   }
 
   EntityGrid grid_;
-  std::map<Tenant, EntitySlot> places_;
+  std::map<Occupant, EntitySlot> entries_;
 };
 
-TEST_F(EntityGridTest, AnEmptyOneHoldsNothing) {
+TEST_F(EntityGridTest, AnEmptyGridHoldsNothing) {
   EXPECT_EQ(grid_.chunk({0, 0, 0}), nullptr);
   EXPECT_EQ(grid_.area({5, -5, 0}), nullptr);
   EXPECT_GT(grid_.emptyCubeLog2({0, 0, 0}).value(), 30);
 }
 
-TEST_F(EntityGridTest, AroundOneEntityTheCubesAreAsLargeAsCanBe) {
+TEST_F(EntityGridTest, CubesAroundOneEntityAreAsLargeAsPossible) {
   enter({0, 0, 0}, 1);
   EXPECT_EQ(grid_.emptyCubeLog2({0, 0, 0}), std::nullopt);
   EXPECT_EQ(grid_.emptyCubeLog2({1, 0, 0}), 0) << "a chunk of the same region";
   EXPECT_EQ(grid_.emptyCubeLog2({0, 4, 0}), 2) << "a region of the same area";
-  EXPECT_EQ(grid_.emptyCubeLog2({0, 0, 16}), 4) << "an area beside it";
+  EXPECT_EQ(grid_.emptyCubeLog2({0, 0, 16}), 4) << "a neighbouring area";
   EXPECT_GE(grid_.emptyCubeLog2({-1, 0, 0}).value(), 30) << "beyond the origin";
 }
 
-TEST_F(EntityGridTest, TheLastOfAChunkClosesIt) {
+TEST_F(EntityGridTest, RemovingTheLastEntityOfAChunkDropsTheChunk) {
   for (const std::uint32_t count : {1U, 2U, 3U, 8U, 9U, 17U, 33U, 100U}) {
     const ChunkCoord chunk{-7, 21, -100};
     for (std::uint32_t slot = 0; slot < count; ++slot)
@@ -113,10 +114,10 @@ TEST_F(EntityGridTest, TheLastOfAChunkClosesIt) {
   }
 }
 
-TEST_F(EntityGridTest, AnySequence) {
+TEST_F(EntityGridTest, AnySequenceOfChangesEqualsTheModel) {
   Rng rng("EntityGridTest.Any");
   const std::int64_t far = std::int64_t{1} << 40;
-  // Many in few chunks, in some areas, and here and there.
+  // Many in few chunks, in some areas, and scattered.
   for (const std::int64_t reach : {2, 30, 500}) {
     std::uint32_t next_slot = 0;
     for (int i = 0; i < 5000; ++i) {
@@ -126,8 +127,8 @@ TEST_F(EntityGridTest, AnySequence) {
         chunk[axis] = base + rng.in(-reach, reach);
       if (rng.below(10) < (i % 2000 < 1200 ? 6 : 3)) {
         enter(chunk, next_slot++ % 30000);
-      } else if (!places_.empty()) {
-        const auto one = std::next(places_.begin(), rng.below(static_cast<int>(places_.size())));
+      } else if (!entries_.empty()) {
+        const auto one = std::next(entries_.begin(), rng.below(static_cast<int>(entries_.size())));
         const auto [at, slot] = one->first;
         leave(at, slot);
       }
@@ -136,8 +137,8 @@ TEST_F(EntityGridTest, AnySequence) {
         ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
       }
     }
-    while (!places_.empty()) {
-      const auto [at, slot] = places_.begin()->first;
+    while (!entries_.empty()) {
+      const auto [at, slot] = entries_.begin()->first;
       leave(at, slot);
     }
     ASSERT_NO_FATAL_FAILURE(expectEqual());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an index may cost while its entities move: no memory once it has what they need.
+// Checks the cost of an index while its entities move: no memory once it is warm.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +46,7 @@ class EntityIndexCostTest : public testing::Test {
     return count;
   }
 
-  // Moves all of them, one by one or at once, to where `offset` says at time t.
+  // Moves all of them, one by one or at once, to the positions that `offset` gives for time t.
   using Offset = std::function<Vec3d(std::size_t, int)>;
   void moveBy(const Offset& offset, int t, bool at_once) {
     moves_.resize(handles_.size());
@@ -63,7 +63,7 @@ class EntityIndexCostTest : public testing::Test {
     allocated_ += allocationCount() - before;
     ASSERT_TRUE(is_ok);
   }
-  // What is allocated in each of some rounds of a motion that comes round every `period` moves.
+  // Returns the allocations in each of some rounds of a motion with a period of `period` moves.
   std::vector<std::size_t> allocatedByRound(const Offset& offset, int period, int rounds,
                                             bool at_once) {
     std::vector<std::size_t> counts;
@@ -133,7 +133,7 @@ TEST_F(EntityIndexCostTest, MovesAcrossChunksAllocateNothingOnceWarm) {
   }
 }
 
-// From area to area, and back to where none of them was for long.
+// Moves them from area to area, and back to areas in which none of them was for long.
 TEST_F(EntityIndexCostTest, MovesAcrossAreasAllocateNothingOnceWarm) {
   addMany(1000, 100);
   const auto counts =
@@ -142,8 +142,8 @@ TEST_F(EntityIndexCostTest, MovesAcrossAreasAllocateNothingOnceWarm) {
   EXPECT_EQ(counts[counts.size() - 2], 0U);
 }
 
-// All go to another chunk together: 100 entities in one, then in another.
-TEST_F(EntityIndexCostTest, ACrowdThatGoesToAndFroUsesItsPagesAgain) {
+// All move to another chunk together: 100 entities in one, then in another.
+TEST_F(EntityIndexCostTest, ACrowdThatMovesBackAndForthReusesItsPages) {
   for (int i = 0; i < 100; ++i) {
     EntitySpec spec;
     spec.id = handles_.size();
@@ -182,7 +182,7 @@ TEST_F(EntityIndexCostTest, UpdatesAllocateNothingOnceWarm) {
   EXPECT_EQ(counts[kRounds - 2], 0U);
 }
 
-TEST_F(EntityIndexCostTest, ThoseToComeHaveTheMemoryOfThoseThatHaveGone) {
+TEST_F(EntityIndexCostTest, NewEntitiesReuseTheMemoryOfRemovedOnes) {
   Rng rng("EntityIndexCostTest.Gone");
   std::vector<EntitySpec> specs(500);
   for (EntitySpec& spec : specs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Editing an index while memory runs out: at whichever allocation it does, the edit has not begun,
-// and works once there is memory again.
+// Checks that editing an index while memory runs out, at any of its allocations, leaves the index
+// unchanged, and that the edit works once there is memory again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,8 +33,8 @@ using Extent = AllocationFailure::Extent;
 constexpr int kLevels = 2;
 constexpr EntityId kNewIds = 1000;  // the first id that no entity has
 
-// An index, the handles of its entities in the order of their ids from 0, and what is held beside
-// it. Made anew for each failure, always the same.
+// An index, the handles of its entities in the order of their ids from 0, and the snapshots held at
+// the same time. Rebuilt for each failure, always the same.
 struct Subject {
   EntityIndex index{Frame(kLevels)};
   std::vector<EntityHandle> handles;
@@ -71,7 +71,7 @@ std::unique_ptr<Subject> makeSubject() {
   return subject;
 }
 
-// What is held while the index is edited.
+// The snapshots held while the index is edited.
 enum class Held { kNothing, kSnapshot, kOldAndNewSnapshot };
 
 void hold(Subject& subject, Held held) {
@@ -90,8 +90,8 @@ void hold(Subject& subject, Held held) {
   subject.handles.pop_back();
 }
 
-// All that an index tells of itself, as text; `with_handles` leaves out what may differ between two
-// indices of equal content.
+// Returns the whole observable content of the index as text; `with_handles` leaves out what may
+// differ between two indices of equal content.
 std::string textOf(const EntityIndex& index, bool with_handles) {
   std::ostringstream text;
   std::set<std::pair<int, ChunkCoord>> chunks;
@@ -141,7 +141,7 @@ struct Observed {
 struct Edit {
   const char* name;
   bool is_refused;
-  std::function<bool(EntityIndex&, const std::vector<EntityHandle>&)> run;  // whether it succeeded
+  std::function<bool(EntityIndex&, const std::vector<EntityHandle>&)> run;  // true if it succeeded
 };
 using Handles = std::vector<EntityHandle>;
 
@@ -158,7 +158,7 @@ std::vector<EntitySpec> manySpecs() {
   return specs;
 }
 
-// All move, some of them twice, to near and far and into the crowds.
+// Moves all, some of them twice, to near and far and into the crowds.
 std::vector<EntityMove> manyMoves(const Handles& handles) {
   std::vector<EntityMove> moves;
   Rng rng("ExhaustedMemory.Moves");
@@ -170,6 +170,20 @@ std::vector<EntityMove> manyMoves(const Handles& handles) {
     moves.push_back({handles[i % handles.size()], position});
   }
   return moves;
+}
+
+// All become something else, some of them twice.
+std::vector<EntityChange> manyChanges(const Handles& handles) {
+  std::vector<EntityChange> changes;
+  Rng rng("ExhaustedMemory.Changes");
+  for (const EntityMove& move : manyMoves(handles)) {
+    EntityUpdate update;
+    if (rng.oneIn(2)) update.position = move.position;
+    if (rng.oneIn(2)) update.shape = Sphere{rng.pick({0.25, 6.0, 15.5, 100.0})};
+    if (rng.oneIn(2)) update.level = rng.below(kLevels);
+    changes.push_back({move.entity, update});
+  }
+  return changes;
 }
 
 Edit adding(const char* name, const Vec3d& position, double radius) {
@@ -235,6 +249,10 @@ std::vector<Edit> allEdits() {
        [](EntityIndex& index, const Handles& handles) {
          return index.moveAll(manyMoves(handles)).ok();
        }},
+      {"UpdateAll", false,
+       [](EntityIndex& index, const Handles& handles) {
+         return index.updateAll(manyChanges(handles)).ok();
+       }},
       {"RemoveAll", false,
        [](EntityIndex& index, const Handles& handles) { return index.removeAll(handles).ok(); }},
       {"AddAllRefused", true,
@@ -248,6 +266,12 @@ std::vector<Edit> allEdits() {
          std::vector<EntityMove> moves = manyMoves(handles);
          moves.push_back({{12345, 1}, {0, 0, 0}});
          return index.moveAll(moves).ok();
+       }},
+      {"UpdateAllRefused", true,
+       [](EntityIndex& index, const Handles& handles) {
+         std::vector<EntityChange> changes = manyChanges(handles);
+         changes.push_back({handles.front(), {.shape = Sphere{-1}}});
+         return index.updateAll(changes).ok();
        }},
       {"RemoveAllRefused", true,
        [](EntityIndex& index, const Handles& handles) {
@@ -335,7 +359,7 @@ TEST_P(ExhaustedMemoryTest, AFailedEditHasChangedNothing) {
   });
 }
 
-// Its log makes sure of room in time, too: no edit without its note, none noted that was not made.
+// The log reserves memory in time, too: no edit without its entry, no entry without its edit.
 TEST_P(ExhaustedMemoryTest, AFailedEditIsNotInTheLog) {
   for (std::size_t n = 0;; ++n) {
     const std::unique_ptr<Subject> tried = subject();
@@ -363,7 +387,7 @@ INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryTest,
                                                           Held::kOldAndNewSnapshot)),
                          nameOf);
 
-// The edit is the effect of a shot, past which the exception goes to who has shot.
+// The edit is the effect of a shot, through which the exception passes to the caller of the shot.
 class ExhaustedMemoryInAnEffectTest : public ExhaustedMemoryTest {};
 
 TEST_P(ExhaustedMemoryInAnEffectTest, AFailedEffectHasChangedNothing) {
@@ -400,8 +424,8 @@ INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryInAnEffectTest,
                                                           Held::kOldAndNewSnapshot)),
                          nameOf);
 
-// Two indices with the same edits, of which one runs out of memory again and again: through any
-// history, of what it holds and of what has failed before, it stays equal to the other.
+// Two indices with the same edits, of which one runs out of memory again and again: after any
+// history of contents and failures, it stays equal to the other.
 class ExhaustedMemoryHistoryTest : public testing::Test {
  protected:
   static constexpr int kIds = 150;
@@ -427,7 +451,7 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
     return ids;
   }
 
-  using Change = std::function<bool(EntityIndex&)>;  // whether it succeeded
+  using Change = std::function<bool(EntityIndex&)>;  // returns true if it succeeded
   Change adding() {
     std::vector<EntitySpec> specs;
     for (EntityId id = 0; id < kIds; ++id) {
@@ -452,8 +476,8 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
     const std::vector<EntityId> ids = someIds(one_in);
     return [ids](EntityIndex& index) { return index.removeAll(handlesOf(index, ids)).ok(); };
   }
-  // One gets another shape, and perhaps another position; or all of them are moved where there is
-  // none.
+  // Gives one entity another shape, and perhaps another position; or moves all of them to empty
+  // space.
   Change updating() {
     const std::vector<EntityId> ids = someIds(2);
     if (ids.empty()) return moving(1);
@@ -480,7 +504,7 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
     }
   }
 
-  // Whether a change of the index fails where so many allocations succeed.
+  // Returns true if a change of the index fails after so many allocations have succeeded.
   bool fails(const Change& change, std::size_t successes) {
     try {
       const AllocationFailure failure(successes);
@@ -504,7 +528,7 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
   std::vector<std::pair<std::shared_ptr<const EntityIndex>, std::string>> held_;
 };
 
-TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailures) {
+TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailuresStaysEqual) {
   if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
   int failures = 0;
   for (int step = 0; step < 900; ++step) {
@@ -512,7 +536,7 @@ TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailures) {
     const Change change = randomChange();
     const std::string before = textOf(index_, true);
     const std::uint64_t version = index_.version();
-    // Now and then once more until it succeeds, each time a little farther.
+    // Sometimes repeated until it succeeds, each time a little farther.
     std::size_t successes = static_cast<std::size_t>(rng_.below(12));
     while (fails(change, successes)) {
       ++failures;

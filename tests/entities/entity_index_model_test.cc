@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index after any number of random calls, one by one and many at once, equals one built from
-// scratch, in crowds and far apart. 10^4 calls; 10^6 where the environment variable
+// Checks that an index after any number of random calls, one by one and many at once, equals one
+// built from scratch, in crowds and far apart. 10^4 calls; 10^6 if the environment variable
 // FRACTALRAY_LONG_TESTS is set.
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ using oracle::Rng;
 
 struct Living {
   EntityHandle handle;
-  Entity entity;  // as the contract says it must be
+  Entity entity;  // as the contract requires it
 };
 
 class EntityIndexModelTest : public testing::Test {
@@ -40,11 +40,11 @@ class EntityIndexModelTest : public testing::Test {
     index_ = std::make_unique<EntityIndex>(Frame(levels));
     living_.clear();
     dead_.clear();
-    tenants_.clear();
+    occupants_.clear();
   }
   const Frame& frame() const { return index_->frame(); }
 
-  // Where the entities are.
+  // The positions of the entities.
   enum class Spots : std::uint8_t {
     kMixed,  // around the origin, on the scale of every level
     kCrowd,  // in a few of the finest chunks
@@ -92,7 +92,7 @@ class EntityIndexModelTest : public testing::Test {
     ASSERT_TRUE(handle.ok()) << handle.status();
     remember(spec, *handle);
   }
-  // What the contract says of an entity that has been added.
+  // Computes an added entity by the contract.
   void remember(const EntitySpec& spec, EntityHandle handle) {
     for (const EntityHandle& other : dead_)
       ASSERT_NE(other, handle) << "a handle came back";
@@ -129,7 +129,7 @@ class EntityIndexModelTest : public testing::Test {
     enter(one);
   }
 
-  // Any of what an entity may become, refused now and then.
+  // Returns any update of an entity, refused now and then.
   void update(Rng& rng) {
     if (living_.empty()) return;
     Living& one = randomLiving(rng);
@@ -172,7 +172,7 @@ class EntityIndexModelTest : public testing::Test {
             Vec3d{0, 0, rng.pick({0x1p45 + 1, -std::numeric_limits<double>::infinity()})};
     }
   }
-  // What the contract says of an entity that has been updated.
+  // Computes an updated entity by the contract.
   void become(Entity& entity, const EntityUpdate& update) const {
     if (update.level) entity.level = static_cast<std::int8_t>(*update.level);
     if (update.entity_class) entity.entity_class = *update.entity_class;
@@ -196,7 +196,7 @@ class EntityIndexModelTest : public testing::Test {
     living_.erase(one.entity.id);
   }
 
-  // The same, many at once; once in a while one of them is refused, and then nothing has changed.
+  // Updates many at once; once in a while one of them is refused, and then nothing has changed.
   void addMany(Rng& rng) {
     std::vector<EntitySpec> specs;
     std::set<EntityId> ids;
@@ -269,7 +269,7 @@ class EntityIndexModelTest : public testing::Test {
       forget(Living(one->second));
     }
   }
-  // All was done, or nothing, with an error that names the first that was refused.
+  // Either all was done, or nothing, with an error that names the first that was refused.
   void expectRefusal(const absl::Status& status, std::optional<std::size_t> refused,
                      std::size_t count, const std::string& what, Rng& rng) {
     ASSERT_EQ(status.ok(), !refused.has_value()) << status;
@@ -283,7 +283,7 @@ class EntityIndexModelTest : public testing::Test {
     }
   }
 
-  // Calls that are refused; what follows shows that they changed nothing.
+  // Makes calls that are refused; later checks show that they changed nothing.
   void misuse(Rng& rng) {
     constexpr auto kNotFound = absl::StatusCode::kNotFound;
     if (!dead_.empty()) {
@@ -318,27 +318,27 @@ class EntityIndexModelTest : public testing::Test {
   }
 
   void expectChunkEqual(int level, const ChunkCoord& at) const {
-    const std::vector<EntityHandle> tenants = index_->inChunk(level, at);
-    const std::set<EntityHandle> actual(tenants.begin(), tenants.end());
-    ASSERT_EQ(actual.size(), tenants.size()) << "an entity is in a chunk twice";
-    const auto expected = tenants_.find({level, at});
-    ASSERT_EQ(actual, expected == tenants_.end() ? std::set<EntityHandle>{} : expected->second);
+    const std::vector<EntityHandle> occupants = index_->inChunk(level, at);
+    const std::set<EntityHandle> actual(occupants.begin(), occupants.end());
+    ASSERT_EQ(actual.size(), occupants.size()) << "an entity is in a chunk twice";
+    const auto expected = occupants_.find({level, at});
+    ASSERT_EQ(actual, expected == occupants_.end() ? std::set<EntityHandle>{} : expected->second);
     const std::optional<int> empty = index_->emptyCubeLog2(level, at);
-    ASSERT_EQ(empty.has_value(), tenants.empty());
+    ASSERT_EQ(empty.has_value(), occupants.empty());
     if (!empty.has_value()) return;
-    for (const auto& [place, entities] : tenants_) {
-      if (place.first != level) continue;
+    for (const auto& [key, entities] : occupants_) {
+      if (key.first != level) continue;
       bool inside = true;
       for (int axis = 0; axis < 3; ++axis) {
-        inside = inside && place.second[axis] >= cubeMin(at[axis], *empty) &&
-                 place.second[axis] <= cubeMax(at[axis], *empty);
+        inside = inside && key.second[axis] >= cubeMin(at[axis], *empty) &&
+                 key.second[axis] <= cubeMax(at[axis], *empty);
       }
-      ASSERT_FALSE(inside) << "an entity in a cube that is said to be empty";
+      ASSERT_FALSE(inside) << "an entity in a cube that was reported as empty";
     }
   }
 
-  // All that queries descend, by the words of the tree: the id and the sphere of each entity in
-  // each chunk of each index level.
+  // Compares the tree that queries descend: the id and the sphere of each entity in each chunk of
+  // each index level.
   using Sphere16 = std::pair<std::array<std::int16_t, 3>, std::int16_t>;
   using Contents = std::map<std::pair<int, ChunkCoord>, std::map<EntityId, Sphere16>>;
   static Contents contents(const EntityIndex& index) {
@@ -353,10 +353,10 @@ class EntityIndexModelTest : public testing::Test {
           auto& chunk = contents[{level, internal::chunkAt(at, i / 64, i % 64)}];
           const internal::PageList& pages = region.chunk(i % 64);
           for (std::uint32_t number = 0; number < pages.count; ++number) {
-            const internal::EntitySlot place = grid.pool().placeOf(pages, number);
+            const internal::EntitySlot entry = grid.pool().placeOf(pages, number);
             const internal::PageSphere sphere =
-                grid.pool().page(place / 8).get(place % internal::EntityPage::kPlaces);
-            const EntityHandle handle = index.store().handle(grid.pool().slot(place));
+                grid.pool().page(entry / 8).get(entry % internal::EntityPage::kPlaces);
+            const EntityHandle handle = index.store().handle(grid.pool().slot(entry));
             chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
           }
         }
@@ -364,7 +364,7 @@ class EntityIndexModelTest : public testing::Test {
     }
     return contents;
   }
-  // One that never held anything but what lives.
+  // An index that never held anything but the living entities.
   void expectEqualToOneFromScratch() const {
     EntityIndex scratch(frame());
     for (const auto& [id, one] : living_) {
@@ -377,11 +377,11 @@ class EntityIndexModelTest : public testing::Test {
     }
     const Contents expected = contents(scratch);
     std::map<std::pair<int, ChunkCoord>, std::size_t> sizes;
-    for (const auto& [place, entities] : tenants_)
-      sizes[place] = entities.size();
+    for (const auto& [key, entities] : occupants_)
+      sizes[key] = entities.size();
     ASSERT_EQ(expected.size(), sizes.size());
-    for (const auto& [place, entities] : expected)
-      ASSERT_EQ(entities.size(), sizes.at(place));
+    for (const auto& [key, entities] : expected)
+      ASSERT_EQ(entities.size(), sizes.at(key));
     ASSERT_TRUE(contents(*index_) == expected);
   }
 
@@ -397,8 +397,8 @@ class EntityIndexModelTest : public testing::Test {
     const std::vector<EntityHandle> all = index_->all();
     ASSERT_TRUE(std::is_sorted(all.begin(), all.end()));
     ASSERT_EQ(std::set<EntityHandle>(all.begin(), all.end()), handles);
-    for (const auto& [place, entities] : tenants_) {
-      ASSERT_NO_FATAL_FAILURE(expectChunkEqual(place.first, place.second));
+    for (const auto& [key, entities] : occupants_) {
+      ASSERT_NO_FATAL_FAILURE(expectChunkEqual(key.first, key.second));
     }
     for (int own = 0; own < frame().levels(); ++own) {
       LevelMask expected;
@@ -421,7 +421,7 @@ class EntityIndexModelTest : public testing::Test {
       const int level = rng.below(levels);
       ASSERT_NO_FATAL_FAILURE(expectChunkEqual(level, frame().chunkAt(point, level))) << i;
       if (i % 500 == 0) {
-        for (const auto& [place, entities] : tenants_)
+        for (const auto& [key, entities] : occupants_)
           most = std::max(most, entities.size());
         ASSERT_NO_FATAL_FAILURE(expectAllEqual()) << i;
       }
@@ -433,7 +433,7 @@ class EntityIndexModelTest : public testing::Test {
     }
     while (!living_.empty())
       ASSERT_NO_FATAL_FAILURE(remove(rng));
-    ASSERT_TRUE(tenants_.empty());
+    ASSERT_TRUE(occupants_.empty());
     ASSERT_NO_FATAL_FAILURE(expectAllEqual());
     ASSERT_TRUE(index_->indexLevels(LevelMask::all()).empty());
   }
@@ -449,7 +449,7 @@ class EntityIndexModelTest : public testing::Test {
     if (what < 98) return moveTheIndex(rng);
     misuse(rng);
   }
-  // The index itself is moved: all that is in it, handles too, goes on as before.
+  // Moves the index itself: its whole content, handles too, stays as before.
   void moveTheIndex(Rng& rng) {
     if (rng.oneIn(2)) {
       index_ = std::make_unique<EntityIndex>(std::move(*index_));
@@ -475,14 +475,14 @@ class EntityIndexModelTest : public testing::Test {
   }
   void enter(const Living& one) {
     for (const ChunkCoord& at : chunksOf(one.entity)) {
-      tenants_[{one.entity.index_level, at}].insert(one.handle);
+      occupants_[{one.entity.index_level, at}].insert(one.handle);
     }
   }
   void leave(const Living& one) {
     for (const ChunkCoord& at : chunksOf(one.entity)) {
-      const auto found = tenants_.find({one.entity.index_level, at});
+      const auto found = occupants_.find({one.entity.index_level, at});
       found->second.erase(one.handle);
-      if (found->second.empty()) tenants_.erase(found);
+      if (found->second.empty()) occupants_.erase(found);
     }
   }
 
@@ -491,19 +491,19 @@ class EntityIndexModelTest : public testing::Test {
   std::unique_ptr<EntityIndex> index_;
   std::map<EntityId, Living> living_;
   std::vector<EntityHandle> dead_;
-  std::map<std::pair<int, ChunkCoord>, std::set<EntityHandle>> tenants_;
+  std::map<std::pair<int, ChunkCoord>, std::set<EntityHandle>> occupants_;
 };
 
-TEST_F(EntityIndexModelTest, OneLevel) {
+TEST_F(EntityIndexModelTest, StaysEqualOnOneLevel) {
   run("EntityIndexModelTest.One", 1, Spots::kMixed);
 }
-TEST_F(EntityIndexModelTest, FourLevels) {
+TEST_F(EntityIndexModelTest, StaysEqualOnFourLevels) {
   run("EntityIndexModelTest.Four", 4, Spots::kMixed);
 }
-TEST_F(EntityIndexModelTest, ACrowd) {
+TEST_F(EntityIndexModelTest, StaysEqualInACrowd) {
   run("EntityIndexModelTest.Crowd", 2, Spots::kCrowd);
 }
-TEST_F(EntityIndexModelTest, FarApart) {
+TEST_F(EntityIndexModelTest, StaysEqualWithEntitiesFarApart) {
   run("EntityIndexModelTest.Apart", 3, Spots::kApart);
 }
 

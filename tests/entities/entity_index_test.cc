@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What EntityIndex refuses, one by one and many at once, that a refusal changes nothing, and what
-// it knows of levels.
+// Checks what EntityIndex refuses, one by one and many at once, that a refusal changes nothing, and
+// its queries by level.
 #include "../../entities/entity_index.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST(EntityIndexTest, BadEntitiesAreRefused) {
   EXPECT_EQ(index.findId(1), std::nullopt);
 }
 
-TEST(EntityIndexTest, ExactlyAtTheLimitsItIsTaken) {
+TEST(EntityIndexTest, EntitiesExactlyAtTheLimitsAreAccepted) {
   EntityIndex index{Frame(2)};
   EXPECT_TRUE(index.add({.id = 1, .shape = Sphere{1}, .position = {kEnd - 1, 0, 0}}).ok());
   EXPECT_TRUE(index.add({.id = 2, .shape = Box{{0, 2, 0}}, .position = {0, 2 - kEnd, 0}}).ok());
@@ -66,12 +66,12 @@ TEST(EntityIndexTest, ExactlyAtTheLimitsItIsTaken) {
   EXPECT_TRUE(index.add({.id = ~EntityId{0}, .level = 1}).ok());
 }
 
-TEST(EntityIndexTest, StaleHandlesAreToldWhoeverHasTheSlotNow) {
+TEST(EntityIndexTest, StaleHandlesAreDetectedEvenIfTheirSlotIsReused) {
   EntityIndex index{Frame(1)};
   const EntityHandle first = index.add({.id = 1}).value();
   ASSERT_TRUE(index.remove(first).ok());
   const EntityHandle second = index.add({.id = 1}).value();
-  EXPECT_EQ(second.slot, first.slot) << "slots are used again";
+  EXPECT_EQ(second.slot, first.slot) << "slots are reused";
   EXPECT_NE(second, first);
   for (const EntityHandle& stale : {first, EntityHandle{}, EntityHandle{12345, 1}}) {
     EXPECT_EQ(index.find(stale), nullptr);
@@ -85,7 +85,7 @@ TEST(EntityIndexTest, StaleHandlesAreToldWhoeverHasTheSlotNow) {
   EXPECT_EQ(index.findId(1), second);
 }
 
-TEST(EntityIndexTest, ARefusedMoveLeavesItWhereItWas) {
+TEST(EntityIndexTest, ARefusedMoveLeavesTheEntityAsItWas) {
   EntityIndex index{Frame(1)};
   const EntityHandle entity =
       index.add({.id = 1, .shape = Sphere{1}, .position = {8, 8, 8}}).value();
@@ -108,7 +108,7 @@ class EntityIndexManyTest : public testing::Test {
   }
   static Vec3d at(double chunk) { return {16 * chunk + 8, 8, 8}; }
 
-  // Nothing has changed but, perhaps, the number of slots.
+  // Expects that nothing has changed but, perhaps, the number of slots.
   void expectUnchanged() const {
     EXPECT_EQ(index_.size(), 3U);
     EXPECT_EQ(index_.all(), handles_);
@@ -151,7 +151,7 @@ TEST_F(EntityIndexManyTest, ManyAreAddedMovedAndRemoved) {
   EXPECT_EQ(index_.findId(2), std::nullopt);
 }
 
-TEST_F(EntityIndexManyTest, MovedTwiceItIsWhereTheLaterMoveSays) {
+TEST_F(EntityIndexManyTest, OfTwoMovesOfOneEntityTheLaterCounts) {
   const std::vector<EntityMove> moves{
       {handles_[0], at(5)}, {handles_[1], at(5)}, {handles_[0], at(6)}, {handles_[0], at(3)}};
   ASSERT_TRUE(index_.moveAll(moves).ok());
@@ -160,7 +160,7 @@ TEST_F(EntityIndexManyTest, MovedTwiceItIsWhereTheLaterMoveSays) {
   EXPECT_TRUE(index_.inChunk(0, {6, 0, 0}).empty());
 }
 
-TEST_F(EntityIndexManyTest, OneBadEntityAndNoneIsAdded) {
+TEST_F(EntityIndexManyTest, IfOneEntityIsBadNoneIsAdded) {
   const EntitySpec good{.id = 10, .position = at(3)};
   const EntitySpec other{.id = 11, .position = at(3)};
   expectRefused(index_.addAll(std::vector{good, other, good}).status(),
@@ -171,11 +171,11 @@ TEST_F(EntityIndexManyTest, OneBadEntityAndNoneIsAdded) {
                 kInvalid, "entity 1 of 1: ");
   expectRefused(index_.addAll(std::vector{good, EntitySpec{.id = 12, .level = 1}}).status(),
                 kInvalid, "entity 2 of 2: ");
-  // What was begun does not stand in the way of another try.
+  // The failed call does not prevent another try.
   EXPECT_EQ(index_.addAll(std::vector{good, other}).value().size(), 2U);
 }
 
-TEST_F(EntityIndexManyTest, OneBadMoveAndNoneIsMoved) {
+TEST_F(EntityIndexManyTest, IfOneMoveIsBadNoneIsMoved) {
   const EntityHandle dead = index_.add({.id = 9, .position = at(1)}).value();
   ASSERT_TRUE(index_.remove(dead).ok());
   const EntityMove good{handles_[0], at(3)};
@@ -191,7 +191,7 @@ TEST_F(EntityIndexManyTest, OneBadMoveAndNoneIsMoved) {
   expectRefused(move({handles_[1], {0, kEnd, 0}}), kRange, text);  // it reaches out
 }
 
-TEST_F(EntityIndexManyTest, OneBadRemovalAndNoneIsRemoved) {
+TEST_F(EntityIndexManyTest, IfOneRemovalIsBadNoneIsRemoved) {
   const EntityHandle dead = index_.add({.id = 9, .position = at(1)}).value();
   ASSERT_TRUE(index_.remove(dead).ok());
   constexpr auto kNotFound = absl::StatusCode::kNotFound;
@@ -213,7 +213,7 @@ TEST_F(EntityIndexManyTest, FarOutMovesAreCheckedExactly) {
   EXPECT_EQ(index_.move(ball, {0, 1.5 - kEnd, 0}).code(), kRange);
 }
 
-TEST(EntityIndexTest, AMovedIndexGoesOnAsBefore) {
+TEST(EntityIndexTest, AMovedIndexContinuesAsBefore) {
   EntityIndex first{Frame(3)};
   const EntityHandle gnat = first.add({.id = 1, .shape = Sphere{0.25}}).value();
   const EntityHandle whale = first.add({.id = 2, .level = 2, .shape = Sphere{17}}).value();
@@ -234,7 +234,7 @@ TEST(EntityIndexTest, AMovedIndexGoesOnAsBefore) {
   EXPECT_TRUE(second.add({.id = 1}).ok());
 }
 
-TEST(EntityIndexTest, EveryChangeIsAVersionAndARefusalIsNone) {
+TEST(EntityIndexTest, EveryChangeHasANewVersionAndARefusalHasNone) {
   EntityIndex index{Frame(2)};
   std::uint64_t expected = index.version();
   const EntityHandle first = index.add({.id = 1}).value();
@@ -261,7 +261,7 @@ TEST(EntityIndexTest, EveryChangeIsAVersionAndARefusalIsNone) {
   EXPECT_EQ(index.version(), ++expected);
 }
 
-TEST(EntityIndexTest, AnotherContentIsAnotherVersion) {
+TEST(EntityIndexTest, AssignedContentHasANewVersion) {
   EntityIndex index{Frame(2)};
   ASSERT_TRUE(index.add({.id = 1}).ok());
   const std::uint64_t before = index.version();
@@ -273,7 +273,7 @@ TEST(EntityIndexTest, AnotherContentIsAnotherVersion) {
   EXPECT_GT(moved.version(), before);
 }
 
-TEST(EntityIndexTest, LevelsThatAreNotThereHaveNothing) {
+TEST(EntityIndexTest, InactiveLevelsHaveNoEntities) {
   EntityIndex index{Frame(1)};
   ASSERT_TRUE(index.add({.id = 1}).ok());
   EXPECT_TRUE(index.indexLevels({}).empty());
@@ -281,7 +281,7 @@ TEST(EntityIndexTest, LevelsThatAreNotThereHaveNothing) {
   EXPECT_EQ(index.indexLevels(LevelMask::all()), LevelMask{0});
 }
 
-TEST(EntityIndexTest, FarBelowItsOwnLevelItIsFoundOnItsIndexLevel) {
+TEST(EntityIndexTest, AnEntityFarBelowItsOwnLevelIsFoundOnItsIndexLevel) {
   EntityIndex index{Frame(3)};
   const EntityHandle gnat = index.add({.id = 1, .level = 0, .shape = Sphere{0.1}}).value();
   const EntityHandle whale = index.add({.id = 2, .level = 2, .shape = Sphere{1000}}).value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter of pages refuses no entity that the line meets, whatever the line, the shape and the
-// place; refuses most that it does not meet; and is the same on all machines.
+// Checks that the filter of pages refuses no entity that the line hits, whatever the line, the
+// shape and the position; that it refuses most others; and that it is the same on all machines.
 #include "../../entities/internal/entity_page.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ namespace {
 using oracle::mostSteps;
 using oracle::Rng;
 
-// How often the tests are repeated: more where FRACTALRAY_LONG_TESTS is set.
+// How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
 int scaled(int count) {
   return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
 }
@@ -57,7 +57,7 @@ std::string describe(const FixedSegment& segment, const Thing& thing, const Chun
   return text + " of 2^" + std::to_string(shift) + " units";
 }
 
-// A line and what a page needs of it in a chunk.
+// A line, and the data that a page needs of it in a chunk.
 class Filtered {
  public:
   Filtered(const FixedSegment& segment, int shift)
@@ -65,7 +65,7 @@ class Filtered {
 
   const Line& line() const { return line_; }
 
-  // Whether the line is in the closed region of a chunk, where it may be asked for.
+  // Returns true if the line is in the closed region of a chunk, for which the filter may be used.
   bool isInRegionOf(const ChunkCoord& chunk) const {
     const std::int64_t width = std::int64_t{4} << shift_;
     const Vec3i min = Vec3i{chunk[0] >> 2, chunk[1] >> 2, chunk[2] >> 2} * width;
@@ -89,7 +89,8 @@ PageSphere sphereOf(const Thing& thing, const ChunkCoord& chunk, int shift) {
   return {pageCenter(thing.position, chunk, shift), pageRadius(thing.shape, shift)};
 }
 
-// Things that look for trouble with pages of chunks of one width, and lines that look for them.
+// Makes things that look for trouble with pages of chunks of one width, and lines that look for
+// them.
 class Trouble {
  public:
   Trouble(Rng& rng, int shift) : rng_(rng), shift_(shift) {}
@@ -111,26 +112,27 @@ class Trouble {
     }
     const int where = rng_.below(4);
     for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t room = kMaxCoordinate - thing.shape.half_extents[axis];
+      const std::int64_t limit = kMaxCoordinate - thing.shape.half_extents[axis];
       std::int64_t at = rng_.in(-4 * width, 4 * width);
-      if (where == 1) at = rng_.pick({room, -room, room / 3, -room / 7}) + rng_.in(0, width);
-      if (where == 2) at = rng_.in(-room, room);
+      if (where == 1) at = rng_.pick({limit, -limit, limit / 3, -limit / 7}) + rng_.in(0, width);
+      if (where == 2) at = rng_.in(-limit, limit);
       // On a corner of chunks, or close to one; in the middle of one.
       if (rng_.oneIn(3)) at = at >> shift_ << shift_;
       if (rng_.oneIn(6)) at = (at >> shift_ << shift_) + width / 2;
       if (rng_.oneIn(4)) at += rng_.pick<std::int64_t>({-1, 1, 127, -128});
-      thing.position[axis] = std::clamp(at, -room, room);
+      thing.position[axis] = std::clamp(at, -limit, limit);
     }
     return thing;
   }
 
-  // A line that is as long as can be and touches the thing at one point.
+  // Returns a line that is as long as possible and touches the thing at one point.
   FixedSegment touchingFromAfar(Thing& thing) {
     const auto [touch, along] = tangent(thing);
     return {touch - along * mostSteps(touch, along * -1), touch + along * mostSteps(touch, along)};
   }
-  // A line that meets the thing, most often just so; the radius may be made a little less for it.
-  FixedSegment meeting(Thing& thing) {
+  // Returns a line that hits the thing, mostly just so; may make the radius a little smaller for
+  // it.
+  FixedSegment hitting(Thing& thing) {
     const auto [touch, along] = rng_.oneIn(3) ? tangent(thing) : through(thing);
     const std::int64_t back = mostSteps(touch, along * -1);
     const std::int64_t forth = mostSteps(touch, along);
@@ -147,7 +149,7 @@ class Trouble {
     Vec3i along;
   };
 
-  // Through a point of the surface or of the inside.
+  // Takes a point of the surface or of the inside.
   Way through(const Thing& thing) {
     Way way{thing.position, {}};
     const Vec3i& half = thing.shape.half_extents;
@@ -173,7 +175,7 @@ class Trouble {
     return way;
   }
 
-  // Touching a sphere at one point, by a Pythagorean triple, or a box at a corner.
+  // Touches a sphere at one point, by a Pythagorean triple, or a box at a corner.
   Way tangent(Thing& thing) {
     Way way{thing.position, {}};
     const int x = rng_.below(3);
@@ -204,9 +206,9 @@ class Trouble {
   int shift_;
 };
 
-TEST(EntityPageTest, TheFilterRefusesNothingThatIsMet) {
+TEST(EntityPageTest, TheFilterRefusesNothingThatIsHit) {
   Rng rng("EntityPageTest.Refuses");
-  int met = 0;
+  int hit = 0;
   int tested = 0;
   for (int levels = 1; levels <= kMaxLevels; ++levels) {
     for (int level = 0; level < levels; ++level) {
@@ -214,27 +216,27 @@ TEST(EntityPageTest, TheFilterRefusesNothingThatIsMet) {
       Trouble trouble(rng, shift);
       for (int i = 0; i < scaled(4000); ++i) {
         Thing thing = trouble.thing();
-        const Filtered filtered(trouble.meeting(thing), shift);
+        const Filtered filtered(trouble.hitting(thing), shift);
         if (!internal::intersect(filtered.line(), thing.shape, thing.position).has_value())
           continue;
-        ++met;
+        ++hit;
         for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
           if (!filtered.isInRegionOf(chunk)) continue;
           EntityPage page;
-          const auto place = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
-          page.set(place, sphereOf(thing, chunk, shift));
-          ASSERT_EQ(filtered.near(page, chunk), 1U << place)
+          const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+          page.set(lane, sphereOf(thing, chunk, shift));
+          ASSERT_EQ(filtered.near(page, chunk), 1U << lane)
               << describe(filtered.line().segment(), thing, chunk, shift);
           ++tested;
         }
       }
     }
   }
-  EXPECT_GT(met, scaled(55 * 4000) * 9 / 10) << "too few of the lines meet what they look for";
-  EXPECT_GT(tested, 2 * met);
+  EXPECT_GT(hit, scaled(55 * 4000) * 9 / 10) << "too few of the lines hit what they look for";
+  EXPECT_GT(tested, 2 * hit);
 }
 
-// Where what doubles are wrong by counts most.
+// The errors of doubles are largest here.
 TEST(EntityPageTest, TheFilterRefusesNothingOnTheLongestLines) {
   Rng rng("EntityPageTest.Longest");
   const int shift = Frame(1).chunkShift(0);
@@ -261,10 +263,10 @@ TEST(EntityPageTest, TheFilterRefusesNothingOnTheLongestLines) {
   EXPECT_GT(far, scaled(100000) / 3);
 }
 
-// A whole page of things at a time, on lines that know of none of them.
-TEST(EntityPageTest, TheFilterRefusesNothingOfAPage) {
+// Tests a whole page of things at a time, on lines made without regard to them.
+TEST(EntityPageTest, TheFilterRefusesNoHitOfAWholePage) {
   Rng rng("EntityPageTest.Page");
-  int met = 0;
+  int hit = 0;
   for (int round = 0; round < scaled(40000); ++round) {
     const int shift = Frame(kMaxLevels).chunkShift(rng.below(kMaxLevels));
     const std::int64_t width = std::int64_t{1} << shift;
@@ -294,17 +296,17 @@ TEST(EntityPageTest, TheFilterRefusesNothingOfAPage) {
     }
     const std::uint32_t near = filtered.near(page, chunk);
     ASSERT_EQ(near & expected, expected) << "round " << round;
-    met += expected != 0 ? 1 : 0;
+    hit += expected != 0 ? 1 : 0;
   }
-  EXPECT_GT(met, scaled(40000) / 10);
+  EXPECT_GT(hit, scaled(40000) / 10);
 }
 
-// Lines through a chunk from side to side and things that are small for it: how many more are near
-// than are met.
+// Counts, for lines through a chunk from side to side and things that are small for it, how many
+// more are near than are hit.
 struct Selectivity {
   int tested = 0;
   int near = 0;
-  int met = 0;
+  int hit = 0;
 };
 Selectivity selectivity(std::string_view name, int shift, FixedShape::Kind kind, int part,
                         std::int64_t chunks_long) {
@@ -326,31 +328,31 @@ Selectivity selectivity(std::string_view name, int shift, FixedShape::Kind kind,
       thing.shape.half_extents = {half, half, half};
       thing.position = {rng.in(0, width - 1), rng.in(0, width - 1), rng.in(0, width - 1)};
       page.set(i, sphereOf(thing, {0, 0, 0}, shift));
-      const bool is_met =
+      const bool is_hit =
           internal::intersect(filtered.line(), thing.shape, thing.position).has_value();
       const bool is_near = (filtered.near(page, {0, 0, 0}) >> i & 1) != 0;
-      EXPECT_TRUE(is_near || !is_met);
+      EXPECT_TRUE(is_near || !is_hit);
       ++seen.tested;
       seen.near += is_near ? 1 : 0;
-      seen.met += is_met ? 1 : 0;
+      seen.hit += is_hit ? 1 : 0;
     }
   }
   return seen;
 }
 
-TEST(EntityPageTest, TheFilterRefusesMostThatIsNotMet) {
+TEST(EntityPageTest, TheFilterRefusesMostThatIsNotHit) {
   for (const int shift : {20, 28, 56}) {
     // Seen as squares around spheres, of a side up to sqrt(2) as wide on a slanted line.
     const Selectivity spheres =
         selectivity("EntityPageTest.Spheres", shift, FixedShape::Kind::kSphere, 32, 2);
-    EXPECT_GT(spheres.met, spheres.tested / 500);
-    EXPECT_LT(spheres.near, 2 * spheres.met) << "chunks of 2^" << shift;
+    EXPECT_GT(spheres.hit, spheres.tested / 500);
+    EXPECT_LT(spheres.near, 2 * spheres.hit) << "chunks of 2^" << shift;
     // Seen as the spheres around them.
     const Selectivity boxes =
         selectivity("EntityPageTest.Boxes", shift, FixedShape::Kind::kBox, 32, 2);
-    EXPECT_GT(boxes.met, boxes.tested / 500);
-    EXPECT_LT(boxes.near, 4 * boxes.met) << "chunks of 2^" << shift;
-    // Points: all that is near is so by what is added for rounding.
+    EXPECT_GT(boxes.hit, boxes.tested / 500);
+    EXPECT_LT(boxes.near, 4 * boxes.hit) << "chunks of 2^" << shift;
+    // For points, only the margin for rounding makes any of them near.
     const Selectivity points =
         selectivity("EntityPageTest.Points", shift, FixedShape::Kind::kSphere, 1 << 20, 2);
     EXPECT_LT(points.near, points.tested / 1000) << "chunks of 2^" << shift;
@@ -358,31 +360,31 @@ TEST(EntityPageTest, TheFilterRefusesMostThatIsNotMet) {
   // Lines that are as long as can be.
   const Selectivity far =
       selectivity("EntityPageTest.Long", 20, FixedShape::Kind::kSphere, 32, std::int64_t{1} << 41);
-  EXPECT_LT(far.near, 2 * far.met);
+  EXPECT_LT(far.near, 2 * far.hit);
 }
 
-TEST(EntityPageTest, AFreePlaceIsNeverNear) {
+TEST(EntityPageTest, AFreeLaneIsNeverNear) {
   Rng rng("EntityPageTest.Free");
   for (int round = 0; round < scaled(40000); ++round) {
     const int shift = Frame(kMaxLevels).chunkShift(rng.below(kMaxLevels));
     Trouble trouble(rng, shift);
     Thing thing = trouble.thing();
-    const Filtered filtered(trouble.meeting(thing), shift);
+    const Filtered filtered(trouble.hitting(thing), shift);
     for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
       if (!filtered.isInRegionOf(chunk)) continue;
       EntityPage page;
       ASSERT_EQ(filtered.near(page, chunk), 0U);
       for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i)
         page.set(i, sphereOf(thing, chunk, shift));
-      const auto place = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
-      page.clear(place);
-      ASSERT_EQ(filtered.near(page, chunk) >> place & 1, 0U)
+      const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+      page.clear(lane);
+      ASSERT_EQ(filtered.near(page, chunk) >> lane & 1, 0U)
           << describe(filtered.line().segment(), thing, chunk, shift);
     }
   }
 }
 
-TEST(EntityPageTest, APlaceHoldsWhatItWasGiven) {
+TEST(EntityPageTest, ALaneHoldsTheSphereThatWasSet) {
   EntityPage page;
   page.set(3, {{1, -2, 3}, 40});
   page.set(7, {{-4096, 4095, 0}, 8000});
@@ -391,12 +393,12 @@ TEST(EntityPageTest, APlaceHoldsWhatItWasGiven) {
   EXPECT_EQ(page.get(3).radius, 40);
   EXPECT_EQ(page.get(7).center, (std::array<std::int16_t, 3>{-4096, 4095, 0}));
   EXPECT_EQ(page.get(7).radius, 8000);
-  for (const std::uint32_t place : {0U, 1U, 2U, 4U, 5U, 6U})
-    EXPECT_EQ(page.get(place).radius, EntityPage::kFree);
+  for (const std::uint32_t lane : {0U, 1U, 2U, 4U, 5U, 6U})
+    EXPECT_EQ(page.get(lane).radius, EntityPage::kFree);
 }
 
 TEST(EntityPageTest, ACentreIsRoundedDownAndARadiusUp) {
-  // Of chunks 2^20 units wide a page unit is 2^7 units, and the centre is at 2^19.
+  // In chunks 2^20 units wide a page unit is 2^7 units, and the centre is at 2^19.
   EXPECT_EQ(pageCenter({1 << 19, (1 << 19) + 127, (1 << 19) - 1}, {0, 0, 0}, 20),
             (std::array<std::int16_t, 3>{0, 0, -1}));
   EXPECT_EQ(pageCenter({-(1 << 20), 0, 1 << 20}, {-1, -1, 0}, 20),
@@ -453,8 +455,8 @@ TEST(EntityPageTest, TheFiltersOfAllMachinesAgree) {
     ASSERT_EQ(Sse2PageFilter::near(lanes, sides, offsets), near) << "round " << round;
     ++counts[static_cast<std::size_t>(std::popcount(near))];
   }
-  for (int places = 0; places <= 6; ++places)
-    EXPECT_GT(counts[static_cast<std::size_t>(places)], 100) << places << " near";
+  for (int lanes = 0; lanes <= 6; ++lanes)
+    EXPECT_GT(counts[static_cast<std::size_t>(lanes)], 100) << lanes << " near";
 }
 #endif
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a snapshot may cost: far less than the index to take, and then by what is changed.
+// Checks the cost of a snapshot: taking one costs far less than the index, and later costs depend
+// on the edits.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -36,7 +37,7 @@ class EntitySnapshotCostTest : public testing::TestWithParam<int> {
   }
   static double middle(std::int64_t chunk) { return 16.0 * static_cast<double>(chunk) + 8; }
 
-  // The bytes that are asked for while some entity goes that way from its home, and back.
+  // Returns the bytes allocated while some entity moves that way from its home, and back.
   std::size_t bytesOfMove(std::size_t number, const Vec3d& way) {
     const std::size_t before = allocatedBytes();
     const bool went = index_.move(handles_[number], homes_[number] + way).ok();
@@ -63,7 +64,7 @@ class EntitySnapshotCostTest : public testing::TestWithParam<int> {
 
 INSTANTIATE_TEST_SUITE_P(Entities, EntitySnapshotCostTest, testing::Values(1000, 10000, 50000));
 
-TEST_P(EntitySnapshotCostTest, ItTakesLittleMemoryOfItsOwn) {
+TEST_P(EntitySnapshotCostTest, ASnapshotTakesLittleMemoryOfItsOwn) {
   const std::size_t before = allocatedBytes();
   const auto snapshot = index_.snapshot();
   const std::size_t bytes = allocatedBytes() - before;
@@ -79,7 +80,8 @@ TEST_P(EntitySnapshotCostTest, AMoveCopiesAFewPagesAndOnlyOnce) {
   EXPECT_GT(first, 64 * sizeof(Entity));
   EXPECT_LE(first, 13000U);
   EXPECT_EQ(bytesOfMove(5, kNear), 0U);
-  // And of two chunks their pages, regions and areas, and the record of who fills the gap.
+  // Plus, for two chunks, their pages, regions and areas, and the record of the entity that fills
+  // the gap.
   EXPECT_LE(bytesOfMove(5, kFar), 45000U);
   EXPECT_EQ(bytesOfMove(5, kFar), 0U);
   EXPECT_EQ(bytesOfMove(5, kNear), 0U);
@@ -94,7 +96,7 @@ TEST_P(EntitySnapshotCostTest, EachSnapshotMayCostACopyAgain) {
   EXPECT_EQ(bytesOfMove(5, kNear), 0U);
 }
 
-TEST_P(EntitySnapshotCostTest, NothingIsCopiedWhereNoneIsHeld) {
+TEST_P(EntitySnapshotCostTest, NothingIsCopiedWhileNoneIsHeld) {
   moveAll();
   static_cast<void>(index_.snapshot());
   std::size_t bytes = 0;

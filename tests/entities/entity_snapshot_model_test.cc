@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots of an index that goes on changing: each stays what it was when it was taken, as a whole
-// and in every answer. A hundred times as long where the environment variable
+// Checks snapshots of an index that keeps changing: each stays as it was when it was taken, as a
+// whole and in every answer. A hundred times as long if the environment variable
 // FRACTALRAY_LONG_TESTS is set.
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ struct Living {
 };
 using Model = std::map<EntityId, Living>;
 
-// A snapshot, and all that it must be.
+// A snapshot, and its expected content.
 struct Moment {
   std::shared_ptr<const EntityIndex> snapshot;
   std::uint64_t version = 0;
@@ -46,7 +46,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
  protected:
   static int levels() { return GetParam(); }
 
-  // In a crowd of a few chunks, or now and then far away.
+  // Returns a position in a crowd of a few chunks, or now and then far away.
   static Vec3d randomPosition(Rng& rng) {
     const auto reach = rng.pick<std::int64_t>({12, 12, 40, 900});
     Vec3d position;
@@ -189,17 +189,17 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
     }
     for (const EntityHandle& dead : moment.dead)
       ASSERT_EQ(snapshot.find(dead), nullptr);
-    for (const auto& [id, one] : living_) {  // those who came later
+    for (const auto& [id, one] : living_) {  // those added later
       const bool was_there = std::binary_search(all.begin(), all.end(), one.handle);
       ASSERT_EQ(snapshot.find(one.handle) != nullptr, was_there);
       ASSERT_EQ(snapshot.chunks(one.handle).empty(), !was_there);
     }
   }
-  // Against an index that has never had anything else.
+  // Compares with an index that has never had anything else.
   void expectChunks(const Moment& moment) const {
     const EntityIndex& snapshot = *moment.snapshot;
     EntityIndex fresh{Frame(levels())};
-    std::map<std::pair<int, ChunkCoord>, std::set<EntityHandle>> tenants;
+    std::map<std::pair<int, ChunkCoord>, std::set<EntityHandle>> occupants;
     for (const auto& [id, one] : moment.living) {
       const EntityHandle handle = fresh.add(one.spec).value();
       const Entity& entity = *fresh.find(handle);
@@ -208,10 +208,10 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
       const std::vector<ChunkCoord> actual = snapshot.chunks(one.handle);
       ASSERT_EQ(std::vector<ChunkCoord>(actual.begin(), actual.end()), chunks);
       for (const ChunkCoord& chunk : chunks)
-        tenants[{entity.index_level, chunk}].insert(one.handle);
+        occupants[{entity.index_level, chunk}].insert(one.handle);
     }
-    for (const auto& [place, expected] : tenants) {
-      const auto& [level, chunk] = place;
+    for (const auto& [key, expected] : occupants) {
+      const auto& [level, chunk] = key;
       const std::vector<EntityHandle> actual = snapshot.inChunk(level, chunk);
       ASSERT_EQ(actual.size(), expected.size());
       ASSERT_EQ(std::set<EntityHandle>(actual.begin(), actual.end()), expected);
@@ -238,7 +238,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
   IndexQuestions questions_{rng_, levels(), 12, {0, 0, 0}, 30};
 };
 
-TEST_P(EntitySnapshotModelTest, EachStaysAsItWasWhateverComesAndGoes) {
+TEST_P(EntitySnapshotModelTest, EverySnapshotStaysAsItWasWhateverIsEdited) {
   const int steps = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 500000 : 5000;
   constexpr std::size_t kMostHeld = 6;
   std::size_t hits = 0;
@@ -264,7 +264,7 @@ TEST_P(EntitySnapshotModelTest, EachStaysAsItWasWhateverComesAndGoes) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, EntitySnapshotModelTest, testing::Values(1, 2, 3));
 
-TEST(EntitySnapshotTest, TakenTwiceItIsTheSameContent) {
+TEST(EntitySnapshotTest, TwoSnapshotsWithoutAnEditShareTheirContent) {
   EntityIndex index{Frame(2)};
   const EntityHandle one = index.add({.id = 1}).value();
   const auto first = index.snapshot();
@@ -278,7 +278,7 @@ TEST(EntitySnapshotTest, TakenTwiceItIsTheSameContent) {
   EXPECT_NE(third->find(one)->position, first->find(one)->position);
 }
 
-TEST(EntitySnapshotTest, OfNothingThereIsNothing) {
+TEST(EntitySnapshotTest, ASnapshotOfAnEmptyIndexIsEmpty) {
   EntityIndex index{Frame(2)};
   const auto empty = index.snapshot();
   ASSERT_TRUE(index.add({.id = 1}).ok());
@@ -289,7 +289,7 @@ TEST(EntitySnapshotTest, OfNothingThereIsNothing) {
   EXPECT_TRUE(empty->indexLevels(LevelMask::all()).empty());
 }
 
-TEST(EntitySnapshotTest, ASlotThatIsLetAgainIsAnotherEntityOnlyInTheIndex) {
+TEST(EntitySnapshotTest, AReusedSlotIsAnotherEntityOnlyInTheIndex) {
   EntityIndex index{Frame(1)};
   const EntityHandle first = index.add({.id = 1}).value();
   const auto before = index.snapshot();
@@ -313,7 +313,7 @@ TEST(EntitySnapshotTest, OutlivesTheIndex) {
   EXPECT_EQ(nearestEntities(*snapshot, {0, 0, 0}, 1).value().at(0).entity, one);
 }
 
-TEST(EntitySnapshotTest, ItsLogIsOfNoEdits) {
+TEST(EntitySnapshotTest, ItsEditLogIsEmpty) {
   EntityIndex index{Frame(1)};
   const EntityHandle one = index.add({.id = 1}).value();
   const internal::EditLog::Watch watch_index(index.store().edits());

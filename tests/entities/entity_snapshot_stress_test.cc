@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that query snapshots while another changes the index, for the thread sanitizer to watch.
-// A minute where the environment variable FRACTALRAY_LONG_TESTS is set, else two seconds.
+// Runs a minute if the environment variable FRACTALRAY_LONG_TESTS is set, else two seconds.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,7 +24,7 @@ namespace {
 using oracle::Rng;
 using Clock = std::chrono::steady_clock;
 
-// A snapshot, with what the index answered when it was taken.
+// A snapshot, with the index's answers when it was taken.
 struct Published {
   std::shared_ptr<const EntityIndex> snapshot;
   IndexQuestions::Answers answers;
@@ -108,7 +108,7 @@ class EntitySnapshotStressTest : public testing::Test {
   std::atomic<int> wrong_ = 0;
 };
 
-TEST_F(EntitySnapshotStressTest, ReadersBesideAWriter) {
+TEST_F(EntitySnapshotStressTest, ReadersAreUnaffectedByAWriter) {
   for (int i = 0; i < kEntities; ++i)
     add(rng_);
   publish();

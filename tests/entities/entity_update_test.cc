@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entities that become something else under their handles: what is refused, and in which words;
-// that handles and ids stay; what counts as a change; and that shots meet what an index made again
-// would have.
+// Checks entities that are updated under their handles: which updates are refused, and in which
+// words; that handles and ids stay; which updates count as a change; and that shots hit the same as
+// on a rebuilt index.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -23,7 +23,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEnd = 0x1p45;
 
-// The spec that an entity has after an update.
+// Returns the spec that an entity has after an update.
 EntitySpec updated(EntitySpec spec, const EntityUpdate& update) {
   spec.level = update.level.value_or(spec.level);
   spec.entity_class = update.entity_class.value_or(spec.entity_class);
@@ -70,7 +70,7 @@ TEST_F(EntityUpdateTest, EachMemberAloneIsSetAndTheOthersStay) {
     const std::uint64_t version = index.version();
     ASSERT_TRUE(index.update(entity, update).ok());
     EXPECT_EQ(index.version(), version + 1);
-    EXPECT_EQ(index.all(), std::vector{entity}) << "the handle is what it was";
+    EXPECT_EQ(index.all(), std::vector{entity}) << "the handle stays the same";
     EXPECT_EQ(index.findId(7), entity);
     EntityIndex fresh{Frame(2)};
     const EntityHandle other = fresh.add(updated(spec(), update)).value();
@@ -84,7 +84,7 @@ TEST_F(EntityUpdateTest, EachMemberAloneIsSetAndTheOthersStay) {
   }
 }
 
-TEST_F(EntityUpdateTest, WhatAddRefusesIsRefusedInTheSameWords) {
+TEST_F(EntityUpdateTest, UpdatesThatAddWouldRefuseAreRefusedInTheSameWords) {
   const EntityUpdate updates[] = {
       {.level = 2},
       {.level = -1},
@@ -119,7 +119,7 @@ TEST_F(EntityUpdateTest, WhatAddRefusesIsRefusedInTheSameWords) {
   }
 }
 
-TEST_F(EntityUpdateTest, AShapeThatReachesOutWhereTheEntityIsIsRefused) {
+TEST_F(EntityUpdateTest, AShapeThatWouldLeaveTheFrameIsRefused) {
   ASSERT_TRUE(index_.move(entity_, {kEnd - 1, 0, 0}).ok());
   EXPECT_EQ(index_.update(entity_, {.shape = Sphere{1.5}}).code(), absl::StatusCode::kOutOfRange);
   EXPECT_TRUE(index_.update(entity_, {.shape = Box{{1, 100, 3}}}).ok());
@@ -139,7 +139,7 @@ TEST_F(EntityUpdateTest, StaleHandlesAreRefused) {
   EXPECT_EQ(index_.find(tenant)->level, 0);
 }
 
-TEST_F(EntityUpdateTest, WhatChangesNothingIsNoVersionAndNoEdit) {
+TEST_F(EntityUpdateTest, AnUpdateThatChangesNothingIsNoVersionAndNoEdit) {
   const internal::EditLog::Watch watch(index_.store().edits());
   const std::uint64_t version = index_.version();
   EXPECT_TRUE(index_.update(entity_, {}).ok());
@@ -154,7 +154,7 @@ TEST_F(EntityUpdateTest, WhatChangesNothingIsNoVersionAndNoEdit) {
   EXPECT_EQ(index_.version(), version + 1);
 }
 
-TEST_F(EntityUpdateTest, TheLogHasWhatItWasAndWhatItIs) {
+TEST_F(EntityUpdateTest, TheLogHasTheOldAndTheNewEntity) {
   const internal::EditLog::Watch watch(index_.store().edits());
   ASSERT_TRUE(
       index_.update(entity_, {.level = 0, .shape = Sphere{2}, .position = Vec3d{50, 8, 8}}).ok());
@@ -168,7 +168,7 @@ TEST_F(EntityUpdateTest, TheLogHasWhatItWasAndWhatItIs) {
   EXPECT_EQ(edits[1].max[0], 52 * kUnitsPerBlock);
 }
 
-TEST_F(EntityUpdateTest, ASnapshotKeepsWhatItWas) {
+TEST_F(EntityUpdateTest, ASnapshotKeepsTheOldEntity) {
   const auto snapshot = index_.snapshot();
   const Entity before = *index_.find(entity_);
   ASSERT_TRUE(index_.update(entity_, {.level = 0, .shape = Sphere{40}, .categories = 1}).ok());
@@ -182,7 +182,7 @@ TEST_F(EntityUpdateTest, ASnapshotKeepsWhatItWas) {
 
 // A crowd around the origin and a few giants, updated again and again: shots and searches answer
 // as on an index that never held anything else.
-TEST(EntityUpdatePropertyTest, QuestionsAreAnsweredAsByAnIndexMadeAnew) {
+TEST(EntityUpdatePropertyTest, AnswersEqualThoseOfARebuiltIndex) {
   for (const int levels : {1, 2, 4}) {
     Rng rng("EntityUpdatePropertyTest" + std::to_string(levels));
     const IndexQuestions questions(rng, levels, 40, {0, 0, 0}, 40);

@@ -11,13 +11,13 @@ IndexQuestions::IndexQuestions(oracle::Rng& rng, int levels, int count, const Ve
                                double reach)
     : world_({.levels = levels}) {
   const auto part = [&](std::int64_t min) { return static_cast<double>(rng.in(min, 999)) / 999; };
-  const auto place = [&] {
+  const auto position = [&] {
     return center + Vec3d{reach * part(-999), reach * part(-999), reach * part(-999)};
   };
   for (int i = 0; i < count; ++i) {
-    segments_.push_back({place(), place()});
+    segments_.push_back({position(), position()});
     const Vec3d extent{reach * part(0) / 2, reach * part(0) / 2, reach * part(0) / 2};
-    searches_.push_back({place(), extent, reach * part(0) / 2});
+    searches_.push_back({position(), extent, reach * part(0) / 2});
   }
 }
 

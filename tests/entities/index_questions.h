@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shots and searches around a place, put to one index after another, whose answers are compared to
-// the last bit.
+// Shots and searches around a position, put to one index after another, whose answers are compared
+// to the last bit.
 #pragma once
 
 #include <string>
@@ -20,13 +20,13 @@ class IndexQuestions {
     std::vector<std::vector<FoundEntity>> found;  // by searches
   };
 
-  // `count` random shots, and as many searches of each kind, within `reach` finest-block widths of
-  // `center` on each axis.
+  // Makes `count` random shots, and as many searches of each kind, within `reach` finest-block
+  // widths of `center` on each axis.
   IndexQuestions(oracle::Rng& rng, int levels, int count, const Vec3d& center, double reach);
 
   // Safe to call from many threads.
   Answers ask(const EntityIndex& index, SearchPass pass) const;
-  // Where they differ, as text; empty where they do not.
+  // Returns the differences as text; empty if there are none.
   static std::string difference(const Answers& answers, const Answers& others);
 
  private:
@@ -36,7 +36,7 @@ class IndexQuestions {
     double radius;
   };
 
-  World world_;  // with nothing in it
+  World world_;  // an empty world
   std::vector<Segment> segments_;
   std::vector<Search> searches_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages grow and shrink with the entities in them, are filled without gaps, and are used again.
+// Checks that pages grow and shrink with the entities in them, are filled without gaps, and are
+// reused.
 #include "../../entities/internal/page_pool.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ namespace {
 
 using oracle::Rng;
 
-// A sphere that tells whose it is.
+// Returns a sphere that identifies its slot.
 PageSphere sphereOf(std::uint32_t slot) {
   const auto number = [&](std::uint32_t factor) {
     return static_cast<std::int16_t>(slot * factor % 8192);
@@ -26,56 +27,57 @@ PageSphere sphereOf(std::uint32_t slot) {
   return {{number(1), number(3), number(7)}, number(5)};
 }
 
-// A pool with some lists, and what must be in them.
+// A pool with some lists, and their expected content.
 class PagePoolTest : public testing::Test {
  protected:
-  explicit PagePoolTest(std::size_t lists = 3) : lists_(lists), places_(lists) {}
+  explicit PagePoolTest(std::size_t lists = 3) : lists_(lists), entries_(lists) {}
 
   void add(std::size_t list, std::uint32_t slot) {
-    places_[list][slot] = pool_.add(lists_[list], slot, sphereOf(slot));
+    entries_[list][slot] = pool_.add(lists_[list], slot, sphereOf(slot));
   }
   void remove(std::size_t list, std::uint32_t slot) {
-    const EntitySlot place = places_[list].at(slot);
-    places_[list].erase(slot);
-    const std::optional<PagePool::Moved> moved = pool_.remove(lists_[list], place);
+    const EntitySlot entry = entries_[list].at(slot);
+    entries_[list].erase(slot);
+    const std::optional<PagePool::Moved> moved = pool_.remove(lists_[list], entry);
     if (!moved.has_value()) return;
-    ASSERT_EQ(moved->to, place);
-    ASSERT_EQ(places_[list].at(moved->slot), moved->from) << "another one moved";
-    places_[list].at(moved->slot) = moved->to;
+    ASSERT_EQ(moved->to, entry);
+    ASSERT_EQ(entries_[list].at(moved->slot), moved->from) << "another one moved";
+    entries_[list].at(moved->slot) = moved->to;
   }
   std::uint32_t slotOf(std::size_t list, int number) const {
-    return std::next(places_[list].begin(), number)->first;
+    return std::next(entries_[list].begin(), number)->first;
   }
 
-  // All lists have what they must have, in pages that are theirs alone and full but for the last.
+  // Checks that all lists have their expected content, in pages of their own that are full but for
+  // the last.
   void expectEqual() const {
     std::set<std::uint32_t> pages;
     for (std::size_t i = 0; i < lists_.size(); ++i) {
       const PageList& list = lists_[i];
-      ASSERT_EQ(list.count, places_[i].size());
+      ASSERT_EQ(list.count, entries_[i].size());
       ASSERT_EQ(list.pages(), (list.count + 7) / 8);
       for (std::uint32_t number = 0; number < list.pages(); ++number) {
         const std::uint32_t page = pool_.pageOf(list, number);
         ASSERT_TRUE(pages.insert(page).second) << "page " << page << " has two owners";
-        for (std::uint32_t place = 0; place < EntityPage::kPlaces; ++place) {
-          const bool is_taken = number * EntityPage::kPlaces + place < list.count;
-          ASSERT_EQ(pool_.page(page).get(place).radius == EntityPage::kFree, !is_taken);
+        for (std::uint32_t lane = 0; lane < EntityPage::kPlaces; ++lane) {
+          const bool is_taken = number * EntityPage::kPlaces + lane < list.count;
+          ASSERT_EQ(pool_.page(page).get(lane).radius == EntityPage::kFree, !is_taken);
         }
       }
       std::set<EntitySlot> taken;
       for (std::uint32_t number = 0; number < list.count; ++number)
         taken.insert(pool_.placeOf(list, number));
-      for (const auto& [slot, place] : places_[i]) {
-        ASSERT_EQ(taken.count(place), 1U);
-        ASSERT_EQ(pool_.slot(place), slot);
+      for (const auto& [slot, entry] : entries_[i]) {
+        ASSERT_EQ(taken.count(entry), 1U);
+        ASSERT_EQ(pool_.slot(entry), slot);
         const PageSphere sphere =
-            pool_.page(place / EntityPage::kPlaces).get(place % EntityPage::kPlaces);
+            pool_.page(entry / EntityPage::kPlaces).get(entry % EntityPage::kPlaces);
         ASSERT_EQ(sphere.center, sphereOf(slot).center);
         ASSERT_EQ(sphere.radius, sphereOf(slot).radius);
       }
     }
   }
-  // The highest number of a page in use, and of an entry of the table where they are named.
+  // Returns the highest number of a page in use, and of an entry of the table that names pages.
   std::uint32_t highest() const {
     std::uint32_t most = 0;
     for (const PageList& list : lists_) {
@@ -88,10 +90,10 @@ class PagePoolTest : public testing::Test {
 
   PagePool pool_;
   std::vector<PageList> lists_;
-  std::vector<std::map<std::uint32_t, EntitySlot>> places_;  // by list and slot
+  std::vector<std::map<std::uint32_t, EntitySlot>> entries_;  // by list and slot
 };
 
-TEST_F(PagePoolTest, OneChunkOfAnyNumberOfEntities) {
+TEST_F(PagePoolTest, OneChunkHoldsAnyNumberOfEntities) {
   for (const std::uint32_t count : {1U, 2U, 3U, 8U, 9U, 16U, 17U, 33U, 48U, 49U, 80U, 81U, 100U}) {
     for (std::uint32_t slot = 0; slot < count; ++slot) {
       add(0, slot);
@@ -104,24 +106,51 @@ TEST_F(PagePoolTest, OneChunkOfAnyNumberOfEntities) {
   }
 }
 
-TEST_F(PagePoolTest, TheLastOneLeavesWithoutMovingAnother) {
+TEST_F(PagePoolTest, RemovingTheLastEntityMovesNoOther) {
   for (std::uint32_t slot = 0; slot < 40; ++slot)
     add(0, slot);
   for (std::uint32_t slot = 40; slot-- > 0;) {
-    EXPECT_FALSE(pool_.remove(lists_[0], places_[0].at(slot)).has_value());
-    places_[0].erase(slot);
+    EXPECT_FALSE(pool_.remove(lists_[0], entries_[0].at(slot)).has_value());
+    entries_[0].erase(slot);
     ASSERT_NO_FATAL_FAILURE(expectEqual());
   }
 }
 
-TEST_F(PagePoolTest, ListsThatGrowTogetherKeepApart) {
+TEST_F(PagePoolTest, ListsThatGrowTogetherShareNoPages) {
   for (std::uint32_t slot = 0; slot < 300; ++slot) {
     add(slot % 3, slot);
     ASSERT_NO_FATAL_FAILURE(expectEqual()) << slot;
   }
 }
 
-TEST_F(PagePoolTest, WhatIsGivenBackIsUsedAgain) {
+// The pages of the longest lists are known without a look at any list.
+TEST_F(PagePoolTest, TheMostPagesOfSomeLists) {
+  Rng rng("PagePoolTest.MostPages");
+  std::uint32_t next = 0;
+  for (int step = 0; step < 3000; ++step) {
+    const auto list = static_cast<std::size_t>(rng.below(3));
+    if (!entries_[list].empty() && rng.oneIn(step < 2000 ? 4 : 2)) {
+      ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));
+    } else {
+      add(list, next++);
+    }
+    std::vector<std::uint64_t> pages;
+    for (const PageList& each : lists_)
+      pages.push_back(each.pages());
+    std::sort(pages.rbegin(), pages.rend());
+    ASSERT_EQ(pool_.lists(), std::count_if(pages.begin(), pages.end(),
+                                           [](std::uint64_t count) { return count > 0; }));
+    std::uint64_t most = 0;
+    for (std::size_t lists = 0; lists <= pages.size(); ++lists) {
+      ASSERT_GE(pool_.mostPages(lists), most) << lists << " lists";
+      ASSERT_LE(pool_.mostPages(lists), 2 * most) << lists << " lists";
+      if (lists < pages.size()) most += pages[lists];
+    }
+  }
+  EXPECT_EQ(pool_.share().mostPages(2), pool_.mostPages(2));
+}
+
+TEST_F(PagePoolTest, ReleasedPagesAreReused) {
   std::uint32_t highest_first = 0;
   for (int round = 0; round < 20; ++round) {
     std::uint32_t most = 0;
@@ -138,10 +167,10 @@ TEST_F(PagePoolTest, WhatIsGivenBackIsUsedAgain) {
   EXPECT_LT(highest_first, 130U) << "300 entities are 38 pages, and runs of up to 32 of them";
 }
 
-TEST_F(PagePoolTest, OnceMoreAndOnceLessAtTheEndOfARun) {
+TEST_F(PagePoolTest, AddingAndRemovingAtTheEndOfARunKeepsTheRun) {
   // 48 entities have 4 pages that are not named, as many as the shortest run; 80 the next.
   for (const std::uint32_t at : {16U, 48U, 80U, 144U}) {
-    for (std::uint32_t slot = static_cast<std::uint32_t>(places_[0].size()); slot < at; ++slot)
+    for (std::uint32_t slot = static_cast<std::uint32_t>(entries_[0].size()); slot < at; ++slot)
       add(0, slot);
     std::uint32_t most = 0;
     for (int round = 0; round < 10; ++round) {
@@ -159,15 +188,15 @@ TEST_F(PagePoolTest, OnceMoreAndOnceLessAtTheEndOfARun) {
   }
 }
 
-TEST_F(PagePoolTest, ACentreMovesInItsPlace) {
+TEST_F(PagePoolTest, ACentreMovesInPlace) {
   for (std::uint32_t slot = 0; slot < 20; ++slot)
     add(0, slot);
-  const EntitySlot place = places_[0].at(11);
-  pool_.moveCenter(place, {-5, 6, -7});
-  const PageSphere sphere = pool_.page(place / 8).get(place % 8);
+  const EntitySlot entry = entries_[0].at(11);
+  pool_.moveCenter(entry, {-5, 6, -7});
+  const PageSphere sphere = pool_.page(entry / 8).get(entry % 8);
   EXPECT_EQ(sphere.center, (std::array<std::int16_t, 3>{-5, 6, -7}));
   EXPECT_EQ(sphere.radius, sphereOf(11).radius);
-  pool_.moveCenter(place, sphereOf(11).center);
+  pool_.moveCenter(entry, sphereOf(11).center);
   ASSERT_NO_FATAL_FAILURE(expectEqual());
 }
 
@@ -185,27 +214,27 @@ class PagePoolModelTest : public PagePoolTest {
   PagePoolModelTest() : PagePoolTest(12) {}
 };
 
-TEST_F(PagePoolModelTest, AnySequence) {
+TEST_F(PagePoolModelTest, AnySequenceOfChangesEqualsTheModel) {
   Rng rng("PagePoolModelTest");
   std::uint32_t next_slot = 0;
   std::size_t most = 0;
   for (int i = 0; i < 20000; ++i) {
     const auto list = static_cast<std::size_t>(rng.below(static_cast<int>(lists_.size())));
     const bool is_growing = (i / 2000 + static_cast<int>(list)) % 2 == 0;
-    const int size = static_cast<int>(places_[list].size());
+    const int size = static_cast<int>(entries_[list].size());
     if (rng.below(10) < (is_growing ? 7 : 3)) {
       add(list, next_slot++);
     } else if (size > 0) {
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, rng.below(size)))) << i;
     }
-    most = std::max(most, places_[list].size());
+    most = std::max(most, entries_[list].size());
     if (i % 10 == 0) {
       ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
     }
   }
   EXPECT_GT(most, 48U);
   for (std::size_t list = 0; list < lists_.size(); ++list) {
-    while (!places_[list].empty())
+    while (!entries_[list].empty())
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));
   }
   ASSERT_NO_FATAL_FAILURE(expectEqual());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances and what refuses entities before them, against exact roots.
+// Checks distances, and the filter that refuses entities before their distances are computed,
+// against exact roots.
 #include "../../entities/internal/shape_distance.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ Vec3i randomPoint(Rng& rng, std::int64_t size) {
 TEST(ShapeDistanceTest, OrderAndValueAreThoseOfExactRoots) {
   Rng rng("ShapeDistanceTest.Order");
   for (int i = 0; i < 20000; ++i) {
-    // Small numbers for ties, large ones for what doubles cannot tell.
+    // Small numbers give ties, large ones differences that doubles cannot resolve.
     const std::int64_t size = rng.pick({std::int64_t{6}, std::int64_t{1} << 30, kMaxCoordinate});
     const std::int64_t radius = rng.pick({size / 2, size / 1024});
     const FixedShape a = randomShape(rng, radius / 2);
@@ -55,7 +56,7 @@ TEST(ShapeDistanceTest, OrderAndValueAreThoseOfExactRoots) {
   }
 }
 
-TEST(ShapeDistanceTest, NumbersThatDifferBeyondDoublesAreToldApart) {
+TEST(ShapeDistanceTest, DistancesThatDoublesCannotSeparateAreOrdered) {
   // sqrt(a^2 + 1) - a falls as a grows; all are about 2^-59 of a unit.
   const auto distance = [](std::int64_t a, std::int64_t more) {
     FixedShape sphere;
@@ -70,7 +71,7 @@ TEST(ShapeDistanceTest, NumbersThatDifferBeyondDoublesAreToldApart) {
   EXPECT_EQ(distance(a, 0).toDouble(), distance(a, 1).toDouble());
 }
 
-TEST(PageBallTest, LetsThroughAllThatIsWithinReachAndIsTheSameEverywhere) {
+TEST(PageRangeFilterTest, AcceptsAllWithinReachAndIsTheSameOnAllMachines) {
   Rng rng("PageBallTest.RoundedBox");
   int let_through = 0;
   int within = 0;
@@ -90,14 +91,14 @@ TEST(PageBallTest, LetsThroughAllThatIsWithinReachAndIsTheSameEverywhere) {
     internal::EntityPage page;
     std::uint32_t expected = 0;
     std::uint32_t used = 0;
-    for (std::uint32_t place = 0; place < internal::EntityPage::kPlaces; ++place) {
+    for (std::uint32_t lane = 0; lane < internal::EntityPage::kPlaces; ++lane) {
       const FixedShape shape = randomShape(rng, rng.pick({width / 16, width - 1}));
       const Vec3i at = middle + randomPoint(rng, 2 * width);
       if (!internal::overlapsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;
-      page.set(place, {internal::pageCenter(at, chunk, shift), internal::pageRadius(shape, shift)});
-      used |= 1U << place;
+      page.set(lane, {internal::pageCenter(at, chunk, shift), internal::pageRadius(shape, shift)});
+      used |= 1U << lane;
       if (oracle::Distance(shape, at, min, max).isWithin(radius)) {
-        expected |= 1U << place;
+        expected |= 1U << lane;
         ++within;
       }
     }

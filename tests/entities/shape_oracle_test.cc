@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether, when and until when a line is in a shape, and which boxes a shape meets, equal the
-// oracle's on random and adversarial input, up to the end of the frame.
+// Checks if and when a line enters and leaves a shape, and which boxes a shape overlaps, against
+// the oracle on random and adversarial input, up to the end of the frame.
 #include "../oracle/shape_oracle.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ bool isFraction(const HitTime& time, const oracle::Rational& t) {
   return oracle::fraction(bound.numerator, bound.denominator) == t;
 }
 
-// Compares one meeting; returns whether there was one.
+// Compares one hit; returns true if there was one.
 bool check(const Input& in) {
   const Line line(in.segment);
   const std::optional<HitTime> time = internal::intersect(line, in.shape, in.center);
@@ -126,15 +126,15 @@ Input randomInput(Rng& rng) {
   return in;
 }
 
-TEST(ShapeOracleTest, RandomMeetingsEqualTheOracle) {
+TEST(ShapeOracleTest, RandomHitsEqualTheOracle) {
   Rng rng("ShapeOracleTest.Random");
-  int met = 0;
+  int hits = 0;
   for (int i = 0; i < 60000 && !HasFailure(); ++i)
-    met += check(randomInput(rng)) ? 1 : 0;
-  EXPECT_GT(met, 8000);
+    hits += check(randomInput(rng)) ? 1 : 0;
+  EXPECT_GT(hits, 8000);
 }
 
-TEST(ShapeOracleTest, AllLinesOfASmallLattice) {
+TEST(ShapeOracleTest, AllLinesOfASmallLatticeEqualTheOracle) {
   // Every segment between points of a 5 x 5 x 3 lattice around small shapes.
   for (const FixedShape& shape : {FixedShape{FixedShape::Kind::kSphere, {5, 5, 5}},
                                   FixedShape{FixedShape::Kind::kSphere, {3, 3, 3}},
@@ -152,9 +152,9 @@ TEST(ShapeOracleTest, AllLinesOfASmallLattice) {
 
 // Tangent lines with whole numbers: for a triple p^2 + q^2 = r^2 the line through (p, q) along (q,
 // -p) touches the circle of radius r there.
-TEST(ShapeOracleTest, TangentsByPythagoreanTriples) {
+TEST(ShapeOracleTest, TangentsByPythagoreanTriplesEqualTheOracle) {
   Rng rng("ShapeOracleTest.Tangents");
-  int met = 0;
+  int hits = 0;
   for (int i = 0; i < 6000 && !HasFailure(); ++i) {
     const std::int64_t u = rng.in(2, std::int64_t{1} << rng.in(2, 24));
     const std::int64_t v = rng.in(1, u - 1);
@@ -181,7 +181,7 @@ TEST(ShapeOracleTest, TangentsByPythagoreanTriples) {
       in.segment.to[x] += off == 0 ? 1 : -1;
     }
     if (off == 3 && rng.oneIn(2)) in.segment.to[y] -= 1;
-    met += check(in) ? 1 : 0;
+    hits += check(in) ? 1 : 0;
     // Exactly on it, and off it by one unit to the outside: a hit and a miss.
     if (off == 2) {
       EXPECT_TRUE(internal::intersect(Line(in.segment), in.shape, in.center)) << describe(in);
@@ -190,13 +190,13 @@ TEST(ShapeOracleTest, TangentsByPythagoreanTriples) {
       EXPECT_FALSE(internal::intersect(Line(in.segment), in.shape, in.center)) << describe(in);
     }
   }
-  EXPECT_GT(met, 2000);
+  EXPECT_GT(hits, 2000);
 }
 
-TEST(ShapeOracleTest, TheLargestShapesInTheFrame) {
+TEST(ShapeOracleTest, TheLargestShapesInTheFrameEqualTheOracle) {
   // Radius 2^60 and more, segments from end to end of the frame.
   Rng rng("ShapeOracleTest.Largest");
-  int met = 0;
+  int hits = 0;
   for (int i = 0; i < 12000 && !HasFailure(); ++i) {
     Input in;
     const std::int64_t radius = rng.in(kMaxCoordinate / 4, kMaxCoordinate);
@@ -211,14 +211,14 @@ TEST(ShapeOracleTest, TheLargestShapesInTheFrame) {
       return point;
     };
     in.segment = {end(), end()};
-    met += check(in) ? 1 : 0;
+    hits += check(in) ? 1 : 0;
   }
-  EXPECT_GT(met, 2000);
+  EXPECT_GT(hits, 2000);
 }
 
-TEST(ShapeOracleTest, MeetsBoxEqualsTheOracle) {
+TEST(ShapeOracleTest, OverlapsBoxEqualsTheOracle) {
   Rng rng("ShapeOracleTest.MeetsBox");
-  int met = 0;
+  int hits = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::int64_t size = std::int64_t{1} << rng.in(1, 58);
     Input in = randomInput(rng);
@@ -234,10 +234,10 @@ TEST(ShapeOracleTest, MeetsBoxEqualsTheOracle) {
     }
     const bool expected = oracle::meetsClosedBox(in.shape, in.center, min, max);
     ASSERT_EQ(internal::overlapsBox(in.shape, in.center, min, max), expected) << describe(in);
-    met += expected ? 1 : 0;
+    hits += expected ? 1 : 0;
   }
-  EXPECT_GT(met, 3000);
-  EXPECT_LT(met, 17000);
+  EXPECT_GT(hits, 3000);
+  EXPECT_LT(hits, 17000);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes by hand: tangent lines, touching points, starts inside, and what is told of a hit.
+// Checks shapes by hand: tangent lines, touching points, starts inside, and the geometry of a hit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,12 +18,13 @@ FixedShape box(const Vec3i& half_extents) {
   return {FixedShape::Kind::kBox, half_extents};
 }
 
-// When a segment meets a shape around the origin.
-std::optional<HitTime> meetAtOrigin(const Vec3i& from, const Vec3i& to, const FixedShape& shape) {
+// Returns when a segment hits a shape around the origin.
+std::optional<HitTime> intersectAtOrigin(const Vec3i& from, const Vec3i& to,
+                                         const FixedShape& shape) {
   return internal::intersect(Line(FixedSegment{from, to}), shape, {0, 0, 0});
 }
-bool meetsAt(const Vec3i& from, const Vec3i& to, const FixedShape& shape, const Fraction& t) {
-  const std::optional<HitTime> time = meetAtOrigin(from, to, shape);
+bool hitsAt(const Vec3i& from, const Vec3i& to, const FixedShape& shape, const Fraction& t) {
+  const std::optional<HitTime> time = intersectAtOrigin(from, to, shape);
   return time.has_value() && *time == HitTime(t);
 }
 
@@ -41,58 +42,61 @@ TEST(ShapeTest, SizesAreRoundedAndChecked) {
   EXPECT_EQ(std::get<Box>(toBlocks(box({65536, 0, 131072}))).half_extents, (Vec3d{1, 0, 2}));
 }
 
-TEST(ShapeTest, ALineThroughTheMiddle) {
-  EXPECT_TRUE(meetsAt({-10, 0, 0}, {10, 0, 0}, sphere(5), {1, 4}));
-  EXPECT_TRUE(meetsAt({10, 0, 0}, {-10, 0, 0}, sphere(5), {1, 4}));
-  EXPECT_TRUE(meetsAt({-10, 0, 0}, {10, 0, 0}, box({5, 1, 1}), {1, 4}));
-  EXPECT_FALSE(meetAtOrigin({10, 0, 0}, {20, 0, 0}, sphere(5)).has_value()) << "behind the start";
-  EXPECT_FALSE(meetAtOrigin({-20, 0, 0}, {-10, 0, 0}, sphere(5)).has_value()) << "after the end";
+TEST(ShapeTest, ALineThroughTheMiddleIsAHit) {
+  EXPECT_TRUE(hitsAt({-10, 0, 0}, {10, 0, 0}, sphere(5), {1, 4}));
+  EXPECT_TRUE(hitsAt({10, 0, 0}, {-10, 0, 0}, sphere(5), {1, 4}));
+  EXPECT_TRUE(hitsAt({-10, 0, 0}, {10, 0, 0}, box({5, 1, 1}), {1, 4}));
+  EXPECT_FALSE(intersectAtOrigin({10, 0, 0}, {20, 0, 0}, sphere(5)).has_value())
+      << "before the start";
+  EXPECT_FALSE(intersectAtOrigin({-20, 0, 0}, {-10, 0, 0}, sphere(5)).has_value())
+      << "after the end";
 }
 
 TEST(ShapeTest, ATangentLineTouchesAtOnePoint) {
   for (const std::int64_t scale : {std::int64_t{1}, std::int64_t{1} << 54}) {
     const std::int64_t r = 5 * scale;
-    EXPECT_TRUE(meetsAt({-8 * scale, r, 0}, {8 * scale, r, 0}, sphere(r), {1, 2}));
-    EXPECT_FALSE(meetAtOrigin({-8 * scale, r + 1, 0}, {8 * scale, r + 1, 0}, sphere(r)));
-    EXPECT_TRUE(meetAtOrigin({-8 * scale, r - 1, 0}, {8 * scale, r - 1, 0}, sphere(r)));
+    EXPECT_TRUE(hitsAt({-8 * scale, r, 0}, {8 * scale, r, 0}, sphere(r), {1, 2}));
+    EXPECT_FALSE(intersectAtOrigin({-8 * scale, r + 1, 0}, {8 * scale, r + 1, 0}, sphere(r)));
+    EXPECT_TRUE(intersectAtOrigin({-8 * scale, r - 1, 0}, {8 * scale, r - 1, 0}, sphere(r)));
     // 3-4-5: through (3, 4) along (4, -3), which is at right angles to it.
     const Vec3i touch{3 * scale, 4 * scale, 0};
     const Vec3i along{4 * scale, -3 * scale, 0};
-    EXPECT_TRUE(meetsAt(touch - along, touch + along, sphere(r), {1, 2}));
-    EXPECT_FALSE(
-        meetAtOrigin(touch - along + Vec3i{1, 0, 0}, touch + along + Vec3i{1, 0, 0}, sphere(r)));
-    EXPECT_TRUE(meetAtOrigin(touch - along, touch + along - Vec3i{1, 0, 0}, sphere(r)));
+    EXPECT_TRUE(hitsAt(touch - along, touch + along, sphere(r), {1, 2}));
+    EXPECT_FALSE(intersectAtOrigin(touch - along + Vec3i{1, 0, 0}, touch + along + Vec3i{1, 0, 0},
+                                   sphere(r)));
+    EXPECT_TRUE(intersectAtOrigin(touch - along, touch + along - Vec3i{1, 0, 0}, sphere(r)));
   }
 }
 
 TEST(ShapeTest, AnEndAtTheSurfaceIsAHitAtOne) {
   for (const std::int64_t r : {std::int64_t{5}, std::int64_t{5} << 50}) {
-    EXPECT_TRUE(meetsAt({2 * r, 0, 0}, {r, 0, 0}, sphere(r), {1, 1}));
-    EXPECT_FALSE(meetAtOrigin({2 * r, 0, 0}, {r + 1, 0, 0}, sphere(r)).has_value());
-    EXPECT_TRUE(meetsAt({0, 2 * r, 0}, {r / 5 * 3, r / 5 * 4, 0}, sphere(r), {1, 1}));
-    EXPECT_FALSE(meetAtOrigin({0, 2 * r, 0}, {r / 5 * 3, r / 5 * 4 + 1, 0}, sphere(r)).has_value());
-    EXPECT_TRUE(meetsAt({2 * r, 2 * r, 0}, {r, r, 0}, box({r, r, 0}), {1, 1}));
-    EXPECT_FALSE(meetAtOrigin({2 * r, 2 * r, 0}, {r, r + 1, 0}, box({r, r, 0})).has_value());
+    EXPECT_TRUE(hitsAt({2 * r, 0, 0}, {r, 0, 0}, sphere(r), {1, 1}));
+    EXPECT_FALSE(intersectAtOrigin({2 * r, 0, 0}, {r + 1, 0, 0}, sphere(r)).has_value());
+    EXPECT_TRUE(hitsAt({0, 2 * r, 0}, {r / 5 * 3, r / 5 * 4, 0}, sphere(r), {1, 1}));
+    EXPECT_FALSE(
+        intersectAtOrigin({0, 2 * r, 0}, {r / 5 * 3, r / 5 * 4 + 1, 0}, sphere(r)).has_value());
+    EXPECT_TRUE(hitsAt({2 * r, 2 * r, 0}, {r, r, 0}, box({r, r, 0}), {1, 1}));
+    EXPECT_FALSE(intersectAtOrigin({2 * r, 2 * r, 0}, {r, r + 1, 0}, box({r, r, 0})).has_value());
   }
 }
 
 TEST(ShapeTest, AStartInsideOrOnTheSurfaceIsAHitAtZero) {
   for (const FixedShape& shape : {sphere(5), box({5, 5, 5})}) {
-    EXPECT_TRUE(meetsAt({0, 0, 0}, {100, 0, 0}, shape, {0, 1}));
-    EXPECT_TRUE(meetsAt({5, 0, 0}, {100, 0, 0}, shape, {0, 1})) << "on the surface, leaving";
-    EXPECT_TRUE(meetsAt({5, 0, 0}, {-100, 0, 0}, shape, {0, 1})) << "on the surface, going in";
-    EXPECT_TRUE(meetsAt({3, 4, 0}, {3, 4, 0}, shape, {0, 1})) << "length zero";
-    EXPECT_FALSE(meetAtOrigin({6, 0, 0}, {6, 0, 0}, shape).has_value());
-    EXPECT_FALSE(meetAtOrigin({6, 0, 0}, {60, 0, 0}, shape).has_value());
+    EXPECT_TRUE(hitsAt({0, 0, 0}, {100, 0, 0}, shape, {0, 1}));
+    EXPECT_TRUE(hitsAt({5, 0, 0}, {100, 0, 0}, shape, {0, 1})) << "on the surface, leaving";
+    EXPECT_TRUE(hitsAt({5, 0, 0}, {-100, 0, 0}, shape, {0, 1})) << "on the surface, going in";
+    EXPECT_TRUE(hitsAt({3, 4, 0}, {3, 4, 0}, shape, {0, 1})) << "length zero";
+    EXPECT_FALSE(intersectAtOrigin({6, 0, 0}, {6, 0, 0}, shape).has_value());
+    EXPECT_FALSE(intersectAtOrigin({6, 0, 0}, {60, 0, 0}, shape).has_value());
   }
 }
 
 TEST(ShapeTest, ShapesOfSizeZeroArePointsAndPlates) {
-  EXPECT_TRUE(meetsAt({-3, -3, -3}, {3, 3, 3}, sphere(0), {1, 2}));
-  EXPECT_FALSE(meetAtOrigin({-3, -3, -3}, {3, 3, 2}, sphere(0)).has_value());
-  EXPECT_TRUE(meetsAt({0, 0, 0}, {0, 0, 0}, sphere(0), {0, 1}));
-  EXPECT_TRUE(meetsAt({0, 0, -4}, {0, 0, 4}, box({9, 9, 0}), {1, 2}));
-  EXPECT_TRUE(meetsAt({-18, 0, 0}, {18, 0, 0}, box({9, 9, 0}), {1, 4})) << "along the plate";
+  EXPECT_TRUE(hitsAt({-3, -3, -3}, {3, 3, 3}, sphere(0), {1, 2}));
+  EXPECT_FALSE(intersectAtOrigin({-3, -3, -3}, {3, 3, 2}, sphere(0)).has_value());
+  EXPECT_TRUE(hitsAt({0, 0, 0}, {0, 0, 0}, sphere(0), {0, 1}));
+  EXPECT_TRUE(hitsAt({0, 0, -4}, {0, 0, 4}, box({9, 9, 0}), {1, 2}));
+  EXPECT_TRUE(hitsAt({-18, 0, 0}, {18, 0, 0}, box({9, 9, 0}), {1, 4})) << "along the plate";
 }
 
 TEST(ShapeTest, ABoxIsEnteredThroughTheLowestAxisOfATie) {

@@ -30,7 +30,7 @@ TEST(ParseJsonTest, ReadsADocument) {
   EXPECT_EQ(document->root().dump(), R"({"a":[1,-2,2.5,"x",true,null],"b":{"c":[]}})");
 }
 
-TEST(ParseJsonTest, ErrorsTellLineAndColumn) {
+TEST(ParseJsonTest, ErrorsNameLineAndColumn) {
   EXPECT_THAT(parseError("{\n  \"a\": 1,\n  \"b\": ]\n}"), StartsWith("f.json:3:8: "));
   EXPECT_THAT(parseError("[1, "), StartsWith("f.json:1:5: "));
   EXPECT_THAT(parseError("[1,\r\n2\r\n"), StartsWith("f.json:3:1: "));
@@ -39,7 +39,7 @@ TEST(ParseJsonTest, ErrorsTellLineAndColumn) {
   EXPECT_THAT(parseError("{\"a\": tru}"), StartsWith("f.json:1:10: "));
 }
 
-TEST(ParseJsonTest, EmptyTextIsTold) {
+TEST(ParseJsonTest, EmptyTextIsRefused) {
   EXPECT_EQ(parseError(""), "f.json:1:1: there is nothing in it; expected a JSON document");
   EXPECT_THAT(parseError(" \n \n"), StartsWith("f.json:3:1: there is nothing"));
 }
@@ -49,7 +49,7 @@ TEST(ParseJsonTest, RefusesAMemberThatIsThereTwice) {
             "f.json:3:4: the member \"a\" is there twice in one object");
 }
 
-TEST(ParseJsonTest, RefusesNulBytesAlsoBehindADocument) {
+TEST(ParseJsonTest, RefusesNulBytesEvenAfterADocument) {
   EXPECT_EQ(parseError(std::string_view("{}\n\0{", 5)), "f.json:2:1: a NUL byte: this is no text");
 }
 
@@ -62,7 +62,7 @@ TEST(ParseJsonTest, ErrorsQuoteLongNumbersInPart) {
   EXPECT_LT(parseError(std::string(10'000'000, '7')).size(), 500U);
 }
 
-TEST(ParseJsonTest, RefusesWhatIsNestedTooDeep) {
+TEST(ParseJsonTest, RefusesDeeperNestingThanTheLimit) {
   const std::string open(100, '[');
   const std::string close(100, ']');
   EXPECT_TRUE(parseJson(open + close, "f.json").ok());
@@ -119,7 +119,7 @@ TEST(ParseJsonTest, RefusesMoreValuesThanTheLimit) {
   EXPECT_THAT(std::string(status.message()), StartsWith("f.json:2:3: more than 4 values; --limit"));
 }
 
-TEST(ParseJsonTest, WhatIsTakenIsNotHeld) {
+TEST(ParseJsonTest, TakenElementsAreNotHeld) {
   // 4 values are held with the last list: the object, the two lists and an element.
   const InputLimits limits{.values = 4};
   std::string taken;
@@ -140,7 +140,7 @@ TEST(ParseJsonTest, WhatIsTakenIsNotHeld) {
   EXPECT_FALSE(parseJson(R"({"a": [1, [2, 3], 4]})", "f.json", limits, take).ok());
 }
 
-TEST(ParseJsonTest, EndsWithTheErrorOfWhoTakes) {
+TEST(ParseJsonTest, EndsWithTheErrorOfTheTaker) {
   int calls = 0;
   const absl::Status status = parseJson(R"({"a": [1, 2, 3]} and no JSON)", "f.json", {},
                                         [&](const Json&, const std::string&, std::size_t,
@@ -152,7 +152,7 @@ TEST(ParseJsonTest, EndsWithTheErrorOfWhoTakes) {
   EXPECT_EQ(status, absl::UnavailableError("enough"));
 }
 
-// A document that is read by a test, and what has been found wrong with it.
+// A document that a test reads, and the first error found in it.
 struct Read {
   explicit Read(std::string_view text) : document(Json::parse(text)), reader(document, error) {}
   std::string message() const { return std::string(error.message()); }
@@ -176,7 +176,7 @@ TEST(JsonReaderTest, ReadsMembersByType) {
   EXPECT_TRUE(read.error.ok()) << read.error;
 }
 
-TEST(JsonReaderTest, ErrorsTellThePath) {
+TEST(JsonReaderTest, ErrorsNameThePath) {
   const Read read(R"({"queries": [{}, {"from": [1, "x", 3]}]})");
   read.reader.member("queries").element(1).member("from").numbers<3>();
   EXPECT_EQ(read.message(), "queries[1].from[1]: expected a number, got \"x\"");
@@ -204,7 +204,7 @@ TEST(JsonReaderTest, MissingMembersAreNamed) {
   EXPECT_EQ(read.message(), "a: the member \"levels\" is missing");
 }
 
-TEST(JsonReaderTest, MembersThatNobodyAskedForAreRefusedWithTheOthers) {
+TEST(JsonReaderTest, UnrequestedMembersAreRefusedAndTheRequestedOnesListed) {
   const Read read(R"({"from": 1, "chanel": 2, "inner": {"whatever": 3}})");
   read.reader.member("from").number();
   EXPECT_FALSE(read.reader.find("channel").has_value());
@@ -293,7 +293,7 @@ TEST(AppendJsonNumberTest, ReadsBackAsTheSameNumber) {
   }
 }
 
-TEST(AppendJsonNumberTest, WritesWhatJsonLacksAsNullAndNoNegativeZero) {
+TEST(AppendJsonNumberTest, WritesNaNAndInfinityAsNullAndNegativeZeroAsZero) {
   std::string text;
   appendJsonNumber(text, std::nan(""));
   appendJsonNumber(text, std::numeric_limits<double>::infinity());
@@ -301,7 +301,7 @@ TEST(AppendJsonNumberTest, WritesWhatJsonLacksAsNullAndNoNegativeZero) {
   EXPECT_EQ(text, "nullnull0");
 }
 
-TEST(AppendJsonStringTest, LeavesNothingForATerminal) {
+TEST(AppendJsonStringTest, LeavesNoControlCharactersForATerminal) {
   const std::string hostile = "\x7f\u009b\u202e\u2028\x1b";
   std::string text;
   appendJsonString(text, hostile);
@@ -309,7 +309,7 @@ TEST(AppendJsonStringTest, LeavesNothingForATerminal) {
   EXPECT_EQ(dumpJson({{"a", hostile}}), absl::StrCat("{\"a\":", text, "}"));
 }
 
-TEST(AppendJsonStringTest, Escapes) {
+TEST(AppendJsonStringTest, EscapesQuotesAndNewlines) {
   std::string text;
   appendJsonString(text, "a\"\n\xff");
   EXPECT_EQ(Json::parse(text).get<std::string>(), "a\"\n\xEF\xBF\xBD");

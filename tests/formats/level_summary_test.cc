@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coarser levels of random small worlds are, block by block and channel by channel, what a slow
-// look at all nodes below says.
+// Checks that the coarser levels of random small worlds equal, block by block and channel by
+// channel, a slow summary of all nodes below.
 #include "../../formats/level_summary.h"
 
 #include <gtest/gtest.h>
@@ -51,8 +51,8 @@ void loadRandomChunk(World& world, const ChunkCoord& at, const std::vector<Block
   ASSERT_TRUE(world.loadChunk(finest, at, *std::move(chunk)).ok());
 }
 
-// What is known of the finest level within a block of a coarser one: whether all of it is loaded,
-// whether any is, and the kinds in a channel.
+// The loaded part of the finest level within a block of a coarser one: how many chunks, and the
+// kinds in a channel.
 struct Below {
   std::size_t chunks = 0;
   std::set<BlockKind> kinds;
@@ -64,7 +64,8 @@ BelowByBlock lookBelow(const World& world, int level, ChannelId channel) {
   const int finest = world.frame().levels() - 1;
   BelowByBlock below;
   world.forEachLoaded(finest, [&](const ChunkCoord& at, const Chunk& chunk) {
-    const int shift = 4 * (finest - 1 - level);  // a chunk is a block of the level above the finest
+    const int shift =
+        4 * (finest - 1 - level);  // a chunk is a block of the level before the finest
     Below& block = below[{at[0] >> shift, at[1] >> shift, at[2] >> shift}];
     ++block.chunks;
     for (int i = 0; i < kBlocksPerChunk; ++i) {
@@ -74,7 +75,7 @@ BelowByBlock lookBelow(const World& world, int level, ChannelId channel) {
   return below;
 }
 
-// How many chunks of the finest level make a block.
+// Returns how many chunks of the finest level make a block.
 std::size_t chunksOfBlock(const World& world, int level) {
   return std::size_t{1} << 12 * (world.frame().levels() - 2 - level);
 }
@@ -112,7 +113,7 @@ void expectCoarserLevels(const World& world) {
   }
 }
 
-TEST(LevelSummaryTest, RandomWorldsAgreeWithASlowLook) {
+TEST(LevelSummaryTest, RandomWorldsAgreeWithASlowSummary) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     oracle::Rng rng(seed);
@@ -131,8 +132,8 @@ TEST(LevelSummaryTest, RandomWorldsAgreeWithASlowLook) {
   }
 }
 
-// A block of level 0 takes 4096 chunks below to be anything but mixed.
-TEST(LevelSummaryTest, AWholeCoarseBlockIsWhatFillsItAndOneGapMakesItMixed) {
+// Only 4096 chunks below make a block of level 0 anything but mixed.
+TEST(LevelSummaryTest, ACoarseBlockHasTheKindOfItsContentAndOneGapMakesItMixed) {
   for (const int gaps : {0, 1}) {
     for (const std::string name : {"es", "ss", "ee"}) {
       World world({.levels = 3, .block_types = nullptr});
@@ -153,7 +154,7 @@ TEST(LevelSummaryTest, AWholeCoarseBlockIsWhatFillsItAndOneGapMakesItMixed) {
   }
 }
 
-TEST(LevelSummaryTest, NamesTellTheKindsAndTakenOnesAreLeftAlone) {
+TEST(LevelSummaryTest, NamesListTheKindsAndTakenNamesAreLeftAlone) {
   World world({.levels = 2, .block_types = nullptr});
   const std::vector<BlockTypeId> types = addTypes(world.blockTypes());
   ASSERT_TRUE(world.blockTypes().add({.name = "coarse:solid", .kind = kEmpty}).ok());
@@ -177,7 +178,7 @@ TEST(LevelSummaryTest, NamesTellTheKindsAndTakenOnesAreLeftAlone) {
     ASSERT_TRUE(block.ok());
     EXPECT_EQ(world.blockTypes().name(*block), expected[i]);
   }
-  // Again: no new types, the same world.
+  // Summarizing again adds no types and leaves the world as it is.
   ASSERT_TRUE(summarizeCoarserLevels(world).ok());
   EXPECT_EQ(world.blockTypes().size(), size);
   expectCoarserLevels(world);
@@ -190,7 +191,7 @@ TEST(LevelSummaryTest, AnEmptyWorldStaysEmpty) {
     EXPECT_EQ(world.loadedChunks(level), 0U);
 }
 
-TEST(LevelSummaryTest, AFullTableIsToldOf) {
+TEST(LevelSummaryTest, AFullTableIsAnError) {
   World world({.levels = 2, .block_types = nullptr});
   while (world.blockTypes().size() < 65536) {
     ASSERT_TRUE(world.blockTypes().add({.name = std::to_string(world.blockTypes().size())}).ok());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapblocks decode to what was written, in both versions; whatever is wrong with one is told, and
-// nothing crashes or takes the machine's memory.
+// Checks that mapblocks decode to what was written, in both versions; that every fault in one is
+// reported, and that none crashes or exhausts the machine's memory.
 #include "../../formats/internal/luanti_block.h"
 
 #include <gmock/gmock.h>
@@ -83,7 +83,7 @@ TEST_P(LuantiBlockVersionTest, FlagEightMeansNotGenerated) {
 
 TEST_P(LuantiBlockVersionTest, OlderAndEmptyMetadataAreRead) {
   BlockParts parts = furnishedBlock(GetParam());
-  // Version 1 has no mark for what is private, and inventories may end in an old way.
+  // Version 1 has no mark for private metadata, and inventories may end in an old way.
   parts.metadata = ByteWriter()
                        .u8(1)
                        .u16(1)
@@ -100,7 +100,7 @@ TEST_P(LuantiBlockVersionTest, OlderAndEmptyMetadataAreRead) {
   EXPECT_TRUE(decode(encode(parts)).ok());
 }
 
-// Every beginning of a blob is told to be damaged.
+// Every beginning of a blob is reported as damaged.
 TEST_P(LuantiBlockVersionTest, CutOffAnywhereIsDamage) {
   oracle::Rng rng(2);
   const Bytes blob = encode(variedBlock(GetParam(), rng));
@@ -112,8 +112,8 @@ TEST_P(LuantiBlockVersionTest, CutOffAnywhereIsDamage) {
   }
 }
 
-// Changed bytes never crash, and what decodes all the same has a name for every node.
-TEST_P(LuantiBlockVersionTest, ChangedBytesDoNoHarm) {
+// Changed bytes never crash, and a blob that decodes all the same has a name for every node.
+TEST_P(LuantiBlockVersionTest, ChangedBytesNeverCrash) {
   oracle::Rng rng(3);
   const Bytes blob = encode(variedBlock(GetParam(), rng));
   LuantiBlockDecoder decoder;
@@ -163,7 +163,7 @@ TEST_P(LuantiBlockVersionTest, EachFaultIsNamed) {
        "the width of node parameters in bytes is 3; expected 2"},
       {"metadata version", [](BlockParts& parts) { parts.metadata = {9}; },
        "the node metadata has the unknown version 9"},
-      {"metadata place",
+      {"metadata node number",
        [](BlockParts& parts) { parts.metadata = {2, 0, 1, 0xff, 0xff, 0, 0, 0, 0}; },
        "node metadata is for node 65535 of 4096"},
       {"metadata without end",
@@ -176,7 +176,7 @@ TEST_P(LuantiBlockVersionTest, EachFaultIsNamed) {
        "the object list has the unknown version 1"},
       {"timer size", [](BlockParts& parts) { parts.timers[0] = 11; },
        "the timer list has 11 bytes a timer; expected 10"},
-      {"timer place", [](BlockParts& parts) { parts.timers[3] = 0x10; },
+      {"timer node number", [](BlockParts& parts) { parts.timers[3] = 0x10; },
        "a timer is for node 4113 of 4096"},
       {"bytes at the end",
        [](BlockParts& parts) {
@@ -203,7 +203,7 @@ TEST(LuantiBlockTest, UnknownVersionsAreNamed) {
   }
 }
 
-TEST(LuantiBlockTest, BytesBehindTheStreamsAreDamage) {
+TEST(LuantiBlockTest, BytesAfterTheStreamsAreDamage) {
   Bytes blob = encode(BlockParts());
   blob.insert(blob.end(), {0, 0});
   EXPECT_EQ(messageOf(blob), "2 bytes follow the end of the zstd data");
@@ -217,7 +217,7 @@ TEST(LuantiBlockTest, BytesBehindTheStreamsAreDamage) {
 }
 
 // A few kilobytes that would unpack to far more than any mapblock.
-TEST(LuantiBlockTest, BombsAreNotUnpacked) {
+TEST(LuantiBlockTest, SmallBlobsOfHugeContentAreNotUnpacked) {
   const Bytes zeros(InputLimits().mapblock_bytes + 1, 0);
   Bytes bomb = ByteWriter().u8(29).bytes(luanti_fixture::packZstd(zeros)).written();
   ASSERT_LT(bomb.size(), 20000U);

@@ -48,27 +48,27 @@ struct BlockParts {
   Bytes metadata = {0};
   Bytes objects = {0, 0, 0};
   Bytes timers = {10, 0, 0};
-  Bytes after_nodes;  // behind the nodes, within the zlib stream that they have in version 28
-  Bytes after_all;    // behind everything, still within the packed data of version 29
+  Bytes after_nodes;  // after the nodes, within the zlib stream that they have in version 28
+  Bytes after_all;    // at the end, still within the packed data of version 29
 
   BlockParts() { ids.fill(126); }
 };
 
-// Metadata with a private variable and an inventory, an object and a timer: parts of a block in
-// use.
+// Returns metadata with a private variable and an inventory, an object and a timer: parts of a
+// block in use.
 BlockParts furnishedBlock(int version);
 
 Bytes packZstd(const Bytes& content);
 Bytes packZlib(const Bytes& content);
-// The blob, in the layout of version 28 for that, else in that of 29.
+// Returns the blob, in the layout of version 28 for that, else in that of 29.
 Bytes encode(const BlockParts& parts);
 
-// The key of a mapblock in the older schema.
+// Returns the key of a mapblock in the older schema.
 constexpr std::int64_t keyOf(std::int64_t x, std::int64_t y, std::int64_t z) {
   return z * 16777216 + y * 4096 + x;
 }
 
-// A directory that is there as long as this is.
+// A directory that exists as long as this object.
 class TempDirectory {
  public:
   TempDirectory();
@@ -85,7 +85,7 @@ class TempDirectory {
 
 void writeFile(const std::string& path, std::string_view content);
 
-// A database being written; what is done to it fails the test where it fails.
+// A database being written; a statement that fails fails the test.
 class Database {
  public:
   explicit Database(const std::string& path);
@@ -96,7 +96,7 @@ class Database {
   // Runs SQL, with the blob for its one parameter if it has one.
   void run(const std::string& sql, const Bytes& blob = {});
 
-  // Tables as Luanti makes them, up to 5.11 and since then, and their mapblocks.
+  // Make tables as Luanti does, up to 5.11 and since then, and their mapblocks.
   void createKeyed() { run("CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)"); }
   void createWithColumns();
   void putKeyed(const ChunkCoord& at, const Bytes& blob);

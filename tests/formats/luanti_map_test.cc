@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps that the tests write open as the worlds that were written; whatever is wrong with a file, or
-// with one mapblock of it, is told.
+// Checks that maps that the tests write open as the worlds that were written, and that every fault
+// of a file, or of one mapblock of it, is reported.
 #include "../../formats/luanti_map.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@
 
 namespace fractalray {
 
-// For the messages of failing tests.
+// Prints damage in the messages of failing tests.
 std::ostream& operator<<(std::ostream& out, const DamagedChunk& damage) {
   return out << damage.place << ": " << damage.reason;
 }
@@ -41,7 +41,7 @@ std::string fileContent(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// A mapblock of one kind of node.
+// Returns a mapblock of one kind of node.
 BlockParts blockOf(const std::string& name, int version = 29) {
   BlockParts parts;
   parts.version = version;
@@ -50,8 +50,8 @@ BlockParts blockOf(const std::string& name, int version = 29) {
   return parts;
 }
 
-auto damageIs(const std::string& place, const std::string& reason) {
-  return AllOf(Field(&DamagedChunk::place, place), Field(&DamagedChunk::reason, reason));
+auto damageIs(const std::string& position, const std::string& reason) {
+  return AllOf(Field(&DamagedChunk::place, position), Field(&DamagedChunk::reason, reason));
 }
 
 std::string nameAt(const OpenedWorld& opened, const BlockCoord& at) {
@@ -69,7 +69,7 @@ class LuantiMapTest : public testing::Test {
     return *std::move(opened);
   }
 
-  // Expects that the path cannot be opened, for this reason, told with `named`.
+  // Expects that the path cannot be opened, for this reason, in an error that begins with `named`.
   static void expectError(const std::string& path, absl::StatusCode code, const std::string& named,
                           const std::string& message) {
     const absl::Status status = openLuantiWorld(path).status();
@@ -188,7 +188,7 @@ TEST_F(LuantiMapTest, MapblocksThatAreNotGeneratedAreNotLoaded) {
   EXPECT_EQ(opened.report.loaded, 1U);
   EXPECT_EQ(opened.world.chunk(3, {0, 0, 0}), nullptr);
   EXPECT_FALSE(opened.world.blockTypes().find("ignore").has_value());
-  // What is not known makes its surroundings mixed; what is known stays what it is.
+  // Space that is not loaded makes its surroundings mixed; loaded chunks stay as they are.
   EXPECT_EQ(opened.world.blockTypes().name(*opened.world.block(2, {0, 0, 0})), "coarse:mixed");
   EXPECT_EQ(opened.world.blockTypes().name(*opened.world.block(2, {1, 0, 0})), "coarse:solid");
 }
@@ -220,7 +220,7 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
   EXPECT_EQ(report.chunks, 11U);
   EXPECT_EQ(report.loaded, 2U);
   EXPECT_EQ(report.damaged, 9U);
-  const std::string nowhere = "no mapblock of a Luanti map has this place";
+  const std::string nowhere = "no mapblock of a Luanti map has this position";
   EXPECT_THAT(
       report.named_damages,
       ElementsAre(
@@ -242,7 +242,7 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
   EXPECT_EQ(again.report.damaged, 9U);
 }
 
-TEST_F(LuantiMapTest, PlacesThatNoMapHasAreDamage) {
+TEST_F(LuantiMapTest, PositionsThatNoMapHasAreDamage) {
   {
     Database database(map());
     database.run("CREATE TABLE blocks (x, y, z, data)");
@@ -255,7 +255,7 @@ TEST_F(LuantiMapTest, PlacesThatNoMapHasAreDamage) {
   }
   const OpenedWorld opened = open();
   EXPECT_EQ(opened.report.loaded, 1U);
-  const std::string nowhere = "no mapblock of a Luanti map has this place";
+  const std::string nowhere = "no mapblock of a Luanti map has this position";
   EXPECT_THAT(opened.report.named_damages,
               ElementsAre(damageIs("x, y, z = 2048, 0, 0", nowhere),
                           damageIs("x, y, z = 0, -2049, 0", nowhere),
@@ -264,7 +264,7 @@ TEST_F(LuantiMapTest, PlacesThatNoMapHasAreDamage) {
   EXPECT_EQ(nameAt(opened, {16, 16, 16}), "default:stone");
 }
 
-TEST(LuantiPlaceTest, KeysAreTakenApartAsTheyWereMade) {
+TEST(LuantiKeyTest, KeysSplitIntoTheIndicesThatMadeThem) {
   for (const std::int64_t x : {-2048, -1, 0, 1, 2047}) {
     for (const std::int64_t y : {-2048, -1, 0, 1, 2047}) {
       for (const std::int64_t z : {-2048, -1, 0, 1, 2047}) {
@@ -329,16 +329,18 @@ TEST_F(LuantiMapTest, ProgressEndsWithAllMapblocks) {
       database.putKeyed({x, 0, 0}, blob);
     database.run("COMMIT");
   }
-  std::vector<std::pair<std::size_t, std::size_t>> told;
+  std::vector<std::pair<std::size_t, std::size_t>> reports;
   OpenOptions options;
-  options.progress = [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); };
+  options.progress = [&](std::size_t done, std::size_t total) {
+    reports.emplace_back(done, total);
+  };
   open(options);
-  ASSERT_GE(told.size(), 2U);
-  for (std::size_t i = 1; i < told.size(); ++i)
-    EXPECT_LT(told[i - 1].first, told[i].first);
-  for (const auto& [done, total] : told)
+  ASSERT_GE(reports.size(), 2U);
+  for (std::size_t i = 1; i < reports.size(); ++i)
+    EXPECT_LT(reports[i - 1].first, reports[i].first);
+  for (const auto& [done, total] : reports)
     EXPECT_EQ(total, 200U);
-  EXPECT_EQ(told.back().first, 200U);
+  EXPECT_EQ(reports.back().first, 200U);
 }
 
 TEST_F(LuantiMapTest, AnEmptyMapIsAnEmptyWorld) {
@@ -348,7 +350,7 @@ TEST_F(LuantiMapTest, AnEmptyMapIsAnEmptyWorld) {
   EXPECT_EQ(opened.world.loadedChunks(3), 0U);
 }
 
-TEST_F(LuantiMapTest, WhatIsNoMapIsRefused) {
+TEST_F(LuantiMapTest, FilesThatAreNoMapsAreRefused) {
   using enum absl::StatusCode;
   const std::string missing = directory_.file("nowhere");
   expectError(missing, kNotFound, missing, "no such file or directory");
@@ -377,7 +379,7 @@ TEST_F(LuantiMapTest, DatabasesWithoutBlocksAreRefused) {
   expectError(directory_.path(), kInvalidArgument, map(), "neither the columns pos and data nor");
 }
 
-// However short a file has become, it is told, and never taken for a smaller map.
+// A file is refused however short it has become, and never taken for a smaller map.
 TEST_F(LuantiMapTest, TruncatedDatabasesAreRefused) {
   {
     Database database(map());
@@ -401,7 +403,7 @@ TEST_F(LuantiMapTest, TruncatedDatabasesAreRefused) {
   }
 }
 
-TEST_F(LuantiMapTest, DamagedPagesDoNoHarm) {
+TEST_F(LuantiMapTest, DamagedPagesNeverCrash) {
   {
     Database database(map());
     database.createKeyed();
@@ -432,7 +434,7 @@ TEST_F(LuantiMapTest, DamagedPagesDoNoHarm) {
   EXPECT_GT(refused, 0);
 }
 
-TEST_F(LuantiMapTest, ALockedDatabaseIsToldAfterAMoment) {
+TEST_F(LuantiMapTest, ALockedDatabaseIsAnErrorAfterAMoment) {
   Database database(map());
   database.createKeyed();
   database.run("BEGIN EXCLUSIVE");
@@ -449,7 +451,7 @@ TEST_F(LuantiMapTest, ADatabaseWithAWriteAheadLogIsRead) {
   database.run("PRAGMA journal_mode = WAL");
   database.createKeyed();
   database.putKeyed({1, 0, 0}, encode(blockOf("default:stone")));
-  // The mapblock is in the log alone; a writer does not keep readers away.
+  // The mapblock is only in the write-ahead log; a writer does not keep readers away.
   database.run("BEGIN IMMEDIATE");
   database.putKeyed({2, 0, 0}, encode(blockOf("default:stone")));
   EXPECT_EQ(open().report.loaded, 1U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bundled world is, node by node, what Luanti's engine had in memory when it wrote the map, and
-// its lines of sight are Luanti's own.
+// Checks that the bundled world equals, node by node, the memory of Luanti's engine when it wrote
+// the map, and that its lines of sight are Luanti's own.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -27,7 +27,7 @@ OpenedWorld openBundled(const OpenOptions& options = {}) {
   return *std::move(opened);
 }
 
-// The lines of a data file that are no comments.
+// Returns the lines of a data file that are no comments.
 std::vector<std::string> dataLines(const std::string& name) {
   std::ifstream file(kData + name);
   std::vector<std::string> lines;
@@ -37,7 +37,8 @@ std::vector<std::string> dataLines(const std::string& name) {
   return lines;
 }
 
-// The text that the data file has hashes of: a line "COUNT NAME" for each run of equal nodes.
+// Returns the text that the data file has hashes of: a line "COUNT NAME" for each run of equal
+// nodes.
 std::string runsOf(const Chunk& chunk, const BlockTypeTable& types) {
   std::string text;
   int count = 0;
@@ -82,7 +83,7 @@ TEST(LuantiWorldTest, TheReportAddsUp) {
   EXPECT_EQ(opened.world.loadedBox(3)->max, (ChunkCoord{-8, 7, 2}));
 }
 
-TEST(LuantiWorldTest, EveryNodeIsWhatTheEngineHad) {
+TEST(LuantiWorldTest, EveryNodeEqualsTheEnginesOwn) {
   const OpenedWorld opened = openBundled();
   const std::vector<std::string> lines = dataLines("w1_engine_nodes.txt");
   ASSERT_EQ(lines.size(), 800U);
@@ -156,9 +157,9 @@ TEST(LuantiWorldTest, FirstHitsAreLuantisLinesOfSight) {
   EXPECT_GT(blocked, 1000);
 }
 
-// The rule of the coarser levels, on real ground: a coarse block is empty or solid in a channel
-// only where every node below is.
-TEST(LuantiWorldTest, MapblocksAreWhatTheirNodesAre) {
+// Checks the rule of the coarser levels on real ground: a coarse block is empty or solid in a
+// channel only if every node below is.
+TEST(LuantiWorldTest, CoarseBlocksAreEmptyOrSolidOnlyIfAllTheirNodesAre) {
   const OpenedWorld opened = openBundled();
   const World& world = opened.world;
   std::set<std::string> names;

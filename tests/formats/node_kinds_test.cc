@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of node kinds: what it says is what types become, what is wrong with it is told with
-// its place, and the built-in one covers the bundled world sensibly.
+// Checks that the table of node kinds decides the types' kinds, that errors in it are reported with
+// their position, and that the built-in one covers the bundled world sensibly.
 #include "../../formats/node_kinds.h"
 
 #include <gmock/gmock.h>
@@ -20,8 +20,8 @@ NodeKinds parsed(std::string_view text) {
   return *std::move(kinds);
 }
 
-// The kind of a node by default, to the eye and to a body; a channel that is not known has the
-// default.
+// Returns the kind of a node by default, to the eye and to a body; a channel that is not known has
+// the default.
 struct ThreeKinds {
   BlockKind usual;
   BlockKind visible;
@@ -64,7 +64,7 @@ TEST(NodeKindsTest, TypesMayBeLeftOut) {
             (ThreeKinds{kSolid, kSolid, kSolid}));
 }
 
-TEST(NodeKindsTest, AllChannelsAreThereBeforeAnyNodeIs) {
+TEST(NodeKindsTest, AllChannelsExistBeforeAnyNodeIsAdded) {
   BlockTypeTable types;
   const NodeKinds kinds = parsed(R"({"default": {"default": "solid", "one": "empty"},
                  "types": {"a": {"default": "solid", "two": "empty"}}})");
@@ -73,7 +73,7 @@ TEST(NodeKindsTest, AllChannelsAreThereBeforeAnyNodeIs) {
   EXPECT_TRUE(types.findChannel("two").has_value());
 }
 
-TEST(NodeKindsTest, AirIsTheTablesOwnOnlyWhereItIsEmpty) {
+TEST(NodeKindsTest, AirIsKAirOnlyIfItIsEmpty) {
   BlockTypeTable types;
   EXPECT_EQ(*parsed(R"({"default": "solid", "types": {"air": "empty"}})").addType("air", types),
             kAir);
@@ -84,7 +84,7 @@ TEST(NodeKindsTest, AirIsTheTablesOwnOnlyWhereItIsEmpty) {
   EXPECT_EQ(types.kind(*solid, kDefaultChannel), kSolid);
 }
 
-TEST(NodeKindsTest, ATypeIsAddedOnceHoweverOftenItIsAskedFor) {
+TEST(NodeKindsTest, RepeatedRequestsAddATypeOnce) {
   BlockTypeTable types;
   const NodeKinds kinds = parsed(R"({"default": "solid"})");
   EXPECT_EQ(*kinds.addType("mod:a", types), *kinds.addType("mod:a", types));
@@ -93,7 +93,7 @@ TEST(NodeKindsTest, ATypeIsAddedOnceHoweverOftenItIsAskedFor) {
   EXPECT_EQ(kinds.addType("", types).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST(NodeKindsTest, WhatIsWrongIsToldWithItsPlace) {
+TEST(NodeKindsTest, EveryErrorNamesItsPosition) {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"", "test:1:1: "},
       {"{\n  \"default\": solid\n}", "test:2:14: "},
@@ -135,7 +135,7 @@ TEST(NodeKindsTest, FilesAreReadAndNamed) {
   EXPECT_THAT(std::string(NodeKinds::read(path).status().message()), HasSubstr(path + ":1:25: "));
 }
 
-TEST(NodeKindsTest, TheBuiltInTableSaysWhatAPlayerWouldSay) {
+TEST(NodeKindsTest, TheBuiltInTableHasAPlayersIdeaOfEachKind) {
   const NodeKinds& kinds = NodeKinds::builtin();
   const ThreeKinds plant{kPermeable, kPermeable, kEmpty};
   const ThreeKinds liquid{kPermeable, kPermeable, kPermeable};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that runs out at any allocation is RESOURCE_EXHAUSTED, or nobody's concern: never a crash,
-// another error or another result.
+// Checks that memory that runs out at any allocation causes RESOURCE_EXHAUSTED or nothing: never a
+// crash, another error or another result.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -73,7 +73,7 @@ constexpr std::string_view kScenario = R"({
               {"id": "e", "op": "entity_chunks", "entity": 1}]
 })";
 
-TEST_F(OutOfMemoryTest, Json) {
+TEST_F(OutOfMemoryTest, ParsingJsonEndsInAnErrorOrTheDocument) {
   const std::size_t failures = failEach([]() -> absl::StatusOr<std::string> {
     const absl::StatusOr<JsonDocument> document = parseJson(kScenario, "f.json");
     if (!document.ok()) return document.status();
@@ -82,7 +82,7 @@ TEST_F(OutOfMemoryTest, Json) {
   EXPECT_GT(failures, 200U);
 }
 
-TEST_F(OutOfMemoryTest, ErrorsInJson) {
+TEST_F(OutOfMemoryTest, ErrorsInJsonStayErrors) {
   const std::string text = std::string(kScenario.substr(0, 700)) + "x";
   std::size_t failures = 0;
   for (bool has_failed = true; has_failed; ++failures) {
@@ -98,7 +98,7 @@ TEST_F(OutOfMemoryTest, ErrorsInJson) {
   EXPECT_GT(failures, 100U);
 }
 
-TEST_F(OutOfMemoryTest, TablesOfNodeKinds) {
+TEST_F(OutOfMemoryTest, ATableOfNodeKindsIsReadWholeOrNotAtAll) {
   EXPECT_GT(failEach([]() -> absl::StatusOr<std::string> {
               const absl::StatusOr<NodeKinds> kinds = NodeKinds::parse(
                   R"({"default": "solid", "types": {"a node with a long name": "empty",
@@ -110,7 +110,7 @@ TEST_F(OutOfMemoryTest, TablesOfNodeKinds) {
             20U);
 }
 
-TEST_F(OutOfMemoryTest, Pictures) {
+TEST_F(OutOfMemoryTest, APictureIsWrittenWholeOrNotAtAll) {
   const Image image(40, 30);
   EXPECT_GT(failEach([&] { return encodePng(image); }), 0U);
 }
@@ -125,7 +125,7 @@ absl::StatusOr<std::string> answersOf(Scenario& scenario) {
   return out;
 }
 
-TEST_F(OutOfMemoryTest, Scenarios) {
+TEST_F(OutOfMemoryTest, AScenarioIsReadWholeOrNotAtAll) {
   const std::size_t failures = failEach([]() -> absl::StatusOr<std::string> {
     absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
     if (!scenario.ok()) return scenario.status();
@@ -134,13 +134,13 @@ TEST_F(OutOfMemoryTest, Scenarios) {
   EXPECT_GT(failures, 200U);
 }
 
-TEST_F(OutOfMemoryTest, Answers) {
+TEST_F(OutOfMemoryTest, AnswersAreRightOrAnError) {
   absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   EXPECT_GT(failEach([&] { return answersOf(*scenario); }), 20U);
 }
 
-// Visits the queries of a log up to its end or its damage; how it ends.
+// Visits the queries of a log up to its end or its damage; returns how the log ends.
 template <class Visit>
 absl::StatusOr<std::string> readLog(const std::string& path, const Visit& visit) {
   absl::StatusOr<QueryLogReader> log = QueryLogReader::open(path);
@@ -155,7 +155,7 @@ absl::StatusOr<std::string> readLog(const std::string& path, const Visit& visit)
   }
 }
 
-// The hashes of the answers, and how the log ends.
+// Returns the hashes of the answers, and how the log ends.
 absl::StatusOr<std::string> logged(const std::string& path) {
   std::string queries;
   absl::StatusOr<std::string> end = readLog(
@@ -181,7 +181,7 @@ absl::StatusOr<std::string> countLogged(const std::string& path) {
   return absl::StrCat(queries, " ", *end);
 }
 
-TEST_F(OutOfMemoryTest, QueryLogs) {
+TEST_F(OutOfMemoryTest, QueryLogsAreReadRightOrEndInAnError) {
   absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const luanti_fixture::TempDirectory folder;
@@ -198,7 +198,7 @@ TEST_F(OutOfMemoryTest, QueryLogs) {
   EXPECT_GT(failEach([&] { return countLogged(path); }), 4U);
 }
 
-// A log whose writing ends early has the first of the queries, whole.
+// A log whose writing ends early contains the first of the queries, whole.
 TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
   absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
@@ -221,7 +221,7 @@ TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
   }
 }
 
-TEST_F(OutOfMemoryTest, LuantiMaps) {
+TEST_F(OutOfMemoryTest, ALuantiMapIsReadWholeOrNotAtAll) {
   const luanti_fixture::TempDirectory folder;
   {
     luanti_fixture::Database map(folder.file("map.sqlite"));

@@ -61,7 +61,7 @@ TEST(PrintableTest, BytesThatAreNoUtf8BecomeEscapes) {
             "\\xe4\\xb8a");
 }
 
-TEST(PrintableTest, LongTextKeepsItsEndsAndTellsHowMuchIsLeftOut) {
+TEST(PrintableTest, LongTextKeepsItsEndsAndSaysHowMuchIsLeftOut) {
   const std::string text = "begin" + std::string(1'000'000, 'x') + "end";
   EXPECT_EQ(printable(text, 10), "begin... (999998 bytes left out) ...xxend");
   EXPECT_EQ(printable(std::string(100, 'x')), std::string(100, 'x'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scenario is refused for, and what is let pass. Its answers are tests/conformance's
-// subject.
+// Checks which scenarios are refused and accepted. Their answers are the subject of
+// tests/conformance.
 #include "../../formats/scenario.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Json sound() {
   })");
 }
 
-// The sound scenario with the value at a JSON pointer set to something else.
+// Returns the sound scenario with the value at a JSON pointer set to something else.
 std::string spoiled(const std::string& pointer, std::string_view value) {
   Json document = sound();
   document[Json::json_pointer(pointer)] = Json::parse(value);
@@ -79,7 +79,7 @@ TEST(ScenarioTest, SoundOneIsRead) {
   EXPECT_EQ(scenario->queries.size(), 4U);
 }
 
-// A member that is set to a value, and the place and the reason that the refusal has to name.
+// A member that is set to a value; the position and the reason that the refusal has to name.
 struct Spoiled {
   const char* pointer;
   const char* value;
@@ -93,7 +93,7 @@ void PrintTo(const Spoiled& spoiled,
 
 class SpoiledScenarioTest : public ::testing::TestWithParam<Spoiled> {};
 
-TEST_P(SpoiledScenarioTest, IsRefusedWithThePlaceAndTheReason) {
+TEST_P(SpoiledScenarioTest, IsRefusedWithThePositionAndTheReason) {
   const std::string refused = refusal(spoiled(GetParam().pointer, GetParam().value));
   EXPECT_THAT(refused, HasSubstr(GetParam().refusal));
   EXPECT_THAT(refused, ::testing::StartsWith("f.json: "));
@@ -115,7 +115,8 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
     {"/block_types/glass", R"({"default": "solid", "": "empty"})", "a channel needs a name"},
     {"/block_types/", R"("solid")", "a block type needs a name"},
     {"/responses/mud", R"("stop")", "responses.mud: no such block type"},
-    {"/responses/glass", R"("halt")", R"(responses.glass: expected one of "continue", "stop")"},
+    {"/responses/glass", R"("halt")",
+     R"(responses.glass: expected one of "continue", "stop", "again")"},
     {"/responses/glass", "true", "responses.glass: expected one of"},
     {"/chunks", "{}", "chunks: expected an array"},
     {"/chunks/0", "7", "chunks[0]: expected an object, got 7"},
@@ -192,6 +193,8 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
      R"(rules.bullet.blocks[0].per_hit: expected a number, got "1")"},
     {"/rules/bullet/blocks/0/touch_costs", "1",
      "rules.bullet.blocks[0].touch_costs: expected true or false, got 1"},
+    {"/rules/bullet/blocks/0/per_pane", R"("yes")",
+     R"(rules.bullet.blocks[0].per_pane: expected true or false, got "yes")"},
     {"/rules/bullet/blocks/0/levels", "[]", "rules.bullet.blocks[0].levels: a rule for no level"},
     {"/rules/bullet/blocks/0/levels/0", "10",
      "rules.bullet.blocks[0].levels[0]: expected an integer from 0 to 9, got 10"},
@@ -246,7 +249,7 @@ std::string spoiledName(const ::testing::TestParamInfo<Spoiled>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, SpoiledScenarioTest, ::testing::ValuesIn(kSpoiled), spoiledName);
 
-TEST(ScenarioTest, RequiredMembersAreMissed) {
+TEST(ScenarioTest, MissingRequiredMembersAreErrors) {
   const std::vector<std::pair<std::string, std::string>> required = {
       {"", "format"},
       {"", "levels"},
@@ -284,7 +287,7 @@ TEST(ScenarioTest, OtherMembersMayBeMissing) {
             "not refused");
 }
 
-TEST(ScenarioTest, UnknownMembersAreRefusedWithThoseThatThereAre) {
+TEST(ScenarioTest, UnknownMembersAreRefusedWithTheKnownOnes) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"/enitties", R"(unknown member "enitties"; did you mean "entities"? There are format, )"},
       {"/chunks/0/note", R"(chunks[0]: unknown member "note"; there are level, at, state, fill, )"},
@@ -353,7 +356,7 @@ TEST(ScenarioTest, AnchorAndAboutChangeNothing) {
   EXPECT_EQ(refusal(spoiled("/anchor", R"("7a3_221")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", R"("7a3-221")")),
               HasSubstr("anchor: chunk path '7a3-221': expected '_' at character 4"));
-  EXPECT_EQ(refusal(spoiled("/about", R"("What this is for.")")), "not refused");
+  EXPECT_EQ(refusal(spoiled("/about", R"("A note for people.")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", "1")), HasSubstr("anchor: expected a string"));
 }
 
@@ -386,7 +389,7 @@ TEST(ScenarioTest, IdsAreEchoedAsTheyAre) {
             "{\"id\":\"\xC3\xA4\\n\\\"\",\"error\":\"NOT_FOUND: there is no entity 7\"}\n");
 }
 
-// What is one number is one id, however it is written.
+// Equal numbers are the same id, however they are written.
 TEST(ScenarioTest, NumbersThatAreEqualAreOneId) {
   const auto with = [](const std::string& first, const std::string& second) {
     return refusal(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [{"id": )" +
@@ -412,7 +415,7 @@ TEST(ScenarioTest, NumbersThatAreEqualAreOneId) {
   }
 }
 
-TEST(ScenarioTest, AStopAtTheUnknownTellsWhereThatIs) {
+TEST(ScenarioTest, AStopAtTheUnknownReportsItsT) {
   EXPECT_EQ(answers(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
       {"id": 1, "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0],
        "stop_at_unknown": true}]})"),
@@ -475,7 +478,7 @@ TEST(ScenarioLimitsTest, NameTheLimitAndHowToRaiseIt) {
   EXPECT_THAT(refused({.queries = 2}), HasSubstr("queries[2]: more than 2 queries; --limit"));
 }
 
-// The order of members decides what is held in memory, and nothing else.
+// The order of members decides only how much is held in memory.
 TEST(ScenarioLimitsTest, ListsInTheUsualOrderAreReadOneByOne) {
   const Json scenario = sound();
   std::string text = "{";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written as a scenario reads back as the same world, entities and queries.
+// Checks that a written scenario reads back as the same world, entities and queries.
 #include "../../formats/scenario_write.h"
 
 #include <string>
@@ -71,24 +71,24 @@ std::string answersOf(Scenario& scenario) {
   return out;
 }
 
-const std::vector<ChunkPlace> kPlaces = {
+const std::vector<ChunkPlace> kChunks = {
     {1, {1, 0, 0}}, {2, {0, 0, 0}}, {2, {-8589934592, 5, 8589934591}}};
 
 TEST(ScenarioWriteTest, ReadsBackTheSame) {
   absl::StatusOr<Scenario> scenario = parseScenario(kEverything, "first");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
-  const std::string text = formatScenario(wholeOf(*scenario, kPlaces));
+  const std::string text = formatScenario(wholeOf(*scenario, kChunks));
   absl::StatusOr<Scenario> again = parseScenario(text, "second");
   ASSERT_TRUE(again.ok()) << again.status() << "\n" << text;
 
   EXPECT_EQ(answersOf(*again), answersOf(*scenario)) << text;
-  EXPECT_EQ(formatScenario(wholeOf(*again, kPlaces)), text);
-  for (const ChunkPlace& place : kPlaces) {
-    EXPECT_EQ(again->world.chunkState(place.level, place.at),
-              scenario->world.chunkState(place.level, place.at));
-    const Chunk* const chunk = scenario->world.chunk(place.level, place.at);
+  EXPECT_EQ(formatScenario(wholeOf(*again, kChunks)), text);
+  for (const ChunkPlace& chunk_at : kChunks) {
+    EXPECT_EQ(again->world.chunkState(chunk_at.level, chunk_at.at),
+              scenario->world.chunkState(chunk_at.level, chunk_at.at));
+    const Chunk* const chunk = scenario->world.chunk(chunk_at.level, chunk_at.at);
     if (chunk == nullptr) continue;
-    const Chunk& other = *again->world.chunk(place.level, place.at);
+    const Chunk& other = *again->world.chunk(chunk_at.level, chunk_at.at);
     for (int index = 0; index < kBlocksPerChunk; ++index) {
       ASSERT_EQ(again->type_names[BlockTypeTable::index(other.block(index))],
                 scenario->type_names[BlockTypeTable::index(chunk->block(index))])
@@ -167,7 +167,7 @@ TEST(ScenarioWriteTest, IsWrittenForPeople) {
 )");
 }
 
-// The engine's own types may be called alike only by mistake of the caller's names.
+// Two of the engine's own types may share a name by mistake of the caller's names.
 TEST(ScenarioWriteTest, NamesThatAreTakenGetAnother) {
   const absl::StatusOr<Scenario> scenario = parseScenario(
       R"({"format": "fractalray-scenario/1", "levels": 1, "block_types": {"a": "solid", "b": "permeable"},

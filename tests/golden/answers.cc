@@ -86,7 +86,8 @@ void addShot(Hash& hash, const ShotResult& shot) {
   }
 }
 
-// A world around a corner of the coarsest chunks, the origin or far from it, and segments through
+// Returns a world around a corner of the coarsest chunks, the origin or far from it, and segments
+// through it.
 // it.
 class Scene {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 10,000 answers of the library to questions that never change, as one hash a subject.
+// Computes 10,000 answers of the library to questions that never change, as one hash a subject.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ class Hash {
   void add(std::int64_t word) { add(static_cast<std::uint64_t>(word)); }
   void add(int word) { add(static_cast<std::int64_t>(word)); }
   void add(bool value) { add(std::uint64_t{value}); }
-  // Its bits: the last one counts.
+  // Adds its bits: the last one counts.
   void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
   template <class T, int N, class Tag>
   void add(const Vec<T, N, Tag>& vector) {
@@ -36,12 +36,13 @@ class Hash {
   std::uint64_t state_ = 0xcbf29ce484222325U;
 };
 
-// 4,000 walks in 2 and 3 dimensions, 4,000 shots at 40 worlds, and the chunks of 2,000 entities.
+// Answers 4,000 walks in 2 and 3 dimensions, 4,000 shots at 40 worlds, and the chunks of 2,000
+// entities.
 std::uint64_t hashOfWalks();
 std::uint64_t hashOfShots(SearchPass pass);
 std::uint64_t hashOfEntityChunks();
 
-// The three as the text of golden.txt.
+// Returns the three as the text of golden.txt.
 std::string answersAsText();
 
 }  // namespace fractalray::golden

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers are those that were recorded: the same for every compiler, machine and optimisation
-// level, to the last bit. Where an answer changes on purpose, `golden_test --record` writes
-// golden.txt anew; that is a commit of its own, which says why.
+// Checks that the answers are those that were recorded: the same for every compiler, machine and
+// optimisation level, to the last bit. If an answer changes on purpose, `golden_test --record`
+// rewrites golden.txt; that is a commit of its own, which says why.
 #include <gtest/gtest.h>
 
 #include <cstdio>

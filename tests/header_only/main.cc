@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile map and the plain ray cast as their users take them: a checkout on the include path,
-// nothing to link, and neither Abseil nor Boost looked at.
+// Uses the tile map and the plain ray cast as their users do: with a checkout on the include path,
+// with nothing to link, and without Abseil and Boost.
 #include "core/raycast.h"
 #include "core/tile_grid.h"
 

@@ -35,14 +35,13 @@ TEST(BlockTypeTableTest, ATypeHasItsDefaultKindWhereAChannelIsNotListed) {
   EXPECT_EQ(types.channels(), 3U);
 }
 
-TEST(BlockTypeTableTest, EmptyEverywhereLooksAtEveryChannelAndThoseToCome) {
+TEST(BlockTypeTableTest, EmptyEverywhereCoversEveryChannelAndFutureOnes) {
   BlockTypeTable types;
   const ChannelId heat = types.addChannel("heat").value();
   const BlockTypeId mist =
       types.add({"mist", BlockKind::kEmpty, {{heat, BlockKind::kPermeable}}}).value();
   EXPECT_FALSE(types.isEmptyEverywhere(mist));
-  // Empty in all channels that there are, but not in the next one: occupancies must count it at
-  // once.
+  // Empty in all channels that exist, but not in the next one: occupancies must count it at once.
   const BlockTypeId silent =
       types
           .add({"silent",
@@ -83,7 +82,7 @@ TEST(BlockTypeTableTest, Holds65536TypesAndNoMore) {
             absl::StatusCode::kResourceExhausted);
 }
 
-TEST(BlockKindTest, NamesComeBack) {
+TEST(BlockKindTest, NamesRoundTrip) {
   for (const BlockKind kind : {BlockKind::kEmpty, BlockKind::kPermeable, BlockKind::kSolid}) {
     EXPECT_EQ(parseBlockKind(blockKindName(kind)), kind);
   }

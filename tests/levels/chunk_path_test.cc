@@ -30,7 +30,7 @@ TEST(ChunkPathTest, LeadsFromTheAncestorDown) {
   EXPECT_EQ(ChunkPath().from({4, 5, 6}).value(), (ChunkCoord{4, 5, 6}));
 }
 
-TEST(ChunkPathTest, EveryChunkComesBackFromItsPath) {
+TEST(ChunkPathTest, EveryChunkRoundTripsThroughItsPath) {
   oracle::Rng rng("ChunkPathTest.RoundTrip");
   for (int i = 0; i < 5000; ++i) {
     const std::int64_t reach = std::int64_t{1} << rng.in(0, 41);
@@ -58,10 +58,10 @@ TEST(ChunkPathTest, OrderIsThatOfTheText) {
   }
 }
 
-TEST(ChunkPathTest, BadTextIsRefusedWithItsPlace) {
+TEST(ChunkPathTest, BadTextIsRefusedWithItsPosition) {
   const struct {
     const char* text;
-    const char* place;
+    const char* position;
   } cases[] = {
       {"7", "character 2"},      {"7a", "character 3"},       {"7a3_", "character 5"},
       {"7a3_22", "character 7"}, {"7a3_2211", "character 8"}, {"_7a3", "character 1"},
@@ -71,7 +71,7 @@ TEST(ChunkPathTest, BadTextIsRefusedWithItsPlace) {
   for (const auto& c : cases) {
     const absl::Status status = ChunkPath::parse(c.text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
-    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(c.place)) << c.text;
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(c.position)) << c.text;
   }
 }
 

@@ -79,7 +79,7 @@ TEST(BlockSetTest, ABrickIsFourByFourByFour) {
   EXPECT_EQ(BlockSet::bitOf(index(5, 6, 7)), 1 + 8 + 48);
 }
 
-TEST(ChunkTest, UniformOnesAreSmall) {
+TEST(ChunkTest, UniformChunksAreSmall) {
   const auto types = oracle::sceneTypes();
   const Chunk stone = Chunk::uniform(kStone, *types);
   EXPECT_TRUE(stone.isUniform());
@@ -129,7 +129,7 @@ TEST(ChunkTest, BorrowedIdsAreTheEnginesOwn) {
   expectConsistent(chunk, ids, *types);
 }
 
-TEST(ChunkTest, UnknownIdsAreRefusedWithTheirPlace) {
+TEST(ChunkTest, UnknownIdsAreRefusedWithTheirIndex) {
   const auto types = oracle::sceneTypes();
   Ids ids{};
   ids[1234] = kUnknown;
@@ -165,7 +165,7 @@ TEST(ChunkTest, AChunkBorrowedToBeReadIsNotEditedAndSaysHowItCanBe) {
     EXPECT_TRUE(world.chunk(0, kAt + ChunkCoord{1, 0, 0})->isEmpty());
     world.snapshot();  // from now on the chunk reads a copy
   }
-  // The ways that it names.
+  // Check the remedies that the error names.
   (*ids)[5] = kStone;
   ASSERT_TRUE(world.refreshChunk(0, kAt).ok());
   EXPECT_EQ(world.block(0, blockOf(kAt, 5)).value(), kStone);
@@ -195,7 +195,7 @@ TEST(ChunkTest, EditsOfAChunkBorrowedForWritingWriteToTheEnginesIds) {
   expect_equal();
   ids[9] = kWater;
   expected[9] = kWater;
-  ASSERT_TRUE(world.refreshChunk(0, kAt).ok()) << "it goes on borrowing";
+  ASSERT_TRUE(world.refreshChunk(0, kAt).ok()) << "it still borrows";
   expect_equal();
   ASSERT_TRUE(world.fillBox(0, blockOf(kAt, 0), blockOf(kAt, 273), kGlass).ok());
   for (const std::size_t index : {0U, 1U, 16U, 17U, 256U, 257U, 272U, 273U})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every edit of a world is all or nothing where memory runs out: at each of its allocations, with
-// and without a snapshot held, and in long random runs. What is left equals the model, and shots
-// through it are those through a world that was made of the model.
+// Checks that every edit of a world is all or nothing if memory runs out: at each of its
+// allocations, with and without a snapshot held, and in long random runs. The world then equals the
+// model, and shots through it equal those through a world made of the model.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -73,18 +73,18 @@ struct Modelled {
     model.chunks[{1, {9, 9, 9}}] = std::nullopt;
   }
 
-  void load(const Place& place, const BlockIds& ids) {
+  void load(const ChunkKey& key, const BlockIds& ids) {
     Chunk chunk = Chunk::copied(ids, world.blockTypes()).value();
-    EXPECT_TRUE(world.loadChunk(place.first, place.second, std::move(chunk)).ok());
-    model.chunks[place] = ids;
+    EXPECT_TRUE(world.loadChunk(key.first, key.second, std::move(chunk)).ok());
+    model.chunks[key] = ids;
   }
-  // Of a chunk that is borrowed for writing.
-  void borrow(const Place& place) {
-    auto& ids = engine[place];
+  // Loads a chunk that is borrowed for writing.
+  void borrow(const ChunkKey& key) {
+    auto& ids = engine[key];
     ids = std::make_unique<BlockIds>(mixedIds(rng));
     Chunk chunk = Chunk::borrowedForWriting(*ids, world.blockTypes()).value();
-    EXPECT_TRUE(world.loadChunk(place.first, place.second, std::move(chunk)).ok());
-    model.chunks[place] = *ids;
+    EXPECT_TRUE(world.loadChunk(key.first, key.second, std::move(chunk)).ok());
+    model.chunks[key] = *ids;
   }
   void setInModel(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type) {
     for (std::int64_t z = min[2]; z <= max[2]; ++z) {
@@ -101,16 +101,16 @@ struct Modelled {
   Rng rng;
   World world{{.levels = kLevels, .block_types = oracle::sceneTypes()}};
   WorldModel model;
-  std::map<Place, std::unique_ptr<BlockIds>> engine;  // what borrowed chunks borrow
+  std::map<ChunkKey, std::unique_ptr<BlockIds>> engine;  // what borrowed chunks borrow
 };
 
-// Shots through the world, by both passes, against those through one that is made of the model.
+// Compares shots through the world, by both passes, with those through a world made of the model.
 void expectSameShots(const World& world, const WorldModel& model, Rng& rng) {
   World fresh({.levels = kLevels, .block_types = oracle::sceneTypes()});
-  for (const auto& [place, ids] : model.chunks) {
+  for (const auto& [key, ids] : model.chunks) {
     if (!ids.has_value()) continue;
     Chunk chunk = Chunk::copied(*ids, fresh.blockTypes()).value();
-    ASSERT_TRUE(fresh.loadChunk(place.first, place.second, std::move(chunk)).ok());
+    ASSERT_TRUE(fresh.loadChunk(key.first, key.second, std::move(chunk)).ok());
   }
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
@@ -133,12 +133,12 @@ void expectSameShots(const World& world, const WorldModel& model, Rng& rng) {
   }
 }
 
-// An edit, and the same in the model.
+// An edit, and the same edit of the model.
 struct Edit {
   std::string name;
   std::function<absl::Status(Modelled&)> edit;
   std::function<void(Modelled&)> apply;
-  std::size_t notes = 1;  // what the log has of it
+  std::size_t notes = 1;  // its entries in the edit log
 };
 
 Edit setBlock(const std::string& name, int level, const BlockCoord& at, BlockTypeId type) {
@@ -304,20 +304,20 @@ TEST_F(ExhaustedMemoryTest, EveryEditIsAllOrNothing) {
 TEST_F(ExhaustedMemoryTest, ARefreshIsAllOrNothing) {
   for (const bool is_held : {false, true}) {
     Modelled it("ExhaustedMemoryTest.Refresh");
-    const Place place{0, {2, 0, 0}};
+    const ChunkKey key{0, {2, 0, 0}};
     // Only the copy that the snapshot has made keeps the engine's writes out until the refresh.
     std::shared_ptr<const World> snapshot = it.world.snapshot();
     const WorldModel before = it.model;
     if (!is_held) snapshot.reset();
-    *it.engine[place] = caveIds(it.rng);
+    *it.engine[key] = caveIds(it.rng);
     const std::uint64_t version = it.world.version();
-    failEachAllocation([&] { EXPECT_TRUE(it.world.refreshChunk(place.first, place.second).ok()); },
+    failEachAllocation([&] { EXPECT_TRUE(it.world.refreshChunk(key.first, key.second).ok()); },
                        [&](std::size_t n) {
                          SCOPED_TRACE(n);
                          ASSERT_EQ(it.world.version(), version);
                          ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
                        });
-    it.model.chunks[place] = *it.engine[place];
+    it.model.chunks[key] = *it.engine[key];
     EXPECT_GT(it.world.version(), version);
     ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
     ASSERT_NO_FATAL_FAILURE(expectSameShots(it.world, it.model, it.rng));
@@ -327,7 +327,7 @@ TEST_F(ExhaustedMemoryTest, ARefreshIsAllOrNothing) {
   }
 }
 
-TEST_F(ExhaustedMemoryTest, ASnapshotIsThereOrNotAndChangesNothing) {
+TEST_F(ExhaustedMemoryTest, ASnapshotIsTakenOrNotAndChangesNothing) {
   for (const Extent extent : {Extent::kOne, Extent::kAllFromThere}) {
     Modelled it("ExhaustedMemoryTest.Snapshot");
     ASSERT_TRUE(it.world.blockTypes().add({.name = "new"}).ok());
@@ -342,8 +342,8 @@ TEST_F(ExhaustedMemoryTest, ASnapshotIsThereOrNotAndChangesNothing) {
                            },
                            extent);
     EXPECT_GT(failures, 2U) << "borrowed ids, the table of types and the world itself";
-    // The engine goes on writing to what it has lent.
-    for (auto& [place, ids] : it.engine)
+    // The engine continues to write to the ids that it has lent.
+    for (auto& [key, ids] : it.engine)
       ids->fill(kMist);
     ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(*snapshot));
     ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
@@ -394,14 +394,14 @@ TEST_F(ExhaustedMemoryTest, BlockTypesAndChannelsAreAddedOrNot) {
   }
 }
 
-// Edits at random, every second one with memory that runs out at random, while snapshots come and
-// go; near each other, and so far apart that no table over a box holds them.
+// Edits at random, every second one with memory that runs out at random, while snapshots are taken
+// and dropped; near each other, and so far apart that no table over a box holds them.
 TEST_F(ExhaustedMemoryTest, LongRunsStayEqualToTheModel) {
   for (const std::int64_t reach : {2, 100'000}) {
     Modelled it("ExhaustedMemoryTest.LongRuns");
     Rng& rng = it.rng;
     std::vector<std::pair<std::shared_ptr<const World>, WorldModel>> held;
-    const auto random_place = [&]() -> Place {
+    const auto random_key = [&]() -> ChunkKey {
       if (!rng.oneIn(3)) {
         const int count = static_cast<int>(it.model.chunks.size());
         return std::next(it.model.chunks.begin(), rng.below(count))->first;
@@ -412,7 +412,7 @@ TEST_F(ExhaustedMemoryTest, LongRunsStayEqualToTheModel) {
       return {rng.below(kLevels), at};
     };
     const auto random_edit = [&]() -> Edit {
-      const auto [level, at] = random_place();
+      const auto [level, at] = random_key();
       const auto type = static_cast<BlockTypeId>(rng.below(6));
       const BlockCoord block = blockOf(at, rng.below(kBlocksPerChunk));
       const bool loaded = it.model.isLoaded(level, at);
@@ -435,7 +435,7 @@ TEST_F(ExhaustedMemoryTest, LongRunsStayEqualToTheModel) {
           return fillBox("", level, low, high, type);
         }
         case 6: {
-          const auto [other_level, other] = random_place();
+          const auto [other_level, other] = random_key();
           const BlockCoord to = blockOf(other, rng.below(kBlocksPerChunk));
           const auto is_movable = [&](int on, const BlockCoord& one) {
             return it.model.isLoaded(on, chunkOf(one)) &&

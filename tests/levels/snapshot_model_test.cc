@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots taken at any time stay what the world was then, whatever is done to the world, to the
-// engine's memory and to the other snapshots since.
+// Checks that snapshots taken at any time keep the world's content of that time, whatever happens
+// later to the world, to the engine's memory and to the other snapshots.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,13 +31,13 @@ class SnapshotModelTest : public testing::Test {
     std::size_t types = 0;
   };
 
-  Place randomPlace(Rng& rng) const {
+  ChunkKey randomKey(Rng& rng) const {
     const int level = rng.below(levels_);
     if (!model_.chunks.empty() && rng.below(4) != 0) {
       const auto count = static_cast<int>(model_.chunks.size());
-      const Place place = std::next(model_.chunks.begin(), rng.below(count))->first;
-      if (rng.oneIn(2) || place.first + 1 == levels_) return place;
-      return {place.first + 1, childChunk(blockOf(place.second, rng.below(kBlocksPerChunk)))};
+      const ChunkKey key = std::next(model_.chunks.begin(), rng.below(count))->first;
+      if (rng.oneIn(2) || key.first + 1 == levels_) return key;
+      return {key.first + 1, childChunk(blockOf(key.second, rng.below(kBlocksPerChunk)))};
     }
     ChunkCoord at;
     for (int axis = 0; axis < 3; ++axis)
@@ -55,48 +55,48 @@ class SnapshotModelTest : public testing::Test {
     return ids;
   }
 
-  // Whether the chunk reads the engine's memory.
-  bool readsEngine(const Place& place) const { return borrowed_uncopied_.contains(place); }
-  void forget(const Place& place) {
-    borrowed_.erase(place);
-    borrowed_uncopied_.erase(place);
-    read_only_.erase(place);
+  // Returns true if the chunk reads the engine's memory.
+  bool readsEngine(const ChunkKey& key) const { return borrowed_uncopied_.contains(key); }
+  void forget(const ChunkKey& key) {
+    borrowed_.erase(key);
+    borrowed_uncopied_.erase(key);
+    read_only_.erase(key);
   }
 
-  void load(Rng& rng, const Place& place) {
-    const auto& [level, at] = place;
+  void load(Rng& rng, const ChunkKey& key) {
+    const auto& [level, at] = key;
     const BlockIds ids = randomIds(rng);
-    forget(place);
+    forget(key);
     absl::StatusOr<Chunk> chunk = Chunk::copied(ids, world_->blockTypes());
     if (rng.oneIn(2)) {
-      engine_[place] = std::make_unique<BlockIds>(ids);
+      engine_[key] = std::make_unique<BlockIds>(ids);
       const bool is_read_only = rng.oneIn(2);
-      chunk = is_read_only ? Chunk::borrowed(*engine_[place], world_->blockTypes())
-                           : Chunk::borrowedForWriting(*engine_[place], world_->blockTypes());
-      if (is_read_only) read_only_.insert(place);
-      borrowed_.insert(place);
-      borrowed_uncopied_.insert(place);
+      chunk = is_read_only ? Chunk::borrowed(*engine_[key], world_->blockTypes())
+                           : Chunk::borrowedForWriting(*engine_[key], world_->blockTypes());
+      if (is_read_only) read_only_.insert(key);
+      borrowed_.insert(key);
+      borrowed_uncopied_.insert(key);
     }
     ASSERT_TRUE(world_->loadChunk(level, at, *std::move(chunk)).ok());
-    model_.chunks[place] = ids;
+    model_.chunks[key] = ids;
   }
 
-  // The engine writes to its memory; where the world reads that it must tell it.
-  void write(Rng& rng, const Place& place) {
-    if (!borrowed_.contains(place)) {
-      ASSERT_FALSE(world_->refreshChunk(place.first, place.second).ok());
+  // Writes to the engine's memory; if the world reads that memory, the chunk has to be refreshed.
+  void write(Rng& rng, const ChunkKey& key) {
+    if (!borrowed_.contains(key)) {
+      ASSERT_FALSE(world_->refreshChunk(key.first, key.second).ok());
       return;
     }
-    *engine_[place] = randomIds(rng);
-    if (!readsEngine(place) && rng.oneIn(2)) return;
-    ASSERT_TRUE(world_->refreshChunk(place.first, place.second).ok());
-    borrowed_uncopied_.insert(place);
-    model_.chunks[place] = *engine_[place];
+    *engine_[key] = randomIds(rng);
+    if (!readsEngine(key) && rng.oneIn(2)) return;
+    ASSERT_TRUE(world_->refreshChunk(key.first, key.second).ok());
+    borrowed_uncopied_.insert(key);
+    model_.chunks[key] = *engine_[key];
   }
 
-  void fill(Rng& rng, const Place& place) {
-    const int level = place.first;
-    const ChunkCoord& at = place.second;
+  void fill(Rng& rng, const ChunkKey& key) {
+    const int level = key.first;
+    const ChunkCoord& at = key.second;
     const BlockTypeId type = randomType(rng);
     BlockCoord min = blockOf(at, rng.oneIn(3) ? 0 : rng.below(kBlocksPerChunk));
     BlockCoord max = min;
@@ -110,56 +110,56 @@ class SnapshotModelTest : public testing::Test {
             visit(BlockCoord{x, y, z});
     };
     each_block([&](const BlockCoord& block) {
-      const Place changed{level, chunkOf(block)};
+      const ChunkKey changed{level, chunkOf(block)};
       can = can && model_.isLoaded(level, changed.second) && !read_only_.contains(changed);
     });
     ASSERT_EQ(world_->fillBox(level, min, max, type).ok(), can);
     if (!can) return;
     each_block([&](const BlockCoord& block) { set({level, chunkOf(block)}, block, type); });
   }
-  BlockTypeId typeAt(const Place& place, const BlockCoord& block) const {
-    return (*model_.chunks.at(place))[static_cast<std::size_t>(indexInChunk(block))];
+  BlockTypeId typeAt(const ChunkKey& key, const BlockCoord& block) const {
+    return (*model_.chunks.at(key))[static_cast<std::size_t>(indexInChunk(block))];
   }
-  void set(const Place& place, const BlockCoord& block, BlockTypeId type) {
-    BlockTypeId& id = (*model_.chunks[place])[static_cast<std::size_t>(indexInChunk(block))];
+  void set(const ChunkKey& key, const BlockCoord& block, BlockTypeId type) {
+    BlockTypeId& id = (*model_.chunks[key])[static_cast<std::size_t>(indexInChunk(block))];
     if (id == type) return;
     id = type;
-    if (borrowed_.contains(place)) {
-      ASSERT_EQ((*engine_[place])[static_cast<std::size_t>(indexInChunk(block))], type)
+    if (borrowed_.contains(key)) {
+      ASSERT_EQ((*engine_[key])[static_cast<std::size_t>(indexInChunk(block))], type)
           << "the engine's ids are not written";
     }
   }
 
   void change(Rng& rng) {
-    const Place place = randomPlace(rng);
-    const auto& [level, at] = place;
+    const ChunkKey key = randomKey(rng);
+    const auto& [level, at] = key;
     const bool is_loaded = model_.isLoaded(level, at);
     const BlockCoord block = blockOf(at, rng.below(kBlocksPerChunk));
     switch (rng.below(10)) {
       case 0:
       case 1:
-        return load(rng, place);
+        return load(rng, key);
       case 2:
-        forget(place);
+        forget(key);
         ASSERT_TRUE(world_->loadChunk(level, at, Chunk::uniform(kAir, world_->blockTypes())).ok());
-        model_.chunks[place].emplace().fill(kAir);
+        model_.chunks[key].emplace().fill(kAir);
         return;
       case 3:
         ASSERT_EQ(world_->placeProtoChunk(level, at).ok(), !is_loaded);
-        if (!is_loaded) model_.chunks[place] = std::nullopt;
+        if (!is_loaded) model_.chunks[key] = std::nullopt;
         return;
       case 4:
-        forget(place);
-        ASSERT_EQ(world_->unloadChunk(level, at).ok(), model_.chunks.erase(place) > 0);
-        engine_.erase(place);  // it may do so once the chunk is not loaded
+        forget(key);
+        ASSERT_EQ(world_->unloadChunk(level, at).ok(), model_.chunks.erase(key) > 0);
+        engine_.erase(key);  // it may do so once the chunk is not loaded
         return;
       case 5: {
-        const Place child{level + 1, childChunk(block)};
+        const ChunkKey child{level + 1, childChunk(block)};
         const bool can =
             is_loaded && level + 1 < levels_ && !model_.isLoaded(level + 1, child.second);
         ASSERT_EQ(world_->expandBlock(level, block).ok(), can);
         if (can) {
-          const BlockTypeId type = typeAt(place, block);
+          const BlockTypeId type = typeAt(key, block);
           model_.chunks[child].emplace().fill(type);
         }
         return;
@@ -167,15 +167,15 @@ class SnapshotModelTest : public testing::Test {
       case 6:
       case 7: {
         const BlockTypeId type = randomType(rng);
-        const bool can = is_loaded && (!read_only_.contains(place) || typeAt(place, block) == type);
+        const bool can = is_loaded && (!read_only_.contains(key) || typeAt(key, block) == type);
         ASSERT_EQ(world_->setBlock(level, block, type).ok(), can);
-        if (can) set(place, block, type);
+        if (can) set(key, block, type);
         return;
       }
       case 8:
-        return fill(rng, place);
+        return fill(rng, key);
       default:
-        return write(rng, place);
+        return write(rng, key);
     }
   }
 
@@ -205,7 +205,7 @@ class SnapshotModelTest : public testing::Test {
       if (rng.oneIn(300)) {
         ASSERT_TRUE(world_->blockTypes().add({.name = "type of " + std::to_string(i)}).ok());
       }
-      // At times many between two changes, at times one between many.
+      // Takes sometimes many snapshots between two changes, sometimes one between many.
       if (rng.oneIn(i % 500 < 100 ? 3 : 60)) takeSnapshot();
       if (!held_.empty() && (held_.size() > 8 || rng.oneIn(100))) {
         const int dropped = rng.below(static_cast<int>(held_.size()));
@@ -227,20 +227,20 @@ class SnapshotModelTest : public testing::Test {
   std::int64_t reach_ = 1;
   std::unique_ptr<World> world_;
   WorldModel model_;
-  std::map<Place, std::unique_ptr<BlockIds>> engine_;
-  std::set<Place> borrowed_;           // the chunks that borrow
-  std::set<Place> read_only_;          // those of them that the library may not write to
-  std::set<Place> borrowed_uncopied_;  // those of them that no snapshot has made a copy of
+  std::map<ChunkKey, std::unique_ptr<BlockIds>> engine_;
+  std::set<ChunkKey> borrowed_;           // the chunks that borrow
+  std::set<ChunkKey> read_only_;          // those of them that the library may not write to
+  std::set<ChunkKey> borrowed_uncopied_;  // those of them that no snapshot has made a copy of
   std::vector<Held> held_;
 };
 
-TEST_F(SnapshotModelTest, OneLevel) {
+TEST_F(SnapshotModelTest, SnapshotsStayEqualOnOneLevel) {
   run("SnapshotModelTest.OneLevel", 1, 3, 2000);
 }
-TEST_F(SnapshotModelTest, ThreeLevelsNearTheOrigin) {
+TEST_F(SnapshotModelTest, SnapshotsStayEqualOnThreeLevelsNearTheOrigin) {
   run("SnapshotModelTest.ThreeLevels", 3, 1, 2000);
 }
-TEST_F(SnapshotModelTest, FarApart) {
+TEST_F(SnapshotModelTest, SnapshotsStayEqualWithChunksFarApart) {
   run("SnapshotModelTest.FarApart", 4, 100'000, 2000);
 }
 

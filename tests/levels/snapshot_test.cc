@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a snapshot of a world promises, and what it costs.
+// Checks what a snapshot of a world promises and costs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TEST(SnapshotTest, NeverReadsTheEnginesMemory) {
 
   ASSERT_TRUE(world.refreshChunk(0, {0, 0, 0}).ok());
   EXPECT_EQ(world.block(0, {5, 0, 0}).value(), kWater);
-  (*engine)[6] = kWater;  // told of by no snapshot yet: the world reads the engine's memory again
+  (*engine)[6] = kWater;  // in no snapshot yet: the world reads the engine's memory again
   EXPECT_EQ(world.block(0, {6, 0, 0}).value(), kWater);
   ASSERT_TRUE(world.refreshChunk(0, {0, 0, 0}).ok());
   const std::shared_ptr<const World> third = world.snapshot();
@@ -129,7 +129,7 @@ TEST(SnapshotTest, AChunkOfASnapshotCanBeLoadedAgain) {
   EXPECT_EQ(snapshot->block(0, {7, 0, 0}).value(), kWater);
 }
 
-TEST(SnapshotTest, TheTableOfTypesIsCopiedWhereItHasGrown) {
+TEST(SnapshotTest, TheTableOfTypesIsCopiedOnlyIfItHasGrown) {
   World world = makeWorld();
   const auto first = world.snapshot();
   const auto second = world.snapshot();
@@ -145,7 +145,7 @@ TEST(SnapshotTest, TheTableOfTypesIsCopiedWhereItHasGrown) {
   EXPECT_TRUE(world.snapshot()->blockTypes().findChannel("of light").has_value());
 }
 
-TEST(SnapshotTest, EveryChangeIsAVersionAndARefusalIsNone) {
+TEST(SnapshotTest, EveryChangeHasANewVersionAndARefusalHasNone) {
   World world = makeWorld(2);
   BlockIds engine{};
   std::uint64_t expected = world.version();
@@ -177,7 +177,7 @@ TEST(SnapshotTest, EveryChangeIsAVersionAndARefusalIsNone) {
   expect_none(world.unloadChunk(0, {1, 0, 0}).ok());
 }
 
-TEST(SnapshotTest, AMovedWorldGoesOnAsBefore) {
+TEST(SnapshotTest, AMovedWorldContinuesAsBefore) {
   World world = makeWorld();
   loadCube(world, 0, 2);
   const auto before = world.snapshot();
@@ -203,7 +203,7 @@ class SnapshotCostTest : public testing::Test {
   }
 };
 
-TEST_F(SnapshotCostTest, NothingIsCopiedWhileNobodyHoldsOne) {
+TEST_F(SnapshotCostTest, NothingIsCopiedWhileNoSnapshotIsHeld) {
   World world = makeWorld();
   loadCube(world, 0, 5);
   const internal::Level* const level = &world.content().level(0);
@@ -222,8 +222,8 @@ TEST_F(SnapshotCostTest, AnEditCopiesOneRegionAndNotTheWorld) {
   World world = makeWorld();
   loadCube(world, 0, 20);  // two areas an axis
   const auto snapshot = world.snapshot();
-  // The level's tables, the area, the region and the ids of the chunk; that they are few is the
-  // next assertion's.
+  // Copies the level's tables, the area, the region and the ids of the chunk; the next assertion
+  // checks that they are few.
   ASSERT_TRUE(world.setBlock(0, {0, 0, 0}, kWater).ok());
   for (std::int64_t x = 0; x < 20; x += 4) {
     for (std::int64_t y = 0; y < 20; y += 4) {
@@ -242,7 +242,7 @@ TEST_F(SnapshotCostTest, AnEditCopiesOneRegionAndNotTheWorld) {
   EXPECT_EQ(snapshot->block(0, {16, 0, 0}).value(), kStone);
 }
 
-TEST_F(SnapshotCostTest, WhatIsRefusedOrChangesNothingCopiesNothing) {
+TEST_F(SnapshotCostTest, EditsThatAreRefusedOrChangeNothingCopyNothing) {
   World world = makeWorld(2);
   loadCube(world, 0, 2);
   loadCube(world, 1, 2);
@@ -258,7 +258,7 @@ TEST_F(SnapshotCostTest, WhatIsRefusedOrChangesNothingCopiesNothing) {
   EXPECT_NE(&world.content().level(1), &snapshot->content().level(1));
 }
 
-TEST_F(SnapshotCostTest, ASnapshotIsOfTheCountOfLevels) {
+TEST_F(SnapshotCostTest, ASnapshotCostsMemoryByTheNumberOfLevels) {
   std::vector<std::size_t> allocations;
   for (const std::int64_t width : {1, 20}) {
     World world = makeWorld(3);
@@ -274,7 +274,7 @@ TEST_F(SnapshotCostTest, ASnapshotIsOfTheCountOfLevels) {
   EXPECT_LE(allocations[0], 4U);
 }
 
-TEST_F(SnapshotCostTest, BorrowedIdsAreCopiedOnceARefresh) {
+TEST_F(SnapshotCostTest, BorrowedIdsAreCopiedOncePerRefresh) {
   World world = makeWorld();
   const auto engine = std::make_unique<std::array<BlockIds, 1000>>();
   for (std::size_t i = 0; i < engine->size(); ++i) {

@@ -13,10 +13,10 @@
 namespace fractalray {
 namespace {
 
-// Whether the place is in the aligned cube of 2^log2 chunks around `at`.
-bool isInCube(const ChunkCoord& place, const ChunkCoord& at, int log2) {
+// Returns true if the chunk is in the aligned cube of 2^log2 chunks around `at`.
+bool isInCube(const ChunkCoord& chunk, const ChunkCoord& at, int log2) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (place[axis] < cubeMin(at[axis], log2) || place[axis] > cubeMax(at[axis], log2)) {
+    if (chunk[axis] < cubeMin(at[axis], log2) || chunk[axis] > cubeMax(at[axis], log2)) {
       return false;
     }
   }
@@ -36,17 +36,17 @@ void WorldModel::expectLevelsEqual(const World& world) const {
     std::size_t proto = 0;
     std::optional<std::pair<ChunkCoord, ChunkCoord>> box;
     std::vector<ChunkCoord> expected;
-    for (const auto& [place, ids] : chunks) {
-      if (place.first != level) continue;
+    for (const auto& [key, ids] : chunks) {
+      if (key.first != level) continue;
       const ChunkState state = ids.has_value() ? ChunkState::kLoaded : ChunkState::kProto;
-      ASSERT_EQ(world.chunkState(level, place.second), state);
+      ASSERT_EQ(world.chunkState(level, key.second), state);
       ++(ids.has_value() ? loaded : proto);
       if (!ids.has_value()) continue;
-      expected.push_back(place.second);
-      if (!box.has_value()) box = {place.second, place.second};
+      expected.push_back(key.second);
+      if (!box.has_value()) box = {key.second, key.second};
       for (int axis = 0; axis < 3; ++axis) {
-        box->first[axis] = std::min(box->first[axis], place.second[axis]);
-        box->second[axis] = std::max(box->second[axis], place.second[axis]);
+        box->first[axis] = std::min(box->first[axis], key.second[axis]);
+        box->second[axis] = std::max(box->second[axis], key.second[axis]);
       }
     }
     ASSERT_EQ(world.loadedChunks(level), loaded);
@@ -63,12 +63,12 @@ void WorldModel::expectLevelsEqual(const World& world) const {
   }
 }
 
-void WorldModel::expectChunkEqual(const World& world, const Place& place) const {
-  const auto& [level, at] = place;
+void WorldModel::expectChunkEqual(const World& world, const ChunkKey& key) const {
+  const auto& [level, at] = key;
   const Chunk* const chunk = world.chunk(level, at);
   ASSERT_EQ(chunk != nullptr, isLoaded(level, at));
   if (chunk == nullptr) return;
-  const BlockIds& ids = *chunks.at(place);
+  const BlockIds& ids = *chunks.at(key);
   for (int index = 0; index < kBlocksPerChunk; ++index) {
     const BlockTypeId type = ids[static_cast<std::size_t>(index)];
     ASSERT_EQ(chunk->block(index), type);
@@ -77,20 +77,20 @@ void WorldModel::expectChunkEqual(const World& world, const Place& place) const 
   }
 }
 
-void WorldModel::expectEmptyCubeTrue(const World& world, const Place& place) const {
-  const auto& [level, at] = place;
+void WorldModel::expectEmptyCubeTrue(const World& world, const ChunkKey& key) const {
+  const auto& [level, at] = key;
   const std::optional<int> empty = world.content().level(level).emptyCubeLog2(at);
   ASSERT_EQ(empty.has_value(), !isLoaded(level, at));
   if (!empty.has_value()) return;
   for (const auto& [other, ids] : chunks) {
     if (other.first != level || !ids.has_value()) continue;
     ASSERT_FALSE(isInCube(other.second, at, *empty))
-        << "a loaded chunk in a cube that is said to be empty";
+        << "a loaded chunk in a cube that was reported as empty";
   }
 }
 
-void WorldModel::expectMasksEqual(const World& world, const Place& place) const {
-  const auto& [level, at] = place;
+void WorldModel::expectMasksEqual(const World& world, const ChunkKey& key) const {
+  const auto& [level, at] = key;
   const auto bit = [](int slot) { return std::uint64_t{1} << slot; };
   std::uint64_t loaded = 0;
   std::uint64_t occupied = 0;
@@ -133,13 +133,13 @@ void WorldModel::expectMasksEqual(const World& world, const Place& place) const 
 
 void WorldModel::expectEqual(const World& world) const {
   ASSERT_NO_FATAL_FAILURE(expectLevelsEqual(world));
-  for (const auto& [place, ids] : chunks) {
-    ASSERT_NO_FATAL_FAILURE(expectChunkEqual(world, place));
-    ASSERT_NO_FATAL_FAILURE(expectMasksEqual(world, place));
-    Place beside = place;
-    ++beside.second[0];
-    ASSERT_NO_FATAL_FAILURE(expectEmptyCubeTrue(world, beside));
-    ASSERT_NO_FATAL_FAILURE(expectMasksEqual(world, beside));
+  for (const auto& [key, ids] : chunks) {
+    ASSERT_NO_FATAL_FAILURE(expectChunkEqual(world, key));
+    ASSERT_NO_FATAL_FAILURE(expectMasksEqual(world, key));
+    ChunkKey neighbour = key;
+    ++neighbour.second[0];
+    ASSERT_NO_FATAL_FAILURE(expectEmptyCubeTrue(world, neighbour));
+    ASSERT_NO_FATAL_FAILURE(expectMasksEqual(world, neighbour));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world as nothing but its chunks, each by its ids: what worlds and snapshots of them are
-// compared with.
+// A model of a world as nothing but its chunks, each by its ids: tests compare worlds and snapshots
+// with it.
 #pragma once
 
 #include <array>
@@ -13,26 +13,26 @@
 
 namespace fractalray {
 
-// A level and a place there.
-using Place = std::pair<int, ChunkCoord>;
+// A chunk's level and position.
+using ChunkKey = std::pair<int, ChunkCoord>;
 using BlockIds = std::array<BlockTypeId, kBlocksPerChunk>;
 
-// The expectations are fatal ones.
+// All expectations are fatal.
 struct WorldModel {
   // A proto chunk has no ids.
-  std::map<Place, std::optional<BlockIds>> chunks;
+  std::map<ChunkKey, std::optional<BlockIds>> chunks;
 
   bool isLoaded(int level, const ChunkCoord& at) const;
 
-  // Per level: states, counts, bounds, and which chunks are visited in what order.
+  // Compares, level by level, states, counts, bounds, and the order in which chunks are visited.
   void expectLevelsEqual(const World& world) const;
-  // Whether a chunk is loaded, its blocks, which of them are occupied and have a loaded child.
-  void expectChunkEqual(const World& world, const Place& place) const;
-  // That nothing is loaded in the cube which the level says is empty there.
-  void expectEmptyCubeTrue(const World& world, const Place& place) const;
-  // The words of the region and the area around a place.
-  void expectMasksEqual(const World& world, const Place& place) const;
-  // All of it, for every chunk of the model and the places beside it.
+  // Compares a chunk's state, its blocks, which of them are occupied and which have a loaded child.
+  void expectChunkEqual(const World& world, const ChunkKey& key) const;
+  // Expects that nothing is loaded in the cube that the level reports as empty there.
+  void expectEmptyCubeTrue(const World& world, const ChunkKey& key) const;
+  // Compares the words of the region and the area around a chunk.
+  void expectMasksEqual(const World& world, const ChunkKey& key) const;
+  // Compares all of it, for every chunk of the model and its neighbours.
   void expectEqual(const World& world) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// After every random load, unload and edit the world equals a plain map of chunks: states, blocks,
-// bounds, counts, expanded blocks and empty cubes.
+// Checks that after every random load, unload and edit the world equals a plain map of chunks:
+// states, blocks, bounds, counts, expanded blocks and empty cubes.
 #include "world_model.h"
 
 #include <gtest/gtest.h>
@@ -29,18 +29,18 @@ class WorldModelTest : public testing::Test {
     model_ = {};
   }
 
-  Place randomPlace(Rng& rng) const {
+  ChunkKey randomKey(Rng& rng) const {
     const int level = rng.below(levels_);
     ChunkCoord at;
     for (int axis = 0; axis < 3; ++axis)
       at[axis] = rng.in(-reach_, reach_);
-    if (level > 0 && rng.oneIn(2)) {  // below a chunk that is there
-      for (const auto& [place, ids] : model_.chunks) {
-        if (place.first != level - 1 || !rng.oneIn(3)) continue;
-        return {level, childChunk(blockOf(place.second, rng.pick({0, 4095, rng.below(4096)})))};
+    if (level > 0 && rng.oneIn(2)) {  // below an existing chunk
+      for (const auto& [key, ids] : model_.chunks) {
+        if (key.first != level - 1 || !rng.oneIn(3)) continue;
+        return {level, childChunk(blockOf(key.second, rng.pick({0, 4095, rng.below(4096)})))};
       }
     }
-    if (!model_.chunks.empty() && rng.oneIn(2)) {  // one that is there
+    if (!model_.chunks.empty() && rng.oneIn(2)) {  // an existing one
       auto it = model_.chunks.begin();
       std::advance(it, rng.below(static_cast<int>(model_.chunks.size())));
       return it->first;
@@ -49,7 +49,7 @@ class WorldModelTest : public testing::Test {
   }
 
   void change(Rng& rng) {
-    const auto [level, at] = randomPlace(rng);
+    const auto [level, at] = randomKey(rng);
     const auto type = static_cast<BlockTypeId>(rng.below(6));
     const bool loaded = model_.isLoaded(level, at);
     switch (rng.below(9)) {
@@ -92,9 +92,9 @@ class WorldModelTest : public testing::Test {
     }
   }
 
-  // To a block of the same chunk or another.
+  // Moves to a block of the same chunk or another.
   void moveBlock(Rng& rng, int level, const BlockCoord& from) {
-    const auto [other_level, other] = randomPlace(rng);
+    const auto [other_level, other] = randomKey(rng);
     const ChunkCoord chunk = other_level == level ? other : chunkOf(from);
     const BlockCoord to = blockOf(chunk, rng.below(kBlocksPerChunk));
     const auto can_move = [&](const BlockCoord& at) {
@@ -116,15 +116,15 @@ class WorldModelTest : public testing::Test {
     for (int i = 0; i < changes; ++i) {
       ASSERT_NO_FATAL_FAILURE(change(rng)) << i;
       ASSERT_NO_FATAL_FAILURE(model_.expectLevelsEqual(*world_)) << i;
-      ASSERT_NO_FATAL_FAILURE(model_.expectChunkEqual(*world_, randomPlace(rng))) << i;
-      ASSERT_NO_FATAL_FAILURE(model_.expectEmptyCubeTrue(*world_, randomPlace(rng))) << i;
-      ASSERT_NO_FATAL_FAILURE(model_.expectMasksEqual(*world_, randomPlace(rng))) << i;
+      ASSERT_NO_FATAL_FAILURE(model_.expectChunkEqual(*world_, randomKey(rng))) << i;
+      ASSERT_NO_FATAL_FAILURE(model_.expectEmptyCubeTrue(*world_, randomKey(rng))) << i;
+      ASSERT_NO_FATAL_FAILURE(model_.expectMasksEqual(*world_, randomKey(rng))) << i;
     }
     while (!model_.chunks.empty()) {
-      const Place place = model_.chunks.begin()->first;
-      ASSERT_NO_FATAL_FAILURE(model_.expectChunkEqual(*world_, place));
-      ASSERT_TRUE(world_->unloadChunk(place.first, place.second).ok());
-      model_.chunks.erase(place);
+      const ChunkKey key = model_.chunks.begin()->first;
+      ASSERT_NO_FATAL_FAILURE(model_.expectChunkEqual(*world_, key));
+      ASSERT_TRUE(world_->unloadChunk(key.first, key.second).ok());
+      model_.chunks.erase(key);
       ASSERT_NO_FATAL_FAILURE(model_.expectLevelsEqual(*world_));
     }
   }
@@ -135,16 +135,16 @@ class WorldModelTest : public testing::Test {
   WorldModel model_;
 };
 
-TEST_F(WorldModelTest, OneLevel) {
+TEST_F(WorldModelTest, StaysEqualToTheModelOnOneLevel) {
   run("WorldModelTest.OneLevel", 1, 6, 2000);
 }
-TEST_F(WorldModelTest, ThreeLevelsNearTheOrigin) {
+TEST_F(WorldModelTest, StaysEqualToTheModelOnThreeLevelsNearTheOrigin) {
   run("WorldModelTest.ThreeLevels", 3, 1, 2500);
 }
-TEST_F(WorldModelTest, FiveLevelsWide) {
+TEST_F(WorldModelTest, StaysEqualToTheModelOnFiveLevelsFarApart) {
   run("WorldModelTest.FiveLevels", 5, 100, 2000);
 }
-TEST_F(WorldModelTest, TenLevels) {
+TEST_F(WorldModelTest, StaysEqualToTheModelOnTenLevels) {
   run("WorldModelTest.TenLevels", 10, 3, 2000);
 }
 

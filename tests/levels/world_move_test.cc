@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of a world's frame: chunks of any content, placeholders and borrowed ids, with and without
-// snapshots, always equal to a model whose places are moved by FrameMove. Where memory runs out
-// nothing has moved. Moves of a window, with entities, are tested in tests/query.
+// snapshots, compared with a model whose indices FrameMove converts. If memory runs out nothing has
+// moved. Moves of a window, with entities, are tested in tests/query.
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -34,14 +34,14 @@ class MovedWorld {
 
   void populate(int chunks) {
     for (int i = 0; i < chunks; ++i) {
-      const Place place = randomPlace();
-      if (!world_.frame().contains(place.first, place.second)) continue;
+      const Place at = randomPlace();
+      if (!world_.frame().contains(at.first, at.second)) continue;
       if (rng_.oneIn(6)) {
-        if (!world_.placeProtoChunk(place.first, place.second).ok()) continue;
-        model_.chunks[place] = std::nullopt;
+        if (!world_.placeProtoChunk(at.first, at.second).ok()) continue;
+        model_.chunks[at] = std::nullopt;
         continue;
       }
-      load(place);
+      load(at);
     }
   }
 
@@ -65,10 +65,10 @@ class MovedWorld {
   std::pair<WorldModel, std::size_t> modelAfter(const FrameMove& move) const {
     WorldModel after;
     std::size_t dropped = 0;
-    for (const auto& [place, ids] : model_.chunks) {
-      const std::optional<ChunkCoord> at = move.chunkAfter(place.first, place.second);
+    for (const auto& [chunk, ids] : model_.chunks) {
+      const std::optional<ChunkCoord> at = move.chunkAfter(chunk.first, chunk.second);
       if (at.has_value()) {
-        after.chunks[{move.levelAfter(place.first), *at}] = ids;
+        after.chunks[{move.levelAfter(chunk.first), *at}] = ids;
       } else {
         ++dropped;
       }
@@ -88,19 +88,19 @@ class MovedWorld {
     const int level = rng_.below(levels_);
     if (!model_.chunks.empty() && rng_.oneIn(2)) {
       const auto count = static_cast<int>(model_.chunks.size());
-      const Place place = std::next(model_.chunks.begin(), rng_.below(count))->first;
-      if (place.first + 1 < levels_ && rng_.oneIn(2)) {
-        return {place.first + 1, childChunk(blockOf(place.second, rng_.below(kBlocksPerChunk)))};
+      const Place near = std::next(model_.chunks.begin(), rng_.below(count))->first;
+      if (near.first + 1 < levels_ && rng_.oneIn(2)) {
+        return {near.first + 1, childChunk(blockOf(near.second, rng_.below(kBlocksPerChunk)))};
       }
-      Place beside = place;
-      beside.second[rng_.below(3)] += rng_.in(-2, 2);
-      return beside;
+      Place moved = near;
+      moved.second[rng_.below(3)] += rng_.in(-2, 2);
+      return moved;
     }
     const std::int64_t reach = rng_.pick({3, 40});
     return {level, {rng_.in(-reach, reach), rng_.in(-reach, reach), rng_.in(-reach, reach)}};
   }
 
-  void load(const Place& place) {
+  void load(const Place& at) {
     BlockIds ids;
     ids.fill(rng_.pick({kAir, oracle::kWater, oracle::kStone}));
     for (int i = rng_.pick({0, 1, 50}); i > 0; --i)
@@ -111,20 +111,20 @@ class MovedWorld {
       engine_.push_back(std::make_unique<BlockIds>(ids));
       chunk = Chunk::borrowedForWriting(*engine_.back(), world_.blockTypes());
     }
-    ASSERT_TRUE(world_.loadChunk(place.first, place.second, *std::move(chunk)).ok());
-    model_.chunks[place] = ids;
+    ASSERT_TRUE(world_.loadChunk(at.first, at.second, *std::move(chunk)).ok());
+    model_.chunks[at] = ids;
   }
 
   Rng& rng_;
   int levels_;
-  std::vector<std::unique_ptr<BlockIds>> engine_;  // what borrowed chunks borrow
+  std::vector<std::unique_ptr<BlockIds>> engine_;  // the ids of borrowed chunks
   World world_{{.levels = levels_, .block_types = oracle::sceneTypes()}};
   WorldModel model_;
 };
 
 class WorldMoveTest : public testing::TestWithParam<int> {};
 
-TEST_P(WorldMoveTest, ChunksAreWhereTheContractSays) {
+TEST_P(WorldMoveTest, ChunksMoveAsTheContractSays) {
   Rng rng("WorldMoveTest" + std::to_string(GetParam()));
   MovedWorld moved(rng, GetParam());
   std::shared_ptr<const World> snapshot;
@@ -144,7 +144,7 @@ TEST_P(WorldMoveTest, ChunksAreWhereTheContractSays) {
   }
 }
 
-TEST_P(WorldMoveTest, AllOrNothingWhereMemoryRunsOut) {
+TEST_P(WorldMoveTest, AllOrNothingIfMemoryRunsOut) {
   if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
   Rng rng("WorldMoveTest.Memory" + std::to_string(GetParam()));
   for (int i = 0; i < 12; ++i) {
@@ -178,7 +178,7 @@ TEST_P(WorldMoveTest, AllOrNothingWhereMemoryRunsOut) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, WorldMoveTest, testing::Values(1, 2, 3, 10));
 
-TEST(WorldMoveLogTest, BatchesKnowThatNothingIsKnown) {
+TEST(WorldMoveLogTest, AMoveDiscardsAllEarlierEdits) {
   World world({.levels = 2});
   const internal::EditLog::Watch watch(world.content().edits);
   const std::uint64_t count = world.content().edits.count();

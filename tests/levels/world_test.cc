@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single promises of World; world_model_test.cc has the random comparison with a model.
+// Checks single promises of World; world_model_test.cc has the random comparison with a model.
 #include "../../levels/world.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ Chunk air(const World& world) {
 
 constexpr BlockTypeId kUnknown{99};
 
-TEST(WorldTest, MasksOfItsLevels) {
+TEST(WorldTest, HasMasksOfItsLevels) {
   const World world = makeWorld(5);
   EXPECT_EQ(world.allLevels(), LevelMask::range(0, 4));
   EXPECT_EQ(world.finest(2), (LevelMask{3, 4}));
@@ -129,7 +129,7 @@ TEST(WorldTest, AMovedBlockLeavesAir) {
   EXPECT_EQ(world.version(), version);
 }
 
-TEST(WorldTest, WhatCannotBeMovedStaysWhereItIs) {
+TEST(WorldTest, ABlockThatCannotBeMovedStays) {
   World world = makeWorld(2);
   for (const std::int64_t x : {0, 1})
     ASSERT_TRUE(world.loadChunk(0, {x, 0, 0}, air(world)).ok());
@@ -198,7 +198,7 @@ TEST(WorldTest, AHugeBoxIsRefusedAtOnce) {
   EXPECT_TRUE(world.chunk(0, {0, 0, 0})->isEmpty());
 }
 
-TEST(WorldTest, ErrorsNameWhatIsWrongAndChangeNothing) {
+TEST(WorldTest, ErrorsNameTheFaultAndChangeNothing) {
   World world = makeWorld(2);
   ASSERT_TRUE(world.loadChunk(1, {0, 0, 0}, air(world)).ok());
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;

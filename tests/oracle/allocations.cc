@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <new>
 
-// The thread sanitizer has operators of its own, which no program can replace, and a hook for those
-// who count.
+// The thread sanitizer has operators of its own, which no program can replace, and a hook for
+// programs that count.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define FRACTALRAY_COUNTS_BY_HOOK
@@ -131,7 +131,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return allocate(size, alignment);
 }
-// Those that do not throw call these by default, but not under the address sanitizer.
+// The operators that do not throw call these by default, but not under the address sanitizer.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return allocateOrNull(size);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a program has asked for memory, and for how much, for tests of what should not; and
-// memory that runs out at a given allocation, for tests of what happens then.
+// Counts how often and for how much memory a program asks, for tests of code that should not; and
+// makes memory run out at a given allocation, for tests of the consequences.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace fractalray::oracle {
 
-// The calls of operator new so far, of all threads. A program that calls this has its operators new
-// and delete replaced by ones that count.
+// Returns the calls of operator new so far, of all threads. A program that calls this has its
+// operators new and delete replaced by ones that count.
 std::size_t allocationCount();
-// The bytes that they asked for, whether or not they have been given back.
+// Returns the bytes that they requested, including those that have been freed.
 std::size_t allocatedBytes();
 
 // Makes operator new throw std::bad_alloc on the thread that creates it, as long as it lives.

@@ -71,7 +71,7 @@ TEST_F(AllocationFailureTest, FailsOnItsOwnThreadOnly) {
   EXPECT_EQ(failures, 0U);
 }
 
-TEST_F(AllocationFailureTest, EachAllocationFailsInTurn) {
+TEST_F(AllocationFailureTest, EachAllocationFailsOnceInOrder) {
   for (const Extent extent : {Extent::kOne, Extent::kAllFromThere}) {
     std::vector<std::size_t> failed;
     const std::size_t failures = failEachAllocation(

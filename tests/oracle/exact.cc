@@ -18,7 +18,7 @@ std::strong_ordering signOf(const Rational& value) {
   return value < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
 }
 
-// The sign of factor * sqrt(q) - other, for q >= 0.
+// Returns the sign of factor * sqrt(q) - other, for q >= 0.
 std::strong_ordering signOfRootMinus(const Rational& factor, const Rational& q,
                                      const Rational& other) {
   const std::strong_ordering left = q == 0 ? std::strong_ordering::equal : signOf(factor);
@@ -55,13 +55,14 @@ double toDouble(const Rational& value) {
   return precise(value).convert_to<double>();
 }
 
-// p - sqrt(q) against p' - sqrt(q'): with k = p - p', the sign of k + sqrt(q') - sqrt(q).
+// Compares p - sqrt(q) with p' - sqrt(q'): with k = p - p', it is the sign of k + sqrt(q') -
+// sqrt(q).
 std::strong_ordering operator<=>(const ExactTime& a, const ExactTime& b) {
   if (a.q == 0 && b.q == 0) return signOf(a.p - b.p);
   const Rational k = a.p - b.p;
-  // Where k + sqrt(q') is negative, so is the whole.
+  // If k + sqrt(q') is negative, so is the whole.
   if (signOfRootMinus(1, b.q, -k) < 0) return std::strong_ordering::less;
-  // Else both k + sqrt(q') and sqrt(q) may be squared: k^2 + q' - q + 2 k sqrt(q').
+  // Otherwise both k + sqrt(q') and sqrt(q) may be squared: k^2 + q' - q + 2 k sqrt(q').
   return signOfRootMinus(2 * k, b.q, a.q - k * k - b.q);
 }
 

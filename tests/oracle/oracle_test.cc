@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle itself: by hand, and against its own slower self.
+// Checks the oracle itself: by hand, and against slower versions of it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace fractalray::oracle {
 namespace {
 
-TEST(ExactTest, FloorsAndCeilingsOfNegativesToo) {
+TEST(ExactTest, FloorsAndCeilingsAreRightForNegativesToo) {
   EXPECT_EQ(floorOf(fraction(7, 2)), 3);
   EXPECT_EQ(floorOf(fraction(-7, 2)), -4);
   EXPECT_EQ(floorOf(fraction(7, -2)), -4);
@@ -24,7 +24,7 @@ TEST(ExactTest, FloorsAndCeilingsOfNegativesToo) {
   EXPECT_EQ(ceilOf(fraction(0, 5)), 0);
 }
 
-TEST(ExactTest, TimesCompareAsTheNumbersThatTheyAre) {
+TEST(ExactTest, TimesCompareByTheirValues) {
   const auto time = [](int p, int q) { return ExactTime{p, q}; };
   EXPECT_EQ(time(3, 4), time(1, 0));  // 3 - 2 and 1
   EXPECT_EQ(time(5, 9), time(4, 4));  // 5 - 3 and 4 - 2
@@ -56,7 +56,7 @@ TEST(ExactTest, OrderAgreesWithAHundredDigits) {
   }
 }
 
-TEST(WalkOracleTest, APartOfAWalkIsTheWholeOneCutOut) {
+TEST(WalkOracleTest, APartOfAWalkIsCutOutOfTheWholeWalk) {
   Rng rng("WalkOracleTest.Part");
   for (int i = 0; i < 3000; ++i) {
     Vec<std::int64_t, 3> from;
@@ -103,7 +103,7 @@ TEST(WalkOracleTest, EveryCellHoldsThePointAtItsTime) {
   }
 }
 
-TEST(OracleShapesTest, PartsInABoxByHand) {
+TEST(OracleShapesTest, PartsInABoxEqualThoseByHand) {
   const FixedSegment across{{-10, 5, 5}, {30, 5, 5}};
   const BoxPart part = partInBox(across, {0, 0, 0}, {10, 10, 10}).value();
   EXPECT_EQ(part.enter, fraction(1, 4));
@@ -115,7 +115,7 @@ TEST(OracleShapesTest, PartsInABoxByHand) {
   EXPECT_EQ(touch.entry_axis, 0);
 }
 
-TEST(OracleShapesTest, SpheresByHand) {
+TEST(OracleShapesTest, SphereHitsEqualThoseByHand) {
   const FixedShape ball{FixedShape::Kind::kSphere, {5, 5, 5}};
   const Meeting meeting = meetShape({{-10, 3, 0}, {10, 3, 0}}, ball, {0, 0, 0}).value();
   EXPECT_EQ(meeting.enter, ExactTime{fraction(3, 10)});

@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "../../core/check.h"
+#include "exact.h"
+#include "walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {
@@ -36,7 +38,7 @@ void fillChunk(Rng& rng, World& world, int level, const ChunkCoord& at, int dens
   }
 }
 
-// A chunk of a level at the centre, which is a corner of chunks on every level, or near it.
+// Returns a chunk of a level at the centre, which is a corner of chunks on every level, or near it.
 ChunkCoord chunkNear(Rng& rng, const RandomScene& scene, int level) {
   ChunkCoord at = scene.world.frame().chunkAt(scene.center, level);
   const bool touches = !rng.oneIn(4);
@@ -122,9 +124,9 @@ std::int64_t mostSteps(const Vec3i& from, const Vec3i& step) {
   std::int64_t most = std::int64_t{1} << 61;
   for (int axis = 0; axis < 3; ++axis) {
     if (step[axis] == 0) continue;
-    const std::int64_t room =
+    const std::int64_t distance =
         step[axis] > 0 ? kMaxCoordinate - from[axis] : kMaxCoordinate + from[axis];
-    most = std::min(most, room / std::abs(step[axis]));
+    most = std::min(most, distance / std::abs(step[axis]));
   }
   return most;
 }
@@ -151,7 +153,7 @@ FixedSegment randomSegment(Rng& rng, const RandomScene& scene) {
   }
   const int kind = rng.below(12);
   if (kind == 0) segment.to = segment.from;
-  if (kind == 1 || kind == 2) {  // diagonal: in kind 1 through every corner on its way
+  if (kind == 1 || kind == 2) {  // diagonal: in kind 1 through every corner on its path
     const std::int64_t length = segment.to[0] - segment.from[0];
     for (int axis = 0; axis < 3; ++axis) {
       if (kind == 1) segment.from[axis] = floorDiv(segment.from[axis], width) * width;
@@ -163,11 +165,29 @@ FixedSegment randomSegment(Rng& rng, const RandomScene& scene) {
     segment.to = segment.from;
     segment.to[rng.below(3)] += segment.from[0] > 0 ? -1 : 1;
   }
-  if (kind == 4) {  // across the whole place, on the scale of the coarsest level
+  if (kind == 4) {  // across the whole scene, on the scale of the coarsest level
     segment.to[rng.below(3)] += rng.pick<std::int64_t>({-20, 20}) * frame.blockWidth(0);
     for (int axis = 0; axis < 3; ++axis) {
       segment.to[axis] = std::clamp(segment.to[axis], -kMaxCoordinate, kMaxCoordinate);
     }
+  }
+  return segment;
+}
+
+FixedSegment randomReflection(Rng& rng, FixedSegment segment, const Frame& frame) {
+  for (int bounces = 1 + rng.below(3); bounces > 0; --bounces) {
+    const int axis = rng.below(3);
+    const std::int64_t from = segment.from[axis];
+    const std::int64_t to = segment.to[axis];
+    const int shift = frame.blockShift(rng.below(frame.levels()));
+    std::int64_t plane = rng.in(std::min(from, to), std::max(from, to));
+    if (!rng.oneIn(6)) plane = plane >> shift << shift;
+    if (rng.oneIn(12)) plane = rng.oneIn(2) ? from : to;
+    const Rational point = beginOf(segment).point[axis];
+    // In the corner of the planes before, if that is a point of the frame's units.
+    const bool is_corner = segment.begin.axes != 0 && !rng.oneIn(4);
+    if (is_corner && point == Rational(floorOf(point))) plane = toInt64(floorOf(point));
+    segment = reflectedIn(segment, axis, plane).value_or(segment);
   }
   return segment;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small random worlds, and segments that look for trouble in them, for property tests.
+// Makes small random worlds, and segments that look for trouble in them, for property tests.
 #pragma once
 
 #include <cstdint>
@@ -27,22 +27,28 @@ struct RandomScene {
 
   World world;
   EntityIndex entities;
-  Vec3i center;  // of what is loaded and shot at, in units: a corner of chunks on every level
+  Vec3i center;  // of the loaded and shot-at space, in units: a corner of chunks on every level
 };
 
-// A table with the types above.
+// Returns a table with the types above.
 std::shared_ptr<BlockTypeTable> sceneTypes();
 
-// Some chunks on every level around a point of the frame (the origin, or far from it), nested so
-// that blocks defer, some proto, some missing; a few blocks in each; up to `entities` entities of
-// all sizes. `block_density` is about how many blocks of a chunk are not air.
+// Returns a scene with some chunks on every level around a point of the frame (the origin, or far
+// from it), nested so that blocks defer, some proto, some missing; a few blocks in each; up to
+// `entities` entities of all sizes. `block_density` is about how many blocks of a chunk are not
+// air.
 std::unique_ptr<RandomScene> randomScene(Rng& rng, int levels, int entities, int block_density);
 
-// The most steps of a vector that may be taken from a point within the frame; 2^61 of a zero one.
+// Returns the most steps of a vector that may be taken from a point within the frame; 2^61 for a
+// zero vector.
 std::int64_t mostSteps(const Vec3i& from, const Vec3i& step);
 
-// A segment on the scale of a random level: plain, or through corners and edges, along planes, from
-// a plane, axis-parallel, diagonal, of length zero or of one unit.
+// Returns a segment on the scale of a random level: plain, or through corners and edges, along
+// planes, from a plane, axis-parallel, diagonal, of length zero or of one unit.
 FixedSegment randomSegment(Rng& rng, const RandomScene& scene);
+
+// The mirror image of a segment in planes on its way, mostly between blocks of a level and at
+// corners in two or three at once; the segment itself if it crosses none.
+FixedSegment randomReflection(Rng& rng, FixedSegment segment, const Frame& frame);
 
 }  // namespace fractalray::oracle

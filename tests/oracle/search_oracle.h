@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around a place, the obvious way: every entity of an index, its distance as an exact root,
-// sorted.
+// Finds what is around a point, the obvious way: every entity of an index, its distance as an exact
+// root, sorted.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ struct Distance {
   friend bool operator==(const Distance& a, const Distance& b) { return (a <=> b) == 0; }
 };
 
-// Those of the index that the filter admits, at most `reach` units from the box (all without it):
-// by distance, then by id; at most `count`.
+// Returns the entities of the index that the filter accepts, at most `reach` units from the box
+// (all without it): by distance, then by id; at most `count`.
 std::vector<FoundEntity> nearestTo(const EntityIndex& index, const Vec3i& min, const Vec3i& max,
                                    std::optional<std::int64_t> reach, LevelMask levels,
                                    const QueryFilter& filter,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "walk_oracle.h"
+
 namespace fractalray::oracle {
 namespace {
 
@@ -37,6 +39,54 @@ std::optional<Meeting> meetSphere(const FixedSegment& segment, const Integer& ra
   return meeting;
 }
 
+int signOf(const Integer& value) {
+  return value > 0 ? 1 : value < 0 ? -1 : 0;
+}
+
+// Returns the intersection at exactly the time at which a reflected line begins, by its position
+// then: nothing if that is outside of the shape, or the shape is on the other side of the mirror.
+std::optional<Meeting> meetAtBegin(const FixedSegment& segment, const FixedShape& shape,
+                                   const Vec3i& center, const Begin& begin) {
+  Meeting meeting{.enter = {begin.t}, .inside = true};
+  Rational squares = 0;  // the distance from the centre
+  Rational inward = 0;   // negative if the line moves towards the centre
+  for (int axis = 0; axis < 3; ++axis) {
+    const Integer d = Integer(segment.to[axis]) - segment.from[axis];
+    const Rational beside = begin.point[axis] - center[axis];
+    const Rational half = Rational(Integer(shape.half_extents[axis]));
+    squares += beside * beside;
+    inward += beside * d;
+    if (abs(beside) > half) return std::nullopt;
+    const bool is_mirrored = begin.mirrored[static_cast<std::size_t>(axis)];
+    // On the far face of the shape's bounding box: all of the shape is on the other side.
+    if (is_mirrored && d != 0 && beside * signOf(d) == half) return std::nullopt;
+    const bool enters = !is_mirrored && d != 0 && begin.t != 0 && beside * signOf(d) == -half;
+    if (enters && meeting.entry_axis < 0) meeting.entry_axis = axis;
+  }
+  if (shape.kind == FixedShape::Kind::kBox) {
+    meeting.inside = meeting.entry_axis < 0;
+    return meeting;
+  }
+  meeting.entry_axis = -1;
+  const Rational radius = Rational(Integer(shape.half_extents[0]));
+  if (squares > radius * radius) return std::nullopt;
+  meeting.inside = squares < radius * radius || inward > 0 || begin.t == 0;
+  return meeting;
+}
+
+std::optional<Meeting> meetReflected(const FixedSegment& segment, const FixedShape& shape,
+                                     const Vec3i& center) {
+  const Begin begin = beginOf(segment);
+  FixedSegment whole = segment;
+  whole.begin = {};
+  const std::optional<Meeting> of_whole = meetShape(whole, shape, center);
+  if (!of_whole.has_value()) return std::nullopt;
+  if (of_whole->enter > ExactTime{begin.t}) return of_whole;
+  std::optional<Meeting> meeting = meetAtBegin(segment, shape, center, begin);
+  if (meeting.has_value()) meeting->t_exit = std::max(of_whole->t_exit, toDouble(begin.t));
+  return meeting;
+}
+
 }  // namespace
 
 std::optional<BoxPart> partInBox(const FixedSegment& segment, const Vec3i& min, const Vec3i& max) {
@@ -63,6 +113,7 @@ std::optional<BoxPart> partInBox(const FixedSegment& segment, const Vec3i& min, 
 
 std::optional<Meeting> meetShape(const FixedSegment& segment, const FixedShape& shape,
                                  const Vec3i& center) {
+  if (segment.begin.axes != 0) return meetReflected(segment, shape, center);
   if (shape.kind == FixedShape::Kind::kSphere) {
     return meetSphere(segment, shape.half_extents[0], center);
   }

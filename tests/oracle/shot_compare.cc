@@ -35,7 +35,7 @@ bool sameGeometry(const HitGeometry& hit, const HitGeometry& other) {
          hit.point == other.point && hit.distance == other.distance;
 }
 
-// Whether what is told of the hit beside its t follows from it.
+// Returns true if the rest of the hit follows from its t.
 bool isConsistent(const HitGeometry& hit, const FixedSegment& segment) {
   const Vec3d from = blocksFromUnits(segment.from);
   const Vec3d delta = blocksFromUnits(segment.delta());
@@ -90,11 +90,12 @@ std::string difference(const ShotResult& answer, const ShotResult& other) {
   for (std::size_t i = 0; i < std::max(answer.hits.size(), other.hits.size()); ++i) {
     const bool both = i < answer.hits.size() && i < other.hits.size();
     if (both && isSame(answer.hits[i], other.hits[i])) continue;
-    const auto told = [&](const ShotResult& shot) {
+    const auto hit_text = [&](const ShotResult& shot) {
       return i < shot.hits.size() ? describe(shot.hits[i]) : "none";
     };
-    out << "hit " << i << ":\n  answer " << told(answer) << "\n  other  " << told(other) << '\n';
-    break;  // what follows is of no use where one is missing
+    out << "hit " << i << ":\n  answer " << hit_text(answer) << "\n  other  " << hit_text(other)
+        << '\n';
+    break;  // later hits are of no use if one is missing
   }
   if (answer.terminated != other.terminated) out << "terminated " << answer.terminated << '\n';
   if (answer.truncated != other.truncated) out << "truncated " << answer.truncated << '\n';
@@ -188,6 +189,10 @@ std::string describe(const Hit& hit) {
 std::string describe(const FixedSegment& segment) {
   std::ostringstream out;
   out << "from " << segment.from << " to " << segment.to << " units";
+  if (segment.end_time != kWholeLine) out << " until " << segment.end_time << " / 2^60";
+  if (segment.begin.axes != 0) {
+    out << ", reflected on axes " << int{segment.begin.axes} << " at plane " << segment.begin.plane;
+  }
   return out.str();
 }
 
@@ -216,7 +221,7 @@ std::string describe(const World& world, const EntityIndex& entities, const Fixe
       const Vec3i min = Vec3i{at[0], at[1], at[2]} * (16 * width);
       const auto part = partInBox(segment, min, min + Vec3i{16 * width, 16 * width, 16 * width});
       if (!part.has_value()) {
-        out << " not met\n";
+        out << " not hit\n";
         return;
       }
       for (const WalkCell<3>& cell : walkCells<3>(segment.from, segment.to, {width, width, width},

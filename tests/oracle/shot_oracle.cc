@@ -23,6 +23,20 @@ Vec3i cornerOf(const Vec<std::int64_t, 3>& cell, std::int64_t width) {
   return {cell[0] * width, cell[1] * width, cell[2] * width};
 }
 
+// The cells of the walk that are entered in that part of the line, and the first one if it begins
+// there.
+std::vector<WalkCell<3>> cellsIn(const Scene& scene, std::int64_t width, const BoxPart& part) {
+  const FixedSegment& segment = scene.segment;
+  const CornerPolicy corner = scene.options.corner;
+  const Begin begin = beginOf(segment);
+  if (part.exit < begin.t) return {};
+  if (segment.begin.axes != 0 && part.enter <= begin.t) {
+    return reflectedCells(segment, width, corner, part.exit);
+  }
+  return walkCells<3>(segment.from, segment.to, {width, width, width}, corner, part.enter,
+                      part.exit);
+}
+
 bool isReported(const Scene& scene, int level, const BlockCoord& block, BlockTypeId type) {
   const BlockKind kind = scene.world.blockTypes().kind(type, scene.options.filter.channel);
   if (kind == BlockKind::kEmpty) return false;
@@ -82,9 +96,7 @@ void addBlocksOfChunk(const Scene& scene, int level, const ChunkCoord& chunk,
       partInBox(scene.segment, min, min + Vec3i{chunk_width, chunk_width, chunk_width});
   if (!in_chunk.has_value()) return;
   const std::int64_t width = frame.blockWidth(level);
-  for (const WalkCell<3>& cell :
-       walkCells<3>(scene.segment.from, scene.segment.to, {width, width, width},
-                    scene.options.corner, in_chunk->enter, in_chunk->exit)) {
+  for (const WalkCell<3>& cell : cellsIn(scene, width, *in_chunk)) {
     const BlockCoord block{cell.cell.values};
     if (chunkOf(block) != chunk) continue;
     const absl::StatusOr<BlockTypeId> type = scene.world.block(level, block);
@@ -147,7 +159,9 @@ std::vector<OraclePart> levelParts(const Scene& scene) {
     });
     if (!box.has_value()) continue;
     const std::optional<BoxPart> part = partInBox(scene.segment, box->first, box->second);
-    if (part.has_value()) parts.push_back({level, part->enter, part->exit});
+    const Rational begin = beginOf(scene.segment).t;
+    if (!part.has_value() || part->exit < begin) continue;
+    parts.push_back({level, std::max(part->enter, begin), part->exit});
   }
   return parts;
 }
@@ -172,7 +186,8 @@ bool isBefore(const OracleHit& a, const OracleHit& b) {
 
 std::optional<Rational> firstUnknown(const World& world, const FixedSegment& segment,
                                      LevelMask levels) {
-  const std::optional<ExactTime> unknown = firstUnknown(world, segment, levels, {.p = 0});
+  const std::optional<ExactTime> unknown =
+      firstUnknown(world, segment, levels, {.p = beginOf(segment).t});
   if (!unknown.has_value()) return std::nullopt;
   return unknown->p;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shot, the obvious way: every loaded chunk of every level of the mask, every cell of the walk in
-// it, every living entity; sort all candidates, then go through them. Sections 3 to 7 of the
-// contract, for callbacks that change nothing. It reads the world and the index by their public
-// look-ups alone.
+// A shot, the obvious way: visit every loaded chunk of every level of the mask, every cell of the
+// walk in it, and every living entity; sort all candidates, then dispatch them in order. Sections 3
+// to 7 of the contract, for callbacks that change nothing. It reads the world and the index by
+// their public look-ups alone.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace fractalray::oracle {
 
-// What the registered callbacks say; all continue where empty.
+// The responses of the registered callbacks; all continue if empty.
 struct Rules {
   std::function<bool(BlockTypeId)> block_stops;
   std::function<bool(EntityClassId)> entity_stops;
@@ -37,7 +37,7 @@ struct OracleHit {
   Face face = Face::none();
   bool start_inside = false;
   bool terminal = false;
-  int step = 0;  // blocks: place in the walk among those of the same t
+  int step = 0;  // blocks: ordinal in the walk among those of the same t
 };
 
 struct OraclePart {
@@ -50,22 +50,23 @@ struct OracleShot {
   std::vector<OracleHit> hits;
   bool terminated = false;
   bool truncated = false;
-  std::optional<Rational> unknown_from;  // told whether it was asked for or not
+  std::optional<Rational> unknown_from;  // set even if the query does not ask for it
   std::vector<OraclePart> level_parts;
 };
 
-// Everything that the segment meets and the options admit, in the order of hits, whatever would end
-// a shot; `terminal` is not set.
+// Returns everything that the segment hits and the options accept, in the order of hits, whatever
+// would end a shot; `terminal` is not set.
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const FixedSegment& segment, LevelMask levels,
                                   const ShotOptions& options);
-// The first t in [0, 1] just after which no chunk of any level of the mask is loaded.
+// Returns the first t in [0, 1], from where the segment begins, just after which no chunk of any
+// level of the mask is loaded.
 std::optional<Rational> firstUnknown(const World& world, const FixedSegment& segment,
                                      LevelMask levels);
-// The same in [from, 1].
+// Returns the same in [from, 1].
 std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& segment,
                                       LevelMask levels, const ExactTime& from);
-// The order of hits.
+// Returns true if the first hit comes before the second.
 bool isBefore(const OracleHit& a, const OracleHit& b);
 
 OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSegment& segment,

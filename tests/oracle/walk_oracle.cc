@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "../../core/units.h"
+
 namespace fractalray::oracle {
 namespace {
 
@@ -14,8 +16,8 @@ std::int64_t cellOf(const Rational& position, std::int64_t width) {
 
 using AxisSet = std::vector<int>;
 
-// The axis sets whose cells are visited where `tied` (sorted) are crossed at once, each with the
-// axis that gives the face.
+// Returns the axis sets whose cells are visited when `tied` (sorted) are crossed at once, each with
+// the axis that gives the face.
 std::vector<std::pair<AxisSet, int>> cornerVisits(const AxisSet& tied, CornerPolicy policy) {
   std::vector<std::pair<AxisSet, int>> visits;
   if (policy == CornerPolicy::kNeither) {
@@ -37,7 +39,112 @@ std::vector<std::pair<AxisSet, int>> cornerVisits(const AxisSet& tied, CornerPol
   return visits;
 }
 
+// Appends the cells that are entered from `at` on by crossings of (t, axis).
+template <int N>
+void appendEntered(std::vector<std::pair<Rational, int>> crossings, Vec<std::int64_t, N> at,
+                   const Vec<std::int64_t, N>& direction, CornerPolicy policy,
+                   std::vector<WalkCell<N>>& cells) {
+  std::sort(crossings.begin(), crossings.end());
+  for (std::size_t i = 0; i < crossings.size();) {
+    const Rational t = crossings[i].first;
+    AxisSet tied;
+    for (; i < crossings.size() && crossings[i].first == t; ++i) {
+      tied.push_back(crossings[i].second);
+    }
+    int step = 0;
+    for (const auto& [crossed, face_axis] : cornerVisits(tied, policy)) {
+      WalkCell<N> cell{at, t, Face::none(), ++step};
+      for (const int axis : crossed)
+        cell.cell[axis] += direction[axis];
+      cell.face = {static_cast<std::int8_t>(face_axis),
+                   static_cast<std::int8_t>(-direction[face_axis])};
+      cells.push_back(cell);
+    }
+    for (const int axis : tied)
+      at[axis] += direction[axis];
+  }
+}
+
+// The cell of one axis in which a path that comes along in that direction is just before
+// `position`.
+std::int64_t cellJustBefore(const Rational& position, int direction, std::int64_t width) {
+  const Rational cells = position / width;
+  return toInt64(direction > 0 ? Integer(ceilOf(cells) - 1) : floorOf(cells));
+}
+
 }  // namespace
+
+Begin beginOf(const FixedSegment& segment) {
+  Begin begin;
+  for (int axis = 2; axis >= 0; --axis) {
+    begin.mirrored[static_cast<std::size_t>(axis)] = (segment.begin.axes >> axis & 1) != 0;
+    if (!begin.mirrored[static_cast<std::size_t>(axis)]) continue;
+    // That of the lowest axis is the last.
+    begin.t = fraction(Integer(segment.begin.plane) - segment.from[axis],
+                       Integer(segment.to[axis]) - segment.from[axis]);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    begin.point[axis] =
+        segment.from[axis] + begin.t * (Integer(segment.to[axis]) - segment.from[axis]);
+  }
+  return begin;
+}
+
+std::optional<FixedSegment> reflectedIn(const FixedSegment& segment, int axis, std::int64_t plane) {
+  const Integer d = Integer(segment.to[axis]) - segment.from[axis];
+  if (d == 0) return std::nullopt;
+  const Begin before = beginOf(segment);
+  const Rational t = fraction(Integer(plane) - segment.from[axis], d);
+  const Rational end = fraction(Integer(segment.end_time), Integer(kWholeLine));
+  if (t < before.t || t > end) return std::nullopt;
+  // At the same time it is mirrored in the planes before, too; not twice in the same.
+  const bool is_same_time = segment.begin.axes != 0 && t == before.t;
+  if (is_same_time && before.mirrored[static_cast<std::size_t>(axis)]) return std::nullopt;
+  FixedSegment image = segment;
+  for (Vec3i* const end_point : {&image.from, &image.to}) {
+    const Integer mirrored = 2 * Integer(plane) - (*end_point)[axis];
+    if (abs(mirrored) > Integer(kMaxCoordinate)) return std::nullopt;
+    (*end_point)[axis] = toInt64(mirrored);
+  }
+  image.begin = {.plane = plane, .axes = static_cast<std::uint8_t>(1U << axis)};
+  if (is_same_time) {
+    image.begin.axes = static_cast<std::uint8_t>(segment.begin.axes | image.begin.axes);
+    int lowest = 0;
+    while ((image.begin.axes >> lowest & 1) == 0)
+      ++lowest;
+    if (lowest != axis) image.begin.plane = segment.begin.plane;
+  }
+  return image;
+}
+
+std::vector<WalkCell<3>> reflectedCells(const FixedSegment& segment, std::int64_t width,
+                                        CornerPolicy policy, const Rational& t_max) {
+  const Begin begin = beginOf(segment);
+  std::vector<std::pair<Rational, int>> crossings;
+  Vec<std::int64_t, 3> first;
+  Vec<std::int64_t, 3> direction;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Integer d = Integer(segment.to[axis]) - segment.from[axis];
+    direction[axis] = d > 0 ? 1 : d < 0 ? -1 : 0;
+    const bool is_mirrored = begin.mirrored[static_cast<std::size_t>(axis)];
+    const auto coming = static_cast<int>(is_mirrored ? -direction[axis] : direction[axis]);
+    // A line that starts then has no time before: it starts where floor says.
+    first[axis] = begin.t == 0 && !is_mirrored ? cellOf(begin.point[axis], width)
+                                               : cellJustBefore(begin.point[axis], coming, width);
+    const std::int64_t last = cellOf(segment.to[axis], width);
+    for (std::int64_t cell = first[axis]; direction[axis] != 0 && cell != last;
+         cell += direction[axis]) {
+      if ((last - cell) * direction[axis] < 0) break;  // it begins beyond the last
+      const Integer plane = Integer(direction[axis] > 0 ? cell + 1 : cell) * width;
+      const Rational t = fraction(plane - segment.from[axis], d);
+      if (t > t_max) break;
+      crossings.emplace_back(t, axis);
+    }
+  }
+  std::vector<WalkCell<3>> cells = {{first, begin.t, Face::none(), 0}};
+  appendEntered<3>(std::move(crossings), first, direction, policy, cells);
+  return cells;
+}
 
 AxisCrossings axisCrossings(std::int64_t from, std::int64_t to, std::int64_t width,
                             const Rational& t_min, const Rational& t_max) {
@@ -79,26 +186,8 @@ std::vector<WalkCell<N>> walkCells(const Vec<std::int64_t, N>& from, const Vec<s
     for (const Rational& t : along.times)
       crossings.emplace_back(t, axis);
   }
-  std::sort(crossings.begin(), crossings.end());
   if (t_min == 0) cells.push_back({at, 0, Face::none(), 0});
-  for (std::size_t i = 0; i < crossings.size();) {
-    const Rational t = crossings[i].first;
-    AxisSet tied;
-    for (; i < crossings.size() && crossings[i].first == t; ++i) {
-      tied.push_back(crossings[i].second);
-    }
-    int step = 0;
-    for (const auto& [crossed, face_axis] : cornerVisits(tied, policy)) {
-      WalkCell<N> cell{at, t, Face::none(), ++step};
-      for (const int axis : crossed)
-        cell.cell[axis] += direction[axis];
-      cell.face = {static_cast<std::int8_t>(face_axis),
-                   static_cast<std::int8_t>(-direction[face_axis])};
-      cells.push_back(cell);
-    }
-    for (const int axis : tied)
-      at[axis] += direction[axis];
-  }
+  appendEntered<N>(std::move(crossings), at, direction, policy, cells);
   return cells;
 }
 

@@ -1,5 +1,5 @@
 # Fails if one of FILES, joined by commas, holds one of the build's PATHS outside of its debug
-# information. OBJCOPY takes that away; COPY is where the rest goes.
+# information, which OBJCOPY removes; COPY receives the rest.
 string(REPLACE "," ";" FILES "${FILES}")
 string(REPLACE "," ";" PATHS "${PATHS}")
 foreach(file IN LISTS FILES)

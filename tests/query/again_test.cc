@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "shot_fixture.h"
@@ -54,7 +55,7 @@ TEST_F(AgainTest, ABlockTurnedIntoAChunkWithAHoleIsHitAtItsBackShell) {
   EXPECT_EQ(shoot(), "coarse stone@2 stone@47!");
 }
 
-TEST_F(AgainTest, WithoutItTheShotGoesOnBehindWhatItHadFound) {
+TEST_F(AgainTest, WithoutItTheShotContinuesPastTheHitsItHadFound) {
   makeCoarse();
   onBlock(kStone, HitResponse::kContinue, [&](const BlockHit& hit) {
     if (hit.level == 0) expandWithHole();
@@ -140,6 +141,77 @@ TEST_F(AgainTest, InABatchItIsAsShotByShot) {
   EXPECT_EQ(batch.hitsOf(0).size(), 2U) << "it opens both walls";
   EXPECT_EQ(batch.hitsOf(1).size(), 0U);
   EXPECT_EQ(batch.hitsOf(2).size(), 0U);
+}
+
+// Spheres whose surface the line hits at exactly the time at which it enters block 9: as doubles,
+// the times of sphere and block differ in some cases.
+class AgainAtATieTest : public AgainTest {
+ protected:
+  EntityHandle addSphere(EntityId id, double radius) {
+    EntitySpec spec;
+    spec.id = id;
+    spec.level = 1;
+    spec.shape = Sphere{radius};
+    spec.position = {9 + radius, 0.5, 0.5};
+    return entities_.add(spec).value();
+  }
+  // Shoots from several starts, so that times are rounded in several ways.
+  void expectFromEverywhere(const std::string& hits, const std::function<void()>& reset) {
+    int rounded_apart = 0;
+    for (int i = 1; i < 400; ++i) {
+      reset();
+      const double start = static_cast<double>(i) / 128;
+      const absl::StatusOr<ShotResult> shot =
+          service_.shootSegment({{start, 0.5, 0.5}, {60.5 - start / 3, 0.5, 0.5}});
+      ASSERT_TRUE(shot.ok());
+      ASSERT_EQ(textOf(*shot), hits) << "from " << start;
+      for (const Hit& hit : shot->hits)
+        rounded_apart += hit.t != shot->hits.front().t && hit.point[0] < 9.5 ? 1 : 0;
+    }
+    rounded_apart_ = rounded_apart;
+  }
+
+  int rounded_apart_ = 0;  // how many hits at that time had another double
+};
+
+TEST_F(AgainAtATieTest, ABlockAtTheTimeOfASphereThatAnswersAgain) {
+  put(9, kWater);
+  put(30, kStone);
+  for (const double radius : {0.5, 1.0, 3.25})
+    addSphere(static_cast<EntityId>(radius * 4), radius);
+  onEntity(0, kAgain);
+  ASSERT_NO_FATAL_FAILURE(expectFromEverywhere("e2@9 e4@9 e13@9 water@9 stone@30!", [] {}));
+}
+
+TEST_F(AgainAtATieTest, ABlockThatAnswersAgainAtTheTimeOfASphere) {
+  put(30, kStone);
+  EntityHandle late{};
+  onEntity(0);
+  onBlock(kWater, kAgain, [&](const BlockHit&) { late = addSphere(3, 2.5); });
+  // Things that appear at that time are hit; things hit before are not hit again.
+  ASSERT_NO_FATAL_FAILURE(expectFromEverywhere("e2@9 water@9 e3@9 stone@30!", [&] {
+    for (const EntityHandle entity : entities_.all())
+      ASSERT_TRUE(entities_.remove(entity).ok());
+    put(9, kWater);
+    addSphere(2, 0.5);
+  }));
+}
+
+// The sphere that comes looks again, too, and may not find the block that was hit at its time,
+// though the double of its time is another.
+TEST_F(AgainAtATieTest, BothAnswerAgain) {
+  put(30, kStone);
+  onEntity(0, kAgain);
+  onBlock(kWater, kAgain, [&](const BlockHit&) {
+    addSphere(3, 2.5);
+    addSphere(4, 7);
+  });
+  ASSERT_NO_FATAL_FAILURE(expectFromEverywhere("e2@9 water@9 e3@9 e4@9 stone@30!", [&] {
+    for (const EntityHandle entity : entities_.all())
+      ASSERT_TRUE(entities_.remove(entity).ok());
+    put(9, kWater);
+    addSphere(2, 0.5);
+  }));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What batches may cost: no memory once warm, whatever the number of queries.
+// Checks the cost of batches: no memory once warm, whatever the number of queries.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class BatchCostTest : public testing::Test {
     }
     std::ignore =
         service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
-    // Small edits: back and forth, so that every run meets the same.
+    // Makes small edits, back and forth, so that every run hits the same.
     std::ignore = service_.onBlockHit(kReeds, [this](const BlockHit& hit) {
       if (++calls_ % 20 == 0) {
         EXPECT_TRUE(scene_->world.setBlock(hit.level, hit.block, kWater).ok());
@@ -77,9 +77,9 @@ TEST_F(BatchCostTest, AWarmBatchDoesNotAllocate) {
   EXPECT_LT(batch_.reruns, queries_.size() / 2);
 }
 
-// Which thread meets which query is not always the same, and each keeps memory of its own, which
-// grows by doubling: a few times in all, and not once a query.
-TEST_F(BatchCostTest, NeitherDoThreadsOnceEachIsWarm) {
+// The thread that runs a query differs from run to run, and each thread keeps memory of its own,
+// which grows by doubling: a few times in all, and not once a query.
+TEST_F(BatchCostTest, WarmThreadsDoNotAllocate) {
   for (const int threads : {2, 4}) {
     ThreadExecutor executor(threads);
     const AnyParallelFor parallel_for = [&](std::size_t tasks, Task task) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of edit by an effect is seen by the shots of the batch that come after it, and those
-// that it does not concern are not gathered again.
+// Checks that every kind of edit by an effect is seen by the later shots of the batch, and that
+// shots far from an edit are not gathered again.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,8 +16,8 @@
 namespace fractalray {
 namespace {
 
-// Reeds at 2 are what the first query of a batch ends at, and what acts; the second runs from 4.5
-// to 90.5 through what is behind them.
+// The first query of a batch ends at reeds at 2, whose effect acts; the second runs from 4.5 to
+// 90.5 past them.
 class BatchEditsTest : public CorridorTest {
  protected:
   BatchEditsTest() {
@@ -28,7 +28,7 @@ class BatchEditsTest : public CorridorTest {
                 {.line = Segment{{4.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
   }
 
-  // Hits and level parts of the second query, asked alone or out of a batch.
+  // Returns the hits and level parts of the second query, alone or in a batch.
   std::string textOfAll(const ShotResult& result) const {
     std::string text = textOf(result);
     for (const LevelPart& part : result.level_parts) {
@@ -53,14 +53,14 @@ class BatchEditsTest : public CorridorTest {
     return shot.status.ok() ? textOfAll(resultOf(batch_, 1)) : std::string(shot.status.message());
   }
 
-  // The second query sees what the effect of the first has done.
+  // Expects that the second query sees the edit that the effect of the first makes.
   void expectSeen(std::function<void()> edit) {
     const std::string before = shootAlone();
     const std::string answer = shootBatch(std::move(edit));
     EXPECT_NE(answer, before) << "the edit has changed nothing";
     EXPECT_EQ(answer, shootAlone());
   }
-  // The second query need not look.
+  // Expects that the second query is not gathered again.
   void expectNotLookedAt(std::function<void()> edit) {
     const std::string before = shootAlone();
     EXPECT_EQ(shootBatch(std::move(edit)), before);
@@ -80,37 +80,37 @@ class BatchEditsTest : public CorridorTest {
   ShotBatch batch_;
 };
 
-TEST_F(BatchEditsTest, ABlockIsSet) {
+TEST_F(BatchEditsTest, ASetBlockIsSeen) {
   expectSeen([&] { put(20, kStone); });
   expectSeen([&] { put(20, kAir); });
   expectSeen([&] { put(9, kGlass); });
 }
 
-TEST_F(BatchEditsTest, ABoxIsFilled) {
+TEST_F(BatchEditsTest, AFilledBoxIsSeen) {
   expectSeen([&] { ASSERT_TRUE(world_.fillBox(1, {20, 0, 0}, {35, 3, 3}, kWater).ok()); });
   expectSeen([&] { ASSERT_TRUE(world_.fillBox(1, {16, 0, 0}, {31, 15, 15}, kStone).ok()); });
 }
 
-TEST_F(BatchEditsTest, AChunkIsLoaded) {
+TEST_F(BatchEditsTest, ALoadedChunkIsSeen) {
   put(50, kAir);
   expectSeen([&] { load(4, kWater); });
   expectSeen([&] { load(1, kStone); });
 }
 
-TEST_F(BatchEditsTest, AChunkIsUnloaded) {
+TEST_F(BatchEditsTest, AnUnloadedChunkIsSeen) {
   expectSeen([&] { unload(3); });
   options_.report_unknown = true;
   expectSeen([&] { unload(1); });
 }
 
-TEST_F(BatchEditsTest, ABlockIsExpanded) {
+TEST_F(BatchEditsTest, AnExpandedBlockIsSeen) {
   put(50, kAir);
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
   ASSERT_TRUE(world_.setBlock(0, {5, 0, 0}, kWater).ok());
   expectSeen([&] { ASSERT_TRUE(world_.expandBlock(0, {5, 0, 0}).ok()); });
 }
 
-TEST_F(BatchEditsTest, AChildIsLoadedOrUnloaded) {
+TEST_F(BatchEditsTest, ALoadedOrUnloadedChildIsSeen) {
   put(50, kAir);
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
   ASSERT_TRUE(world_.setBlock(0, {5, 0, 0}, kWater).ok());
@@ -118,7 +118,7 @@ TEST_F(BatchEditsTest, AChildIsLoadedOrUnloaded) {
   expectSeen([&] { unload(5); });
 }
 
-TEST_F(BatchEditsTest, BorrowedBlocksAreRefreshed) {
+TEST_F(BatchEditsTest, RefreshedBorrowedBlocksAreSeen) {
   std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
   const Chunk::Ids borrowed(ids.data(), kBlocksPerChunk);
   ASSERT_TRUE(
@@ -129,8 +129,8 @@ TEST_F(BatchEditsTest, BorrowedBlocksAreRefreshed) {
   });
 }
 
-TEST_F(BatchEditsTest, APlaceholderIsPutOrRemoved) {
-  // It is nothing to a shot, but a predicate may look.
+TEST_F(BatchEditsTest, AnAddedOrRemovedPlaceholderIsSeenByPredicates) {
+  // A placeholder is nothing to a shot, but a predicate may read it.
   std::ignore = service_.onBlockHit(
       kWater,
       [&](const BlockHit&) {
@@ -141,23 +141,23 @@ TEST_F(BatchEditsTest, APlaceholderIsPutOrRemoved) {
   expectSeen([&] { unload(9); });
 }
 
-TEST_F(BatchEditsTest, TheBoundsOfALevelGrowOrShrinkFarAway) {
+TEST_F(BatchEditsTest, BoundsOfALevelThatGrowOrShrinkFarAwayAreSeen) {
   expectSeen([&] { ASSERT_TRUE(world_.loadChunk(1, {5, 9, 9}, Chunk()).ok()); });
   EXPECT_EQ(batch_.reruns, 0U);
   expectSeen([&] { ASSERT_TRUE(world_.unloadChunk(1, {5, 9, 9}).ok()); });
-  // Also for a shot whose own effect is yet to come.
+  // The same for a shot whose own effect is still to come.
   onBlock(kWater);
   expectSeen([&] { ASSERT_TRUE(world_.loadChunk(1, {5, 9, 9}, Chunk()).ok()); });
   EXPECT_EQ(batch_.reruns, 0U);
 }
 
-TEST_F(BatchEditsTest, EntitiesAreAdded) {
+TEST_F(BatchEditsTest, AddedEntitiesAreSeen) {
   expectSeen([&] { addEntity(1, 20); });
   const auto specs = std::to_array({specAt(2, 30), specAt(3, 40)});
   expectSeen([&] { ASSERT_TRUE(entities_.addAll(specs).ok()); });
 }
 
-TEST_F(BatchEditsTest, AnEntityMovesIntoTheWay) {
+TEST_F(BatchEditsTest, AnEntityThatMovesOntoTheLineIsSeen) {
   const EntityHandle one = addEntity(1, 1000);
   const EntityHandle two = addEntity(2, 1000);
   expectSeen([&] { moveEntity(one, 20); });
@@ -166,7 +166,7 @@ TEST_F(BatchEditsTest, AnEntityMovesIntoTheWay) {
   expectSeen([&] { ASSERT_TRUE(entities_.moveAll(moves).ok()); });
 }
 
-TEST_F(BatchEditsTest, AnEntityMovesOutOfTheWay) {
+TEST_F(BatchEditsTest, AnEntityThatMovesOffTheLineIsSeen) {
   const EntityHandle one = addEntity(1, 20);
   const EntityHandle two = addEntity(2, 20);
   expectSeen([&] { ASSERT_TRUE(entities_.move(one, {20.5, 1.5, 0.5}).ok()); });
@@ -174,7 +174,7 @@ TEST_F(BatchEditsTest, AnEntityMovesOutOfTheWay) {
   expectSeen([&] { ASSERT_TRUE(entities_.moveAll(moves).ok()); });
 }
 
-TEST_F(BatchEditsTest, AnEntityIsUpdatedInItsPlace) {
+TEST_F(BatchEditsTest, AnEntityThatIsUpdatedWithoutAMoveIsSeen) {
   const EntityHandle one = addEntity(1, 20);
   const auto update = [&](const EntityUpdate& to) {
     return [this, one, to] { ASSERT_TRUE(entities_.update(one, to).ok()); };
@@ -197,7 +197,7 @@ TEST_F(BatchEditsTest, AnEntityIsUpdatedInItsPlace) {
   expectSeen(update({.shape = Box{{2, 6, 1}}, .position = Vec3d{40, 0, 0}}));
 }
 
-TEST_F(BatchEditsTest, AnUpdateElsewhereIsNotLookedAt) {
+TEST_F(BatchEditsTest, AnUpdateElsewhereCausesNoRerun) {
   const EntityHandle far = addEntity(1, 1000);
   expectNotLookedAt([&] {
     ASSERT_TRUE(entities_.update(far, {.level = 0, .shape = Sphere{30}, .categories = 9}).ok());
@@ -206,7 +206,7 @@ TEST_F(BatchEditsTest, AnUpdateElsewhereIsNotLookedAt) {
   expectNotLookedAt([&] { ASSERT_TRUE(entities_.update(near, {.level = 1}).ok()); });
 }
 
-TEST_F(BatchEditsTest, ABlockIsMoved) {
+TEST_F(BatchEditsTest, AMovedBlockIsSeen) {
   const auto move = [&](const BlockCoord& from, const BlockCoord& to) {
     return [this, from, to] { ASSERT_TRUE(world_.moveBlock(1, from, to).ok()); };
   };
@@ -216,14 +216,14 @@ TEST_F(BatchEditsTest, ABlockIsMoved) {
   expectSeen(move({50, 0, 0}, {30, 0, 0}));
 }
 
-TEST_F(BatchEditsTest, EntitiesAreRemoved) {
+TEST_F(BatchEditsTest, RemovedEntitiesAreSeen) {
   const EntityHandle one = addEntity(1, 20);
   const auto others = std::to_array({addEntity(2, 30), addEntity(3, 31)});
   expectSeen([&] { ASSERT_TRUE(entities_.remove(one).ok()); });
   expectSeen([&] { ASSERT_TRUE(entities_.removeAll(others).ok()); });
 }
 
-TEST_F(BatchEditsTest, BlockCallbacksAreRegisteredOrRemoved) {
+TEST_F(BatchEditsTest, RegisteredOrRemovedBlockCallbacksAreSeen) {
   const auto always = [](const BlockHit&) { return true; };
   expectSeen([&] { std::ignore = service_.onBlockHit(kWater, always, nullptr); });
   expectSeen([&] { service_.removeBlockCallback(kWater); });
@@ -231,7 +231,7 @@ TEST_F(BatchEditsTest, BlockCallbacksAreRegisteredOrRemoved) {
   EXPECT_EQ(calls(), "water@9 water@9") << "by the batch, and by the shot that it equals";
 }
 
-TEST_F(BatchEditsTest, EntityCallbacksAreRegisteredOrRemoved) {
+TEST_F(BatchEditsTest, RegisteredOrRemovedEntityCallbacksAreSeen) {
   addEntity(1, 7);
   const auto always = [](const EntityHit&) { return true; };
   expectSeen([&] { service_.onEntityHit(EntityClassId{}, always, nullptr); });
@@ -240,7 +240,7 @@ TEST_F(BatchEditsTest, EntityCallbacksAreRegisteredOrRemoved) {
   EXPECT_EQ(calls(), "e1@7 e1@7");
 }
 
-TEST_F(BatchEditsTest, TypesAndChannelsAreAdded) {
+TEST_F(BatchEditsTest, AddedTypesAndChannelsAreSeen) {
   std::size_t types = world_.blockTypes().size();
   std::size_t channels = world_.blockTypes().channels();
   std::ignore = service_.onBlockHit(
@@ -254,7 +254,7 @@ TEST_F(BatchEditsTest, TypesAndChannelsAreAdded) {
   expectSeen([&] { ASSERT_TRUE(world_.blockTypes().addChannel("audible").ok()); });
 }
 
-TEST_F(BatchEditsTest, APredicateOrFilterMayLookBesideTheLine) {
+TEST_F(BatchEditsTest, APredicateOrFilterMayReadAwayFromTheLine) {
   const auto looks = [&](const BlockHit&) { return world_.block(1, {40, 9, 9}).value() == kAir; };
   options_.filter.block_filter = looks;
   expectSeen([&] { ASSERT_TRUE(world_.setBlock(1, {40, 9, 9}, kWater).ok()); });
@@ -267,22 +267,22 @@ TEST_F(BatchEditsTest, APredicateOrFilterMayLookBesideTheLine) {
   expectSeen([&] { addEntity(2, 5000); });
 }
 
-TEST_F(BatchEditsTest, StepsAreSpentBesideTheLineToo) {
+TEST_F(BatchEditsTest, StepsAreSpentAwayFromTheLineToo) {
   put(50, kAir);
-  // What just suffices now does not once there is more to look at around the line.
+  // The budget that just suffices now does not once there is more to examine around the line.
   options_.max_steps = 0;
   while (shootAlone().find("steps") != std::string::npos)
     ++options_.max_steps;
   expectSeen([&] { ASSERT_TRUE(world_.fillBox(1, {10, 0, 1}, {60, 2, 3}, kWater).ok()); });
 }
 
-TEST_F(BatchEditsTest, WhatIsUnknownBehindAWallMattersWhereTheShotIsCutShort) {
+TEST_F(BatchEditsTest, TheUnknownAfterAWallMattersIfTheShotIsCutShort) {
   options_.max_hits = 1;
   options_.report_unknown = true;
   expectSeen([&] { load(4); });
 }
 
-TEST_F(BatchEditsTest, MoreEditsThanAreKeptAreSeenAllTheSame) {
+TEST_F(BatchEditsTest, MoreEditsThanTheLogKeepsAreSeenTheSame) {
   expectSeen([&] {
     put(20, kStone);
     for (int i = 0; i < 1000; ++i)
@@ -297,12 +297,12 @@ TEST_F(BatchEditsTest, MoreEditsThanAreKeptAreSeenAllTheSame) {
   });
 }
 
-TEST_F(BatchEditsTest, WhatIsElsewhereIsNotLookedAt) {
+TEST_F(BatchEditsTest, EditsElsewhereCauseNoRerun) {
   const EntityHandle far = addEntity(1, 1000);
   expectNotLookedAt([&] {
     ASSERT_TRUE(world_.setBlock(1, {40, 2, 2}, kStone).ok());
     moveEntity(far, 2000);
-    put(52, kStone);  // behind the wall
+    put(52, kStone);  // past the wall
     put(3, kStone);   // before the start
   });
   onBlock(kWater);

@@ -52,7 +52,7 @@ TEST(ThreadExecutorTest, ThreadsWorkAtOnce) {
   EXPECT_EQ(arrived, 3);
 }
 
-TEST(ThreadExecutorTest, TheFirstExceptionPasses) {
+TEST(ThreadExecutorTest, TheFirstExceptionReachesTheCaller) {
   for (const int threads : {1, 4}) {
     ThreadExecutor executor(threads);
     std::atomic<int> runs = 0;
@@ -65,7 +65,7 @@ TEST(ThreadExecutorTest, TheFirstExceptionPasses) {
     EXPECT_LT(runs, 1000);
     runs = 0;
     executor(1000, [&](std::size_t) { ++runs; });
-    EXPECT_EQ(runs, 1000) << "it is as good as new";
+    EXPECT_EQ(runs, 1000) << "it works as before";
   }
 }
 
@@ -97,11 +97,11 @@ rlim_t addressSpaceBytes() {
   return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Leaves room for a few stacks of threads.
+// Leaves address space for a few stacks of threads.
 void limitAddressSpace() {
   rlimit stack = {};
   getrlimit(RLIMIT_STACK, &stack);
-  stack.rlim_cur = rlim_t{8} << 20;  // what a thread gets
+  stack.rlim_cur = rlim_t{8} << 20;  // the size of a thread's stack
   setrlimit(RLIMIT_STACK, &stack);
   const rlim_t bytes = addressSpaceBytes() + (rlim_t{30} << 20);
   const rlimit space = {bytes, bytes};
@@ -128,7 +128,7 @@ TEST(ThreadExecutorDeathTest, DoesWithTheThreadsThatTheSystemStarts) {
 
 TEST(ThreadExecutorTest, DoesWithoutTheMemoryForMoreThreads) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP() << "the thread sanitizer";
-  // The pool itself, then the list of threads and what each of them starts with.
+  // Fails the pool itself, then the list of threads and the allocations to start each of them.
   std::size_t refused = 0;
   int threads = 1;
   for (std::size_t n = 0; n < 40; ++n) {

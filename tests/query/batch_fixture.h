@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of batches share: batches as single results, and ways to run tasks.
+// Shares what tests of batches need: batches as single results, and ways to run tasks.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace fractalray {
 
-// What the shot alone would have given, of one that has no error.
+// Returns the result that the shot alone would have given, of one that has no error.
 inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
   const ShotSummary& shot = batch.shots[i];
   const auto hits = batch.hitsOf(i);
@@ -40,10 +40,10 @@ inline void runBackwards(std::size_t tasks, Task task) {
     task(i - 1);
 }
 
-// Every way to run tasks that batches are tested with, by name.
+// Returns every way to run tasks that batches are tested with, by name.
 inline std::vector<std::pair<std::string, AnyParallelFor>> waysToRun() {
   std::vector<std::pair<std::string, AnyParallelFor>> ways = {
-      {"in turn", runSerially},
+      {"serially", runSerially},
       {"backwards", runBackwards},
       {"all on another thread", [](std::size_t tasks, Task task) {
          std::jthread([&] { runSerially(tasks, task); }).join();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches whose effects edit at random equal the same shots one after another, call for call.
+// Checks that batches whose effects edit at random equal the same shots one after another, call for
+// call.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -18,23 +19,25 @@
 namespace fractalray::oracle {
 namespace {
 
-// A scene, and queries into it, whose effects change it under the queries to come. Two of the same
-// seed change in the same way as long as they are called in the same way.
+// A scene, and queries into it, whose effects change it under later queries. Two of the same seed
+// change in the same way as long as they are called in the same way.
 class BusyScene {
  public:
-  BusyScene(std::uint64_t seed, int levels, int queries, int one_in, CornerPolicy corner)
+  BusyScene(std::uint64_t seed, int levels, int queries, int one_in, CornerPolicy corner,
+            bool reflected)
       : rng_(seed), one_in_(one_in), scene_(randomScene(rng_, levels, 25, 1200)) {
     shooters_.resize(static_cast<std::size_t>(queries));
     for (EntityId& shooter : shooters_) {
       shooter = static_cast<EntityId>(rng_.in(1, 25));
-      const FixedSegment segment = randomSegment(rng_, *scene_);
+      FixedSegment segment = randomSegment(rng_, *scene_);
+      if (reflected) segment = randomReflection(rng_, segment, world().frame());
       LevelMask mask = world().allLevels();
       if (rng_.oneIn(6)) mask = LevelMask{rng_.below(levels)};
       if (rng_.oneIn(40)) mask = LevelMask{};
       queries_.push_back({.line = segment, .levels = mask, .ignore = {&shooter, 1}});
       if (rng_.oneIn(40)) std::get<FixedSegment>(queries_.back().line).to[1] = kMaxCoordinate + 1;
     }
-    goOnBehindSomeHits(corner);
+    resumeAfterSomeHits(corner);
     entities_with_predicates_ = rng_.oneIn(3);
     looks_around_ = rng_.oneIn(3);
     for (std::uint16_t type = 1; type < 6; ++type)
@@ -49,14 +52,14 @@ class BusyScene {
   const RayQueryService& service() const { return service_; }
   int changes() const { return changes_; }
 
-  // Everything that has been called, and what else can be seen of it.
+  // Records every call, and what else can be seen of the scene.
   std::vector<std::string> calls;
 
  private:
   static constexpr int kDeepest = 3;
 
-  // One query of three goes on behind up to three hits, one of these with the wrong segment.
-  void goOnBehindSomeHits(CornerPolicy corner) {
+  // One query of three resumes after up to three hits, one of these with the wrong segment.
+  void resumeAfterSomeHits(CornerPolicy corner) {
     before_.resize(queries_.size());
     for (std::size_t i = 0; i < queries_.size(); ++i) {
       BatchQuery& query = queries_[i];
@@ -99,7 +102,7 @@ class BusyScene {
                          [this](const EntityHit& hit) { return act(Hit(hit)); });
   }
 
-  // A predicate may look at the world around.
+  // Reads the world, as a predicate may.
   bool isSolidAbove(const BlockHit& hit) const {
     const absl::StatusOr<BlockTypeId> above =
         scene_->world.block(hit.level, hit.block + BlockCoord{0, 1, 0});
@@ -130,7 +133,7 @@ class BusyScene {
     return point;
   }
 
-  // Most of these may fail, where there is nothing to change: then they fail in both scenes.
+  // Most of these may fail if there is nothing to change: then they fail in both scenes.
   void change() {
     const int level = rng_.below(world().frame().levels());
     const BlockCoord block = world().frame().blockAt(somePoint(), level);
@@ -203,7 +206,7 @@ class BusyScene {
     return scene_->entities.move(some, blocksFromUnits(somePoint()));
   }
 
-  // Binds some entities to a block of a query's line, and has them go with it.
+  // Binds some entities to a block of a query's line, and moves them with it.
   absl::Status changeBound(int level, const BlockCoord& block) {
     for (const EntityHandle entity : scene_->entities.all()) {
       if (rng_.oneIn(8)) std::ignore = bindings_.bind(entity, level, block);
@@ -219,7 +222,7 @@ class BusyScene {
     }
   }
 
-  // A shot, or a batch of some, out of an effect.
+  // Asks a shot, or a batch of some, from an effect.
   void nest() {
     if (depth_ == kDeepest) return;
     ++depth_;
@@ -243,7 +246,7 @@ class BusyScene {
   BlockBindings bindings_{scene_->world, scene_->entities};
   std::vector<EntityId> shooters_;
   std::vector<BatchQuery> queries_;
-  std::vector<std::vector<Hit>> before_;  // what queries go on behind
+  std::vector<std::vector<Hit>> before_;  // the hits that queries resume after
   bool entities_with_predicates_ = false;
   bool looks_around_ = false;
   EntityId next_id_ = 1000;
@@ -311,32 +314,33 @@ void expectSame(const ShotBatch& batch, const Outcome& expected) {
   }
 }
 
-// Ten times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
-void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in) {
+// Ten times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
+void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in,
+                        bool reflected = false) {
   if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) batches *= 10;
   Rng rng(name);
   const auto ways = waysToRun();
   int changes = 0;
   std::size_t hits = 0;
-  std::size_t in_turn = 0;
+  std::size_t reruns = 0;
   std::size_t shots = 0;
   std::vector<ShotBatch> kept(ways.size());
   for (int i = 0; i < batches; ++i) {
     const std::uint64_t seed = rng.next();
     const ShotOptions options = randomOptions(rng);
-    BusyScene serial(seed, levels, queries, one_in, options.corner);
+    BusyScene serial(seed, levels, queries, one_in, options.corner, reflected);
     const Outcome expected = shootInOrder(serial, options);
     std::erase(serial.calls, "next");
     for (std::size_t way = 0; way < ways.size(); ++way) {
       SCOPED_TRACE(std::string(name) + " batch " + std::to_string(i) + " from seed " +
                    std::to_string(seed) + ", " + ways[way].first + ", " + describe(options));
-      BusyScene scene(seed, levels, queries, one_in, options.corner);
+      BusyScene scene(seed, levels, queries, one_in, options.corner, reflected);
       ShotBatch& batch = kept[way];
       ASSERT_TRUE(
           scene.service().shootSegment(scene.queries(), options, batch, ways[way].second).ok());
       ASSERT_EQ(scene.calls, serial.calls);
       ASSERT_NO_FATAL_FAILURE(expectSame(batch, expected));
-      in_turn += batch.reruns;
+      reruns += batch.reruns;
       shots += batch.shots.size();
       ASSERT_EQ(batch.reruns, kept[0].reruns) << "it depends on threads";
     }
@@ -346,23 +350,26 @@ void checkRandomBatches(std::string_view name, int levels, int batches, int quer
   }
   EXPECT_GT(changes, batches * 3);
   EXPECT_GT(hits, static_cast<std::size_t>(batches * queries / 4));
-  EXPECT_GT(in_turn, 0U);
-  EXPECT_LT(in_turn, shots) << "nothing that was begun was good";
+  EXPECT_GT(reruns, 0U);
+  EXPECT_LT(reruns, shots) << "no prepared shot was valid";
 }
 
-TEST(BatchPropertyTest, OneLevel) {
+TEST(BatchPropertyTest, BatchesEqualShotsOnOneLevel) {
   checkRandomBatches("BatchPropertyTest.One", 1, 150, 60, 4);
 }
-TEST(BatchPropertyTest, TwoLevels) {
+TEST(BatchPropertyTest, BatchesEqualShotsOnTwoLevels) {
   checkRandomBatches("BatchPropertyTest.Two", 2, 150, 60, 4);
 }
-TEST(BatchPropertyTest, FourLevels) {
+TEST(BatchPropertyTest, BatchesEqualShotsOnFourLevels) {
   checkRandomBatches("BatchPropertyTest.Four", 4, 100, 60, 4);
 }
-TEST(BatchPropertyTest, ManyQueriesAndFewChanges) {
+TEST(BatchPropertyTest, ReflectedLines) {
+  checkRandomBatches("BatchPropertyTest.Reflected", 2, 100, 60, 2, true);
+}
+TEST(BatchPropertyTest, BatchesEqualShotsWithManyQueriesAndFewChanges) {
   checkRandomBatches("BatchPropertyTest.Many", 2, 12, 1500, 20);
 }
-TEST(BatchPropertyTest, EveryCallChangesSomething) {
+TEST(BatchPropertyTest, BatchesEqualShotsIfEveryCallChangesSomething) {
   checkRandomBatches("BatchPropertyTest.Busy", 2, 40, 80, 1);
 }
 

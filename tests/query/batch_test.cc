@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches: order, errors of one query and of all, exceptions, nesting, and the same answers as one
-// by one.
+// Checks batches: order, errors of one query and of all, exceptions, nesting, and that answers
+// equal those of single queries.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -76,8 +76,8 @@ TEST_F(BatchTest, ABadQueryStopsNoOther) {
   EXPECT_EQ(hitsOf(3), "water@41 stone@42!");
 }
 
-TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
-  // The wall goes, and with the step behind it the budget does.
+TEST_F(BatchTest, AShotPastItsStepsKeepsTheHitsItReported) {
+  // The wall disappears, and with the step past it the budget is used up.
   queries_ = {{.line = Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}},
               queryTo(43.5)};
   onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
@@ -92,7 +92,7 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
     status = service_.shootSegment(segment, LevelMask{1}, options, alone);
   }
   --options.max_steps;
-  ASSERT_TRUE(absl::IsResourceExhausted(status)) << "not even at first did the steps run out";
+  ASSERT_TRUE(absl::IsResourceExhausted(status)) << "the steps must run out at first";
   put(10, kStone);
   ASSERT_TRUE(shoot(options).ok());
   EXPECT_EQ(batch_.shots[0].status, status);
@@ -100,8 +100,8 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsWhatItHasTold) {
   EXPECT_EQ(hitsOf(1), "water@41 stone@42!");
 }
 
-TEST_F(BatchTest, AShotThatAnEffectEndsHasSpentNothingOnWhatMaxHitsCuts) {
-  // Where the first effect ends it, nobody looks for the unknown behind the wall.
+TEST_F(BatchTest, AShotThatAnEffectEndsSpendsNothingPastMaxHits) {
+  // If the first effect ends it, nothing searches for the unknown after the wall.
   std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
   const ShotOptions options = {.max_hits = 1, .report_unknown = true};
   queries_ = {{.line = Segment{{0.5, 0.5, 0.5}, {80.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
@@ -159,7 +159,7 @@ TEST_F(BatchTest, EachQueryHasAShooterOfItsOwn) {
             (std::vector<Occlusion>{Occlusion::kClear, Occlusion::kClear, Occlusion::kBlocked}));
 }
 
-TEST_F(BatchTest, AnExceptionPassesAndTellsWhatWasCompleted) {
+TEST_F(BatchTest, AnExceptionPassesAndCompletedShotsAreListed) {
   onBlock(kWater, HitResponse::kContinue, [&](const BlockHit& hit) {
     put(60, kWater);
     if (hit.block[0] == 25) throw std::runtime_error("enough");
@@ -171,13 +171,13 @@ TEST_F(BatchTest, AnExceptionPassesAndTellsWhatWasCompleted) {
   EXPECT_EQ(batch_.hits.size(), 2U);
   EXPECT_FALSE(world_.content().edits.isWatched());
   EXPECT_FALSE(entities_.store().edits().isWatched());
-  // All goes on as before.
+  // Later batches work as before.
   service_.removeBlockCallback(kWater);
   ASSERT_TRUE(shoot().ok());
   EXPECT_EQ(hitsOf(2), "water@41 stone@42!");
 }
 
-TEST_F(BatchTest, AnExceptionOfAPredicateWaitsForItsTurn) {
+TEST_F(BatchTest, AnExceptionOfAPredicateWaitsUntilItsShotIsCommitted) {
   std::ignore = service_.onBlockHit(
       kWater,
       [](const BlockHit& hit) {
@@ -249,7 +249,7 @@ TEST_F(BatchTest, BatchesAreNestedAsDeepAsShots) {
   EXPECT_TRUE(absl::IsResourceExhausted(deepest));
 }
 
-TEST_F(BatchTest, WhatIsNotRunIsRunInTurn) {
+TEST_F(BatchTest, TasksThatAnExecutorSkipsRunSerially) {
   onBlock(kWater);
   for (int i = 0; i < 200; ++i)
     queries_.push_back(queryTo(27.5));
@@ -272,7 +272,7 @@ TEST_F(BatchTest, WhatIsNotRunIsRunInTurn) {
     EXPECT_TRUE(hit.isBlock());
 }
 
-TEST_F(BatchTest, ItCanBeMovedAndFilledAgain) {
+TEST_F(BatchTest, AResultCanBeMovedAndRefilled) {
   ASSERT_TRUE(shoot().ok());
   const ShotBatch other = std::move(batch_);
   batch_ = ShotBatch();
@@ -281,8 +281,8 @@ TEST_F(BatchTest, ItCanBeMovedAndFilledAgain) {
   EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
 }
 
-// Closest hits and lines of sight have no effects: each is as asked alone.
-TEST(SightBatchTest, AnswersAreThoseOfTheQueriesAlone) {
+// Closest hits and lines of sight have no effects: each equals its single query.
+TEST(SightBatchTest, AnswersEqualThoseOfSingleQueries) {
   oracle::Rng rng("SightBatchTest.Alone");
   const auto ways = waysToRun();
   std::size_t errors = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bindings, world and index after any number of random calls equal plain maps of blocks and
-// entities, also where memory runs out at random and while snapshots are held; and shots meet what
-// a world and an index made of these maps have. Ten times as many where the environment variable
-// FRACTALRAY_LONG_TESTS is set.
+// Checks that bindings, world and index after any number of random calls equal plain maps of blocks
+// and entities, also if memory runs out at random and while snapshots are held; and that shots hit
+// the same as in a world and an index made of these maps. Ten times as many if the environment
+// variable FRACTALRAY_LONG_TESTS is set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Bound {
   EntityHandle handle;
   EntitySpec spec;
   Vec3i position;             // in units
-  std::optional<Block> to{};  // what it is bound to
+  std::optional<Block> to{};  // the block that it is bound to
 };
 
 // Blocks that are not air, of chunks that are loaded, and entities by id.
@@ -78,15 +78,15 @@ struct Model {
 
 class BlockBindingsModelTest : public testing::Test {
  protected:
-  // A call of the library, which may be repeated if memory runs out, and returns if it succeeded;
-  // and what it makes of the model then.
+  // A call of the library, which may be repeated if memory runs out, and returns true if it
+  // succeeded; and its effect on the model.
   struct Call {
     std::function<bool()> run;
     bool is_allowed = true;
     std::function<void(Model&)> apply;
   };
 
-  // Few blocks, so that calls meet.
+  // There are few blocks, so that calls often concern the same ones.
   Block randomBlock() {
     const int level = rng_.below(kLevels);
     BlockCoord block;
@@ -94,7 +94,7 @@ class BlockBindingsModelTest : public testing::Test {
       block[axis] = rng_.pick<std::int64_t>({0, 1, 15, 16, 17, -1});
     return {level, block};
   }
-  // One that is bound to, or any.
+  // Returns a block with bindings, or any.
   Block usedBlock() {
     if (rng_.oneIn(3) || model_.entities.empty()) return randomBlock();
     return randomEntity().to.value_or(randomBlock());
@@ -180,7 +180,7 @@ class BlockBindingsModelTest : public testing::Test {
             [=](Model& model) { model = after; }};
   }
 
-  // What is edited in world and index directly.
+  // Edits world and index directly.
   Call unloadElsewhere() {
     const Block block = randomBlock();
     const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
@@ -275,7 +275,7 @@ class BlockBindingsModelTest : public testing::Test {
     }
   }
 
-  // Runs a call, with memory that runs out now and then: then nothing has changed, and it is run
+  // Runs a call, with memory that runs out now and then: then nothing has changed, and it runs
   // again.
   void run(const Call& call) {
     const std::uint64_t world_version = world_.version();
@@ -339,7 +339,7 @@ class BlockBindingsModelTest : public testing::Test {
     }
   }
 
-  // Of an entity or in the middle of a block that is not air.
+  // Returns the position of an entity or the middle of a block that is not air.
   Vec3d somethingsPosition() {
     if (!model_.entities.empty() && rng_.oneIn(2)) return blocksFromUnits(randomEntity().position);
     if (model_.blocks.empty()) return randomPosition();
@@ -352,7 +352,7 @@ class BlockBindingsModelTest : public testing::Test {
     return position;
   }
 
-  // Shots against those through a world and an index that are made of the model.
+  // Compares shots with those through a world and an index that are made of the model.
   void expectSameShots() {
     World fresh({.levels = kLevels, .block_types = oracle::sceneTypes()});
     for (const auto& [level, at] : model_.chunks)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single promises of BlockBindings; block_bindings_model_test.cc has the random comparison with a
-// model, and memory that runs out.
+// Checks single promises of BlockBindings; block_bindings_model_test.cc has the random comparison
+// with a model, and memory that runs out.
 #include "../../query/block_bindings.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ class BlockBindingsTest : public testing::Test {
   Vec3i positionOf(EntityHandle entity) const { return entities_.find(entity)->position; }
   BlockTypeId typeAt(const BlockCoord& at) const { return world_.block(0, at).value(); }
 
-  // Refused with these words, and nothing has changed.
+  // Expects a refusal with these words that has changed nothing.
   void expectRefused(const absl::Status& status, absl::StatusCode code, const char* text) const {
     EXPECT_EQ(status.code(), code) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(text));
@@ -88,7 +88,7 @@ TEST_F(BlockBindingsTest, KnowsWhatIsBoundToWhat) {
   EXPECT_EQ(bindings_.size(), 3U);
 }
 
-TEST_F(BlockBindingsTest, ABlockTakesWhatIsBoundToItAlong) {
+TEST_F(BlockBindingsTest, AMovedBlockTakesItsEntitiesAlong) {
   const Vec3i flame = positionOf(flame_);
   const Vec3i moth = positionOf(moth_);
   const Vec3i lock = positionOf(lock_);
@@ -112,7 +112,7 @@ TEST_F(BlockBindingsTest, ABlockTakesWhatIsBoundToItAlong) {
   EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(flame_, moth_));
 }
 
-TEST_F(BlockBindingsTest, WhatMovedByItselfKeepsItsNewOffset) {
+TEST_F(BlockBindingsTest, AnEntityThatMovedByItselfKeepsItsNewOffset) {
   ASSERT_TRUE(entities_.move(flame_, {0, 0, 0}).ok());
   ASSERT_TRUE(entities_.update(flame_, {.level = 0, .shape = Sphere{30}}).ok());
   ASSERT_TRUE(bindings_.moveBlock(0, kTorch, kTorch + BlockCoord{1, 0, 0}).ok());
@@ -157,7 +157,7 @@ TEST_F(BlockBindingsTest, ARefusedMoveMovesNothing) {
   EXPECT_EQ(world_.version(), version);
 }
 
-TEST_F(BlockBindingsTest, ABlockThatIsRemovedTakesThemAlong) {
+TEST_F(BlockBindingsTest, ARemovedBlockRemovesItsEntities) {
   ASSERT_TRUE(bindings_.removeBlock(0, kTorch).ok());
   EXPECT_EQ(typeAt(kTorch), kAir);
   EXPECT_EQ(entities_.find(flame_), nullptr);
@@ -187,7 +187,7 @@ TEST_F(BlockBindingsTest, ARefusedRemovalRemovesNothing) {
   EXPECT_EQ(entities_.find(entity), nullptr);
 }
 
-TEST_F(BlockBindingsTest, AChunkThatIsUnloadedTakesThemAlong) {
+TEST_F(BlockBindingsTest, AnUnloadedChunkRemovesTheEntitiesOfItsBlocks) {
   const EntityHandle other = addAt({300, 3, 3});
   ASSERT_TRUE(bindings_.bind(other, 0, {17, 0, 0}).ok());
   ASSERT_TRUE(bindings_.unloadChunk(0, {0, 0, 0}).ok());
@@ -199,12 +199,12 @@ TEST_F(BlockBindingsTest, AChunkThatIsUnloadedTakesThemAlong) {
   EXPECT_THAT(bindings_.boundTo(0, {17, 0, 0}), ElementsAre(other));
 }
 
-TEST_F(BlockBindingsTest, AChunkThatWasUnloadedElsewhereLosesThemWhenAsked) {
+TEST_F(BlockBindingsTest, AChunkUnloadedDirectlyLosesItsEntitiesOnRequest) {
   const EntityHandle other = addAt({300, 3, 3});
   ASSERT_TRUE(bindings_.bind(other, 0, {17, 0, 0}).ok());
   EXPECT_EQ(bindings_.removeUnloaded(), 0U);
   ASSERT_TRUE(world_.unloadChunk(0, {0, 0, 0}).ok());
-  EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(flame_, moth_)) << "nobody has said so yet";
+  EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(flame_, moth_)) << "not reported yet";
   ASSERT_TRUE(world_.placeProtoChunk(0, {0, 0, 0}).ok());
   ASSERT_TRUE(entities_.remove(moth_).ok());
   EXPECT_EQ(bindings_.removeUnloaded(), 2U);
@@ -213,7 +213,7 @@ TEST_F(BlockBindingsTest, AChunkThatWasUnloadedElsewhereLosesThemWhenAsked) {
   EXPECT_EQ(bindings_.removeUnloaded(), 0U);
 }
 
-TEST_F(BlockBindingsTest, ABlockKeepsThemWhateverItIs) {
+TEST_F(BlockBindingsTest, ABlockKeepsItsEntitiesWhateverItsType) {
   ASSERT_TRUE(world_.setBlock(0, kTorch, kGlass).ok());
   ASSERT_TRUE(world_.setBlock(0, kTorch, kAir).ok());
   ASSERT_TRUE(world_.fillBox(0, {0, 0, 0}, {15, 15, 15}, kStone).ok());
@@ -221,7 +221,7 @@ TEST_F(BlockBindingsTest, ABlockKeepsThemWhateverItIs) {
   ASSERT_TRUE(world_.expandBlock(0, kTorch).ok());
   EXPECT_EQ(bindings_.removeUnloaded(), 0U);
   EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(flame_, moth_));
-  // Bound to a block of what it expands into, and unloaded with that.
+  // One is bound to a block of the chunk that it expands into, and unloaded with that chunk.
   ASSERT_TRUE(bindings_.bind(moth_, 1, {3 * 16, 4 * 16, 5 * 16}).ok());
   ASSERT_TRUE(bindings_.unloadChunk(1, {3, 4, 5}).ok());
   EXPECT_EQ(entities_.find(moth_), nullptr);
@@ -242,7 +242,7 @@ TEST_F(BlockBindingsTest, AnEntityIsBoundToOneBlock) {
   EXPECT_NE(entities_.find(flame_), nullptr);
 }
 
-TEST_F(BlockBindingsTest, WhatCannotBeBoundIsNot) {
+TEST_F(BlockBindingsTest, InvalidBindingsAreRefused) {
   const auto bind = [&](int level, const BlockCoord& at) {
     return bindings_.bind(moth_, level, at);
   };
@@ -254,14 +254,14 @@ TEST_F(BlockBindingsTest, WhatCannotBeBoundIsNot) {
   expectRefused(bindings_.unbind(addAt({0, 0, 0})), kNotFound, "is bound to no block");
 }
 
-TEST_F(BlockBindingsTest, OneThatWasRemovedElsewhereIsBoundToNothing) {
+TEST_F(BlockBindingsTest, AnEntityRemovedDirectlyIsBoundToNothing) {
   ASSERT_TRUE(entities_.remove(flame_).ok());
   EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(moth_));
   EXPECT_EQ(bindings_.blockOf(flame_), std::nullopt);
   EXPECT_EQ(bindings_.unbind(flame_).code(), kNotFound);
   const EntityHandle tenant = addAt({1, 1, 1});
   ASSERT_EQ(tenant.slot, flame_.slot);
-  EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(moth_)) << "whoever has its slot now";
+  EXPECT_THAT(bindings_.boundTo(0, kTorch), ElementsAre(moth_)) << "even if its slot is reused";
   EXPECT_EQ(bindings_.blockOf(tenant), std::nullopt);
   EXPECT_EQ(bindings_.unbind(tenant).code(), kNotFound);
   const Vec3i at = positionOf(tenant);
@@ -289,7 +289,8 @@ TEST_F(BlockBindingsTest, ThereAreNeverMoreBindingsThanSlots) {
   EXPECT_EQ(entities_.size(), 3U);
 }
 
-// A lift that a shot moves: the shot keeps the hits that it had, the next one finds all elsewhere.
+// A lift that a shot moves: the shot keeps the hits that it had, the next one finds everything
+// moved.
 TEST_F(BlockBindingsTest, AnEffectMayMoveABlock) {
   RayQueryService service(world_, entities_);
   int moves = 0;
@@ -300,10 +301,10 @@ TEST_F(BlockBindingsTest, AnEffectMayMoveABlock) {
   });
   const Segment along{{40, 84, 88}, {100, 84, 88}};
   const auto ids = [&] {
-    std::vector<EntityId> met;
+    std::vector<EntityId> hit_ids;
     for (const Hit& hit : service.shootSegment(along).value().hits)
-      met.push_back(hit.isEntity() ? hit.id : 0);
-    return met;
+      hit_ids.push_back(hit.isEntity() ? hit.id : 0);
+    return hit_ids;
   };
   ASSERT_TRUE(world_.setBlock(0, {3, 5, 5}, kWater).ok());
   ASSERT_TRUE(bindings_.bind(flame_, 0, {3, 5, 5}).ok());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast pass finds what the plain pass finds, hit for hit and to the last bit, in worlds that
-// are made to hurt it; also when callbacks change them, and for the questions without callbacks.
+// Checks that the fast pass finds the plain pass's hits, to the last bit, in worlds that are made
+// to hurt it; also when callbacks change them, and for queries without callbacks.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,10 +17,10 @@
 namespace fractalray::oracle {
 namespace {
 
-// What the shots have shown; all of it must have come up.
+// Counts the cases that the shots have covered; each must have occurred.
 struct Seen {
   int shots = 0;
-  int met = 0;  // shots with a hit
+  int with_hit = 0;  // shots with a hit
   int blocks = 0;
   int touched = 0;  // at a single point, after the start
   int ties = 0;     // with the hit before
@@ -40,7 +40,7 @@ struct Seen {
       before = &hit;
     }
     ++shots;
-    met += shot.hits.empty() ? 0 : 1;
+    with_hit += shot.hits.empty() ? 0 : 1;
     levels += several ? 1 : 0;
     many += shot.hits.size() >= 20 ? 1 : 0;
     terminated += shot.terminated ? 1 : 0;
@@ -48,7 +48,7 @@ struct Seen {
   static int levelOf(const Hit& hit) { return hit.level; }
 };
 
-// How often the tests are repeated: more where FRACTALRAY_LONG_TESTS is set.
+// How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
 int scaled(int count) {
   return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
 }
@@ -90,7 +90,7 @@ std::string differenceOfSights(const RayQueryService& service, const FixedSegmen
   return text;
 }
 
-// Everything asked of both passes; what differs, or "".
+// Asks both passes everything; returns the differences, or "".
 std::string differenceOfPasses(const RayQueryService& service, const FixedSegment& segment,
                                LevelMask levels, ShotOptions options, ShotResult& fast) {
   options.pass = SearchPass::kPlain;
@@ -127,7 +127,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
       seen.add(result);
     }
   }
-  EXPECT_GT(seen.met, seen.shots / 6);
+  EXPECT_GT(seen.with_hit, seen.shots / 6);
   EXPECT_GT(seen.blocks, seen.shots);
   EXPECT_GT(seen.touched, seen.shots / 20);
   EXPECT_GT(seen.ties, seen.shots / 10);
@@ -136,27 +136,27 @@ void checkScenes(std::string_view name, int scenes, int levels) {
   EXPECT_TRUE(levels == 1 || seen.levels > seen.shots / 100);
 }
 
-TEST(FastPassPropertyTest, OneLevel) {
+TEST(FastPassPropertyTest, EqualsThePlainPassOnOneLevel) {
   checkScenes("FastPassPropertyTest.OneLevel", 120, 1);
 }
-TEST(FastPassPropertyTest, TwoLevels) {
+TEST(FastPassPropertyTest, EqualsThePlainPassOnTwoLevels) {
   checkScenes("FastPassPropertyTest.TwoLevels", 100, 2);
 }
-TEST(FastPassPropertyTest, ThreeLevels) {
+TEST(FastPassPropertyTest, EqualsThePlainPassOnThreeLevels) {
   checkScenes("FastPassPropertyTest.ThreeLevels", 60, 3);
 }
-TEST(FastPassPropertyTest, FiveLevels) {
+TEST(FastPassPropertyTest, EqualsThePlainPassOnFiveLevels) {
   checkScenes("FastPassPropertyTest.FiveLevels", 40, 5);
 }
-TEST(FastPassPropertyTest, TenLevels) {
+TEST(FastPassPropertyTest, EqualsThePlainPassOnTenLevels) {
   checkScenes("FastPassPropertyTest.TenLevels", 30, 10);
 }
-TEST(FastPassPropertyTest, AnyNumberOfLevels) {
+TEST(FastPassPropertyTest, EqualsThePlainPassOnAnyNumberOfLevels) {
   checkScenes("FastPassPropertyTest.AnyNumber", 40, 0);
 }
 
 // The worlds of the other property tests: small, nested, full of entities.
-TEST(FastPassPropertyTest, SmallNestedWorlds) {
+TEST(FastPassPropertyTest, EqualsThePlainPassInSmallNestedWorlds) {
   Rng rng("FastPassPropertyTest.Small");
   Seen seen;
   ShotResult result;
@@ -174,11 +174,11 @@ TEST(FastPassPropertyTest, SmallNestedWorlds) {
       seen.add(result);
     }
   }
-  EXPECT_GT(seen.met, seen.shots / 3);
+  EXPECT_GT(seen.with_hit, seen.shots / 3);
   EXPECT_GT(seen.ties, seen.shots / 50);
 }
 
-// A shot whose effects edit, load, unload and expand: what was told, in order.
+// Shoots with effects that edit, load, unload and expand; returns all that was reported, in order.
 std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, Seen& seen) {
   Rng rng(seed);
   HardScene scene(rng, 1 + rng.below(4));
@@ -190,7 +190,7 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
   options.max_hits = ShotOptions().max_hits;
   const LevelMask levels = scene.levels(rng);
   RayQueryService service(scene.world(), scene.entities());
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   World& world = scene.world();
   const auto change = [&](int level, const BlockCoord& block) {
     const BlockTypeId type = rng.pick({kAir, kAir, kWater, kStone});
@@ -208,7 +208,7 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
       default:
         status = world.setBlock(level, block, type);
     }
-    told.push_back(status.ToString());
+    reported.push_back(status.ToString());
   };
   const auto act = [&](const BlockHit& hit) {
     change(hit.level, hit.block);
@@ -223,19 +223,19 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
     const FixedSegment segment = scene.segment(rng);
     const absl::StatusOr<ShotResult> shot = service.shootSegment(segment, levels, options);
     if (!shot.ok()) {
-      told.push_back(shot.status().ToString());
+      reported.push_back(shot.status().ToString());
       continue;
     }
     seen.add(*shot);
-    told.push_back(describe(segment));
+    reported.push_back(describe(segment));
     for (const Hit& hit : shot->hits)
-      told.push_back(describe(hit));
-    told.push_back(shot->terminated ? "terminated" : shot->truncated ? "truncated" : "through");
+      reported.push_back(describe(hit));
+    reported.push_back(shot->terminated ? "terminated" : shot->truncated ? "truncated" : "through");
   }
-  return told;
+  return reported;
 }
 
-TEST(FastPassPropertyTest, EffectsThatChangeTheWorld) {
+TEST(FastPassPropertyTest, EqualsThePlainPassUnderEffectsThatChangeTheWorld) {
   Rng rng("FastPassPropertyTest.Edits");
   Seen seen;
   for (int i = 0; i < scaled(200); ++i) {

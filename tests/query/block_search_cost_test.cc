@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search for blocks may cost: no memory once warm, and no more than what is near and is
-// there, however large its reach.
+// Checks the cost of a search for blocks: no memory once warm, and work in proportion to the loaded
+// space nearby, however large its reach.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -50,7 +50,7 @@ TEST_F(BlockSearchCostTest, AnEmptyWorldCostsNothing) {
   EXPECT_EQ(inSphere({1, 2, 3}, kInfinity), BlockSearchStats());
 }
 
-TEST_F(BlockSearchCostTest, TheFrameCostsWhatIsLoadedThere) {
+TEST_F(BlockSearchCostTest, ASearchOfTheWholeFrameCostsAsMuchAsIsLoaded) {
   load({0, 0, 0});
   load({1, 0, 0});  // holds nothing
   load({1000, -1000, 30000000000});
@@ -59,7 +59,7 @@ TEST_F(BlockSearchCostTest, TheFrameCostsWhatIsLoadedThere) {
   for (const BlockSearchStats& stats :
        {inSphere({5, 5, 5}, kInfinity), inSphere({kEnd, kEnd, kEnd}, 4 * kEnd),
         inBox({-kEnd, -kEnd, -kEnd}, {kEnd, kEnd, kEnd})}) {
-    EXPECT_LE(stats.cubes, 8U + 2U * 21U) << "eight to begin with, and the way down to each";
+    EXPECT_LE(stats.cubes, 8U + 2U * 21U) << "eight to begin with, and the path down to each";
     EXPECT_EQ(stats.chunks, 2U);
     EXPECT_EQ(stats.bricks, 2U);
     EXPECT_EQ(stats.blocks, 2U);
@@ -67,7 +67,7 @@ TEST_F(BlockSearchCostTest, TheFrameCostsWhatIsLoadedThere) {
   }
 }
 
-TEST_F(BlockSearchCostTest, TheWorkIsThatNearBy) {
+TEST_F(BlockSearchCostTest, TheWorkDependsOnlyOnTheSpaceNearby) {
   for (int x = 0; x < 8; ++x) {
     for (int z = 0; z < 8; ++z)
       load({x, 0, z}, Chunk::uniform(kStone, world_.blockTypes()));
@@ -85,7 +85,7 @@ TEST_F(BlockSearchCostTest, TheWorkIsThatNearBy) {
   EXPECT_EQ(inSphere({64, 300, 64}, 200).blocks, 0U);
 }
 
-TEST_F(BlockSearchCostTest, WhatTheChannelLeavesOutIsExamined) {
+TEST_F(BlockSearchCostTest, BlocksThatTheChannelLeavesOutAreExamined) {
   load({0, 0, 0});
   ASSERT_TRUE(world_.fillBox(0, {0, 0, 0}, {3, 3, 3}, oracle::kGlass).ok());
   EXPECT_EQ(inSphere({1, 1, 1}, 50, {.channel = kVisible}).blocks, 64U);
@@ -103,7 +103,7 @@ TEST_F(BlockSearchCostTest, DeferredBlocksAreNotExamined) {
   EXPECT_EQ(stats.blocks, 1U);
   ASSERT_TRUE(
       blocksInBox(world, {17.5, 17.5, 17.5}, {17.5, 17.5, 17.5}, {0, 1}, {}, found, &stats).ok());
-  EXPECT_EQ(stats.blocks, 1U) << "that of the finer level alone";
+  EXPECT_EQ(stats.blocks, 1U) << "only that of the finer level";
 }
 
 TEST_F(BlockSearchCostTest, NothingIsAllocatedOnceWarm) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which callbacks are called, when, and what their answers do; nested shots and exceptions.
+// Checks which callbacks are called, when, and what their answers do; nested shots and exceptions.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -37,7 +37,7 @@ TEST_F(CallbacksTest, ComeInTheOrderOfTheHits) {
       << "a solid block is known to end it";
 }
 
-TEST_F(CallbacksTest, DefaultsAreCalledForWhatHasNoneOfItsOwn) {
+TEST_F(CallbacksTest, DefaultsAreCalledForTypesWithoutACallback) {
   std::string defaults;
   onBlock(kWater);
   service_.onBlockHit([&](const BlockHit& hit) {
@@ -90,7 +90,7 @@ TEST_F(CallbacksTest, AVisitorSeesTheHitsOfABatchInTheirOrder) {
 }
 
 // Each verb takes each kind of line, and all levels if none are named.
-TEST_F(CallbacksTest, AllLinesAreTheSame) {
+TEST_F(CallbacksTest, AllKindsOfLinesGiveTheSame) {
   const Segment segment{{0.5, 0.5, 0.5}, {8.5, 0.5, 0.5}};
   const FixedSegment fixed = toUnits(segment).value();
   const Ray ray{.origin = segment.from, .direction = {2, 0, 0}, .max_distance = 8};
@@ -155,7 +155,7 @@ TEST_F(CallbacksTest, ATypeThatIsInNoTableIsRefused) {
               "a callback for block type 6, which the world's table of 6 does not have; add the "
               "type to it first");
   }
-  // The callback that was refused is not there once the type is.
+  // The refused callback is not registered once the type exists.
   ASSERT_EQ(world_.blockTypes().add({.name = "late", .kind = BlockKind::kPermeable}).value(), type);
   put(3, type);
   EXPECT_EQ(shoot(), "late@3 e7@5 reeds@7 water@9 stone@20!");
@@ -172,7 +172,7 @@ TEST_F(CallbacksTest, APredicateEndsTheShotWhateverTheEffectAnswers) {
         return HitResponse::kContinue;
       });
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9!");
-  EXPECT_EQ(join(effects), "water@3 water@9!") << "the effect is told what the predicate has said";
+  EXPECT_EQ(join(effects), "water@3 water@9!") << "the effect receives the predicate's answer";
   service_.onEntityHit(
       EntityClassId{}, [](const EntityHit&) { return true; }, nullptr);
   EXPECT_EQ(shoot(), "water@3 e7@5!");
@@ -185,7 +185,7 @@ TEST_F(CallbacksTest, AnEffectMayStopWhereThePredicateDidNot) {
   EXPECT_EQ(shoot(), "water@3!");
 }
 
-TEST_F(CallbacksTest, PredicatesAreNotAskedForSolidBlocks) {
+TEST_F(CallbacksTest, PredicatesAreNotCalledForSolidBlocks) {
   int asked = 0;
   std::ignore = service_.onBlockHit(
       kStone,
@@ -219,7 +219,7 @@ TEST_F(CallbacksTest, APredicateSeesTheWorldAsItWasWhenTheShotBegan) {
   EXPECT_FALSE(seen.empty());
 }
 
-TEST_F(CallbacksTest, APredicateLetsTheShotLookLessFar) {
+TEST_F(CallbacksTest, APredicateShortensTheShot) {
   put(20, kAir);
   const ShotOptions block_by_block{.pass = SearchPass::kPlain};
   ASSERT_EQ(shoot(block_by_block), "water@3 e7@5 reeds@7 water@9");
@@ -230,7 +230,7 @@ TEST_F(CallbacksTest, APredicateLetsTheShotLookLessFar) {
   EXPECT_LT(result_.stats.cells, without / 2);
 }
 
-TEST_F(CallbacksTest, OneMayBeRemovedOrReplacedWhileItRuns) {
+TEST_F(CallbacksTest, ACallbackMayBeRemovedOrReplacedWhileItRuns) {
   std::vector<std::string> late;
   std::ignore = service_.onBlockHit(kWater, [&, big = std::string(100, 'x')](const BlockHit& hit) {
     service_.removeBlockCallback(kWater);
@@ -311,11 +311,11 @@ TEST_F(CallbacksTest, AnExceptionPassesThroughAndTheServiceWorksOn) {
   }
   armed = false;
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
-  // One may catch it inside, and go on.
+  // A caller may catch it inside, and continue.
   armed = true;
   depth = 10;
   onBlock(kReeds, HitResponse::kContinue, [&](const BlockHit&) {
-    const Segment back{{12.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};  // meets water at 9 first
+    const Segment back{{12.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};  // hits water at 9 first
     EXPECT_THROW((void)service_.shootSegment(back, world_.allLevels()), std::runtime_error);
     armed = false;
   });
@@ -334,7 +334,7 @@ TEST_F(CallbacksTest, PredicatesAndFiltersMayThrowToo) {
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
 }
 
-TEST_F(CallbacksTest, OfOtherTypesAndClassesAreNotCalled) {
+TEST_F(CallbacksTest, CallbacksOfOtherTypesAndClassesAreNotCalled) {
   onBlock(kGlass);
   onEntity(5);
   onBlock(kAir);

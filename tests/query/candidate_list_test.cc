@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list gives its candidates in the order of hits, each entity once, and puts no more in order
-// than is asked for.
+// Checks that the list gives its candidates in the order of hits, each entity once, and sorts no
+// more of them than is taken.
 #include "../../query/internal/candidate_list.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ std::vector<EntityId> takeAll(CandidateList& list) {
   return ids;
 }
 
-// Of entities that are found up to three times, at few different times.
+// Adds candidates of entities that are found up to three times, at few different times.
 std::vector<Candidate> randomCandidates(Rng& rng, int count) {
   std::vector<Candidate> candidates;
   while (std::ssize(candidates) < count) {
@@ -109,7 +109,7 @@ TEST(CandidateListTest, EndsWithTheLastOne) {
   }
 }
 
-TEST(CandidateListTest, WhatIsNotTakenIsNotPutInOrder) {
+TEST(CandidateListTest, CandidatesThatAreNotTakenAreNotSorted) {
   std::vector<Candidate> backwards;
   for (int i = 1000; i > 0; --i)
     backwards.push_back(entityAt(i, static_cast<EntityId>(i)));
@@ -125,13 +125,13 @@ TEST(CandidateListTest, WhatIsNotTakenIsNotPutInOrder) {
     return std::is_sorted(all.begin(), all.end(),
                           [](const Candidate& a, const Candidate& b) { return comesBefore(a, b); });
   };
-  EXPECT_FALSE(in_order(16)) << "only the first are asked for";
+  EXPECT_FALSE(in_order(16)) << "only the first are taken";
   EXPECT_EQ(list.take(999)->entity_id, 1000U);
   EXPECT_TRUE(in_order(0));
   EXPECT_EQ(list.take(1000), nullptr);
 }
 
-// Filled slice by slice, with candidates of later slices among them, as passes do.
+// The list is filled slice by slice, with candidates of later slices among them, as passes do.
 TEST(CandidateListTest, SettlesSliceBySlice) {
   Rng rng("CandidateListTest.Slices");
   CandidateList list;
@@ -169,7 +169,7 @@ TEST(CandidateListTest, SettlesSliceBySlice) {
   }
 }
 
-TEST(CandidateListTest, DropsWhatIsLater) {
+TEST(CandidateListTest, DropsLaterCandidates) {
   CandidateList list;
   fill(list, {entityAt(5, 1), entityAt(2, 2), entityAt(3, 3), entityAt(3, 4)});
   list.dropLater(HitTime(Fraction{3, 1000}));

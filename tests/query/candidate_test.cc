@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of hits, law by law (the numbers are those of candidate.h).
+// Checks the order of hits, law by law (the numbers are those of candidate.h).
 #include "../../query/internal/candidate.h"
 
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ std::vector<Candidate> someCandidates(Rng& rng, int count) {
   return candidates;
 }
 
-// What the order is of, as the contract says it: by time; entities before blocks; the finer level
-// first; blocks in walk order, entities by id.
+// The order as the contract states it: by time; entities before blocks; the finer level first;
+// blocks in walk order, entities by id.
 auto keyOf(const Candidate& candidate) {
   return std::tuple(candidate.time.toDouble(), candidate.isBlock(), -candidate.level,
                     candidate.isBlock() ? std::uint64_t{candidate.step} : candidate.entity_id);
@@ -71,8 +71,8 @@ TEST(CandidateOrderTest, Law3IsTheContractsOrder) {
   }
 }
 
-TEST(CandidateOrderTest, Law4TakesTimesAsTheExactNumbersThatTheyAre) {
-  // Neighbours that doubles cannot tell apart.
+TEST(CandidateOrderTest, Law4ComparesTimesExactly) {
+  // Neighbours that are equal as doubles.
   constexpr std::int64_t kMany = std::int64_t{1} << 61;
   Candidate a;
   a.time = HitTime(Fraction{kMany / 3, kMany});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// closestHit: the first thing that the options admit, and what is unknown before it.
+// Checks closestHit: the first thing that the options accept, and the unknown before it.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<S
     put(20, kStone);
   }
 
-  // The closest hit on the way through the corridor as text, "none", or the error.
+  // Returns the closest hit in the corridor as text, "none", or the error.
   std::string closest(ShotOptions options = {},
                       const Segment& segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}) {
     options.pass = GetParam();
@@ -53,14 +53,14 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<S
   ClosestHit closest_;
 };
 
-TEST_P(ClosestHitTest, ThePermeableCountsUnlessSolidOnly) {
+TEST_P(ClosestHitTest, PermeableBlocksCountUnlessSolidOnly) {
   EXPECT_EQ(closest(), "water@3");
   EXPECT_EQ(closest({.filter = {.solid_only = true}}), "e7@5")
       << "solid_only does not concern entities";
   EXPECT_EQ(closest({.filter = {.solid_only = true, .entities = false}}), "glass@9!");
 }
 
-TEST_P(ClosestHitTest, TellsAllOfTheHit) {
+TEST_P(ClosestHitTest, ReportsEveryMemberOfTheHit) {
   ASSERT_EQ(closest({.filter = {.solid_only = true, .entities = false}}), "glass@9!");
   const BlockHit& hit = *closest_.hit;
   EXPECT_EQ(hit.level, 1);
@@ -77,14 +77,14 @@ TEST_P(ClosestHitTest, TellsAllOfTheHit) {
   EXPECT_GT(closest_.stats.steps(), 0U);
 }
 
-TEST_P(ClosestHitTest, BlocksAloneOrEntitiesAlone) {
+TEST_P(ClosestHitTest, HitsOnlyBlocksOrOnlyEntitiesIfAsked) {
   EXPECT_EQ(closest({.filter = {.blocks = false}}), "e7@5");
   put(3, kAir);
   EXPECT_EQ(closest({.filter = {.entities = false}}), "glass@9!");
   EXPECT_EQ(closest({.filter = {.blocks = false, .entities = false}}), "none");
 }
 
-TEST_P(ClosestHitTest, EntitiesByCategoryIgnoreListAndFilter) {
+TEST_P(ClosestHitTest, EntitiesAreFilteredByCategoryIgnoreListAndFilter) {
   put(3, kAir);
   EXPECT_EQ(closest(), "e7@5");
   EXPECT_EQ(closest({.filter = {.categories = 2}}), "glass@9!");
@@ -104,7 +104,7 @@ TEST_P(ClosestHitTest, TheChannelDecidesWhatABlockIs) {
   EXPECT_EQ(closest({.filter = {.channel = kVisible, .entities = false}}), "mist@12");
 }
 
-TEST_P(ClosestHitTest, EntitiesBeforeBlocksAndTheFinerLevelFirst) {
+TEST_P(ClosestHitTest, EntitiesComeBeforeBlocksAndTheFinerLevelFirst) {
   // A coarse block begins where the water does not; the entity's cube at 16 begins with block 16.
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
   ASSERT_TRUE(world_.setBlock(0, {1, 0, 0}, kStone).ok());
@@ -127,7 +127,7 @@ TEST_P(ClosestHitTest, EntitiesBeforeBlocksAndTheFinerLevelFirst) {
   EXPECT_EQ(closest(), "e8@16");
 }
 
-TEST_P(ClosestHitTest, WhatHoldsTheStartCountsUnlessSkipped) {
+TEST_P(ClosestHitTest, BlocksAndEntitiesAroundTheStartCountUnlessSkipped) {
   put(0, kStone);
   EXPECT_EQ(closest(), "stone@0!");
   EXPECT_TRUE(closest_.hit->start_inside);
@@ -138,7 +138,7 @@ TEST_P(ClosestHitTest, WhatHoldsTheStartCountsUnlessSkipped) {
   EXPECT_EQ(closest({.filter = {.skip_start_inside = true}}), "water@3");
 }
 
-TEST_P(ClosestHitTest, OfLengthZeroMeetsWhatHoldsThePoint) {
+TEST_P(ClosestHitTest, ASegmentOfLengthZeroHitsWhatContainsThePoint) {
   const Segment in_water{{3.5, 0.5, 0.5}, {3.5, 0.5, 0.5}};
   EXPECT_EQ(closest({}, in_water), "water@3");
   EXPECT_EQ(closest_.hit->t, 0);
@@ -150,11 +150,11 @@ TEST_P(ClosestHitTest, OfLengthZeroMeetsWhatHoldsThePoint) {
   EXPECT_EQ(closest_.unknown_from, 0);
 }
 
-TEST_P(ClosestHitTest, UnknownIsToldBeforeTheHitOnly) {
+TEST_P(ClosestHitTest, UnknownIsReportedBeforeTheHitOnly) {
   put(3, kAir);
   put(9, kAir);
   removeEntities();
-  unload(2);  // blocks 32 to 47, behind the stone
+  unload(2);  // blocks 32 to 47, past the stone
   EXPECT_EQ(closest({.report_unknown = true}), "stone@20!");
   EXPECT_EQ(closest_.unknown_from, std::nullopt);
   put(20, kAir);
@@ -187,7 +187,7 @@ TEST_P(ClosestHitTest, AHitRightWhereTheUnknownBeginsStillCounts) {
   EXPECT_EQ(closest_.unknown_from, std::nullopt) << "it begins no earlier than the hit";
 }
 
-TEST_P(ClosestHitTest, AResultThatIsFilledAgainKeepsNothing) {
+TEST_P(ClosestHitTest, ARefilledResultKeepsNothing) {
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
   const FixedSegment outside = toUnits({{0.5, 0.5, -0.5}, {60.5, 0.5, -0.5}}).value();
   const ShotOptions options{.report_unknown = true, .pass = GetParam()};
@@ -206,7 +206,7 @@ TEST_P(ClosestHitTest, AResultThatIsFilledAgainKeepsNothing) {
   EXPECT_EQ(result.stats.steps(), steps);
 }
 
-TEST_P(ClosestHitTest, CallsNobodyAndIsNotLimitedByMaxHits) {
+TEST_P(ClosestHitTest, CallsNoCallbacksAndIsNotLimitedByMaxHits) {
   int called = 0;
   const auto count = [&](const BlockHit&) {
     ++called;
@@ -225,7 +225,8 @@ TEST_P(ClosestHitTest, CallsNobodyAndIsNotLimitedByMaxHits) {
         return true;
       },
       nullptr);
-  EXPECT_EQ(closest({.max_hits = 0}), "water@3") << "terminal is what is solid, whoever says more";
+  EXPECT_EQ(closest({.max_hits = 0}), "water@3")
+      << "only solid blocks are terminal, whatever callbacks say";
   EXPECT_EQ(closest({.filter = {.solid_only = true, .entities = false}, .max_hits = 0}),
             "glass@9!");
   EXPECT_EQ(closest({.filter = {.blocks = false}}), "e7@5");
@@ -278,7 +279,7 @@ TEST_P(ClosestHitTest, ErrorsAreThoseOfAShot) {
   EXPECT_EQ(closest(), "water@3") << "and it works on";
 }
 
-TEST_P(ClosestHitTest, TheCornerPolicyDecidesWhatIsMetAtACorner) {
+TEST_P(ClosestHitTest, TheCornerPolicyDecidesWhatIsHitAtACorner) {
   ASSERT_TRUE(world_.loadChunk(1, {0, 2, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
   ASSERT_TRUE(world_.setBlock(1, {5, 36, 0}, kStone).ok());
   const Segment diagonal{{4, 36, 0.5}, {7, 39, 0.5}};  // through the corner (5, 37)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shot may cost: work by what is loaded on its way and not by its length, and no memory once
-// warm.
+// Checks the cost of a shot: work in proportion to what is loaded on its line and not to its
+// length, and no memory once warm.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -83,7 +83,7 @@ TEST(ShotCostTest, AWallOnAFineLevelShortensTheCoarserPasses) {
   EXPECT_EQ(result.stats.entities_tested, 0U);
 }
 
-TEST(ShotCostTest, AWallOnAFineLevelEndsTheWayOverCoarseAreas) {
+TEST(ShotCostTest, AWallOnAFineLevelEndsTheDescentOverCoarseAreas) {
   World world({.levels = 2, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
   for (std::int64_t area = 0; area < 300; ++area) {  // each 4,096 fine blocks wide
@@ -100,7 +100,7 @@ TEST(ShotCostTest, AWallOnAFineLevelEndsTheWayOverCoarseAreas) {
   EXPECT_LT(result.stats.steps(), 60U);
 }
 
-TEST(ShotCostTest, GoingOnBehindAWallThatIsGoneDoesNotBeginAnew) {
+TEST(ShotCostTest, ResumingAfterARemovedWallDoesNotRestart) {
   World world({.levels = 1, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
   constexpr std::int64_t kBlocks = 192;
@@ -113,18 +113,18 @@ TEST(ShotCostTest, GoingOnBehindAWallThatIsGoneDoesNotBeginAnew) {
     ASSERT_TRUE(world.setBlock(0, block, x % 2 == 0 ? kWater : kStone).ok());
   }
   RayQueryService service(world, entities);
-  std::ignore = service.onBlockHit(kWater, [&](const BlockHit& hit) {  // opens the wall behind it
+  std::ignore = service.onBlockHit(kWater, [&](const BlockHit& hit) {  // opens the wall after it
     EXPECT_TRUE(world.setBlock(0, {hit.block[0] + 1, 0, 0}, kAir).ok());
     return HitResponse::kContinue;
   });
   const ShotResult shot =
       service.shootSegment({{0.5, 0.5, 0.5}, {kBlocks, 0.5, 0.5}}, LevelMask{0}).value();
   EXPECT_EQ(shot.hits.size(), 96U);
-  EXPECT_LT(shot.stats.cells, 96U * 10U) << "each of 96 gatherings looks at the block or two ahead";
+  EXPECT_LT(shot.stats.cells, 96U * 10U) << "each of 96 gatherings examines the block or two ahead";
 }
 
-// A way through chunks of mixed blocks that ends at no wall, with nothing around it, then with what
-// is around loaded too, near and far, before its start and behind its end.
+// A line through chunks of mixed blocks that ends at no wall, with nothing around it, then with
+// chunks around it loaded too, near and far, before its start and after its end.
 void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& to_chunk) {
   World world({.levels = 3, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
@@ -146,7 +146,7 @@ void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& t
   };
   const ShotResult alone = ask();
   ASSERT_GT(alone.hits.size(), 5U);
-  EXPECT_LT(alone.stats.cells, 3 * alone.hits.size()) << "it looks at hardly more than it meets";
+  EXPECT_LT(alone.stats.cells, 3 * alone.hits.size()) << "it examines hardly more than it hits";
   for (const std::int64_t reach : {20, 300}) {
     for (int i = 0; i < 12000; ++i) {
       const ChunkCoord at{rng.in(-reach, reach), rng.in(-reach, reach), rng.in(-reach, reach)};
@@ -156,7 +156,7 @@ void checkThatTheWorldAroundCostsNothing(const Vec3i& from_chunk, const Vec3i& t
     const ShotResult among = ask();
     ASSERT_EQ(among.hits.size(), alone.hits.size());
     EXPECT_EQ(among.stats.cells, alone.stats.cells);
-    // Parts that the line misses by a hair may be looked into, and regions that it leaves at once.
+    // Parts that the line misses by a hair may be examined, and regions that it leaves at once.
     EXPECT_LE(among.stats.chunks, alone.stats.chunks + 2);
     EXPECT_LE(among.stats.steps(), alone.stats.steps() + 10) << "chunks around up to " << reach;
   }
@@ -173,7 +173,7 @@ TEST(ShotCostTest, TheWorldAroundCostsNothingInManyAreas) {
   checkThatTheWorldAroundCostsNothing({70, 6, 7}, {-60, -9, 120});
 }
 
-TEST(ShotCostTest, AWallAtACornerEndsTheLook) {
+TEST(ShotCostTest, AWallAtACornerEndsTheSearch) {
   World world({.levels = 1, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
   for (std::int64_t i = 0; i < 8; ++i) {  // along the diagonal, empty at first, then solid
@@ -190,9 +190,9 @@ TEST(ShotCostTest, AWallAtACornerEndsTheLook) {
   EXPECT_EQ(shot.stats.chunks, 1U);
 }
 
-// The wall is met beside the diagonal, so there are more blocks of the same corner to look at, but
-// none behind it.
-TEST(ShotCostTest, AWallBesideACornerEndsTheLook) {
+// The wall is next to the diagonal, so there are more blocks of the same corner to examine, but
+// none after it.
+TEST(ShotCostTest, AWallNextToACornerEndsTheSearch) {
   World world({.levels = 1, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
   ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world.blockTypes())).ok());

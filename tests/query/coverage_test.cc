@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a line is known, law by law (the numbers are those of coverage.h and loaded_path.h), in
-// random worlds against the oracle.
+// Checks which parts of a line are known, law by law (the numbers are those of coverage.h and
+// loaded_path.h), in random worlds against the oracle.
 #include "../../query/internal/coverage.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST_F(CoverageTest, Law1TheFirstUnknownTimeIsTheOracles) {
   EXPECT_GT(found, 500);
 }
 
-TEST_F(CoverageTest, Law2NothingUnknownIsFoundAtTheEndOrLater) {
+TEST_F(CoverageTest, Law2NoUnknownIsFoundAtTheEndOrLater) {
   forAll("CoverageTest.2", [&](const oracle::RandomScene& scene, const FixedSegment& segment,
                                LevelMask levels, Rng& rng) {
     const QueryContext context = contextOf(scene, segment, levels);
@@ -98,7 +98,7 @@ TEST_F(CoverageTest, Law2NothingUnknownIsFoundAtTheEndOrLater) {
   });
 }
 
-TEST_F(CoverageTest, Law3WhatIsOutsideTheBoundsIsNotLoaded) {
+TEST_F(CoverageTest, Law3NothingOutsideTheBoundsIsLoaded) {
   int outside = 0;
   forAll("CoverageTest.3", [&](const oracle::RandomScene& scene, const FixedSegment& segment,
                                LevelMask levels, Rng& /*rng*/) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crowds in one place, long ignore lists and many earlier hits: each costs steps in proportion,
-// which max_steps bounds, and no answer changes.
+// Checks crowds at one point, long ignore lists and many earlier hits: each costs steps in
+// proportion, which max_steps bounds, and no answer changes.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -32,12 +32,12 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
         entities_.add({.id = idOf(number), .level = 0, .shape = Sphere{0.5}, .position = position})
             .ok());
   }
-  // In the middle of a chunk, beside the line; up to as many as that in all.
+  // Adds entities in the middle of a chunk, next to the line, until there are that many in all.
   void addEqualSpheres(int count) {
     while (std::ssize(entities_.all()) < count)
       add(static_cast<int>(entities_.size()), {8.5, 8.25, 8.5});
   }
-  // So many along the line, in one chunk.
+  // Adds entities along the line, in one chunk.
   void addRow(int count) {
     for (int i = 0; i < count; ++i)
       add(i, {0.5 + 15.0 * i / count, 8.3, 8.5});
@@ -77,7 +77,7 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
       return status;
     });
   }
-  // Of going on with a whole shot, one hit at a time.
+  // Returns the cost of resuming a whole shot, one hit at a time.
   QueryStats costOfNext() {
     const ShotResult before = shot_;
     return costOf([&](std::uint64_t max_steps, QueryStats& stats) {
@@ -114,24 +114,24 @@ TEST_P(CrowdCostTest, EachOfManyEqualSpheresIsAStep) {
   addEqualSpheres(2000);
   const QueryStats closest_of_more = costOfClosest();
   EXPECT_EQ(closest_.hit.value().id, 0U);
-  EXPECT_EQ(closest_of_more.ordered, 0U) << "for the first one nothing is put in order";
+  EXPECT_EQ(closest_of_more.ordered, 0U) << "nothing is sorted to find the first one";
   expectInProportion(closest_of_more.steps(), closest.steps());
   expectInProportion(costOfShot().steps(), shot.steps());
 }
 
-TEST_P(CrowdCostTest, PagesOfACrowdBesideTheLineAreSteps) {
-  const auto add_beside = [&](int count) {
+TEST_P(CrowdCostTest, PagesOfACrowdNextToTheLineAreSteps) {
+  const auto add_next_to_line = [&](int count) {
     while (std::ssize(entities_.all()) < count)
       add(static_cast<int>(entities_.size()), {8.5, 1.5, 2.5});
   };
-  add_beside(500);
+  add_next_to_line(500);
   const QueryStats cost = costOfShot();
-  add_beside(2000);
+  add_next_to_line(2000);
   expectInProportion(costOfShot().steps(), cost.steps());
   EXPECT_TRUE(shot_.hits.empty());
 }
 
-TEST_P(CrowdCostTest, ASightEndsAtTheFirstOfACrowd) {
+TEST_P(CrowdCostTest, ALineOfSightEndsAtTheFirstOfACrowd) {
   addEqualSpheres(2000);
   OcclusionResult sight;
   OcclusionOptions options{.filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
@@ -140,7 +140,7 @@ TEST_P(CrowdCostTest, ASightEndsAtTheFirstOfACrowd) {
   EXPECT_EQ(sight.version, service_.version());
   EXPECT_EQ(sight.stats.entities_tested, 1U);
   EXPECT_EQ(sight.stats.ordered, 0U);
-  // Past a crowd of another category it has to look at all of them.
+  // Past a crowd of another category it has to examine all of them.
   options.filter.categories = 2;
   const QueryStats cost = costOf([&](std::uint64_t max_steps, QueryStats& stats) {
     options.max_steps = max_steps;
@@ -152,7 +152,7 @@ TEST_P(CrowdCostTest, ASightEndsAtTheFirstOfACrowd) {
   EXPECT_EQ(cost.entities_tested, 2000U);
 }
 
-TEST_P(CrowdCostTest, ABudgetEndsTheLookAtACrowdInTime) {
+TEST_P(CrowdCostTest, ABudgetOfStepsEndsTheSearchOfACrowd) {
   addEqualSpheres(2000);
   const ShotOptions options{.max_steps = 50, .pass = GetParam()};
   ClosestHit closest;
@@ -160,7 +160,7 @@ TEST_P(CrowdCostTest, ABudgetEndsTheLookAtACrowdInTime) {
   EXPECT_LT(closest.stats.entities_tested, 60U);
 }
 
-TEST_P(CrowdCostTest, GoingOnAmongEqualSpheresGivesTheRest) {
+TEST_P(CrowdCostTest, ResumingAmongEqualSpheresGivesTheRest) {
   addEqualSpheres(1000);
   ShotResult all;
   ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
@@ -172,7 +172,7 @@ TEST_P(CrowdCostTest, GoingOnAmongEqualSpheresGivesTheRest) {
   EXPECT_EQ(shot_.hits.size(), 301U);
   EXPECT_EQ(cost.entities_tested, 1000U) << "each once";
   EXPECT_EQ(cost.listed, 300U) << "each hit before once";
-  EXPECT_EQ(cost.ordered, 700U) << "what is before the hit is not put in order";
+  EXPECT_EQ(cost.ordered, 700U) << "candidates before the hit are not sorted";
   ASSERT_TRUE(service_.resume(shot_, LevelMask{0}, {.pass = GetParam()}).ok());
   ASSERT_EQ(shot_.hits.size(), all.hits.size());
   for (std::size_t i = 0; i < all.hits.size(); ++i)
@@ -189,7 +189,7 @@ TEST_P(CrowdCostTest, EachEntryOfAfterIsAStepOnce) {
   EXPECT_EQ(costOfClosest({.after = std::span(after).first(8)}).listed, 0U);
 }
 
-TEST_P(CrowdCostTest, HitByHitCostsNoMoreThanALookAtEachPerHit) {
+TEST_P(CrowdCostTest, HitByHitEachEntityCostsAtMostOneTestPerHit) {
   addRow(400);
   ShotResult all;
   ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
@@ -223,11 +223,11 @@ TEST_P(CrowdCostTest, EachEntryOfALongIgnoreListIsAStepOnce) {
   EXPECT_EQ(shot_.hits.size(), hits);
   EXPECT_EQ(costOfClosest({.filter = {.ignore = ids}}).listed, 1000U);
   EXPECT_EQ(costOfShot({.filter = {.categories = 2, .ignore = ids}}).listed, 0U)
-      << "no one is looked up";
+      << "no id is looked up";
 }
 
-// The set of one list must not answer for another one.
-TEST_P(CrowdCostTest, IgnoreListsThatAlternateAreToldApart) {
+// The set made for one list must not answer for another.
+TEST_P(CrowdCostTest, AlternatingIgnoreListsAreNotConfused) {
   addRow(100);
   std::vector<std::vector<EntityId>> lists(4);
   for (int i = 0; i < 100; ++i) {
@@ -244,7 +244,7 @@ TEST_P(CrowdCostTest, IgnoreListsThatAlternateAreToldApart) {
     const oracle::OracleShot expected =
         oracle::shoot(world_, entities_, kSegment, LevelMask{0}, options, {});
     ASSERT_EQ(oracle::difference(shot_, expected, kSegment, options), "") << round;
-    // Beside those of the query, in a batch.
+    // In addition to those of the query, in a batch.
     const std::vector<BatchQuery> queries(
         3, {.line = kSegment, .levels = LevelMask{0}, .ignore = also});
     ShotBatch batch;
@@ -286,8 +286,9 @@ TEST_P(CrowdCostTest, WarmListsAndCrowdsDoNotAllocate) {
   }
 }
 
-// One that was hit and has moved on along the line is not hit again, however many others were.
-TEST_P(CrowdCostTest, WhatWasHitAndMovedOnIsNotHitAgain) {
+// An entity that was hit and has moved ahead on the line is not hit again, however many others
+// were.
+TEST_P(CrowdCostTest, AnEntityThatWasHitAndMovedAheadIsNotHitAgain) {
   addRow(100);
   const ShotOptions options{.max_hits = 40, .pass = GetParam()};
   ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
@@ -295,14 +296,14 @@ TEST_P(CrowdCostTest, WhatWasHitAndMovedOnIsNotHitAgain) {
   const EntityHandle moved = shot_.hits[5].entity;
   ASSERT_TRUE(entities_.move(moved, {15.2, 8.3, 8.5}).ok());
   ASSERT_TRUE(service_.resume(shot_, LevelMask{0}, {.pass = GetParam()}).ok());
-  std::size_t met = 0;
+  std::size_t hits_of_moved = 0;
   for (const Hit& hit : shot_.hits)
-    met += hit.entity == moved ? 1U : 0U;
-  EXPECT_EQ(met, 1U);
+    hits_of_moved += hit.entity == moved ? 1U : 0U;
+  EXPECT_EQ(hits_of_moved, 1U);
   EXPECT_GT(shot_.hits.size(), 90U);
 }
 
-TEST_P(CrowdCostTest, ABatchOfSightsTellsWhatAllOfThemCost) {
+TEST_P(CrowdCostTest, ABatchOfLinesOfSightReportsTheirTotalCost) {
   addRow(100);
   std::vector<BatchQuery> queries;
   for (std::int64_t i = 0; i < 200; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries out of callbacks (ricochets, batches, going on), callbacks that register and remove
-// callbacks, and callbacks that throw.
+// Checks queries from callbacks (ricochets, batches, resumed shots), callbacks that register and
+// remove callbacks, and callbacks that throw.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -18,8 +18,8 @@ class NestedEffectsTest : public CorridorTest {
  protected:
   static constexpr Segment kSegment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
 
-  // Whether shots can be nested as deep as ever: none that threw is still counted.
-  void expectNothingUnderWay() {
+  // Expects that shots can be nested as deep as ever: none that threw is still counted.
+  void expectNoShotRunning() {
     int depth = 0;
     std::ignore = service_.onBlockHit(kMist, [&](const BlockHit&) {
       ++depth;
@@ -47,7 +47,7 @@ class RicochetTest : public NestedEffectsTest {
   RicochetTest() {
     std::ignore = service_.onBlockHit(kGlass, [this](const BlockHit& hit) {
       points_.push_back(hit.point);
-      // The direction of the beam under way is not in the hit: the game knows it.
+      // The direction of the current beam is not in the hit: the game knows it.
       Vec3d direction = direction_;
       for (int axis = 0; axis < 3; ++axis) {
         if (hit.normal[axis] != 0) direction[axis] = -direction[axis];
@@ -72,7 +72,7 @@ class RicochetTest : public NestedEffectsTest {
   std::vector<absl::StatusCode> statuses_;
 };
 
-TEST_F(RicochetTest, GoesToAndFroAsDeepAsShotsMayBeNested) {
+TEST_F(RicochetTest, BouncesBackAndForthAsDeepAsShotsMayBeNested) {
   put(3, kGlass);
   put(20, kGlass);
   ASSERT_EQ(shine({{10, 0.5, 0.5}, {1, 0, 0}}), absl::StatusCode::kOk);
@@ -81,10 +81,10 @@ TEST_F(RicochetTest, GoesToAndFroAsDeepAsShotsMayBeNested) {
     ASSERT_EQ(points_[i], (Vec3d{i % 2 == 0 ? 20.0 : 4.0, 0.5, 0.5})) << i;
   EXPECT_EQ(statuses_.front(), absl::StatusCode::kResourceExhausted) << "the deepest comes first";
   EXPECT_EQ(statuses_[1], absl::StatusCode::kOk);
-  expectNothingUnderWay();
+  expectNoShotRunning();
 }
 
-TEST_F(RicochetTest, OffTheWallsOfACorridor) {
+TEST_F(RicochetTest, BouncesOffTheWallsOfACorridor) {
   ASSERT_TRUE(world_.fillBox(1, {0, 0, 0}, {63, 0, 15}, kGlass).ok());
   ASSERT_TRUE(world_.fillBox(1, {0, 5, 0}, {63, 5, 15}, kGlass).ok());
   ASSERT_TRUE(world_.fillBox(1, {45, 1, 0}, {45, 4, 15}, kStone).ok());
@@ -97,40 +97,40 @@ TEST_F(RicochetTest, OffTheWallsOfACorridor) {
   }
 }
 
-TEST_F(NestedEffectsTest, EveryQuestionMayBeAskedAndSeesTheWorldAsItIs) {
+TEST_F(NestedEffectsTest, EveryQueryMayBeMadeAndSeesTheCurrentWorld) {
   put(3, kWater);
   put(9, kStone);
   put(20, kStone);
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   atBlock(kWater, 3, [&] {
     put(9, kAir);
     const auto closest = service_.closestHit({{4.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, LevelMask{1});
-    told.push_back(textOf(*closest->hit));
+    reported.push_back(textOf(*closest->hit));
     const auto sight = service_.occluded({{4.5, 0.5, 0.5}, {19.5, 0.5, 0.5}}, LevelMask{1});
-    told.emplace_back(*sight == Occlusion::kClear ? "clear" : "not clear");
+    reported.emplace_back(*sight == Occlusion::kClear ? "clear" : "not clear");
     put(30, kStone);
-    const auto behind = service_.resume(toUnits({{4.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value(),
-                                        *closest->hit, LevelMask{1});
-    told.push_back(textOf(*behind));
+    const auto resumed = service_.resume(toUnits({{4.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value(),
+                                         *closest->hit, LevelMask{1});
+    reported.push_back(textOf(*resumed));
     ShotBatch batch;
     const std::vector<BatchQuery> queries = {
         {.line = Segment{{15.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, .levels = LevelMask{1}},
         {.line = Segment{{25.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = LevelMask{1}}};
     service_.removeBlockCallback(kWater);
     ASSERT_TRUE(service_.shootSegment(queries, {}, batch).ok());
-    told.push_back(textOf(batch.hits[0]));
-    told.push_back(textOf(batch.hits[1]));
+    reported.push_back(textOf(batch.hits[0]));
+    reported.push_back(textOf(batch.hits[1]));
   });
   EXPECT_EQ(shoot(), "water@3 stone@20!");
-  EXPECT_EQ(join(told), "stone@20! clear stone@30! water@3 stone@30!");
+  EXPECT_EQ(join(reported), "stone@20! clear stone@30! water@3 stone@30!");
 }
 
-TEST_F(NestedEffectsTest, ASnapshotHasWhatThereWasAtThatMoment) {
+TEST_F(NestedEffectsTest, ASnapshotHasTheContentOfItsMoment) {
   put(3, kWater);
   put(9, kStone);
   addEntity(1, 6);
   addEntity(2, 20);
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   atBlock(kWater, 3, [&] {
     put(9, kReeds);
     const auto world = world_.snapshot();
@@ -139,10 +139,10 @@ TEST_F(NestedEffectsTest, ASnapshotHasWhatThereWasAtThatMoment) {
     put(12, kStone);
     ASSERT_TRUE(entities_.remove(*entities_.findId(2)).ok());
     const RayQueryService then(*world, *entities);
-    told.push_back(textOf(*then.shootSegment(kSegment, LevelMask{1})));
+    reported.push_back(textOf(*then.shootSegment(kSegment, LevelMask{1})));
   });
-  EXPECT_EQ(shoot(), "water@3 e1@6 stone@12!") << "what was behind the wall is new";
-  EXPECT_EQ(join(told), "water@3 e1@6 reeds@9 e2@20");
+  EXPECT_EQ(shoot(), "water@3 e1@6 stone@12!") << "the content past the wall is new";
+  EXPECT_EQ(join(reported), "water@3 e1@6 reeds@9 e2@20");
 }
 
 class CallbackEffectsTest : public NestedEffectsTest {
@@ -155,7 +155,7 @@ class CallbackEffectsTest : public NestedEffectsTest {
   }
 };
 
-TEST_F(CallbackEffectsTest, AnEffectForWhatIsYetToComeIsCalled) {
+TEST_F(CallbackEffectsTest, AnEffectRegisteredForALaterHitIsCalled) {
   atBlock(kWater, 3, [&] {
     onBlock(kReeds);
     onEntity(0);
@@ -173,7 +173,7 @@ TEST_F(CallbackEffectsTest, AnEffectForWhatIsYetToComeIsCalled) {
   EXPECT_EQ(calls(), "water@3 stone@9!");
 }
 
-TEST_F(CallbackEffectsTest, PredicatesAreThoseThatThereWereWhenTheShotLookedThere) {
+TEST_F(CallbackEffectsTest, PredicatesAreThoseRegisteredWhenTheShotGathered) {
   const auto always = [](const BlockHit&) { return true; };
   atBlock(kWater, 3, [&] { std::ignore = service_.onBlockHit(kReeds, always, nullptr); });
   EXPECT_EQ(shoot(), "water@3 reeds@7 e1@8 stone@9!");
@@ -181,7 +181,7 @@ TEST_F(CallbackEffectsTest, PredicatesAreThoseThatThereWereWhenTheShotLookedTher
   atBlock(kWater, 3, [&] { service_.removeBlockCallback(kReeds); });
   EXPECT_EQ(shoot(), "water@3 reeds@7!");
   EXPECT_EQ(shoot(), "water@3 reeds@7 e1@8 stone@9!");
-  // A block of another type is judged anew, by what there is now.
+  // A block of another type is judged again, by the callbacks registered now.
   std::ignore = service_.onBlockHit(kReeds, always, nullptr);
   atBlock(kWater, 3, [&] {
     put(7, kWater);
@@ -190,8 +190,8 @@ TEST_F(CallbackEffectsTest, PredicatesAreThoseThatThereWereWhenTheShotLookedTher
   EXPECT_EQ(shoot(), "water@3 water@7!");
 }
 
-TEST_F(CallbackEffectsTest, OneMayReplaceItselfByOneThatReplacesItself) {
-  std::vector<std::string> told;
+TEST_F(CallbackEffectsTest, ACallbackMayReplaceItselfByOneThatReplacesItself) {
+  std::vector<std::string> reported;
   put(5, kWater);
   put(6, kWater);
   std::function<void(int)> arm = [&](int round) {
@@ -201,20 +201,20 @@ TEST_F(CallbackEffectsTest, OneMayReplaceItselfByOneThatReplacesItself) {
           arm(round + 1);
           std::ignore =
               service_.onBlockHit(kGlass, [](const BlockHit&) { return HitResponse::kStop; });
-          told.push_back(std::to_string(round) + text.substr(0, 1) + textOf(hit));
+          reported.push_back(std::to_string(round) + text.substr(0, 1) + textOf(hit));
           return HitResponse::kContinue;
         });
   };
   arm(0);
   EXPECT_EQ(shoot(), "water@3 water@5 water@6 reeds@7 e1@8 stone@9!");
-  EXPECT_EQ(join(told), "0awater@3 1awater@5 2awater@6");
+  EXPECT_EQ(join(reported), "0awater@3 1awater@5 2awater@6");
 }
 
 struct Boom : std::runtime_error {
   Boom() : std::runtime_error("boom") {}
 };
 
-TEST_F(CallbackEffectsTest, WhatWasToldBeforeAnExceptionStaysInTheResult) {
+TEST_F(CallbackEffectsTest, HitsReportedBeforeAnExceptionStayInTheResult) {
   atBlock(kWater, 3, [&] { put(9, kAir); });
   onEntity(0, HitResponse::kContinue, [&](const EntityHit& hit) {
     ASSERT_TRUE(entities_.remove(hit.entity).ok());
@@ -225,14 +225,14 @@ TEST_F(CallbackEffectsTest, WhatWasToldBeforeAnExceptionStaysInTheResult) {
       Boom);
   EXPECT_EQ(textOf(result_), "water@3 reeds@7 e1@8");
   EXPECT_FALSE(result_.terminated);
-  expectNothingUnderWay();
+  expectNoShotRunning();
   EXPECT_EQ(shoot(), "water@3 reeds@7") << "what the effects did stays";
   put(30, kStone);
   put(7, kAir);
   EXPECT_EQ(shoot(), "water@3 stone@30!");
 }
 
-TEST_F(CallbackEffectsTest, AnExceptionMayBeGoneOnBehind) {
+TEST_F(CallbackEffectsTest, AShotMayBeResumedAfterAnException) {
   onEntity(0, HitResponse::kContinue, [&](const EntityHit&) { throw Boom(); });
   EXPECT_THROW(
       (void)service_.shootSegment(toUnits(kSegment).value(), world_.allLevels(), {}, result_),
@@ -262,7 +262,7 @@ TEST_F(CallbackEffectsTest, AnExceptionPassesThroughShotsAndBatches) {
   });
   EXPECT_THROW((void)shoot(), Boom);
   EXPECT_EQ(thrown, 1);
-  expectNothingUnderWay();
+  expectNoShotRunning();
   service_.removeEntityCallback(EntityClassId{});
   service_.removeBlockCallback(kReeds);
   put(9, kAir);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random effects that edit, load, unload, move, add and remove along the line of their own shot,
-// ask something, register and remove callbacks, and throw: what the shot then meets equals a plain
+// Checks random effects that edit, load, unload, move, add and remove along the line of their own
+// shot, query, register and remove callbacks, and throw: the rest of the shot equals a plain
 // dispatch over the oracle's candidates, call by call, and so does the next shot.
 #include <gtest/gtest.h>
 
@@ -50,12 +50,12 @@ struct Thrown : std::runtime_error {
 };
 
 // A scene that changes under a shot. Two of the same seed change in the same way, as long as their
-// shots are asked in the same way.
+// shots run in the same way.
 class ChangingScene {
  public:
-  // What differs from one way of shooting to the other.
+  // The part that differs between the two ways of shooting.
   struct Shooter {
-    // What is closest on a segment, as text.
+    // Returns the closest hit on a segment, as text.
     std::function<std::string(const FixedSegment&)> closest;
     // Registers the effect of a type or class, or removes it.
     std::function<void(BlockTypeId, bool)> set_block_effect;
@@ -64,13 +64,14 @@ class ChangingScene {
 
   ChangingScene(std::uint64_t seed, int levels) : rng_(seed) {
     scene_ = randomScene(rng_, levels, 25, 1200);
-    for (int i = 0; i < 20; ++i) {  // one that meets something before the first wall, and the wall
+    for (int i = 0; i < 20; ++i) {  // one that hits something before the first wall, and the wall
       segment_ = randomSegment(rng_, *scene_);
-      met_ = candidates(world(), entities(), segment_, world().allLevels(), {});
-      const auto wall = std::find_if(met_.begin(), met_.end(), [&](const OracleHit& hit) {
-        return !hit.is_entity && (hit.type == kStone || hit.type == kGlass);
-      });
-      if (wall - met_.begin() >= 2 && wall != met_.end()) break;
+      first_hits_ = candidates(world(), entities(), segment_, world().allLevels(), {});
+      const auto wall =
+          std::find_if(first_hits_.begin(), first_hits_.end(), [&](const OracleHit& hit) {
+            return !hit.is_entity && (hit.type == kStone || hit.type == kGlass);
+          });
+      if (wall - first_hits_.begin() >= 2 && wall != first_hits_.end()) break;
     }
   }
 
@@ -97,16 +98,17 @@ class ChangingScene {
     return point;
   }
 
-  // Most of these may fail, where there is nothing to change: then they fail in both scenes.
+  // Most of these may fail if there is nothing to change: then they fail in both scenes.
   void change(const Shooter& shooter) {
-    const OracleHit* const met =
-        met_.empty() ? nullptr
-                     : &met_[static_cast<std::size_t>(rng_.below(static_cast<int>(met_.size())))];
+    const OracleHit* const oracle_hit =
+        first_hits_.empty() ? nullptr
+                            : &first_hits_[static_cast<std::size_t>(
+                                  rng_.below(static_cast<int>(first_hits_.size())))];
     int level = rng_.below(world().frame().levels());
     BlockCoord block = world().frame().blockAt(pointOnLine(), level);
-    if (met != nullptr && !met->is_entity && !rng_.oneIn(4)) {
-      level = met->level;
-      block = met->block;
+    if (oracle_hit != nullptr && !oracle_hit->is_entity && !rng_.oneIn(4)) {
+      level = oracle_hit->level;
+      block = oracle_hit->block;
     }
     const ChunkCoord chunk = chunkOf(block);
     const auto type = rng_.pick({kAir, kAir, kWater, kReeds, kStone});
@@ -190,7 +192,7 @@ class ChangingScene {
     return update;
   }
 
-  // Loads a chunk of the ids of some that is there, or of air, to be changed beside the library.
+  // Loads a chunk of the ids of an existing one, or of air, to be changed without the library.
   absl::Status borrow(int level, const ChunkCoord& at) {
     std::vector<BlockTypeId>& ids = borrowed_.emplace_back(kBlocksPerChunk, kAir).ids;
     if (const Chunk* const chunk = world().chunk(level, at)) {
@@ -223,22 +225,22 @@ class ChangingScene {
   std::deque<Borrowed> borrowed_;  // outlives the chunks
   std::unique_ptr<RandomScene> scene_;
   FixedSegment segment_;
-  std::vector<OracleHit> met_;  // before any change
+  std::vector<OracleHit> first_hits_;  // before any change
   EntityId next_id_ = 1000;
 
  public:
   int changes = 0;
-  std::vector<std::string> asked;  // what nested questions were told
+  std::vector<std::string> asked;  // the answers to nested queries
 };
 
-// What has become of a shot.
+// The outcome of a shot.
 struct Outcome {
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   bool has_thrown = false;
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
   friend std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
-    for (const std::string& line : outcome.told)
+    for (const std::string& line : outcome.reported)
       out << "\n  " << line;
     return out << (outcome.has_thrown ? "\n  thrown" : "");
   }
@@ -247,7 +249,7 @@ struct Outcome {
 constexpr int kTypes = 6;
 constexpr int kClasses = 3;
 
-// Section 7, word by word, over all candidates of the world as it is.
+// Follows section 7, word by word, over all candidates of the world as it is.
 class PlainDispatch {
  public:
   PlainDispatch(ChangingScene& scene, LevelMask levels, const ShotOptions& options)
@@ -270,7 +272,7 @@ class PlainDispatch {
     } catch (const Thrown&) {
       has_thrown = true;
     }
-    return {told_, has_thrown};
+    return {reported_, has_thrown};
   }
   int gatherings() const { return gatherings_; }
   int agains() const { return agains_; }
@@ -280,7 +282,7 @@ class PlainDispatch {
     gather(nullptr);
     for (std::size_t i = 0; i < pending_.size();) {
       const OracleHit candidate = pending_[i++];
-      const HitResponse response = tell(candidate);
+      const HitResponse response = report(candidate);
       if (response == HitResponse::kStop) return;
       if (response == HitResponse::kAgain) {
         gatherAgain(candidate.t);
@@ -294,10 +296,10 @@ class PlainDispatch {
   }
 
   std::string closest(const FixedSegment& segment) {
-    const std::vector<OracleHit> met =
+    const std::vector<OracleHit> hits =
         candidates(scene_.world(), scene_.entities(), segment, levels_, options_);
-    if (met.empty()) return "nothing";
-    const OracleHit& hit = met.front();
+    if (hits.empty()) return "nothing";
+    const OracleHit& hit = hits.front();
     return nameOf(hit.is_entity, hit.level, hit.id, hit.block, hit.type, false);
   }
 
@@ -323,7 +325,7 @@ class PlainDispatch {
     pending_ = later;
   }
 
-  // After kAgain: everything from that time on that has not been hit.
+  // After kAgain: returns everything from that time on that has not been hit.
   void gatherAgain(const ExactTime& from) {
     ++gatherings_;
     ++agains_;
@@ -352,7 +354,7 @@ class PlainDispatch {
   }
 
   // Returns kStop if the shot ends.
-  HitResponse tell(OracleHit hit) {
+  HitResponse report(OracleHit hit) {
     if (hit.is_entity) {
       if (scene_.entities().find(hit.entity) == nullptr) return HitResponse::kContinue;
       hit_entities_.insert(hit.entity);
@@ -364,11 +366,11 @@ class PlainDispatch {
       hit.type = *type;
       hit.terminal = isTerminal(hit);
     }
-    const std::size_t place = told_.size();
+    const std::size_t index = reported_.size();
     const auto name = [&](bool terminal) {
       return nameOf(hit.is_entity, hit.level, hit.id, hit.block, hit.type, terminal);
     };
-    told_.push_back(name(hit.terminal));
+    reported_.push_back(name(hit.terminal));
     const bool has_effect = hit.is_entity
                                 ? has_entity_effect_[static_cast<std::size_t>(hit.entity_class)]
                                 : has_block_effect_[static_cast<std::size_t>(hit.type)];
@@ -376,7 +378,7 @@ class PlainDispatch {
     const HitResponse response = has_effect ? scene_.act(shooter_) : HitResponse::kContinue;
     if (response == HitResponse::kStop) hit.terminal = true;
     if (response == HitResponse::kAgain && was_solid) hit.terminal = isThereAndSolid(hit);
-    told_[place] = name(hit.terminal);
+    reported_[index] = name(hit.terminal);
     return hit.terminal ? HitResponse::kStop : response;
   }
 
@@ -389,12 +391,12 @@ class PlainDispatch {
   std::vector<OracleHit> pending_;
   std::set<EntityHandle> hit_entities_;
   std::set<std::pair<int, BlockCoord>> hit_blocks_;
-  std::vector<std::string> told_;
+  std::vector<std::string> reported_;
   int gatherings_ = 0;
   int agains_ = 0;
 };
 
-// The same by the library.
+// Runs the same by the library.
 class ServiceShooter {
  public:
   ServiceShooter(ChangingScene& scene, LevelMask levels, const ShotOptions& options)
@@ -426,7 +428,7 @@ class ServiceShooter {
       outcome.has_thrown = true;
     }
     for (const Hit& hit : result.hits)
-      outcome.told.push_back(nameOf(hit, hit.terminal));
+      outcome.reported.push_back(nameOf(hit, hit.terminal));
     return outcome;
   }
 
@@ -458,7 +460,7 @@ class ServiceShooter {
   ChangingScene::Shooter shooter_;
 };
 
-// Whether a shot after all of that meets what there is now.
+// Checks that a shot after all of that hits the current content.
 std::string checkNextShot(ChangingScene& scene, LevelMask levels, const ShotOptions& options) {
   const RayQueryService service(scene.world(), scene.entities());
   const auto shot = service.shootSegment(scene.segment(), levels, options);
@@ -468,7 +470,7 @@ std::string checkNextShot(ChangingScene& scene, LevelMask levels, const ShotOpti
   return difference(*shot, expected, scene.segment(), options);
 }
 
-// Twenty times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
+// Twenty times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomEffects(std::string_view name, int levels, int shots) {
   if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) shots *= 20;
   Rng rng(name);
@@ -507,23 +509,23 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
     changes += plain.changes;
     gatherings += dispatch.gatherings();
     agains += dispatch.agains();
-    hits += expected.told.size();
+    hits += expected.reported.size();
   }
   EXPECT_GT(changes, shots);
-  EXPECT_GT(gatherings, shots + shots / 10) << "hardly a wall went away";
+  EXPECT_GT(gatherings, shots + shots / 10) << "hardly a wall was removed";
   EXPECT_GT(hits, static_cast<std::size_t>(shots));
   EXPECT_GT(asked, static_cast<std::size_t>(shots / 20));
   EXPECT_GT(thrown, shots / 40);
   EXPECT_GT(agains, shots / 10);
 }
 
-TEST(EffectsPropertyTest, OneLevel) {
+TEST(EffectsPropertyTest, ShotsEqualThePlainDispatchOnOneLevel) {
   checkRandomEffects("EffectsPropertyTest.One", 1, 1500);
 }
-TEST(EffectsPropertyTest, TwoLevels) {
+TEST(EffectsPropertyTest, ShotsEqualThePlainDispatchOnTwoLevels) {
   checkRandomEffects("EffectsPropertyTest.Two", 2, 1500);
 }
-TEST(EffectsPropertyTest, FourLevels) {
+TEST(EffectsPropertyTest, ShotsEqualThePlainDispatchOnFourLevels) {
   checkRandomEffects("EffectsPropertyTest.Four", 4, 700);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks that change the world while their shot is under way: what the rest of it meets.
+// Checks callbacks that change the world during their own shot: which hits follow.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace fractalray {
 namespace {
 
-// Water at 3 does something; water at 7 and stone at 9 are still to come, stone at 20 is behind.
+// Water at 3 does something; water at 7 and stone at 9 are still to come, stone at 20 is past them.
 class BlockEffectsTest : public CorridorTest {
  protected:
   BlockEffectsTest() {
@@ -56,7 +56,7 @@ TEST_F(BlockEffectsTest, TheChunkOfTheCallbackItselfMayGo) {
 
 TEST_F(BlockEffectsTest, AChunkMayBeReplacedUnderTheShot) {
   atBlock(kWater, 3, [&] { load(0, kReeds); });
-  // Water at 7 is reeds now, and so is what was the wall: on from there through the new chunk.
+  // Water at 7 is reeds now, and so is the former wall: the shot continues through the new chunk.
   EXPECT_EQ(
       shoot(),
       "water@3 reeds@7 reeds@9 reeds@10 reeds@11 reeds@12 reeds@13 reeds@14 reeds@15 stone@20!");
@@ -108,14 +108,14 @@ TEST_F(BlockEffectsTest, NothingThatWasAddedInFrontOfTheWallIsHit) {
   });
   EXPECT_EQ(shoot(), "water@3 water@7 stone@9!");
   service_.removeBlockCallback(kWater);
-  EXPECT_EQ(shoot(), "water@3 stone@5!") << "the next shot meets it";
+  EXPECT_EQ(shoot(), "water@3 stone@5!") << "the next shot hits it";
 }
 
-TEST_F(BlockEffectsTest, BehindAWallThatIsGoneTheWorldIsAsItThenIs) {
+TEST_F(BlockEffectsTest, PastARemovedWallTheWorldIsTheCurrentOne) {
   atBlock(kWater, 3, [&] {
     put(9, kAir);
-    put(8, kWater);   // in front of where the wall was: not hit
-    put(12, kReeds);  // behind
+    put(8, kWater);   // before the former wall: not hit
+    put(12, kReeds);  // past it
     put(20, kAir);
     addEntity(1, 14);
     put(25, kGlass);
@@ -124,8 +124,8 @@ TEST_F(BlockEffectsTest, BehindAWallThatIsGoneTheWorldIsAsItThenIs) {
 }
 
 TEST_F(BlockEffectsTest, ABlockThatDefersByNowIsSkipped) {
-  // Level 0 alone has chunk [0, 0, 0] now; its block [0, 0, 0] is where chunk [0, 0, 0] of level 1
-  // is.
+  // Level 0 has only chunk [0, 0, 0]; its block [0, 0, 0] is the space of chunk [0, 0, 0] of level
+  // 1.
   for (std::int64_t x = 0; x < 4; ++x)
     unload(x);
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kWater, world_.blockTypes())).ok());
@@ -137,7 +137,7 @@ TEST_F(BlockEffectsTest, ABlockThatDefersByNowIsSkipped) {
       << "and the new chunk's blocks were added";
 }
 
-TEST_F(BlockEffectsTest, AWallThatDefersByNowIsPassedToWhatIsBehindItsSurface) {
+TEST_F(BlockEffectsTest, AWallThatDefersByNowIsReplacedByItsFineBlocks) {
   for (std::int64_t x = 0; x < 4; ++x)
     unload(x);
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
@@ -161,7 +161,7 @@ TEST_F(BlockEffectsTest, ExpandingTheWallKeepsAWall) {
   onBlock(kWater, HitResponse::kContinue, [&](const BlockHit&) {
     ASSERT_TRUE(world_.expandBlock(0, {2, 0, 0}).ok());
   });
-  // Block 32 is entered when the wall was, and so ordered before it; 33 is the first one behind.
+  // Block 32 is entered at the wall's time, and so ordered before it; 33 is the first one after it.
   EXPECT_EQ(shoot(), "coarse water@0 stone@33!");
 }
 
@@ -178,12 +178,12 @@ class EntityEffectsTest : public CorridorTest {
   EntityHandle two_;
 };
 
-TEST_F(EntityEffectsTest, ARemovedOneIsSkipped) {
+TEST_F(EntityEffectsTest, ARemovedEntityIsSkipped) {
   atBlock(kWater, 3, [&] { ASSERT_TRUE(entities_.remove(one_).ok()); });
   EXPECT_EQ(shoot(), "water@3 e2@10 stone@20!");
 }
 
-TEST_F(EntityEffectsTest, OneThatIsAddedInItsPlaceIsNotIt) {
+TEST_F(EntityEffectsTest, AnEntityAddedWithTheSameIdIsAnother) {
   atBlock(kWater, 3, [&] {
     ASSERT_TRUE(entities_.remove(one_).ok());
     one_ = addEntity(1, 6);  // the same id, even the same slot
@@ -191,7 +191,7 @@ TEST_F(EntityEffectsTest, OneThatIsAddedInItsPlaceIsNotIt) {
   EXPECT_EQ(shoot(), "water@3 e2@10 stone@20!");
 }
 
-TEST_F(EntityEffectsTest, AMovedOneKeepsTheHitThatItHad) {
+TEST_F(EntityEffectsTest, AMovedEntityKeepsItsHit) {
   atBlock(kWater, 3, [&] {
     moveEntity(one_, 500);
     moveEntity(two_, 4);
@@ -201,10 +201,10 @@ TEST_F(EntityEffectsTest, AMovedOneKeepsTheHitThatItHad) {
   EXPECT_EQ(calls(), "water@3 e1@6 e2@10");
 }
 
-TEST_F(EntityEffectsTest, AnUpdatedOneKeepsTheHitThatItHad) {
+TEST_F(EntityEffectsTest, AnUpdatedEntityKeepsItsHit) {
   onEntity(0);
   atBlock(kWater, 3, [&] {
-    // No longer of a level that the shot asks for, nor where it was, nor of that class or size.
+    // It is no longer of a level of the mask, nor at its old position, nor of that class or size.
     ASSERT_TRUE(entities_
                     .update(one_, {.level = 0,
                                    .entity_class = EntityClassId(5),
@@ -222,10 +222,10 @@ TEST_F(EntityEffectsTest, AnUpdatedOneKeepsTheHitThatItHad) {
   EXPECT_EQ(calls(), "water@3 e1@6 e2@10");
   EXPECT_EQ(result_.hits[1].entity_class, EntityClassId(0));
   service_.removeBlockCallback(kWater);
-  EXPECT_EQ(shoot(), "e2@1 water@3 stone@20!") << "the next shot meets what they are now";
+  EXPECT_EQ(shoot(), "e2@1 water@3 stone@20!") << "the next shot hits them as they are now";
 }
 
-TEST_F(EntityEffectsTest, OneThatIsUpdatedBehindAWallThatIsGoneIsHitAsItThenIs) {
+TEST_F(EntityEffectsTest, AnEntityUpdatedPastARemovedWallIsHitAsUpdated) {
   const EntityHandle three = addEntity(3, 40);
   const EntityHandle four = addEntity(4, 45);
   atBlock(kWater, 3, [&] {
@@ -239,8 +239,9 @@ TEST_F(EntityEffectsTest, OneThatIsUpdatedBehindAWallThatIsGoneIsHitAsItThenIs) 
   EXPECT_EQ(calls(), "water@3 e3@40");
 }
 
-TEST_F(EntityEffectsTest, NoneIsHitTwiceByOneShot) {
-  // Moved behind the wall, which then goes: it has had its hit, or keeps the one that it had.
+TEST_F(EntityEffectsTest, NoEntityIsHitTwiceByOneShot) {
+  // It moves past the wall, which is then removed: it has been hit already, or keeps its earlier
+  // hit.
   atBlock(kWater, 3, [&] {
     moveEntity(two_, 30);
     put(20, kAir);
@@ -251,14 +252,14 @@ TEST_F(EntityEffectsTest, NoneIsHitTwiceByOneShot) {
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@10");
 }
 
-TEST_F(EntityEffectsTest, OneThatComesFromBehindTheWallIsNotHitInFrontOfIt) {
+TEST_F(EntityEffectsTest, AnEntityThatComesFromPastTheWallIsNotHitBeforeIt) {
   const EntityHandle three = addEntity(3, 40);
   atBlock(kWater, 3, [&] { moveEntity(three, 8); });
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@10 stone@20!");
   EXPECT_EQ(shoot(), "water@3 e1@6 e3@8 e2@10 stone@20!");
 }
 
-TEST_F(EntityEffectsTest, OneBehindAWallThatIsGoneIsHit) {
+TEST_F(EntityEffectsTest, AnEntityPastARemovedWallIsHit) {
   const EntityHandle three = addEntity(3, 40);
   atBlock(kWater, 3, [&] {
     put(20, kAir);
@@ -268,7 +269,7 @@ TEST_F(EntityEffectsTest, OneBehindAWallThatIsGoneIsHit) {
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@10 e3@30 e4@35");
 }
 
-TEST_F(EntityEffectsTest, OneThatWasToEndTheShotAndIsDeadDoesNot) {
+TEST_F(EntityEffectsTest, ARemovedEntityDoesNotEndTheShot) {
   service_.onEntityHit(
       EntityClassId{}, [](const EntityHit& hit) { return hit.id == 2; }, nullptr);
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@10!");
@@ -276,7 +277,7 @@ TEST_F(EntityEffectsTest, OneThatWasToEndTheShotAndIsDeadDoesNot) {
   EXPECT_EQ(shoot(), "water@3 e1@6 stone@20!");
 }
 
-TEST_F(EntityEffectsTest, ItsOwnCallbackMayRemoveIt) {
+TEST_F(EntityEffectsTest, AnEntitysOwnCallbackMayRemoveIt) {
   onEntity(0, HitResponse::kContinue, [&](const EntityHit& hit) {
     ASSERT_NE(entities_.find(hit.entity), nullptr);
     ASSERT_TRUE(entities_.remove(hit.entity).ok());
@@ -285,8 +286,8 @@ TEST_F(EntityEffectsTest, ItsOwnCallbackMayRemoveIt) {
   EXPECT_EQ(shoot(), "water@3 stone@20!");
 }
 
-TEST_F(EntityEffectsTest, ManyMayComeAndGoUnderTheShot) {
-  // So many that every table of the index is rebuilt.
+TEST_F(EntityEffectsTest, ManyEntitiesMayBeAddedAndRemovedDuringTheShot) {
+  // There are so many that every table of the index is rebuilt.
   onEntity(0, HitResponse::kContinue, [&](const EntityHit& hit) {
     for (EntityId id = 100; id < 1100; ++id) {
       addEntity(id + hit.id * 1000, 22 + static_cast<double>(id % 40));

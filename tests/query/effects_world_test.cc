@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks that change chunks under their own shot: boxes, placeholders, borrowed blocks, child
-// chunks, and what that does to the unknown. The rows of docs/queries/shoot.md that effects_test.cc
-// does not have.
+// Checks callbacks that change chunks under their own shot: boxes, placeholders, borrowed blocks,
+// child chunks, and the effect on the unknown. Covers the rows of docs/queries/shoot.md that
+// effects_test.cc does not have.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -23,7 +23,7 @@ class WorldEffectsTest : public CorridorTest {
   void fill(std::int64_t first, std::int64_t last, BlockTypeId type) {
     ASSERT_TRUE(world_.fillBox(1, {first, 0, 0}, {last, 2, 2}, type).ok());
   }
-  // Level 0 alone has a chunk now: its block x is as wide as chunk x of level 1.
+  // Level 0 has only one chunk now: its block x is as wide as chunk x of level 1.
   void makeCoarse() {
     for (std::int64_t x = 0; x < 4; ++x)
       unload(x);
@@ -70,8 +70,8 @@ TEST_F(WorldEffectsTest, AChunkIsLoadedAheadWhereNoneWas) {
     load(3, kGlass);
     put(40, kAir);
   });
-  EXPECT_EQ(shoot().substr(0, 24), "water@3 water@7 reeds@16") << "the next shot meets it";
-  EXPECT_EQ(textOf(result_.hits.back()), "glass@48!") << "it is behind the wall that has gone";
+  EXPECT_EQ(shoot().substr(0, 24), "water@3 water@7 reeds@16") << "the next shot hits it";
+  EXPECT_EQ(textOf(result_.hits.back()), "glass@48!") << "it is past the removed wall";
 }
 
 TEST_F(WorldEffectsTest, BorrowedBlocksAreRefreshed) {
@@ -119,7 +119,7 @@ TEST_F(WorldEffectsTest, ABlockAheadIsExpanded) {
   EXPECT_EQ(shoot(), "coarse water@0 coarse stone@3!") << "its fine blocks were added";
 }
 
-TEST_F(WorldEffectsTest, WhatWasLoadedWhenTheShotLookedThereIsKnown) {
+TEST_F(WorldEffectsTest, ChunksLoadedWhenTheShotGatheredAreKnown) {
   const ShotOptions options{.report_unknown = true};
   put(20, kAir);
   put(40, kStone);
@@ -129,16 +129,16 @@ TEST_F(WorldEffectsTest, WhatWasLoadedWhenTheShotLookedThereIsKnown) {
   service_.removeBlockCallback(kWater);
   EXPECT_EQ(shoot(options), "water@3 water@7 stone@40!");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
-  // And what was not is not, though it has been loaded since.
+  // And space that was not loaded then is unknown, though it has been loaded since.
   atBlock(kWater, 3, [&] { load(1); });
   EXPECT_EQ(shoot({.stop_at_unknown = true}), "water@3 water@7");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
   ASSERT_TRUE(service_.resume(result_, world_.allLevels(), {.stop_at_unknown = true}).ok());
-  EXPECT_EQ(textOf(result_), "water@3 water@7 stone@40!") << "going on looks anew";
+  EXPECT_EQ(textOf(result_), "water@3 water@7 stone@40!") << "resuming searches again";
   EXPECT_FALSE(result_.unknown_from.has_value());
 }
 
-TEST_F(WorldEffectsTest, BehindAWallThatIsGoneTheUnknownIsAsItThenIs) {
+TEST_F(WorldEffectsTest, PastARemovedWallTheUnknownIsTheCurrentOne) {
   atBlock(kWater, 3, [&] {
     put(20, kAir);
     unload(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entities larger than their chunks, on corners, far away, where nothing is loaded: each is found
-// exactly once, by both passes.
+// Checks that entities larger than their chunks, on corners, far away and in unloaded space are
+// found exactly once, by both passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace fractalray::oracle {
 namespace {
 
-// An entity of a given kind and place, shot at from all sides.
+// An entity of a given kind and position, shot at from all sides.
 class FoundOnceTest : public testing::Test {
  protected:
   void start(int levels) { scene_ = std::make_unique<RandomScene>(levels, Vec3i{}); }
@@ -56,7 +56,7 @@ class FoundOnceTest : public testing::Test {
   std::unique_ptr<RandomScene> scene_;
 };
 
-TEST_F(FoundOnceTest, LargerThanAChunkOfItsOwnLevel) {
+TEST_F(FoundOnceTest, AnEntityLargerThanAChunkOfItsOwnLevelIsFoundOnce) {
   start(4);  // chunks of 65,536, 4,096, 256 and 16 blocks
   const Vec3d origin{0, 0, 0};
   expectFoundOnce({.id = 1, .level = 3, .shape = Sphere{17}, .position = origin}, 2, 8);
@@ -66,13 +66,13 @@ TEST_F(FoundOnceTest, LargerThanAChunkOfItsOwnLevel) {
                   1);
 }
 
-TEST_F(FoundOnceTest, FarSmallerThanAChunkOfItsOwnLevel) {
+TEST_F(FoundOnceTest, AnEntityFarSmallerThanAChunkOfItsOwnLevelIsFoundOnce) {
   start(4);
   expectFoundOnce({.id = 1, .level = 0, .shape = Sphere{0}, .position = {3, 3, 3}}, 3, 1);
   expectFoundOnce({.id = 2, .level = 0, .shape = Box{{1, 15, 2}}, .position = {8, 8, 8}}, 3, 3);
 }
 
-TEST_F(FoundOnceTest, OnAChunkCorner) {
+TEST_F(FoundOnceTest, AnEntityOnAChunkCornerIsFoundOnce) {
   for (const int levels : {1, 2, 5}) {
     start(levels);
     const Frame& frame = world().frame();
@@ -89,7 +89,7 @@ TEST_F(FoundOnceTest, OnAChunkCorner) {
   }
 }
 
-TEST_F(FoundOnceTest, FarFromTheOrigin) {
+TEST_F(FoundOnceTest, AnEntityFarFromTheOriginIsFoundOnce) {
   for (const int levels : {1, 4, 10}) {
     start(levels);
     const double end = 0x1p45 - 64;
@@ -103,7 +103,7 @@ TEST_F(FoundOnceTest, FarFromTheOrigin) {
   }
 }
 
-TEST_F(FoundOnceTest, AcrossLevel0Chunks) {
+TEST_F(FoundOnceTest, AnEntityAcrossLevel0ChunksIsFoundOnce) {
   for (const int levels : {1, 3, 10}) {
     start(levels);
     const double width = blocksFromUnits(world().frame().chunkWidth(0));
@@ -118,7 +118,7 @@ TEST_F(FoundOnceTest, AcrossLevel0Chunks) {
   }
 }
 
-TEST_F(FoundOnceTest, InUnloadedProtoAndEmptyRegions) {
+TEST_F(FoundOnceTest, AnEntityInUnloadedProtoOrEmptySpaceIsFoundOnce) {
   const EntitySpec small{.id = 1, .level = 1, .shape = Sphere{3}, .position = {2, 8, 8}};
   const EntitySpec large{.id = 2, .level = 0, .shape = Box{{30, 3, 3}}, .position = {0, 8, 8}};
   const auto expect_both = [&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What entities may cost a query: by the chunks that it crosses on the index levels that entities
-// of its mask are on, and not by how long it is, nor by how many entities are elsewhere.
+// Checks what entities cost a query: work in proportion to the chunks that it crosses on the index
+// levels of entities of its mask, and not to its length or to the number of entities elsewhere.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -64,7 +64,7 @@ TEST_F(EntityPassCostTest, ALongSegmentThroughAnEmptyRegionTakesFewSteps) {
   }
 }
 
-TEST_F(EntityPassCostTest, ALongSegmentBesideManyEntitiesTakesFewSteps) {
+TEST_F(EntityPassCostTest, ALongSegmentFarFromManyEntitiesTakesFewSteps) {
   start(2);
   Rng rng("EntityPassCostTest.Beside");
   const double end = 0x1p43;
@@ -99,12 +99,12 @@ TEST_F(EntityPassCostTest, EntitiesElsewhereCostNothing) {
     EXPECT_EQ(among.hits.size(), 10U);
     EXPECT_EQ(among.stats.index_cells, alone.stats.index_cells) << "with " << count;
     EXPECT_EQ(among.stats.entities_tested, alone.stats.entities_tested) << "with " << count;
-    // A look more into each region on the way, at most.
+    // At most one more visit of each region on the line.
     EXPECT_LE(among.stats.steps(), alone.stats.steps() + 12) << "with " << count;
   }
 }
 
-TEST_F(EntityPassCostTest, CrowdsInTheChunksOnTheWayAreMostlyFilteredOut) {
+TEST_F(EntityPassCostTest, CrowdsInTheChunksOnTheLineAreMostlyFilteredOut) {
   start(1);
   Rng rng("EntityPassCostTest.Crowd");
   for (int i = 0; i < 20000; ++i) {  // 50 a chunk
@@ -133,10 +133,10 @@ TEST_F(EntityPassCostTest, IndexLevelsWithoutEntitiesOfTheMaskCostNothing) {
   const ShotResult among = shoot(segment, LevelMask{4});
   EXPECT_EQ(among.hits.size(), alone.hits.size());
   expectEqual(among.stats, alone.stats);
-  EXPECT_GT(shoot(segment).stats.entities_tested, 100U) << "they are on the way";
+  EXPECT_GT(shoot(segment).stats.entities_tested, 100U) << "they are on the line";
 }
 
-TEST_F(EntityPassCostTest, WithoutEntitiesNothingIsLookedAt) {
+TEST_F(EntityPassCostTest, WithoutEntitiesNothingIsExamined) {
   start(3);
   add({0, 0, 0}, 1, 3);
   EXPECT_EQ(shoot({{-100, 0, 0}, {100, 0, 0}}, LevelMask{0, 2}).stats.steps(), 0U);
@@ -149,8 +149,8 @@ TEST_F(EntityPassCostTest, WithoutEntitiesNothingIsLookedAt) {
   EXPECT_EQ(blocks.stats.steps(), 0U);
 }
 
-// The first one that ends the shot ends the look at what is behind it.
-TEST_F(EntityPassCostTest, BehindWhatEndsItNothingIsTested) {
+// The first one that ends the shot ends the search past it.
+TEST_F(EntityPassCostTest, PastTheEndOfAShotNothingIsTested) {
   start(1);
   for (int i = 0; i < 1000; ++i)
     add({10.0 + 20 * i, 0.5, 0.5});
@@ -165,7 +165,7 @@ TEST_F(EntityPassCostTest, BehindWhatEndsItNothingIsTested) {
   const ShotResult shot = service.shootSegment(segment, LevelMask{0}).value();
   EXPECT_EQ(shot.hits.size(), 31U);
   EXPECT_TRUE(shot.terminated);
-  EXPECT_LT(shot.stats.entities_tested, 150U) << "it may look at a window of pages ahead";
+  EXPECT_LT(shot.stats.entities_tested, 150U) << "it may read a window of pages ahead";
 }
 
 TEST_F(EntityPassCostTest, TheBudgetOfStepsHolds) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entities in crowds, near and far: the fast pass finds what the plain one finds to the last bit,
-// and both what the oracle finds.
+// Checks entities in crowds, near and far: the fast pass finds the plain one's hits to the last
+// bit, and both find the oracle's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace fractalray::oracle {
 namespace {
 
-// How often the tests are repeated: more where FRACTALRAY_LONG_TESTS is set.
+// How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
 int scaled(int count) {
   return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
 }
@@ -36,7 +36,8 @@ class Crowd {
     level_ = rng.below(levels);
     width_ = frame().chunkWidth(level_);
     corner_ = scene_.center;
-    // Mostly close to a corner of areas too, so that there is something on every side of it.
+    // The crowd is mostly close to a corner of areas too, so that there is something on every side
+    // of it.
     const std::int64_t scale = rng.pick<std::int64_t>({1, 4, 16});
     for (int axis = 0; axis < 3; ++axis) {
       corner_[axis] =
@@ -54,7 +55,7 @@ class Crowd {
   const RandomScene& scene() const { return scene_; }
   EntityIndex& entities() { return scene_.entities; }
   const Frame& frame() const { return scene_.world.frame(); }
-  // How many chunks of the crowd's level a segment is long, on its longest axis.
+  // The length of a segment in chunks of the crowd's level, on its longest axis.
   std::int64_t chunksLong(const FixedSegment& segment) const {
     std::int64_t most = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -62,20 +63,20 @@ class Crowd {
     return most / width_;
   }
 
-  // To a place near the corner, or a little from where it is.
+  // Moves it to a point near the corner, or a little from its position.
   EntityMove randomMove(Rng& rng, EntityHandle entity) const {
     Vec3i position = scene_.entities.find(entity)->position;
     if (rng.oneIn(2)) {
-      position = place(rng);
+      position = pointNearby(rng);
     } else {
       position[rng.below(3)] += rng.in(-width_ / 8, width_ / 8);
     }
     return {entity, blocksFromUnits(clamped(position))};
   }
 
-  // A line that looks for trouble: mostly through a point of some entity's surface.
+  // Returns a line that looks for trouble: mostly through a point of some entity's surface.
   FixedSegment segment(Rng& rng) const {
-    Vec3i point = place(rng);
+    Vec3i point = pointNearby(rng);
     if (!rng.oneIn(6)) {
       const std::vector<EntityHandle> all = scene_.entities.all();
       const auto some = static_cast<std::size_t>(rng.below(static_cast<int>(all.size())));
@@ -97,8 +98,8 @@ class Crowd {
       if (kind == 3) step[axis] = rng.in(-width_ / 2, width_ / 2);
       if (kind == 4) step[axis] = rng.in(-9, 9);
     }
-    // Towards another one, often of the same lattice.
-    if (rng.oneIn(4)) step = place(rng) - point;
+    // The line goes towards another point, often of the same lattice.
+    if (rng.oneIn(4)) step = pointNearby(rng) - point;
     const auto steps = [&](const Vec3i& along) {
       const std::int64_t most = mostSteps(point, along);
       return std::min(
@@ -126,7 +127,7 @@ class Crowd {
     return point;
   }
   // Around the corner: on it, on the lattice of its chunks or a part of it, or anywhere.
-  Vec3i place(Rng& rng) const {
+  Vec3i pointNearby(Rng& rng) const {
     const std::int64_t lattice =
         rng.pick({width_, width_ / 2, width_ / 4, width_ / 16, std::int64_t{1}});
     if (rng.oneIn(8)) return corner_;
@@ -144,7 +145,7 @@ class Crowd {
     spec.level = rng.below(frame().levels());  // often with chunks that it is larger than
     spec.entity_class = EntityClassId(static_cast<std::uint32_t>(rng.below(3)));
     spec.categories = std::uint64_t{1} << rng.below(4);
-    spec.position = blocksFromUnits(place(rng));
+    spec.position = blocksFromUnits(pointNearby(rng));
     FixedShape shape;
     const auto half = [&] {
       return rng.pick({std::int64_t{0}, width_ / 16, width_ / 12, width_ / 12, width_ / 4,
@@ -190,13 +191,13 @@ class Crowd {
   bool is_sparse_ = false;
 };
 
-// What the shots have shown; all of it must have come up.
+// Counts the cases that the shots have covered; each must have occurred.
 struct Seen {
   int shots = 0;
   int entities = 0;  // hits of entities
   int blocks = 0;
-  int spread = 0;   // hits of entities in several chunks
-  int touched = 0;  // at one point, after the start
+  int in_several_chunks = 0;  // hits of entities in several chunks
+  int touched = 0;            // at one point, after the start
   int inside = 0;
   int ties = 0;
   int truncated = 0;
@@ -216,7 +217,7 @@ struct Seen {
       before = &hit;
       ++(hit.isEntity() ? entities : blocks);
       if (!hit.isEntity()) continue;
-      spread += crowd.scene().entities.chunks(hit.entity).size() > 1 ? 1 : 0;
+      in_several_chunks += crowd.scene().entities.chunks(hit.entity).size() > 1 ? 1 : 0;
       touched += hit.t > 0 && hit.t_exit == hit.t ? 1 : 0;
       inside += hit.start_inside ? 1 : 0;
       terminated += hit.terminal ? 1 : 0;
@@ -225,14 +226,14 @@ struct Seen {
   }
 };
 
-// One question to the library and to the oracle.
+// One query to the library and to the oracle.
 class Asker {
  public:
   Asker(const Crowd& crowd, const RayQueryService& service, const FixedSegment& segment,
         LevelMask levels, const ShotOptions& options)
       : crowd_(crowd), service_(service), segment_(segment), levels_(levels), options_(options) {}
 
-  // What differs, or "". Asks the oracle too where it is told to.
+  // Returns the differences, or "". Asks the oracle too if `with_oracle` says so.
   std::string check(bool with_oracle, const Rules& rules, Seen& seen) {
     options_.pass = SearchPass::kPlain;
     const ShotResult plain = service_.shootSegment(segment_, levels_, options_).value();
@@ -279,15 +280,16 @@ class Asker {
     }
     seen.closest += fast.hit.has_value() && fast.hit->isEntity() ? 1 : 0;
     if (!with_oracle) return "";
-    std::vector<OracleHit> met = candidates(options);
-    if (met.empty() != !fast.hit.has_value()) return "closest, none for one\n";
-    if (met.empty()) return "";
-    if (!met.front().is_entity) {
+    std::vector<OracleHit> hits = candidates(options);
+    if (hits.empty() != !fast.hit.has_value()) return "closest, none for one\n";
+    if (hits.empty()) return "";
+    if (!hits.front().is_entity) {
       const BlockTypeTable& types = crowd_.scene().world.blockTypes();
-      met.front().terminal =
-          types.kind(met.front().type, options.filter.channel) == BlockKind::kSolid;
+      hits.front().terminal =
+          types.kind(hits.front().type, options.filter.channel) == BlockKind::kSolid;
     }
-    return isSame(*fast.hit, met.front()) ? "" : "closest, oracle " + describe(met.front()) + "\n";
+    return isSame(*fast.hit, hits.front()) ? ""
+                                           : "closest, oracle " + describe(hits.front()) + "\n";
   }
 
   std::string differenceOfSights(bool with_oracle, Seen& seen) const {
@@ -379,7 +381,7 @@ void checkCrowds(std::string_view name, int crowds, const std::vector<int>& size
   const int some = seen.shots / 100;
   EXPECT_GT(seen.entities, 30 * some);
   EXPECT_GT(seen.blocks, some / 4);
-  EXPECT_GT(seen.spread, 20 * some);
+  EXPECT_GT(seen.in_several_chunks, 20 * some);
   EXPECT_GT(seen.touched, 5 * some);
   EXPECT_GT(seen.inside, 3 * some);
   EXPECT_TRUE(sizes.back() < 8 || seen.ties > some);
@@ -391,41 +393,42 @@ void checkCrowds(std::string_view name, int crowds, const std::vector<int>& size
   EXPECT_TRUE(sizes.back() < 100 || seen.many > some);
 }
 
-TEST(EntityPassPropertyTest, AFew) {
+TEST(EntityPassPropertyTest, AFewEntitiesAreHitAsByTheOracle) {
   checkCrowds("EntityPassPropertyTest.AFew", 150, {1, 2, 3, 5}, 40);
 }
-TEST(EntityPassPropertyTest, SomePages) {
+TEST(EntityPassPropertyTest, SomePagesOfEntitiesAreHitAsByTheOracle) {
   checkCrowds("EntityPassPropertyTest.Some", 60, {8, 9, 17, 33}, 40);
 }
-TEST(EntityPassPropertyTest, Crowds) {
+TEST(EntityPassPropertyTest, CrowdsAreHitAsByTheOracle) {
   checkCrowds("EntityPassPropertyTest.Crowds", 120, {65, 100, 300}, 40);
 }
 
-// A shot whose effects move, remove and add entities: what was told, in order.
+// Shoots with effects that move, remove and add entities; returns all that was reported, in order.
 std::vector<std::string> shootWithEffects(std::uint64_t seed, SearchPass pass, int& resumed) {
   Rng rng(seed);
   Crowd crowd(rng, 1 + rng.below(4), rng.pick({3, 9, 33, 100}));
   EntityIndex& entities = crowd.entities();
   RayQueryService service(crowd.scene().world, entities);
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   EntityId next_id = 1000;
   service.onEntityHit(
       kTough, [](const EntityHit&) { return true; }, nullptr);
   service.onEntityHit(kMeek, [&](const EntityHit& hit) {
     for (const EntityHandle entity : entities.all()) {
       if (entities.find(entity)->entity_class == kTough && rng.oneIn(2)) {
-        told.push_back(entities.remove(entity).ToString());  // the one that ends the shot, perhaps
+        reported.push_back(
+            entities.remove(entity).ToString());  // the one that ends the shot, perhaps
         ++resumed;
       } else if (rng.oneIn(8)) {
         const EntityMove move = crowd.randomMove(rng, entity);
-        told.push_back(entities.move(move.entity, move.position).ToString());
+        reported.push_back(entities.move(move.entity, move.position).ToString());
       }
     }
     EntitySpec spec;
     spec.id = next_id++;
     spec.position = hit.point;
     spec.entity_class = kTough;
-    told.push_back(entities.add(spec).status().ToString());
+    reported.push_back(entities.add(spec).status().ToString());
     return HitResponse::kContinue;
   });
   const std::vector<EntityId> none;
@@ -435,15 +438,15 @@ std::vector<std::string> shootWithEffects(std::uint64_t seed, SearchPass pass, i
     const FixedSegment segment = crowd.segment(rng);
     const ShotResult shot =
         service.shootSegment(segment, crowd.scene().world.allLevels(), options).value();
-    told.push_back(describe(segment));
+    reported.push_back(describe(segment));
     for (const Hit& hit : shot.hits)
-      told.push_back(describe(hit));
-    told.push_back(shot.terminated ? "terminated" : shot.truncated ? "truncated" : "through");
+      reported.push_back(describe(hit));
+    reported.push_back(shot.terminated ? "terminated" : shot.truncated ? "truncated" : "through");
   }
-  return told;
+  return reported;
 }
 
-TEST(EntityPassPropertyTest, EffectsThatChangeTheCrowd) {
+TEST(EntityPassPropertyTest, PassesAgreeUnderEffectsThatChangeTheCrowd) {
   Rng rng("EntityPassPropertyTest.Effects");
   int resumed = 0;
   for (int i = 0; i < scaled(250); ++i) {
@@ -457,8 +460,9 @@ TEST(EntityPassPropertyTest, EffectsThatChangeTheCrowd) {
   EXPECT_GT(resumed, 300);
 }
 
-// What ended the shot goes, far along a long way; what is behind it is in the same area.
-TEST(EntityPassTest, GoingOnInTheMiddleOfALongWayMeetsWhatIsNear) {
+// The entity that ended the shot is removed, far along a long line; the next ones are in the same
+// area.
+TEST(EntityPassTest, ResumingFarAlongALongLineHitsTheNextEntities) {
   for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     RandomScene scene(1, {});
     const auto add = [&](EntityId id, EntityClassId entity_class, double x) {
@@ -487,8 +491,8 @@ TEST(EntityPassTest, GoingOnInTheMiddleOfALongWayMeetsWhatIsNear) {
   }
 }
 
-// The same where all is met at once, by a hair before the end of their chunk (or of an area).
-TEST(EntityPassTest, GoingOnMeetsWhatIsMetAtTheSameTime) {
+// The same with all hits at once, by a hair before the end of their chunk (or of an area).
+TEST(EntityPassTest, ResumingHitsEntitiesOfTheSameTime) {
   for (const double edge : {16.0, 256.0, 4096.0}) {
     for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
       RandomScene scene(1, {});
@@ -521,8 +525,8 @@ TEST(EntityPassTest, GoingOnMeetsWhatIsMetAtTheSameTime) {
   }
 }
 
-// What ends the shot is known before all that is on coarser index levels, and not to the last unit.
-TEST(EntityPassTest, WhatEndsItFarAwayHidesNothingBeforeIt) {
+// The terminal hit is known before all that is on coarser index levels, and not to the last unit.
+TEST(EntityPassTest, ATerminalHitFarAwayHidesNothingBeforeIt) {
   for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     RandomScene scene(2, {});
     const double edge = 0x1p44;  // of areas of both levels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search may cost: no memory once warm, and no more tests of entities than are near.
+// Checks the cost of a search: no memory once warm, and no tests of entities that are not near.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -55,7 +55,7 @@ TEST(EntitySearchCostTest, NothingIsAllocatedOnceWarm) {
   EXPECT_EQ(oracle::allocationCount(), before);
 }
 
-TEST(EntitySearchCostTest, OnlyWhatIsNearIsAsked) {
+TEST(EntitySearchCostTest, OnlyEntitiesNearbyAreTested) {
   const EntityIndex index = lattice(40);
   int asked = 0;
   const LevelMask finest{3};
@@ -100,7 +100,7 @@ class SearchStatsTest : public testing::Test {
   SearchStats stats_;
 };
 
-TEST_F(SearchStatsTest, InAnEmptyIndexThereIsNothingToLookAt) {
+TEST_F(SearchStatsTest, AnEmptyIndexCostsNothing) {
   EXPECT_EQ(inSphere({1, 2, 3}, 50), SearchStats());
   EXPECT_EQ(inBox({1, 2, 3}, {4, 5, 6}), SearchStats());
   EXPECT_EQ(nearest({1, 2, 3}, 5), SearchStats());
@@ -125,7 +125,7 @@ TEST_F(SearchStatsTest, CountsChunksPagesAndTests) {
   EXPECT_EQ(nearest({8, 5, 5}, 21).index_cells, 2U);
 }
 
-TEST_F(SearchStatsTest, WhatTheFilterRefusesIsNotTested) {
+TEST_F(SearchStatsTest, EntitiesThatTheFilterRefusesAreNotTested) {
   add({5, 5, 5}, 1);
   add({5, 5, 6}, 2);
   EXPECT_EQ(inSphere({5, 5, 5}, 3).entities_tested, 2U);
@@ -152,14 +152,14 @@ TEST_F(SearchStatsTest, LongIgnoreListsAndTheOrderOfTheAnswerAreSteps) {
   EXPECT_EQ(sum.ordered, 2 * stats_.ordered);
 }
 
-TEST_F(SearchStatsTest, AnErrorLeavesThemAtZero) {
+TEST_F(SearchStatsTest, AnErrorLeavesTheStatsAtZero) {
   add({5, 5, 5});
   EXPECT_NE(inSphere({5, 5, 5}, 3), SearchStats());
   EXPECT_FALSE(entitiesInSphere(index_, {5, 5, 5}, -1, LevelMask::all(), {}, found_, &stats_).ok());
   EXPECT_EQ(stats_, SearchStats());
 }
 
-TEST(EntitySearchCostTest, TheWorkIsThatNearBy) {
+TEST(EntitySearchCostTest, TheWorkDependsOnlyOnTheEntitiesNearby) {
   const EntityIndex index = lattice(40);
   const LevelMask finest{3};
   std::vector<FoundEntity> found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entities in spheres, in boxes and the nearest ones: against every entity tested by exact roots,
-// and the laws case by case.
+// Checks searches for entities in spheres, in boxes and the nearest ones: against every entity
+// tested by exact roots, and the laws case by case.
 #include "../../query/entity_search.h"
 
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ EntityHandle addBox(EntityIndex& index, EntityId id, const Vec3d& center, const 
   return addTo(index, {.id = id, .shape = Box{half}, .position = center});
 }
 
-// The same entities in the same order, their distances equal up to what is promised.
+// Expects the same entities in the same order, their distances equal up to the promised error.
 void expectSame(const std::vector<FoundEntity>& actual, const std::vector<FoundEntity>& expected) {
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -62,7 +62,7 @@ void expectSame(const std::vector<FoundEntity>& actual, const std::vector<FoundE
   }
 }
 
-// Random entities and places on a lattice, where much touches and many distances are equal.
+// Makes random entities and points on a lattice, on which many touch and many distances are equal.
 class RandomSearch {
  public:
   RandomSearch(std::string_view seed, int levels, const Vec3d& origin)
@@ -74,7 +74,7 @@ class RandomSearch {
       spec.id = static_cast<EntityId>(next_id_++ * 7919 % 100003);
       spec.level = rng_.below(index_.frame().levels());
       spec.categories = std::uint64_t{1} << rng_.below(3);
-      spec.position = place();
+      spec.position = latticePoint();
       if (rng_.oneIn(2)) {
         spec.shape = Sphere{length()};
       } else {
@@ -86,7 +86,7 @@ class RandomSearch {
   void moveSome() {
     for (const EntityHandle handle : handles_) {
       if (rng_.oneIn(2)) {
-        ASSERT_TRUE(index_.move(handle, place()).ok());
+        ASSERT_TRUE(index_.move(handle, latticePoint()).ok());
       }
     }
   }
@@ -104,7 +104,7 @@ class RandomSearch {
     if (rng_.oneIn(3)) filter.ignore = ignore;
     if (rng_.oneIn(3)) filter.entity_filter = [](const EntityHit& hit) { return hit.id % 3 != 0; };
 
-    const Vec3d point = place();
+    const Vec3d point = latticePoint();
     const Vec3i units = unitsFromBlocks(point, "point").value();
     const double radius = rng_.oneIn(4) ? 0 : length();
     const std::int64_t reach = unitsFromBlocks(radius, "radius").value();
@@ -123,7 +123,7 @@ class RandomSearch {
                                   levels, filter, count)));
 
     Vec3d min = point;
-    Vec3d max = rng_.oneIn(5) ? point : place();
+    Vec3d max = rng_.oneIn(5) ? point : latticePoint();
     for (int axis = 0; axis < 3; ++axis) {
       if (min[axis] > max[axis]) std::swap(min[axis], max[axis]);
     }
@@ -142,7 +142,7 @@ class RandomSearch {
   double width() {
     return blocksFromUnits(index_.frame().blockWidth(rng_.below(index_.frame().levels())));
   }
-  Vec3d place() {
+  Vec3d latticePoint() {
     const double step = width() / rng_.pick({1.0, 2.0, 16.0});
     Vec3d position = origin_;
     for (int axis = 0; axis < 3; ++axis)
@@ -214,7 +214,7 @@ TEST(EntitySearchTest, EqualDistancesOfSpheresAndBoxesComeById) {
   EXPECT_THAT(ids(entitiesInSphere(index, {0, 0, 0}, 4)), ElementsAre(2, 1, 3, 5, 9));
 }
 
-TEST(EntitySearchTest, WhatContainsThePointComesFirstAndById) {
+TEST(EntitySearchTest, EntitiesThatContainThePointComeFirstAndById) {
   EntityIndex index(Frame(1));
   addSphere(index, 9, {0, 0, 0}, 3);
   addBox(index, 4, {2, 0, 0}, {2, 2, 2});  // the point is on its face
@@ -227,7 +227,7 @@ TEST(EntitySearchTest, WhatContainsThePointComesFirstAndById) {
   EXPECT_THAT(ids(entitiesInSphere(index, {0, 0, 0}, 0)), ElementsAre(4, 6, 9));
 }
 
-TEST(EntitySearchTest, OrderIsThatOfTheExactDistancesWhereDoublesCannotTell) {
+TEST(EntitySearchTest, OrderFollowsExactDistancesThatDoublesCannotSeparate) {
   // sqrt(a^2 + 1) - (a - d): with a smaller a it is larger, by 2^-60 of it and less.
   constexpr std::int64_t kFar = std::int64_t{1} << 58;
   EntityIndex index(Frame(10));
@@ -256,7 +256,7 @@ TEST(EntitySearchTest, OrderIsThatOfTheExactDistancesWhereDoublesCannotTell) {
   EXPECT_THAT(ids(entitiesInSphere(reversed, {0, 0, 0}, kInfinity)), ElementsAre(9, 8, 7, 6));
 }
 
-TEST(EntitySearchTest, FewFarAwayAreFoundFromAnywhere) {
+TEST(EntitySearchTest, AFewFarEntitiesAreFoundFromAnywhere) {
   for (const int levels : {1, 4, 10}) {
     EntityIndex index{Frame(levels)};
     addSphere(index, 1, {kEnd - 1, kEnd - 1, kEnd - 1}, 1);
@@ -277,7 +277,7 @@ TEST(EntitySearchTest, FewFarAwayAreFoundFromAnywhere) {
   }
 }
 
-TEST(EntitySearchTest, EachEntityOnceWhateverChunksItIsIn) {
+TEST(EntitySearchTest, EachEntityIsFoundOnceWhateverChunksItIsIn) {
   EntityIndex index(Frame(2));
   addSphere(index, 1, {0, 0, 0}, 15.5);       // in 8 chunks
   addBox(index, 2, {8, 8, 8}, {15, 15, 15});  // in 27
@@ -292,7 +292,7 @@ TEST(EntitySearchTest, EachEntityOnceWhateverChunksItIsIn) {
   }
 }
 
-TEST(EntitySearchTest, FiltersAreAskedTheCheapOnesFirst) {
+TEST(EntitySearchTest, CheapFiltersRunFirst) {
   EntityIndex index(Frame(3));
   addTo(index, {.id = 1, .level = 0, .position = {1, 0, 0}, .categories = 1});
   addTo(index, {.id = 2, .level = 2, .position = {2, 0, 0}, .categories = 2});
@@ -314,17 +314,17 @@ TEST(EntitySearchTest, FiltersAreAskedTheCheapOnesFirst) {
         return hit.id != 4;
       }};
   EXPECT_THAT(ids(nearestEntities(index, point, 9, 10, finest, filter)), IsEmpty());
-  EXPECT_THAT(asked, ElementsAre(4)) << "no other passes all that is cheaper to ask";
+  EXPECT_THAT(asked, ElementsAre(4)) << "no other passes all cheaper filters";
   EXPECT_THAT(ids(nearestEntities(index, point, 9, kInfinity, finest, filter)), ElementsAre(5));
   EXPECT_THAT(ids(entitiesInSphere(index, point, 100, finest, filter)), ElementsAre(5));
   EXPECT_THAT(ids(entitiesInBox(index, point, {100, 1, 1}, finest, filter)), ElementsAre(5));
 }
 
-TEST(EntitySearchTest, APredicateMaySearchInTurn) {
+TEST(EntitySearchTest, APredicateMaySearchToo) {
   EntityIndex index(Frame(1));
   for (EntityId id = 1; id <= 40; ++id)
     addSphere(index, id, {static_cast<double>(id * id), 0, 0}, 0.25);
-  // Those whose nearest other is nearer than 10: 2 k + 1 apart, less the radius.
+  // Returns those whose nearest other is nearer than 10: 2 k + 1 apart, less the radius.
   const QueryFilter crowded{.entity_filter = [&](const EntityHit& hit) {
     const Vec3d at = blocksFromUnits(hit.position);
     const auto found = nearestEntities(index, at, 2);
@@ -334,7 +334,7 @@ TEST(EntitySearchTest, APredicateMaySearchInTurn) {
               ElementsAre(1, 2, 3, 4, 5));
 }
 
-TEST(EntitySearchTest, NothingIsFoundInAnEmptyIndexAndNoneOfNone) {
+TEST(EntitySearchTest, AnEmptyIndexAndACountOfZeroFindNothing) {
   EntityIndex index(Frame(4));
   EXPECT_THAT(ids(nearestEntities(index, {1, 2, 3}, 5)), IsEmpty());
   EXPECT_THAT(ids(entitiesInSphere(index, {1, 2, 3}, kInfinity)), IsEmpty());
@@ -345,7 +345,7 @@ TEST(EntitySearchTest, NothingIsFoundInAnEmptyIndexAndNoneOfNone) {
   EXPECT_THAT(ids(nearestEntities(index, {0, 0, 0}, 1)), IsEmpty());
 }
 
-TEST(EntitySearchTest, WrongQuestionsAreRefusedAndLeaveNothing) {
+TEST(EntitySearchTest, BadQueriesAreRefusedAndLeaveNoResults) {
   EntityIndex index(Frame(2));
   addSphere(index, 1, {0, 0, 0}, 1);
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that runs out in a shot, in a callback that edits the world, and where one is registered:
-// std::bad_alloc passes through, and the world and the service are as they were.
+// Checks memory that runs out in a shot, in a callback that edits the world, and during
+// registration: std::bad_alloc passes through, and the world and the service are unchanged.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -36,7 +36,7 @@ class ExhaustedMemoryQueryTest : public CorridorTest {
 TEST_F(ExhaustedMemoryQueryTest, AnEditInAnEffectIsAllOrNothing) {
   const struct {
     std::function<absl::Status()> edit;
-    std::string hits;  // of the shot whose effect has made it
+    std::string hits;  // of the shot whose effect made the edit
   } cases[] = {
       {[&] {
          return world_.setBlock(1, {7, 0, 0}, kReeds);
@@ -109,11 +109,11 @@ TEST_F(ExhaustedMemoryQueryTest, AnEditInAnEffectIsAllOrNothing) {
   }
 }
 
-TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeAskedAgain) {
+TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeRepeated) {
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
   const std::vector<BatchQuery> queries(5, {.line = segment, .levels = world_.allLevels()});
   onBlock(kWater);
-  // On a thread of its own, which has no working memory yet.
+  // Run on a thread of its own, which has no working memory yet.
   std::thread([&] {
     ShotResult result;
     EXPECT_GT(failEachAllocation(

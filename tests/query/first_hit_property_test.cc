@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// closestHit and occluded equal what the oracle's list of candidates says, by both passes.
+// Checks that closestHit and occluded equal the oracle's list of candidates, by both passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,19 +17,19 @@
 namespace fractalray::oracle {
 namespace {
 
-// What the questions have shown; all of it must have come up.
+// Counts the cases that the queries have covered; each must have occurred.
 struct Seen {
   int asked = 0;
   int blocks = 0;
   int entities = 0;
   int none = 0;
-  int unknown = 0;  // told with a hit behind it
+  int unknown = 0;  // reported with a hit after it
   int clear = 0;
   int blocked = 0;
   int not_known = 0;
 };
 
-// Asks both questions of one segment.
+// Runs both queries on one segment.
 class Asker {
  public:
   Asker(const RandomScene& scene, const FixedSegment& segment, LevelMask levels)
@@ -40,14 +40,14 @@ class Asker {
         unknown_(firstUnknown(scene.world, segment, levels)) {}
 
   std::string checkClosest(ShotOptions options, Seen& seen) const {
-    const std::vector<OracleHit> met = meet(options);
+    const std::vector<OracleHit> hits = hitsOf(options);
     std::optional<OracleHit> expected;
-    if (!met.empty()) expected = met.front();
-    const bool tells = options.report_unknown || options.stop_at_unknown;
+    if (!hits.empty()) expected = hits.front();
+    const bool reports = options.report_unknown || options.stop_at_unknown;
     const bool is_before =
         unknown_.has_value() && (!expected.has_value() || ExactTime{*unknown_} < expected->t);
     std::optional<Rational> unknown_from;
-    if (tells && is_before) unknown_from = unknown_;
+    if (reports && is_before) unknown_from = unknown_;
     if (options.stop_at_unknown && is_before) expected.reset();
     if (expected.has_value() && !expected->is_entity) {
       const BlockKind kind = scene_.world.blockTypes().kind(expected->type, options.filter.channel);
@@ -84,14 +84,14 @@ class Asker {
                                         .skip_start_inside = like.filter.skip_start_inside},
                              .entities_block = true,
                              .corner = like.corner};
-    const std::vector<OracleHit> met =
-        meet({.filter = {.channel = options.filter.channel,
-                         .solid_only = true,
-                         .categories = options.filter.categories,
-                         .ignore = options.filter.ignore,
-                         .skip_start_inside = options.filter.skip_start_inside},
-              .corner = options.corner});
-    const Occlusion expected = !met.empty()           ? Occlusion::kBlocked
+    const std::vector<OracleHit> hits =
+        hitsOf({.filter = {.channel = options.filter.channel,
+                           .solid_only = true,
+                           .categories = options.filter.categories,
+                           .ignore = options.filter.ignore,
+                           .skip_start_inside = options.filter.skip_start_inside},
+                .corner = options.corner});
+    const Occlusion expected = !hits.empty()          ? Occlusion::kBlocked
                                : unknown_.has_value() ? Occlusion::kUnknown
                                                       : Occlusion::kClear;
     for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
@@ -103,12 +103,12 @@ class Asker {
                std::to_string(static_cast<int>(expected)) + "\n" + describeAll(like);
       }
     }
-    ++(!met.empty() ? seen.blocked : unknown_.has_value() ? seen.not_known : seen.clear);
+    ++(!hits.empty() ? seen.blocked : unknown_.has_value() ? seen.not_known : seen.clear);
     return "";
   }
 
  private:
-  std::vector<OracleHit> meet(const ShotOptions& options) const {
+  std::vector<OracleHit> hitsOf(const ShotOptions& options) const {
     return candidates(scene_.world, scene_.entities, segment_, levels_, options);
   }
   std::string describeAll(const ShotOptions& options) const {
@@ -152,13 +152,13 @@ void checkSights(std::string_view name, int scenes, int levels, int block_densit
   EXPECT_GT(seen.not_known, 10 * few);
 }
 
-TEST(SightPropertyTest, OneLevel) {
+TEST(FirstHitPropertyTest, EqualsTheOracleOnOneLevel) {
   checkSights("SightPropertyTest.One", 150, 1, 700);
 }
-TEST(SightPropertyTest, TwoLevels) {
+TEST(FirstHitPropertyTest, EqualsTheOracleOnTwoLevels) {
   checkSights("SightPropertyTest.Two", 120, 2, 700);
 }
-TEST(SightPropertyTest, FourLevels) {
+TEST(FirstHitPropertyTest, EqualsTheOracleOnFourLevels) {
   checkSights("SightPropertyTest.Four", 100, 4, 300);
 }
 

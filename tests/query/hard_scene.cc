@@ -9,7 +9,7 @@
 namespace fractalray::oracle {
 namespace {
 
-// A corner of the coarsest chunks: the origin, around it, or near an end of the frame.
+// Returns a corner of the coarsest chunks: the origin, around it, or near an end of the frame.
 Vec3i randomCenter(Rng& rng, int levels) {
   const std::int64_t width = Frame(levels).chunkWidth(0);
   const std::int64_t end = kMaxCoordinate / width;
@@ -39,8 +39,8 @@ HardScene::HardScene(Rng& rng, int levels) : scene_(levels, randomCenter(rng, le
     addEntity(rng, static_cast<EntityId>(id));
 }
 
-// A few chunks: in the eight around the centre, in the areas around it, in the 4 areas on each axis
-// that one window covers, or in many.
+// Loads a few chunks: in the eight around the centre, in the areas around it, in the 4 areas on
+// each axis that one window covers, or in many.
 void HardScene::loadLevel(Rng& rng, int level) {
   const std::int64_t reach = rng.pick<std::int64_t>({1, 1, 4, 16, 32, 64, 3000});
   const ChunkCoord center = world().frame().chunkAt(scene_.center, level);
@@ -48,7 +48,7 @@ void HardScene::loadLevel(Rng& rng, int level) {
     ChunkCoord at = center;
     for (int axis = 0; axis < 3; ++axis)
       at[axis] += rng.oneIn(6) ? rng.in(-1, 0) : rng.in(-reach, reach - 1);
-    if (!chunks_.empty() && rng.oneIn(3)) {  // beside one that is there: rows and corners
+    if (!chunks_.empty() && rng.oneIn(3)) {  // next to an existing one: rows and corners
       const Loaded& near = chunks_.back();
       if (near.level == level) at = near.at;
       at[rng.below(3)] += rng.pick<std::int64_t>({-1, 1, 4, -16});
@@ -124,7 +124,7 @@ void HardScene::addEntity(Rng& rng, EntityId id) {
   const auto size = [&] { return width * static_cast<double>(rng.in(1, 16)) / 4; };
   spec.shape = Box{{size(), size(), size()}};
   if (rng.oneIn(2)) spec.shape = Sphere{size()};
-  // At an end of the frame it may reach out of it; then there is one less.
+  // At an end of the frame the entity may leave it; then there is one less.
   (void)scene_.entities.add(spec);
 }
 
@@ -132,8 +132,8 @@ const HardScene::Loaded& HardScene::someChunk(Rng& rng) const {
   return chunks_[static_cast<std::size_t>(rng.below(static_cast<int>(chunks_.size())))];
 }
 
-// A point of the chunk or a little beside it: anywhere, or on the lattice of its blocks, bricks,
-// itself, regions or areas.
+// Returns a point of the chunk or a little outside: anywhere, or on the lattice of its blocks,
+// bricks, itself, regions or areas.
 Vec3i HardScene::pointNear(Rng& rng, const Loaded& chunk) const {
   const int shift = world().frame().blockShift(chunk.level);
   const int lattice = std::min(
@@ -161,7 +161,8 @@ FixedSegment HardScene::segment(Rng& rng) const {
     return tiny;
   }
   if (kind < 4) return {a, pointNear(rng, someChunk(rng))};
-  // Steps of a vector through the point: small whole numbers of some width, or to another point.
+  // Returns steps of a vector through the point: small whole numbers of some width, or to another
+  // point.
   Vec3i step;
   if (kind < 10) {
     const int shift = world().frame().blockShift(chunk.level);
@@ -210,7 +211,7 @@ ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore) {
   options.filter.solid_only = rng.oneIn(8);
   options.filter.blocks = !rng.oneIn(20);
   options.filter.entities = !rng.oneIn(6);
-  if (rng.oneIn(6)) {  // everything that there is, however solid
+  if (rng.oneIn(6)) {  // everything, however solid
     options.filter.block_filter = [](const BlockHit& hit) {
       return (hit.block[0] + hit.block[1] + hit.block[2]) % 5 != 0 && hit.type != kStone;
     };

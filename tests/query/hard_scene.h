@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worlds that are made to hurt a pass which skips by occupancy, and segments through them: chunks
-// near and far from each other, uniform ones, single blocks and dense ones, many children, ends and
-// corners on the edges of blocks, bricks, chunks, regions and areas.
+// Makes worlds to hurt a pass that skips by occupancy, and segments through them: chunks near and
+// far from each other, uniform ones, single blocks and dense ones, many children, ends and corners
+// on the edges of blocks, bricks, chunks, regions and areas.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ namespace fractalray::oracle {
 
 class HardScene {
  public:
-  // Chunks on all of `levels` levels, or on some. The same scene for the same state of `rng`.
+  // Makes chunks on all of `levels` levels, or on some. The same scene for the same state of `rng`.
   HardScene(Rng& rng, int levels);
 
   World& world() { return scene_.world; }
@@ -26,9 +26,9 @@ class HardScene {
   const EntityIndex& entities() const { return scene_.entities; }
 
   FixedSegment segment(Rng& rng) const;
-  // All levels, one, or some with gaps.
+  // Returns all levels, one, or some with gaps.
   LevelMask levels(Rng& rng) const;
-  // A block in or beside a chunk of the scene, for edits.
+  // A block in or next to a chunk of the scene, for edits.
   struct Place {
     int level = 0;
     BlockCoord block{};
@@ -53,7 +53,7 @@ class HardScene {
   std::vector<Loaded> chunks_;
 };
 
-// Options of all kinds but callbacks and max_steps; `ignore` must outlive them.
+// Returns options of all kinds but callbacks and max_steps; `ignore` must outlive them.
 ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore);
 
 }  // namespace fractalray::oracle

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cursor gives the hits of a shot one by one, in a world that may change between two of them.
+// Checks that a cursor gives the hits of a shot one by one, in a world that may change between two
+// of them.
 #include "../../query/hit_cursor.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ class HitCursorTest : public CorridorTest {
   HitCursor cursor(const ShotOptions& options = {}) {
     return service_.hitsAlong(line_, world_.allLevels(), options).value();
   }
-  // The next hit as text; "-" after the last one.
+  // Returns the next hit as text; "-" after the last one.
   std::string next(HitCursor& hits) {
     const absl::StatusOr<const Hit*> hit = hits.next();
     if (!hit.ok()) return hit.status().ToString();
@@ -50,7 +51,7 @@ TEST_F(HitCursorTest, GivesHitByHit) {
   EXPECT_EQ(textOf(hits.shot()), "water@3 e7@5 stone@9!");
 }
 
-TEST_F(HitCursorTest, CallsNoEffectsButAsksTerminalTests) {
+TEST_F(HitCursorTest, CallsTerminalTestsButNoEffects) {
   put(3, kWater);
   put(5, kWater);
   onBlock(kWater, HitResponse::kStop);
@@ -69,7 +70,7 @@ TEST_F(HitCursorTest, CallsNoEffectsButAsksTerminalTests) {
   EXPECT_EQ(next(hits), "water@5!") << "registered in between";
 }
 
-TEST_F(HitCursorTest, ContinuesInTheWorldAsItIs) {
+TEST_F(HitCursorTest, ContinuesInTheCurrentWorld) {
   put(3, kWater);
   put(20, kStone);
   HitCursor hits = cursor();
@@ -94,7 +95,7 @@ TEST_F(HitCursorTest, AnEntityIsHitOnceHoweverItMoves) {
   EXPECT_EQ(next(hits), "-");
 }
 
-TEST_F(HitCursorTest, ContinuesIfWhatEndedTheShotIsOpen) {
+TEST_F(HitCursorTest, ContinuesIfTheBlockThatEndedTheShotIsOpen) {
   put(5, kStone);
   put(9, kStone);
   for (const bool expands : {false, true}) {
@@ -115,7 +116,7 @@ TEST_F(HitCursorTest, ContinuesIfWhatEndedTheShotIsOpen) {
   }
 }
 
-TEST_F(HitCursorTest, FindsWhatHasComeAfterTheEnd) {
+TEST_F(HitCursorTest, FindsHitsAddedAfterTheEnd) {
   HitCursor hits = cursor();
   EXPECT_EQ(next(hits), "-");
   put(30, kWater);
@@ -123,7 +124,7 @@ TEST_F(HitCursorTest, FindsWhatHasComeAfterTheEnd) {
   EXPECT_EQ(next(hits), "-");
 }
 
-TEST_F(HitCursorTest, MaxHitsAndBudgetsCount) {
+TEST_F(HitCursorTest, ObeysMaxHitsAndBudgets) {
   for (const std::int64_t x : {3, 5, 7})
     put(x, kWater);
   HitCursor two = cursor({.max_hits = 2});
@@ -155,7 +156,7 @@ TEST_F(HitCursorTest, ReportsTheUnknown) {
   EXPECT_EQ(next(stops), "-");
 }
 
-TEST_F(HitCursorTest, WrongArgumentsAreRefusedWhenItIsMade) {
+TEST_F(HitCursorTest, WrongArgumentsAreRefusedByItsFactory) {
   const auto code = [&](const Segment& line, LevelMask levels, const ShotOptions& options = {}) {
     return service_.hitsAlong(line, levels, options).status().code();
   };
@@ -201,7 +202,7 @@ TEST_F(HitCursorTest, AnExceptionEndsIt) {
   EXPECT_EQ(hits.next().status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
-TEST_F(HitCursorTest, MovesAndRunsBesideOthers) {
+TEST_F(HitCursorTest, CanBeMovedAndUsedTogetherWithOthers) {
   put(3, kWater);
   put(5, kReeds);
   HitCursor a = cursor();
@@ -242,9 +243,9 @@ TEST(HitCursorPropertyTest, IsAShotResumedHitByHit) {
       ++hits;
       if (hit->terminal) break;
       for (int edit = rng.below(3); edit > 0; --edit) {
-        const oracle::HardScene::Place place = scene.place(rng);
+        const oracle::HardScene::Place edited = scene.place(rng);
         const BlockTypeId type = rng.pick({kWater, kReeds, kStone, kAir});
-        changes += scene.world().setBlock(place.level, place.block, type).ok() ? 1 : 0;
+        changes += scene.world().setBlock(edited.level, edited.block, type).ok() ? 1 : 0;
       }
       const std::vector<EntityHandle> all = scene.entities().all();
       if (!all.empty() && rng.oneIn(3)) {

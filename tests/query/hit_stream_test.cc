@@ -94,8 +94,7 @@ class Comparison {
   ShotResult expected_;
 };
 
-TEST(HitStreamTest, SlicesHitWhatThePlainPassHits) {
-  Rng rng("HitStreamTest.Slices");
+void checkSlices(Rng& rng, bool are_reflected) {
   std::size_t hits = 0;
   int many = 0;
   for (int round = 0; round < scaled(60); ++round) {
@@ -103,7 +102,9 @@ TEST(HitStreamTest, SlicesHitWhatThePlainPassHits) {
     const std::vector<EntityId> ignore{1, 5, 9};
     for (int shot = 0; shot < 100; ++shot) {
       ShotOptions options = hardOptions(rng, ignore);
-      const Comparison comparison(scene, scene.segment(rng), scene.levels(rng), options);
+      FixedSegment line = scene.segment(rng);
+      if (are_reflected) line = randomReflection(rng, line, scene.world().frame());
+      const Comparison comparison(scene, line, scene.levels(rng), options);
       ASSERT_EQ(comparison.check(rng), "") << "round " << round << ", shot " << shot;
       hits += comparison.expected().hits.size();
       many += comparison.expected().hits.size() > 10 ? 1 : 0;
@@ -111,6 +112,16 @@ TEST(HitStreamTest, SlicesHitWhatThePlainPassHits) {
   }
   EXPECT_GT(hits, 5000U);
   EXPECT_GT(many, 100) << "shots of three slices or more";
+}
+
+TEST(HitStreamTest, SlicesHitTheSameAsThePlainPass) {
+  Rng rng("HitStreamTest.Slices");
+  checkSlices(rng, false);
+}
+
+TEST(HitStreamTest, SlicesOfReflectedLinesHitTheSameToo) {
+  Rng rng("HitStreamTest.Reflected");
+  checkSlices(rng, true);
 }
 
 // A corridor of `blocks` blocks of water along x, then a wall; entities, if any, in its middle.
@@ -213,7 +224,7 @@ TEST(HitStreamTest, ACrowdInWaterIsTestedOnce) {
   const ShotResult shot =
       corridor.service_.shootSegment(corridor.line_, LevelMask::all(), continues).value();
   EXPECT_EQ(shot.hits.size(), 6097U);
-  EXPECT_LE(shot.stats.entities_tested, 4000U) << "twice at most, where chunks meet";
+  EXPECT_LE(shot.stats.entities_tested, 4000U) << "twice at most, where chunks touch";
 }
 
 // An effect at the first hit edits what has not been read yet.
@@ -246,7 +257,7 @@ class FarEditTest : public testing::Test {
   LongCorridor corridor_{512};
 };
 
-TEST_F(FarEditTest, AWallThatIsPutThereIsNotHit) {
+TEST_F(FarEditTest, AnAddedWallIsNotHit) {
   ASSERT_TRUE(corridor_.world_.setBlock(1, {300, 0, 0}, kAir).ok());
   const ShotResult shot = shoot([&] {
     ASSERT_TRUE(corridor_.world_.setBlock(1, {300, 0, 0}, kStone).ok());
@@ -255,7 +266,7 @@ TEST_F(FarEditTest, AWallThatIsPutThereIsNotHit) {
   EXPECT_EQ(shot.hits.back().block[0], 512);
 }
 
-TEST_F(FarEditTest, AWallThatIsPutThereIsHitAfterAgain) {
+TEST_F(FarEditTest, AnAddedWallIsHitAfterAgain) {
   ASSERT_TRUE(corridor_.world_.setBlock(1, {300, 0, 0}, kAir).ok());
   const ShotResult shot = shoot(
       [&] {
@@ -274,7 +285,7 @@ TEST_F(FarEditTest, WaterThatBecomesAWallEndsTheShot) {
   EXPECT_TRUE(shot.terminated);
 }
 
-TEST_F(FarEditTest, AnEntityThatComesIsNotHitAndOneThatMovesKeepsItsHit) {
+TEST_F(FarEditTest, AnAddedEntityIsNotHitAndAMovedOneKeepsItsHit) {
   const EntityHandle moved = add(7, 200.5);
   const ShotResult shot = shoot([&] {
     add(8, 250.5);
@@ -287,16 +298,16 @@ TEST_F(FarEditTest, AnEntityThatComesIsNotHitAndOneThatMovesKeepsItsHit) {
   EXPECT_EQ(hit->position[0], 200 * kUnitsPerBlock + kUnitsPerBlock / 2);
 }
 
-TEST_F(FarEditTest, TheWorldIsReplaced) {
+TEST_F(FarEditTest, AReplacedWorldHasNoMoreHits) {
   const ShotResult shot = shoot([&] {
     corridor_.world_ = World({.levels = 2, .block_types = sceneTypes()});
     corridor_.index_ = EntityIndex(corridor_.world_.frame());
   });
-  EXPECT_EQ(shot.hits.size(), 1U) << "nothing of it is there any more";
+  EXPECT_EQ(shot.hits.size(), 1U) << "all later blocks are gone";
 }
 
-// What a filter throws while an edit waits comes out of the shot, and the edit is made.
-TEST_F(FarEditTest, AnExceptionWhileAnEditWaits) {
+// An exception of a filter while an edit waits passes out of the shot, and the edit is made.
+TEST_F(FarEditTest, AnExceptionWhileAnEditWaitsPassesAndTheEditIsMade) {
   ShotOptions options;
   bool may_throw = false;
   options.filter.block_filter = [&](const Hit& hit) {
@@ -319,7 +330,7 @@ TEST_F(FarEditTest, AnExceptionWhileAnEditWaits) {
 }
 
 // So does the end of its steps.
-TEST_F(FarEditTest, StepsThatEndWhileAnEditWaits) {
+TEST_F(FarEditTest, TheEndOfStepsWhileAnEditWaitsPassesAndTheEditIsMade) {
   ShotOptions options{.max_steps = 100};
   options.on_hit = [&](const Hit&) {
     EXPECT_TRUE(corridor_.world_.setBlock(1, {300, 0, 0}, kAir).ok());

@@ -22,6 +22,7 @@
 #include "../oracle/exact.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray {
 namespace {
@@ -135,6 +136,35 @@ void run(std::string_view seed, int levels, int worlds) {
   }
 }
 
+TEST(LineChunksTest, OfAReflectedLineThoseFromWhereItBeginsOn) {
+  Rng rng("LineChunksTest.Reflected");
+  int reflected = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const auto scene = oracle::randomScene(rng, 1, 0, 1);
+    FixedSegment line = oracle::randomSegment(rng, *scene);
+    if (rng.oneIn(3)) line.end_time = rng.in(1, kWholeLine);
+    line = oracle::randomReflection(rng, line, scene->world.frame());
+    if (line.begin.axes == 0) continue;
+    ++reflected;
+    const LineChunkOptions options{
+        .corner = rng.pick({CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}),
+        .loaded_only = rng.oneIn(2)};
+    const std::int64_t width = scene->world.frame().chunkWidth(0);
+    const Rational end = oracle::fraction(line.end_time, kWholeLine);
+    std::vector<Expected> expected;
+    for (const auto& cell : oracle::reflectedCells(line, width, options.corner, end)) {
+      const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
+      const ChunkState state = scene->world.chunkState(0, chunk);
+      if (options.loaded_only && state != ChunkState::kLoaded) continue;
+      expected.push_back({0, chunk, state, cell.t, exitTime(line, cell.cell, width)});
+    }
+    const auto chunks = chunksOn(scene->world, line, LevelMask::all(), options);
+    ASSERT_TRUE(chunks.ok()) << chunks.status();
+    ASSERT_NO_FATAL_FAILURE(expectSame(listOf(*chunks), expected)) << i;
+  }
+  EXPECT_GT(reflected, 1000);
+}
+
 TEST(LineChunksTest, EqualsThePlainWalkOnOneLevel) {
   run("LineChunksTest.One", 1, 150);
 }
@@ -168,7 +198,7 @@ World worldOf(int levels, const std::vector<std::pair<int, ChunkCoord>>& loaded)
   return world;
 }
 
-TEST(LineChunksTest, FinestLevelFirstEachInTheOrderOfTheLine) {
+TEST(LineChunksTest, FinestLevelComesFirstEachInTheOrderOfTheLine) {
   World world = worldOf(2, {{0, {0, 0, 0}}, {1, {0, 0, 0}}, {1, {2, 0, 0}}});
   ASSERT_TRUE(world.placeProtoChunk(1, {1, 0, 0}).ok());
   const Segment line{.from = {40, 1, 1}, .to = {-8, 1, 1}};
@@ -183,7 +213,7 @@ TEST(LineChunksTest, FinestLevelFirstEachInTheOrderOfTheLine) {
   EXPECT_EQ(second.t_exit, 24.0 / 48);
 }
 
-TEST(LineChunksTest, CornersAreThePolicysChoice) {
+TEST(LineChunksTest, ThePolicyDecidesAtCorners) {
   const World world = worldOf(1, {{0, {0, 1, 0}}});
   const Segment line{.from = {8, 8, 8}, .to = {24, 24, 8}};
   EXPECT_THAT(names(chunksOn(world, line)),
@@ -219,7 +249,7 @@ TEST(LineChunksTest, ARayEndsAtItsEndTime) {
   EXPECT_EQ((*chunksOn(world, segment)->begin()).t_exit, 0.25) << "as of the whole line";
 }
 
-TEST(LineChunksTest, ALineAcrossTheFrameSkipsToWhatIsLoaded) {
+TEST(LineChunksTest, ALineAcrossTheFrameSkipsToLoadedChunks) {
   for (const int levels : {1, 3, 10}) {
     const std::int64_t far = (std::int64_t{1} << 40) + 5;
     const World world = worldOf(
@@ -255,7 +285,7 @@ TEST(LineChunksTest, IteratorsAreMultiPassAndOutliveTheRange) {
   EXPECT_TRUE(LineChunks::Iterator() == std::default_sentinel);
 }
 
-TEST(LineChunksTest, ChunksMayBeLoadedOnTheWay) {
+TEST(LineChunksTest, ChunksMayBeLoadedDuringTheIteration) {
   World world({.levels = 2});
   const Segment line{.from = {1, 1, 1}, .to = {60, 40, 1}};
   const auto chunks = chunksOn(world, line);
@@ -283,7 +313,7 @@ TEST(LineChunksTest, NothingIsAllocated) {
   EXPECT_GT(count, 2U);
 }
 
-TEST(LineChunksTest, WrongQuestionsAreRefused) {
+TEST(LineChunksTest, BadQueriesAreRefused) {
   const World world({.levels = 2});
   const auto expect = [](const absl::StatusOr<LineChunks>& chunks, absl::StatusCode code,
                          const char* what) {

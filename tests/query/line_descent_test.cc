@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descent down the tree, law by law (the numbers are those of line_descent.h), with every part
-// of every cube present.
+// Checks the descent down the tree, law by law (the numbers are those of line_descent.h), with
+// every part of every cube present.
 #include "../../query/internal/line_descent.h"
 
 #include <gtest/gtest.h>
@@ -95,11 +95,12 @@ TEST_F(LineDescentTest, Law2BeginsWithTheFirstBlockAndEndsWithTheLast) {
   });
 }
 
-TEST_F(LineDescentTest, Law3ComesToEachBlockOnceAndToNoneAfterOneBeyondIt) {
+TEST_F(LineDescentTest, Law3VisitsEachBlockOnceAndNoneAfterOneBeyondIt) {
   forAll("LineDescentTest.3", [](const FixedSegment& /*segment*/, const Descent& descent) {
     const std::vector<Vec3i> blocks = descend(descent);
     ASSERT_EQ(std::set<Vec3i>(blocks.begin(), blocks.end()).size(), blocks.size());
-    // One that is not less on any axis and greater on some is entered later: it comes later too.
+    // A block that is not less on any axis and greater on some is entered later, so it must be
+    // visited later too.
     for (std::size_t i = 1; i < blocks.size(); ++i) {
       ASSERT_FALSE(isNowhereBeyond(blocks[i], blocks[i - 1]));
     }

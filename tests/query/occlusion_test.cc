@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// occluded: whether a solid block, or an entity of some categories, is in the way.
+// Checks occluded: if a solid block, or an entity of some categories, blocks the line.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -48,13 +48,13 @@ TEST_P(OcclusionTest, OnlySolidBlocksBlock) {
   put(60, kStone);  // the last block, entered before the end
   EXPECT_EQ(sight(), "blocked");
   put(60, kAir);
-  put(61, kStone);  // just behind the end
+  put(61, kStone);  // just after the end
   EXPECT_EQ(sight(), "clear");
   put(0, kStone);
   EXPECT_EQ(sight(), "blocked");
 }
 
-TEST_P(OcclusionTest, WhatAFilterRefusesDoesNotBlock) {
+TEST_P(OcclusionTest, BlocksThatAFilterRefusesDoNotBlock) {
   put(9, kStone);
   addEntity(7, 20);
   const auto beyond = [](double x) { return [x](const Hit& hit) { return hit.point[0] > x; }; };
@@ -67,7 +67,7 @@ TEST_P(OcclusionTest, WhatAFilterRefusesDoesNotBlock) {
       "clear");
 }
 
-TEST_P(OcclusionTest, ReportsWhatBlocksIfAsked) {
+TEST_P(OcclusionTest, ReportsTheBlockerIfAsked) {
   put(9, kStone);
   addEntity(7, 20);
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
@@ -81,7 +81,7 @@ TEST_P(OcclusionTest, ReportsWhatBlocksIfAsked) {
   ASSERT_TRUE(result.blocker.has_value());
   EXPECT_EQ(textOf(*result.blocker), "stone@9!");
   EXPECT_EQ(result.blocker->t, 8.5 / 60);
-  // What comes after it, by the blocker in the result itself.
+  // Resumes after the blocker in the result itself.
   const OcclusionOptions after{.entities_block = true,
                                .report_blocker = true,
                                .after = {&*result.blocker, 1},
@@ -139,7 +139,7 @@ TEST_P(OcclusionTest, AnEntityOfAnotherLevelOfTheMaskBlocksToo) {
   EXPECT_EQ(service_.occluded(segment, LevelMask{1}, options).value(), Occlusion::kClear);
 }
 
-TEST_P(OcclusionTest, WhatHoldsTheStartBlocksUnlessSkipped) {
+TEST_P(OcclusionTest, BlocksAndEntitiesAroundTheStartBlockUnlessSkipped) {
   put(0, kStone);
   addEntity(1, 0.0625);
   EXPECT_EQ(sight(), "blocked");
@@ -152,13 +152,13 @@ TEST_P(OcclusionTest, WhatHoldsTheStartBlocksUnlessSkipped) {
   EXPECT_EQ(sight({.filter = {.skip_start_inside = true}}), "blocked");
 }
 
-TEST_P(OcclusionTest, UnknownWhereNothingKnownBlocks) {
+TEST_P(OcclusionTest, IsUnknownIfNothingKnownBlocks) {
   unload(2);  // blocks 32 to 47
   EXPECT_EQ(sight(), "unknown");
   EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {32, 0.5, 0.5}}), "clear") << "touched at a point";
   EXPECT_EQ(sight({}, {{0.5, 0.5, 0.5}, {32 + 1.0 / 65536, 0.5, 0.5}}), "unknown");
   put(50, kStone);
-  EXPECT_EQ(sight(), "blocked") << "behind the unknown, and known all the same";
+  EXPECT_EQ(sight(), "blocked") << "after the unknown, but known";
   put(50, kAir);
   ASSERT_TRUE(world_.placeProtoChunk(1, {2, 0, 0}).ok());
   EXPECT_EQ(sight(), "unknown") << "a placeholder has no content yet";
@@ -166,7 +166,7 @@ TEST_P(OcclusionTest, UnknownWhereNothingKnownBlocks) {
   EXPECT_EQ(sight(), "clear") << "the coarser level knows";
 }
 
-TEST_P(OcclusionTest, OfLengthZero) {
+TEST_P(OcclusionTest, ASegmentOfLengthZeroIsBlockedInASolidBlock) {
   put(3, kStone);
   const auto at = [](double x) { return Segment{{x, 0.5, 0.5}, {x, 0.5, 0.5}}; };
   EXPECT_EQ(sight({}, at(3.5)), "blocked");
@@ -178,17 +178,17 @@ TEST_P(OcclusionTest, OfLengthZero) {
 
 TEST_P(OcclusionTest, ABlockThatDefersDoesNotBlock) {
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kStone, world_.blockTypes())).ok());
-  EXPECT_EQ(sight(), "clear") << "all four blocks on the way are loaded on the finer level";
+  EXPECT_EQ(sight(), "clear") << "all four blocks on the line are loaded on the finer level";
   unload(3);
   EXPECT_EQ(sight(), "blocked");
   const Segment segment{{0.5, 0.5, 0.5}, {20.5, 0.5, 0.5}};
   EXPECT_EQ(sight({}, segment), "clear");
   EXPECT_EQ(service_.occluded(segment, LevelMask{0}, {.pass = GetParam()}).value(),
             Occlusion::kBlocked)
-      << "the finer level was not asked for";
+      << "the finer level is not in the mask";
 }
 
-TEST_P(OcclusionTest, TheCornerPolicyDecidesWhetherAnEdgeLetsThrough) {
+TEST_P(OcclusionTest, TheCornerPolicyDecidesIfAnEdgeBlocks) {
   ASSERT_TRUE(world_.loadChunk(1, {0, 2, 0}, Chunk::uniform(kAir, world_.blockTypes())).ok());
   ASSERT_TRUE(world_.setBlock(1, {4, 37, 0}, kStone).ok());
   const Segment diagonal{{4, 36, 0.5}, {7, 39, 0.5}};  // through the corner (5, 37)
@@ -197,7 +197,7 @@ TEST_P(OcclusionTest, TheCornerPolicyDecidesWhetherAnEdgeLetsThrough) {
   EXPECT_EQ(sight({.corner = CornerPolicy::kStaircase}, diagonal), "clear") << "x before y";
 }
 
-TEST_P(OcclusionTest, CallsNobodyAndMayBeAskedInsideACallback) {
+TEST_P(OcclusionTest, CallsNoCallbacksAndMayRunInsideACallback) {
   put(3, kWater);
   put(9, kStone);
   std::vector<std::string> seen;
@@ -217,7 +217,7 @@ TEST_P(OcclusionTest, CallsNobodyAndMayBeAskedInsideACallback) {
         return HitResponse::kContinue;
       });
   std::ignore = service_.onBlockHit(kStone, [&](const BlockHit&) {
-    ADD_FAILURE() << "the stone was gone, and the sight calls nobody";
+    ADD_FAILURE() << "the stone was gone, and occluded calls no callbacks";
     return HitResponse::kContinue;
   });
   EXPECT_EQ(shoot({.pass = GetParam()}), "water@3");

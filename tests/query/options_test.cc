@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of a shot, its errors, and what its result says beside the hits.
+// Checks the options of a shot, its errors, and the members of its result other than the hits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST_F(OptionsTest, TheChannelDecidesWhatABlockIs) {
   EXPECT_EQ(shoot({.filter = {.channel = kVisible}}), "water@3 e1@6 e2@7 mist@12 stone@20!");
 }
 
-TEST_F(OptionsTest, IgnoredEntitiesAreNotThere) {
+TEST_F(OptionsTest, IgnoredEntitiesAreNotHit) {
   const std::vector<EntityId> ignore = {2, 99, 2, 0};
   EXPECT_EQ(shoot({.filter = {.ignore = ignore}}), "water@3 e1@6 glass@9!");
 }
@@ -58,7 +58,7 @@ TEST_F(OptionsTest, CategoriesMustShareABit) {
   EXPECT_EQ(shoot(), "water@3 e3@5 e1@6 e2@7 glass@9!");
 }
 
-TEST_F(OptionsTest, WhatAFilterRefusesIsNotThereSolidBlocksToo) {
+TEST_F(OptionsTest, BlocksAndEntitiesThatAFilterRefusesAreNotHitEvenSolidBlocks) {
   ShotOptions options;
   options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
   options.filter.entity_filter = [](const EntityHit& hit) { return hit.id != 1; };
@@ -67,7 +67,7 @@ TEST_F(OptionsTest, WhatAFilterRefusesIsNotThereSolidBlocksToo) {
   EXPECT_EQ(calls(), "");
 }
 
-TEST_F(OptionsTest, SkipStartInsideDropsEverythingThatHoldsTheStart) {
+TEST_F(OptionsTest, SkipStartInsideDropsEverythingAroundTheStart) {
   put(0, kStone);
   addEntity(3, 0.0625);
   EXPECT_EQ(shoot(), "e3@0 stone@0!");
@@ -93,17 +93,17 @@ TEST_F(OptionsTest, MaxHitsKeepsTheNearest) {
   EXPECT_FALSE(result_.truncated);
 }
 
-TEST_F(OptionsTest, TruncatedCountsWhatReallyWouldHaveFollowed) {
+TEST_F(OptionsTest, TruncatedIsSetOnlyIfAnotherHitWouldHaveFollowed) {
   onEntity(0, HitResponse::kContinue, [&](const EntityHit& hit) {
     if (hit.id != 2) return;
     put(9, kAir);
     put(20, kAir);
   });
   EXPECT_EQ(shoot({.max_hits = 3}), "water@3 e1@6 e2@7");
-  EXPECT_FALSE(result_.truncated) << "the walls were gone when their turn came";
+  EXPECT_FALSE(result_.truncated) << "the walls were gone before their dispatch";
 }
 
-TEST_F(OptionsTest, UnknownFromIsToldWhereItIsAskedFor) {
+TEST_F(OptionsTest, UnknownFromIsReportedOnlyIfAskedFor) {
   put(9, kAir);
   put(20, kAir);
   unload(2);
@@ -122,7 +122,7 @@ TEST_F(OptionsTest, StopAtUnknownStillCountsHitsAtExactlyThatTime) {
   put(20, kAir);
   unload(2);
   put(50, kWater);
-  addEntity(3, 31.75);    // from x = 32 on, where what is known ends
+  addEntity(3, 31.75);    // from x = 32 on, the end of the known space
   addEntity(4, 31.7501);  // a little later
   EXPECT_EQ(shoot(), "water@3 e1@6 e2@7 e3@32 e4@32 water@50");
   EXPECT_EQ(shoot({.stop_at_unknown = true}), "water@3 e1@6 e2@7 e3@32");
@@ -135,7 +135,7 @@ TEST_F(OptionsTest, StopAtUnknownStillCountsHitsAtExactlyThatTime) {
   EXPECT_EQ(result_.unknown_from, 0);
 }
 
-TEST_F(OptionsTest, LevelPartsTellWhereTheBoundsAre) {
+TEST_F(OptionsTest, LevelPartsAreTheLineWithinTheBounds) {
   ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
   ASSERT_EQ(result_.level_parts.size(), 1U) << "nothing is loaded on level 0";
   EXPECT_EQ(result_.level_parts[0].level, 1);
@@ -203,7 +203,7 @@ TEST_F(OptionsTest, ARayEndsAtItsDistanceOrAtItsBounds) {
   EXPECT_EQ(textOf(service_.shootSegment(within).value()), "water@3");
 }
 
-TEST_F(OptionsTest, AnEndTimeThatIsNoneIsRefused) {
+TEST_F(OptionsTest, ABadEndTimeIsRefused) {
   for (const std::int64_t end : {std::int64_t{0}, std::int64_t{-1}, kWholeLine + 1}) {
     const FixedSegment segment{.from = {}, .to = {65536, 0, 0}, .end_time = end};
     const absl::Status status = service_.shootSegment(segment).status();
@@ -212,7 +212,7 @@ TEST_F(OptionsTest, AnEndTimeThatIsNoneIsRefused) {
   }
 }
 
-TEST_F(OptionsTest, APointMeetsWhatContainsIt) {
+TEST_F(OptionsTest, APointHitsWhatContainsIt) {
   put(5, kWater);
   addEntity(3, 5);
   const ShotResult result =

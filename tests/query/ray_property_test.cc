@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that end early, as those of rays do: every query against the oracle's candidates on the
-// whole line, cut at the end time as an exact number; both passes, and ends at exactly the time of
-// a hit or 2^-60 beside it.
+// Checks lines that end early, as those of rays do: every query against the oracle's candidates on
+// the whole line, cut at the end time as an exact number; both passes, and ends at exactly the time
+// of a hit or 2^-60 away from it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "../oracle/shot_oracle.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray {
 namespace {
@@ -35,13 +36,14 @@ std::int64_t someEnd(Rng& rng, const std::vector<OracleHit>& candidates) {
 
 class RayPropertyTest : public testing::Test {
  protected:
-  void check(Rng& rng, const oracle::RandomScene& scene, SearchPass pass) {
-    FixedSegment line = oracle::randomSegment(rng, scene);
+  void check(Rng& rng, const oracle::RandomScene& scene, FixedSegment line, SearchPass pass) {
     const LevelMask levels = scene.world.allLevels();
     const ShotOptions options{.report_unknown = true, .pass = pass};
     std::vector<OracleHit> hits =
         oracle::candidates(scene.world, scene.entities, line, levels, options);
     line.end_time = line.from == line.to ? kWholeLine : someEnd(rng, hits);
+    const Rational begin = oracle::beginOf(line).t * Rational(Integer(kWholeLine));
+    line.end_time = std::max(line.end_time, oracle::toInt64(oracle::ceilOf(begin)));
     const oracle::ExactTime end{oracle::fraction(Integer(line.end_time), Integer(kWholeLine))};
     std::erase_if(hits, [&](const OracleHit& hit) { return hit.t > end; });
     const auto solid = std::find_if(hits.begin(), hits.end(), [&](const OracleHit& hit) {
@@ -62,8 +64,10 @@ class RayPropertyTest : public testing::Test {
     for (std::size_t i = 0; i < hits.size(); ++i)
       ASSERT_TRUE(isSame(shot.hits[i], hits[i])) << i;
     ASSERT_EQ(shot.unknown_from.has_value(), unknown.has_value());
-    for (const LevelPart& part : shot.level_parts)
+    for (const LevelPart& part : shot.level_parts) {
+      ASSERT_GE(part.t0, oracle::toDouble(oracle::beginOf(line).t) - 1e-15);
       ASSERT_LE(part.t1, static_cast<double>(line.end_time) / 0x1p60);
+    }
 
     const ClosestHit closest = service.closestHit(line, levels, options).value();
     ASSERT_EQ(closest.hit.has_value(), !hits.empty());
@@ -102,9 +106,27 @@ TEST_F(RayPropertyTest, QueriesOnLinesThatEndEarlyEqualTheOracle) {
         oracle::randomScene(rng, 1 + rng.below(3), rng.below(8), 8);
     for (int j = 0; j < 30; ++j) {
       const SearchPass pass = rng.oneIn(3) ? SearchPass::kPlain : SearchPass::kFast;
-      ASSERT_NO_FATAL_FAILURE(check(rng, *scene, pass)) << i << " " << j;
+      const FixedSegment line = oracle::randomSegment(rng, *scene);
+      ASSERT_NO_FATAL_FAILURE(check(rng, *scene, line, pass)) << i << " " << j;
     }
   }
+}
+
+TEST_F(RayPropertyTest, ReflectedLinesEndWhereTheyWouldHave) {
+  Rng rng("RayPropertyTest.Reflected");
+  int reflected = 0;
+  for (int i = 0; i < 150; ++i) {
+    const std::unique_ptr<oracle::RandomScene> scene =
+        oracle::randomScene(rng, 1 + rng.below(3), rng.below(8), 8);
+    for (int j = 0; j < 30; ++j) {
+      const SearchPass pass = rng.oneIn(3) ? SearchPass::kPlain : SearchPass::kFast;
+      const FixedSegment line =
+          oracle::randomReflection(rng, oracle::randomSegment(rng, *scene), scene->world.frame());
+      reflected += line.begin.axes != 0 ? 1 : 0;
+      ASSERT_NO_FATAL_FAILURE(check(rng, *scene, line, pass)) << i << " " << j;
+    }
+  }
+  EXPECT_GT(reflected, 2000);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going on behind a hit: what has changed meanwhile, what is not hit again, what is refused.
+// Checks resuming after a hit: what has changed meanwhile, what is not hit again, what is refused.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include "gmock/gmock.h"
 
+#include "../oracle/shot_compare.h"
 #include "shot_fixture.h"
 
 namespace fractalray {
@@ -17,7 +18,7 @@ using testing::HasSubstr;
 
 class ResumeTest : public CorridorTest {
  protected:
-  // Goes on behind the last hit of shoot(); the hits as text.
+  // Resumes after the last hit of shoot(); returns the hits as text.
   std::string resume(const ShotOptions& options = {}) {
     return resume(result_.hits.back(), options);
   }
@@ -27,7 +28,7 @@ class ResumeTest : public CorridorTest {
   std::string textOf(const absl::StatusOr<ShotResult>& shot) const {
     return shot.ok() ? CorridorTest::textOf(*shot) : std::string(shot.status().message());
   }
-  // Goes on with result_ itself; all of its hits as text, whatever ended it.
+  // Resumes result_ itself; returns all of its hits as text, whatever ended it.
   std::string resumed(const ShotOptions& options = {}) {
     const absl::Status status = service_.resume(result_, world_.allLevels(), options);
     EXPECT_TRUE(status.ok()) << status;
@@ -57,7 +58,7 @@ TEST_F(ResumeTest, ABulletGoesThroughWallAfterWall) {
   EXPECT_EQ(resumed(), "water@3 stone@9! stone@10! reeds@20 e1@30") << "nothing is left";
 }
 
-TEST_F(ResumeTest, TheWallMayBeGoneOrAnotherOneByNow) {
+TEST_F(ResumeTest, TheWallMayHaveBeenRemovedOrReplaced) {
   put(9, kStone);
   put(20, kStone);
   for (const BlockTypeId type : {kAir, kWater, kStone}) {
@@ -72,7 +73,7 @@ TEST_F(ResumeTest, TheWallMayBeGoneOrAnotherOneByNow) {
   EXPECT_EQ(resume(), "stone@20!");
 }
 
-TEST_F(ResumeTest, WhatAnEffectHasRemovedIsNoObstacle) {
+TEST_F(ResumeTest, AWallThatAnEffectRemovedIsNotHit) {
   put(9, kStone);
   put(20, kStone);
   put(30, kStone);
@@ -84,7 +85,7 @@ TEST_F(ResumeTest, WhatAnEffectHasRemovedIsNoObstacle) {
   EXPECT_EQ(shoot(), "");
 }
 
-TEST_F(ResumeTest, AnEntityIsNotHitAgainWhereverItHasGone) {
+TEST_F(ResumeTest, AnEntityIsNotHitAgainWhereverItMoves) {
   const EntityHandle one = addEntity(1, 6, 1);
   addEntity(2, 20);
   onEntity(1, HitResponse::kStop);
@@ -92,12 +93,12 @@ TEST_F(ResumeTest, AnEntityIsNotHitAgainWhereverItHasGone) {
   moveEntity(one, 30);
   EXPECT_EQ(resume(), "e2@20");
   ASSERT_TRUE(entities_.remove(one).ok());
-  EXPECT_EQ(resume(), "e2@20") << "its place is known though it is dead";
+  EXPECT_EQ(resume(), "e2@20") << "its hit counts though it is removed";
   addEntity(1, 30, 1);
-  EXPECT_EQ(resume(), "e2@20 e1@30!") << "another one of the same name";
+  EXPECT_EQ(resume(), "e2@20 e1@30!") << "another one of the same id";
 }
 
-TEST_F(ResumeTest, NoneOfTheHitsBeforeIsMetAgain) {
+TEST_F(ResumeTest, NoEarlierHitIsRepeated) {
   const EntityHandle one = addEntity(1, 6);
   put(9, kStone);
   addEntity(2, 30);
@@ -111,7 +112,7 @@ TEST_F(ResumeTest, NoneOfTheHitsBeforeIsMetAgain) {
   EXPECT_EQ(resumed(), "e1@6 stone@9! e2@30");
 }
 
-TEST_F(ResumeTest, WhatIsNewInFrontIsNotHitAndWhatIsNewBehindIs) {
+TEST_F(ResumeTest, AdditionsBeforeTheHitAreNotHitAndThoseAfterItAre) {
   put(9, kStone);
   EXPECT_EQ(shoot(), "stone@9!");
   put(5, kWater);
@@ -132,10 +133,10 @@ TEST_F(ResumeTest, TiesComeInTheirOrder) {
   const EntityHandle two = result_.hits.back().entity;
   ASSERT_TRUE(entities_.remove(two).ok());
   addEntity(2, 8.75);
-  EXPECT_EQ(resume(), "e3@9 stone@9!") << "at the place of the one before it is not later";
+  EXPECT_EQ(resume(), "e3@9 stone@9!") << "ordered before the earlier hit, it is not later";
 }
 
-TEST_F(ResumeTest, MaxHitsAndStepsAreOfWhatIsNew) {
+TEST_F(ResumeTest, MaxHitsAndStepsCountOnlyNewHits) {
   for (std::int64_t x = 2; x < 60; x += 4)
     put(x, kWater);
   EXPECT_EQ(shoot({.max_hits = 2}), "water@2 water@6");
@@ -148,14 +149,14 @@ TEST_F(ResumeTest, MaxHitsAndStepsAreOfWhatIsNew) {
   EXPECT_EQ(result_.hits.size(), 3U);
 }
 
-TEST_F(ResumeTest, AShotWithoutHitsIsShotAnew) {
+TEST_F(ResumeTest, AShotWithoutHitsIsShotAgain) {
   EXPECT_EQ(shoot(), "");
   EXPECT_EQ(resumed(), "");
   put(9, kStone);
   EXPECT_EQ(resumed(), "stone@9!");
 }
 
-TEST_F(ResumeTest, TheUnknownIsLookedForFromTheHitOn) {
+TEST_F(ResumeTest, TheUnknownIsSearchedFromTheHitOn) {
   unload(1);
   put(9, kStone);
   put(40, kStone);
@@ -168,19 +169,19 @@ TEST_F(ResumeTest, TheUnknownIsLookedForFromTheHitOn) {
   EXPECT_EQ(textOf(*shot), "stone@40!");
   EXPECT_EQ(shot->unknown_from, 15.5 / 60);
   EXPECT_EQ(resume(wall, {.stop_at_unknown = true}), "");
-  // Behind the unknown there is nothing unknown left.
-  const auto behind = service_.resume(result_.segment, shot->hits.back(), world_.allLevels(),
-                                      {.report_unknown = true});
-  ASSERT_TRUE(behind.ok());
-  EXPECT_FALSE(behind->unknown_from.has_value());
-  // That of a shot that goes on is that of all of it.
+  // After the unknown there is no other unknown.
+  const auto after_unknown = service_.resume(result_.segment, shot->hits.back(), world_.allLevels(),
+                                             {.report_unknown = true});
+  ASSERT_TRUE(after_unknown.ok());
+  EXPECT_FALSE(after_unknown->unknown_from.has_value());
+  // The unknown of a resumed shot is that of the whole shot.
   EXPECT_EQ(resumed({.report_unknown = true}), "stone@9! stone@40!");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
   EXPECT_EQ(resumed({.report_unknown = true}), "stone@9! stone@40!");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
 }
 
-// A ball that is met where nothing is known, at a time that no fraction is.
+// A ball that is hit in unknown space, at a time that is no fraction.
 TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   unload(1);
   const EntitySpec ball{.id = 1, .level = 1, .shape = Sphere{2}, .position = {24, 1.5, 0.5}};
@@ -188,47 +189,47 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   const ShotOptions options{.report_unknown = true};
   EXPECT_EQ(shoot(options), "e1@22");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
-  const Hit met = result_.hits.back();
-  ASSERT_DOUBLE_EQ(met.t, (23.5 - std::sqrt(3)) / 60);
-  const auto shot = service_.resume(result_.segment, met, world_.allLevels(), options);
+  const Hit hit = result_.hits.back();
+  ASSERT_DOUBLE_EQ(hit.t, (23.5 - std::sqrt(3)) / 60);
+  const auto shot = service_.resume(result_.segment, hit, world_.allLevels(), options);
   ASSERT_TRUE(shot.ok());
-  EXPECT_EQ(shot->unknown_from, met.t);
-  // What is met at the same time still counts where the shot is to stop.
+  EXPECT_EQ(shot->unknown_from, hit.t);
+  // A hit at the same time still counts if the shot is to stop there.
   EntitySpec twin = ball;
   twin.id = 2;
   ASSERT_TRUE(entities_.add(twin).ok());
-  EXPECT_EQ(resume(met, {.stop_at_unknown = true}), "e2@22");
-  // It is not before what is closest.
+  EXPECT_EQ(resume(hit, {.stop_at_unknown = true}), "e2@22");
+  // The unknown is not before the closest hit.
   ClosestHit closest;
   ASSERT_TRUE(service_
                   .closestHit(result_.segment, world_.allLevels(),
-                              {.after = {&met, 1}, .stop_at_unknown = true}, closest)
+                              {.after = {&hit, 1}, .stop_at_unknown = true}, closest)
                   .ok());
   EXPECT_FALSE(closest.unknown_from.has_value());
   ASSERT_TRUE(closest.hit.has_value());
   EXPECT_EQ(closest.hit->id, 2U);
 }
 
-// On a line of 2^60 units what is known may begin between a time and the fraction next below it.
-TEST_F(ResumeTest, WhatBecomesKnownJustBeforeATimeThatIsNoFractionIsKnown) {
+// On a line of 2^60 units the known part may begin between a time and the next lower fraction.
+TEST_F(ResumeTest, SpaceKnownFromJustBeforeATimeThatIsNoFractionIsKnown) {
   const std::int64_t chunk = (std::int64_t{1} << 39) + 1;  // not the first in its coarse one
   const auto start = static_cast<double>(16 * chunk);
   ASSERT_TRUE(world_.loadChunk(1, {chunk, 0, 0}, Chunk()).ok());
-  // Met some hundredths of a block behind the chunk's face.
+  // It is hit some hundredths of a block after the chunk's face.
   ASSERT_TRUE(
       entities_.add({.id = 1, .level = 1, .shape = Sphere{2}, .position = {start + 1.75, 1.5, 0.5}})
           .ok());
   const FixedSegment segment = toUnits({{-start, 0.5, 0.5}, {start + 100, 0.5, 0.5}}).value();
-  const auto met = service_.shootSegment(segment, world_.allLevels());
-  ASSERT_TRUE(met.ok());
-  ASSERT_EQ(met->hits.size(), 1U);
+  const auto hit = service_.shootSegment(segment, world_.allLevels());
+  ASSERT_TRUE(hit.ok());
+  ASSERT_EQ(hit->hits.size(), 1U);
   const auto shot =
-      service_.resume(segment, met->hits[0], world_.allLevels(), {.report_unknown = true});
+      service_.resume(segment, hit->hits[0], world_.allLevels(), {.report_unknown = true});
   ASSERT_TRUE(shot.ok());
   EXPECT_EQ(shot->unknown_from, (2 * start + 16) / (2 * start + 100));
 }
 
-TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
+TEST_F(ResumeTest, ClosestAndOccludedResumeToo) {
   put(9, kStone);
   put(20, kStone);
   ClosestHit closest;
@@ -246,7 +247,7 @@ TEST_F(ResumeTest, ClosestAndOccludedGoOnToo) {
             Occlusion::kClear);
 }
 
-TEST_F(ResumeTest, NothingIsUnknownBehindAHitAtTheEnd) {
+TEST_F(ResumeTest, NothingIsUnknownAfterAHitAtTheEnd) {
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {99.75, 0.5, 0.5}}).value();
   addEntity(1, 99.5);
   const auto shot = service_.shootSegment(segment, world_.allLevels());
@@ -257,7 +258,7 @@ TEST_F(ResumeTest, NothingIsUnknownBehindAHitAtTheEnd) {
             Occlusion::kClear);
 }
 
-TEST_F(ResumeTest, EachQueryOfABatchGoesOnBehindItsOwnHits) {
+TEST_F(ResumeTest, EachQueryOfABatchResumesAfterItsOwnHits) {
   put(9, kStone);
   put(20, kStone);
   EXPECT_EQ(shoot(), "stone@9!");
@@ -278,16 +279,16 @@ TEST_F(ResumeTest, EachQueryOfABatchGoesOnBehindItsOwnHits) {
       later, {.line = plain.line, .levels = plain.levels, .after = {&last, 1}}};
   ASSERT_TRUE(service_.occluded(both, {}, sight).ok());
   EXPECT_EQ(sight.answers, (std::vector{Occlusion::kBlocked, Occlusion::kClear}));
-  // Those of the options are for all queries that have none.
+  // The hits of the options are for all queries that have none.
   ASSERT_TRUE(service_.closestHit(queries, {.after = {&last, 1}}, closest).ok());
   EXPECT_EQ(closest.hits[0].kind, Hit::Kind::kNone);
   EXPECT_EQ(closest.hits[1].block[0], 20);
 }
 
-TEST_F(ResumeTest, ABatchLooksForTheUnknownFromTheHitOnToo) {
+TEST_F(ResumeTest, ABatchSearchesTheUnknownFromTheHitOnToo) {
   put(20, kStone);
   EXPECT_EQ(shoot(), "stone@20!");
-  unload(0);  // now unknown, but in front of the hit
+  unload(0);  // now unknown, but before the hit
   put(25, kWater);
   put(30, kStone);
   put(35, kWater);
@@ -322,7 +323,7 @@ class ResumeErrorTest : public ResumeTest {
   EntityHit entity_;
 };
 
-TEST_F(ResumeErrorTest, ABlockThatTheSegmentDoesNotHaveThere) {
+TEST_F(ResumeErrorTest, RefusesABlockThatTheSegmentDoesNotEnterThere) {
   const std::string part = "the segment does not come into it there";
   BlockHit hit = block_;
   hit.block[1] = 1;
@@ -354,8 +355,8 @@ TEST_F(ResumeErrorTest, ABlockThatTheSegmentDoesNotHaveThere) {
             "that was shot (ShotResult::segment) and its corner policy");
 }
 
-TEST_F(ResumeErrorTest, AnEntityThatTheSegmentDoesNotMeetThere) {
-  const std::string part = "the segment does not meet its shape there";
+TEST_F(ResumeErrorTest, RefusesAnEntityThatTheSegmentDoesNotHitThere) {
+  const std::string part = "the segment does not intersect its shape there";
   EntityHit hit = entity_;
   hit.position[1] += 65536;
   expectRefused(hit, part);
@@ -375,14 +376,14 @@ TEST_F(ResumeErrorTest, AnEntityThatTheSegmentDoesNotMeetThere) {
   expectRefused(nobody, part);
 }
 
-TEST_F(ResumeErrorTest, ALevelThatIsNotActive) {
+TEST_F(ResumeErrorTest, RefusesALevelThatIsNotActive) {
   block_.level = 2;
   expectRefused(block_, "that level is not active; levels are 0 to 1");
   entity_.level = -1;
   expectRefused(entity_, "entity 1 of level -1");
 }
 
-TEST_F(ResumeErrorTest, AnotherCornerPolicy) {
+TEST_F(ResumeErrorTest, RefusesAnotherCornerPolicy) {
   put(3, kAir);
   ASSERT_TRUE(world_.setBlock(1, {20, 1, 0}, kStone).ok());
   // Into the block over an edge, in three ways.
@@ -394,14 +395,14 @@ TEST_F(ResumeErrorTest, AnotherCornerPolicy) {
     ASSERT_EQ(shot->hits.size(), 1U);
     for (const CornerPolicy other :
          {CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}) {
-      const auto behind =
+      const auto resumed =
           service_.resume(segment, shot->hits[0], world_.allLevels(), {.corner = other});
-      EXPECT_EQ(behind.ok(), corner == other) << static_cast<int>(corner);
+      EXPECT_EQ(resumed.ok(), corner == other) << static_cast<int>(corner);
     }
   }
 }
 
-TEST_F(ResumeErrorTest, NothingHasHappened) {
+TEST_F(ResumeErrorTest, ARefusalChangesNothing) {
   onBlock(kWater);
   onBlock(kStone);
   block_.t = 0.5;
@@ -415,7 +416,7 @@ TEST_F(ResumeErrorTest, NothingHasHappened) {
   EXPECT_EQ(calls(), "");
 }
 
-TEST_F(ResumeErrorTest, AHitOfNothing) {
+TEST_F(ResumeErrorTest, RefusesAHitOfNothing) {
   const Hit nothing;
   const absl::StatusOr<ShotResult> shot =
       service_.resume(result_.segment, nothing, world_.allLevels());
@@ -423,8 +424,8 @@ TEST_F(ResumeErrorTest, AHitOfNothing) {
   EXPECT_THAT(std::string(shot.status().message()), HasSubstr("kNone"));
 }
 
-// Stepping from hit to hit, into the result that has the hits before.
-TEST_F(ResumeErrorTest, IsNotWhatHitsInTheResultToBeFilledAre) {
+// Resumes from hit to hit, into the result that has the earlier hits.
+TEST_F(ResumeErrorTest, AcceptsHitsInTheResultToBeFilled) {
   const std::vector<Hit> all = result_.hits;
   ASSERT_EQ(all.size(), 3U);
   ShotResult shot =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a batch looks edits up by, law by law (the numbers are those of segment_box_filter.h).
+// Checks the filter that a batch tests edits by, law by law (the numbers are those of
+// segment_box_filter.h).
 #include "../../query/internal/segment_box_filter.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 
 #include "../../core/internal/geometry/hit_time.h"
 #include "../../core/internal/geometry/line.h"
+#include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 
 namespace fractalray::internal {
@@ -41,16 +43,19 @@ Boxed boxBeside(Rng& rng, const Line& line, std::int64_t extent) {
 }
 
 void checkConservative(Rng& rng, std::int64_t extent) {
-  const FixedSegment segment{.from = anyPoint(rng, extent),
-                             .to = rng.oneIn(5) ? Vec3i{} : anyPoint(rng, extent)};
+  FixedSegment segment{.from = anyPoint(rng, extent),
+                       .to = rng.oneIn(5) ? Vec3i{} : anyPoint(rng, extent)};
+  if (rng.oneIn(3)) segment = oracle::randomReflection(rng, segment, Frame(2));
   const Line line(segment);
   const double reach = rng.oneIn(3) ? 1 : static_cast<double>(rng.in(0, 1024)) / 1024;
   const HitTime end(Fraction{static_cast<std::int64_t>(reach * 1024), 1024});
+  const HitTime begin(line.begin());
   const SegmentBoxFilter filter(segment, reach);
   for (int i = 0; i < 50; ++i) {
     const Boxed box = boxBeside(rng, line, extent);
     const std::optional<TimeSpan> span = line.clip(box.min, box.max);
-    if (span.has_value() && HitTime(span->from) <= end) {
+    const bool is_before = span.has_value() && span->to < line.begin();
+    if (span.has_value() && !is_before && HitTime(span->from) <= end && end >= begin) {
       ASSERT_TRUE(filter.mayMeet(box.min, box.max));
     }
   }
@@ -64,7 +69,7 @@ TEST(SegmentBoxFilterTest, Law1NeverLeavesOutABoxThatIsTouched) {
   }
 }
 
-TEST(SegmentBoxFilterTest, Law2LeavesOutWhatIsFarAway) {
+TEST(SegmentBoxFilterTest, Law2LeavesOutBoxesFarAway) {
   Rng rng("SegmentBoxFilterTest.2");
   int left_out = 0;
   int missed = 0;
@@ -80,7 +85,16 @@ TEST(SegmentBoxFilterTest, Law2LeavesOutWhatIsFarAway) {
   EXPECT_GT(left_out, missed * 99 / 100) << "of " << missed;
 }
 
-TEST(SegmentBoxFilterTest, Law3LooksNoFartherThanItsReach) {
+TEST(SegmentBoxFilterTest, Law3LooksAtNothingBeforeAReflectedLineBegins) {
+  // Back from the plane x = 500,000 towards -x: the line comes from 1,000,000 on the other side.
+  const FixedSegment segment{
+      .from = {1'000'000, 0, 0}, .to = {0, 500'000, 0}, .begin = {.plane = 500'000, .axes = 1}};
+  const SegmentBoxFilter filter(segment, 1);
+  EXPECT_FALSE(filter.mayMeet({600'000, 0, 0}, {700'000, 500'000, 0}));
+  EXPECT_TRUE(filter.mayMeet({500'000, 250'000, 0}, {600'000, 500'000, 0}));
+}
+
+TEST(SegmentBoxFilterTest, Law3HasNoGreaterReachThanItsOwn) {
   const FixedSegment segment{.from = {0, 0, 0}, .to = {1'000'000, 500'000, 0}};
   const Vec3i min{600'000, 0, 0};
   const Vec3i max{700'000, 500'000, 0};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every shot at a random world equals the oracle's, hit for hit, whatever the options and
-// callbacks.
+// Checks that every shot at a random world equals the oracle's, hit for hit, whatever the options
+// and callbacks.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {
@@ -76,6 +79,30 @@ class Shooter {
   }
 
   const ShotResult& answer() const { return answer_; }
+
+  // Reflects the line of the last answer at one of its hits, at the last one more often; nothing if
+  // none of them has a face. The oracle makes the same image, or none if it leaves the frame.
+  std::optional<FixedSegment> reflectAtSomeHit(Rng& rng) const {
+    std::vector<Hit> hits = answer_.hits;
+    std::erase_if(hits, [](const Hit& hit) { return !hit.face.exists(); });
+    if (hits.empty()) return std::nullopt;
+    const auto count = static_cast<int>(hits.size());
+    const Hit& hit = hits[static_cast<std::size_t>(rng.oneIn(2) ? count - 1 : rng.below(count))];
+    const int axis = hit.face.axis;
+    const bool is_upper = hit.face.sign > 0;
+    const std::int64_t half = hit.shape.half_extents[axis];
+    const std::int64_t plane = hit.isEntity() ? hit.position[axis] + (is_upper ? half : -half)
+                                              : (hit.block[axis] + (is_upper ? 1 : 0)) *
+                                                    scene_.world.frame().blockWidth(hit.level);
+    const std::optional<FixedSegment> expected = reflectedIn(answer_.segment, axis, plane);
+    const absl::StatusOr<FixedSegment> image = service_.reflect(answer_.segment, hit);
+    if (image.ok() != expected.has_value() || (image.ok() && *image != *expected)) {
+      ADD_FAILURE() << describe(answer_.segment) << " at " << describe(hit) << ": "
+                    << image.status();
+    }
+    EXPECT_TRUE(image.ok() || absl::IsOutOfRange(image.status())) << image.status();
+    return expected;
+  }
 
  private:
   std::string check(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
@@ -189,7 +216,7 @@ struct Counts {
   int block_density;
 };
 
-// What the shots of a test have shown; all of it must have come up, or they mean little.
+// Counts the cases that the shots of a test have covered; each must have occurred.
 struct Seen {
   int blocks = 0;
   int entities = 0;
@@ -199,8 +226,16 @@ struct Seen {
   int terminated = 0;
   int truncated = 0;
   int unknown = 0;
+  int reflected = 0;  // shots along reflected lines
+  int at_begin = 0;   // hits by a face at the time at which such a line begins
 
   void add(const ShotResult& shot) {
+    reflected += shot.segment.begin.axes != 0 ? 1 : 0;
+    const double begin = toDouble(beginOf(shot.segment).t);
+    for (const Hit& hit : shot.hits) {
+      const bool is_then = std::abs(hit.t - begin) < 1e-15 && begin > 0;
+      at_begin += is_then && hit.face.exists() ? 1 : 0;
+    }
     const HitGeometry* before = nullptr;
     for (const Hit& hit : shot.hits) {
       const HitGeometry& here = hit;
@@ -217,7 +252,8 @@ struct Seen {
 };
 
 // Twenty times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
-void checkRandomShots(std::string_view name, int levels, Counts counts) {
+void checkRandomShots(std::string_view name, int levels, Counts counts,
+                      bool are_reflected = false) {
   if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) counts.scenes *= 20;
   Rng rng(name);
   Seen seen;
@@ -228,13 +264,24 @@ void checkRandomShots(std::string_view name, int levels, Counts counts) {
     for (int i = 0; i < counts.shots; ++i) {
       std::vector<EntityId> ignore;
       const ShotOptions options = randomOptions(rng, ignore);
-      const FixedSegment segment = randomSegment(rng, *scene);
-      const std::string text = shooter.check(segment, randomLevels(rng, levels), options);
-      ASSERT_TRUE(text.empty()) << text << name << ": scene " << scene_number << " from seed "
-                                << seed << ", shot " << i;
-      seen.add(shooter.answer());
+      FixedSegment segment = randomSegment(rng, *scene);
+      if (are_reflected && rng.oneIn(2)) {
+        segment = randomReflection(rng, segment, scene->world.frame());
+      }
+      for (int bounces = are_reflected ? 4 : 0; bounces >= 0; --bounces) {
+        const std::string text = shooter.check(segment, randomLevels(rng, levels), options);
+        ASSERT_TRUE(text.empty()) << text << name << ": scene " << scene_number << " from seed "
+                                  << seed << ", shot " << i << ", bounces left " << bounces;
+        seen.add(shooter.answer());
+        if (bounces == 0) break;
+        const std::optional<FixedSegment> image = shooter.reflectAtSomeHit(rng);
+        if (!image.has_value()) break;
+        segment = *image;
+      }
     }
   }
+  EXPECT_GT(seen.reflected, are_reflected ? counts.scenes * counts.shots / 4 : -1);
+  EXPECT_GT(seen.at_begin, are_reflected ? counts.scenes * counts.shots / 500 : -1);
   const int few = counts.scenes * counts.shots / 200;
   const bool has_blocks = counts.block_density > 0;
   EXPECT_GT(seen.blocks, has_blocks ? 30 * few : -1);
@@ -250,25 +297,37 @@ void checkRandomShots(std::string_view name, int levels, Counts counts) {
 TEST(ShootPropertyTest, OneLevelEqualsTheOracle) {
   checkRandomShots("OneLevel", 1, {300, 80, 25, 700});
 }
-TEST(ShootPropertyTest, OneLevelOfBlocksAlone) {
+TEST(ShootPropertyTest, OneLevelOfBlocksOnlyEqualsTheOracle) {
   checkRandomShots("OneLevelOfBlocks", 1, {200, 80, 0, 1200});
 }
-TEST(ShootPropertyTest, TwoLevels) {
+TEST(ShootPropertyTest, TwoLevelsEqualTheOracle) {
   checkRandomShots("TwoLevels", 2, {250, 80, 30, 700});
 }
-TEST(ShootPropertyTest, ThreeLevels) {
+TEST(ShootPropertyTest, ThreeLevelsEqualTheOracle) {
   checkRandomShots("ThreeLevels", 3, {250, 80, 40, 700});
 }
-TEST(ShootPropertyTest, FourLevels) {
+TEST(ShootPropertyTest, FourLevelsEqualTheOracle) {
   checkRandomShots("FourLevels", 4, {200, 80, 50, 700});
 }
-TEST(ShootPropertyTest, FiveLevels) {
+TEST(ShootPropertyTest, FiveLevelsEqualTheOracle) {
   checkRandomShots("FiveLevels", 5, {200, 80, 60, 700});
 }
-TEST(ShootPropertyTest, TenLevels) {
+TEST(ShootPropertyTest, TenLevelsEqualTheOracle) {
   checkRandomShots("TenLevels", 10, {120, 80, 80, 700});
 }
-TEST(ShootPropertyTest, EntitiesAlone) {
+TEST(ShootPropertyTest, ReflectedOnOneLevel) {
+  checkRandomShots("ReflectedOnOneLevel", 1, {400, 60, 25, 700}, true);
+}
+TEST(ShootPropertyTest, ReflectedOnTwoLevels) {
+  checkRandomShots("ReflectedOnTwoLevels", 2, {400, 60, 30, 700}, true);
+}
+TEST(ShootPropertyTest, ReflectedOnFourLevels) {
+  checkRandomShots("ReflectedOnFourLevels", 4, {300, 60, 50, 700}, true);
+}
+TEST(ShootPropertyTest, ReflectedOnTenLevels) {
+  checkRandomShots("ReflectedOnTenLevels", 10, {150, 60, 80, 700}, true);
+}
+TEST(ShootPropertyTest, EntitiesOnlyEqualTheOracle) {
   checkRandomShots("EntitiesAlone", 3, {150, 80, 60, 0});
 }
 

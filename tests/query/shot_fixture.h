@@ -40,7 +40,7 @@ class CorridorTest : public testing::Test {
   void put(std::int64_t x, BlockTypeId type) {
     ASSERT_TRUE(world_.setBlock(1, {x, 0, 0}, type).ok());
   }
-  // A cube half a block wide in the middle of block x.
+  // Adds a cube half a block wide in the middle of block x.
   EntityHandle addEntity(EntityId id, double x, int entity_class = 0) {
     EntitySpec spec;
     spec.id = id;
@@ -54,7 +54,7 @@ class CorridorTest : public testing::Test {
     ASSERT_TRUE(entities_.move(entity, {x + 0.5, 0.5, 0.5}).ok());
   }
 
-  // Registers a callback that writes itself down, does something, and answers.
+  // Registers a callback that records its call, does something, and answers.
   void onBlock(BlockTypeId type, HitResponse response = HitResponse::kContinue,
                std::function<void(const BlockHit&)> act = nullptr) {
     std::ignore =
@@ -73,14 +73,14 @@ class CorridorTest : public testing::Test {
                            return response;
                          });
   }
-  // The same, but acts only at the block x, or at the entity.
+  // Registers the same, but acting only at the block x, or at the entity.
   void atBlock(BlockTypeId type, std::int64_t x, std::function<void()> act) {
     onBlock(type, HitResponse::kContinue, [x, act = std::move(act)](const BlockHit& hit) {
       if (hit.block[0] == x) act();
     });
   }
 
-  // "water@3 e7@5 stone@9!": what was hit where, '!' for terminal.
+  // Formats hits as "water@3 e7@5 stone@9!": type or entity, block, and '!' for terminal.
   std::string textOf(const Hit& hit) const {
     const std::string end = hit.terminal ? "!" : "";
     // The cube is entered a quarter of a block into its block.
@@ -105,7 +105,7 @@ class CorridorTest : public testing::Test {
     return join(hits);
   }
 
-  // Shoots through the corridor; the hits as text.
+  // Shoots through the corridor; returns the hits as text.
   std::string shoot(const ShotOptions& options = {}) {
     calls_.clear();
     const absl::StatusOr<ShotResult> result =

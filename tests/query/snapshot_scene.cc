@@ -11,7 +11,7 @@ namespace fractalray::oracle {
 ChangingScene::ChangingScene(Rng& rng, int levels)
     : rng_(rng), scene_(randomScene(rng, levels, 20, 6)) {}
 
-ChangingScene::Place ChangingScene::somePlace() {
+ChangingScene::ChunkKey ChangingScene::someChunk() {
   const int level = rng_.below(scene_->world.frame().levels());
   ChunkCoord at = scene_->world.frame().chunkAt(scene_->center, level);
   for (int axis = 0; axis < 3; ++axis)
@@ -21,13 +21,13 @@ ChangingScene::Place ChangingScene::somePlace() {
 
 void ChangingScene::change() {
   if (rng_.oneIn(3)) return changeEntity();
-  const Place place = somePlace();
-  if (!scene_->world.frame().contains(place.first, place.second)) return;
-  changeChunk(place);
+  const ChunkKey key = someChunk();
+  if (!scene_->world.frame().contains(key.first, key.second)) return;
+  changeChunk(key);
 }
 
-void ChangingScene::changeChunk(const Place& place) {
-  const auto& [level, at] = place;
+void ChangingScene::changeChunk(const ChunkKey& key) {
+  const auto& [level, at] = key;
   World& world = scene_->world;
   const BlockCoord block = blockOf(at, rng_.below(kBlocksPerChunk));
   const auto type = static_cast<BlockTypeId>(rng_.below(6));
@@ -40,13 +40,13 @@ void ChangingScene::changeChunk(const Place& place) {
                                         ? Chunk::borrowed(*ids, world.blockTypes())
                                         : Chunk::borrowedForWriting(*ids, world.blockTypes());
       FRACTALRAY_CHECK_OK(world.loadChunk(level, at, *std::move(chunk)));
-      engine_[place] = std::move(ids);
-      published_.erase(place);
+      engine_[key] = std::move(ids);
+      published_.erase(key);
       return;
     }
     case 1:
       (void)world.unloadChunk(level, at);
-      engine_.erase(place);
+      engine_.erase(key);
       return;
     case 2:
       (void)world.expandBlock(level, block);
@@ -60,23 +60,23 @@ void ChangingScene::changeChunk(const Place& place) {
     }
     case 4:
     case 5:
-      return write(place);
+      return write(key);
     default:
       (void)world.setBlock(level, block, type);
   }
 }
 
-void ChangingScene::write(const Place& place) {
-  const auto found = engine_.find(place);
-  const Chunk* const chunk = scene_->world.chunk(place.first, place.second);
+void ChangingScene::write(const ChunkKey& key) {
+  const auto found = engine_.find(key);
+  const Chunk* const chunk = scene_->world.chunk(key.first, key.second);
   if (found == engine_.end() || chunk == nullptr || !chunk->isBorrowed()) return;
   for (int i = 0; i < 20; ++i) {
     (*found->second)[static_cast<std::size_t>(rng_.below(kBlocksPerChunk))] =
         static_cast<BlockTypeId>(rng_.below(6));
   }
-  if (published_.contains(place) && rng_.oneIn(2)) return;  // it may tell later
-  FRACTALRAY_CHECK_OK(scene_->world.refreshChunk(place.first, place.second));
-  published_.erase(place);
+  if (published_.contains(key) && rng_.oneIn(2)) return;  // it may refresh later
+  FRACTALRAY_CHECK_OK(scene_->world.refreshChunk(key.first, key.second));
+  published_.erase(key);
 }
 
 void ChangingScene::changeEntity() {
@@ -111,8 +111,8 @@ PublishedScene ChangingScene::publish(int queries) {
   PublishedScene published;
   published.world = scene_->world.snapshot();
   published.entities = scene_->entities.snapshot();
-  for (const auto& [place, ids] : engine_)
-    published_.insert(place);
+  for (const auto& [key, ids] : engine_)
+    published_.insert(key);
   const RayQueryService service(scene_->world, scene_->entities);
   for (int i = 0; i < queries; ++i) {
     const FixedSegment segment = randomSegment(rng_, *scene_);

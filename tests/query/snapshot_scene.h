@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A random scene that goes on changing, with chunks borrowed from an engine that writes to them.
+// A random scene that keeps changing, with chunks borrowed from an engine that writes to them.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace fractalray::oracle {
 
-// What is published of a scene: snapshots, questions, and what the scene itself answered to them.
+// The published state of a scene: snapshots, queries, and the scene's own answers to them.
 struct PublishedScene {
   std::shared_ptr<const World> world;
   std::shared_ptr<const EntityIndex> entities;
@@ -35,22 +35,22 @@ class ChangingScene {
 
  private:
   using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
-  using Place = std::pair<int, ChunkCoord>;
+  using ChunkKey = std::pair<int, ChunkCoord>;
 
-  Place somePlace();
-  void changeChunk(const Place& place);
+  ChunkKey someChunk();
+  void changeChunk(const ChunkKey& key);
   void changeEntity();
-  void write(const Place& place);
+  void write(const ChunkKey& key);
 
   Rng& rng_;
   std::unique_ptr<RandomScene> scene_;
-  std::map<Place, std::unique_ptr<Ids>> engine_;
-  std::set<Place> published_;  // borrowed places that no one reads the engine's memory of
+  std::map<ChunkKey, std::unique_ptr<Ids>> engine_;
+  std::set<ChunkKey> published_;  // borrowed chunks whose memory at the engine no one reads
   std::vector<EntityHandle> entities_;
   EntityId next_id_ = 1000;
 };
 
-// What answers on the snapshots differ in from those of the scene; empty where they agree.
+// Returns how answers on the snapshots differ from those of the scene; empty if they agree.
 std::string differenceOnSnapshots(const PublishedScene& scene);
 
 }  // namespace fractalray::oracle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread edits and publishes snapshots, others query them all the while: under a thread
-// sanitizer this tells whether they meet.
+// One thread edits and publishes snapshots while others query them: a thread sanitizer shows if
+// they race.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -43,7 +43,7 @@ class Board {
   ScenePtr scene_;
 };
 
-// The same by batches, with effects of the reader's own.
+// Queries the same by batches, with effects of the reader's own.
 std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& executor) {
   RayQueryService service(*scene.world, *scene.entities);
   std::size_t called = 0;
@@ -82,7 +82,7 @@ std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& exe
 
 class SnapshotStressTest : public testing::Test {
  protected:
-  // Keeps some scenes for a while, and asks about the newest and the others in turn.
+  // Keeps some scenes for a while, and queries the newest and the others alternately.
   void read(int reader) {
     Rng rng(static_cast<std::uint64_t>(reader));
     ThreadExecutor executor(reader == 0 ? 2 : 1);
@@ -100,7 +100,7 @@ class SnapshotStressTest : public testing::Test {
     }
   }
 
-  // For a minute in all where FRACTALRAY_LONG_TESTS is set.
+  // Runs for a minute in all if FRACTALRAY_LONG_TESTS is set.
   void run(std::string_view name, int levels) {
     const bool is_long = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(is_long ? 30 : 2);
@@ -129,10 +129,10 @@ class SnapshotStressTest : public testing::Test {
   std::atomic<std::size_t> reads_ = 0;
 };
 
-TEST_F(SnapshotStressTest, ReadersBesideAWriterOnOneLevel) {
+TEST_F(SnapshotStressTest, ReadersAreUnaffectedByAWriterOnOneLevel) {
   run("SnapshotStressTest.One", 1);
 }
-TEST_F(SnapshotStressTest, ReadersBesideAWriterOnThreeLevels) {
+TEST_F(SnapshotStressTest, ReadersAreUnaffectedByAWriterOnThreeLevels) {
   run("SnapshotStressTest.Three", 3);
 }
 

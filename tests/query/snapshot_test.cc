@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries of snapshots give the answers of the world and the index as they were; and every answer
-// names the versions that it was computed on.
+// Checks that queries of snapshots give the answers of the world and the index at that time, and
+// that every answer names the versions that it was computed on.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -16,7 +16,7 @@ using oracle::ChangingScene;
 using oracle::PublishedScene;
 using oracle::Rng;
 
-TEST(SnapshotQueryTest, AnswersAreThoseOfTheSceneAsItWas) {
+TEST(SnapshotQueryTest, AnswersEqualThoseOfTheSceneAtThatTime) {
   Rng rng("SnapshotQueryTest");
   std::size_t hits = 0;
   std::size_t outlived = 0;
@@ -77,7 +77,7 @@ TEST_F(SnapshotShotTest, AChannelAddedSinceIsNotKnown) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(SnapshotShotTest, AnswersNameTheVersionAsTheyBegan) {
+TEST_F(SnapshotShotTest, AnswersNameTheVersionAtTheirStart) {
   put(10, kWater);
   addEntity(1, 30);
   const SceneVersion before = service_.version();
@@ -109,7 +109,7 @@ TEST_F(SnapshotShotTest, AnswersNameTheVersionAsTheyBegan) {
   const std::vector<std::uint64_t> worlds{after.world, after.world + 2, after.world + 4,
                                           after.world + 4};
   for (std::size_t i = 0; i < 4; ++i)
-    EXPECT_EQ(batch.shots[i].version.world, worlds[i]) << "of the query's turn, " << i;
+    EXPECT_EQ(batch.shots[i].version.world, worlds[i]) << "when query was committed: " << i;
 }
 
 }  // namespace

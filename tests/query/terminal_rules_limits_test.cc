@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terminal rules at their limits: what "enough" means where numbers are rounded, what a corner
+// Checks terminal rules at their limits: what "enough" means with rounded numbers, what a corner
 // costs, and rules of one level only.
 #include <gtest/gtest.h>
 
@@ -18,13 +18,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class TerminalRulesLimitsTest : public CorridorTest {
  protected:
   BudgetId budget(double amount) { return rules_.addBudget(amount).value(); }
-  // Reeds at each of these cost so much each.
+  // Registers a rule: reeds at each of these blocks cost so much each.
   void putReeds(int count, BudgetId of, double cost) {
     ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::costPerHit(of, cost)).ok());
     for (int i = 0; i < count; ++i)
       put(1 + i, kReeds);
   }
-  // How many hits the corridor has with so much to begin with, and whether the last is terminal.
+  // Returns how many hits the corridor has with so much at the start, and '!' if the last is
+  // terminal.
   std::string shootWith(double amount) {
     const Budgets given = {amount};
     CorridorTest::shoot({.rules = &rules_, .budgets = &given});
@@ -35,19 +36,19 @@ class TerminalRulesLimitsTest : public CorridorTest {
   TerminalRules rules_;
 };
 
-TEST_F(TerminalRulesLimitsTest, TheSlackIsOfWhatTheShotBeganWith) {
+TEST_F(TerminalRulesLimitsTest, TheSlackIsAFractionOfTheAmountAtTheStart) {
   putReeds(16, budget(1e12), 100);
   EXPECT_EQ(shootWith(1), "1!") << "the table's amount does not matter";
   EXPECT_EQ(left(), 0);
 }
 
-TEST_F(TerminalRulesLimitsTest, AnAmountOfNothingLeavesTheSlackToWhatIsGiven) {
+TEST_F(TerminalRulesLimitsTest, WithAnAmountOfZeroTheSlackIsAFractionOfTheGivenBudget) {
   putReeds(4, budget(0), 0.1);
   EXPECT_EQ(shootWith(0.3), "4!") << "three times 0.1 can be paid out of 0.3";
   EXPECT_EQ(shootWith(0), "1!");
 }
 
-// The slack is there once, not at every hit.
+// The slack is available once, not at every hit.
 TEST_F(TerminalRulesLimitsTest, TheSlackIsForTheSumOfAllCosts) {
   const BudgetId gold = budget(0);
   ASSERT_TRUE(rules_.setBlock(kWater, TerminalRule::costPerHit(gold, 1e12)).ok());
@@ -57,7 +58,7 @@ TEST_F(TerminalRulesLimitsTest, TheSlackIsForTheSumOfAllCosts) {
   EXPECT_EQ(left(), 0);
 }
 
-TEST_F(TerminalRulesLimitsTest, WhatIsUsedUpStaysUsedUp) {
+TEST_F(TerminalRulesLimitsTest, ABudgetThatIsUsedUpStaysUsedUp) {
   const BudgetId gold = budget(1e12);
   ASSERT_TRUE(rules_.setBlock(kWater, TerminalRule::costPerHit(gold, 2e12)).ok());
   putReeds(3, gold, 1e-3);
@@ -68,7 +69,7 @@ TEST_F(TerminalRulesLimitsTest, WhatIsUsedUpStaysUsedUp) {
 }
 
 // Hit by hit, the sum is that of the whole shot.
-TEST_F(TerminalRulesLimitsTest, AShotThatGoesOnHasTheSlackOfItsBeginning) {
+TEST_F(TerminalRulesLimitsTest, AResumedShotHasTheSlackOfItsStart) {
   const BudgetId gold = budget(0);
   ASSERT_TRUE(rules_.setBlock(kWater, TerminalRule::costPerHit(gold, 1e12)).ok());
   putReeds(40, gold, 100);
@@ -79,7 +80,7 @@ TEST_F(TerminalRulesLimitsTest, AShotThatGoesOnHasTheSlackOfItsBeginning) {
     const Budgets left_of_whole = *result_.budgets;
     const ShotOptions options{.rules = &rules_, .budgets = &given, .max_hits = 1};
     CorridorTest::shoot(options);
-    // The rest is asked for without naming the budgets again.
+    // The rest runs without naming the budgets again.
     while (result_.truncated)
       ASSERT_TRUE(
           service_.resume(result_, world_.allLevels(), {.rules = &rules_, .max_hits = 1}).ok());
@@ -88,7 +89,7 @@ TEST_F(TerminalRulesLimitsTest, AShotThatGoesOnHasTheSlackOfItsBeginning) {
   }
 }
 
-TEST_F(TerminalRulesLimitsTest, WithoutEndNothingIsTooMuch) {
+TEST_F(TerminalRulesLimitsTest, AnInfiniteBudgetIsNeverUsedUp) {
   const BudgetId gold = budget(0);
   TerminalRule rule = TerminalRule::costPerBlock(gold, std::numeric_limits<double>::max());
   rule.per_hit = std::numeric_limits<double>::max();
@@ -100,7 +101,7 @@ TEST_F(TerminalRulesLimitsTest, WithoutEndNothingIsTooMuch) {
   EXPECT_EQ(shootWith(std::numeric_limits<double>::max()), "1!");
 }
 
-TEST_F(TerminalRulesLimitsTest, AShotThatGoesOnWithAmountsThatAreNoneIsRefused) {
+TEST_F(TerminalRulesLimitsTest, AResumedShotWithInvalidAmountsIsRefused) {
   putReeds(2, budget(1), 1);
   CorridorTest::shoot({.rules = &rules_, .max_hits = 1});
   for (const double amount : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
@@ -112,8 +113,8 @@ TEST_F(TerminalRulesLimitsTest, AShotThatGoesOnWithAmountsThatAreNoneIsRefused) 
   }
 }
 
-// The corner policy `both` visits the two cells beside an exact corner, of which the line has no
-// more than a point.
+// The corner policy `both` visits the two cells next to an exact corner, of which the line has only
+// a point.
 TEST_F(TerminalRulesLimitsTest, ACellThatIsTouchedAtACornerCostsNothing) {
   const BudgetId panes = budget(1);
   ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::costPerHit(panes, 1)).ok());
@@ -133,7 +134,7 @@ TEST_F(TerminalRulesLimitsTest, ACellThatIsTouchedAtACornerCostsNothing) {
   EXPECT_EQ(textOf(*paid), "reeds@11 reeds@10!");
 }
 
-// The start's cell that is left at once, and a cell that is reached with the last point.
+// A start whose cell is left at once, and a cell that is reached with the last point.
 TEST_F(TerminalRulesLimitsTest, ACellThatAnEndTouchesCostsNothing) {
   const BudgetId panes = budget(10);
   ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::costPerHit(panes, 1)).ok());
@@ -149,9 +150,9 @@ TEST_F(TerminalRulesLimitsTest, ACellThatAnEndTouchesCostsNothing) {
   EXPECT_EQ(leftAfter({{4, 0.5, 0.5}, {4, 0.75, 0.5}}), 9) << "along a plane through its cell";
 }
 
-// What is exact decides, not the rounded times: far out a corner's two times may differ by a bit,
-// and a cell that is crossed may be left at the t at which it was entered.
-TEST_F(TerminalRulesLimitsTest, WhetherACellIsTouchedIsExact) {
+// The exact numbers decide, not the rounded times: far out a corner's two times may differ by a
+// bit, and a cell that is crossed may be left at the t at which it was entered.
+TEST_F(TerminalRulesLimitsTest, TheTestForATouchedCellIsExact) {
   World world({.levels = 1, .block_types = oracle::sceneTypes()});
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
@@ -191,7 +192,7 @@ TEST_F(TerminalRulesLimitsTest, AnEntityThatIsTouchedCosts) {
   EXPECT_EQ(left(), 0);
 }
 
-TEST_F(TerminalRulesLimitsTest, ARuleMayBeOfSomeLevelsOnly) {
+TEST_F(TerminalRulesLimitsTest, ARuleMayApplyToSomeLevelsOnly) {
   const BudgetId panes = budget(5);
   ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::costPerHit(panes, 1)).ok());
   ASSERT_TRUE(rules_.setBlock(kReeds, TerminalRule::costPerHit(panes, 3), {0}).ok());
@@ -219,7 +220,7 @@ TEST_F(TerminalRulesLimitsTest, ARuleMayBeOfSomeLevelsOnly) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(TerminalRulesLimitsTest, OfAnEntityTheFirstRuleOfItsLevelCounts) {
+TEST_F(TerminalRulesLimitsTest, ForAnEntityTheFirstRuleOfItsLevelCounts) {
   const BudgetId armour = budget(5);
   ASSERT_TRUE(rules_.setEntities(3, TerminalRule::stopShot(), {0}).ok());
   ASSERT_TRUE(rules_.setEntities(1, TerminalRule::costPerHit(armour, 2), {0, 1}).ok());
@@ -228,7 +229,7 @@ TEST_F(TerminalRulesLimitsTest, OfAnEntityTheFirstRuleOfItsLevelCounts) {
   EXPECT_EQ(rules_.ofEntity(1, 1), TerminalRule::costPerHit(armour, 2));
   EXPECT_EQ(rules_.ofEntity(2, 1), TerminalRule::stopShot());
   EXPECT_EQ(rules_.ofEntity(1, 2), TerminalRule::continueShot());
-  // The same categories on other levels are another rule; the same on the same take its place.
+  // The same categories on other levels are another rule; the same on the same levels replace it.
   ASSERT_TRUE(rules_.setEntities(3, TerminalRule::continueShot(), {0}).ok());
   EXPECT_EQ(rules_.ofEntity(1, 0), TerminalRule::continueShot());
   EXPECT_EQ(rules_.entityRules().size(), 3U);

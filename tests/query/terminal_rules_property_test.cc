@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random terminal rules equal the callbacks that say the same: one by one, a few hits at a time,
-// and in batches on any number of threads.
+// Checks that random terminal rules equal the callbacks that express the same: one by one, a few
+// hits at a time, and in batches on any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ constexpr std::array kPermeable = {kWater, kReeds, kMist};
 
 constexpr std::size_t kTypes = 6;
 
-// What the rules say, kept apart from them: by type and level, in the order in which it is set, and
-// by category and level in order.
+// The rules, kept apart from the library's: by type and level, in the order in which they are set,
+// and by category and level in order.
 struct Statement {
   struct OfBlock {
     std::size_t type = 0;
@@ -44,7 +44,7 @@ struct Statement {
   std::vector<OfBlock> of_blocks;
   std::vector<OfEntity> of_entities;
 
-  // The last that fits, and the first.
+  // Return the last rule that fits, and the first.
   TerminalRule ruleOf(const BlockHit& hit) const {
     TerminalRule found;
     for (const OfBlock& each : of_blocks) {
@@ -110,7 +110,7 @@ TerminalRules asRules(const Statement& statement) {
   return rules;
 }
 
-// Callbacks that say the same, of one shot after another.
+// Callbacks that express the same, for one shot after another.
 class Callbacks {
  public:
   Callbacks(const RandomScene& scene, const Statement& statement)
@@ -165,7 +165,7 @@ class Callbacks {
     return HitResponse::kContinue;
   }
 
-  // Whether the segment has one point of the block only, by the exact oracle.
+  // Returns true if the segment has one point of the block only, by the exact oracle.
   bool isTouched(const BlockHit& hit) const {
     const std::int64_t width = scene_.world.frame().blockWidth(hit.level);
     Vec3i min;
@@ -196,7 +196,7 @@ struct Seen {
   int touched = 0;  // blocks that would cost if they were more than touched
 };
 
-// What a ruled shot told has another outcome than the callbacks.
+// Returns how a ruled shot differs from the shot with callbacks.
 std::string difference(const ShotResult& ruled, const ShotResult& called,
                        const Callbacks& callbacks) {
   ShotResult same = called;
@@ -227,7 +227,7 @@ ShotOptions randomOptions(Rng& rng) {
   return options;
 }
 
-// A few hits at a time.
+// Shoots a few hits at a time.
 std::string checkGoingOn(const RayQueryService& service, const BatchQuery& query,
                          ShotOptions options, const ShotResult& whole, Rng& rng) {
   if (whole.truncated) return "";
@@ -295,17 +295,17 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
   }
 }
 
-// Effects that stop some of the shots and change the version of the index, though nothing in it:
-// so a shot of a batch continues after each of them with what it has left.
+// Effects that stop some of the shots and change the version of the index, but nothing in it: so a
+// shot of a batch continues after each of them with its remaining budgets.
 void checkEffects(Rng& rng, int levels, int& stopped) {
   const auto scene = randomScene(rng, levels, 60, 2000);
   if (scene->entities.size() == 0) return;
   RayQueryService service(scene->world, scene->entities);
   const EntityHandle some = scene->entities.all().front();
-  const Vec3d place = blocksFromUnits(scene->entities.find(some)->position);
+  const Vec3d position = blocksFromUnits(scene->entities.find(some)->position);
   for (const BlockTypeId type : kPermeable) {
     const absl::Status status = service.onBlockHit(type, [&](const BlockHit& hit) {
-      EXPECT_TRUE(scene->entities.move(some, place).ok());
+      EXPECT_TRUE(scene->entities.move(some, position).ok());
       return (hit.block[0] + hit.block[1]) % 7 == 0 ? HitResponse::kStop : HitResponse::kContinue;
     });
     ASSERT_TRUE(status.ok());
@@ -333,7 +333,7 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
   }
 }
 
-// Ten times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
+// Ten times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkScenes(std::string_view name, int levels, int scenes) {
   if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) scenes *= 10;
   Rng rng(name);
@@ -349,10 +349,10 @@ void checkScenes(std::string_view name, int levels, int scenes) {
   EXPECT_GT(seen.touched, seen.shots / 100);
 }
 
-TEST(TerminalRulesPropertyTest, OneLevel) {
+TEST(TerminalRulesPropertyTest, RulesEqualCallbacksOnOneLevel) {
   checkScenes("TerminalRulesPropertyTest.One", 1, 120);
 }
-TEST(TerminalRulesPropertyTest, EffectsInBatches) {
+TEST(TerminalRulesPropertyTest, RulesEqualCallbacksInBatchesWithEffects) {
   Rng rng("TerminalRulesPropertyTest.Effects");
   int stopped = 0;
   for (int i = 0; i < 40; ++i) {
@@ -361,7 +361,7 @@ TEST(TerminalRulesPropertyTest, EffectsInBatches) {
   }
   EXPECT_GT(stopped, 100);
 }
-TEST(TerminalRulesPropertyTest, ThreeLevels) {
+TEST(TerminalRulesPropertyTest, RulesEqualCallbacksOnThreeLevels) {
   checkScenes("TerminalRulesPropertyTest.Three", 3, 80);
 }
 

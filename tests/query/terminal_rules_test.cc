@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terminal rules as data: what stops a shot, what it costs to go on, and what is left.
+// Checks terminal rules as data: what stops a shot, what it costs to continue, and what is left.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,13 +37,13 @@ class TerminalRulesTest : public CorridorTest {
   }
   std::string shoot() { return CorridorTest::shoot({.rules = &rules_}); }
   double left(BudgetId of) const { return result_.budgets.value()[static_cast<std::size_t>(of)]; }
-  // Where the shot was stopped, in blocks along x.
+  // Returns the position where the shot was stopped, in blocks along x.
   double stoppedAt() const { return 0.5 + 60 * result_.stopped_at.value(); }
 
   TerminalRules rules_;
 };
 
-TEST_F(TerminalRulesTest, TwoPanesAndThreeBlocksOfWater) {
+TEST_F(TerminalRulesTest, TwoPanesAndThreeBlocksOfWaterAreTheLimit) {
   const BudgetId panes = budget(2);
   const BudgetId water = budget(3);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
@@ -65,13 +65,13 @@ TEST_F(TerminalRulesTest, TwoPanesAndThreeBlocksOfWater) {
   EXPECT_EQ(shoot(), "reeds@4 water@6 reeds@9 water@12 water@13 stone@50!");
   EXPECT_NEAR(left(water), 0, 1e-7);
   EXPECT_FALSE(result_.stopped_at.has_value()) << "it is the wall that ended it";
-  // Each shot has all of it.
+  // Each shot has the full budgets.
   put(13, kAir);
   EXPECT_EQ(shoot(), "reeds@4 water@6 reeds@9 water@12 stone@50!");
   EXPECT_NEAR(left(water), 1, 1e-12);
 }
 
-TEST_F(TerminalRulesTest, ABulletStopsSomeWayIntoTheWater) {
+TEST_F(TerminalRulesTest, ABulletStopsSomeDistanceIntoTheWater) {
   const BudgetId water = budget(1.3);
   setBlock(kWater, TerminalRule::costPerBlock(water, 1));
   for (std::int64_t x = 10; x < 20; ++x)
@@ -96,7 +96,7 @@ TEST_F(TerminalRulesTest, ABulletStopsSomeWayIntoTheWater) {
   EXPECT_EQ(result_.stopped_at, result_.hits.back().t);
 }
 
-TEST_F(TerminalRulesTest, AStartInsideCostsWhatIsLeftOfTheBlock) {
+TEST_F(TerminalRulesTest, AStartInsideCostsTheRestOfTheBlock) {
   const BudgetId water = budget(0.75);
   setBlock(kWater, TerminalRule::costPerBlock(water, 1));
   put(0, kWater);
@@ -104,7 +104,7 @@ TEST_F(TerminalRulesTest, AStartInsideCostsWhatIsLeftOfTheBlock) {
   EXPECT_NEAR(left(water), 0.25, 1e-12);
 }
 
-TEST_F(TerminalRulesTest, WhatIsOnlyTouchedCostsNoLength) {
+TEST_F(TerminalRulesTest, ABlockThatIsOnlyTouchedCostsNoLength) {
   const BudgetId water = budget(0);
   setBlock(kWater, TerminalRule::costPerBlock(water, 1));
   ASSERT_TRUE(world_.fillBox(1, {10, 10, 0}, {11, 11, 0}, kAir).ok());
@@ -117,7 +117,7 @@ TEST_F(TerminalRulesTest, WhatIsOnlyTouchedCostsNoLength) {
   EXPECT_EQ(shot->stopped_at, 0.375);
 }
 
-TEST_F(TerminalRulesTest, WhatIsExactlyEnoughIsEnough) {
+TEST_F(TerminalRulesTest, AnExactlySufficientBudgetSuffices) {
   const BudgetId panes = budget(0.3);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 0.1));
   for (const std::int64_t x : {4, 9, 12, 40})
@@ -136,7 +136,7 @@ TEST_F(TerminalRulesTest, WhatIsExactlyEnoughIsEnough) {
   EXPECT_NEAR(stoppedAt(), 55, 1e-6);
 }
 
-TEST_F(TerminalRulesTest, OfEntitiesTheFirstRuleThatFitsCounts) {
+TEST_F(TerminalRulesTest, ForEntitiesTheFirstRuleThatFitsCounts) {
   const BudgetId armour = budget(5);
   setEntities(0b001, TerminalRule::continueShot());
   setEntities(0b110, TerminalRule::costPerHit(armour, 2));
@@ -170,7 +170,7 @@ TEST_F(TerminalRulesTest, SolidBlocksAreTerminalAndCostNothing) {
   EXPECT_EQ(left(any), 1);
 }
 
-TEST_F(TerminalRulesTest, AStopLetsTheShotLookLessFar) {
+TEST_F(TerminalRulesTest, AStoppingRuleShortensTheSearch) {
   put(9, kWater);
   put(12, kWater);
   setBlock(kWater, TerminalRule::stopShot());
@@ -184,7 +184,7 @@ TEST_F(TerminalRulesTest, AStopLetsTheShotLookLessFar) {
   EXPECT_FALSE(result_.stopped_at.has_value());
 }
 
-TEST_F(TerminalRulesTest, AnEffectIsToldWhatTheRuleHasSaid) {
+TEST_F(TerminalRulesTest, AnEffectReceivesTheRulesVerdict) {
   const BudgetId panes = budget(1);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
   setBlock(kMist, TerminalRule::stopShot());
@@ -200,7 +200,7 @@ TEST_F(TerminalRulesTest, AnEffectIsToldWhatTheRuleHasSaid) {
   EXPECT_FALSE(result_.stopped_at.has_value());
 }
 
-TEST_F(TerminalRulesTest, APredicateMayEndItTooAndIsNotAskedWhereARuleDoes) {
+TEST_F(TerminalRulesTest, APredicateMayEndAShotTooAndIsNotCalledIfARuleDoes) {
   put(4, kReeds);
   put(9, kWater);
   int asked = 0;
@@ -224,7 +224,7 @@ TEST_F(TerminalRulesTest, APredicateMayEndItTooAndIsNotAskedWhereARuleDoes) {
   EXPECT_EQ(asked, 0);
 }
 
-TEST_F(TerminalRulesTest, ABlockIsChargedAsWhatItIsWhenItsTurnComes) {
+TEST_F(TerminalRulesTest, ABlockIsChargedByItsTypeAtItsDispatch) {
   const BudgetId panes = budget(1);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
   put(3, kWater);
@@ -238,7 +238,7 @@ TEST_F(TerminalRulesTest, ABlockIsChargedAsWhatItIsWhenItsTurnComes) {
   EXPECT_EQ(shoot(), "water@3 water@7 reeds@9 reeds@12!");
 }
 
-TEST_F(TerminalRulesTest, WhatARuleStopsAtMayBeGoneByThen) {
+TEST_F(TerminalRulesTest, ABlockThatARuleStopsAtMayBeGoneAtItsDispatch) {
   put(3, kWater);
   put(7, kReeds);
   put(9, kReeds);
@@ -247,7 +247,7 @@ TEST_F(TerminalRulesTest, WhatARuleStopsAtMayBeGoneByThen) {
   EXPECT_EQ(shoot(), "water@3 reeds@9!");
 }
 
-TEST_F(TerminalRulesTest, WhatMaxHitsCutsOffCostsNothing) {
+TEST_F(TerminalRulesTest, HitsBeyondMaxHitsCostNothing) {
   const BudgetId panes = budget(2);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
   for (const std::int64_t x : {4, 9, 12})
@@ -257,7 +257,7 @@ TEST_F(TerminalRulesTest, WhatMaxHitsCutsOffCostsNothing) {
   EXPECT_EQ(left(panes), 1);
 }
 
-TEST_F(TerminalRulesTest, AShotThatGoesOnHasWhatIsLeft) {
+TEST_F(TerminalRulesTest, AResumedShotHasTheRemainingBudgets) {
   const BudgetId panes = budget(2);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
   put(4, kReeds);
@@ -275,9 +275,10 @@ TEST_F(TerminalRulesTest, AShotThatGoesOnHasWhatIsLeft) {
   // Nothing is left, however often.
   ASSERT_TRUE(service_.resume(result_, world_.allLevels(), {.rules = &rules_}).ok());
   EXPECT_EQ(result_.hits.back().block[0], 15);
-  // Behind a hit alone the budgets are those of the rules, or as given.
-  const auto anew = service_.resume(first.segment, wall, world_.allLevels(), {.rules = &rules_});
-  EXPECT_EQ(textOf(*anew), "reeds@9 reeds@12 reeds@15!");
+  // After a hit alone the budgets are those of the rules, or as given.
+  const auto restarted =
+      service_.resume(first.segment, wall, world_.allLevels(), {.rules = &rules_});
+  EXPECT_EQ(textOf(*restarted), "reeds@9 reeds@12 reeds@15!");
   const auto given = service_.resume(first.segment, wall, world_.allLevels(),
                                      {.rules = &rules_, .budgets = &*first.budgets});
   EXPECT_EQ(textOf(*given), "reeds@9 reeds@12!");
@@ -288,16 +289,16 @@ TEST_F(TerminalRulesTest, AShotThatGoesOnHasWhatIsLeft) {
   EXPECT_EQ(plain.hits.size(), 5U);
 }
 
-TEST_F(TerminalRulesTest, DoNotMatterToTheClosestHit) {
+TEST_F(TerminalRulesTest, RulesDoNotAffectTheClosestHit) {
   put(4, kReeds);
   setBlock(kReeds, TerminalRule::stopShot());
   const auto closest = service_.closestHit({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(),
                                            {.rules = &rules_});
   ASSERT_TRUE(closest.ok());
-  EXPECT_FALSE(closest->hit->terminal) << "it tells whether it is a solid block";
+  EXPECT_FALSE(closest->hit->terminal) << "it is true only for a solid block";
 }
 
-TEST_F(TerminalRulesTest, CostNoMemory) {
+TEST_F(TerminalRulesTest, RulesAllocateNoMemory) {
   const BudgetId water = budget(30);
   setBlock(kWater, TerminalRule::costPerBlock(water, 1));
   setEntities(1, TerminalRule::costPerHit(water, 1));
@@ -312,7 +313,7 @@ TEST_F(TerminalRulesTest, CostNoMemory) {
   EXPECT_EQ(oracle::allocationCount(), before);
 }
 
-TEST_F(TerminalRulesTest, AreRefusedWhereTheyMakeNoSense) {
+TEST_F(TerminalRulesTest, SenselessRulesAreRefused) {
   for (const double amount : {-1.0, kNan, kInfinity, -kInfinity}) {
     EXPECT_EQ(rules_.addBudget(amount).status().code(), absl::StatusCode::kInvalidArgument);
     const BudgetId one{};
@@ -337,7 +338,7 @@ TEST_F(TerminalRulesTest, AreRefusedWhereTheyMakeNoSense) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(TerminalRulesTest, BudgetsThatAreGivenAreLookedAt) {
+TEST_F(TerminalRulesTest, GivenBudgetsAreChecked) {
   const BudgetId panes = budget(2);
   setBlock(kReeds, TerminalRule::costPerHit(panes, 1));
   put(4, kReeds);
@@ -354,7 +355,7 @@ TEST_F(TerminalRulesTest, BudgetsThatAreGivenAreLookedAt) {
               absl::StatusCode::kInvalidArgument);
     EXPECT_TRUE(batch.shots.empty());
   }
-  // Those of no rule are not looked at, and there may be no end.
+  // Budgets of no rule are not checked, and may be infinite.
   const Budgets endless = {kInfinity, kNan};
   EXPECT_EQ(CorridorTest::shoot({.rules = &rules_, .budgets = &endless}), "reeds@4");
   EXPECT_EQ(left(panes), kInfinity);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block type ids that the world's table does not contain: refused where chunks are loaded or
-// refreshed; where an engine writes one into borrowed memory, the block is not hit by any query and
-// nothing is read out of bounds, which the address sanitizer sees.
+// Checks block type ids that the world's table does not contain: refused when chunks are loaded or
+// refreshed; if an engine writes one into borrowed memory, no query hits the block and nothing is
+// read out of bounds, as the address sanitizer verifies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ class UnknownTypesTest : public CorridorTest {
     return {.line = Segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, .levels = world.allLevels()};
   }
 
-  // What every kind of query is answered, by one pass.
+  // Returns the answers to every kind of query, by one pass.
   void expectAnswers(const World& world, SearchPass pass, const std::string& hits,
                      Occlusion occlusion) {
     const RayQueryService service(world, entities_);
@@ -109,7 +109,7 @@ TEST_F(UnknownTypesTest, AChunkOfAnotherTableWithUnknownTypesIsRefused) {
   EXPECT_EQ(shoot(), "water@3");
 }
 
-TEST_F(UnknownTypesTest, AChunkOfAnotherTableIsWhatItsIdsAreInThisOne) {
+TEST_F(UnknownTypesTest, AChunkOfAnotherTableIsReadByThisWorldsTable) {
   // There 4 is empty and 5 is solid; here 4 is stone, and 5 is mist.
   const BlockTypeTable other = otherTable();
   Ids ids{};
@@ -129,7 +129,7 @@ TEST_F(UnknownTypesTest, AChunkOfAnotherTableIsWhatItsIdsAreInThisOne) {
       EXPECT_EQ(shoot({.pass = pass}), "stone@16!");
     }
   }
-  // Two types without ids, which change places.
+  // Two types without ids, which swap.
   Ids caves;
   caves.fill(kStone);
   caves[1] = BlockTypeId{5};
@@ -192,7 +192,7 @@ TEST_F(UnknownTypesTest, ABlockAheadThatBecomesUnknownIsSkipped) {
   EXPECT_EQ(textOf(result_), "water@17 water@20 stone@40!");
 }
 
-TEST_F(UnknownTypesTest, AHitThatHasBecomeUnknownCanBeGoneBehind) {
+TEST_F(UnknownTypesTest, AHitThatHasBecomeUnknownCanBeResumedAfter) {
   borrow();
   (void)shoot({.max_hits = 2});
   (*ids_)[2] = kUnknown;
@@ -204,7 +204,7 @@ TEST_F(UnknownTypesTest, AHitThatHasBecomeUnknownCanBeGoneBehind) {
       "water@20 stone@24!");
 }
 
-TEST_F(UnknownTypesTest, PredicatesFiltersAndRulesAreNotAskedForThem) {
+TEST_F(UnknownTypesTest, PredicatesFiltersAndRulesAreNotCalledForUnknownBlocks) {
   borrow();
   (*ids_)[2] = kUnknown;
   std::vector<BlockTypeId> asked;
@@ -238,7 +238,7 @@ TEST_F(UnknownTypesTest, AnUnknownBlockIsNotExpanded) {
   EXPECT_EQ(world_.chunk(1, {0, 5, 0}), nullptr);
 }
 
-TEST_F(UnknownTypesTest, ATableSaysOfThemThatTheyAreEmpty) {
+TEST_F(UnknownTypesTest, ATableReportsUnknownIdsAsEmpty) {
   const BlockTypeTable& types = world_.blockTypes();
   for (const BlockTypeId type : {kUnknown, static_cast<BlockTypeId>(types.size())}) {
     EXPECT_FALSE(types.contains(type));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that runs out in a move of the frame: at whichever allocation it does, the move has not
-// begun, and works once there is memory again.
+// Memory that runs out in a move of the frame: whichever allocation fails, nothing has moved, and
+// the move succeeds once there is memory again.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -22,7 +22,7 @@ using Extent = AllocationFailure::Extent;
 enum class Kind { kDescend, kClimb, kRecenter };
 enum class Held { kNothing, kSnapshot };
 
-// A world with chunks and entities of all levels, made anew for each failure, always the same.
+// A world with chunks and entities of all levels, built again for each failure, always the same.
 struct Subject {
   Subject() : model{.frame = world.frame(), .depth = 2} {
     Rng rng("WindowExhaustedMemoryTest");
@@ -49,7 +49,7 @@ struct Subject {
   void load(int level, const ChunkCoord& at, BlockTypeId type) {
     EXPECT_TRUE(world.loadChunk(level, at, Chunk::uniform(type, world.blockTypes())).ok());
     model.chunks.push_back({.depth = model.depth + level,
-                            .place = model.placeOf(level, at),
+                            .position = model.positionOf(level, at),
                             .is_loaded = true,
                             .type = type});
   }
@@ -90,7 +90,7 @@ TEST_P(WindowExhaustedMemoryTest, AMoveIsAllOrNothing) {
     }
     const std::uint64_t world_version = subject.world.version();
     const std::uint64_t index_version = subject.index.version();
-    // An allocation may fail and the move be made: a dense table is only left out.
+    // The move may succeed although an allocation failed: a dense table is only left out.
     bool has_failed = false;
     bool has_thrown = false;
     {

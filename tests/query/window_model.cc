@@ -22,8 +22,8 @@ std::int64_t gapBetween(std::int64_t point, std::int64_t min, std::int64_t max) 
   return std::max({min - point, point - max, std::int64_t{0}});
 }
 
-bool meets(const FixedShape& shape, const Vec3i& position, const ChunkCoord& chunk,
-           std::int64_t width) {
+bool touches(const FixedShape& shape, const Vec3i& position, const ChunkCoord& chunk,
+             std::int64_t width) {
   int128 square = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t gap =
@@ -92,21 +92,21 @@ std::optional<std::int64_t> BigInt::small() const {
   return value;
 }
 
-std::string pathText(const BigCoord& place, int steps) {
+std::string pathText(const BigCoord& position, int steps) {
   std::string text;
   for (int step = steps - 1; step >= 0; --step) {
-    for (const BigInt& axis : place)
+    for (const BigInt& axis : position)
       text += "0123456789abcdef"[axis.digit(step)];
     if (step > 0) text += '_';
   }
   return text;
 }
 
-BigCoord WindowModel::placeOf(int level, const ChunkCoord& chunk) const {
-  BigCoord place;
+BigCoord WindowModel::positionOf(int level, const ChunkCoord& chunk) const {
+  BigCoord position;
   for (std::size_t axis = 0; axis < 3; ++axis)
-    place[axis] = anchor[axis].times16(level) + BigInt(chunk[static_cast<int>(axis)]);
-  return place;
+    position[axis] = anchor[axis].times16(level) + BigInt(chunk[static_cast<int>(axis)]);
+  return position;
 }
 
 std::optional<std::pair<int, ChunkCoord>> WindowModel::indexOf(const ModelChunk& chunk) const {
@@ -114,10 +114,10 @@ std::optional<std::pair<int, ChunkCoord>> WindowModel::indexOf(const ModelChunk&
   if (!frame.isActive(level)) return std::nullopt;
   ChunkCoord index;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto small = (chunk.place[axis] - anchor[axis].times16(level)).small();
+    const auto small = (chunk.position[axis] - anchor[axis].times16(level)).small();
     if (!small.has_value()) return std::nullopt;
     index[static_cast<int>(axis)] = *small;
-    // The closed cube lies within 2^61 of the origin.
+    // The closed cube lies within 2^61 units of the origin.
     const int128 width = frame.chunkWidth(level);
     if (*small * width < -kMaxCoordinate || (*small + 1) * width > kMaxCoordinate) {
       return std::nullopt;
@@ -127,16 +127,16 @@ std::optional<std::pair<int, ChunkCoord>> WindowModel::indexOf(const ModelChunk&
 }
 
 std::optional<std::string> WindowModel::path(int level, const ChunkCoord& chunk) const {
-  const BigCoord place = placeOf(level, chunk);
-  for (const BigInt& axis : place) {
+  const BigCoord position = positionOf(level, chunk);
+  for (const BigInt& axis : position) {
     if (!axis.fits(depth + level)) return std::nullopt;
   }
-  return pathText(place, depth + level);
+  return pathText(position, depth + level);
 }
 
 std::optional<WindowModel::Left> WindowModel::descend(const ChunkCoord& chunk) {
   if (!path(1, chunk).has_value()) return std::nullopt;
-  anchor = placeOf(1, chunk);
+  anchor = positionOf(1, chunk);
   ++depth;
   const int128 width = frame.chunkWidth(0) / 16;
   return leaveOut(-1, {-width * chunk[0], -width * chunk[1], -width * chunk[2]});
@@ -155,7 +155,7 @@ std::optional<WindowModel::Left> WindowModel::climb() {
 
 std::optional<WindowModel::Left> WindowModel::recenter(const ChunkCoord& chunk) {
   if (!path(0, chunk).has_value()) return std::nullopt;
-  anchor = placeOf(0, chunk);
+  anchor = positionOf(0, chunk);
   const int128 width = frame.chunkWidth(0);
   return leaveOut(0, {-width * chunk[0], -width * chunk[1], -width * chunk[2]});
 }
@@ -263,20 +263,20 @@ void WindowModel::expectEntity(const EntityIndex& index, EntityId id,
   ASSERT_TRUE(index.indexLevels(LevelMask{entity.level}).contains(index_level));
   const std::int64_t width = frame.chunkWidth(index_level);
   const ChunkCoord center = frame.chunkAt(entity.position, index_level);
-  // The radius is below a chunk's width, so no chunk further off is met.
-  std::vector<ChunkCoord> chunks_met;
+  // The radius is below a chunk's width, so the shape touches no chunk farther off.
+  std::vector<ChunkCoord> touched;
   for (std::int64_t x = center[0] - 1; x <= center[0] + 1; ++x) {
     for (std::int64_t y = center[1] - 1; y <= center[1] + 1; ++y) {
       for (std::int64_t z = center[2] - 1; z <= center[2] + 1; ++z) {
         const ChunkCoord chunk{x, y, z};
-        const bool is_met = meets(entity.shape, entity.position, chunk, width);
-        if (is_met) chunks_met.push_back(chunk);
+        const bool touches_chunk = touches(entity.shape, entity.position, chunk, width);
+        if (touches_chunk) touched.push_back(chunk);
         const std::vector<EntityHandle> there = index.inChunk(index_level, chunk);
-        ASSERT_EQ(std::count(there.begin(), there.end(), entity.handle), is_met ? 1 : 0);
+        ASSERT_EQ(std::count(there.begin(), there.end(), entity.handle), touches_chunk ? 1 : 0);
       }
     }
   }
-  ASSERT_EQ(index.chunks(entity.handle), chunks_met);
+  ASSERT_EQ(index.chunks(entity.handle), touched);
 }
 
 }  // namespace fractalray

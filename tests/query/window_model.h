@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain model of a window: chunks by their place below the root, as integers of any size, and
-// entities by the formulas of the contract. What World, EntityIndex and Window are compared with.
+// A plain model of a window, with which World, EntityIndex and Window are compared: chunks by their
+// position below the root, in integers of any size, and entities by the formulas of the contract.
 #pragma once
 
 #include <array>
@@ -17,8 +17,7 @@
 
 namespace fractalray {
 
-// An integer of any size that tests need: digits to base 16, the lowest first, negative numbers by
-// their complement.
+// An integer of 640 digits of base 16, the lowest first; negative numbers by their complement.
 class BigInt {
  public:
   BigInt(std::int64_t value = 0);  // NOLINT(google-explicit-constructor): a number is one
@@ -27,13 +26,13 @@ class BigInt {
   friend BigInt operator-(const BigInt& a, const BigInt& b);
   friend bool operator==(const BigInt&, const BigInt&) = default;
   BigInt times16(int times) const;
-  // The quotient by 16, without the remainder.
+  // Returns the quotient by 16, without the remainder.
   BigInt over16() const;
 
-  int digit(int place) const { return digits_[static_cast<std::size_t>(place)]; }
-  // Whether it is from 0 to 16^digits - 1.
+  int digit(int index) const { return digits_[static_cast<std::size_t>(index)]; }
+  // Returns true if it is from 0 to 16^digits - 1.
   bool fits(int digits) const;
-  // Nothing if it is not within 2^62.
+  // Returns the value, nothing if it is not within 2^62.
   std::optional<std::int64_t> small() const;
 
  private:
@@ -43,13 +42,13 @@ class BigInt {
 };
 using BigCoord = std::array<BigInt, 3>;
 
-// The path of a place as text.
-std::string pathText(const BigCoord& place, int steps);
+// Returns the path of a chunk at a position below the root, as text.
+std::string pathText(const BigCoord& position, int steps);
 
 struct WindowModel {
   struct ModelChunk {
-    int depth = 0;     // below the root
-    BigCoord place{};  // on that depth
+    int depth = 0;        // below the root
+    BigCoord position{};  // its index on that depth
     bool is_loaded = true;
     BlockTypeId type{};
   };
@@ -70,19 +69,19 @@ struct WindowModel {
   std::vector<ModelChunk> chunks{};
   std::map<EntityId, ModelEntity> entities{};
 
-  // The place below the root of a chunk of the frame, and the index of a place in the frame;
-  // nothing if it is not in it.
-  BigCoord placeOf(int level, const ChunkCoord& chunk) const;
+  // Returns the position below the root of a chunk of the frame.
+  BigCoord positionOf(int level, const ChunkCoord& chunk) const;
+  // Returns the level and the index of a chunk in the frame; nothing if it is not in the frame.
   std::optional<std::pair<int, ChunkCoord>> indexOf(const ModelChunk& chunk) const;
-  // The path of a chunk, nothing if it has none.
+  // Returns the path of a chunk, nothing if it has none.
   std::optional<std::string> path(int level, const ChunkCoord& chunk) const;
 
-  // Each moves, or returns nothing if that is refused.
+  // Each makes a move, or returns nothing if it is refused.
   std::optional<Left> descend(const ChunkCoord& chunk);
   std::optional<Left> climb();
   std::optional<Left> recenter(const ChunkCoord& chunk);
 
-  // The model must equal the world and the index, in all that these tell. Fatal expectations.
+  // Compares everything that the world and the index report with the model. Fatal expectations.
   void expectEqual(const World& world, const EntityIndex& index) const;
 
  private:

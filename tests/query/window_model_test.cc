@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ten thousand random descents, climbs and recentrings, hundreds of steps below the root and close
-// to it: everything ends where integers of any size say.
+// Fifteen thousand random descents, climbs and recentrings, close to the root and hundreds of steps
+// below it, compared with integers of any size.
 #include "window_model.h"
 
 #include <gmock/gmock.h>
@@ -73,7 +73,7 @@ class WindowWalk {
     const int level = rng_.below(world_.frame().levels());
     ChunkCoord at = chunkNear(-20, 36);
     if (!model_.chunks.empty() && rng_.oneIn(2)) {
-      // Within another one.
+      // A child of another chunk.
       const auto& other =
           model_
               .chunks[static_cast<std::size_t>(rng_.below(static_cast<int>(model_.chunks.size())))];
@@ -83,7 +83,7 @@ class WindowWalk {
     if (!world_.frame().contains(level, at)) return;
     if (world_.chunkState(level, at) != ChunkState::kAbsent) return;
     WindowModel::ModelChunk chunk{.depth = model_.depth + level,
-                                  .place = model_.placeOf(level, at),
+                                  .position = model_.positionOf(level, at),
                                   .is_loaded = !rng_.oneIn(5),
                                   .type = rng_.pick({kAir, oracle::kWater, oracle::kStone})};
     if (chunk.is_loaded) {
@@ -95,7 +95,7 @@ class WindowWalk {
     model_.chunks.push_back(chunk);
   }
 
-  // Of any size that doubles tell exactly, often on the faces of chunks.
+  // Adds an entity of any size that doubles represent exactly, often on the faces of chunks.
   void add() {
     const Frame& frame = world_.frame();
     const int scale = rng_.below(frame.levels());
@@ -137,7 +137,7 @@ class WindowWalk {
     }
   }
 
-  // Around what there is, or anywhere.
+  // Returns a chunk near the origin, or any chunk.
   ChunkCoord target() {
     if (rng_.oneIn(60)) {
       const std::int64_t reach = std::int64_t{1} << rng_.below(63);
@@ -196,7 +196,7 @@ class WindowWalk {
 
 class WindowModelTest : public testing::TestWithParam<std::tuple<int, int>> {};
 
-TEST_P(WindowModelTest, EverythingEndsWhereBigIntegersSay) {
+TEST_P(WindowModelTest, PositionsAreThoseOfBigIntegers) {
   const auto [levels, depth] = GetParam();
   Rng rng("WindowModelTest" + std::to_string(levels) + "." + std::to_string(depth));
   WindowWalk(rng, levels, depth).run(1000);

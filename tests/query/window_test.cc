@@ -314,7 +314,7 @@ TEST_F(WindowTest, NoChunksContentIsCopied) {
   const std::size_t recentred = oracle::allocatedBytes();
   ASSERT_TRUE(window_.descend({-1, -2, -3}).ok());
   const std::size_t descended = oracle::allocatedBytes();
-  // What chunks hold is some 8 MiB a level; their entries, 56 bytes each, are in new regions.
+  // The ids of chunks are some 8 MiB a level; their entries, 56 bytes each, are in new regions.
   constexpr std::size_t kMost = std::size_t{1} << 20;
   EXPECT_LT(recentred - before, kMost);
   EXPECT_LT(descended - recentred, kMost);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a comparison calls missing, superfluous and touched.
+// Checks which cells a comparison calls missing, superfluous and touched.
 #include "../../reference_lines/comparison.h"
 
 #include <gtest/gtest.h>
@@ -23,17 +23,17 @@ LineInput<2> lineOf(const Cell<2>& from, const Cell<2>& to) {
   return {from, to, {4, 4}};
 }
 
-TEST(CrossedCellsTest, AreThoseOfAPositiveTime) {
+TEST(CrossedCellsTest, AreThoseWithAPartOfPositiveLength) {
   EXPECT_EQ(crossedCells(lineOf({1, 1}, {11, 5})), (Cells<2>{{0, 0}, {1, 0}, {2, 0}, {2, 1}}));
   EXPECT_EQ(crossedCells(lineOf({2, 2}, {10, 10})), (Cells<2>{{0, 0}, {1, 1}, {2, 2}}));
-  // A start that is left at once, and an end on a plane.
+  // Checks a start whose cell is left at once, and an end on a plane.
   EXPECT_EQ(crossedCells(lineOf({4, 1}, {1, 1})), (Cells<2>{{0, 0}}));
   EXPECT_EQ(crossedCells(lineOf({1, 1}, {4, 1})), (Cells<2>{{0, 0}}));
   EXPECT_EQ(crossedCells(lineOf({0, 0}, {8, 0})), (Cells<2>{{0, 0}, {1, 0}}));
   EXPECT_EQ(crossedCells(lineOf({4, 4}, {4, 4})), (Cells<2>{{1, 1}}));
 }
 
-TEST(DifferenceTest, NamesWhatIsMissingAndWhatIsTooMuch) {
+TEST(DifferenceTest, NamesMissingAndSuperfluousCells) {
   const LineInput<2> line = lineOf({1, 1}, {11, 5});
   const auto difference =
       differenceOf(line, {{0, 0}, {1, 1}, {2, 1}, {0, 0}, {7, 7}}, crossedCells(line));
@@ -43,7 +43,7 @@ TEST(DifferenceTest, NamesWhatIsMissingAndWhatIsTooMuch) {
   EXPECT_TRUE(difference.touched.empty());
 }
 
-TEST(DifferenceTest, NamesApartWhatIsOnlyTouched) {
+TEST(DifferenceTest, NamesCellsThatAreOnlyTouchedSeparately) {
   const LineInput<2> line = lineOf({2, 2}, {8, 8});  // ends in a corner
   const auto difference = differenceOf(
       line, {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {2, 2}, {0, 2}}, crossedCells(line));
@@ -52,14 +52,14 @@ TEST(DifferenceTest, NamesApartWhatIsOnlyTouched) {
   EXPECT_EQ(difference.superfluous, (Cells<2>{{0, 2}}));
 }
 
-TEST(DifferenceTest, BesideAPlaneItRunsInOnlyFloorsSideIsCrossed) {
+TEST(DifferenceTest, ASegmentInAPlaneCrossesOnlyThePositiveSide) {
   const LineInput<2> line = lineOf({1, 4}, {7, 4});
   const auto difference = differenceOf(line, {{0, 0}, {1, 0}}, crossedCells(line));
   EXPECT_EQ(difference.missing, (Cells<2>{{0, 1}, {1, 1}}));
   EXPECT_EQ(difference.superfluous, (Cells<2>{{0, 0}, {1, 0}}));
 }
 
-TEST(DifferenceTest, AroundASegmentOfLengthZero) {
+TEST(DifferenceTest, ASegmentOfLengthZeroTouchesItsNeighbours) {
   const LineInput<2> line = lineOf({4, 6}, {4, 6});
   const auto difference = differenceOf(line, {{0, 1}, {1, 1}, {0, 0}}, crossedCells(line));
   EXPECT_TRUE(difference.missing.empty());
@@ -67,7 +67,7 @@ TEST(DifferenceTest, AroundASegmentOfLengthZero) {
   EXPECT_EQ(difference.superfluous, (Cells<2>{{0, 0}}));
 }
 
-// The common part of a closed cell and the segment as fractions: nothing, a point, or more.
+// Returns the common part of a closed cell and the segment as fractions: nothing, a point, or more.
 int commonPoints(const LineInput<2>& line, const Cell<2>& cell) {
   Rational enter = 0;
   Rational leave = 1;
@@ -87,7 +87,7 @@ int commonPoints(const LineInput<2>& line, const Cell<2>& cell) {
   return enter > leave ? 0 : (enter == leave || line.from == line.to) ? 1 : 2;
 }
 
-TEST(DifferenceTest, OfEveryCellAroundManySegmentsAsFractionsSay) {
+TEST(DifferenceTest, EveryCellAroundManySegmentsAgreesWithFractions) {
   Rng rng("DifferenceTest.Fractions");
   std::size_t touched = 0;
   for (int i = 0; i < 1500; ++i) {
@@ -117,11 +117,11 @@ TEST(DifferenceTest, OfEveryCellAroundManySegmentsAsFractionsSay) {
     for (const Cell<2>& cell : difference.touched)
       ASSERT_EQ(commonPoints(line, cell), 1);
     for (const Cell<2>& cell : difference.superfluous) {
-      // Not met, or beside a plane that the segment runs in.
+      // Either not hit, or next to a plane that the segment runs in.
       ASSERT_TRUE(commonPoints(line, cell) == 0 || walked.count(cell) == 0);
       ASSERT_NE(commonPoints(line, cell), 1);
     }
-    // What the walk visits is crossed or touched, never superfluous.
+    // The walk's cells are crossed or touched, never superfluous.
     for (const Cell<2>& cell : walked) {
       ASSERT_EQ(std::count(difference.superfluous.begin(), difference.superfluous.end(), cell), 0);
     }

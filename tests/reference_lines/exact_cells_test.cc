@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference of the exactness table (bench/exact_cells.h) equals the tests' own oracle.
+// Checks that the reference of the exactness table (bench/exact_cells.h) equals the tests' own
+// oracle.
 #include "../../bench/exact_cells.h"
 
 #include <gtest/gtest.h>

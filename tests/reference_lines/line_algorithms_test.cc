@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each line algorithm does what its source says: by small cases that one can follow with a pencil,
-// and by the properties that its source promises.
+// Checks that each line algorithm does what its source describes: by small cases that one can
+// follow with a pencil, and by the properties that its source promises.
 #include "../../reference_lines/line_algorithms.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using oracle::Rng;
 
 constexpr std::int64_t kUnit = 65536;
 
-// Ends in cells, cells 65,536 units wide.
+// Ends are in cells, cells 65,536 units wide.
 LineInput<2> lineOf(double x0, double y0, double x1, double y1) {
   return {
       {roundedUnits(x0), roundedUnits(y0)}, {roundedUnits(x1), roundedUnits(y1)}, {kUnit, kUnit}};
@@ -45,7 +45,7 @@ TEST(BresenhamTest, TakesOneCellForEachStepAlongTheLongestAxis) {
   EXPECT_EQ(textOf<2>(bresenham(lineOf(0.5, 0.5, 0.5, 0.5))), "0,0");
 }
 
-TEST(BresenhamTest, ForgetsWhereInTheirCellsTheEndsAre) {
+TEST(BresenhamTest, IgnoresThePositionsOfTheEndsWithinTheirCells) {
   EXPECT_EQ(bresenham(lineOf(0.01, 0.99, 5.99, 2.01)), bresenham(lineOf(0.5, 0.5, 5.5, 2.5)));
 }
 
@@ -83,23 +83,23 @@ TEST(DigitalDifferentialTest, AddsTheSameIncrements) {
   EXPECT_EQ(textOf<2>(digitalDifferential<2, double>(lineOf(0.5, 0.5, 0.5, 0.5))), "0,0");
 }
 
-TEST(StepUniformlyTest, GoesBackForWhatLiesBetween) {
+TEST(StepUniformlyTest, RefinesCoarseStepsThatSkipACell) {
   // The corner of (1, 0) is cut for 0.2 cells along x: half a cell steps over it, 1/16 does not.
   const LineInput<2> line = lineOf(0.3, 0.15, 2.3, 2.15);
   EXPECT_EQ(textOf<2>(stepUniformly<2, double>(line)), "0,0 1,0 1,1 2,1 2,2");
   EXPECT_EQ(textOf<2>(stepUniformly<2, double>(line, {.coarse = 1, .fine = 1})), "0,0 1,0 1,1 2,2");
-  // Cut for less than a fine step, it is missed or not by luck.
+  // A corner cut for less than a fine step is missed or not by luck.
   EXPECT_EQ(textOf<2>(stepUniformly<2, double>(lineOf(0.31, 0.3, 2.31, 2.3))), "0,0 1,1 2,2");
 }
 
-TEST(TraverseTest, VisitsWhatTheSegmentCrosses) {
+TEST(TraverseTest, VisitsTheCellsThatTheSegmentCrosses) {
   EXPECT_EQ(textOf<2>(traverse<2, double>(lineOf(0.25, 0.25, 2.75, 1.25))), "0,0 1,0 2,0 2,1");
   EXPECT_EQ(textOf<2>(traverse<2, float>(lineOf(2.75, 1.25, 0.25, 0.25))), "2,1 2,0 1,0 0,0");
   EXPECT_EQ(textOf<2>(traverse<2, double>(lineOf(0.5, 0.5, 0.5, 0.5))), "0,0");
   EXPECT_EQ(textOf<2>(traverse<2, double>(lineOf(0.5, 0.5, 0.5, 2.5))), "0,0 0,1 0,2");
 }
 
-TEST(TraverseTest, OfAxesThatTieTheLastStepsFirst) {
+TEST(TraverseTest, OnATieTheLastAxisStepsFirst) {
   EXPECT_EQ(textOf<2>(traverse<2, double>(lineOf(0.5, 0.5, 2.5, 2.5))), "0,0 0,1 1,1 1,2 2,2");
 }
 
@@ -122,7 +122,8 @@ TEST(WalkExactlyTest, IsTheOraclesWalk) {
   }
 }
 
-// Whatever it is given, near or far, short or long: it comes to an end, with the cell of the start.
+// For any input, near or far, short or long, the line ends, and begins with the cell of the
+// start.
 template <int N>
 void checkThatAllEnd(std::string_view name) {
   Rng rng(name);
@@ -144,14 +145,14 @@ void checkThatAllEnd(std::string_view name) {
     }
   }
 }
-TEST(NamedLinesTest, AllEndIn2D) {
+TEST(NamedLinesTest, EveryLineEndsIn2D) {
   checkThatAllEnd<2>("NamedLinesTest.2D");
 }
-TEST(NamedLinesTest, AllEndIn3D) {
+TEST(NamedLinesTest, EveryLineEndsIn3D) {
   checkThatAllEnd<3>("NamedLinesTest.3D");
 }
 
-TEST(NamedLinesTest, InDoubleAndNearTheTraversalIsRightAwayFromCorners) {
+TEST(NamedLinesTest, NearTheOriginTraversalInDoublesIsExactAwayFromCorners) {
   Rng rng("NamedLinesTest.Traversal");
   for (int i = 0; i < 2000; ++i) {
     LineInput<3> line;

@@ -16,7 +16,7 @@
 
 namespace fractalray {
 
-// A path that no other test uses.
+// Returns a path that no other test uses.
 inline std::string logPath() {
   const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
   return testing::TempDir() + "fractalray_" + test->test_suite_name() + "_" + test->name() + ".log";
@@ -36,7 +36,7 @@ inline void writeBytes(const std::string& path, std::string_view bytes) {
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-// What a reader makes of a file: the queries up to its end or its damage.
+// The queries that a reader finds in a file, up to its end or its damage.
 struct ReadLog {
   QueryLogHeader header;
   std::vector<LoggedQuery> queries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recording beside a service, and replaying what was recorded.
+// Checks recording while a service answers, and replaying the recorded queries.
 #include "../../replay/query_recorder.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ using Outcome = Replayed::Outcome;
 
 const Segment kThrough{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
 
-// Records what the service is asked from now on.
+// Records the queries that the service answers from now on.
 std::unique_ptr<QueryRecorder> record(RayQueryService& service, const World& world,
                                       const EntityIndex& entities,
                                       const RecorderOptions& options = {}) {
@@ -66,7 +66,7 @@ class RecordingTest : public CorridorTest {
     return fractalray::record(service_, world_, entities_, options);
   }
   std::vector<Outcome> replay(bool ask_all = false) { return outcomes(world_, entities_, ask_all); }
-  // The answers of the log's queries.
+  // Returns the answers of the log's queries.
   static std::vector<LoggedAnswer> answers() {
     std::vector<LoggedAnswer> all;
     for (const LoggedQuery& query : readLog(logPath()).queries)
@@ -77,7 +77,7 @@ class RecordingTest : public CorridorTest {
   EntityHandle entity_;
 };
 
-// Every verb gives what the service gives, and is logged once.
+// Checks that every verb gives the service's answer, and is logged once.
 TEST_F(RecordingTest, PassesEveryVerbOn) {
   const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
@@ -167,8 +167,8 @@ TEST_F(RecordingTest, LogsBatchesInTheOrderOfQueries) {
   EXPECT_THAT(replay(), Each(Outcome::kEqual));
 }
 
-// A query in each way of going on behind a hit, replayed; and what they must give.
-TEST_F(RecordingTest, ReplaysWhatGoesOnBehindAHit) {
+// Each way of resuming after a hit, replayed; and the expected answers.
+TEST_F(RecordingTest, ReplaysQueriesThatResumeAfterAHit) {
   const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
   const FixedSegment units = toUnits(kThrough).value();
@@ -180,7 +180,7 @@ TEST_F(RecordingTest, ReplaysWhatGoesOnBehindAHit) {
   EXPECT_EQ(service_.shootSegment(units, levels, {.after = two})->hits.size(), 2U);
   EXPECT_EQ(service_.resume(units, all[1], levels)->hits.size(), 2U);
   EXPECT_EQ(service_.resume(units, all[0], levels, {.after = three})->hits.size(), 2U)
-      << "the entity is not met again";
+      << "the entity is not hit again";
   ClosestHit closest;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::span<const Hit> last =
@@ -216,7 +216,7 @@ TEST_F(RecordingTest, ReplaysWhatGoesOnBehindAHit) {
 }
 
 // Block, entity, predicate and effect: each ends its shot in the replay as it did.
-TEST_F(RecordingTest, ReplaysWhatCallbacksEnded) {
+TEST_F(RecordingTest, ReplaysShotsThatCallbacksEnded) {
   const std::unique_ptr<QueryRecorder> recording = record();
   const auto shoot = [&](const ShotOptions& options = {}) {
     EXPECT_TRUE(service_.shootSegment(kThrough, world_.allLevels(), options).ok());
@@ -242,7 +242,7 @@ TEST_F(RecordingTest, ReplaysWhatCallbacksEnded) {
   EXPECT_THAT(replay(), Each(Outcome::kEqual));
 }
 
-TEST_F(RecordingTest, ABlockOfTheSameTypeFurtherOnDoesNotEndTheReplay) {
+TEST_F(RecordingTest, ALaterBlockOfTheSameTypeDoesNotEndTheReplay) {
   put(6, kWater);
   int calls = 0;
   std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
@@ -254,8 +254,8 @@ TEST_F(RecordingTest, ABlockOfTheSameTypeFurtherOnDoesNotEndTheReplay) {
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
 }
 
-// Rules are asked again: what they end, what they cost, and what is carried by a shot that is
-// resumed; whatever callbacks say besides.
+// Rules run again: the hits at which they end a shot, their costs, and the budgets that a resumed
+// shot carries; whatever callbacks say in addition.
 TEST_F(RecordingTest, ReplaysTerminalRules) {
   TerminalRules rules;
   const BudgetId gold = rules.addBudget(2).value();
@@ -300,7 +300,7 @@ TEST_F(RecordingTest, ReplaysTerminalRules) {
   EXPECT_GT(left, 10);
 }
 
-TEST_F(RecordingTest, AChangedWorldAnswersOtherwise) {
+TEST_F(RecordingTest, AChangedWorldAnswersDifferently) {
   const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
   EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
@@ -324,13 +324,13 @@ TEST_F(RecordingTest, AChangedWorldAnswersOtherwise) {
               HasSubstr("it has 3 levels and the recorded one had 2"));
 }
 
-TEST_F(RecordingTest, WithoutFingerprintsAnyWorldWillDo) {
+TEST_F(RecordingTest, WithoutFingerprintsAnyWorldIsAccepted) {
   EXPECT_TRUE(record({.fingerprints = false})->close().ok());
   put(40, kGlass);
   EXPECT_TRUE(checkRecordedWorld(readLog(logPath()).header, world_, entities_).ok());
 }
 
-TEST_F(RecordingTest, QueriesOfAnotherVersionAreAskedWhenAllAre) {
+TEST_F(RecordingTest, QueriesOfAnotherVersionRunOnlyWithAskAll) {
   const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
   EXPECT_TRUE(service_.shootSegment(kThrough, levels).ok());
@@ -346,7 +346,7 @@ TEST_F(RecordingTest, QueriesOfAnotherVersionAreAskedWhenAllAre) {
   EXPECT_THAT(replay(true), ElementsAre(Outcome::kEqual, Outcome::kDifferent, Outcome::kDifferent));
 }
 
-TEST_F(RecordingTest, SoAreThoseWhoseEffectsChangedTheWorld) {
+TEST_F(RecordingTest, QueriesWhoseEffectsChangedTheWorldRunOnlyWithAskAll) {
   std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     put(40, kAir);
     return HitResponse::kContinue;
@@ -361,7 +361,7 @@ TEST_F(RecordingTest, SoAreThoseWhoseEffectsChangedTheWorld) {
   EXPECT_TRUE(recording->close().ok());
   const ReadLog log = readLog(logPath());
   ASSERT_EQ(log.queries.size(), 3U);
-  EXPECT_EQ(log.queries[0].versions, log.header.versions) << "asked of the first world";
+  EXPECT_EQ(log.queries[0].versions, log.header.versions) << "run on the first world";
   for (const LoggedQuery& query : log.queries)
     EXPECT_TRUE(query.world_changed_meanwhile);
   EXPECT_THAT(replay(), Each(Outcome::kWorldHadChanged));
@@ -380,7 +380,7 @@ TEST_F(RecordingTest, FiltersAreRecordedAndNotReplayed) {
   EXPECT_THAT(std::string(replayed.reason), HasSubstr("filter"));
 }
 
-TEST_F(RecordingTest, NeitherIsWhatWasNestedTooDeep) {
+TEST_F(RecordingTest, QueriesNestedTooDeepAreRecordedAndNotReplayed) {
   const std::unique_ptr<QueryRecorder> recording = record();
   std::ignore = service_.onBlockHit(kWater, [&](const BlockHit&) {
     static_cast<void>(service_.shootSegment(kThrough, world_.allLevels()));
@@ -414,7 +414,7 @@ TEST_F(RecordingTest, AnExceptionPassesAndLeavesNoRecord) {
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
 }
 
-TEST_F(RecordingTest, ALogThatCannotBeWrittenHarmsNoQuery) {
+TEST_F(RecordingTest, ALogThatCannotBeWrittenAffectsNoQuery) {
   EXPECT_FALSE(QueryRecorder::open("/dev/full", world_, entities_).ok());
   const std::unique_ptr<QueryRecorder> recording = record();
   EXPECT_TRUE(recording->close().ok());
@@ -449,12 +449,12 @@ TEST_F(RecordingTest, SeveralThreadsMayQuery) {
   EXPECT_THAT(all, Each(Outcome::kEqual));
 }
 
-// Random scenes, options and callbacks: what is recorded is replayed, and on another scene much is
-// not.
+// Replays random scenes, options and callbacks as recorded; on another scene many answers differ.
 TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
   oracle::Rng rng("RandomQueriesAreReplayed");
   std::size_t queries = 0;
   std::size_t ended_by_callback = 0;
+  int reflected = 0;
   for (int round = 0; round < 60; ++round) {
     const auto scene = oracle::randomScene(rng, 1 + rng.below(5), 20, 300);
     RayQueryService service(scene->world, scene->entities);
@@ -473,6 +473,10 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
     for (int i = 0; i < 200; ++i) {
       if (after.empty() || rng.oneIn(2)) {
         segment = oracle::randomSegment(rng, *scene);
+        if (rng.oneIn(3)) {
+          segment = oracle::randomReflection(rng, segment, scene->world.frame());
+        }
+        reflected += segment.begin.axes != 0 ? 1 : 0;
         after.clear();
       }
       LevelMask levels;
@@ -518,6 +522,7 @@ TEST(RecordingPropertyTest, RandomQueriesAreReplayed) {
   }
   removeLog();
   EXPECT_GT(queries, 12000U);
+  EXPECT_GT(reflected, 1000);
   EXPECT_GT(ended_by_callback, 100U);
 }
 

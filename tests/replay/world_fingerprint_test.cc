@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fingerprints: the same for the same content, whatever its history; others for any difference.
+// Checks that fingerprints are equal for equal content, whatever its history, and differ for any
+// difference.
 #include "../../replay/world_fingerprint.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ TEST(WorldFingerprintTest, AnyChangeOfContentChangesIt) {
     EXPECT_TRUE(seen.insert(worldFingerprint(world)).second) << what;
   };
   expect_new("a type", [](World& w) { return w.setBlock(1, {17, 2, 3}, kGlass); });
-  expect_new("a place", [](World& w) {
+  expect_new("a position", [](World& w) {
     EXPECT_TRUE(w.setBlock(1, {17, 2, 3}, kAir).ok());
     return w.setBlock(1, {18, 2, 3}, kWater);
   });
@@ -57,7 +58,8 @@ TEST(WorldFingerprintTest, HistoryAndStorageDoNotChangeIt) {
   World world({.levels = 2, .block_types = oracle::sceneTypes()});
   std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
   ids[static_cast<std::size_t>(indexInChunk({1, 2, 3}))] = kWater;
-  // Other chunks first and gone again, the levels the other way round, ids in place of one type.
+  // Other chunks are added and removed again, levels come in another order, and one type is stored
+  // as ids.
   ASSERT_TRUE(world.loadChunk(1, {7, 7, 7}, Chunk::uniform(kStone, world.blockTypes())).ok());
   ASSERT_TRUE(
       world.loadChunk(1, {1, 0, 0}, Chunk::copied(Chunk::Ids(ids), world.blockTypes()).value())
@@ -87,7 +89,7 @@ TEST(WorldFingerprintTest, AnIdThatTheTableDoesNotContainIsAir) {
   EXPECT_EQ(worldFingerprint(world), expected);
 }
 
-// A world of one chunk of "rock", which is what `spec` says, with types before it.
+// Returns a world of one chunk of "rock", of the kinds in `spec`, with types before it.
 std::uint64_t ofRock(const std::vector<std::string>& before,
                      const std::vector<std::string>& channels, BlockKind kind,
                      const std::string& channel, BlockKind in_channel) {
@@ -107,7 +109,7 @@ std::uint64_t ofRock(const std::vector<std::string>& before,
   return worldFingerprint(world);
 }
 
-TEST(WorldFingerprintTest, TypesAreToldByNameAndKindsNotByNumber) {
+TEST(WorldFingerprintTest, TypesAreIdentifiedByNameAndKindsNotByNumber) {
   const BlockKind solid = BlockKind::kSolid;
   const BlockKind empty = BlockKind::kEmpty;
   const std::uint64_t expected = ofRock({}, {}, solid, "eye", empty);
@@ -119,7 +121,7 @@ TEST(WorldFingerprintTest, TypesAreToldByNameAndKindsNotByNumber) {
       << "a channel without a meaning of its own";
 }
 
-TEST(EntitiesFingerprintTest, TellsContentAndNotHistory) {
+TEST(EntitiesFingerprintTest, DependsOnContentAndNotOnHistory) {
   const Frame frame(2);
   const EntitySpec one{.id = 1, .level = 1, .shape = Sphere{1}, .position = {1, 2, 3}};
   const EntitySpec two{.id = 2, .level = 0, .shape = Box{{1, 2, 3}}, .position = {4, 5, 6}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broken preconditions ("Requires" in the headers) end builds that keep asserts, with a message
-// that has the file, the condition and the values, and no path of the machine that compiled it. In
-// other builds nothing is checked, so there is nothing to test.
+// Checks that broken preconditions ("Requires" in the headers) end builds that keep asserts, with a
+// message that has the file, the condition and the values, and no path of the machine that compiled
+// it. Other builds check nothing, so there is nothing to test.
 #ifndef NDEBUG
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ namespace {
 
 constexpr FixedSegment kSegment{.from = {0, 0, 0}, .to = {1000, 0, 0}};
 
-TEST(CoreDeathTest, ComponentsOfAVector) {
+TEST(CoreDeathTest, VectorsCheckTheComponentsIndex) {
   Vec3i v;
   int axis = 3;
   EXPECT_DEATH(v[axis] = 1, "^vec.h:[0-9]+: check failed: .*; axis = 3\n");
@@ -53,20 +53,20 @@ TEST(CoreDeathTest, ComponentsOfAVector) {
   EXPECT_DEATH(static_cast<void>(std::as_const(v)[axis]), "axis = -1");
 }
 
-TEST(CoreDeathTest, LevelMasks) {
+TEST(CoreDeathTest, LevelMasksCheckTheirLevels) {
   EXPECT_DEATH(LevelMask::from(kMaxLevels - 1, 2), "^level_mask.h:.*level, count = 9, 2");
   EXPECT_DEATH(LevelMask::from(-1, 2), "level, count = -1, 2");
   EXPECT_DEATH(LevelMask::from(3, -1), "level, count = 3, -1");
 }
 
-TEST(CoreDeathTest, ArithmeticAndTimes) {
+TEST(CoreDeathTest, ArithmeticAndTimesCheckTheirOperands) {
   EXPECT_DEATH(roundedUnits(0x1p46), "^fixed_point.h:[0-9]+: .*blocks = 70368744177664\n");
   EXPECT_DEATH(roundedUnits(std::numeric_limits<double>::quiet_NaN()), "check failed");
   EXPECT_DEATH(HitTime::sphereEntry(1, 1, 1), "^hit_time.cc:.*a, b, c = 1, 1, 1\n");
   EXPECT_DEATH(HitTime::sphereEntry(4, -1, 4), "discriminantIsNonNegative");
 }
 
-TEST(CoreDeathTest, Lines) {
+TEST(CoreDeathTest, LinesCheckTheirRange) {
   const std::int64_t beyond = kMaxCoordinate + 1;
   EXPECT_DEATH(Line({.from = {0, beyond, 0}, .to = {}}),
                "^line.h:.*axis, .* = 1, 2305843009213693953");
@@ -74,7 +74,7 @@ TEST(CoreDeathTest, Lines) {
   EXPECT_DEATH(Line(kSegment).enterTime({0, 5, 0}, 16), "touchesCell");
 }
 
-TEST(CoreDeathTest, Walks) {
+TEST(CoreDeathTest, WalksCheckTheirRangeAndEnd) {
   using Walk = GridWalk<3>;
   const Vec3i width{65536, 65536, 65536};
   EXPECT_DEATH(Walk({}, {kMaxCoordinate + 1, 0, 0}, width), "^grid_stepper.h:.*to.i. = 0, 23058");
@@ -90,7 +90,7 @@ TEST(CoreDeathTest, Walks) {
   EXPECT_DEATH(static_cast<void>(*TileRange<>::Iterator()), "is_at_end");
 }
 
-TEST(CoreDeathTest, Containers) {
+TEST(CoreDeathTest, ContainersCheckIndicesAndState) {
   CellTable<int> cells;
   EXPECT_DEATH(cells.insert({1, 2, 3}, 4), "^cell_table.h:.*size");
   cells.reserve();
@@ -108,12 +108,12 @@ TEST(CoreDeathTest, Containers) {
   EXPECT_DEATH(grid.find({}), "isComplete");
 }
 
-TEST(CoreDeathTest, LogsOfEdits) {
+TEST(CoreDeathTest, EditLogsCheckTheirCounts) {
   internal::EditLog log;
   EXPECT_DEATH(log.note({}), "^edit_log.h:.*isWatched");
 }
 
-TEST(LevelsDeathTest, ChunksAndTypes) {
+TEST(LevelsDeathTest, ChunksAndTypesCheckTheirIndices) {
   const BlockTypeTable types;
   const Chunk chunk;
   int index = 4096;
@@ -127,7 +127,7 @@ TEST(LevelsDeathTest, ChunksAndTypes) {
   EXPECT_DEATH(ChunkPath::to({}, -1), "levels = -1");
 }
 
-TEST(LevelsDeathTest, WorldsAndTheirBounds) {
+TEST(LevelsDeathTest, WorldsCheckLevelsAndBounds) {
   EXPECT_DEATH(World({.levels = 11}), "^frame.h:.*levels = 11\n");
   const World world;
   EXPECT_DEATH(static_cast<void>(world.loadedChunks(1)), "^world_content.h:.*= 1, 1\n");
@@ -136,7 +136,7 @@ TEST(LevelsDeathTest, WorldsAndTheirBounds) {
   EXPECT_DEATH(bounds.erase({1, 2, 3}), "axis, chunk.axis. = 0, 1\n");
 }
 
-TEST(EntitiesDeathTest, SlotsAndPages) {
+TEST(EntitiesDeathTest, SlotsAndPagesCheckTheirIndices) {
   EntityIndex index(Frame(2));
   EXPECT_DEATH(static_cast<void>(index.store().handle(0)), "slot");
   EXPECT_DEATH(static_cast<void>(index.store().grid(2)), "index_level, .* = 2, 2\n");
@@ -150,14 +150,14 @@ TEST(EntitiesDeathTest, SlotsAndPages) {
   EXPECT_DEATH(static_cast<void>(pool.placeOf(list, 1)), "number, list.count = 1, 0\n");
 }
 
-TEST(EntitiesDeathTest, Shapes) {
+TEST(EntitiesDeathTest, ShapesCheckTheirSize) {
   const FixedShape wide{.kind = FixedShape::Kind::kSphere, .half_extents = {70000, 70000, 70000}};
   EXPECT_DEATH(internal::overlappedChunks(wide, {}, 16), "radius.*= 70000, 16\n");
   const FixedShape box{.kind = FixedShape::Kind::kBox, .half_extents = {1, 1, 1}};
   EXPECT_DEATH(internal::hitGeometry(Line(kSegment), box, {0, 99, 0}, HitTime()), "span");
 }
 
-TEST(QueryDeathTest, ListsAndFilters) {
+TEST(QueryDeathTest, ListsAndFiltersCheckTheirArguments) {
   internal::CandidateList list;
   list.add().time = HitTime(Fraction{1, 4});
   list.makeNewestLast();
@@ -169,7 +169,7 @@ TEST(QueryDeathTest, ListsAndFilters) {
   EXPECT_DEATH(internal::SegmentBoxFilter(kSegment, 1.5), "reach = 1.5\n");
 }
 
-TEST(QueryDeathTest, ServicesAndAnswers) {
+TEST(QueryDeathTest, ServicesAndAnswersCheckTheirUse) {
   const World world({.levels = 2});
   const EntityIndex entities{Frame(1)};
   EXPECT_DEATH(RayQueryService(world, entities), "^service_state.cc:.* = 2, 1\n");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash table of cells whose insertion can be prepared: what allocates comes before anything
-// changes.
+// A hash table of cells whose insertion can be prepared: all allocation happens before any change.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +14,8 @@ namespace fractalray {
 
 // Values by cell, with linear probing. A value converts to bool: false stands for a cell that is
 // not in the table, so that no such value can be inserted. Exceptions: only reserve() and copies
-// allocate; where memory runs out they throw std::bad_alloc and have changed nothing. Not
-// thread-safe while it changes; const use is safe from any thread.
+// allocate; if memory runs out they throw std::bad_alloc and have changed nothing. Not thread-safe
+// while it changes; const use is safe from any thread.
 template <class Value>
 class CellTable {
  public:
@@ -28,7 +27,7 @@ class CellTable {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // The value of a cell, null where it has none. Valid until a cell is inserted or erased.
+  // Returns the value of a cell, null if it has none. Valid until a cell is inserted or erased.
   const Value* find(const Vec3i& cell) const {
     if (entries_.empty()) return nullptr;
     const Entry& entry = entries_[slotOf(cell)];
@@ -36,7 +35,7 @@ class CellTable {
   }
   Value* find(const Vec3i& cell) { return const_cast<Value*>(std::as_const(*this).find(cell)); }
 
-  // Makes room for `more` cells.
+  // Reserves space for `more` cells.
   void reserve(std::size_t more = 1) {
     // At most three quarters full: one entry in four ends a search.
     if (4 * (size_ + more) <= 3 * entries_.size()) return;
@@ -50,7 +49,7 @@ class CellTable {
     }
     entries_.swap(wider.entries_);
   }
-  // Adds a cell. Requires: it is not in the table, and reserve() has made room for it.
+  // Adds a cell. Requires: it is not in the table, and reserve() has reserved space for it.
   Value& insert(const Vec3i& cell, Value value) noexcept {
     FRACTALRAY_DCHECK(4 * (size_ + 1) <= 3 * entries_.size(), size_, entries_.size());
     Entry& entry = entries_[slotOf(cell)];
@@ -65,7 +64,7 @@ class CellTable {
     const std::size_t mask = entries_.size() - 1;
     std::size_t hole = slotOf(cell);
     FRACTALRAY_DCHECK(bool(entries_[hole].second), cell[0], cell[1], cell[2]);
-    // What follows without a gap moves up where its search would end at the hole.
+    // Moves up each following entry, up to the next gap, whose search would end at the hole.
     for (std::size_t slot = (hole + 1) & mask; entries_[slot].second; slot = (slot + 1) & mask) {
       const std::size_t home = homeOf(entries_[slot].first);
       if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
@@ -102,12 +101,13 @@ class CellTable {
 
  private:
   const Entry* endOfEntries() const { return entries_.data() + entries_.size(); }
-  // Where the search for a cell begins. Requires: entries_ is not empty.
+  // Returns the slot at which the search for a cell begins. Requires: entries_ is not empty.
   std::size_t homeOf(const Vec3i& cell) const {
     FRACTALRAY_DCHECK(!entries_.empty());
     return CellHash()(cell) & (entries_.size() - 1);
   }
-  // Where a search for a cell ends: at the cell, or at an entry that is not in use.
+  // Returns the slot at which the search for a cell ends: at the cell, or at an entry that is not
+  // in use.
   std::size_t slotOf(const Vec3i& cell) const {
     std::size_t slot = homeOf(cell);
     while (entries_[slot].second && entries_[slot].first != cell)
@@ -115,7 +115,7 @@ class CellTable {
     return slot;
   }
 
-  std::vector<Entry> entries_;  // none, or a power of two of them
+  std::vector<Entry> entries_;  // empty, or a power of two of them
   std::size_t size_ = 0;
 };
 

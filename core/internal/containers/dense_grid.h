@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense table of cells over their box, beside a hash table of them: one load instead of a
-// look-up, as long as the box is small and there is memory for it.
+// A dense table of cells over their box, kept next to a hash table of them: one load replaces a
+// hash look-up, as long as the box is small and there is memory for it.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 
 namespace fractalray {
 
-// Values (pointers, say) by cell. Holds all the cells it was made of, or none where their box has
-// more than kMaxCells or where there is no memory for it: nothing here throws. Not thread-safe
-// while it changes; const use is safe from any thread.
+// Values (pointers, say) by cell. Holds all the cells from which it was made, or none if their box
+// has more than kMaxCells or there is no memory for it: no function throws. Not thread-safe while
+// it changes; const use is safe from any thread.
 template <class Value>
 class DenseGrid {
  public:
@@ -37,8 +37,8 @@ class DenseGrid {
   DenseGrid(DenseGrid&&) noexcept = default;
   DenseGrid& operator=(DenseGrid&&) noexcept = default;
 
-  // Makes the table anew of the (cell, value) pairs of a map; `valueOf` makes the value of what is
-  // mapped to. Cost: the pairs and the box, at most kMaxCells each.
+  // Rebuilds the table from the (cell, value) pairs of a map; `valueOf` converts each mapped value.
+  // Cost: the pairs and the box, at most kMaxCells each.
   template <class Map, class ValueOf>
   void rebuild(const Map& map, const ValueOf& value_of) noexcept {
     is_complete_ = false;
@@ -67,35 +67,35 @@ class DenseGrid {
     min_ = low;
     std::fill_n(values_.get(), cells(size_), Value{});
     for (const auto& [cell, mapped] : map)
-      values_[place(cell)] = value_of(mapped);
+      values_[indexOf(cell)] = value_of(mapped);
     is_complete_ = true;
   }
 
-  // Follows a change of the map at one cell (Value{} where it has gone). False where that cell is
-  // not in the table: then the table is to be made anew.
+  // Follows a change of the map at one cell; Value{} stands for an erased cell. Returns false if
+  // the cell is not in the table: the caller must then rebuild it.
   bool set(const Vec3i& cell, Value value) {
     if (!is_complete_ || !holds(cell)) return false;
-    values_[place(cell)] = value;
+    values_[indexOf(cell)] = value;
     return true;
   }
 
-  // Forgets all cells, until the table is made anew.
+  // Discards all cells, until the table is built again.
   void drop() { is_complete_ = false; }
 
-  // Whether find() knows all cells of the map.
+  // Returns true if find() knows all cells of the map.
   bool isComplete() const { return is_complete_; }
-  // The value of a cell, Value{} where it has none. Requires: isComplete().
+  // Returns the value of a cell, Value{} if it has none. Requires: isComplete().
   Value find(const Vec3i& cell) const {
     FRACTALRAY_DCHECK(isComplete());
-    return holds(cell) ? values_[place(cell)] : Value{};
+    return holds(cell) ? values_[indexOf(cell)] : Value{};
   }
 
  private:
   static std::size_t cells(const Vec<std::uint64_t, 3>& size) {
     return size[0] * size[1] * size[2];
   }
-  // Makes values_ a table of that size, whose values are yet to be set; false where there is no
-  // memory for it.
+  // Makes values_ a table of that size, whose values are yet to be set. Returns false if there is
+  // no memory for it.
   bool makeRoom(const Vec<std::uint64_t, 3>& size) {
     if (cells(size) > capacity_) {
       values_.reset(new (std::nothrow) Value[cells(size)]);
@@ -111,7 +111,7 @@ class DenseGrid {
   bool holds(const Vec3i& cell) const {
     return offset(cell, 0) < size_[0] && offset(cell, 1) < size_[1] && offset(cell, 2) < size_[2];
   }
-  std::size_t place(const Vec3i& cell) const {
+  std::size_t indexOf(const Vec3i& cell) const {
     return offset(cell, 0) + size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that are not in use, kept so that what comes and goes does not allocate.
+// A free list of reset parts, so that load and unload churn does not allocate.
 #pragma once
 
 #include <new>
@@ -11,9 +11,9 @@
 
 namespace fractalray::internal {
 
-// Parts as good as new, which nobody else holds. A copy begins with none: it would hold them too.
-// Exceptions: only take() throws, std::bad_alloc where there is neither a spare part nor memory.
-// Not thread-safe.
+// Reset parts that no other holder shares. A copy begins with none: it would share them.
+// Exceptions: only take() throws, std::bad_alloc if there is neither a spare part nor memory. Not
+// thread-safe.
 template <class Part>
 class FreeList {
  public:
@@ -24,15 +24,15 @@ class FreeList {
   FreeList(FreeList&&) noexcept = default;
   FreeList& operator=(FreeList&&) noexcept = default;
 
-  // A spare part, or a new one where there is none.
+  // Returns a spare part, or a new one if there is none.
   CowPtr<Part> take() {
     if (parts_.empty()) return CowPtr<Part>::make();
     CowPtr<Part> part = std::move(parts_.back());
     parts_.pop_back();
     return part;
   }
-  // Keeps a part, or frees it where there is no memory to list it. Requires: the part is as good as
-  // new, and nobody else holds it.
+  // Keeps a part, or frees it if there is no memory to list it. Requires: the part is reset and has
+  // no other holder.
   void keep(CowPtr<Part> part) noexcept {
     FRACTALRAY_DCHECK(part && !part->isShared());
     try {

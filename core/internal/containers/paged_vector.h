@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector that grows without moving what it holds, and without holding twice what it needs; copies
-// of it share their pages until one of them is changed.
+// A vector that grows without moving its elements, and without holding twice the memory that it
+// needs; copies share their pages until one of them is changed.
 #pragma once
 
 #include <array>
@@ -31,15 +31,15 @@ class PagedVector {
 
   std::size_t size() const { return size_; }
 
-  // Requires: number < size(), or room has been made for it. Valid until an element of its page is
-  // changed.
+  // Returns an element. Requires: number < size(), or makeRoom() has reserved it. Valid until an
+  // element of its page is changed.
   const T& operator[](std::size_t number) const {
     FRACTALRAY_DCHECK(number < pages_.size() << kPageLog2, number, size_);
     return pages_[number >> kPageLog2]->values[number & kMask];
   }
 
-  // The same, to be changed. Valid until the vector is shared. Cost: of the first edit of a page
-  // after that, a look at the page; where it is still shared, a copy of it.
+  // Returns an element, to be changed. Valid until the vector is shared. Cost: the first edit of a
+  // page after sharing checks whether the page is still shared, and copies it if so.
   T& edit(std::size_t number) {
     FRACTALRAY_DCHECK(number < pages_.size() << kPageLog2, number, size_);
     const std::size_t page = number >> kPageLog2;
@@ -49,8 +49,8 @@ class PagedVector {
     return own->values[number & kMask];
   }
 
-  // Makes sure that edit() of an element does not allocate until the vector is shared, nor does
-  // add() where that is the next one. Requires: number < size(), or room has been made for it.
+  // Ensures that edit() of an element does not allocate until the vector is shared; nor does add()
+  // if that element is the next one. Requires: number < size(), or makeRoom() has reserved it.
   void prepareEdit(std::size_t number) { edit(number); }
 
   // Adds a default value at the end, to be changed as by edit().
@@ -61,7 +61,7 @@ class PagedVector {
     return value;
   }
 
-  // Makes room for `size` elements in all.
+  // Reserves memory for `size` elements in all.
   void makeRoom(std::size_t size) {
     while (size > pages_.size() << kPageLog2) {
       internal::makeRoom(own_, pages_.size() + 1);
@@ -70,14 +70,14 @@ class PagedVector {
     }
   }
 
-  // Another that has the same pages, to be read. Cost: a count up for each page.
+  // Returns another vector with the same pages, to be read. Cost: one reference count per page.
   PagedVector share() {
     own_.assign(pages_.size(), nullptr);
     return *this;
   }
 
-  // What reads elements with one look less, where it is kept at hand. Valid until the vector grows,
-  // what it gives as with operator[].
+  // Reads elements with one load less if it is kept at hand. Valid until the vector grows;
+  // references are valid as from operator[].
   class Reader {
    public:
     explicit Reader(const PagedVector& vector) : pages_(vector.pages_.data()) {}
@@ -103,8 +103,8 @@ class PagedVector {
   }
 
   std::vector<internal::CowPtr<Page>> pages_;
-  // By page: the same where it is sure not to be shared, else null. So that its count, which may be
-  // far in memory, is looked at but once.
+  // By page: a pointer to it if it is known not to be shared, else null. So the page's count, which
+  // may be far away in memory, is read only once.
   std::vector<Page*> own_;
   std::size_t size_ = 0;
 };

@@ -9,8 +9,8 @@
 namespace fractalray::internal {
 
 // The number of a content's version: equal numbers of one owner mean equal content, and later ones
-// are greater. Owners are moved with it; a copy is for a copy of the content. Not thread-safe while
-// it changes.
+// are greater. The counter moves with its owner; a copy counts a copy of the content. Not
+// thread-safe while it changes.
 class VersionCounter {
  public:
   VersionCounter() = default;
@@ -18,7 +18,7 @@ class VersionCounter {
   VersionCounter(const VersionCounter&) = default;
   VersionCounter& operator=(const VersionCounter&) = delete;
   VersionCounter(VersionCounter&&) noexcept = default;
-  // An owner that is given another content has had versions of its own.
+  // Exceeds both numbers: an owner that is assigned another content has had versions of its own.
   VersionCounter& operator=(VersionCounter&& other) noexcept {
     number_ = std::max(number_, other.number_) + 1;
     return *this;
@@ -31,8 +31,8 @@ class VersionCounter {
   std::uint64_t number_ = 0;
 };
 
-// The version that the last move of the frame has made, 0 before the first: what queries in
-// progress compare, since a move ends them. Of an owner that is given another content it stays.
+// The version that the last move of the frame made, 0 before the first. Queries in progress compare
+// it, since a move ends them. Assigning another content to an owner does not change it.
 class LastMove {
  public:
   LastMove() = default;

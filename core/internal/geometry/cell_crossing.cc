@@ -12,7 +12,7 @@
 namespace fractalray::internal {
 namespace {
 
-// Comparisons of times by products that fit Product.
+// Compares times by products that fit Product.
 template <class Product>
 bool isSame(const Fraction& a, const Fraction& b) {
   return Product(a.numerator) * Product(b.denominator) ==
@@ -24,12 +24,12 @@ bool isEarlier(const Fraction& a, const Fraction& b) {
          Product(b.numerator) * Product(a.denominator);
 }
 
-// The place of the step that has crossed `crossed` among the steps of a corner crossing, from 1; 0
-// where there is none.
+// Returns the ordinal, from 1, of the step that has crossed `crossed` among the steps of a corner
+// crossing; 0 if there is none.
 int stepOf(unsigned crossed, CornerPolicy policy, unsigned tied) {
   std::uint32_t steps = kCornerSteps[static_cast<std::size_t>(policy)][tied];
-  for (int place = 1; steps != 0; ++place, steps >>= 4) {
-    if ((steps & 7U) == crossed) return place;
+  for (int step = 1; steps != 0; ++step, steps >>= 4) {
+    if ((steps & 7U) == crossed) return step;
   }
   return 0;
 }
@@ -67,7 +67,7 @@ std::optional<CellCrossing> CellCrossings::find(const Vec3i& cell) const {
 
 template <class Product>
 std::optional<CellCrossing> CellCrossings::findBy(const Vec3i& cell) const {
-  // Few branches: what a cell is like cannot be foretold.
+  // Almost branch-free: the outcome per cell is unpredictable.
   std::array<Fraction, 3> in;
   std::array<Fraction, 3> out;
   bool outside = false;
@@ -85,7 +85,7 @@ std::optional<CellCrossing> CellCrossings::findBy(const Vec3i& cell) const {
   std::size_t latest = isEarlier<Product>(in[0], in[1]) ? 1 : 0;
   latest = isEarlier<Product>(in[latest], in[2]) ? 2 : latest;
   const bool is_first = in[latest].numerator < 0;
-  const Fraction tau = is_first ? Fraction::zero() : in[latest];
+  const Fraction tau = is_first ? begin_ : in[latest];
   unsigned crossed = 0;  // the axes with in_i = tau
   unsigned leaving = 0;  // the axes with out_i = tau
   bool left_before = false;
@@ -100,14 +100,17 @@ std::optional<CellCrossing> CellCrossings::findBy(const Vec3i& cell) const {
   for (int i = 0; i < 3; ++i)
     crossing.corner_end[i] += (leaving >> i) & 1;
   crossing.cell.cell = path_.mirrored(cell);
-  if (is_first) return crossing;
+  if (is_first) {
+    crossing.cell.t = begin_;
+    return crossing;
+  }
   const unsigned tied = crossed | leaving;
   const int step = stepOf(crossed, policy_, tied);
   if (step == 0) return std::nullopt;
   const int axis = policy_ == CornerPolicy::kStaircase
                        ? static_cast<int>(std::bit_width(crossed)) - 1
                        : std::countr_zero(crossed);
-  // Of the same times the one that the walk writes, so that their doubles are the same too.
+  // Among equal times, takes the one that the walk writes, so that their doubles are the same too.
   const int lowest = std::countr_zero(tied);
   crossing.cell.t = ((crossed >> lowest) & 1) != 0 ? in[static_cast<std::size_t>(lowest)]
                                                    : out[static_cast<std::size_t>(lowest)];

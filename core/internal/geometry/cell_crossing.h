@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether, when and through which face the walk (grid_walk.h) visits a cell, worked out from the
-// cell alone, without the cells before it.
+// Computes if, when and through which face the walk (grid_walk.h) visits a cell, from the cell
+// alone, without the cells before it.
 //
-// Let in_i be the time at which the line crosses into the cell's slice of axis i, where it starts
-// outside of it, and out_i the time at which it crosses out of it, where it ends outside of it. The
+// Let in_i be the time at which the line crosses into the cell's slice of axis i, if it starts
+// outside of it, and out_i the time at which it crosses out of it, if it ends outside of it. The
 // cell is entered at tau, the last in_i. It is visited iff no out_i is earlier and the corner
 // policy visits, among the axes with in_i = tau or out_i = tau, the step that has crossed exactly
 // those with in_i = tau.
@@ -24,9 +24,9 @@ namespace fractalray::internal {
 // A visited cell.
 struct CellCrossing {
   GridCell<3> cell;  // not mirrored
-  // The mirrored cell that the line is in once all that is crossed at the same time is crossed: no
-  // cell beyond it on any axis is entered as early as this one. The cell itself where no other is
-  // visited at the same time.
+  // The mirrored cell that the line is in after everything crossed at the same time has been
+  // crossed: no cell beyond it on any axis is entered as early as this one. Equal to the cell
+  // itself if no other cell is visited at the same time.
   Vec3i corner_end;
 };
 
@@ -40,17 +40,19 @@ class CellCrossings {
         policy_(policy),
         first_(path.firstCell(shift)),
         last_(path.lastCell(shift)),
+        begin_(path.begin()),
         products_fit64_(path.productsFit64(shift)) {}
 
-  // The first and the last cell of the walk.
+  // Returns the first and the last cell of the walk.
   const Vec3i& first() const { return first_; }
   const Vec3i& last() const { return last_; }
-  // A cell that no cell entered at `t` or later is before, or behind which none entered at `t` or
-  // earlier is, on any axis. Requires: 0 <= t <= 1.
+  // Returns a bound on cells by time, on every axis: no cell entered at `t` or later lies before
+  // cellBefore(t), and no cell entered at `t` or earlier lies after cellAfter(t). Requires: 0 <= t
+  // <= 1.
   Vec3i cellBefore(const HitTime& t) const;
   Vec3i cellAfter(const HitTime& t) const;
 
-  // The crossing of a cell; nothing where the walk does not visit it.
+  // Returns the crossing of a cell; nothing if the walk does not visit it.
   std::optional<CellCrossing> find(const Vec3i& cell) const;
 
  private:
@@ -62,6 +64,7 @@ class CellCrossings {
   CornerPolicy policy_;
   Vec3i first_;
   Vec3i last_;
+  Fraction begin_;  // of the line
   bool products_fit64_;
 };
 

@@ -37,7 +37,7 @@ std::strong_ordering signOf(const Wide& value) {
   return value < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
 }
 
-// The sign of u - v * sqrt(q), for v > 0 and q >= 0.
+// Returns the sign of u - v * sqrt(q), for v > 0 and q >= 0.
 std::strong_ordering signOfDifference(const Wide& u, const Wide& v, const Wide& q) {
   if (u < 0) return std::strong_ordering::less;
   return signOf(u * u - v * v * q);
@@ -51,20 +51,20 @@ bool discriminantIsNonNegative(absl::int128 a, absl::int128 b, absl::int128 c) {
 
 namespace {
 
-// Whether products of two such numbers, and their difference, fit 128 bits.
+// Returns true if products of two such numbers, and their difference, fit 128 bits.
 bool fits63(absl::int128 value) {
   constexpr auto kLimit = std::int64_t{1} << 62;
   return value < kLimit && value > -kLimit;
 }
 
-// The square root of a number given by its highest bits and an even shift.
+// Returns the square root of a number given by its highest bits and an even shift.
 double rootOf(std::uint64_t highest, int shift) {
   // 2^(shift / 2), which is a double.
   const auto scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + shift / 2) << 52);
   return std::sqrt(static_cast<double>(highest)) * scale;
 }
 
-// The shift that leaves the highest 62 or 63 bits of that many.
+// Returns the shift that leaves the highest 62 or 63 bits of that many.
 int evenShift(int bits) {
   const int shift = std::max(0, bits - 63);
   return shift + (shift & 1);

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "line.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "absl/numeric/int128.h"
 
 #include "../../check.h"
 
 namespace fractalray {
+
+Fraction beginTime(const FixedSegment& segment) {
+  const int axis = std::countr_zero(segment.begin.axes);
+  FRACTALRAY_DCHECK(axis < 3, axis);
+  const std::int64_t way = segment.begin.plane - segment.from[axis];
+  const std::int64_t length = segment.to[axis] - segment.from[axis];
+  FRACTALRAY_DCHECK(length != 0, axis);
+  return length > 0 ? Fraction{way, length} : Fraction{-way, -length};
+}
 
 std::optional<TimeSpan> Line::clip(const Vec3i& min, const Vec3i& max) const {
   TimeSpan span;
@@ -55,7 +67,7 @@ Fraction Line::leaveTime(const Vec3i& cell, int shift) const {
 
 Fraction Line::enterTime(const Vec3i& cell, int shift) const {
   FRACTALRAY_DCHECK(touchesCell(cell, shift), cell[0], cell[1], cell[2], shift);
-  Fraction enter = Fraction::zero();
+  Fraction enter = begin();
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t d = delta_[axis];
     if (d == 0) continue;
@@ -76,6 +88,23 @@ Vec3i Line::cellAfter(const Fraction& t, int shift) const {
     const absl::int128 width = absl::int128(t.denominator) << shift;
     cell[axis] = static_cast<std::int64_t>(delta_[axis] < 0 ? ceilDiv(numerator, width) - 1
                                                             : floorDiv(numerator, width));
+  }
+  return cell;
+}
+
+Vec3i Line::firstCell(int shift) const {
+  FRACTALRAY_DCHECK(beginsLater());
+  const Fraction t = begin();
+  Vec3i cell = cellAfter(t, shift);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (isReflected(axis) || delta_[axis] == 0) continue;
+    const absl::int128 numerator = absl::int128(segment_.from[axis]) * t.denominator +
+                                   absl::int128(delta_[axis]) * t.numerator;
+    const absl::int128 width = absl::int128(t.denominator) << shift;
+    cell[axis] = static_cast<std::int64_t>(delta_[axis] < 0 ? floorDiv(numerator, width)
+                                                            : ceilDiv(numerator, width) - 1);
+    // A plane in which the line starts is not crossed towards +.
+    if (delta_[axis] > 0) cell[axis] = std::max(cell[axis], segment_.from[axis] >> shift);
   }
   return cell;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A segment as a line with times: where it is at which t in [0, 1], exactly. What bounds a line
-// (its end, a clip) bounds t; times are always those of the whole of it.
+// A segment as a line with times: its exact position at each t in [0, 1]. Bounds on a line (its
+// end, a clip) bound t; times are always those of the whole line.
 #pragma once
 
 #include <cstdlib>
@@ -13,12 +13,16 @@
 
 namespace fractalray {
 
+// Returns the time at which a reflected line begins. Requires: segment.begin.axes is not 0, and the
+// line moves along the lowest of these axes.
+Fraction beginTime(const FixedSegment& segment);
+
 // A closed part [from, to] of a line's [0, 1].
 struct TimeSpan {
   Fraction from = Fraction::zero();
   Fraction to = Fraction::one();
-  // The axis of the plane through which the line comes in at `from`, the lowest one on a tie; -1
-  // where the line starts inside.
+  // The axis of the plane through which the line comes in at `from`, the lowest one on a tie; -1 if
+  // the line starts inside.
   int entry_axis = -1;
 };
 
@@ -37,32 +41,46 @@ class Line {
   const FixedSegment& segment() const { return segment_; }
   const Vec3i& from() const { return segment_.from; }
   const Vec3i& delta() const { return delta_; }
-  // The time at which it ends: 1, or earlier for a ray.
+  // Returns the time at which the line ends: 1, or earlier for a ray.
   Fraction end() const {
     return endsEarly() ? Fraction{segment_.end_time, kWholeLine} : Fraction::one();
   }
   bool endsEarly() const { return segment_.end_time != kWholeLine; }
-  // Whether the segment has length zero.
+  // The time at which it begins: 0, or later for a reflected line.
+  Fraction begin() const { return beginsLater() ? beginTime(segment_) : Fraction::zero(); }
+  bool beginsLater() const { return segment_.begin.axes != 0; }
+  // Returns true if it is only a part of the way from `from` to `to`.
+  bool isPart() const { return endsEarly() || beginsLater(); }
+  // Returns true if the line was reflected in a plane across that axis when it begins.
+  bool isReflected(int axis) const { return ((segment_.begin.axes >> axis) & 1) != 0; }
+  // Returns true if the segment has length zero.
   bool isPoint() const { return delta_ == Vec3i{}; }
-  // The length in finest-block widths, rounded.
+  // Returns the length in finest-block widths, rounded.
   double lengthBlocks() const { return segment_.lengthBlocks(); }
 
-  // The times in [0, 1] at which the line is in the closed box [min, max], in units; nothing where
-  // it misses the box. On a line that is a point the span is [0, 1].
+  // Returns the times in [0, 1] at which the line is in the closed box [min, max], in units;
+  // nothing if it misses the box. On a line that is a point the span is [0, 1].
   std::optional<TimeSpan> clip(const Vec3i& min, const Vec3i& max) const;
 
-  // The first time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift;
-  // the same as leaveTime() where it only touches the cell, at a corner, an edge or with an end.
-  // Requires: it is in it at some time.
+  // The first time in [begin(), 1] at which the line is in the closed cell
+  // [cell, cell + 1] * 2^shift; the same as leaveTime() where it only touches the cell, at a
+  // corner, an edge or with an end. Requires: it is in it at some such time.
   Fraction enterTime(const Vec3i& cell, int shift) const;
 
-  // The last time in [0, 1] at which the line is in the closed cell [cell, cell + 1] * 2^shift.
-  // Requires: it is in it at some time.
+  // Returns the last time in [0, 1] at which the line is in the closed cell [cell, cell + 1] *
+  // 2^shift. Requires: it is in it at some time.
   Fraction leaveTime(const Vec3i& cell, int shift) const;
 
-  // The cell of width 2^shift units in which the line is just after time `t`: on a plane that it
-  // crosses there it has crossed it; a plane that it runs in belongs to the cell that floor names.
+  // Returns the cell of width 2^shift units in which the line is just after time `t`: a plane that
+  // it crosses at `t` counts as crossed; a plane that it runs in belongs to the cell that floor
+  // names.
   Vec3i cellAfter(const Fraction& t, int shift) const;
+
+  // The cell of width 2^shift units in which a reflected line begins: that in which the path was
+  // just before, on its way to the plane. So it lies on the reflected side of the planes that the
+  // line was reflected in, and what the line crosses at that time on other axes lies ahead.
+  // Requires: beginsLater().
+  Vec3i firstCell(int shift) const;
 
   // The position at `t`, in finest-block widths, rounded.
   Vec3d pointAt(double t) const { return segment_.pointAt(t); }

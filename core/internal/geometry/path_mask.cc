@@ -10,7 +10,7 @@ namespace {
 // lane.
 constexpr int kLaneLengthBits = 12;
 
-// Of lane a + 4 b, towards + and mirrored: a, which is the same in both halves, and b + 1.
+// By lane a + 4 b, towards + and mirrored: a, which is the same in both halves, and b + 1.
 constexpr std::array<Lanes::Half, 2> kA = {{{0, 1, 2, 3, 0, 1, 2, 3}, {3, 2, 1, 0, 3, 2, 1, 0}}};
 constexpr std::array<Lanes, 2> kNextB = {{{{1, 1, 1, 1, 2, 2, 2, 2}, {3, 3, 3, 3, 4, 4, 4, 4}},
                                           {{4, 4, 4, 4, 3, 3, 3, 3}, {2, 2, 2, 2, 1, 1, 1, 1}}}};
@@ -32,8 +32,8 @@ PathMask::PathMask(const FixedSegment& segment) : segment_(segment) {
   }
   length_bits_ = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest)));
   scale_shift_ = std::max(0, length_bits_ - kLaneLengthBits);
-  // What scaling cuts off a length is less than one: both bounds give it away, the upper one for
-  // all parts alike.
+  // Scaling cuts less than one off a length: both bounds allow for it, the upper one for all parts
+  // alike.
   const std::int64_t slack = scale_shift_ > 0 ? 1 : 0;
   const Lanes::Half slacks = Lanes::all(slack);
   std::array<Lanes::Half, 3> less;
@@ -52,6 +52,19 @@ PathMask::PathMask(const FixedSegment& segment) : segment_(segment) {
   set_plane(0, 0, 1);
   set_plane(1, 0, 2);
   set_plane(2, 1, 2);
+}
+
+Vec3i PathMask::firstCellOfReflected(int shift) const {
+  return mirrored(Line(segment_).firstCell(shift));
+}
+
+Vec3i PathMask::lastCellOfReflected(int shift) const {
+  // A line that was reflected at its very end begins beyond the plane in which it ends.
+  const Vec3i first = firstCellOfReflected(shift);
+  Vec3i last = cellOf(segment_.to, shift);
+  for (int axis = 0; axis < 3; ++axis)
+    last[axis] = std::max(last[axis], first[axis]);
+  return last;
 }
 
 }  // namespace fractalray::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Path masks: which of the 4 x 4 x 4 parts of a cube a line touches, as the 64 bits of one word. An
-// AND with a word that tells which of the parts hold anything leaves what is worth a look; nothing
-// is stepped through.
+// Path masks: the parts of a cube, 4 x 4 x 4 of them, that a line touches, as the 64 bits of one
+// word. An AND with a word of the parts that hold anything leaves the parts to visit; nothing is
+// stepped through.
 //
 // The line is mirrored so that it runs towards + on each axis. Then, seen along one axis, the part
 // (a, b) of the plane of the other two, i and j, is touched iff its upper left corner is not right
@@ -25,8 +25,10 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../arithmetic/fraction.h"
 #include "../../segment.h"
 #include "../../vec.h"
+#include "line.h"
 
 namespace fractalray::internal {
 
@@ -43,9 +45,9 @@ struct Lanes {
   }
 };
 
-// The lanes l with floor.l <= value <= floor.l + width, for |value| < 2^15: as a mask, and with
-// four bits a lane. All lanes of `width` are the same. value - floor.l and width are taken modulo
-// 2^16: right for |floor.l| <= 2^14 and width < 2^14.
+// Finds the lanes l with floor.l <= value <= floor.l + width, for |value| < 2^15: as a mask, and
+// with four bits a lane. All lanes of `width` are the same. value - floor.l and width are taken
+// modulo 2^16: right for |floor.l| <= 2^14 and width < 2^14.
 struct PortableLanes {
   static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
     const Lanes::Half v = Lanes::all(value);
@@ -83,7 +85,8 @@ struct Sse2Lanes {
   }
 
  private:
-  // A byte of ones for each lane inside: where nothing is left of value - floor less the width.
+  // Returns a byte of ones for each lane inside: those for which value - floor, less the width,
+  // saturates to 0.
   static __m128i bytes(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
     const Lanes::Half v = Lanes::all(value);
     const auto w = reinterpret_cast<__m128i>(width);
@@ -104,21 +107,28 @@ class PathMask {
  public:
   explicit PathMask(const FixedSegment& segment);
 
-  // The start and the end mirrored, and the length on each axis, in units.
+  // Returns the start and the end mirrored, and the length on each axis, in units.
   const Vec3i& start() const { return start_; }
   Vec3i end() const { return start_ + length_; }
   const Vec3i& length() const { return length_; }
-  // The cells of width 2^shift units that floor() names for the start and the end, mirrored.
-  Vec3i firstCell(int shift) const { return cellOf(segment_.from, shift); }
-  Vec3i lastCell(int shift) const { return cellOf(segment_.to, shift); }
+  // The first and the last cell of width 2^shift units of the walk, mirrored: those that floor()
+  // names for the start and the end; of a reflected line from Line::firstCell() on.
+  Vec3i firstCell(int shift) const {
+    return isReflected() ? firstCellOfReflected(shift) : cellOf(segment_.from, shift);
+  }
+  Vec3i lastCell(int shift) const {
+    return isReflected() ? lastCellOfReflected(shift) : cellOf(segment_.to, shift);
+  }
+  // When the line begins: at 0, or later if it is reflected.
+  Fraction begin() const { return isReflected() ? beginTime(segment_) : Fraction::zero(); }
 
   unsigned flip() const { return flip_; }
   bool isMirrored(int axis) const { return ((flip_ >> (2 * axis)) & 1U) != 0; }
-  // Of a cell, mirrored or back.
+  // Mirrors a cell, or mirrors it back.
   Vec3i mirrored(const Vec3i& cell) const {
     return {cell[0] ^ sign_[0], cell[1] ^ sign_[1], cell[2] ^ sign_[2]};
   }
-  // Of a mask by slots, mirrored or back. The slots of the parts along the line ascend in a
+  // Mirrors a mask by slots, or mirrors it back. The slots of the parts along the line ascend in a
   // mirrored mask.
   std::uint64_t mirrored(std::uint64_t slots) const {
     if (isMirrored(0)) {
@@ -133,20 +143,21 @@ class PathMask {
     return slots;
   }
 
-  // Whether 64 bits hold what touched<std::int64_t> computes, for cubes 2^shift units wide.
+  // Returns true if 64 bits hold all that touched<std::int64_t> computes, for cubes 2^shift units
+  // wide.
   bool fits64(int shift) const { return shift + length_bits_ + 1 < 63; }
 
-  // Whether 64 bits hold the product of a length and of units from the start to any plane of a cell
-  // of width 2^shift that the line visits.
+  // Returns true if 64 bits hold the product of a length and of units from the start to any plane
+  // of a cell of width 2^shift that the line visits.
   bool productsFit64(int shift) const {
     return length_bits_ + std::max(length_bits_, shift) + 1 < 63;
   }
 
-  // The parts, 2^part_shift units wide, that the line (which goes on beyond its ends) touches of
-  // the cube whose mirrored corner is `corner` units ahead of the start; not mirrored. A few that
-  // it misses by less than 1 / 30 of their width (or more, where it is shorter than 2^11 units on
-  // every axis) may be among them; none that it touches is left out. Requires: the line touches the
-  // cube, or the cube is a part that touched() gave. Product: std::int64_t where
+  // Returns the parts, 2^part_shift units wide, that the line (extended beyond its ends) touches in
+  // the cube whose mirrored corner is `corner` units ahead of the start; not mirrored. Never omits
+  // a part that the line touches; may include a few that it misses by less than 1 / 30 of their
+  // width (or more, if the line is shorter than 2^11 units on every axis). Requires: the line
+  // touches the cube, or the cube is a part that touched() gave. Product: std::int64_t if
   // fits64(part_shift + 2), absl::int128 always.
   template <class Product>
   std::uint64_t touched(const Vec3i& corner, int part_shift) const {
@@ -157,17 +168,21 @@ class PathMask {
     const std::uint64_t xy = MachineLanes::inside(floor_[0], width_[0], f(0, 1));
     std::uint64_t xz = MachineLanes::inside(floor_[1], width_[1], f(0, 2));
     const std::uint64_t yz = MachineLanes::insideByFours(floor_[2], width_[2], f(1, 2));
-    // From nibble z to bits 16 z.
+    // Moves nibble z to bits 16 z.
     xz = (xz | (xz << 24)) & 0x000000ff000000ffU;
     xz = (xz | (xz << 12)) & 0x000f000f000f000fU;
     return (xy * 0x0001000100010001U) & (xz * 0x1111U) & yz;
   }
 
  private:
-  // Swaps the bits in `lower` with those `distance` places above them.
+  // Swaps the bits in `lower` with those `distance` bits above them.
   static constexpr std::uint64_t swapped(std::uint64_t bits, int distance, std::uint64_t lower) {
     return ((bits >> distance) & lower) | ((bits & lower) << distance);
   }
+
+  bool isReflected() const { return segment_.begin.axes != 0; }
+  Vec3i firstCellOfReflected(int shift) const;
+  Vec3i lastCellOfReflected(int shift) const;
 
   // F / c for an axis pair.
   template <class Product>
@@ -185,7 +200,7 @@ class PathMask {
   unsigned flip_ = 0;
   int length_bits_ = 0;
   int scale_shift_ = 0;  // K and F / c are kept divided by 2^this, to fit 16 bits
-  // Of the planes xy, xz and yz: lane a + 4 b is the part (a, b), not mirrored.
+  // For the planes xy, xz and yz: lane a + 4 b is the part (a, b), not mirrored.
   std::array<Lanes, 3> floor_;        // no part's K(a, b + 1) is less
   std::array<Lanes::Half, 3> width_;  // no part's K(a + 1, b) is more than this above its floor
 };

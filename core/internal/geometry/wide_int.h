@@ -9,8 +9,8 @@
 
 namespace fractalray::internal {
 
-// As a double: what absl makes of it, but without a call of the mathematics library where 64 bits
-// hold it.
+// Converts to double as absl does, but without a call of the mathematics library if 64 bits hold
+// the value.
 inline double toDouble(absl::int128 value) {
   constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
   if (value <= kMax && value >= -kMax) return static_cast<double>(static_cast<std::int64_t>(value));

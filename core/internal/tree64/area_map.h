@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hangs in space by areas of 16 x 16 x 16 chunks: found by one look-up, kept for reuse when it
-// empties, skipped in big steps where there is none, and shared by copies until one changes it.
+// A map of space by areas of 16 x 16 x 16 chunks: found by one look-up, kept for reuse after they
+// empty, skipped in big steps if absent, and shared by copies until one changes them.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,20 @@
 
 namespace fractalray::internal {
 
-// Areas by place. Area is copyable, default-constructible, derived from RefCounted, and again as
-// good as new when it is erased. Copies of a map share its areas; a copy costs the look-up tables.
-// Exceptions: edit(), findOrMake() and copies allocate; where memory runs out they throw
-// std::bad_alloc and have changed nothing. All else does not throw.
-// Not thread-safe while it changes; const use is safe from any thread, also while another copy
-// changes.
+// Areas by index. Area is copyable, default-constructible, derived from RefCounted, and reset when
+// it is erased. Copies of a map share its areas; a copy costs the look-up tables. Exceptions:
+// edit(), findOrMake() and copies allocate; if memory runs out they throw std::bad_alloc and have
+// changed nothing. No other function throws. Not thread-safe while it changes; const use is safe
+// from any thread, also while another copy changes.
 template <class Area>
 class AreaMap {
  public:
-  // The area that a chunk lies in, or null. Cost: a load where areas lie close together, else a
-  // look-up by hash.
+  // Returns the area that a chunk lies in, or null. Cost: a load if areas lie close together, else
+  // a look-up by hash.
   const Area* find(const ChunkCoord& chunk) const { return findMutable(chunk); }
 
-  // The same, to be changed: in place of an area that another map holds too comes a copy of it, the
-  // only thing that this allocates.
+  // Returns the area that a chunk lies in, to be changed, or null. Replaces an area that another
+  // map holds too by a copy, its only allocation.
   Area* edit(const ChunkCoord& chunk) {
     Area* const area = findMutable(chunk);
     if (area == nullptr || !area->isShared()) return area;
@@ -41,7 +40,7 @@ class AreaMap {
     return &own;
   }
 
-  // The same, made where there is none.
+  // Returns the area that a chunk lies in, to be changed; makes it if there is none.
   Area& findOrMake(const ChunkCoord& chunk) {
     if (Area* const area = edit(chunk); area != nullptr) return *area;
     const Vec3i at = areaOf(chunk);
@@ -50,8 +49,8 @@ class AreaMap {
     return insert(at, spare_.take()).edit();
   }
 
-  // Begins, and ends, to make many areas: between the two each look-up is one by hash, and the
-  // dense table is made once in the end.
+  // Begin and end the creation of many areas: between the two calls each look-up is one by hash;
+  // the dense table is built once, at the end.
   void beginBulk() noexcept {
     is_bulk_ = true;
     grid_.drop();
@@ -61,9 +60,9 @@ class AreaMap {
     rebuildGrid();
   }
 
-  // Returns a map with the same areas `offset` areas further. It holds what `held(at, area)`
-  // returns of the area that comes to `at`, a CowPtr: that area, another, or none, which leaves it
-  // out. Cost: a count up for each area, and the tables.
+  // Returns a map with the same areas, each index larger by `offset`. `held(at, area)` returns the
+  // CowPtr to put at the new index `at` of an area: the same area, another, or none, which leaves
+  // it out. Cost: a counter and table entries for each area.
   template <class Held>
   AreaMap shifted(const Vec3i& offset, const Held& held) const {
     AreaMap moved;
@@ -80,8 +79,7 @@ class AreaMap {
     return moved;
   }
 
-  // Erases the area that a chunk lies in. Requires: there is one, and it is as good as new, made so
-  // by edit().
+  // Erases the area that a chunk lies in. Requires: there is one, reset through edit().
   void erase(const ChunkCoord& chunk) noexcept {
     const Vec3i at = areaOf(chunk);
     FRACTALRAY_DCHECK(areas_.find(at) != nullptr, at[0], at[1], at[2]);
@@ -95,14 +93,14 @@ class AreaMap {
   bool empty() const { return areas_.empty(); }
   std::size_t size() const { return areas_.size(); }
 
-  // log2 of the width, in chunks, of an aligned cube around `chunk` that has no area. Requires: the
-  // chunk's area is not there.
+  // Returns log2 of the width, in chunks, of an aligned cube around `chunk` that has no area.
+  // Requires: the chunk has no area.
   int emptyCubeLog2(const ChunkCoord& chunk) const {
     FRACTALRAY_DCHECK(find(chunk) == nullptr, chunk[0], chunk[1], chunk[2]);
     return 4 + present_.emptyCubeLog2(areaOf(chunk)).value_or(0);
   }
 
-  // The indices of the areas.
+  // Returns the indices of the areas.
   const SparseCellSet& present() const { return present_; }
 
   // Calls `visit(index, area)` for each area, in no particular order.
@@ -111,7 +109,8 @@ class AreaMap {
     for (const auto& [at, area] : areas_)
       visit(at, *area);
   }
-  // Calls `visit(area)` for each area that no other map holds, to be changed but not emptied.
+  // Calls `visit(area)` for each area that no other map holds. The area may be changed, but not
+  // emptied.
   template <class Visit>
   void forEachOwn(const Visit& visit) {
     for (const auto& [at, area] : areas_) {
@@ -126,7 +125,7 @@ class AreaMap {
     const CowPtr<Area>* const found = areas_.find(at);
     return found == nullptr ? nullptr : changeable(*found);
   }
-  // Requires: there is room for it in areas_ and present_.
+  // Requires: areas_ and present_ have reserved space for it.
   CowPtr<Area>& insert(const Vec3i& at, CowPtr<Area> area) noexcept {
     CowPtr<Area>& held = areas_.insert(at, std::move(area));
     present_.insert(at);
@@ -140,7 +139,7 @@ class AreaMap {
   static Area* changeable(const CowPtr<Area>& area) { return const_cast<Area*>(area.get()); }
 
   CellTable<CowPtr<Area>> areas_;
-  DenseGrid<Area*> grid_;  // the same, where they lie close together
+  DenseGrid<Area*> grid_;  // the same areas, if they lie close together
   SparseCellSet present_;
   FreeList<Area> spare_;
   bool is_bulk_ = false;

@@ -13,18 +13,19 @@
 
 namespace fractalray::internal {
 
-// A cube 4^scale chunks wide: a chunk, a region (1), an area (2), and on by the tree of areas. Cube
-// k is [k, k + 1) times its width, floor per axis.
+// A cube 4^scale chunks wide: a chunk, a region (1), an area (2), and beyond in the tree of areas.
+// Cube k is [k, k + 1) times its width, floor per axis.
 struct Cube {
   int scale = 0;
   Vec3i at{};
 
   friend bool operator==(const Cube&, const Cube&) = default;
 
-  // The cube of 4 x 4 x 4 such cubes that it is in, and its slot there: x + 4 y + 16 z.
+  // Returns the cube of 4 x 4 x 4 such cubes that contains this one, and this one's slot there: x +
+  // 4 y + 16 z.
   Cube around() const { return {scale + 1, shiftedDown(at, 2)}; }
   int slot() const { return slotOf(at); }
-  // The part in a slot. Requires: it is no chunk.
+  // Returns the part in a slot. Requires: the cube is no chunk.
   Cube part(int slot) const {
     FRACTALRAY_DCHECK(scale > 0 && slot >= 0 && slot < 64, scale, slot);
     return {scale - 1, at * 4 + offsetOf(slot)};
@@ -36,7 +37,7 @@ struct Cube {
 // their indices; `origin` is the part in slot 0.
 constexpr std::uint64_t slotsBetween(const Vec3i& origin, const Vec3i& first, const Vec3i& last) {
   std::array<unsigned, 3> low{};
-  std::array<unsigned, 3> above{};  // how many slots lie beyond the last
+  std::array<unsigned, 3> above{};  // the number of slots beyond the last
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t first_part = first[axis] - origin[axis];
     const std::int64_t last_part = last[axis] - origin[axis];

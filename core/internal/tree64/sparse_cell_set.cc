@@ -31,7 +31,7 @@ void SparseCellSet::insert(const Vec3i& cell) {
     const Vec3i at = nodeAt(cell, height);
     if (std::uint64_t* const mask = nodes.find(at)) {
       *mask |= childBit(cell, height);
-      return;  // the nodes above know of this one
+      return;  // the nodes above have this one already
     }
     nodes.insert(at, childBit(cell, height));
   }

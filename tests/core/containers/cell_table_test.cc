@@ -30,13 +30,13 @@ void expectEqual(const Table& table, const Model& model) {
   }
 }
 
-TEST(CellTableTest, AnEmptyOneHoldsNothing) {
+TEST(CellTableTest, AnEmptyTableHoldsNothing) {
   const Table table;
   EXPECT_EQ(table.find({0, 0, 0}), nullptr);
   EXPECT_TRUE(table.begin() == table.end());
 }
 
-// Few cells, which collide and come and go all the time, and many.
+// With few cells, which collide and are added and removed all the time, and with many.
 TEST(CellTableTest, EqualsAMapAfterRandomChanges) {
   Rng rng("CellTableTest");
   for (const std::int64_t reach : {1, 2, 5, 1000}) {
@@ -72,7 +72,7 @@ TEST(CellTableTest, EqualsAMapAfterRandomChanges) {
   }
 }
 
-TEST(CellTableTest, WhereMemoryRunsOutItIsWhatItWas) {
+TEST(CellTableTest, IsUnchangedIfMemoryRunsOut) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   Rng rng("CellTableTest.Memory");
   Table table;

@@ -19,7 +19,7 @@ int tenfold(int number) {
   return 10 * number;
 }
 
-TEST(CellGridTest, AnEmptyOneKnowsThatNothingIsThere) {
+TEST(DenseGridTest, AnEmptyGridIsCompleteAndHoldsNothing) {
   DenseGrid<int> grid;
   EXPECT_TRUE(grid.isComplete());
   EXPECT_EQ(grid.find({0, 0, 0}), 0);
@@ -29,7 +29,7 @@ TEST(CellGridTest, AnEmptyOneKnowsThatNothingIsThere) {
   EXPECT_EQ(grid.find({-1, 1, kMaxCoordinate}), 0);
 }
 
-TEST(CellGridTest, OneCellAndNoneOfItsNeighbours) {
+TEST(DenseGridTest, OneCellIsFoundAndNoneOfItsNeighbours) {
   DenseGrid<int> grid;
   const Vec3i there{5, -7, 9};
   grid.rebuild(Numbers{{there, 3}}, tenfold);
@@ -44,7 +44,7 @@ TEST(CellGridTest, OneCellAndNoneOfItsNeighbours) {
   }
 }
 
-TEST(CellGridTest, CellsOnBothSidesOfZeroAndFarAway) {
+TEST(DenseGridTest, FindsCellsOnBothSidesOfZeroAndFarAway) {
   const std::int64_t far = kMaxCoordinate;
   for (const Vec3i& origin : {Vec3i{0, 0, 0}, Vec3i{-far, far - 3, -far}}) {
     Numbers numbers;
@@ -66,7 +66,7 @@ TEST(CellGridTest, CellsOnBothSidesOfZeroAndFarAway) {
   }
 }
 
-TEST(CellGridTest, ABoxThatIsTooLargeIsNotHeld) {
+TEST(DenseGridTest, ABoxThatIsTooLargeIsNotHeld) {
   constexpr std::int64_t kMost = DenseGrid<int>::kMaxCells;
   DenseGrid<int> grid;
   grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{kMost - 1, 0, 0}, 2}}, tenfold);
@@ -75,7 +75,7 @@ TEST(CellGridTest, ABoxThatIsTooLargeIsNotHeld) {
   EXPECT_EQ(grid.find({kMost, 0, 0}), 0);
   grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{kMost, 0, 0}, 2}}, tenfold);
   EXPECT_FALSE(grid.isComplete());
-  // 16^3 cells are just not too many; each width alone says nothing.
+  // 16^3 cells are just not too many; the limit is on their product, not on a width.
   grid.rebuild(Numbers{{{-8, -8, -8}, 1}, {{7, 7, 7}, 2}}, tenfold);
   EXPECT_TRUE(grid.isComplete());
   grid.rebuild(Numbers{{{-8, -8, -8}, 1}, {{7, 8, 7}, 2}}, tenfold);
@@ -85,7 +85,7 @@ TEST(CellGridTest, ABoxThatIsTooLargeIsNotHeld) {
   EXPECT_FALSE(grid.isComplete());
 }
 
-TEST(CellGridTest, MadeAnewItForgetsWhatItHeld) {
+TEST(DenseGridTest, RebuildForgetsTheOldCells) {
   DenseGrid<int> grid;
   grid.rebuild(Numbers{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}, {{4, 5, 6}, 3}}, tenfold);
   grid.rebuild(Numbers{{{4, 5, 6}, 4}, {{5, 5, 6}, 5}}, tenfold);
@@ -101,7 +101,7 @@ TEST(CellGridTest, MadeAnewItForgetsWhatItHeld) {
   EXPECT_EQ(grid.find({4, 5, 6}), 0);
 }
 
-TEST(CellGridTest, OneCellIsSetWhereItIsInTheBox) {
+TEST(DenseGridTest, SetWorksOnlyForCellsInTheBox) {
   DenseGrid<int> grid;
   EXPECT_FALSE(grid.set({0, 0, 0}, 7));
   grid.rebuild(Numbers{{{-1, -1, -1}, 1}, {{1, 1, 1}, 2}}, tenfold);
@@ -115,7 +115,7 @@ TEST(CellGridTest, OneCellIsSetWhereItIsInTheBox) {
   EXPECT_FALSE(grid.set({0, 0, 0}, 7));
 }
 
-TEST(CellGridTest, WithoutMemoryItHoldsNone) {
+TEST(DenseGridTest, WithoutMemoryItIsIncomplete) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   const Numbers few{{{0, 0, 0}, 1}, {{1, 1, 1}, 2}};
   const Numbers many{{{0, 0, 0}, 1}, {{9, 9, 9}, 2}};
@@ -139,7 +139,7 @@ TEST(CellGridTest, WithoutMemoryItHoldsNone) {
   EXPECT_EQ(copy.find({9, 9, 9}), 20);
 }
 
-TEST(CellGridTest, HoldsWhatAMapHolds) {
+TEST(DenseGridTest, EqualsAMap) {
   oracle::Rng rng("CellGridTest.Map");
   int complete = 0;
   for (int round = 0; round < 300; ++round) {

@@ -10,7 +10,7 @@
 namespace fractalray {
 namespace {
 
-// How many copies of numbers have been made.
+// Counts the copies of numbers that have been made.
 struct Counted {
   static inline int copies = 0;
 
@@ -42,7 +42,7 @@ TEST(PagedVectorTest, GrowsByDefaultValuesThatKeepTheirAddress) {
   }
 }
 
-TEST(PagedVectorTest, PagesHaveTheirElementsSideBySide) {
+TEST(PagedVectorTest, ElementsOfAPageAreContiguous) {
   PagedVector<int, 3> numbers;
   for (int i = 0; i < 17; ++i)
     numbers.add();
@@ -113,7 +113,7 @@ TEST_F(SharedPagedVectorTest, GrowthIsNotSeenByTheOther) {
   EXPECT_EQ(Counted::copies, 4) << "the page that was not full";
 }
 
-TEST_F(SharedPagedVectorTest, WhatNobodyHoldsAnyMoreIsNotCopied) {
+TEST_F(SharedPagedVectorTest, APageThatIsNoLongerSharedIsNotCopied) {
   { const PagedVector<Counted, 2> shared = numbers_.share(); }
   const Counted* const address = &numbers_[5];
   numbers_.edit(5).number = 50;
@@ -121,7 +121,7 @@ TEST_F(SharedPagedVectorTest, WhatNobodyHoldsAnyMoreIsNotCopied) {
   EXPECT_EQ(&numbers_[5], address);
 }
 
-TEST_F(SharedPagedVectorTest, SharedTwiceEachKeepsItsOwn) {
+TEST_F(SharedPagedVectorTest, EachOfTwoCopiesKeepsItsOwnContent) {
   const PagedVector<Counted, 2> first = numbers_.share();
   numbers_.edit(5).number = 50;
   const PagedVector<Counted, 2> second = numbers_.share();
@@ -131,7 +131,7 @@ TEST_F(SharedPagedVectorTest, SharedTwiceEachKeepsItsOwn) {
   EXPECT_EQ(numbers_[5].number, 500);
 }
 
-TEST_F(SharedPagedVectorTest, OutlivesWhatItWasSharedWith) {
+TEST_F(SharedPagedVectorTest, OutlivesTheVectorItWasSharedWith) {
   const PagedVector<Counted, 2> shared = numbers_.share();
   numbers_ = PagedVector<Counted, 2>();
   EXPECT_EQ(valuesOf(shared), before_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is worked out of a cell alone equals what the walk says of it, for every cell around short
-// walks.
+// Checks that the crossings computed from a cell alone equal those of the walk, for every cell
+// around short walks.
 #include "../../../core/internal/geometry/cell_crossing.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +15,7 @@
 #include "absl/container/flat_hash_map.h"
 
 #include "../../../core/grid_walk.h"
+#include "../../../core/internal/geometry/line_walk.h"
 #include "../../../core/units.h"
 #include "../walk_compare.h"
 
@@ -31,8 +32,7 @@ std::string describe(const FixedSegment& line, int shift, CornerPolicy policy) {
 }
 
 std::vector<GridCell<3>> walked(const FixedSegment& line, int shift, CornerPolicy policy) {
-  const std::int64_t width = std::int64_t{1} << shift;
-  GridWalk<3> walk(line.from, line.to, {width, width, width}, policy);
+  GridWalk<3> walk = walkAlong(Line(line), shift, policy);
   std::vector<GridCell<3>> cells;
   for (const GridCell<3>& cell : walk)
     cells.push_back(cell);
@@ -49,7 +49,7 @@ bool isBeyond(const Vec3i& a, const Vec3i& b) {
   return a[0] > b[0] || a[1] > b[1] || a[2] > b[2];
 }
 
-// What the tests have shown; all of it must have come up.
+// Counts the cases that the tests have covered; each must have occurred.
 struct Seen {
   int visited = 0;
   int refused = 0;   // not visited, inside the box of the walk
@@ -69,7 +69,7 @@ class Checker {
       by_cell_[cell.cell] = &cell;
   }
 
-  // Every cell of the walk's box, grown by one.
+  // Checks every cell of the walk's box, grown by one.
   void checkAll(Seen& seen) const {
     const Vec3i& first = crossings_.first();
     const Vec3i& last = crossings_.last();
@@ -86,7 +86,7 @@ class Checker {
     }
   }
 
-  // The cells before and after a time that is one of the walk's, or lies between.
+  // Checks the cells before and after a time that is one of the walk's, or lies between.
   void checkBounds(const Fraction& t) const {
     const Vec3i before = crossings_.cellBefore(HitTime(t));
     const Vec3i after = crossings_.cellAfter(HitTime(t));
@@ -99,8 +99,8 @@ class Checker {
         ASSERT_FALSE(isBeyond(mirrored, after)) << text_ << " after " << t.toDouble();
       }
     }
-    // No further away than need be: the cells themselves or one beside them on an axis, and for the
-    // rounding one more where cells are as small as a unit.
+    // The bounds are as tight as they can be: the cells themselves or neighbours of them on an
+    // axis, and for the rounding one more if cells are as small as a unit.
     const auto later = std::find_if(cells_.begin(), cells_.end(),
                                     [&](const GridCell<3>& cell) { return cell.t >= t; });
     const Vec3i near = path_.mirrored(later == cells_.end() ? cells_.back().cell : later->cell);
@@ -138,7 +138,7 @@ class Checker {
     seen.at_end += cell.t == Fraction::one() ? 1 : 0;
   }
 
-  // It is the last cell entered at the same time, and none entered by then is beyond it.
+  // The bound is the last cell entered at the same time, and no cell entered by then is beyond it.
   void checkCornerEnd(const CellCrossing& crossing) const {
     Vec3i last = crossing.corner_end;
     for (const GridCell<3>& cell : cells_) {
@@ -158,7 +158,7 @@ class Checker {
   std::string text_;
 };
 
-// A walk of at most some 10 cells an axis of width 2^shift, around a cell `middle`.
+// Returns a walk of at most some 10 cells an axis of width 2^shift, around a cell `middle`.
 FixedSegment shortLine(Rng& rng, int shift, const Vec3i& middle) {
   const std::int64_t width = std::int64_t{1} << shift;
   const std::int64_t reach = rng.in(0, 5);
@@ -177,7 +177,7 @@ FixedSegment shortLine(Rng& rng, int shift, const Vec3i& middle) {
   }
   const int kind = rng.below(6);
   if (kind == 0) line.to = line.from;
-  if (kind == 1 || kind == 2) {  // diagonal: in kind 1 through corners, here and there a unit off
+  if (kind == 1 || kind == 2) {  // diagonal: in kind 1 through corners, sometimes a unit off
     const std::int64_t d = line.delta()[0];
     for (int axis = 0; axis < 3; ++axis) {
       if (kind == 1) line.from[axis] = line.from[axis] >> shift << shift;
@@ -193,8 +193,29 @@ FixedSegment shortLine(Rng& rng, int shift, const Vec3i& middle) {
   return line;
 }
 
-// Over the blocks of ten levels, and over cells of any width.
-void checkShortLines(std::string_view name, int count) {
+// The mirror image of a line, in one plane on its way or in those of a corner; the line itself
+// where there is none.
+FixedSegment reflectedSomewhere(Rng& rng, FixedSegment line, int shift) {
+  for (int bounces = 1 + rng.below(3); bounces > 0; --bounces) {
+    const int axis = rng.below(3);
+    const std::int64_t from = line.from[axis];
+    const std::int64_t to = line.to[axis];
+    std::int64_t plane = rng.in(std::min(from, to), std::max(from, to));
+    if (!rng.oneIn(4)) plane = plane >> shift << shift;
+    if (rng.oneIn(6)) plane = rng.oneIn(2) ? from : to;
+    if (line.begin.axes != 0) {  // where it is when it begins, if that is a whole number
+      const oracle::Rational point = oracle::beginOf(line).point[axis];
+      if (point == oracle::Rational(oracle::floorOf(point))) {
+        plane = oracle::toInt64(oracle::floorOf(point));
+      }
+    }
+    line = oracle::reflectedIn(line, axis, plane).value_or(line);
+  }
+  return line;
+}
+
+// Checks walks over the blocks of ten levels, and over cells of any width.
+void checkShortLines(std::string_view name, int count, bool is_reflected = false) {
   Rng rng(name);
   Seen seen;
   for (int i = 0; i < count; ++i) {
@@ -204,7 +225,8 @@ void checkShortLines(std::string_view name, int count) {
     for (int axis = 0; axis < 3; ++axis) {
       middle[axis] = rng.pick<std::int64_t>({0, 0, cells, -cells, rng.in(-cells, cells)});
     }
-    const FixedSegment line = shortLine(rng, shift, middle);
+    FixedSegment line = shortLine(rng, shift, middle);
+    if (is_reflected) line = reflectedSomewhere(rng, line, shift);
     const Checker checker(line, shift, kPolicies[i % 3]);
     checker.checkAll(seen);
     if (testing::Test::HasFatalFailure()) return;
@@ -218,18 +240,49 @@ void checkShortLines(std::string_view name, int count) {
       if (testing::Test::HasFatalFailure()) return;
     }
   }
-  EXPECT_GT(seen.visited, 3 * count);
+  EXPECT_GT(seen.visited, (is_reflected ? 2 : 3) * count);
   EXPECT_GT(seen.refused, 20 * count);
-  EXPECT_GT(seen.corners, count / 3);
-  EXPECT_GT(seen.at_start, count / 10);
+  EXPECT_GT(seen.corners, count / (is_reflected ? 6 : 3));
+  EXPECT_GT(seen.at_start, is_reflected ? 0 : count / 10);
   EXPECT_GT(seen.at_end, count / 10);
 }
 
-TEST(CellCrossingTest, EveryCellAroundAShortWalkIsAsTheWalkSays) {
+TEST(CellCrossingTest, EveryCellAroundAShortWalkAgreesWithTheWalk) {
   checkShortLines("CellCrossingTest.Short", 100000);
 }
 
-TEST(CellCrossingTest, AllWalksOnASmallLattice) {
+TEST(CellCrossingTest, ReflectedLinesTooFromWhereTheyBegin) {
+  checkShortLines("CellCrossingTest.Reflected", 50000, true);
+}
+
+// The walk that the other tests compare with, against the oracle.
+TEST(LineWalkTest, ReflectedLinesEqualTheOracle) {
+  Rng rng("LineWalkTest.Reflected");
+  int reflected = 0;
+  int corners = 0;  // cells that are entered when the line begins
+  int beyond = 0;   // begins beyond the last cell of the whole line
+  for (int i = 0; i < 30000; ++i) {
+    const int shift = rng.pick({1, 4, 16, 20, 40, 52});
+    const FixedSegment line =
+        reflectedSomewhere(rng, shortLine(rng, shift, {rng.in(-9, 9), 0, 0}), shift);
+    if (line.begin.axes == 0) continue;
+    const CornerPolicy policy = kPolicies[i % 3];
+    const std::int64_t width = std::int64_t{1} << shift;
+    const auto expected = oracle::reflectedCells(line, width, policy);
+    ASSERT_EQ(oracle::walkDifference<3>(walkAlong(Line(line), shift, policy), expected), "")
+        << describe(line, shift, policy) << " from plane " << line.begin.plane << " of axes "
+        << int{line.begin.axes};
+    ++reflected;
+    corners += expected.size() > 1 && expected[1].t == expected[0].t ? 1 : 0;
+    const Vec3i last{line.to[0] >> shift, line.to[1] >> shift, line.to[2] >> shift};
+    beyond += expected.back().cell != last ? 1 : 0;
+  }
+  EXPECT_GT(reflected, 10000);
+  EXPECT_GT(corners, 500);
+  EXPECT_GT(beyond, 100);
+}
+
+TEST(CellCrossingTest, AllWalksOnASmallLatticeAgree) {
   // Cells of width 2 on a lattice of halves: starts, ends and crossings on every plane and edge.
   Seen seen;
   for (const CornerPolicy policy : kPolicies) {
@@ -245,9 +298,9 @@ TEST(CellCrossingTest, AllWalksOnASmallLattice) {
   EXPECT_GT(seen.corners, 20000);
 }
 
-// Through the whole frame: the cells around the crossing at some time, against a walk that skipped
-// there.
-TEST(CellCrossingTest, FarAlongALongLine) {
+// Checks walks through the whole frame: the cells around the crossing at some time, against a walk
+// that skipped to it.
+TEST(CellCrossingTest, CellsFarAlongALongLineAgree) {
   Rng rng("CellCrossingTest.Long");
   int corners = 0;
   for (int i = 0; i < 30000; ++i) {

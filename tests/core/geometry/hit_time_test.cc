@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of hit times: the filter in doubles and the wide integers behind it agree with each
-// other and with the oracle, also where times are equal or as near to each other as they can be.
+// Checks the order of hit times: the filter in doubles and the wide integers that decide after it
+// agree with each other and with the oracle, even if times are equal or as close as they can be.
 #include "../../../core/internal/geometry/hit_time.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using oracle::Integer;
 using oracle::Rational;
 using oracle::Rng;
 
-// A time both ways.
+// A time in the library's form and in the oracle's.
 struct Time {
   HitTime time;
   ExactTime exact;
@@ -56,7 +56,7 @@ Coefficients coefficients(const Vec3i& from, const Vec3i& delta, const Vec3i& ce
   return k;
 }
 
-// When a line comes into a sphere, where it comes into it from outside at all.
+// Returns when a line enters a sphere, if it enters it from outside at all.
 std::optional<Time> sphereTime(const Vec3i& from, const Vec3i& delta, const Vec3i& center,
                                std::int64_t radius) {
   const Coefficients k = coefficients(from, delta, center, radius);
@@ -67,8 +67,8 @@ std::optional<Time> sphereTime(const Vec3i& from, const Vec3i& delta, const Vec3
   return Time{HitTime::sphereEntry(k.a, k.b, k.c), ExactTime{middle, half_squared}};
 }
 
-// How often the filter had to ask the wide integers.
-int asked_exactly = 0;
+// Counts the comparisons for which the filter needed the wide integers.
+int compared_exactly = 0;
 
 void expectOrder(const Time& x, const Time& y) {
   const auto expected = x.exact <=> y.exact;
@@ -79,10 +79,10 @@ void expectOrder(const Time& x, const Time& y) {
   ASSERT_EQ(HitTime::compareExactly(y.time, x.time), 0 <=> expected);
   ASSERT_EQ(x.time == y.time, expected == 0);
   const double difference = std::abs(x.time.toDouble() - y.time.toDouble());
-  if (difference <= 0x1p-44 * x.time.toDouble()) ++asked_exactly;
+  if (difference <= 0x1p-44 * x.time.toDouble()) ++compared_exactly;
 }
 
-// What holds for one time alone.
+// Checks the properties of one time.
 void expectGood(const Time& x) {
   const double exact = toDouble(x.exact);
   ASSERT_LE(std::abs(x.time.toDouble() - exact), 0x1p-48 * std::abs(exact)) << toString(x.exact);
@@ -119,7 +119,7 @@ TEST(HitTimeTest, FractionsEqualTheOracle) {
 TEST(HitTimeTest, SpheresOnOneLineEqualTheOracle) {
   Rng rng("HitTimeTest.Spheres");
   int pairs = 0;
-  asked_exactly = 0;
+  compared_exactly = 0;
   for (int i = 0; i < 40000; ++i) {
     const std::int64_t reach = kReaches[i % 5];
     const Vec3i from = randomPoint(rng, reach);
@@ -144,11 +144,11 @@ TEST(HitTimeTest, SpheresOnOneLineEqualTheOracle) {
     ASSERT_NO_FATAL_FAILURE(expectOrder(*x, *y));
   }
   EXPECT_GT(pairs, 4000);
-  EXPECT_GT(asked_exactly, 400);
+  EXPECT_GT(compared_exactly, 400);
 }
 
-// Mirrored in a plane that holds the line, a sphere is met at exactly the same time, which is
-// mostly not a fraction: and one unit off it is not.
+// Mirrored in a plane that contains the line, a sphere is hit at exactly the same time, which is
+// mostly not a fraction; one unit off, it is not.
 TEST(HitTimeTest, MirroredSpheresAreExactTies) {
   Rng rng("HitTimeTest.Mirrored");
   int ties = 0;
@@ -176,10 +176,11 @@ TEST(HitTimeTest, MirroredSpheresAreExactTies) {
   EXPECT_GT(ties, 2000);
 }
 
-// The fractions right below and right above a sphere's time, as near as 62 bits can say.
+// Compares the fractions right below and right above a sphere's time, as close as 62 bits can
+// express.
 TEST(HitTimeTest, FractionsNextToASphereEqualTheOracle) {
   Rng rng("HitTimeTest.NextToASphere");
-  asked_exactly = 0;
+  compared_exactly = 0;
   int compared = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::int64_t reach = kReaches[i % 5];
@@ -189,7 +190,7 @@ TEST(HitTimeTest, FractionsNextToASphereEqualTheOracle) {
     const auto x = sphereTime(from, delta, center, rng.in(reach / 4, reach / 2));
     if (!x.has_value() || x->exact > ExactTime{1}) continue;
     const std::int64_t denominator = std::int64_t{1} << rng.in(30, 61);
-    // The largest numerator that is not above, by bisection.
+    // Finds the largest numerator that is not above, by bisection.
     std::int64_t low = 0;
     std::int64_t high = denominator;
     while (high - low > 1) {
@@ -202,13 +203,13 @@ TEST(HitTimeTest, FractionsNextToASphereEqualTheOracle) {
     if (compared == 1500) break;
   }
   EXPECT_GT(compared, 1000);
-  EXPECT_GT(asked_exactly, 500);
+  EXPECT_GT(compared_exactly, 500);
 }
 
 // 3-4-5 and 20-21-29: spheres whose root is a whole number tie with fractions.
 TEST(HitTimeTest, SpheresTieWithFractions) {
   for (const std::int64_t scale : {std::int64_t{1}, std::int64_t{65536}, std::int64_t{1} << 54}) {
-    // Along x, past a centre 3 to the side with radius 5: it comes in 4 before the centre.
+    // Along x, past a centre 3 to the side with radius 5: it enters 4 before the centre.
     const auto x = sphereTime({0, 0, 0}, {16 * scale, 0, 0}, {12 * scale, 3 * scale, 0}, 5 * scale);
     ASSERT_TRUE(x.has_value());
     EXPECT_EQ(x->time, HitTime(Fraction{1, 2}));
@@ -223,7 +224,7 @@ TEST(HitTimeTest, SpheresTieWithFractions) {
   }
 }
 
-TEST(HitTimeTest, TangentLinesAndTheirRoots) {
+TEST(HitTimeTest, TangentLinesEqualTheOracle) {
   Rng rng("HitTimeTest.Tangent");
   for (int i = 0; i < 5000; ++i) {
     const std::int64_t reach = kReaches[i % 5] / 2;

@@ -32,7 +32,7 @@ FixedSegment randomSegment(oracle::Rng& rng, std::int64_t reach) {
 
 constexpr std::int64_t kReaches[] = {3, 10, 1000, std::int64_t{1} << 40, kMaxCoordinate};
 
-TEST(FractionTest, OrderIsThatOfTheNumbers) {
+TEST(FractionTest, OrderIsThatOfTheirValues) {
   oracle::Rng rng("FractionTest.Order");
   const auto random = [&] {
     const std::int64_t reach = rng.pick<std::int64_t>({4, 100, (std::int64_t{1} << 62) - 1});
@@ -53,7 +53,7 @@ TEST(FractionTest, OrderIsThatOfTheNumbers) {
 
 TEST(LineTest, ClipEqualsTheOracle) {
   oracle::Rng rng("LineTest.ClipEqualsTheOracle");
-  int met = 0;
+  int hits = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::int64_t reach = kReaches[i % 5];
     const FixedSegment segment = randomSegment(rng, reach);
@@ -69,12 +69,12 @@ TEST(LineTest, ClipEqualsTheOracle) {
     const std::optional<oracle::BoxPart> expected = oracle::partInBox(segment, min, max);
     ASSERT_EQ(span.has_value(), expected.has_value()) << i;
     if (!span.has_value()) continue;
-    ++met;
+    ++hits;
     ASSERT_EQ(exact(span->from), expected->enter) << i;
     ASSERT_EQ(exact(span->to), expected->exit) << i;
     ASSERT_EQ(span->entry_axis, expected->entry_axis) << i;
   }
-  EXPECT_GT(met, 3000);
+  EXPECT_GT(hits, 3000);
 }
 
 TEST(LineTest, EnterAndLeaveTimesOfCellsEqualTheOracle) {
@@ -123,7 +123,7 @@ TEST(LineTest, CellAfterEqualsTheWalk) {
     }
     const Vec3i cell = Line(segment).cellAfter(t, shift);
     for (int axis = 0; axis < 3; ++axis) {
-      // Just after t = 1 the line has gone on through the plane at its end: walk a little longer.
+      // Just after t = 1 the line has crossed the plane at its end: walk a little longer.
       const Vec3i end = segment.to + segment.delta();
       const oracle::AxisCrossings crossings =
           oracle::axisCrossings(segment.from[axis], far ? segment.to[axis] : end[axis], width, 0,
@@ -139,7 +139,7 @@ TEST(LineTest, CellAfterEqualsTheWalk) {
   }
 }
 
-TEST(LineTest, LengthAndPointsInBlocks) {
+TEST(LineTest, LengthAndPointsAreInBlocks) {
   const Line line(toUnits(Segment{{1, 2, 3}, {4, 6, 3}}).value());
   EXPECT_DOUBLE_EQ(line.lengthBlocks(), 5);
   EXPECT_EQ(line.pointAt(0.5), (Vec3d{2.5, 4, 3}));

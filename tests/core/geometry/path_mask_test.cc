@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Path masks: no part that a line touches is left out, and hardly one too many is given; against
-// exact intervals in wide integers.
+// Checks path masks against exact intervals in wide integers: no part that a line touches is left
+// out, and hardly any other part is included.
 #include "../../../core/internal/geometry/path_mask.h"
 
 #include <gtest/gtest.h>
@@ -21,15 +21,15 @@ using oracle::Rng;
 using Wide = boost::multiprecision::checked_int256_t;
 
 // Parts in excess miss a line that is at least kLongLine units long on an axis by less than one
-// kMargin-th of their width. Lengths are kept to 12 bits: with D the longest one, what that cuts
-// off is D / 256 in each plane. Two slices that the line should be in at once, of lengths d and e,
-// are then apart by no more than D / 256 / (d + e) widths a side, and, as both meet the slice of D,
-// by no more than (d + e) / D / 4 + 1 / 256.
+// kMargin-th of their width. Lengths are kept to 12 bits: with D the longest one, this cuts off D /
+// 256 in each plane. Two slices that the line should be in at once, of lengths d and e, are then
+// apart by no more than D / 256 / (d + e) widths a side, and, as both intersect the slice of D, by
+// no more than (d + e) / D / 4 + 1 / 256.
 constexpr int kMargin = 30;
 constexpr std::int64_t kLongLine = 1 << 11;
 
-// Whether the line, which goes on beyond its ends, touches the closed cube from `corner` on, grown
-// on all sides by one `margin`-th of its width; not at all where that is 0.
+// Returns true if the line, continued beyond its ends, touches the closed cube from `corner` on,
+// grown on all sides by one `margin`-th of its width; 0 does not grow it.
 bool touchesCube(const FixedSegment& line, const Vec3i& corner, std::int64_t width, int margin) {
   const Wide scale = margin == 0 ? 1 : margin;
   const Wide grown = margin == 0 ? 0 : width;
@@ -56,7 +56,7 @@ bool touchesCube(const FixedSegment& line, const Vec3i& corner, std::int64_t wid
   return !bounded || enter[0] * leave[1] <= leave[0] * enter[1];
 }
 
-// A cube whose parts are looked at: `index` counts cubes of its own width, 4 parts wide.
+// A cube whose parts are tested: `index` counts cubes of its own width, 4 parts wide.
 struct Cube {
   Vec3i index;
   int part_shift = 0;
@@ -68,7 +68,7 @@ Cube partOf(const Cube& cube, int slot) {
           cube.part_shift - 2};
 }
 
-// Whether it is one that a level has at all: the frame ends at half of 2^62.
+// Returns true if it is a cube that a level can have: the frame ends at half of 2^62.
 bool isNearFrame(const Cube& cube) {
   const std::int64_t end = std::int64_t{1} << (62 - (cube.part_shift + 2));
   return std::all_of(cube.index.values.begin(), cube.index.values.end(),
@@ -81,7 +81,7 @@ std::string describe(const FixedSegment& line, const Cube& cube) {
          std::to_string(cube.part_shift) + " units wide";
 }
 
-// The mirrored corner of a cube, counted from the mirrored start.
+// Returns the mirrored corner of a cube, counted from the mirrored start.
 Vec3i cornerAhead(const PathMask& path, const Cube& cube) {
   return path.mirrored(cube.index) * (std::int64_t{1} << (cube.part_shift + 2)) - path.start();
 }
@@ -96,10 +96,10 @@ std::uint64_t touchedByOracle(const FixedSegment& line, const Cube& cube, int ma
   return mask;
 }
 
-// What the tests have shown; all of it must have come up.
+// Counts the cases that the tests have covered; each must have occurred.
 struct Seen {
   int cubes = 0;
-  int narrow = 0;   // 64 bits were enough
+  int narrow = 0;   // masks for which 64 bits were enough
   int touched = 0;  // parts
   int excess = 0;
 };
@@ -112,7 +112,7 @@ bool isLong(const FixedSegment& line) {
 }
 
 // Checks a cube that the line touches, or a part that touched() gave, and then some of its parts.
-// What is wrong, or "".
+// Returns the first fault, or "".
 std::string checkCube(Rng& rng, const FixedSegment& line, const PathMask& path, const Cube& cube,
                       int depth, Seen& seen) {
   const Vec3i corner = cornerAhead(path, cube);
@@ -150,7 +150,7 @@ std::string checkCube(Rng& rng, const FixedSegment& line, const PathMask& path, 
   return "";
 }
 
-// A line with ends on the lattice of 2^log2 units, or anywhere, `reach` from `around`.
+// Returns a line with ends on the lattice of 2^log2 units, or anywhere, `reach` from `around`.
 FixedSegment randomLine(Rng& rng, int log2, std::int64_t reach, const Vec3i& around) {
   const std::int64_t lattice =
       rng.oneIn(2) ? std::int64_t{1} << log2 : std::int64_t{1} << (log2 / 2);
@@ -183,7 +183,7 @@ FixedSegment randomLine(Rng& rng, int log2, std::int64_t reach, const Vec3i& aro
   return line;
 }
 
-TEST(PathMaskTest, NoTouchedPartIsLeftOutAndHardlyOneTooManyIsGiven) {
+TEST(PathMaskTest, NoTouchedPartIsLeftOutAndHardlyAnyOtherIsIncluded) {
   Rng rng("PathMaskTest.Touched");
   Seen seen;
   int lines = 0;
@@ -220,7 +220,7 @@ TEST(PathMaskTest, NoTouchedPartIsLeftOutAndHardlyOneTooManyIsGiven) {
   EXPECT_LT(seen.excess, seen.touched / 20) << "too many parts in excess to be of use";
 }
 
-// Up to 4 areas on an axis are looked at as the parts of one cube, wherever that begins.
+// Up to 4 areas on an axis are treated as the parts of one cube, whichever the first one is.
 TEST(PathMaskTest, ACubeMayBeginAtAnyPart) {
   Rng rng("PathMaskTest.Window");
   for (int i = 0; i < 4000; ++i) {
@@ -270,7 +270,7 @@ TEST(PathMaskTest, ALineAlongAxesTouchesARow) {
             (0xffULL << 36) | (0xffULL << 20));
 }
 
-TEST(PathMaskTest, MirroringGoesToTheCellsOnTheOtherSideAndBack) {
+TEST(PathMaskTest, MirroringTwiceGivesTheSameCells) {
   Rng rng("PathMaskTest.Mirrored");
   for (unsigned octant = 0; octant < 8; ++octant) {
     FixedSegment line;
@@ -316,7 +316,7 @@ TEST(PathMaskTest, TheLongestLineIsMirroredWithoutOverflow) {
   EXPECT_FALSE(PathMask({{0, 0, 0}, {(1 << 20) - 1, 0, 0}}).fits64(42));
 }
 
-TEST(LanesTest, TheVectorsOfTheMachineGiveWhatTheLoopGives) {
+TEST(LanesTest, VectorInstructionsAgreeWithTheLoop) {
   Rng rng("LanesTest");
   std::uint64_t seen = 0;
   std::uint64_t seen_outside = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick walk of a ray against the general one, cell for cell. The general one is compared with
-// exact fractions in raycast_test.cc.
+// Compares the quick walk of a ray with the general one, cell for cell. raycast_test.cc compares
+// the general one with exact fractions.
 #include "../../../core/geometry/ray_stepper.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ GridLine<3> lineOf(const Ray& ray) {
   return *rayLine<3>(from, ray.direction, ray.reach);
 }
 
-// As far as they visit the same cells, the first `most` are enough.
+// If both visit the same cells, the first `most` are enough.
 constexpr std::size_t kMost = 2000;
 
 Cells quickCells(RayStepper stepper) {
@@ -54,7 +54,7 @@ Cells gridCells(const GridLine<3>& line, const CellBounds& bounds) {
   return cells;
 }
 
-// A coordinate on a plane, an edge's distance from one, or anywhere.
+// Returns a coordinate on a plane, an edge's distance from one, or anywhere.
 double coordinate(Rng& rng, std::int64_t middle) {
   const std::int64_t units =
       rng.pick<std::int64_t>({0, 0, 32768, 1, -1, 21845, rng.in(-65536, 65536)});
@@ -128,7 +128,7 @@ TEST(RayStepperTest, EndsAtThePlaneAtExactlyItsReach) {
   }
 }
 
-TEST(RayStepperTest, LeavesWhatItCannotWalkToTheGeneralWalk) {
+TEST(RayStepperTest, RefusesRaysThatOnlyTheGeneralWalkCanWalk) {
   const auto can = [](const Ray& ray) {
     return RayStepper::create(lineOf(ray), ray.bounds).has_value();
   };

@@ -16,7 +16,7 @@ namespace {
 
 using oracle::Rng;
 
-TEST(WideTest, WhatADoubleHoldsIsExact) {
+TEST(WideTest, IntegersThatFitADoubleAreExact) {
   EXPECT_EQ(toDouble(0), 0);
   EXPECT_EQ(toDouble(-1), -1);
   EXPECT_EQ(toDouble((absl::int128(1) << 53) - 1), 0x1p53 - 1);
@@ -27,7 +27,7 @@ TEST(WideTest, WhatADoubleHoldsIsExact) {
   EXPECT_EQ(toDouble(absl::Int128Min()), -0x1p127);
 }
 
-TEST(WideTest, TheRestIsRoundedToTheNearest) {
+TEST(WideTest, OtherIntegersAreRoundedToTheNearest) {
   // Halfway goes to the even one.
   EXPECT_EQ(toDouble((absl::int128(1) << 53) + 1), 0x1p53);
   EXPECT_EQ(toDouble((absl::int128(1) << 53) + 3), 0x1p53 + 4);
@@ -35,7 +35,7 @@ TEST(WideTest, TheRestIsRoundedToTheNearest) {
   EXPECT_EQ(toDouble(absl::Int128Max()), 0x1p127);
 }
 
-TEST(WideTest, BothWaysAgreeWhereTheyMeet) {
+TEST(WideTest, BothConversionsAgreeAtTheirBoundary) {
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(toDouble(kMax), 0x1p63);
   EXPECT_EQ(toDouble(absl::int128(kMax) + 1), 0x1p63);
@@ -44,7 +44,7 @@ TEST(WideTest, BothWaysAgreeWhereTheyMeet) {
   EXPECT_EQ(toDouble(-absl::int128(kMax) - 2), -0x1p63);
 }
 
-TEST(WideTest, AnyNumberIsWhatAbseilMakesOfIt) {
+TEST(WideTest, AnyIntegerAgreesWithAbseil) {
   Rng rng("WideTest");
   for (int i = 0; i < 100000; ++i) {
     const absl::int128 any =

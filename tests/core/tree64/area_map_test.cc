@@ -43,7 +43,7 @@ TEST(AreaMapTest, AnyChunkOfAnAreaFindsIt) {
   EXPECT_TRUE(map.empty());
 }
 
-TEST(AreaMapTest, AnErasedAreaIsUsedAgain) {
+TEST(AreaMapTest, AnErasedAreaIsReused) {
   Numbers map;
   const Number* const area = &map.findOrMake({0, 0, 0});
   map.erase({0, 0, 0});
@@ -77,13 +77,13 @@ TEST(AreaMapTest, ACopySharesAreasUntilOneIsEdited) {
     EXPECT_EQ(first->value, 1);
     EXPECT_EQ(map.edit({0, 0, 0}), own) << "copied twice";
     EXPECT_EQ(&map.findOrMake({0, 0, 0}), own);
-    EXPECT_EQ(map.find({far, 0, 0}), copy.find({far, 0, 0})) << "nobody has changed it";
+    EXPECT_EQ(map.find({far, 0, 0}), copy.find({far, 0, 0})) << "no edit has separated them";
     map.findOrMake({far, 0, 0}).value = 4;
     EXPECT_EQ(copy.find({far, 0, 0})->value, 2);
   }
 }
 
-TEST(AreaMapTest, ACopyThatHasGoneCostsNothing) {
+TEST(AreaMapTest, ADestroyedCopyCostsNothing) {
   Numbers map;
   const Number* const area = &map.findOrMake({0, 0, 0});
   { const Numbers copy = map; }
@@ -99,9 +99,9 @@ TEST(AreaMapTest, CopiesDoNotShareSpareAreas) {
   EXPECT_NE(&copy.findOrMake({0, 0, 0}), spare);
 }
 
-// Everything that allocates, at each of its allocations: with areas shared and not, close together
-// and apart.
-TEST(AreaMapTest, WhereMemoryRunsOutItIsWhatItWas) {
+// Fails each allocation of everything that allocates: with areas shared and not, close together and
+// apart.
+TEST(AreaMapTest, IsUnchangedIfMemoryRunsOut) {
   if (!AllocationFailure::isSupported()) GTEST_SKIP();
   Rng rng("AreaMapTest.Memory");
   for (const std::int64_t reach : {40, 100'000}) {
@@ -141,7 +141,7 @@ TEST(AreaMapTest, WhereMemoryRunsOutItIsWhatItWas) {
         const Vec3i at =
             std::next(expected.begin(), rng.below(static_cast<int>(expected.size())))->first;
         areas.edit(chunkAt(at, 0, 0))->value = 0;
-        // Neither the list of spare areas nor the table needs the memory that there is not.
+        // Neither the list of spare areas nor the table may allocate here.
         const AllocationFailure failure(0);
         areas.erase(chunkAt(at, 0, 0));
         expected.erase(at);
@@ -151,13 +151,13 @@ TEST(AreaMapTest, WhereMemoryRunsOutItIsWhatItWas) {
   }
 }
 
-// Together with a map: close together, farther apart than a table holds, and both in turn.
-TEST(AreaMapTest, HoldsWhatAMapHolds) {
+// Compares it with a map: close together, farther apart than a table holds, and alternately both.
+TEST(AreaMapTest, EqualsAMap) {
   Rng rng("AreaMapTest");
   for (const std::int64_t reach : {1, 5, 7, 40, 1000}) {
     Numbers areas;
     std::map<Vec3i, int> expected;
-    // Copies taken once in a while, and what they hold ever after.
+    // Copies made once in a while, and their content ever after.
     std::vector<std::pair<Numbers, std::map<Vec3i, int>>> copies;
     const auto contents = [](const Numbers& numbers) {
       std::map<Vec3i, int> all;
@@ -183,11 +183,11 @@ TEST(AreaMapTest, HoldsWhatAMapHolds) {
         bool is_inside = true;
         for (int axis = 0; axis < 3; ++axis)
           is_inside = is_inside && at[axis] >> (log2 - 4) == chunk[axis] >> log2;
-        ASSERT_FALSE(is_inside) << "an area in a cube that is said to be empty";
+        ASSERT_FALSE(is_inside) << "an area in a cube that was reported as empty";
       }
     };
     for (int i = 0; i < 4000; ++i) {
-      // Once in a while one that is alone out there comes or goes.
+      // Once in a while an area far from all others is added or erased.
       const std::int64_t far = rng.oneIn(200) ? 1'000'000 : 0;
       const ChunkCoord chunk{far + rng.in(-16 * reach, 16 * reach), rng.in(-16 * reach, 16 * reach),
                              rng.in(-16 * reach, 16 * reach)};
@@ -197,7 +197,7 @@ TEST(AreaMapTest, HoldsWhatAMapHolds) {
       } else if (!expected.empty() && rng.oneIn(2)) {
         const auto one = std::next(expected.begin(), rng.below(static_cast<int>(expected.size())));
         const ChunkCoord at = chunkAt(one->first, rng.below(64), rng.below(64));
-        areas.edit(at)->value = 0;  // as good as new
+        areas.edit(at)->value = 0;  // reset, as erase() requires
         areas.erase(at);
         expected.erase(one);
       }

@@ -23,14 +23,14 @@ bool holdsAny(const std::set<Vec3i>& cells, const Vec3i& around, int log2) {
   return false;
 }
 
-TEST(CellTreeTest, AnEmptyOneIsEmptyEverywhere) {
+TEST(SparseCellSetTest, AnEmptySetIsEmptyEverywhere) {
   const SparseCellSet tree;
   EXPECT_TRUE(tree.empty());
   EXPECT_FALSE(tree.contains({0, 0, 0}));
   EXPECT_EQ(tree.emptyCubeLog2({-1, 5, 0}), 42);
 }
 
-TEST(CellTreeTest, CubesAreAlignedToTheFrameNotToTheCell) {
+TEST(SparseCellSetTest, CubesAreAlignedToTheFrameNotToTheCell) {
   SparseCellSet tree;
   tree.insert({-1, 0, 0});
   EXPECT_EQ(tree.emptyCubeLog2({-1, 0, 0}), std::nullopt);
@@ -42,7 +42,7 @@ TEST(CellTreeTest, CubesAreAlignedToTheFrameNotToTheCell) {
   EXPECT_EQ(cubeMin(5, 0), 5);
 }
 
-TEST(CellTreeTest, EqualsASetAfterRandomChanges) {
+TEST(SparseCellSetTest, EqualsASetAfterRandomChanges) {
   oracle::Rng rng("CellTreeTest.EqualsASet");
   for (const std::int64_t reach :
        {std::int64_t{3}, std::int64_t{40}, std::int64_t{1} << 20, std::int64_t{1} << 41}) {
@@ -51,7 +51,7 @@ TEST(CellTreeTest, EqualsASetAfterRandomChanges) {
     std::vector<Vec3i> known;
     const auto randomCell = [&] {
       Vec3i cell{rng.in(-reach, reach), rng.in(-reach, reach), rng.in(-reach, reach)};
-      if (!known.empty() && rng.oneIn(2)) {  // near one that was there
+      if (!known.empty() && rng.oneIn(2)) {  // near an earlier one
         cell = known[static_cast<std::size_t>(rng.below(static_cast<int>(known.size())))];
         cell[rng.below(3)] += rng.in(-1, 1);
       }

@@ -23,7 +23,7 @@ TEST(Tree64Test, SlotsCountXThenYThenZ) {
   EXPECT_EQ(areaOf({-16, -17, 31}), (Vec3i{-1, -2, 1}));
 }
 
-TEST(Tree64Test, AChunkIsWhereItsSlotsSay) {
+TEST(Tree64Test, SlotsGiveTheChunkBack) {
   std::set<ChunkCoord> chunks;
   for (std::int64_t x = -20; x < 20; ++x) {
     for (std::int64_t y = -20; y < 20; ++y) {
@@ -45,7 +45,7 @@ TEST(Tree64Test, AChunkIsWhereItsSlotsSay) {
   EXPECT_EQ(chunks.size(), 4096U);
 }
 
-TEST(Tree64Test, ASlotAndItsOffsetAreEachOther) {
+TEST(Tree64Test, SlotsAndOffsetsAreInverse) {
   for (int slot = 0; slot < 64; ++slot) {
     EXPECT_EQ(slotOf(offsetOf(slot)), slot);
     EXPECT_EQ(slotOf(offsetOf(slot) + Vec3i{-4, 400, -40}), slot)
@@ -53,7 +53,7 @@ TEST(Tree64Test, ASlotAndItsOffsetAreEachOther) {
   }
 }
 
-TEST(Tree64Test, CubesAreAlignedAlsoBelowZero) {
+TEST(Tree64Test, CubesAreAlignedBelowZeroToo) {
   EXPECT_EQ(shiftedDown(Vec3i{-1, -16, 17}, 4), (Vec3i{-1, -1, 1}));
   EXPECT_EQ(shiftedUp(Vec3i{-1, 0, 3}, 4), (Vec3i{-16, 0, 48}));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of the library gives; the benchmarks make none that may fail.
+// Ends the program if a call of the library fails; the benchmarks make no call that may.
 #pragma once
 
 #include <cstdio>
@@ -11,16 +11,16 @@
 
 namespace fractalray::bench {
 
-// Ends the program, with a message, for an error.
+// Ends the program, with a message, if there is an error.
 inline void checkOk(const absl::Status& status) {
   if (status.ok()) return;
   std::fprintf(stderr, "fractalray_bench: %s\n", status.ToString().c_str());
   std::abort();
 }
 
-// The value, likewise.
+// Returns the value; ends the program likewise.
 template <class T>
-T take(absl::StatusOr<T> value) {
+T unwrap(absl::StatusOr<T> value) {
   checkOk(value.status());
   return *std::move(value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts instructions where the program runs under callgrind; elsewhere these do nothing.
+// Counts instructions if the program runs under callgrind; does nothing elsewhere.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ inline void startCounting() {
   CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;
 }
-// Writes what has been counted to a file of callgrind's, with `label` in it.
+// Writes the counts to a file of callgrind's, with `label` in it.
 inline void stopCounting(const std::string& label) {
   CALLGRIND_DUMP_STATS_AT(label.c_str());
   CALLGRIND_STOP_INSTRUMENTATION;

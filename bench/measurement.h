@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks and the heap.
+// Clocks, the heap and the median.
 #pragma once
 
 #include <malloc.h>
@@ -18,20 +18,20 @@ inline double millisSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Time on the processor: what others do on a busy machine does not count.
+// Returns the processor time of this thread: the load of other programs does not count.
 inline double threadMillis() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-// What is allocated.
+// Returns the bytes allocated on the heap.
 inline std::size_t heapBytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
 
-// Requires: there are values.
+// Returns the median. Requires: there are values.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

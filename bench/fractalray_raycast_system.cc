@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain raycast of core/raycast.h over the chunks that the textbook walk has: what a user gets
-// who exchanges the loop and keeps the world.
+// The plain raycast of core/raycast.h over the chunks of the textbook walk: the result for a user
+// who replaces the loop and keeps the world.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -25,9 +25,7 @@ CellBounds boundsOf(const Grid& grid) {
 
 class RaycastHeader : public System {
  public:
-  explicit RaycastHeader(const Scene& scene)
-      : chunks_(scene.grid),
-        bounds_(boundsOf(scene.grid)) {}
+  explicit RaycastHeader(const Scene& scene) : chunks_(scene.grid), bounds_(boundsOf(scene.grid)) {}
 
   bool can(Work work) const override { return work == Work::kFirstHit; }
 

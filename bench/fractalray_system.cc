@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ours: both passes, by the calls that an engine would make.
+// Fractalray itself: both passes, by the calls that an engine would make.
 #include <memory>
 #include <utility>
 
@@ -9,7 +9,7 @@
 #include "../query/ray_query_service.h"
 #include "grid_world.h"
 #include "systems.h"
-#include "take.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
@@ -18,7 +18,7 @@ std::shared_ptr<const World> worldOf(const Scene& scene) {
   return scene.world != nullptr ? scene.world : makeGridWorld(scene.grid);
 }
 
-// Chunks, and the regions and areas that hold them.
+// Returns the bytes of the chunks, and of the regions and areas that hold them.
 std::size_t bytesOf(const World& world) {
   std::size_t bytes = 0;
   for (int level = 0; level < world.frame().levels(); ++level) {
@@ -107,7 +107,7 @@ class Fractalray : public System {
   }
 
   Answer occluded(const FixedSegment& ray) const {
-    const Occlusion seen = take(service_.occluded(ray, world_->finest(1), occlusion_options_));
+    const Occlusion seen = unwrap(service_.occluded(ray, world_->finest(1), occlusion_options_));
     return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ours: the entity index, and shots that report everything they meet in a world without blocks.
+// Fractalray's entities: the entity index, and shots that report all entities they hit in a world
+// without blocks.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -8,7 +9,7 @@
 
 #include "../query/ray_query_service.h"
 #include "entity_system.h"
-#include "take.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
@@ -19,13 +20,14 @@ class FractalrayEntities : public EntitySystem {
       : scene_(scene), index_(world_.frame()), service_(world_, index_) {
     handles_.reserve(scene.size());
     for (std::size_t entity = 0; entity < scene.size(); ++entity) {
-      handles_.push_back(take(index_.add({.id = entity,
-                                          .shape = Sphere{scene.radii()[entity]},
-                                          .position = scene.centers()[entity]})));
+      handles_.push_back(unwrap(index_.add({.id = entity,
+                                            .shape = Sphere{scene.radii()[entity]},
+                                            .position = scene.centers()[entity]})));
     }
   }
 
-  // In batches, so that the list of moves, which is ours only for a moment, stays in the caches.
+  // Moves in batches, so that the list of moves, which is needed only for a moment, stays in the
+  // caches.
   void move() override {
     constexpr std::size_t kBatch = 512;
     std::array<EntityMove, kBatch> moves;

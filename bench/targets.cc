@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The goals of the project: what has to be reached, and what then.
+// The performance targets of the project: the first, which is required, and the second.
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace fractalray::bench {
 namespace {
 
-struct Place {
+struct RowKey {
   std::string_view scene;
   std::string_view rays;
   std::string_view work;
@@ -19,20 +19,20 @@ struct Place {
   std::size_t count = 0;  // of entities
 };
 
-// Stands for whichever peer is fastest, of those that take one segment at a time.
+// Stands for the fastest peer, of those that take one segment at a time.
 constexpr std::string_view kBestPeer = "best peer";
 
-// Ours against another, both in ns; where there is no other, against one ns or one byte an entity.
-struct Goal {
+// Compares ours with another, both in ns; without another, with one ns or one byte an entity.
+struct Target {
   std::string_view what;
-  Place ours;
-  Place other;
+  RowKey ours;
+  RowKey other;
   double must;
   double then;
   bool is_bytes = false;
 };
 
-constexpr auto kGoals = std::to_array<Goal>({
+constexpr auto kTargets = std::to_array<Target>({
     {"first hit, terrain, to OpenVDB",
      {"terrain", "random", "first_hit", "fractalray"},
      {"terrain", "random", "first_hit", "openvdb"},
@@ -162,29 +162,29 @@ bool isSinglePeer(const std::string& system) {
   return !system.starts_with("fractalray") && system != "embree16";
 }
 
-// The fastest row of that place; null where there is none.
-const Result* find(const Results& results, const Place& place) {
+// Returns the fastest row with that key; null if there is none.
+const Result* find(const Results& results, const RowKey& key) {
   const Result* found = nullptr;
   for (const Result& row : results.rows) {
-    const bool is_there =
-        row.scene == place.scene && row.rays == place.rays && row.work == place.work &&
-        row.count == place.count &&
-        (place.system == kBestPeer ? isSinglePeer(row.system) : row.system == place.system);
-    if (is_there && (found == nullptr || row.ns < found->ns)) found = &row;
+    const bool matches =
+        row.scene == key.scene && row.rays == key.rays && row.work == key.work &&
+        row.count == key.count &&
+        (key.system == kBestPeer ? isSinglePeer(row.system) : row.system == key.system);
+    if (matches && (found == nullptr || row.ns < found->ns)) found = &row;
   }
   return found;
 }
 
-std::optional<double> valueOf(const Goal& goal, const Results& results) {
-  const Result* const ours = find(results, goal.ours);
+std::optional<double> valueOf(const Target& target, const Results& results) {
+  const Result* const ours = find(results, target.ours);
   if (ours == nullptr) return std::nullopt;
-  if (goal.other.system.empty()) return goal.is_bytes ? bytesEach(*ours) : ours->ns;
-  const Result* const other = find(results, goal.other);
+  if (target.other.system.empty()) return target.is_bytes ? bytesEach(*ours) : ours->ns;
+  const Result* const other = find(results, target.other);
   if (other == nullptr) return std::nullopt;
   return ours->ns / other->ns;
 }
 
-void printGoal(std::string_view what, std::optional<double> value, double must, double then) {
+void printTarget(std::string_view what, std::optional<double> value, double must, double then) {
   std::printf("  %-42.*s", static_cast<int>(what.size()), what.data());
   if (!value.has_value()) {
     std::printf("%9s\n", "-");
@@ -198,15 +198,15 @@ void printGoal(std::string_view what, std::optional<double> value, double must, 
 
 }  // namespace
 
-void printGoals(const Results& results) {
-  std::printf("\n  %-42s%9s %8s %8s\n", "goals (- is not measured)", "is", "first", "then");
-  for (const Goal& goal : kGoals)
-    printGoal(goal.what, valueOf(goal, results), goal.must, goal.then);
+void printTargets(const Results& results) {
+  std::printf("\n  %-42s%9s %8s %8s\n", "targets (- is not measured)", "is", "first", "then");
+  for (const Target& target : kTargets)
+    printTarget(target.what, valueOf(target, results), target.must, target.then);
   std::optional<double> wrong;
   for (const Result& row : results.rows) {
     if (row.system == "fractalray") wrong = wrong.value_or(0) + static_cast<double>(row.wrong);
   }
-  printGoal("wrong answers, all sets", wrong, 0, 0);
+  printTarget("wrong answers, all sets", wrong, 0, 0);
 }
 
 }  // namespace fractalray::bench

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shot_input.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace fractalray {
+namespace {
+
+// The members of a query that has this line.
+Json jsonOf(const std::variant<Segment, Ray>& line) {
+  if (const auto* const segment = std::get_if<Segment>(&line)) {
+    return {{"from", segment->from.values}, {"to", segment->to.values}};
+  }
+  const auto& ray = std::get<Ray>(line);
+  return {{"origin", ray.origin.values},
+          {"direction", ray.direction.values},
+          {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
+}
+
+// The members that a line does not give are those of the command line.
+Json withDefaults(Json line, const ShotDefaults& defaults) {
+  if (!line.is_object()) return line;
+  if (!line.contains("levels")) {
+    line["levels"] = Json::array();
+    for (int level = 0; level < kMaxLevels; ++level) {
+      if (defaults.levels.contains(level)) line["levels"].push_back(level);
+    }
+  }
+  if (!line.contains("channel")) line["channel"] = defaults.channel;
+  if (!line.contains("corner")) line["corner"] = defaults.corner;
+  if (!line.contains("unknown")) line["unknown"] = defaults.unknown;
+  return line;
+}
+
+absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, const Json& number,
+                                   const ShotDefaults& defaults) {
+  const JsonDocument whole(withDefaults(line, defaults));
+  absl::Status error;
+  const JsonReader reader(whole.root(), error);
+  NamedShot shot;
+  shot.query = readShotQuery(reader);
+  const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
+  shot.id = id.has_value() ? readQueryId(*id) : number;
+  shot.channel_place = line.contains("channel") ? absl::StrCat(place, ": channel") : "--channel";
+  // A line may be a query of a scenario.
+  static constexpr std::array<std::pair<std::string_view, bool>, 1> kOps = {{{"shoot", true}}};
+  if (const auto op = reader.find("op")) op->choice(kOps);
+  reader.refuseOthers();
+  if (error.ok()) return shot;
+  return absl::InvalidArgumentError(absl::StrCat(place, ": ", error.message()));
+}
+
+// The line that is JSON, with line and column of the file in the error where it is not.
+absl::StatusOr<JsonDocument> parseLine(std::string_view line, std::size_t number,
+                                       const std::string& name, const InputLimits& limits) {
+  absl::StatusOr<JsonDocument> json = parseJson(line, name, limits);
+  if (json.ok()) return json;
+  // Once more with the lines before it, for the place.
+  return parseJson(absl::StrCat(std::string(number - 1, '\n'), std::string(line)), name, limits);
+}
+
+// The error with the place of the line before its message.
+absl::Status errorInLine(const std::string& place, const absl::Status& error) {
+  return {error.code(), absl::StrCat(place, ": ", error.message())};
+}
+
+}  // namespace
+
+absl::StatusOr<NamedShot> namedShot(const std::variant<Segment, Ray>& line,
+                                    const ShotDefaults& defaults) {
+  return readShot(jsonOf(line), "the shot", "shot", defaults);
+}
+
+absl::StatusOr<std::vector<NamedShot>> readShotLines(std::string_view text, const std::string& name,
+                                                     const ShotDefaults& defaults,
+                                                     const InputLimits& limits) {
+  std::vector<NamedShot> shots;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const std::string place = absl::StrCat(name, ":", number);
+    if (line.size() > limits.line_bytes) {
+      return errorInLine(place, limitError("bytes", "line_bytes", limits.line_bytes));
+    }
+    if (shots.size() >= limits.queries) {
+      return errorInLine(place, limitError("queries", "queries", limits.queries));
+    }
+    const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
+    if (!json.ok()) return json.status();
+    absl::StatusOr<NamedShot> shot = readShot(json->root(), place, number, defaults);
+    if (!shot.ok()) return shot.status();
+    shots.push_back(*std::move(shot));
+  }
+  return shots;
+}
+
+}  // namespace fractalray

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that an explained shot's line hits, in order, as a table.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "../explain/explanation.h"
+#include "../formats/answer_json.h"
+#include "color.h"
+
+namespace fractalray {
+
+// Returns the steps of the explanation, one a row: what was hit, when, what followed from that, and
+// why it comes in this order at exact ties. Consecutive blocks of one type and level with the same
+// outcome are one row. `name` gives types their names.
+std::string formatSteps(const Explanation& explanation, TypeNamer name, Colors colors = {});
+
+// Returns the name of a budget of the shot's rules.
+std::string budgetName(const Explanation& explanation, std::size_t number);
+
+}  // namespace fractalray

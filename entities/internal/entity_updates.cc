@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Updates of an EntityStore: entities that become something else in place, one or many.
+#include <utility>
+#include <vector>
+
+#include "absl/cleanup/cleanup.h"
+
+#include "entity_record.h"
+#include "entity_store.h"
+
+namespace fractalray::internal {
+
+absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update) {
+  if (!isAlive(entity)) return stale(entity);
+  const std::uint32_t slot = entity.slot;
+  const Entity before = entities_[slot];
+  const absl::StatusOr<Entity> after = updatedEntity(frame_, before, update);
+  if (!after.ok()) return after.status();
+  if (*after == before) return absl::OkStatus();
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  edits_.beginEdit();
+  become(slot, *after);
+  note(before, before.position);
+  note(entities_[slot], entities_[slot].position);
+  version_.advance();
+  return absl::OkStatus();
+}
+
+absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (isAlive(changes[i].entity)) continue;
+    return numbered(stale(changes[i].entity), "update", i, changes.size());
+  }
+  edits_.beginEdit();
+  std::vector<Entity> before;
+  before.reserve(changes.size());
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  absl::Cleanup undo = [&] {
+    for (; !before.empty(); before.pop_back())
+      undoBecome(changes[before.size() - 1].entity.slot, before.back());
+  };
+  constexpr std::size_t kAhead = 16;
+  const auto slot_of = [&](std::size_t i) { return changes[i].entity.slot; };
+  bool has_changed = false;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (i + kAhead < changes.size()) prefetch(slot_of(i + kAhead));
+    const Entity entity = entities_[slot_of(i)];
+    const absl::StatusOr<Entity> after = updatedEntity(frame_, entity, changes[i].update);
+    if (!after.ok()) return numbered(after.status(), "update", i, changes.size());
+    if (*after != entity) {
+      become(slot_of(i), *after);
+      has_changed = true;
+    }
+    before.push_back(entity);
+  }
+  std::move(undo).Cancel();
+  if (!has_changed) return absl::OkStatus();
+  for (std::size_t i = 0; i < changes.size() && edits_.isWatched(); ++i) {
+    const Entity& entity = entities_[slot_of(i)];
+    note(before[i], before[i].position);
+    note(entity, entity.position);
+  }
+  version_.advance();
+  return absl::OkStatus();
+}
+
+void EntityStore::become(std::uint32_t slot, const Entity& after) {
+  Entity& entity = entities_.edit(slot);
+  const Entity before = entity;
+  if (after.shape != before.shape) {
+    changeShape(slot, after);
+  } else if (after.position != before.position && !moveWithin(slot, entity, after.position)) {
+    moveAcross(slot, entity, after.position);
+  }
+  // Nothing throws from here on.
+  --countOf(before);
+  entity = after;
+  ++countOf(after);
+}
+
+void EntityStore::undoBecome(std::uint32_t slot, const Entity& before) noexcept {
+  if (entities_[slot] == before) return;
+  Entity& entity = entities_.edit(slot);
+  const Entity after = entity;
+  if (after.shape != before.shape) {
+    transfer(slot, after, {}, chunkedAt(after, after.position)).undo();
+    entity = before;
+    undoLeaveChunks(slot);
+  } else if (after.position != before.position) {
+    undoMove(slot, before.position);
+    entity = before;
+  } else {
+    entity = before;
+  }
+  --countOf(after);
+  ++countOf(before);
+}
+
+void EntityStore::changeShape(std::uint32_t slot, const Entity& changed) {
+  leaveChunks(slot);
+  absl::Cleanup undo = [this, slot] { undoLeaveChunks(slot); };
+  const ChunkedPosition to = chunkedAt(changed, changed.position);
+  transfer(slot, changed, {}, to).run();
+  std::move(undo).Cancel();
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The blocks next to the line of a shot, for pictures: what it passed and did not hit.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "../core/vec.h"
+#include "../query/internal/query_context.h"
+
+namespace fractalray {
+
+// A block that is not empty in the shot's channel.
+struct NearBlock {
+  BlockCoord block{};
+  BlockTypeId type = kAir;
+
+  friend bool operator==(const NearBlock&, const NearBlock&) = default;
+};
+
+// Returns blocks of a level within `margin` blocks of any of the cells, on every axis, without the
+// cells: those that are loaded, that the shot could hit, and that have a side which none of these
+// covers. The nearest come first, in rings of one block, and each ring in the order of coordinates;
+// at most `max_blocks`. Requires: margin >= 0. Cost: O(cells * (2 margin + 1)^3) at most.
+std::vector<NearBlock> blocksAround(const internal::QueryContext& context, int level,
+                                    std::span<const Vec3i> cells, int margin,
+                                    std::size_t max_blocks);
+
+}  // namespace fractalray

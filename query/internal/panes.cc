@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "panes.h"
+
+#include "resume_point.h"
+#include "spending.h"
+
+namespace fractalray::internal {
+namespace {
+
+Vec3i cellOf(const Hit& hit) {
+  return {hit.block[0], hit.block[1], hit.block[2]};
+}
+
+}  // namespace
+
+Panes::Panes(const QueryContext& context, std::span<const Hit> earlier, std::span<const Hit> hits)
+    : context_(context) {
+  findIn(hits);
+  findIn(earlier);
+}
+
+void Panes::findIn(std::span<const Hit> hits) {
+  for (auto hit = hits.rbegin(); hit != hits.rend(); ++hit) {
+    if (!hit->isBlock() || !context_.world.frame().isActive(hit->level)) continue;
+    std::optional<Pane>& pane = paneOf(*hit);
+    if (pane.has_value() || !wasCharged(*hit)) continue;
+    const int shift = context_.world.frame().blockShift(hit->level);
+    pane = {.type = hit->type, .end = context_.line.leaveTime(cellOf(*hit), shift)};
+  }
+}
+
+bool Panes::wasCharged(const Hit& hit) const {
+  const TerminalRule& rule = ruleOf(context_, hit);
+  if (rule.kind != TerminalRule::Kind::kCost || !rule.per_pane) return false;
+  // A solid block ends a shot, or is gone: neither costs anything.
+  if (context_.kindOf(hit.type) == BlockKind::kSolid) return false;
+  return candidateFromHit(hit, context_).ok() && costOf(context_, hit) != nullptr;
+}
+
+bool Panes::takeBlock(const Hit& hit) {
+  const int shift = context_.world.frame().blockShift(hit.level);
+  std::optional<Pane>& pane = paneOf(hit);
+  const bool continues = pane.has_value() && pane->type == hit.type &&
+                         context_.line.enterTime(cellOf(hit), shift) == pane->end;
+  pane = {.type = hit.type, .end = context_.line.leaveTime(cellOf(hit), shift)};
+  return continues;
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links debug drawing from outside.
+#include <fractalray/explain/debug_draw.h>
+
+absl::Status drawNothing(const fractalray::World& world, const fractalray::ShotResult& result) {
+  return fractalray::debugDrawResult(world, result, {});
+}

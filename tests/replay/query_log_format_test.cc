@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of query logs, of all versions, and the terminal rules in them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../../replay/internal/log_format.h"
+#include "../../replay/logged_answer.h"
+#include "query_log_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using oracle::kStone;
+using oracle::kWater;
+using ::testing::HasSubstr;
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    text += kDigits[value >> 4];
+    text += kDigits[value & 15];
+  }
+  return text;
+}
+
+// The format may not change without kQueryLogVersion: docs/query-log.md has the same bytes.
+TEST_F(QueryLogTest, TheFormatIsThis) {
+  smallLog();
+  const std::string bytes = readBytes(logPath());
+  const ReadLog read = readLog(logPath());
+  ASSERT_EQ(read.queries.size(), 4U);
+  EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
+            // The magic number and the world.
+            "894652514c4f470a0700230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "00000000000400000000000000"
+            // The shot.
+            "f90100003b85cfff010003000101020000ffffffffffffffff0200000000000000fdffffffffffff"
+            "ff040000000000000005000000000000000000000000000020ffffffffffffffff03000000000000"
+            "00ffffffffffffffff030000000000000005000000000000000700000076697369626c6503000000"
+            "0700000000000000ffffffffffffffff080000000000000002000000000102000000000000000000"
+            "000000000000d03fffffffffffffffff020000000000000000000000000100000605000000776174"
+            "657201020000000000000000e03f010000000000e03ffefffffffffffffffeffffff010100000000"
+            "00000002000000000000000300000000000000fcffffffffffffff0500000000000000faffffffff"
+            "ffffff745a60e3b5953c87000005000000000000e83f0100000000000000c03f000000000000f03f"
+            "03000000000102000000000000000000000000000000d03fffffffffffffffff0200000000000000"
+            "00000000000100000605000000776174657201020000000000000000e03f010000000000e03ffeff"
+            "fffffffffffffeffffff01010000000000000002000000000000000300000000000000fcffffffff"
+            "ffffff0500000000000000faffffffffffffff00090105ffffffffffffef3f000000000000f03f05"
+            "0000000000000006000000000000000700000000000000000500000073746f6e65"
+            // The look.
+            "7f00000066f169620102030001020000000000000000000000000000000000000000000000000000"
+            "00000000000000000000000000000000000000000000000000ffffffffffffffffffffffffffffff"
+            "ffffffffffffffffff000000000000000000000000000000000700000064656661756c7400000000"
+            "0000000028490c6c18aa49d9000102");
+  EXPECT_EQ(hex(bytes.substr(bytes.size() - kEndBytes)), "09000000166a5d22020400000000000000");
+}
+
+// A log of version 4 is one of version 7 without panes.
+TEST_F(QueryLogTest, LogsWithoutPanesStayReadable) {
+  TerminalRules rules;
+  const BudgetId budget = rules.addBudget(2).value();
+  TerminalRule rule = TerminalRule::costPerHit(budget, 1);
+  const auto bytes_with = [&] {
+    EXPECT_TRUE(rules.setBlock(kWater, rule).ok());
+    readBack({.rules = &rules});
+    return readBytes(logPath());
+  };
+  const auto read_as = [&](std::string bytes, char version) {
+    bytes[8] = version;
+    writeBytes(logPath(), bytes);
+    return readLog(logPath());
+  };
+  for (const bool touch_costs : {false, true}) {
+    rule.touch_costs = touch_costs;
+    const std::string bytes = bytes_with();
+    for (const char version : {'\2', '\4', '\7'}) {
+      const ReadLog read = read_as(bytes, version);
+      ASSERT_TRUE(read.end.ok()) << read.end;
+      EXPECT_EQ(rulesOf(*read.queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
+    }
+  }
+  for (const bool touch_costs : {false, true}) {
+    rule.touch_costs = touch_costs;
+    rule.per_pane = true;
+    const std::string bytes = bytes_with();
+    EXPECT_EQ(rulesOf(*read_as(bytes, 7).queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
+    EXPECT_EQ(read_as(bytes, 4).end.code(), absl::StatusCode::kDataLoss);
+  }
+}
+
+// Each version is the next one without rules, the ends of rays, and the begins of reflected lines.
+TEST_F(QueryLogTest, OldLogsStayReadable) {
+  std::string bytes = smallLog();
+  const ReadLog now = readLog(logPath());
+  for (const int version : {1, 2, 4}) {
+    bytes[8] = static_cast<char>(version);
+    writeBytes(logPath(), bytes);
+    const ReadLog old = readLog(logPath());
+    ASSERT_TRUE(old.end.ok()) << old.end;
+    ASSERT_EQ(old.queries.size(), 4U);
+    for (std::size_t i = 0; i < 4; ++i)
+      expectSame(old.queries[i], now.queries[i]);
+    EXPECT_EQ(old.queries[0].rules, nullptr);
+  }
+}
+
+// Version 7 adds the begin of a reflected line, after the end time if it has both.
+TEST_F(QueryLogTest, KeepsTheBeginsOfReflectedLines) {
+  const ShotOptions options;
+  const FixedSegment line{.from = {1, 2, 3}, .to = {-4, 5, -6}, .begin = {.plane = -77, .axes = 5}};
+  FixedSegment of_ray = line;
+  of_ray.end_time = 12345;
+  QueryLogWriter log = open();
+  log.append({.segment = line, .options = options}, {}, *types_);
+  log.append({.segment = of_ray, .options = options}, {}, *types_);
+  ASSERT_TRUE(log.close().ok());
+  const ReadLog read = readLog(logPath());
+  ASSERT_TRUE(read.end.ok()) << read.end;
+  ASSERT_EQ(read.queries.size(), 2U);
+  EXPECT_EQ(read.queries[0].segment, line);
+  EXPECT_EQ(read.queries[1].segment, of_ray);
+  // A version that does not know the flag refuses it.
+  std::string bytes = readBytes(logPath());
+  bytes[8] = 4;
+  writeBytes(logPath(), bytes);
+  EXPECT_THAT(std::string(readLog(logPath()).end.message()), HasSubstr("unknown flags"));
+}
+
+// A table of rules of all kinds, on levels of all kinds.
+TerminalRules someRules() {
+  TerminalRules rules;
+  const BudgetId first = rules.addBudget(2).value();
+  const BudgetId second = rules.addBudget(0.1).value();
+  EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(first, 0.5), {0, 9}).ok());
+  TerminalRule rule = TerminalRule::costPerBlock(second, 1.0 / 3);
+  rule.touch_costs = true;
+  EXPECT_TRUE(rules.setBlock(kWater, rule, {3}).ok());
+  EXPECT_TRUE(rules.setBlock(kWater, TerminalRule::costPerPane(first, 0.25), {5}).ok());
+  EXPECT_TRUE(rules.setBlock(kStone, TerminalRule::stopShot()).ok());
+  EXPECT_TRUE(rules.setBlock(BlockTypeId{999}, TerminalRule::stopShot()).ok());
+  EXPECT_TRUE(rules.setEntities(kMost, TerminalRule::stopShot(), {1}).ok());
+  EXPECT_TRUE(rules.setEntities(6, TerminalRule::continueShot()).ok());
+  return rules;
+}
+
+void expectSame(const TerminalRules& a, const TerminalRules& b) {
+  EXPECT_EQ(a.budgets(), b.budgets());
+  EXPECT_EQ(a.amounts(), b.amounts());
+  for (int level = 0; level < kMaxLevels; ++level) {
+    for (const BlockTypeId type : {kWater, kStone, oracle::kReeds})
+      EXPECT_EQ(a.ofBlock(type, level), b.ofBlock(type, level)) << level;
+    for (const std::uint64_t categories : {std::uint64_t{1}, std::uint64_t{2}, kMost})
+      EXPECT_EQ(a.ofEntity(categories, level), b.ofEntity(categories, level)) << level;
+  }
+}
+
+TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
+  const TerminalRules rules = someRules();
+  const Budgets budgets = {1.5, 0.25};
+  const ShotOptions plain;
+  const ShotOptions ruled{.rules = &rules};
+  const ShotOptions given{.rules = &rules, .budgets = &budgets};
+  QueryLogWriter log = open();
+  log.append({.options = plain}, {}, *types_);
+  log.append({.options = ruled}, {.budgets = Budgets{2, 0}}, *types_);
+  const CarriedBudgets carried{.at_start = {3, 4}, .left = {0, 1}, .overdrawn = {1e-10, 0}};
+  log.append({.verb = QueryVerb::kResume, .options = given, .after = hits_, .carried = carried},
+             {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}, *types_);
+  TerminalRules others = rules;
+  ASSERT_TRUE(others.setBlock(kWater, TerminalRule::continueShot()).ok());
+  const ShotOptions with_others{.rules = &others};
+  log.append({.options = with_others}, {}, *types_);
+  log.append({.verb = QueryVerb::kClosestHit, .options = ruled}, {}, *types_);
+  ASSERT_TRUE(log.close().ok());
+  const ReadLog read = readLog(logPath());
+  ASSERT_TRUE(read.end.ok()) << read.end;
+  ASSERT_EQ(read.queries.size(), 5U);
+  EXPECT_EQ(read.queries[0].rules, nullptr);
+  EXPECT_EQ(read.queries[4].rules, nullptr) << "they do not matter to it";
+  ASSERT_NE(read.queries[1].rules, nullptr);
+  EXPECT_EQ(read.queries[1].rules, read.queries[2].rules) << "written once";
+  expectSame(rulesOf(*read.queries[1].rules, *types_), rules);
+  expectSame(rulesOf(*read.queries[3].rules, *types_), others);
+  EXPECT_EQ(read.queries[1].budgets, (Budgets{2, 0.1}));
+  EXPECT_FALSE(read.queries[1].carried.has_value());
+  EXPECT_EQ(read.queries[2].budgets, budgets);
+  ASSERT_TRUE(read.queries[2].carried.has_value());
+  EXPECT_EQ(read.queries[2].carried->at_start, carried.at_start);
+  EXPECT_EQ(read.queries[2].carried->left, carried.left);
+  EXPECT_EQ(read.queries[2].carried->overdrawn, carried.overdrawn);
+  const LoggedAnswer answer = parseAnswer(*read.queries[2].answer).value();
+  EXPECT_EQ(answer.budgets, (Budgets{0, 0.125}));
+  EXPECT_EQ(answer.stopped_at, 0.75);
+  EXPECT_FALSE(parseAnswer(*read.queries[0].answer)->budgets.has_value());
+}
+
+TEST_F(QueryLogTest, DamagedRulesAreReported) {
+  std::string bytes;
+  internal::appendRules(bytes, someRules(), *types_);
+  const auto error_of = [](std::string_view rules) {
+    ByteReader reader({reinterpret_cast<const std::uint8_t*>(rules.data()), rules.size()});
+    std::string error;
+    internal::readRules(reader, kQueryLogVersion, error);
+    return reader.ok() ? error : "too short";
+  };
+  EXPECT_EQ(error_of(bytes), "");
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_NE(error_of(std::string_view(bytes).substr(0, size)), "") << size;
+  // Rules that are read from changed bytes can be set, or are refused.
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (const int value : {0, 1, 3, 127, 255}) {
+      std::string changed = bytes;
+      changed[i] = static_cast<char>(value);
+      ByteReader reader({reinterpret_cast<const std::uint8_t*>(changed.data()), changed.size()});
+      std::string error;
+      const LoggedRules rules = internal::readRules(reader, kQueryLogVersion, error);
+      if (reader.ok() && error.empty()) rulesOf(rules, *types_);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fractalray
