@@ -254,7 +254,8 @@ class RayQueryService {
   // end the batch is the same as without a limit, call for call and hit for hit, except for stats
   // and the versions on which shots were committed; provided that the queries and all other options
   // are the same, and that nothing past the hits of the shot that was cut has been edited since
-  // that shot began (it hits what is there now, as the resume() of a single shot does). Changes
+  // that shot began (it hits what is there now, as the resume() of a single shot does). If the
+  // frame has moved since (Window), a cut shot with hits ends with FAILED_PRECONDITION. Changes
   // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
   // INVALID_ARGUMENT for another number of queries.
   absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,

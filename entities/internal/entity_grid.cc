@@ -89,12 +89,13 @@ void EntityGrid::endFilling() noexcept {
 }
 
 EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
-  FRACTALRAY_DCHECK(perhaps_empty_.empty(), perhaps_empty_.size());
   constexpr std::int64_t kChunksInArea = 16;
   ShiftedAreas shifted;
   if (((offset[0] | offset[1] | offset[2]) & (kChunksInArea - 1)) == 0) {
-    shifted.areas = areas_.shifted(offset / kChunksInArea,
-                                   [](const Vec3i&, const CowPtr<Area>& area) { return area; });
+    shifted.areas =
+        areas_.shifted(offset / kChunksInArea, [](const Vec3i&, const CowPtr<Area>& area) {
+          return area->occupied() != 0 ? area : CowPtr<Area>();
+        });
     return shifted;
   }
   shifted.regions = 0;
@@ -130,8 +131,9 @@ void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_i
   });
 }
 
-void EntityGrid::adopt(ShiftedAreas shifted) noexcept {
-  areas_ = std::move(shifted.areas);
+void EntityGrid::adopt(ShiftedAreas& shifted) noexcept {
+  std::swap(areas_, shifted.areas);
+  perhaps_empty_.clear();
   if (shifted.regions.has_value()) regions_made_ = spare_regions_.size() + *shifted.regions;
 }
 

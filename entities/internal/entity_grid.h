@@ -85,12 +85,14 @@ class EntityGrid {
     AreaMap<Area> areas;
     std::optional<std::size_t> regions;  // their number, if they are new
   };
-  // Returns the areas with each chunk `offset` chunks farther; its pages are the same. Changes
-  // nothing but reserved memory. Cost: O(areas) for an offset of whole areas, 16 chunks each, else
-  // O(occupied chunks). Requires, for both: dropEmptyAreas() has been called.
+  // Returns the areas that hold anything with each chunk `offset` chunks farther; its pages are the
+  // same. Changes nothing but reserved memory. Cost: O(areas) for an offset of whole areas, 16
+  // chunks each, else O(occupied chunks). Requires: nothing was entered since dropEmptyAreas() was
+  // called.
   ShiftedAreas shiftedAreas(const Vec3i& offset);
-  // Replaces its own areas by them.
-  void adopt(ShiftedAreas shifted) noexcept;
+  // Swaps its own areas and the shifted ones. Requires: the grid has not changed since
+  // shiftedAreas().
+  void adopt(ShiftedAreas& shifted) noexcept;
 
   // Returns the area that a chunk lies in, null if it holds nothing.
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }

@@ -85,6 +85,9 @@ std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity) {
   const int index_level = indexLevelFor(move.frame(), moved.shape.radius());
   if (index_level < 0) return std::nullopt;
   moved.index_level = static_cast<std::int8_t>(index_level);
+  const int grid_level = move.levelAfter(entity.grid_level);
+  const bool keeps_grid = move.frame().isActive(grid_level) && grid_level <= index_level;
+  moved.grid_level = static_cast<std::int8_t>(keeps_grid ? grid_level : index_level);
   for (int axis = 0; axis < 3; ++axis) {
     if (leavesFrame(moved.position, moved.shape, axis)) return std::nullopt;
   }
@@ -98,6 +101,7 @@ absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec) {
   if (status.ok()) status = setPosition(spec.position, entity);
   if (status.ok()) status = checkReach(entity.position, entity.shape);
   if (!status.ok()) return status;
+  entity.grid_level = entity.index_level;
   return entity;
 }
 
@@ -112,6 +116,7 @@ absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
   if (status.ok() && update.position.has_value()) status = setPosition(*update.position, updated);
   if (status.ok()) status = checkReach(updated.position, updated.shape);
   if (!status.ok()) return status;
+  if (updated.shape != entity.shape) updated.grid_level = updated.index_level;
   return updated;
 }
 

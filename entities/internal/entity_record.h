@@ -31,8 +31,9 @@ absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
                                      const EntityUpdate& update);
 
 // Returns the record of an entity after a move of the frame; nothing if the entity is evicted: if
-// its level becomes inactive, its shape leaves the frame, or it is too large for level 0. Requires:
-// the entity is of an index of that frame. Safe to call from many threads.
+// its level becomes inactive, its shape leaves the frame, or it is too large for level 0. The
+// entity stays in its grid, if that is possible. Requires: the entity is of an index of that frame.
+// Safe to call from many threads.
 std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity);
 
 // Returns OUT_OF_RANGE if the shape around a position, in units, leaves the frame. Requires: each

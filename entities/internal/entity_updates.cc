@@ -67,22 +67,25 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
 void EntityStore::become(std::uint32_t slot, const Entity& after) {
   Entity& entity = entities_.edit(slot);
   const Entity before = entity;
+  std::int8_t grid_level = after.grid_level;
   if (after.shape != before.shape) {
-    changeShape(slot, after);
+    changeChunks(slot, after);
   } else if (after.position != before.position && !moveWithin(slot, entity, after.position)) {
     moveAcross(slot, entity, after.position);
+    grid_level = entity.grid_level;
   }
   // Nothing throws from here on.
-  --countOf(before);
+  --countOf(entity);
   entity = after;
-  ++countOf(after);
+  entity.grid_level = grid_level;
+  ++countOf(entity);
 }
 
 void EntityStore::undoBecome(std::uint32_t slot, const Entity& before) noexcept {
   if (entities_[slot] == before) return;
   Entity& entity = entities_.edit(slot);
   const Entity after = entity;
-  if (after.shape != before.shape) {
+  if (after.shape != before.shape || after.grid_level != before.grid_level) {
     transfer(slot, after, {}, chunkedAt(after, after.position)).undo();
     entity = before;
     undoLeaveChunks(slot);
@@ -96,7 +99,7 @@ void EntityStore::undoBecome(std::uint32_t slot, const Entity& before) noexcept 
   ++countOf(before);
 }
 
-void EntityStore::changeShape(std::uint32_t slot, const Entity& changed) {
+void EntityStore::changeChunks(std::uint32_t slot, const Entity& changed) {
   leaveChunks(slot);
   absl::Cleanup undo = [this, slot] { undoLeaveChunks(slot); };
   const ChunkedPosition to = chunkedAt(changed, changed.position);

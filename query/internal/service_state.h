@@ -42,6 +42,8 @@ class ServiceState {
   QueryObserver* observer = nullptr;
 
   SceneVersion version() const;
+  // Returns true if the frame has moved since the world and the index had these versions.
+  bool hasMovedSince(const SceneVersion& version) const;
 
   // Check a query, a shot, and the options common to all queries of a batch.
   absl::Status check(const FixedQuery& query, ChannelId channel) const;
@@ -74,8 +76,6 @@ class ServiceState {
                const std::optional<CarriedBudgets>& carried = std::nullopt) const;
 
  private:
-  // Returns true if the frame has moved since the world and the index had these versions.
-  bool hasMovedSince(const SceneVersion& version) const;
   // Returns the error of an invalid query.
   absl::Status errorOf(const FixedQuery& query, ChannelId channel) const;
   QueryContext firstHitContext(const FixedQuery& query, const ShotOptions& options,

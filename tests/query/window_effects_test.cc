@@ -214,5 +214,25 @@ TEST_F(WindowEffectsTest, TheRestOfABatchIsShotInTheFrameAsItIsThen) {
   EXPECT_EQ(batch->hitsOf(3).size(), 0U);
 }
 
+TEST_F(WindowEffectsTest, ACutShotOfABatchIsNotContinuedInAnotherFrame) {
+  const std::vector<BatchQuery> queries(2, {.line = kLine, .levels = LevelMask{0, 1}});
+  std::size_t cut_with_hits = 0;
+  for (std::uint64_t steps = 1; steps < 1000; ++steps) {
+    ShotBatch batch = service_.shootSegment(queries, {.max_batch_steps = steps}).value();
+    if (batch.completed > 0) break;
+    const std::size_t hits = batch.hitsOf(0).size();
+    ASSERT_TRUE(window_.recenter({0, 0, 1}).ok());
+    ASSERT_TRUE(service_.resume(queries, {}, batch).ok());
+    ASSERT_EQ(batch.completed, 2U);
+    ASSERT_EQ(batch.hitsOf(0).size(), hits);
+    ASSERT_EQ(batch.shots[0].status.code(), hits > 0 ? kFailedPrecondition : absl::StatusCode::kOk);
+    ASSERT_TRUE(batch.shots[1].status.ok());
+    ASSERT_EQ(batch.hitsOf(1).size(), 0U) << "nothing is there in the new frame";
+    ASSERT_TRUE(window_.recenter({0, 0, -1}).ok());
+    if (hits > 0) ++cut_with_hits;
+  }
+  EXPECT_GT(cut_with_hits, 0U);
+}
+
 }  // namespace
 }  // namespace fractalray

@@ -7,7 +7,9 @@
 #include <new>
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "../../core/units.h"
 #include "../oracle/allocations.h"
 #include "../oracle/random_scene.h"
 #include "window_model.h"
@@ -121,6 +123,56 @@ TEST_P(WindowExhaustedMemoryTest, AMoveIsAllOrNothing) {
     ASSERT_LT(n, 10000U);
   }
   EXPECT_GT(failures, 10U);
+}
+
+// Entities that a descent has left in chunks of a coarser level, and which then leave these.
+TEST(WindowExhaustedMemoryOfEntitiesTest, MovesOfManyAreAllOrNothing) {
+  if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
+  for (const bool updates : {false, true}) {
+    std::size_t failures = 0;
+    for (std::size_t n = 0;; ++n) {
+      SCOPED_TRACE("allocation " + std::to_string(n));
+      Subject subject;
+      ASSERT_TRUE(subject.move(Kind::kDescend).ok());
+      subject.moveModel(Kind::kDescend);
+      std::vector<EntityMove> moves;
+      std::vector<EntityChange> changes;
+      WindowModel after = subject.model;
+      std::size_t coarser = 0;
+      for (auto& [id, entity] : after.entities) {
+        const Entity& found = *subject.index.find(entity.handle);
+        if (found.grid_level != found.index_level) ++coarser;
+        entity.position[0] += 300 * kUnitsPerBlock;
+        moves.push_back({entity.handle, blocksFromUnits(entity.position)});
+        changes.push_back({entity.handle, {.position = moves.back().position}});
+      }
+      ASSERT_GT(coarser, 3U);
+      const std::uint64_t version = subject.index.version();
+      bool has_failed = false;
+      bool has_thrown = false;
+      {
+        const AllocationFailure failure(n, Extent::kOne);
+        try {
+          const absl::Status status =
+              updates ? subject.index.updateAll(changes) : subject.index.moveAll(moves);
+          has_thrown = !status.ok();
+        } catch (const std::bad_alloc&) {
+          has_thrown = true;
+        }
+        has_failed = failure.hasFailed();
+      }
+      if (has_thrown) {
+        ++failures;
+        ASSERT_NO_FATAL_FAILURE(subject.model.expectEqual(subject.world, subject.index));
+        ASSERT_EQ(subject.index.version(), version);
+        ASSERT_TRUE(subject.index.moveAll(moves).ok()) << "with memory again";
+      }
+      ASSERT_NO_FATAL_FAILURE(after.expectEqual(subject.world, subject.index));
+      if (!has_failed) break;
+      ASSERT_LT(n, 10000U);
+    }
+    EXPECT_GT(failures, 10U);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Moves, WindowExhaustedMemoryTest,

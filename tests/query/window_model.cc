@@ -273,6 +273,7 @@ void WindowModel::expectEntity(const EntityIndex& index, EntityId id,
         if (touches_chunk) touched.push_back(chunk);
         const std::vector<EntityHandle> there = index.inChunk(index_level, chunk);
         ASSERT_EQ(std::count(there.begin(), there.end(), entity.handle), touches_chunk ? 1 : 0);
+        ASSERT_EQ(index.emptyCubeLog2(index_level, chunk).has_value(), there.empty());
       }
     }
   }

@@ -11,8 +11,11 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "../../core/units.h"
+#include "../../query/entity_search.h"
+#include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 
 namespace fractalray {
@@ -40,9 +43,13 @@ class WindowWalk {
       SCOPED_TRACE(testing::Message() << "move " << i << ", " << world_.frame().levels()
                                       << " levels, anchor of " << model_.depth);
       populate();
+      editEntities();
       ASSERT_NO_FATAL_FAILURE(expectPaths());
       ASSERT_NO_FATAL_FAILURE(move());
       ASSERT_NO_FATAL_FAILURE(model_.expectEqual(world_, index_));
+      if (rng_.oneIn(4)) {
+        ASSERT_NO_FATAL_FAILURE(expectAnswersOfAFreshIndex());
+      }
       if (held_ != nullptr && !rng_.oneIn(4)) continue;
       if (held_ != nullptr) {
         ASSERT_NO_FATAL_FAILURE(held_model_.expectEqual(*held_, *held_index_));
@@ -54,6 +61,7 @@ class WindowWalk {
       held_index_ = index_.snapshot();
       held_model_ = model_;
     }
+    EXPECT_GT(compared_, moves / 10);
   }
 
  private:
@@ -95,8 +103,8 @@ class WindowWalk {
     model_.chunks.push_back(chunk);
   }
 
-  // Adds an entity of any size that doubles represent exactly, often on the faces of chunks.
-  void add() {
+  // Returns a shape of any size that doubles represent exactly.
+  Shape randomShape() {
     const Frame& frame = world_.frame();
     const int scale = rng_.below(frame.levels());
     const auto size = [&] {
@@ -104,22 +112,130 @@ class WindowWalk {
           rng_.pick({std::int64_t{20}, frame.blockWidth(scale), frame.chunkWidth(scale) - 1});
       return rng_.oneIn(8) ? most : rng_.in(0, most);
     };
-    EntitySpec spec{.id = next_id_++, .level = rng_.below(frame.levels())};
-    if (rng_.oneIn(2)) {
-      spec.shape = Sphere{blocksFromUnits(size())};
-    } else {
-      spec.shape = Box{blocksFromUnits(Vec3i{size(), size(), size()})};
-    }
+    if (rng_.oneIn(2)) return Sphere{blocksFromUnits(size())};
+    return Box{blocksFromUnits(Vec3i{size(), size(), size()})};
+  }
+  // Returns a position that is often on the faces of chunks.
+  Vec3d randomPosition() {
+    const Frame& frame = world_.frame();
+    const int scale = rng_.below(frame.levels());
     Vec3i position;
     for (int axis = 0; axis < 3; ++axis) {
       position[axis] = rng_.in(-6, 20) * frame.chunkWidth(scale);
       if (!rng_.oneIn(3)) position[axis] += rng_.in(-40, 40);
     }
-    spec.position = blocksFromUnits(position);
+    return blocksFromUnits(position);
+  }
+
+  void add() {
+    const EntitySpec spec{.id = next_id_++,
+                          .level = rng_.below(world_.frame().levels()),
+                          .shape = randomShape(),
+                          .position = randomPosition()};
     const absl::StatusOr<EntityHandle> handle = index_.add(spec);
     if (!handle.ok()) return;  // it reaches out of the frame, or its size was rounded up
-    const Entity& entity = *index_.find(*handle);
-    model_.entities[spec.id] = {*handle, spec.level, entity.shape, entity.position};
+    model_.entities[spec.id] = {.handle = *handle, .level = {}, .shape = {}, .position = {}};
+    copyFromIndex(spec.id);
+  }
+  void copyFromIndex(EntityId id) {
+    WindowModel::ModelEntity& copy = model_.entities[id];
+    const Entity& entity = *index_.find(copy.handle);
+    copy.level = entity.level;
+    copy.shape = entity.shape;
+    copy.position = entity.position;
+  }
+
+  // Moves, updates and removes some entities: those that a descent has left in chunks of a coarser
+  // level enter finer ones, or stay.
+  void editEntities() {
+    std::vector<EntityMove> moves;
+    std::vector<EntityId> removed;
+    for (const auto& [id, entity] : model_.entities) {
+      Vec3d position = randomPosition();
+      if (rng_.oneIn(2)) {
+        position = blocksFromUnits(entity.position + Vec3i{rng_.in(-40, 40), 0, rng_.in(-9, 9)});
+      }
+      switch (rng_.below(8)) {
+        case 0:
+          moves.push_back({entity.handle, position});
+          break;
+        case 1:
+          std::ignore = index_.move(entity.handle, position);
+          break;
+        case 2:
+          std::ignore = index_.update(entity.handle, {.level = rng_.below(world_.frame().levels()),
+                                                      .shape = randomShape(),
+                                                      .position = position});
+          break;
+        case 3:
+          std::ignore = index_.update(entity.handle, {.position = position});
+          break;
+        case 4:
+          if (rng_.oneIn(4)) removed.push_back(id);
+          break;
+        default:
+          break;
+      }
+    }
+    std::ignore = index_.moveAll(moves);
+    for (const EntityId id : removed) {
+      EXPECT_TRUE(index_.remove(model_.entities.at(id).handle).ok());
+      model_.entities.erase(id);
+    }
+    for (const auto& [id, entity] : model_.entities)
+      copyFromIndex(id);
+  }
+
+  using HitText = std::tuple<double, double, int, EntityId, BlockCoord>;
+  static std::vector<HitText> textOf(const ShotResult& shot) {
+    std::vector<HitText> hits;
+    for (const Hit& hit : shot.hits)
+      hits.emplace_back(hit.t, hit.t_exit, hit.level, hit.id, hit.block);
+    return hits;
+  }
+  static std::vector<std::pair<double, EntityId>> textOf(const std::vector<FoundEntity>& found) {
+    std::vector<std::pair<double, EntityId>> text;
+    for (const FoundEntity& one : found)
+      text.emplace_back(one.distance, one.id);
+    return text;
+  }
+
+  // Compares answers with those of an index that has never moved.
+  void expectAnswersOfAFreshIndex() {
+    EntityIndex fresh(world_.frame());
+    std::vector<Vec3i> points = {{0, 0, 0}, {5, 1, -3}};
+    for (const auto& [id, entity] : model_.entities) {
+      const EntitySpec spec{.id = id,
+                            .level = entity.level,
+                            .shape = toBlocks(entity.shape),
+                            .position = blocksFromUnits(entity.position)};
+      const absl::StatusOr<EntityHandle> handle = fresh.add(spec);
+      // Doubles do not represent each shape and position of a moved frame.
+      if (!handle.ok()) return;
+      const Entity& added = *fresh.find(*handle);
+      if (added.position != entity.position || added.shape != entity.shape) return;
+      points.push_back(entity.position);
+    }
+    ++compared_;
+    const auto randomPoint = [&] {
+      return points[static_cast<std::size_t>(rng_.below(static_cast<int>(points.size())))];
+    };
+    const LevelMask levels = world_.allLevels();
+    const RayQueryService moved_service(world_, index_);
+    const RayQueryService fresh_service(world_, fresh);
+    for (int i = 0; i < 4; ++i) {
+      const FixedSegment line{.from = randomPoint(), .to = randomPoint()};
+      const ShotOptions options{.pass = rng_.oneIn(2) ? SearchPass::kFast : SearchPass::kPlain};
+      ASSERT_EQ(textOf(moved_service.shootSegment(line, levels, options).value()),
+                textOf(fresh_service.shootSegment(line, levels, options).value()));
+      const Vec3d center = blocksFromUnits(randomPoint());
+      const double radius =
+          blocksFromUnits(world_.frame().chunkWidth(rng_.below(world_.frame().levels())));
+      ASSERT_EQ(textOf(entitiesInSphere(index_, center, radius, levels).value()),
+                textOf(entitiesInSphere(fresh, center, radius, levels).value()));
+      ASSERT_EQ(textOf(nearestEntities(index_, center, 3, radius, levels).value()),
+                textOf(nearestEntities(fresh, center, 3, radius, levels).value()));
+    }
   }
 
   void expectPaths() {
@@ -188,6 +304,7 @@ class WindowWalk {
   WindowModel model_;
   std::unique_ptr<Window> window_;
   EntityId next_id_ = 1;
+  int compared_ = 0;  // with a fresh index
   // A snapshot of an earlier frame.
   std::shared_ptr<const World> held_;
   std::shared_ptr<const EntityIndex> held_index_;

@@ -166,6 +166,27 @@ TEST_F(WindowTest, AClimbThatRoundsOverAFaceChangesTheChunks) {
     EXPECT_THAT(entities_.inChunk(1, at), ElementsAre(entity));
 }
 
+TEST_F(WindowTest, ADescentLeavesSmallEntitiesInTheirChunksUntilTheyLeaveThese) {
+  const EntityHandle stays = add(1, 1, Sphere{0.5}, {1030, 1290, 1540});
+  const EntityHandle leaves = add(2, 1, Sphere{0.5}, {1030, 1290, 1540});
+  add(3, 0, Sphere{0.5}, {1030, 1290, 1540});
+  ASSERT_THAT(window_.descend({4, 5, 6})->evicted, ElementsAre(3));
+  ASSERT_TRUE(entities_.move(stays, {6 * 16 + 20, 10 * 16, 4 * 16}).ok());
+  ASSERT_TRUE(entities_.move(leaves, {300, 10 * 16, 4 * 16}).ok());
+  EXPECT_EQ(entities_.find(stays)->index_level, 2);
+  EXPECT_EQ(entities_.find(stays)->grid_level, 1);
+  EXPECT_EQ(entities_.find(leaves)->index_level, 2);
+  EXPECT_EQ(entities_.find(leaves)->grid_level, 2);
+  EXPECT_EQ(entities_.indexLevels(LevelMask{0}), LevelMask{2});
+  EXPECT_THAT(entities_.inChunk(1, {0, 0, 0}), IsEmpty()) << "its index level is 2";
+  EXPECT_THAT(entities_.inChunk(2, {7, 10, 4}), ElementsAre(stays));
+  EXPECT_THAT(entities_.inChunk(2, {6, 12, 4}), IsEmpty());
+  EXPECT_EQ(entities_.emptyCubeLog2(2, {7, 10, 4}), std::nullopt);
+  EXPECT_EQ(entities_.emptyCubeLog2(2, {6, 12, 4}), 0) << "of a chunk that is not empty";
+  ASSERT_TRUE(entities_.update(stays, {.shape = Sphere{1}}).ok());
+  EXPECT_EQ(entities_.find(stays)->grid_level, 2);
+}
+
 TEST_F(WindowTest, WhatIsTooLargeOrTooFarIsEvicted) {
   // C(0) is 4096 finest-block widths, and C(1) 256.
   const EntityHandle large = add(9, 1, Sphere{256}, {5, 5, 5});
