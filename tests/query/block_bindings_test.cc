@@ -301,8 +301,9 @@ TEST_F(BlockBindingsTest, AnEffectMayMoveABlock) {
   });
   const Segment along{{40, 84, 88}, {100, 84, 88}};
   const auto ids = [&] {
+    const ShotResult shot = service.shootSegment(along).value();
     std::vector<EntityId> hit_ids;
-    for (const Hit& hit : service.shootSegment(along).value().hits)
+    for (const Hit& hit : shot.hits)
       hit_ids.push_back(hit.isEntity() ? hit.id : 0);
     return hit_ids;
   };
