@@ -63,9 +63,10 @@ struct WindowMove {
 //
 // Cost of a move: a counter and table entries for each area (16 x 16 x 16 chunks) of each level; a
 // few pointers for each chunk of one level, the coarsest that stays active; a write to each
-// entity's record. On a descent the entities of the finest index level enter a new grid, on a climb
-// those of the two finest. No content of a chunk is read; only parts that a snapshot holds too are
-// copied. Dropped chunks are freed with the result (left_over). docs/window.md has figures.
+// entity's record. On a climb the entities of the two finest levels enter a new grid; on a descent
+// they stay in their chunks until they leave them. No content of a chunk is read; only parts that a
+// snapshot holds too are copied. Dropped chunks are freed with the result (left_over).
+// docs/window.md has figures.
 class Window {
  public:
   // Requires: both have the same frame, outlive the window, and are moved by no other window.

@@ -304,7 +304,7 @@ TEST(ScenarioTest, UnknownMembersAreRefusedWithTheKnownOnes) {
     EXPECT_THAT(refusal(spoiled(pointer, "[1]")), ::testing::StartsWith("f.json: " + reason));
 }
 
-TEST(ScenarioTest, EditsAreReadWithTheirPlaces) {
+TEST(ScenarioTest, ErrorsOfEditsNameTheirPosition) {
   const auto refused = [](const std::string& query) {
     return refusal(R"({"format": "fractalray-scenario/1", "levels": 2,
                        "block_types": {"stone": "solid"}, "queries": [{"id": 1, )" +

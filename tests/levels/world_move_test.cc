@@ -34,7 +34,7 @@ class MovedWorld {
 
   void populate(int chunks) {
     for (int i = 0; i < chunks; ++i) {
-      const Place at = randomPlace();
+      const ChunkKey at = randomKey();
       if (!world_.frame().contains(at.first, at.second)) continue;
       if (rng_.oneIn(6)) {
         if (!world_.placeProtoChunk(at.first, at.second).ok()) continue;
@@ -84,15 +84,15 @@ class MovedWorld {
   }
 
  private:
-  Place randomPlace() {
+  ChunkKey randomKey() {
     const int level = rng_.below(levels_);
     if (!model_.chunks.empty() && rng_.oneIn(2)) {
       const auto count = static_cast<int>(model_.chunks.size());
-      const Place near = std::next(model_.chunks.begin(), rng_.below(count))->first;
+      const ChunkKey near = std::next(model_.chunks.begin(), rng_.below(count))->first;
       if (near.first + 1 < levels_ && rng_.oneIn(2)) {
         return {near.first + 1, childChunk(blockOf(near.second, rng_.below(kBlocksPerChunk)))};
       }
-      Place moved = near;
+      ChunkKey moved = near;
       moved.second[rng_.below(3)] += rng_.in(-2, 2);
       return moved;
     }
@@ -100,7 +100,7 @@ class MovedWorld {
     return {level, {rng_.in(-reach, reach), rng_.in(-reach, reach), rng_.in(-reach, reach)}};
   }
 
-  void load(const Place& at) {
+  void load(const ChunkKey& at) {
     BlockIds ids;
     ids.fill(rng_.pick({kAir, oracle::kWater, oracle::kStone}));
     for (int i = rng_.pick({0, 1, 50}); i > 0; --i)
