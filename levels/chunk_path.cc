@@ -21,10 +21,17 @@ int hexDigit(char c) {
   return -1;
 }
 
+// Returns a path for a message: its begin, if it is long.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  const std::string begin(text.substr(0, kMost));
+  return text.size() <= kMost ? begin : absl::StrCat(begin, "... (", text.size(), " characters)");
+}
+
 absl::Status badPath(std::string_view text, std::size_t at, std::string_view why) {
   return absl::InvalidArgumentError(
-      absl::StrCat("chunk path '", std::string(text), "': ", std::string(why), " at character ",
-                   at + 1, "; write three hexadecimal digits a step, joined by '_', like 7a3_221"));
+      absl::StrCat("chunk path '", shown(text), "': ", std::string(why), " at character ", at + 1,
+                   "; write three hexadecimal digits a step, joined by '_', like 7a3_221"));
 }
 
 }  // namespace
@@ -67,7 +74,7 @@ absl::StatusOr<ChunkCoord> ChunkPath::from(const ChunkCoord& ancestor) const {
     for (int axis = 0; axis < 3; ++axis) {
       if (chunk[axis] > kMaxCoordinate / 16 - 1 || chunk[axis] < -kMaxCoordinate / 16) {
         return absl::OutOfRangeError(
-            absl::StrCat("chunk path '", text(), "' leads out of the frame"));
+            absl::StrCat("chunk path '", shown(text()), "' leads out of the frame"));
       }
       chunk[axis] = chunk[axis] * kChunkSize + step[axis];
     }

@@ -75,6 +75,20 @@ TEST(ChunkPathTest, BadTextIsRefusedWithItsPosition) {
   }
 }
 
+TEST(ChunkPathTest, MessagesShowTheBeginOfALongPath) {
+  std::string text = "123";
+  for (int i = 0; i < 100'000; ++i)
+    text += "_123";
+  const absl::Status deep = ChunkPath::parse(text)->from({0, 0, 0}).status();
+  EXPECT_EQ(deep.code(), absl::StatusCode::kOutOfRange);
+  EXPECT_LT(deep.message().size(), 200U);
+  const absl::Status bad = ChunkPath::parse(text + "_12g").status();
+  EXPECT_EQ(bad.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_LT(bad.message().size(), 250U);
+  EXPECT_NE(std::string(bad.message()).find("at character 400007"), std::string::npos)
+      << bad.message();
+}
+
 TEST(ChunkPathTest, NamesTheChunksOfAFrame) {
   const ChunkPath anchor = ChunkPath::parse("0ff_100").value();
   EXPECT_EQ(anchor.inFrame({0, 0, 0}, 0).value(), anchor);

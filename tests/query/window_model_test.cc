@@ -316,7 +316,7 @@ class WindowModelTest : public testing::TestWithParam<std::tuple<int, int>> {};
 TEST_P(WindowModelTest, PositionsAreThoseOfBigIntegers) {
   const auto [levels, depth] = GetParam();
   Rng rng("WindowModelTest" + std::to_string(levels) + "." + std::to_string(depth));
-  WindowWalk(rng, levels, depth).run(1000);
+  WindowWalk(rng, levels, depth).run(depth > 100 ? 2000 : 500);
 }
 
 INSTANTIATE_TEST_SUITE_P(LevelsAndDepths, WindowModelTest,

@@ -359,6 +359,26 @@ TEST_F(WindowTest, BindingsFollow) {
   EXPECT_EQ(bindings.size(), 1U);
 }
 
+TEST(WindowOfAnyDepthTest, APathMayHaveAMillionSteps) {
+  constexpr std::size_t kSteps = 1'000'000;
+  std::string text = "800";
+  while (text.size() < 4 * kSteps - 1)
+    text += "_000";
+  World world({.levels = 2});
+  EntityIndex entities(world.frame());
+  Window window(world, entities, ChunkPath::parse(text).value());
+  EXPECT_EQ(window.recenter({0, -1, 0}).status().code(), kOutOfRange);
+  EXPECT_EQ(window.anchor().text(), text);
+  ASSERT_TRUE(window.recenter({-1, 0, 0}).ok());
+  const std::string beside = window.path(0, {0, 0, 0})->text();
+  EXPECT_EQ(beside.substr(0, 8), "700_f00_");
+  EXPECT_EQ(beside.substr(beside.size() - 3), "f00");
+  ASSERT_TRUE(window.descend({16, 3, 0}).ok());
+  EXPECT_EQ(window.anchor().text(), text + "_030");
+  ASSERT_TRUE(window.climb().ok());
+  EXPECT_EQ(window.anchor().steps().size(), kSteps);
+}
+
 TEST(WindowOfAnyDepthTest, PathsCostNothingButTheirSteps) {
   World world({.levels = 2});
   EntityIndex entities(world.frame());
