@@ -63,6 +63,10 @@ absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
   return store_->removeAll(entities);
 }
 
+bool EntityIndex::refine(std::size_t most) {
+  return store_->refine(most);
+}
+
 std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {
   return std::shared_ptr<const EntityIndex>(new EntityIndex(store_->share()));
 }

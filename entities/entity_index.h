@@ -2,6 +2,7 @@
 // The entity index: which entities are in which chunks, kept while they move.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,7 +26,7 @@ class EntityStore;
 // radius < C(level), in exactly the chunks of it whose closed cube touches its closed shape (never
 // more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
 // (After a descent of the frame, entities stay where they are until they leave these chunks, which
-// are of a coarser level then: no answer depends on it, see Entity::grid_level.)
+// are of a coarser level then, or refine() is called: no answer depends on it.)
 //
 // Chunks are by index level, not by anything that is loaded: the index knows no world. Memory of
 // entities that have gone is kept for those to come. Can be moved, not copied; one that was moved
@@ -71,6 +72,13 @@ class EntityIndex {
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status updateAll(std::span<const EntityChange> changes);
   absl::Status removeAll(std::span<const EntityHandle> entities);
+
+  // Moves up to `most` entities that a descent of the frame (Window) has left in chunks of a
+  // coarser level into those of their index level; returns true if none are left. Changes no answer
+  // and no version: queries then test fewer entities in a chunk, which matters where many stand
+  // still. Call it in the ticks after a descent, with as many as a tick has time for: some 0.3 to 1
+  // us each.
+  bool refine(std::size_t most);
 
   // Returns the index as it is now, for good: any thread may query it while this one keeps
   // changing, is assigned to or destroyed. Handles of this index mean the same entities in it; one

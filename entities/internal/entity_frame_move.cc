@@ -181,6 +181,7 @@ void EntityFrameMove::finish() noexcept {
   if (has_new_grids_) std::swap(store_.places_, entries_);
   writeRecords();
   store_.has_coarser_grids_ = has_coarser_grids_;
+  store_.refined_ = 0;
   store_.edits_.forget();
   store_.version_.advance();
   store_.last_move_.set(store_.version_);

@@ -260,16 +260,8 @@ void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of, std::size
 }
 
 void EntityStore::moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position) {
-  if (entity.grid_level != entity.index_level) [[unlikely]] {
-    Entity moved = entity;
-    moved.position = position;
-    moved.grid_level = entity.index_level;
-    changeChunks(slot, moved);
-    --countOf(entity);
-    entity = moved;
-    ++countOf(entity);
-    return;
-  }
+  if (entity.grid_level != entity.index_level) [[unlikely]]
+    return enterIndexLevel(slot, entity, position);
   const ChunkedPosition from = chunkedAt(entity, entity.position);
   const ChunkedPosition to = chunkedAt(entity, position);
   transfer(slot, from, to).run();

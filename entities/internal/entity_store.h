@@ -91,6 +91,8 @@ class EntityStore {
   // out. Either changes nothing. Requires: move.frame() == frame().
   absl::StatusOr<Evicted> moveFrame(const FrameMove& move, Commit commit);
 
+  bool refine(std::size_t most);
+
   // Returns a store with the content of this one, for a snapshot.
   std::unique_ptr<EntityStore> share();
 
@@ -193,6 +195,8 @@ class EntityStore {
   // for that entity.
   void become(std::uint32_t slot, const Entity& after);
   void undoBecome(std::uint32_t slot, const Entity& before) noexcept;
+  // Moves an entity to a position, into the chunks of its index level.
+  void enterIndexLevel(std::uint32_t slot, Entity& entity, const Vec3i& position);
   // Has an entity leave its chunks and enter those that it has with another record, which is yet to
   // be written: of another shape, or another grid.
   void changeChunks(std::uint32_t slot, const Entity& changed);
@@ -219,6 +223,7 @@ class EntityStore {
   std::size_t size_ = 0;
   std::array<LevelGrid, kMaxLevels> level_grids_;
   bool has_coarser_grids_ = false;
+  std::uint32_t refined_ = 0;  // the first slots whose entities are not in coarser grids
   VersionCounter version_;
   LastMove last_move_;
   EditLog edits_;

@@ -64,6 +64,33 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
   return absl::OkStatus();
 }
 
+bool EntityStore::refine(std::size_t most) {
+  if (!has_coarser_grids_) return true;
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  // Queries in progress read the rest first.
+  edits_.beginEdit();
+  for (; refined_ < slots(); ++refined_) {
+    const Entity& entity = entities_[refined_];
+    if (!isOccupied(refined_) || entity.grid_level == entity.index_level) continue;
+    if (most == 0) return false;
+    --most;
+    Entity& refined = entities_.edit(refined_);
+    enterIndexLevel(refined_, refined, refined.position);
+  }
+  has_coarser_grids_ = false;
+  return true;
+}
+
+void EntityStore::enterIndexLevel(std::uint32_t slot, Entity& entity, const Vec3i& position) {
+  Entity moved = entity;
+  moved.position = position;
+  moved.grid_level = entity.index_level;
+  changeChunks(slot, moved);
+  --countOf(entity);
+  entity = moved;
+  ++countOf(entity);
+}
+
 void EntityStore::become(std::uint32_t slot, const Entity& after) {
   Entity& entity = entities_.edit(slot);
   const Entity before = entity;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -185,6 +186,32 @@ TEST_F(WindowTest, ADescentLeavesSmallEntitiesInTheirChunksUntilTheyLeaveThese) 
   EXPECT_EQ(entities_.emptyCubeLog2(2, {6, 12, 4}), 0) << "of a chunk that is not empty";
   ASSERT_TRUE(entities_.update(stays, {.shape = Sphere{1}}).ok());
   EXPECT_EQ(entities_.find(stays)->grid_level, 2);
+}
+
+TEST_F(WindowTest, RefineMovesEntitiesIntoTheChunksOfTheirIndexLevel) {
+  std::vector<EntityHandle> handles;
+  for (EntityId id = 0; id < 10; ++id)
+    handles.push_back(add(id, 1, Sphere{0.5}, {1030.0 + static_cast<double>(id), 1290, 1540}));
+  EXPECT_TRUE(entities_.refine(0)) << "before a descent there is nothing to do";
+  ASSERT_TRUE(window_.descend({4, 5, 6}).ok());
+  const auto coarser = [&] {
+    return std::count_if(handles.begin(), handles.end(), [&](EntityHandle entity) {
+      return entities_.find(entity)->grid_level == 1;
+    });
+  };
+  const std::uint64_t version = entities_.version();
+  EXPECT_FALSE(entities_.refine(0));
+  EXPECT_EQ(coarser(), 10);
+  EXPECT_FALSE(entities_.refine(4));
+  EXPECT_EQ(coarser(), 6);
+  EXPECT_FALSE(entities_.refine(5));
+  EXPECT_TRUE(entities_.refine(1));
+  EXPECT_EQ(coarser(), 0);
+  EXPECT_EQ(entities_.version(), version);
+  for (const EntityHandle& entity : handles) {
+    for (const ChunkCoord& chunk : entities_.chunks(entity))
+      EXPECT_THAT(entities_.inChunk(2, chunk), testing::Contains(entity));
+  }
 }
 
 TEST_F(WindowTest, WhatIsTooLargeOrTooFarIsEvicted) {
