@@ -20,3 +20,4 @@
 #include "query/entity_search.h"      // IWYU pragma: export
 #include "query/line_chunks.h"        // IWYU pragma: export
 #include "query/ray_query_service.h"  // IWYU pragma: export
+#include "query/window.h"             // IWYU pragma: export

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray explain`: why a shot did what it did, in words and pictures, and saved as a scenario.
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -94,21 +95,22 @@ std::string idText(const Json& id) {
   return id.is_string() ? id.get<std::string>() : id.dump();
 }
 
-// The shot of a scenario that is named, or the only one.
-absl::StatusOr<ScenarioQuery> chooseQuery(const Scenario& scenario,
-                                          const ExplainArguments& arguments) {
+// Returns the number of the query of a scenario that is the shot that is named, or the only one.
+absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
+                                        const ExplainArguments& arguments) {
   std::vector<std::string> shots;
-  const ScenarioQuery* chosen = nullptr;
-  for (const ScenarioQuery& query : scenario.queries) {
+  std::optional<std::size_t> chosen;
+  for (std::size_t i = 0; i < scenario.queries.size(); ++i) {
+    const ScenarioQuery& query = scenario.queries[i];
     if (!std::holds_alternative<ShotQuery>(query.ask)) continue;
     shots.push_back(idText(query.id));
-    if (arguments.query.empty() || shots.back() == arguments.query) chosen = &query;
+    if (arguments.query.empty() || shots.back() == arguments.query) chosen = i;
   }
   if (shots.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--scenario: ", arguments.scenario, " has no shot; explain is about shots"));
   }
-  if (chosen != nullptr && (!arguments.query.empty() || shots.size() == 1)) return *chosen;
+  if (chosen.has_value() && (!arguments.query.empty() || shots.size() == 1)) return *chosen;
   const std::string problem =
       arguments.query.empty()
           ? absl::StrCat(arguments.scenario, " has ", shots.size(), " shots; choose one by --query")
@@ -184,15 +186,19 @@ std::vector<std::string> budgetsOf(const ScenarioQuery& query) {
 }
 
 int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
-  const absl::StatusOr<Scenario> scenario =
-      readScenario(arguments.scenario, arguments.world.limits);
+  absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
   if (!scenario.ok()) return usageError(scenario.status());
-  const absl::StatusOr<ScenarioQuery> query = chooseQuery(*scenario, arguments);
-  if (!query.ok()) return usageError(query.status());
+  const absl::StatusOr<std::size_t> number = chooseQuery(*scenario, arguments);
+  if (!number.ok()) return usageError(number.status());
+  // The shot is explained in the world that it is answered in: after the edits before it.
+  if (const absl::Status edited = editScenario(*scenario, *number); !edited.ok()) {
+    return reportError("explain", edited, kExitFailed);
+  }
+  const ScenarioQuery& query = scenario->queries[*number];
   return explain({.world = scenario->world,
                   .entities = scenario->entities,
-                  .query = *query,
-                  .rules = {scenario->stopping_types, {kStoppingEntity}, budgetsOf(*query)},
+                  .query = query,
+                  .rules = {scenario->stopping_types, {kStoppingEntity}, budgetsOf(query)},
                   .name = [&](BlockTypeId type) -> std::string_view {
                     return scenario->type_names[BlockTypeTable::index(type)];
                   }},

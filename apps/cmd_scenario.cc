@@ -35,7 +35,7 @@ int runScenario(const ScenarioArguments& arguments) {
   if (!status.ok()) return reportError("scenario", status, kExitUsage);
   if (!arguments.record.empty()) status = checkWritable(arguments.record);
   if (!status.ok()) return reportError("scenario", status, kExitFailed);
-  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
+  absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
   if (!scenario.ok()) return reportError("scenario", scenario.status(), kExitUsage);
   std::unique_ptr<QueryRecorder> recorder;
   if (!arguments.record.empty()) {

@@ -64,7 +64,7 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
 }
 
 absl::Status checkSaved(std::string_view text, const std::string& answer) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(text, "the saved scenario");
+  absl::StatusOr<Scenario> scenario = parseScenario(text, "the saved scenario");
   if (!scenario.ok()) return absl::InternalError(scenario.status().message());
   std::string again;
   absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {

@@ -72,5 +72,7 @@ inline std::vector<double> wallMedians(int repeats, std::span<const TickWork> wo
 void measureBatches(const TickOptions& options, TickReport& report);
 // Measures snapshots, edits while one is held, and effects that edit.
 void measureSnapshots(const TickOptions& options, TickReport& report);
+// Measures moves of a window, part by part.
+void measureWindow(const TickOptions& options, TickReport& report);
 
 }  // namespace fractalray::bench

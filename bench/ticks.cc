@@ -19,8 +19,8 @@ TickOptions parse(int argc, char** argv) {
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
       "The cost of a server's tick: batches of queries against the same one by one, callbacks\n"
-      "that edit, snapshots. Wall-clock medians. The outcome of each batch is compared with that\n"
-      "of the same queries one by one; if they differ, the exit status is 1.\n\n"
+      "that edit, snapshots, moves of a window. Wall-clock medians. The outcome of each batch is\n"
+      "compared with that of the same queries one by one; if they differ, the exit status is 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
   app.add_flag("--quick", options.quick, "fewer queries: a minute at most");
@@ -67,6 +67,7 @@ int run(const TickOptions& options) {
   TickReport report;
   measureBatches(options, report);
   measureSnapshots(options, report);
+  measureWindow(options, report);
   printTargets(report);
   const bool is_written = options.json.empty() || writeJson(options, report);
   return is_written && !report.is_wrong ? 0 : 1;

@@ -15,3 +15,4 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
 "$program" demo --out . >/dev/null
 python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
+python3 ../../scripts/draw_window.py >window.svg

@@ -66,6 +66,9 @@ struct Entity {
   EntityClassId entity_class{};
   std::int8_t level = 0;
   std::int8_t index_level = 0;  // the finest level whose chunks are wider than the radius
+  // The level of the chunks in which queries find it: index_level, or a coarser one from a descent
+  // of the frame (Window) until it leaves these chunks.
+  std::int8_t grid_level = 0;
 
   friend bool operator==(const Entity&, const Entity&) = default;
 };

@@ -2,6 +2,7 @@
 // The entity index: which entities are in which chunks, kept while they move.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +25,8 @@ class EntityStore;
 // Entities of all levels. Each is kept on its index level, the finest active level with
 // radius < C(level), in exactly the chunks of it whose closed cube touches its closed shape (never
 // more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
+// (After a descent of the frame, entities stay where they are until they leave these chunks, which
+// are of a coarser level then, or refine() is called: no answer depends on it.)
 //
 // Chunks are by index level, not by anything that is loaded: the index knows no world. Memory of
 // entities that have gone is kept for those to come. Can be moved, not copied; one that was moved
@@ -70,6 +73,13 @@ class EntityIndex {
   absl::Status updateAll(std::span<const EntityChange> changes);
   absl::Status removeAll(std::span<const EntityHandle> entities);
 
+  // Moves up to `most` entities that a descent of the frame (Window) has left in chunks of a
+  // coarser level into those of their index level; returns true if none are left. Changes no answer
+  // and no version: queries then test fewer entities in a chunk, which matters where many stand
+  // still. Call it in the ticks after a descent, with as many as a tick has time for: some 0.3 to 1
+  // us each.
+  bool refine(std::size_t most);
+
   // Returns the index as it is now, for good: any thread may query it while this one keeps
   // changing, is assigned to or destroyed. Handles of this index mean the same entities in it; one
   // of an entity that was added later is detected as stale. Services and searches take it like any
@@ -90,13 +100,14 @@ class EntityIndex {
 
   // Returns the chunks of an entity, sorted by x, then y, then z; empty for a stale handle.
   std::vector<ChunkCoord> chunks(EntityHandle entity) const;
-  // Returns the entities in a chunk of an index level, in no order. Allocates: for tools and
-  // tests.
+  // Returns the entities of an index level in one of its chunks, in no order. Allocates: for tools
+  // and tests.
   std::vector<EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
-  // Returns log2 of the width, in chunks, of an aligned cube around `chunk` with no entity; nothing
-  // if that chunk holds one. Requires: an active level.
+  // Returns log2 of the width, in chunks, of an aligned cube around `chunk` with no entity of that
+  // index level; nothing if the chunk holds one. Requires: an active level.
   std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const;
-  // Returns the index levels on which any entity is kept whose own level is in the mask.
+  // Returns the index levels of the entities whose own level is in the mask. Cost: O(1), or
+  // O(entities) after a descent of the frame.
   LevelMask indexLevels(LevelMask own_levels) const;
 
   // Returns a number of the present content, for answers to name what they were computed on: it
@@ -111,6 +122,11 @@ class EntityIndex {
 
  private:
   explicit EntityIndex(std::unique_ptr<internal::EntityStore> store);
+
+  // Returns the coarsest level in whose grid entities of an index level may be.
+  int coarsestGrid(int index_level) const;
+  // Returns true if an entity touches a chunk of its index level.
+  bool touches(const Entity& entity, const ChunkCoord& chunk) const;
 
   std::unique_ptr<internal::EntityStore> store_;
 };

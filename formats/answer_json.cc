@@ -222,6 +222,26 @@ std::string entityChunksAnswer(const Json& id, int index_level,
   return out;
 }
 
+std::string moveAnswer(const Json& id, const WindowMove& move) {
+  std::string out =
+      absl::StrCat(beginAnswer(id), R"(,"anchor":")", move.anchor.text(), R"(","evicted":[)");
+  const char* separator = "";
+  for (const EntityId evicted : move.evicted) {
+    absl::StrAppend(&out, separator, evicted);
+    separator = ",";
+  }
+  absl::StrAppend(&out, R"(],"dropped_chunks":)", move.dropped_chunks, "}\n");
+  return out;
+}
+
+std::string pathAnswer(const Json& id, const ChunkPath& path) {
+  return absl::StrCat(beginAnswer(id), R"(,"path":")", path.text(), "\"}\n");
+}
+
+std::string editAnswer(const Json& id) {
+  return absl::StrCat(beginAnswer(id), "}\n");
+}
+
 std::string errorAnswer(const Json& id, const absl::Status& error) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"error\":");
   const std::string text =

@@ -11,8 +11,10 @@
 #include "absl/status/status.h"
 
 #include "../levels/block_type.h"
+#include "../levels/chunk_path.h"
 #include "../query/occlusion.h"
 #include "../query/shot_result.h"
+#include "../query/window.h"
 #include "json.h"
 #include "query_json.h"
 
@@ -40,6 +42,12 @@ std::string occlusionAnswer(const Json& id, Occlusion occlusion);
 
 // Returns a line with the chunks that an entity is indexed in, in the given order.
 std::string entityChunksAnswer(const Json& id, int index_level, std::span<const ChunkCoord> chunks);
+
+// Return a line with the new anchor, the evicted entities and the number of dropped chunks; with
+// the path of a chunk; with the id alone, of an edit that has nothing else to report.
+std::string moveAnswer(const Json& id, const WindowMove& move);
+std::string pathAnswer(const Json& id, const ChunkPath& path);
+std::string editAnswer(const Json& id);
 
 // Returns a line {"id", "error": "OUT_OF_RANGE: ..."}.
 std::string errorAnswer(const Json& id, const absl::Status& error);

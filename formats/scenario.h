@@ -3,6 +3,8 @@
 // docs/scenario-format.md describes the format.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +14,7 @@
 #include "absl/status/statusor.h"
 
 #include "../entities/entity_index.h"
+#include "../levels/chunk_path.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
 #include "../query/shot_options.h"
@@ -26,9 +29,37 @@ struct EntityChunksQuery {
   EntityId entity = 0;
 };
 
+// Moves the frame, see Window.
+struct MoveQuery {
+  enum class Kind : std::uint8_t { kDescend, kClimb, kRecenter };
+
+  Kind kind = Kind::kClimb;
+  ChunkCoord chunk{};  // becomes (0, 0, 0); not used by a climb
+};
+
+// Loads a chunk, or a placeholder, and replaces the chunk that is there.
+struct LoadQuery {
+  int level = 0;
+  ChunkCoord at{};
+  ChunkState state = ChunkState::kLoaded;  // or kProto
+  Chunk content{};
+};
+
+// Adds an entity.
+struct AddQuery {
+  EntitySpec entity;
+};
+
+// Returns the path of a chunk.
+struct PathQuery {
+  int level = 0;
+  ChunkCoord chunk{};
+};
+
 struct ScenarioQuery {
   Json id;  // echoed as it is
-  std::variant<ShotQuery, WalkQuery, EntityChunksQuery> ask;
+  std::variant<ShotQuery, WalkQuery, EntityChunksQuery, MoveQuery, LoadQuery, AddQuery, PathQuery>
+      ask;
 };
 
 // The classes of a scenario's entities, by what their callback returns.
@@ -47,6 +78,7 @@ struct Scenario {
 
   World world;
   EntityIndex entities;
+  ChunkPath anchor;  // of the level-0 chunk (0, 0, 0)
   // The name that the file gives each block type, by its number. The table may have another name
   // for "air" if the file's air is not empty.
   std::vector<std::string> type_names;
@@ -68,9 +100,14 @@ absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits
 
 // Writes the answer of each query, in order, as a line of JSON. A query that the contract refuses
 // is answered by its error, and the others still are; so is one that exceeds limits.hits or
-// limits.cells. Returns the sink's error, or RESOURCE_EXHAUSTED if memory runs out: then the
-// answers so far are all there are. `observer` sees the shots; it may be null.
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write,
-                            const InputLimits& limits = {}, QueryObserver* observer = nullptr);
+// limits.cells. Queries that edit (moves, loads, additions) change the scenario's world, entities
+// and anchor, which the later ones see. Returns the sink's error, or RESOURCE_EXHAUSTED if memory
+// runs out: then the answers so far are all there are. `observer` sees the shots; it may be null.
+absl::Status answerScenario(Scenario& scenario, AnswerSink write, const InputLimits& limits = {},
+                            QueryObserver* observer = nullptr);
+// Makes the edits among the first `count` queries, without the answers: the world is then as query
+// `count` sees it. Edits that are refused are left out. Returns RESOURCE_EXHAUSTED if memory runs
+// out.
+absl::Status editScenario(Scenario& scenario, std::size_t count);
 
 }  // namespace fractalray

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -54,7 +55,7 @@ class ScenarioParser {
     }
     const JsonReader root(document, error_);
     if (!scenario_.has_value()) begin(root);
-    if (section->needs_types && error_.ok() && !has_types_) readBlockTypes(root);
+    if (error_.ok() && !has_types_ && document.contains("block_types")) readBlockTypes(root);
     if (error_.ok()) {
       (this->*section->read)(JsonReader(element, error_, absl::StrCat(member, "[", index, "]")));
     }
@@ -94,6 +95,13 @@ class ScenarioParser {
     std::optional<JsonDocument> budgets;
   };
 
+  // A chunk that a query loads, read at the end: its block types are declared after it.
+  struct NotedLoad {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
+    std::size_t query;
+    std::string path;
+    JsonDocument chunk;
+  };
+
   // Reads the members that all else depends on, and makes the scenario unless it is there.
   void begin(const JsonReader& root) {
     static constexpr Words<bool, 1> kFormats = {{{"fractalray-scenario/1", true}}};
@@ -113,10 +121,17 @@ class ScenarioParser {
     root.member("queries");
     for (const RulesOfShot& shot : rules_of_shots_)
       findRules(shot);
+    for (const NotedLoad& load : noted_loads_)
+      readNotedLoad(load);
     if (const auto about = root.find("about")) about->text();
-    // The path of the frame's first chunk. No query here asks for paths, so it changes no answer.
-    if (const auto anchor = root.find("anchor")) anchor->text();
+    if (const auto anchor = root.find("anchor")) readAnchor(*anchor);
     root.refuseOthers();
+  }
+
+  void readAnchor(const JsonReader& anchor) {
+    absl::StatusOr<ChunkPath> path = ChunkPath::parse(anchor.text());
+    anchor.failIfError(path.status());
+    if (path.ok()) scenario_->anchor = *std::move(path);
   }
 
   // Counts one more of `what`, and fails for one too many.
@@ -233,27 +248,38 @@ class ScenarioParser {
   }
 
   void readChunk(const JsonReader& chunk) {
-    count(chunk_count_, "chunks", limits_.chunks, chunk);
-    static constexpr Words<bool, 2> kStates = {{{"loaded", true}, {"proto", false}}};
-    const Frame& frame = scenario_->world.frame();
-    const auto level = static_cast<int>(chunk.member("level").integer(0, frame.levels() - 1));
+    const std::optional<LoadQuery> read =
+        readLoadQuery(chunk, 0, scenario_->world.frame().levels() - 1);
+    if (!read.has_value()) return;
     const JsonReader position = chunk.member("at");
-    const auto at = position.integers<ChunkCoord>();
-    const auto state = chunk.find("state");
-    const bool loaded = !state.has_value() || state->choice(kStates);
-    const std::vector<BlockTypeId> blocks = readBlocks(chunk);
-    chunk.refuseOthers();
-    if (!chunk.ok()) return;
-    if (!chunks_.emplace(level, at).second) {
+    if (!chunks_.emplace(read->level, read->at).second) {
       return position.fail("this chunk of this level is there twice");
     }
-    if (!loaded) return position.failIfError(scenario_->world.placeProtoChunk(level, at));
+    World& world = scenario_->world;
+    position.failIfError(read->state == ChunkState::kProto
+                             ? world.placeProtoChunk(read->level, read->at)
+                             : world.loadChunk(read->level, read->at, read->content));
+  }
+
+  // Reads a chunk of a level from `first` to `last`; returns nothing if it is invalid.
+  std::optional<LoadQuery> readLoadQuery(const JsonReader& chunk, int first, int last) {
+    count(chunk_count_, "chunks", limits_.chunks, chunk);
+    static constexpr Words<ChunkState, 2> kStates = {
+        {{"loaded", ChunkState::kLoaded}, {"proto", ChunkState::kProto}}};
+    LoadQuery read;
+    read.level = static_cast<int>(chunk.member("level").integer(first, last));
+    read.at = chunk.member("at").integers<ChunkCoord>();
+    if (const auto state = chunk.find("state")) read.state = state->choice(kStates);
+    const std::vector<BlockTypeId> blocks = readBlocks(chunk);
+    chunk.refuseOthers();
+    if (!chunk.ok()) return std::nullopt;
+    if (read.state == ChunkState::kProto) return read;
     absl::StatusOr<Chunk> content =
         Chunk::copied(Chunk::Ids(blocks), scenario_->world.blockTypes());
     chunk.failIfError(content.status());
-    if (content.ok()) {
-      position.failIfError(scenario_->world.loadChunk(level, at, *std::move(content)));
-    }
+    if (!content.ok()) return std::nullopt;
+    read.content = *std::move(content);
+    return read;
   }
 
   // Reads a chunk's content: its fill, then boxes, then single blocks.
@@ -295,18 +321,23 @@ class ScenarioParser {
   }
 
   void readEntity(const JsonReader& entity) {
+    const EntitySpec spec = readEntitySpec(entity, 0, scenario_->world.frame().levels() - 1);
+    if (entity.ok()) entity.failIfError(scenario_->entities.add(spec).status());
+  }
+
+  // Reads an entity of a level from `first` to `last`.
+  EntitySpec readEntitySpec(const JsonReader& entity, int first, int last) {
     count(entity_count_, "entities", limits_.entities, entity);
     EntitySpec spec;
     spec.id = entity.member("id").unsignedInteger();
-    spec.level =
-        static_cast<int>(entity.member("level").integer(0, scenario_->world.frame().levels() - 1));
+    spec.level = static_cast<int>(entity.member("level").integer(first, last));
     spec.shape = readShape(entity);
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
     const auto response = entity.find("response");
     if (response.has_value()) spec.entity_class = classOf(readResponse(*response));
     entity.refuseOthers();
-    if (entity.ok()) entity.failIfError(scenario_->entities.add(spec).status());
+    return spec;
   }
 
   static Shape readShape(const JsonReader& entity) {
@@ -330,9 +361,6 @@ class ScenarioParser {
   }
 
   void readQuery(const JsonReader& query) {
-    enum class Op : std::uint8_t { kShoot, kWalk, kEntityChunks };
-    static constexpr Words<Op, 3> kOps = {
-        {{"shoot", Op::kShoot}, {"walk", Op::kWalk}, {"entity_chunks", Op::kEntityChunks}}};
     count(query_count_, "queries", limits_.queries, query);
     const JsonReader id = query.member("id");
     Json name = readQueryId(id);
@@ -341,19 +369,89 @@ class ScenarioParser {
     }
     ScenarioQuery& asked = scenario_->queries.emplace_back();
     asked.id = std::move(name);
+    readAsk(query, asked);
+    query.refuseOthers();
+  }
+
+  enum class Op : std::uint8_t {
+    kShoot,
+    kWalk,
+    kEntityChunks,
+    kDescend,
+    kClimb,
+    kRecenter,
+    kLoad,
+    kAdd,
+    kPath,
+  };
+  static constexpr Words<Op, 9> kOps = {{{"shoot", Op::kShoot},
+                                         {"walk", Op::kWalk},
+                                         {"entity_chunks", Op::kEntityChunks},
+                                         {"descend", Op::kDescend},
+                                         {"climb", Op::kClimb},
+                                         {"recenter", Op::kRecenter},
+                                         {"load", Op::kLoad},
+                                         {"add", Op::kAdd},
+                                         {"path", Op::kPath}}};
+
+  // Reads the members of a query, the newest of the scenario.
+  void readAsk(const JsonReader& query, ScenarioQuery& asked) {
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
         asked.ask = readShotQuery(query);
-        noteRules(query);
-        break;
+        return noteRules(query);
       case Op::kWalk:
         asked.ask = readWalkQuery(query);
-        break;
+        return;
       case Op::kEntityChunks:
         asked.ask = EntityChunksQuery{query.member("entity").unsignedInteger()};
-        break;
+        return;
+      case Op::kDescend:
+        asked.ask = MoveQuery{MoveQuery::Kind::kDescend, readIndex(query)};
+        return;
+      case Op::kClimb:
+        asked.ask = MoveQuery{MoveQuery::Kind::kClimb};
+        return;
+      case Op::kRecenter:
+        asked.ask = MoveQuery{MoveQuery::Kind::kRecenter, readIndex(query)};
+        return;
+      case Op::kLoad:
+        return readLoad(query, asked);
+      case Op::kAdd:
+        asked.ask = AddQuery{readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
+        return;
+      case Op::kPath:
+        asked.ask =
+            PathQuery{static_cast<int>(query.member("level").integer(kFirstLevel, kLastLevel)),
+                      readIndex(query)};
+        return;
     }
-    query.refuseOthers();
+  }
+
+  // The levels that a query may name: an inactive one is an error of that query alone.
+  static constexpr int kFirstLevel = std::numeric_limits<int>::min();
+  static constexpr int kLastLevel = std::numeric_limits<int>::max();
+
+  static ChunkCoord readIndex(const JsonReader& query) {
+    return query.member("chunk").integers<ChunkCoord>();
+  }
+
+  void readLoad(const JsonReader& query, ScenarioQuery& asked) {
+    const JsonReader chunk = query.member("chunk");
+    asked.ask = LoadQuery{};
+    if (has_types_) {
+      if (auto load = readLoadQuery(chunk, kFirstLevel, kLastLevel)) asked.ask = *std::move(load);
+      return;
+    }
+    noted_loads_.push_back(
+        {scenario_->queries.size() - 1, chunk.path(), JsonDocument(Json(chunk.value()))});
+  }
+
+  void readNotedLoad(const NotedLoad& noted) {
+    const JsonReader chunk(noted.chunk.root(), error_, noted.path);
+    if (auto load = readLoadQuery(chunk, kFirstLevel, kLastLevel)) {
+      scenario_->queries[noted.query].ask = *std::move(load);
+    }
   }
 
   std::string_view name_;
@@ -369,6 +467,7 @@ class ScenarioParser {
   std::unordered_set<std::string> query_ids_;
   std::unordered_map<std::string, std::shared_ptr<const NamedRules>> rules_;
   std::vector<RulesOfShot> rules_of_shots_;
+  std::vector<NotedLoad> noted_loads_;
 };
 
 constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {

@@ -1,25 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the queries of a scenario.
 #include <span>
+#include <type_traits>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
 #include "../query/ray_query_service.h"
+#include "../query/window.h"
 #include "out_of_memory.h"
 #include "scenario.h"
 
 namespace fractalray {
 namespace {
 
+// Makes the edits of queries.
+class Editor {
+ public:
+  explicit Editor(Scenario& scenario)
+      : scenario_(scenario), window_(scenario.world, scenario.entities, scenario.anchor) {}
+
+  absl::StatusOr<WindowMove> edit(const MoveQuery& query) {
+    absl::StatusOr<WindowMove> move = moveBy(query);
+    if (move.ok()) scenario_.anchor = window_.anchor();
+    return move;
+  }
+
+  absl::Status edit(const LoadQuery& query) {
+    World& world = scenario_.world;
+    if (query.state == ChunkState::kLoaded) {
+      return world.loadChunk(query.level, query.at, query.content);
+    }
+    if (world.chunk(query.level, query.at) != nullptr) {
+      const absl::Status unloaded = world.unloadChunk(query.level, query.at);
+      if (!unloaded.ok()) return unloaded;
+    }
+    return world.placeProtoChunk(query.level, query.at);
+  }
+
+  absl::Status edit(const AddQuery& query) { return scenario_.entities.add(query.entity).status(); }
+
+  const Window& window() const { return window_; }
+
+ private:
+  absl::StatusOr<WindowMove> moveBy(const MoveQuery& query) {
+    if (query.kind == MoveQuery::Kind::kClimb) return window_.climb();
+    return query.kind == MoveQuery::Kind::kDescend ? window_.descend(query.chunk)
+                                                   : window_.recenter(query.chunk);
+  }
+
+  Scenario& scenario_;
+  Window window_;
+};
+
 class Answerer {
  public:
-  Answerer(const Scenario& scenario, AnswerSink write, const InputLimits& limits,
-           QueryObserver* observer)
+  Answerer(Scenario& scenario, AnswerSink write, const InputLimits& limits, QueryObserver* observer)
       : scenario_(scenario),
         write_(write),
         limits_(limits),
-        service_(scenario.world, scenario.entities) {
+        service_(scenario.world, scenario.entities),
+        editor_(scenario) {
     const auto stop = [](const Hit&) { return HitResponse::kStop; };
     const auto look_again = [](const Hit&) { return HitResponse::kAgain; };
     for (const BlockTypeId type : scenario.stopping_types)
@@ -67,15 +109,40 @@ class Answerer {
                                      {chunks.data(), chunks.size()}));
   }
 
+  absl::Status answer(const Json& id, const MoveQuery& query) {
+    const absl::StatusOr<WindowMove> move = editor_.edit(query);
+    return write_(move.ok() ? moveAnswer(id, *move) : errorAnswer(id, move.status()));
+  }
+  absl::Status answer(const Json& id, const LoadQuery& query) {
+    return writeEdited(id, editor_.edit(query));
+  }
+  absl::Status answer(const Json& id, const AddQuery& query) {
+    return writeEdited(id, editor_.edit(query));
+  }
+  absl::Status writeEdited(const Json& id, const absl::Status& edited) {
+    return write_(edited.ok() ? editAnswer(id) : errorAnswer(id, edited));
+  }
+
+  absl::Status answer(const Json& id, const PathQuery& query) {
+    const absl::StatusOr<ChunkPath> path = editor_.window().path(query.level, query.chunk);
+    return write_(path.ok() ? pathAnswer(id, *path) : errorAnswer(id, path.status()));
+  }
+
   const Scenario& scenario_;
   AnswerSink write_;
   const InputLimits& limits_;
   RayQueryService service_;
+  Editor editor_;
+};
+
+template <class Query>
+concept IsEdit = requires(Editor& editor, const Query& query) {
+  editor.edit(query);
 };
 
 }  // namespace
 
-absl::Status answerScenario(const Scenario& scenario, AnswerSink write, const InputLimits& limits,
+absl::Status answerScenario(Scenario& scenario, AnswerSink write, const InputLimits& limits,
                             QueryObserver* observer) {
   return internal::catchBadAlloc("the answers", [&] {
     Answerer answerer(scenario, write, limits, observer);
@@ -85,6 +152,20 @@ absl::Status answerScenario(const Scenario& scenario, AnswerSink write, const In
       if (!status.ok()) break;
     }
     return status;
+  });
+}
+
+absl::Status editScenario(Scenario& scenario, std::size_t count) {
+  return internal::catchBadAlloc("the edits", [&] {
+    Editor editor(scenario);
+    for (const ScenarioQuery& query : std::span(scenario.queries).first(count)) {
+      std::visit(
+          [&](const auto& ask) {
+            if constexpr (IsEdit<std::decay_t<decltype(ask)>>) static_cast<void>(editor.edit(ask));
+          },
+          query.ask);
+    }
+    return absl::OkStatus();
   });
 }
 

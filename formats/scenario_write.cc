@@ -128,6 +128,9 @@ class Writer {
       out += ",\n";
     }
     absl::StrAppend(&out, "  \"levels\": ", part_.world.frame().levels(), ",\n");
+    if (!part_.anchor.steps().empty()) {
+      absl::StrAppend(&out, "  \"anchor\": \"", part_.anchor.text(), "\",\n");
+    }
     appendTypes(out);
     if (!rules.empty()) absl::StrAppend(&out, "  \"rules\": {\n    ", rules, "\n  },\n");
     appendList(out, "chunks", chunks);
@@ -194,17 +197,24 @@ class Writer {
   }
 
   std::string chunkText(const ChunkPlace& chunk_at) {
-    std::string out =
-        absl::StrCat("{\"level\": ", chunk_at.level, ", \"at\": ", listOf(chunk_at.at.values));
     const Chunk* const chunk = part_.world.chunk(chunk_at.level, chunk_at.at);
-    if (chunk == nullptr) {
-      const bool is_proto =
-          part_.world.chunkState(chunk_at.level, chunk_at.at) == ChunkState::kProto;
-      return is_proto ? out + R"(, "state": "proto"})" : "";
-    }
+    if (chunk != nullptr) return chunkText(chunk_at, *chunk);
+    const bool is_proto = part_.world.chunkState(chunk_at.level, chunk_at.at) == ChunkState::kProto;
+    return is_proto ? protoText(chunk_at) : "";
+  }
+
+  static std::string positionText(const ChunkPlace& chunk_at) {
+    return absl::StrCat("{\"level\": ", chunk_at.level, ", \"at\": ", listOf(chunk_at.at.values));
+  }
+  static std::string protoText(const ChunkPlace& chunk_at) {
+    return positionText(chunk_at) + R"(, "state": "proto"})";
+  }
+
+  std::string chunkText(const ChunkPlace& chunk_at, const Chunk& chunk) {
+    std::string out = positionText(chunk_at);
     ChunkBlocks blocks{};
     for (int index = 0; index < kBlocksPerChunk; ++index)
-      blocks[static_cast<std::size_t>(index)] = types_.orAir(chunk->block(index));
+      blocks[static_cast<std::size_t>(index)] = types_.orAir(chunk.block(index));
     const BlockTypeId fill = commonest(blocks);
     absl::StrAppend(&out, ", \"fill\": ", typeText(fill));
     std::vector<std::string> boxes;
@@ -237,17 +247,24 @@ class Writer {
   }
 
   std::string entityText(const Entity& entity) const {
-    std::string out =
-        absl::StrCat("{\"id\": ", entity.id, ", \"level\": ", static_cast<int>(entity.level));
-    const Shape shape = toBlocks(entity.shape);
-    if (const auto* sphere = std::get_if<Sphere>(&shape)) {
+    return entityText({.id = entity.id,
+                       .level = entity.level,
+                       .entity_class = entity.entity_class,
+                       .shape = toBlocks(entity.shape),
+                       .position = blocksFromUnits(entity.position),
+                       .categories = entity.categories});
+  }
+
+  std::string entityText(const EntitySpec& entity) const {
+    std::string out = absl::StrCat("{\"id\": ", entity.id, ", \"level\": ", entity.level);
+    if (const auto* sphere = std::get_if<Sphere>(&entity.shape)) {
       out += R"(, "shape": "sphere", "radius": )";
       appendJsonNumber(out, sphere->radius);
     } else {
       absl::StrAppend(&out, R"(, "shape": "box", "half_extents": )",
-                      listOf(std::get<Box>(shape).half_extents.values));
+                      listOf(std::get<Box>(entity.shape).half_extents.values));
     }
-    absl::StrAppend(&out, ", \"center\": ", listOf(blocksFromUnits(entity.position).values));
+    absl::StrAppend(&out, ", \"center\": ", listOf(entity.position.values));
     if (entity.categories != 1) absl::StrAppend(&out, ", \"categories\": ", entity.categories);
     const auto& stopping = part_.stopping_classes;
     if (std::find(stopping.begin(), stopping.end(), entity.entity_class) != stopping.end()) {
@@ -394,6 +411,29 @@ class Writer {
 
   static std::string membersOf(const EntityChunksQuery& query) {
     return absl::StrCat(R"("op": "entity_chunks", "entity": )", query.entity);
+  }
+
+  static std::string membersOf(const MoveQuery& query) {
+    if (query.kind == MoveQuery::Kind::kClimb) return R"("op": "climb")";
+    const bool descends = query.kind == MoveQuery::Kind::kDescend;
+    return absl::StrCat(R"("op": ")", descends ? "descend" : "recenter", R"(", "chunk": )",
+                        listOf(query.chunk.values));
+  }
+
+  std::string membersOf(const LoadQuery& query) {
+    const ChunkPlace chunk_at{query.level, query.at};
+    return absl::StrCat(R"("op": "load", "chunk": )", query.state == ChunkState::kProto
+                                                          ? protoText(chunk_at)
+                                                          : chunkText(chunk_at, query.content));
+  }
+
+  std::string membersOf(const AddQuery& query) const {
+    return absl::StrCat(R"("op": "add", "entity": )", entityText(query.entity));
+  }
+
+  static std::string membersOf(const PathQuery& query) {
+    return absl::StrCat(R"("op": "path", "level": )", query.level, R"(, "chunk": )",
+                        listOf(query.chunk.values));
   }
 
   static void appendCorner(std::string& out, CornerPolicy corner) {

@@ -34,7 +34,8 @@ struct ScenarioPart {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;
   std::vector<ScenarioQuery> queries;
-  std::string about;  // a note for people; none where it is empty
+  std::string about;   // a note for people; none if empty
+  ChunkPath anchor{};  // of the level-0 chunk (0, 0, 0)
 };
 
 // Returns the scenario as text, in lines for people: each chunk whole, with the fewest boxes that a

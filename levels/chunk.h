@@ -17,6 +17,10 @@
 
 namespace fractalray {
 
+namespace internal {
+class LevelMove;
+}
+
 inline constexpr int kBlocksPerChunk = 4096;
 
 enum class ChunkState : std::uint8_t {
@@ -111,6 +115,7 @@ class Chunk {
 
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
+  friend class internal::LevelMove;
 
   struct OwnedIds : internal::RefCounted {
     std::array<BlockTypeId, kBlocksPerChunk> ids;

@@ -21,10 +21,17 @@ int hexDigit(char c) {
   return -1;
 }
 
+// Returns a path for a message: its begin, if it is long.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  const std::string begin(text.substr(0, kMost));
+  return text.size() <= kMost ? begin : absl::StrCat(begin, "... (", text.size(), " characters)");
+}
+
 absl::Status badPath(std::string_view text, std::size_t at, std::string_view why) {
   return absl::InvalidArgumentError(
-      absl::StrCat("chunk path '", std::string(text), "': ", std::string(why), " at character ",
-                   at + 1, "; write three hexadecimal digits a step, joined by '_', like 7a3_221"));
+      absl::StrCat("chunk path '", shown(text), "': ", std::string(why), " at character ", at + 1,
+                   "; write three hexadecimal digits a step, joined by '_', like 7a3_221"));
 }
 
 }  // namespace
@@ -67,12 +74,45 @@ absl::StatusOr<ChunkCoord> ChunkPath::from(const ChunkCoord& ancestor) const {
     for (int axis = 0; axis < 3; ++axis) {
       if (chunk[axis] > kMaxCoordinate / 16 - 1 || chunk[axis] < -kMaxCoordinate / 16) {
         return absl::OutOfRangeError(
-            absl::StrCat("chunk path '", text(), "' leads out of the frame"));
+            absl::StrCat("chunk path '", shown(text()), "' leads out of the frame"));
       }
       chunk[axis] = chunk[axis] * kChunkSize + step[axis];
     }
   }
   return chunk;
+}
+
+absl::StatusOr<ChunkPath> ChunkPath::inFrame(const ChunkCoord& chunk, int levels) const {
+  FRACTALRAY_DCHECK(levels >= 0, levels);
+  ChunkPath path;
+  const std::size_t size = steps_.size() + static_cast<std::size_t>(levels);
+  path.steps_.reserve(size);
+  path.steps_ = steps_;
+  path.steps_.resize(size);
+  // On each axis the steps are digits of base 16 of a number to which the index is added.
+  for (int axis = 0; axis < 3; ++axis) {
+    std::int64_t carry = chunk[axis];
+    for (std::size_t i = size; i > 0 && carry != 0; --i) {
+      int& digit = path.steps_[i - 1][axis];
+      const std::int64_t sum = (carry & 15) + digit;
+      digit = static_cast<int>(sum & 15);
+      carry = (carry >> 4) + (sum >> 4);
+    }
+    if (carry != 0) {
+      return absl::OutOfRangeError(
+          absl::StrCat("chunk [", chunk[0], ", ", chunk[1], ", ", chunk[2], "], ", levels,
+                       " levels below the anchor, has no path: it lies outside the root chunk, ",
+                       steps_.size(), " levels above the anchor"));
+    }
+  }
+  return path;
+}
+
+ChunkPath ChunkPath::parent() const {
+  FRACTALRAY_DCHECK(!steps_.empty());
+  ChunkPath path;
+  path.steps_.assign(steps_.begin(), steps_.end() - 1);
+  return path;
 }
 
 std::string ChunkPath::text() const {

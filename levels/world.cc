@@ -51,7 +51,8 @@ World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
     : frame_(live.frame_),
       block_types_(std::move(types)),
       content_(new internal::WorldContent{.levels = live.content_->levels,
-                                          .version = live.content_->version}) {}
+                                          .version = live.content_->version,
+                                          .last_move = live.content_->last_move}) {}
 
 World::~World() = default;
 World::World(World&& other) noexcept = default;

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 
 #include "../core/frame.h"
+#include "../core/frame_move.h"
 #include "../core/level_mask.h"
 #include "../core/vec.h"
 #include "block_type.h"
@@ -145,6 +146,15 @@ class World {
 
   // Returns the content, for the library's own modules.
   const internal::WorldContent& content() const { return *content_; }
+  // The chunks that a move of the frame drops: their number, loaded and proto, and the memory of
+  // levels that are dropped whole, freed with its last owner, on any thread.
+  struct Dropped {
+    std::size_t chunks = 0;
+    std::shared_ptr<const void> content;
+  };
+  // Moves the frame, for Window, which moves the entities too. If memory runs out, throws
+  // std::bad_alloc and has changed nothing. Requires: move.frame() == frame().
+  Dropped moveFrame(const FrameMove& move);
 
  private:
   // The change of the parent's chunk when one of its children comes or goes.

@@ -139,6 +139,30 @@ std::size_t BlockBindings::removeUnloaded() {
   return removed.size();
 }
 
+std::vector<EntityHandle> BlockBindings::follow(const FrameMove& move) {
+  std::vector<EntityHandle> unbound;
+  unbound.reserve(bindings_.size());
+  // Nothing throws from here on.
+  Bindings before;
+  before.swap(bindings_);
+  while (!before.empty()) {
+    Bindings::node_type node = before.extract(before.begin());
+    Binding& binding = node.value();
+    const auto slot = by_slot_.find(binding.entity.slot);
+    const std::optional<ChunkCoord> chunk = move.chunkAfter(binding.level, binding.chunk);
+    const bool is_alive = entities_.find(binding.entity) != nullptr;
+    if (chunk.has_value() && is_alive) {
+      binding.level = move.levelAfter(binding.level);
+      binding.chunk = *chunk;
+      slot->second = bindings_.insert(std::move(node)).position;
+      continue;
+    }
+    if (is_alive) unbound.push_back(binding.entity);
+    by_slot_.erase(slot);
+  }
+  return unbound;
+}
+
 BlockBindings::Range BlockBindings::ofBlock(int level, const BlockCoord& at) const {
   return {bindings_.lower_bound(bindingTo(kFirstSlot, level, at)),
           bindings_.upper_bound(bindingTo(kLastSlot, level, at))};

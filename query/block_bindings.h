@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 
 #include "../core/frame.h"
+#include "../core/frame_move.h"
 #include "../core/vec.h"
 #include "../entities/entity.h"
 #include "../entities/entity_index.h"
@@ -98,6 +99,11 @@ class BlockBindings {
   // Chunks of finer levels, and the entities bound there, stay. Errors are those of
   // World::unloadChunk.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
+  // Applies a move of the frame that a Window has made: what is bound to a block stays bound to the
+  // same block, by its level and index after the move. Drops the bindings of evicted entities and
+  // those to blocks of dropped chunks; returns the entities of the latter, which stay where they
+  // are. Call it after each move, before the bindings are used again. Cost: O(n log n).
+  std::vector<EntityHandle> follow(const FrameMove& move);
   // Removes the entities that are bound to blocks whose chunks are no longer loaded; returns their
   // number. Cost: a look-up for each chunk with bindings, plus the entities removed.
   std::size_t removeUnloaded();

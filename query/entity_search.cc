@@ -102,7 +102,7 @@ class ReachSearch {
 
 void collectWithin(const SearchScope& scope, const RoundedBox& reach,
                    std::vector<FoundEntity>& found, SearchStats& stats) {
-  const LevelMask used = scope.indexLevels();
+  const LevelMask used = scope.gridLevels();
   for (int level = 0; level < scope.store.frame().levels(); ++level) {
     if (used.contains(level)) ReachSearch(scope, level, reach, found, stats).run();
   }

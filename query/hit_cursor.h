@@ -32,7 +32,9 @@ class HitCursorState;
 // The world and the index may change between two calls, and so may the blocks and entities already
 // hit. The cursor then resumes exactly after its last hit in the world as it is, as
 // RayQueryService::resume() does: no entity is hit twice, however it moves. If the block that ended
-// the shot is gone, no longer solid, or expanded, the shot continues.
+// the shot is gone, no longer solid, or expanded, the shot continues. A move of the frame (Window)
+// ends the cursor: FAILED_PRECONDITION from then on; the hits so far stay, and are those of the
+// frame before.
 //
 // Cost: the first hit, and the first after a change, cost as much as a query for the closest hit;
 // all n hits one by one cost about as much as one shot that returns them. Allocates when it is

@@ -101,7 +101,10 @@ class RayQueryService {
   // After a change by a callback, for the rest of the shot: a block is judged as it is when it is
   // reported; an entity that died is skipped, one that moved keeps its hit; if the hit that was to
   // end the shot is gone or no longer ends it, the shot resumes after that hit in the world as it
-  // is then, without a second hit of the same entity; nothing else that was added is hit.
+  // is then, without a second hit of the same entity; nothing else that was added is hit. A
+  // callback that moves the frame (Window) ends the shot: FAILED_PRECONDITION, no further callback
+  // is called, and the hits so far stay in the result that is filled. The shots that this shot is
+  // nested in end likewise.
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
                                           const ShotOptions& options = {}) const {
@@ -132,7 +135,8 @@ class RayQueryService {
   // hits stay, none of their entities is hit again, and new hits are appended. `terminated`,
   // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole; `stats`,
   // options.max_hits and max_steps count only the new part. A shot without hits is shot again. On
-  // INVALID_ARGUMENT `shot` is unchanged.
+  // INVALID_ARGUMENT `shot` is unchanged, as it is on FAILED_PRECONDITION, for a shot with hits
+  // that was shot before the frame moved (Window).
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
 
@@ -250,7 +254,8 @@ class RayQueryService {
   // end the batch is the same as without a limit, call for call and hit for hit, except for stats
   // and the versions on which shots were committed; provided that the queries and all other options
   // are the same, and that nothing past the hits of the shot that was cut has been edited since
-  // that shot began (it hits what is there now, as the resume() of a single shot does). Changes
+  // that shot began (it hits what is there now, as the resume() of a single shot does). If the
+  // frame has moved since (Window), a cut shot with hits ends with FAILED_PRECONDITION. Changes
   // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
   // INVALID_ARGUMENT for another number of queries.
   absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,

@@ -111,6 +111,7 @@ std::string QueryReplay::ask(const LoggedQuery& query) const {
   std::string bytes;
   if (query.verb == QueryVerb::kResume) {
     ShotResult result;
+    result.version = service_.version();
     result.segment = query.segment;
     result.hits = std::move(after);
     if (query.carried.has_value()) {
@@ -153,6 +154,9 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   if (logged->status == absl::StatusCode::kResourceExhausted &&
       query.options.max_steps == kUnlimited) {
     return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
+  }
+  if (logged->status == absl::StatusCode::kFailedPrecondition) {
+    return {.outcome = Outcome::kNotReplayable, .reason = "the frame moved while it ran"};
   }
   stopAt(*logged);
   setRules(query);

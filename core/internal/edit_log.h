@@ -40,8 +40,7 @@ class EditLog {
   // content that it described is gone.
   EditLog(EditLog&&) noexcept {}  // NOLINT(modernize-use-equals-default)
   EditLog& operator=(EditLog&&) noexcept {
-    dropped_ = count() + 1;
-    edits_.clear();
+    forget();
     return *this;
   }
 
@@ -61,6 +60,13 @@ class EditLog {
       dropped_ += kKept / 2;
     }
     edits_.push_back(edit);
+  }
+
+  // Notes an edit that changed everything: discards all edits, and invalidates every earlier
+  // count().
+  void forget() noexcept {
+    dropped_ = count() + 1;
+    edits_.clear();
   }
 
   // The number of edits noted so far.

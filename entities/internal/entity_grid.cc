@@ -63,7 +63,7 @@ EntityGrid::Area& EntityGrid::areaFor(const ChunkCoord& chunk) {
 }
 
 void EntityGrid::list(Area& area, const ChunkCoord& chunk) noexcept {
-  if (std::exchange(area.is_listed_, true)) return;
+  if (is_filling_ || std::exchange(area.is_listed_, true)) return;
   perhaps_empty_.push_back(chunk);
 }
 
@@ -81,6 +81,60 @@ void EntityGrid::dropListed() noexcept {
     if (area.occupied_ == 0) areas_.erase(chunk);
   }
   perhaps_empty_.clear();
+}
+
+void EntityGrid::endFilling() noexcept {
+  is_filling_ = false;
+  areas_.endBulk();
+}
+
+EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
+  constexpr std::int64_t kChunksInArea = 16;
+  ShiftedAreas shifted;
+  if (((offset[0] | offset[1] | offset[2]) & (kChunksInArea - 1)) == 0) {
+    shifted.areas =
+        areas_.shifted(offset / kChunksInArea, [](const Vec3i&, const CowPtr<Area>& area) {
+          return area->occupied() != 0 ? area : CowPtr<Area>();
+        });
+    return shifted;
+  }
+  shifted.regions = 0;
+  shifted.areas.beginBulk();
+  areas_.forEach([&](const Vec3i& at, const Area& area) {
+    forEachSlot(area.occupied_,
+                [&](int slot) { shiftRegion(*area.region(slot), at, slot, offset, shifted); });
+  });
+  shifted.areas.endBulk();
+  makeRoom(perhaps_empty_, shifted.areas.size());
+  makeRoom(spare_regions_, spare_regions_.size() + *shifted.regions);
+  return shifted;
+}
+
+void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
+                             const Vec3i& offset, ShiftedAreas& shifted) const {
+  forEachSlot(region.occupied_, [&](int slot) {
+    const ChunkCoord before = chunkAt(area, slot_in_area, slot);
+    const ChunkCoord at{before[0] + offset[0], before[1] + offset[1], before[2] + offset[2]};
+    const int to_region = slotInArea(at);
+    const int to_chunk = slotInRegion(at);
+    Area& to_area = shifted.areas.findOrMake(at);
+    CowPtr<Region>& to = to_area.regions_[static_cast<std::size_t>(to_region)];
+    if (!to) {
+      to = CowPtr<Region>::make();
+      ++*shifted.regions;
+    }
+    Region& own = to.edit();
+    setBit(to_area.occupied_, to_region, true);
+    setBit(own.occupied_, to_chunk, true);
+    own.chunks_[static_cast<std::size_t>(to_chunk)] =
+        region.chunks_[static_cast<std::size_t>(slot)];
+  });
+}
+
+void EntityGrid::adopt(ShiftedAreas& shifted) noexcept {
+  std::swap(areas_, shifted.areas);
+  perhaps_empty_.clear();
+  if (shifted.regions.has_value()) regions_made_ = spare_regions_.size() + *shifted.regions;
 }
 
 const PageList* EntityGrid::chunk(const ChunkCoord& chunk) const {

@@ -72,6 +72,28 @@ class EntityGrid {
       dropListed();
   }
 
+  // Begin and end filling a new grid with many entities. Between the two only enter() may be
+  // called. If one of these throws, the grid must not be used again.
+  void beginFilling() noexcept {
+    is_filling_ = true;
+    areas_.beginBulk();
+  }
+  void endFilling() noexcept;
+
+  // The areas of a grid whose chunks have other indices.
+  struct ShiftedAreas {
+    AreaMap<Area> areas;
+    std::optional<std::size_t> regions;  // their number, if they are new
+  };
+  // Returns the areas that hold anything with each chunk `offset` chunks farther; its pages are the
+  // same. Changes nothing but reserved memory. Cost: O(areas) for an offset of whole areas, 16
+  // chunks each, else O(occupied chunks). Requires: nothing was entered since dropEmptyAreas() was
+  // called.
+  ShiftedAreas shiftedAreas(const Vec3i& offset);
+  // Swaps its own areas and the shifted ones. Requires: the grid has not changed since
+  // shiftedAreas().
+  void adopt(ShiftedAreas& shifted) noexcept;
+
   // Returns the area that a chunk lies in, null if it holds nothing.
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
   // Returns the pages of a chunk, null if it holds nothing.
@@ -88,6 +110,8 @@ class EntityGrid {
   void list(Area& area, const ChunkCoord& chunk) noexcept;
   void prepareRegion();
   void dropListed() noexcept;
+  void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area, const Vec3i& offset,
+                   ShiftedAreas& shifted) const;
 
   AreaMap<Area> areas_;
   PagePool pool_;
@@ -96,6 +120,7 @@ class EntityGrid {
   // A chunk of each area that was made or emptied since dropEmptyAreas(); its capacity is enough
   // for all areas.
   std::vector<ChunkCoord> perhaps_empty_;
+  bool is_filling_ = false;  // true if areas are not listed there
 };
 
 }  // namespace fractalray::internal

@@ -53,12 +53,17 @@ absl::Status setPosition(const Vec3d& position, Entity& entity) {
   return absl::OkStatus();
 }
 
+// Returns true if a shape around a position leaves the frame on an axis.
+bool leavesFrame(const Vec3i& position, const FixedShape& shape, int axis) {
+  const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
+  return distance > kMaxCoordinate - shape.half_extents[axis];
+}
+
 }  // namespace
 
 absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t distance = position[axis] < 0 ? -position[axis] : position[axis];
-    if (distance > kMaxCoordinate - shape.half_extents[axis]) {
+    if (leavesFrame(position, shape, axis)) {
       return absl::OutOfRangeError(
           absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
                        blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
@@ -68,6 +73,27 @@ absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
   return absl::OkStatus();
 }
 
+std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity) {
+  const int level = move.levelAfter(entity.level);
+  const std::optional<Vec3i> position = move.pointAfter(entity.position);
+  if (!move.frame().isActive(level) || !position.has_value()) return std::nullopt;
+  Entity moved = entity;
+  moved.level = static_cast<std::int8_t>(level);
+  moved.position = *position;
+  for (int axis = 0; axis < 3; ++axis)
+    moved.shape.half_extents[axis] = move.sizeAfter(entity.shape.half_extents[axis]);
+  const int index_level = indexLevelFor(move.frame(), moved.shape.radius());
+  if (index_level < 0) return std::nullopt;
+  moved.index_level = static_cast<std::int8_t>(index_level);
+  const int grid_level = move.levelAfter(entity.grid_level);
+  const bool keeps_grid = move.frame().isActive(grid_level) && grid_level <= index_level;
+  moved.grid_level = static_cast<std::int8_t>(keeps_grid ? grid_level : index_level);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (leavesFrame(moved.position, moved.shape, axis)) return std::nullopt;
+  }
+  return moved;
+}
+
 absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec) {
   Entity entity{.id = spec.id, .categories = spec.categories, .entity_class = spec.entity_class};
   absl::Status status = setLevel(frame, spec.level, entity);
@@ -75,6 +101,7 @@ absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec) {
   if (status.ok()) status = setPosition(spec.position, entity);
   if (status.ok()) status = checkReach(entity.position, entity.shape);
   if (!status.ok()) return status;
+  entity.grid_level = entity.index_level;
   return entity;
 }
 
@@ -89,6 +116,7 @@ absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
   if (status.ok() && update.position.has_value()) status = setPosition(*update.position, updated);
   if (status.ok()) status = checkReach(updated.position, updated.shape);
   if (!status.ok()) return status;
+  if (updated.shape != entity.shape) updated.grid_level = updated.index_level;
   return updated;
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../../core/frame.h"
+#include "../../core/frame_move.h"
 #include "../../core/vec.h"
 #include "../entity.h"
 
@@ -27,6 +29,12 @@ absl::StatusOr<Entity> entityFrom(const Frame& frame, const EntitySpec& spec);
 // threads.
 absl::StatusOr<Entity> updatedEntity(const Frame& frame, const Entity& entity,
                                      const EntityUpdate& update);
+
+// Returns the record of an entity after a move of the frame; nothing if the entity is evicted: if
+// its level becomes inactive, its shape leaves the frame, or it is too large for level 0. The
+// entity stays in its grid, if that is possible. Requires: the entity is of an index of that frame.
+// Safe to call from many threads.
+std::optional<Entity> movedEntity(const FrameMove& move, const Entity& entity);
 
 // Returns OUT_OF_RANGE if the shape around a position, in units, leaves the frame. Requires: each
 // coordinate is within 3 * kMaxCoordinate.

@@ -29,18 +29,19 @@ Vec3i roundedUnits(const Vec3d& position) {
 
 }  // namespace
 
-EntityStore::EntityStore(const Frame& frame, VersionCounter version)
-    : frame_(frame), version_(std::move(version)) {}
+EntityStore::EntityStore(const Frame& frame, VersionCounter version, LastMove last_move)
+    : frame_(frame), version_(std::move(version)), last_move_(std::move(last_move)) {}
 
 std::unique_ptr<EntityStore> EntityStore::share() {
-  std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_));
+  std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_, last_move_));
   shared->entities_ = entities_.share();
   shared->living_ = living_.share();
   shared->size_ = size_;
   for (std::size_t level = 0; level < static_cast<std::size_t>(frame_.levels()); ++level) {
-    IndexLevel& from = index_levels_[level];
-    shared->index_levels_[level] = {from.grid.share(), from.count_by_own_level};
+    LevelGrid& from = level_grids_[level];
+    shared->level_grids_[level] = {from.grid.share(), from.count_by_own_level};
   }
+  shared->has_coarser_grids_ = has_coarser_grids_;
   shared->is_snapshot_ = true;
   return shared;
 }
@@ -198,11 +199,21 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
   edits_.beginEdit();
   old_positions_.makeRoom(count);
   std::size_t done = 0;
+  std::vector<std::pair<std::size_t, std::int8_t>> old_grids;  // of moves that changed the grid
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
   absl::Cleanup undo = [&] {
     while (done > 0) {
       --done;
-      undoMove(slot_of(done), old_positions_[done]);
+      const std::uint32_t slot = slot_of(done);
+      if (old_grids.empty() || old_grids.back().first != done) {
+        undoMove(slot, old_positions_[done]);
+        continue;
+      }
+      Entity before = entities_[slot];
+      before.position = old_positions_[done];
+      before.grid_level = old_grids.back().second;
+      old_grids.pop_back();
+      undoBecome(slot, before);
     }
   };
   for (; done < count; ++done) {
@@ -211,7 +222,13 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
     const Vec3i to = position_of(done);
     Entity& entity = entities_.edit(slot);
     old_positions_.edit(done) = entity.position;
-    if (!moveWithin(slot, entity, to)) moveAcross(slot, entity, to);
+    if (moveWithin(slot, entity, to)) continue;
+    const std::int8_t old_grid = entity.grid_level;
+    if (old_grid != entity.index_level) [[unlikely]]
+      makeRoom(old_grids, old_grids.size() + 1);
+    moveAcross(slot, entity, to);
+    if (entity.grid_level != old_grid) [[unlikely]]
+      old_grids.emplace_back(done, old_grid);
   }
   absl::Status status = commit();
   if (!status.ok()) return status;
@@ -236,13 +253,15 @@ void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of, std::size
   }
   if (next + kPagesAhead < count) {
     const std::uint32_t slot = slot_of(next + kPagesAhead);
-    const PagePool& pool = grid(entities_[slot].index_level).pool();
+    const PagePool& pool = grid(entities_[slot].grid_level).pool();
     for (const EntitySlot place : places_.of(slot))
       pool.prefetch(place);
   }
 }
 
 void EntityStore::moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position) {
+  if (entity.grid_level != entity.index_level) [[unlikely]]
+    return enterIndexLevel(slot, entity, position);
   const ChunkedPosition from = chunkedAt(entity, entity.position);
   const ChunkedPosition to = chunkedAt(entity, position);
   transfer(slot, from, to).run();
@@ -259,12 +278,12 @@ void EntityStore::undoMove(std::uint32_t slot, const Vec3i& position) noexcept {
 }
 
 bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& position) {
-  const int shift = frame_.chunkShift(entity.index_level);
+  const int shift = frame_.chunkShift(entity.grid_level);
   const ChunkRange before = chunkRange(entity.shape, entity.position, shift);
   const ChunkRange after = chunkRange(entity.shape, position, shift);
   // One chunk, or two side by side, of which a shape that reaches both along an axis touches both.
   if (before != after || after.chunks() > 2) return false;
-  EntityGrid& grid = indexLevelOf(entity).grid;
+  EntityGrid& grid = levelGridOf(entity).grid;
   const std::span<const EntitySlot> places = places_.of(slot);
   if (places.size() > 1) {
     grid.prepareMove(places.front());
@@ -341,24 +360,23 @@ void EntityStore::vacate(std::uint32_t slot) noexcept {
 }
 
 ChunkedPosition EntityStore::chunkedAt(const Entity& entity, const Vec3i& position) const {
-  return {position,
-          overlappedChunks(entity.shape, position, frame_.chunkShift(entity.index_level))};
+  return {position, overlappedChunks(entity.shape, position, frame_.chunkShift(entity.grid_level))};
 }
 
 EntityTransfer EntityStore::transfer(std::uint32_t slot, const Entity& entity,
                                      const ChunkedPosition& from, const ChunkedPosition& to) {
-  return {indexLevelOf(entity).grid,
+  return {levelGridOf(entity).grid,
           places_,
           slot,
           entity.shape,
-          frame_.chunkShift(entity.index_level),
+          frame_.chunkShift(entity.grid_level),
           from,
           to};
 }
 
 void EntityStore::dropEmptyAreas() noexcept {
   for (int level = 0; level < frame_.levels(); ++level)
-    index_levels_[static_cast<std::size_t>(level)].grid.dropEmptyAreas();
+    level_grids_[static_cast<std::size_t>(level)].grid.dropEmptyAreas();
 }
 
 void EntityStore::note(const Entity& entity, const Vec3i& position) noexcept {
@@ -387,10 +405,10 @@ std::optional<EntityHandle> EntityStore::findId(EntityId id) const {
   return handle(*slot);
 }
 
-LevelMask EntityStore::indexLevels(LevelMask own_levels) const {
+LevelMask EntityStore::gridLevels(LevelMask own_levels) const {
   LevelMask mask;
   for (int level = 0; level < frame_.levels(); ++level) {
-    const auto& counts = index_levels_[static_cast<std::size_t>(level)].count_by_own_level;
+    const auto& counts = level_grids_[static_cast<std::size_t>(level)].count_by_own_level;
     for (int own = 0; own < frame_.levels(); ++own) {
       if (own_levels.contains(own) && counts[static_cast<std::size_t>(own)] > 0) mask.add(level);
     }

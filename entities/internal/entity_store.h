@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of an EntityIndex: its entities by slot, and their entries in the grid of their
-// index level.
+// The content of an EntityIndex: its entities by slot, and their entries in the grid of a level: of
+// their index level, except after a descent of the frame (entity_frame_move.h).
 //
-// An entity's shape lies in the chunks [first, last] of its index level, never more than 3 on an
+// An entity's shape lies in the chunks [first, last] of its grid's level, never more than 3 on an
 // axis, and in each of them it has an entry on a page of eight, with its bounding sphere reduced to
 // 16 bits there. So a move is one of these, the cheapest first:
 //
 //   chunks before       chunks after        what is written
 //   one, or two         the same            the reduced centres on the pages: moveWithin()
 //   any                 others, or > 2      entries that are left, entered and kept: EntityTransfer
-//   any, another shape  any                 all chunks are left, then others entered: changeShape()
+//   any, another shape  any                 all chunks are left, then others entered:
+//   or another grid                         changeChunks()
 //
 //        +-------+-------+        +-------+-------+          +-------+-------+
 //        |       |       |        |       |       |          |       |       |
@@ -41,6 +42,7 @@
 
 #include "../../core/check.h"
 #include "../../core/frame.h"
+#include "../../core/frame_move.h"
 #include "../../core/internal/containers/paged_vector.h"
 #include "../../core/internal/containers/version_counter.h"
 #include "../../core/internal/edit_log.h"
@@ -79,6 +81,18 @@ class EntityStore {
   absl::Status shiftAll(std::span<const EntityHandle> entities, const Vec3i& offset, Commit commit);
   absl::Status removeAll(std::span<const EntityHandle> entities, Commit commit);
 
+  // The entities that a move of the frame evicts: their ids, ascending, and the memory of grids
+  // that were replaced, freed with its last owner, on any thread.
+  struct Evicted {
+    std::vector<EntityId> ids;
+    std::shared_ptr<const void> content;
+  };
+  // Moves the frame. Returns the error of `commit`, if any; throws std::bad_alloc if memory runs
+  // out. Either changes nothing. Requires: move.frame() == frame().
+  absl::StatusOr<Evicted> moveFrame(const FrameMove& move, Commit commit);
+
+  bool refine(std::size_t most);
+
   // Returns a store with the content of this one, for a snapshot.
   std::unique_ptr<EntityStore> share();
 
@@ -106,34 +120,41 @@ class EntityStore {
     __builtin_prefetch(&entity.index_level);
   }
 
-  // Returns the grid that queries descend: entities by slot. Requires: an active level.
-  const EntityGrid& grid(int index_level) const {
-    FRACTALRAY_DCHECK(frame_.isActive(index_level), index_level, frame_.levels());
-    return index_levels_[static_cast<std::size_t>(index_level)].grid;
+  // Returns the grid of a level, which queries descend: the entities by slot whose grid_level it
+  // is. Requires: an active level.
+  const EntityGrid& grid(int level) const {
+    FRACTALRAY_DCHECK(frame_.isActive(level), level, frame_.levels());
+    return level_grids_[static_cast<std::size_t>(level)].grid;
   }
-  LevelMask indexLevels(LevelMask own_levels) const;
+  // Returns the levels of the grids with entities whose own level is in the mask.
+  LevelMask gridLevels(LevelMask own_levels) const;
+  // Returns true if some entities may be in the grid of a coarser level than their index level.
+  bool hasCoarserGrids() const { return has_coarser_grids_; }
 
   std::uint64_t version() const { return version_.number(); }
   const EditLog& edits() const { return edits_; }
+  const LastMove& lastMove() const { return last_move_; }
 
  private:
-  struct IndexLevel {
+  friend class EntityFrameMove;
+
+  struct LevelGrid {
     EntityGrid grid;
     std::array<std::size_t, kMaxLevels> count_by_own_level{};
   };
 
-  EntityStore(const Frame& frame, VersionCounter version);
+  EntityStore(const Frame& frame, VersionCounter version, LastMove last_move);
 
   bool isAlive(EntityHandle entity) const {
     return entity.slot < living_.size() && living_[entity.slot] == entity.generation &&
            entity.generation != 0;
   }
-  IndexLevel& indexLevelOf(const Entity& entity) {
-    return index_levels_[static_cast<std::size_t>(int{entity.index_level})];
+  LevelGrid& levelGridOf(const Entity& entity) {
+    return level_grids_[static_cast<std::size_t>(int{entity.grid_level})];
   }
   std::size_t& countOf(const Entity& entity) {
     const auto own_level = static_cast<std::size_t>(int{entity.level});
-    return indexLevelOf(entity).count_by_own_level[own_level];
+    return levelGridOf(entity).count_by_own_level[own_level];
   }
   absl::Status stale(EntityHandle entity) const;
   // Checks that an entity may move there.
@@ -155,9 +176,10 @@ class EntityStore {
   // Moves an entity without reading any table; false, and nothing is done, where its chunks may
   // not stay the same, or are more than two.
   bool moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& position);
-  // Moves it to other chunks.
+  // Moves it to other chunks: those of its index level.
   void moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position);
-  // Moves it back to where it was before its last move that has not been undone.
+  // Moves it back to where it was before its last move that has not been undone. Requires: that
+  // move did not change its grid.
   void undoMove(std::uint32_t slot, const Vec3i& position) noexcept;
   // Makes the moves of moveAll() and shiftAll() after their checks: entity `slot_of(i)` moves to
   // `position_of(i)`, which is called when all moves before it have been made.
@@ -173,9 +195,11 @@ class EntityStore {
   // for that entity.
   void become(std::uint32_t slot, const Entity& after);
   void undoBecome(std::uint32_t slot, const Entity& before) noexcept;
+  // Moves an entity to a position, into the chunks of its index level.
+  void enterIndexLevel(std::uint32_t slot, Entity& entity, const Vec3i& position);
   // Has an entity leave its chunks and enter those that it has with another record, which is yet to
-  // be written.
-  void changeShape(std::uint32_t slot, const Entity& changed);
+  // be written: of another shape, or another grid.
+  void changeChunks(std::uint32_t slot, const Entity& changed);
 
   // Removes an entity in two steps: it leaves its chunks, then its slot.
   void leaveChunks(std::uint32_t slot);
@@ -184,7 +208,7 @@ class EntityStore {
 
   // Returns the chunks of an entity, if it were at that position.
   ChunkedPosition chunkedAt(const Entity& entity, const Vec3i& position) const;
-  // Returns a transfer of the entity in a slot, whose shape and index level are those of `entity`.
+  // Returns a transfer of the entity in a slot, whose shape and grid level are those of `entity`.
   EntityTransfer transfer(std::uint32_t slot, const Entity& entity, const ChunkedPosition& from,
                           const ChunkedPosition& to);
   EntityTransfer transfer(std::uint32_t slot, const ChunkedPosition& from,
@@ -197,8 +221,11 @@ class EntityStore {
   PagedVector<Entity, 6> entities_;        // by slot
   PagedVector<std::uint32_t, 10> living_;  // by slot: the generation of its occupant, or 0
   std::size_t size_ = 0;
-  std::array<IndexLevel, kMaxLevels> index_levels_;
+  std::array<LevelGrid, kMaxLevels> level_grids_;
+  bool has_coarser_grids_ = false;
+  std::uint32_t refined_ = 0;  // the first slots whose entities are not in coarser grids
   VersionCounter version_;
+  LastMove last_move_;
   EditLog edits_;
 
   // Used by edits only: none of it is in a snapshot.

@@ -64,25 +64,55 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
   return absl::OkStatus();
 }
 
+bool EntityStore::refine(std::size_t most) {
+  if (!has_coarser_grids_) return true;
+  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  // Queries in progress read the rest first.
+  edits_.beginEdit();
+  for (; refined_ < slots(); ++refined_) {
+    const Entity& entity = entities_[refined_];
+    if (!isOccupied(refined_) || entity.grid_level == entity.index_level) continue;
+    if (most == 0) return false;
+    --most;
+    Entity& refined = entities_.edit(refined_);
+    enterIndexLevel(refined_, refined, refined.position);
+  }
+  has_coarser_grids_ = false;
+  return true;
+}
+
+void EntityStore::enterIndexLevel(std::uint32_t slot, Entity& entity, const Vec3i& position) {
+  Entity moved = entity;
+  moved.position = position;
+  moved.grid_level = entity.index_level;
+  changeChunks(slot, moved);
+  --countOf(entity);
+  entity = moved;
+  ++countOf(entity);
+}
+
 void EntityStore::become(std::uint32_t slot, const Entity& after) {
   Entity& entity = entities_.edit(slot);
   const Entity before = entity;
+  std::int8_t grid_level = after.grid_level;
   if (after.shape != before.shape) {
-    changeShape(slot, after);
+    changeChunks(slot, after);
   } else if (after.position != before.position && !moveWithin(slot, entity, after.position)) {
     moveAcross(slot, entity, after.position);
+    grid_level = entity.grid_level;
   }
   // Nothing throws from here on.
-  --countOf(before);
+  --countOf(entity);
   entity = after;
-  ++countOf(after);
+  entity.grid_level = grid_level;
+  ++countOf(entity);
 }
 
 void EntityStore::undoBecome(std::uint32_t slot, const Entity& before) noexcept {
   if (entities_[slot] == before) return;
   Entity& entity = entities_.edit(slot);
   const Entity after = entity;
-  if (after.shape != before.shape) {
+  if (after.shape != before.shape || after.grid_level != before.grid_level) {
     transfer(slot, after, {}, chunkedAt(after, after.position)).undo();
     entity = before;
     undoLeaveChunks(slot);
@@ -96,7 +126,7 @@ void EntityStore::undoBecome(std::uint32_t slot, const Entity& before) noexcept 
   ++countOf(before);
 }
 
-void EntityStore::changeShape(std::uint32_t slot, const Entity& changed) {
+void EntityStore::changeChunks(std::uint32_t slot, const Entity& changed) {
   leaveChunks(slot);
   absl::Cleanup undo = [this, slot] { undoLeaveChunks(slot); };
   const ChunkedPosition to = chunkedAt(changed, changed.position);

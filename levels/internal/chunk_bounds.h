@@ -26,8 +26,8 @@ class ChunkBounds {
     Room room;
     for (int axis = 0; axis < 3; ++axis) {
       const auto index = static_cast<std::size_t>(axis);
-      if (slices_[index].contains(chunk[axis])) continue;
-      Slices one{{chunk[axis], 0}};
+      if (slices_[index].contains(keyOf(chunk, axis))) continue;
+      Slices one{{keyOf(chunk, axis), 0}};
       room[index] = one.extract(one.begin());
     }
     return room;
@@ -39,7 +39,7 @@ class ChunkBounds {
     for (int axis = 0; axis < 3; ++axis) {
       Slices::node_type& node = room[static_cast<std::size_t>(axis)];
       if (!node.empty()) slices(axis).insert(std::move(node));
-      const auto slice = slices(axis).find(chunk[axis]);
+      const auto slice = slices(axis).find(keyOf(chunk, axis));
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       ++slice->second;
     }
@@ -47,10 +47,16 @@ class ChunkBounds {
   }
   void erase(const ChunkCoord& chunk) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
-      const auto slice = slices(axis).find(chunk[axis]);
+      const auto slice = slices(axis).find(keyOf(chunk, axis));
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       if (--slice->second == 0) slices(axis).erase(slice);
     }
+    update();
+  }
+
+  // Adds an offset to the indices of all chunks. Cost: O(1).
+  void shift(const Vec3i& offset) noexcept {
+    origin_ += offset;
     update();
   }
 
@@ -68,16 +74,20 @@ class ChunkBounds {
  private:
   Slices& slices(int axis) { return slices_[static_cast<std::size_t>(axis)]; }
 
+  std::int64_t keyOf(const ChunkCoord& chunk, int axis) const {
+    return chunk[axis] - origin_[axis];
+  }
   void update() noexcept {
     if (empty()) return;
     for (int axis = 0; axis < 3; ++axis) {
-      min_[axis] = slices(axis).begin()->first;
-      max_[axis] = slices(axis).rbegin()->first;
+      min_[axis] = origin_[axis] + slices(axis).begin()->first;
+      max_[axis] = origin_[axis] + slices(axis).rbegin()->first;
     }
   }
 
-  std::array<Slices, 3> slices_;
-  // Ends of the slices, which queries read.
+  std::array<Slices, 3> slices_;  // by index minus origin_
+  Vec3i origin_{};
+  // The ends of the slices, which queries read.
   ChunkCoord min_{};
   ChunkCoord max_{};
 };

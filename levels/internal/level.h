@@ -20,6 +20,8 @@ class World;
 
 namespace fractalray::internal {
 
+class LevelMove;
+
 // An aligned group of 4 x 4 x 4 chunks; slots are numbered as by slotInRegion(). Shared by threads
 // as its Level is.
 class Region : public RefCounted {
@@ -36,6 +38,7 @@ class Region : public RefCounted {
 
  private:
   friend class Level;
+  friend class LevelMove;
 
   std::array<Chunk, 64> chunks_;  // uniform air if none is loaded
   std::uint64_t loaded_ = 0;
@@ -57,6 +60,7 @@ class Area : public RefCounted {
 
  private:
   friend class Level;
+  friend class LevelMove;
 
   std::array<CowPtr<Region>, 64> regions_;
   std::uint64_t complete_ = 0;
@@ -96,6 +100,7 @@ class Level : public RefCounted {
 
  private:
   friend class ::fractalray::World;
+  friend class LevelMove;
 
   // The following are all or nothing if memory runs out: they throw std::bad_alloc, and nothing has
   // changed.

@@ -25,6 +25,7 @@ struct WorldContent {
   // The edits, for batches of queries. Stays empty in a snapshot.
   EditLog edits{};
   VersionCounter version{};
+  LastMove last_move{};
   // The chunks whose ids are read from the engine's memory, by level, until the next snapshot
   // copies them. Some of them may have been replaced by other chunks since.
   std::set<std::pair<int, ChunkCoord>> borrowed{};

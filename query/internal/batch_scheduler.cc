@@ -342,9 +342,14 @@ void BatchScheduler::continueCut() {
   if (!query.ok()) return append(summary, {}, {});
   const QueryScope scope;
   ShotResult& result = memory_.result;
-  summary.status = continueShot(state_.shotContext(*query, steps_.optionsOfNext()),
-                                memory_.looks_again, scope.shot(), result);
-  memory_.looks_again = scope.shot().looks_again;
+  if (!result.hits.empty() && state_.hasMovedSince(result.version)) {
+    summary.status = frameHasMoved();
+    result.stats = {};
+  } else {
+    summary.status = continueShot(state_.shotContext(*query, steps_.optionsOfNext()),
+                                  memory_.looks_again, scope.shot(), result);
+    memory_.looks_again = scope.shot().looks_again;
+  }
   append(summary, result);
   summary.stats += before;
 }

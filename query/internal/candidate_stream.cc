@@ -121,6 +121,7 @@ void CandidateStream::readSlice(std::size_t enough) {
 void CandidateStream::prepareForEdits() {
   if (scope_.has_value()) return;
   if (context_.world.content().borrowed.empty()) {
+    frame_moves_ = context_.frameMoves();
     scope_.emplace(static_cast<LazyReader&>(*this));
   } else {
     readAll();
@@ -130,6 +131,7 @@ void CandidateStream::prepareForEdits() {
 void CandidateStream::readAll() noexcept {
   // Reached while reading only if a filter or a terminal test edits, which is forbidden.
   if (is_reading_) return;
+  if (context_.frameMoves() != frame_moves_ && scope_.has_value()) return complete();
   try {
     while (status_.ok() && !isComplete())
       readSlice(kAll);

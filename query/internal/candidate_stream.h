@@ -18,10 +18,12 @@
 // so all candidates together cost about as much as in one slice.
 //
 // The answer is that of the world as it was when the stream began. So before an effect edits
-// anything, the stream reads the rest of the line (LazyReader).
+// anything, the stream reads the rest of the line (LazyReader). After a move of the frame, which
+// ends the shot, it reads nothing more.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <span>
@@ -128,6 +130,7 @@ class CandidateStream final : private LazyReader {
   absl::Status status_;
   std::exception_ptr exception_;  // of user code, while an edit waited
   bool is_reading_ = false;
+  std::uint64_t frame_moves_ = 0;  // when scope_ began
   std::optional<Scope> scope_;
 };
 

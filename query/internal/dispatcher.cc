@@ -47,6 +47,7 @@ Dispatcher::Dispatcher(const QueryContext& context, CandidateStream& stream, Sho
       result_(result),
       charges_(charges),
       hits_before_(result.hits.size()),
+      frame_moves_(context.frameMoves()),
       end_(context.line.end()) {
   FRACTALRAY_DCHECK(context.callbacks != nullptr);
 }
@@ -154,12 +155,16 @@ HitResponse Dispatcher::reportHit(const Candidate& candidate, const CallbackTabl
   Hit hit = context_.hitOf(candidate);
   if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
   result_.hits.push_back(hit);
+  const bool has_effects = context_.mayCallEffects();
   const HitResponse response =
-      context_.mayCallEffects() ? callEffects(hit, callbacks, key) : HitResponse::kContinue;
-  const bool is_terminal = hit.terminal && !(response == HitResponse::kAgain && isOpen(hit));
-  result_.hits[index].terminal = is_terminal || response == HitResponse::kStop;
+      has_effects ? callEffects(hit, callbacks, key) : HitResponse::kContinue;
+  const bool has_moved = has_effects && hasFrameMoved();
+  if (has_moved) status_ = frameHasMoved();
+  const bool is_open = response == HitResponse::kAgain && !has_moved && isOpen(hit);
+  const bool is_terminal = (hit.terminal && !is_open) || response == HitResponse::kStop;
+  result_.hits[index].terminal = is_terminal;
   stream_.shot().looks_again = response == HitResponse::kAgain;
-  if (!result_.hits[index].terminal) return response;
+  if (!is_terminal) return has_moved ? HitResponse::kStop : response;
   result_.terminated = true;
   end_ = candidate.time;
   return HitResponse::kStop;
@@ -170,6 +175,7 @@ HitResponse Dispatcher::callEffects(const Hit& hit, const CallbackTable<Key>& ca
   stream_.awaitEdits();
   const auto& visitor = context_.options.on_hit;
   const HitResponse of_visitor = visitor ? visitor(hit) : HitResponse::kContinue;
+  if (visitor && hasFrameMoved()) return of_visitor;
   return stronger(of_visitor, callbacks.callEffect(key, hit));
 }
 
@@ -218,6 +224,12 @@ void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged, bool co
   if (charged == nullptr) return;
   const double blocks = std::max(0.0, hit.t_exit - hit.t) * context_.line.lengthBlocks();
   charge.cost = charged->per_hit + charged->per_block * blocks;
+}
+
+absl::Status frameHasMoved() {
+  return absl::FailedPreconditionError(
+      "the frame has moved since the query began, and its line is of the frame before the move; "
+      "convert the line by WindowMove::frame_move, and query again");
 }
 
 void startResult(const QueryContext& context, ShotResult& result) {

@@ -12,12 +12,16 @@
 //             -- effects -------------> terminal if on_hit or the callback returns kStop; not
 //                                       terminal if kAgain, of a solid block that is open now
 //
+// If an effect moves the frame (Window), the shot ends: its line and its candidates are of the
+// frame before. The hits so far stay.
+//
 // If the candidate that was to end the shot does not, the stream begins again after that candidate,
 // in the world as it is now. If a callback returns kAgain, the stream begins again with everything
 // that comes at the time of the hit or later and has not been hit.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -67,6 +71,9 @@ class Dispatcher {
 
   // Returns true if the solid block of a hit is gone, no longer solid, or defers.
   bool isOpen(const Hit& hit) const;
+  // Returns true if the frame has moved since the dispatcher was made; then nothing more is
+  // reported.
+  bool hasFrameMoved() const { return context_.frameMoves() != frame_moves_; }
 
  private:
   // Does the same as reportNext() for a shot without effects, during which nothing changes: the
@@ -96,9 +103,13 @@ class Dispatcher {
   std::optional<Spending> spending_;  // that of the result, once needed
   std::optional<Panes> panes_;        // those of the hits, once needed
   std::size_t hits_before_;           // hits of a shot that resumes
+  std::uint64_t frame_moves_;         // when the dispatcher was made
   HitTime end_;                       // of the shot
   absl::Status status_;
 };
+
+// Returns the error of a query that a move of the frame has ended.
+absl::Status frameHasMoved();
 
 // Empties a result and sets everything known before the first hit: versions, segment, budgets and
 // level parts. Requires: the context has callbacks.

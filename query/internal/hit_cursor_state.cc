@@ -54,6 +54,7 @@ absl::StatusOr<const Hit*> HitCursorState::next() {
 }
 
 absl::StatusOr<const Hit*> HitCursorState::findNext() {
+  if (dispatcher_.hasFrameMoved()) return frameHasMoved();
   if (!stream_.status().ok()) return stream_.status();
   if (result_.truncated) return nullptr;
   if (scene() != seen_) {

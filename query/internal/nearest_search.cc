@@ -93,7 +93,7 @@ class NearestSearch {
   }
 
   void run() {
-    const LevelMask used = scope_.indexLevels();
+    const LevelMask used = scope_.gridLevels();
     for (int level = 0; level < store_.frame().levels(); ++level) {
       if (!used.contains(level)) continue;
       const ChunkCoord chunk = store_.frame().chunkAt(reach_.min, level);
@@ -213,7 +213,7 @@ class NearestSearch {
         .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
     const bool is_full = found_.size() == count_;
     if (is_full && !closer_(candidate, found_.front())) return;
-    if (!isReportingChunk(chunk, entity, reach_, store_.frame().chunkShift(entity.index_level)))
+    if (!isReportingChunk(chunk, entity, reach_, store_.frame().chunkShift(entity.grid_level)))
       return;
     if (!scope_.accepts(entity, handle)) return;
     if (is_full) {

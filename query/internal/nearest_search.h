@@ -19,10 +19,8 @@ struct SearchScope {
   LevelMask levels;
   const QueryFilter& filter;
 
-  // Returns the index levels to search.
-  LevelMask indexLevels() const {
-    return filter.entities ? store.indexLevels(levels) : LevelMask();
-  }
+  // Returns the levels of the grids to search.
+  LevelMask gridLevels() const { return filter.entities ? store.gridLevels(levels) : LevelMask(); }
   // Returns true if the search accepts level, categories and id: the tests that cost less than that
   // of a shape. Counts the entries of a long ignore list.
   bool matches(const Entity& entity, SearchStats& stats) const {

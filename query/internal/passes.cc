@@ -13,7 +13,7 @@
 namespace fractalray::internal {
 namespace {
 
-// The levels of blocks and the index levels of entities to run a pass over.
+// The levels of blocks and of grids of entities to run a pass over.
 struct Levels {
   LevelMask blocks;
   LevelMask entities;
@@ -23,8 +23,8 @@ Levels levelsOf(const QueryContext& context) {
   const QueryFilter& filter = context.options.filter;
   const EntityStore& store = context.entities.store();
   return {.blocks = filter.blocks ? context.levels : LevelMask(),
-          .entities = filter.entities && store.size() > 0 ? store.indexLevels(context.levels)
-                                                          : LevelMask()};
+          .entities =
+              filter.entities && store.size() > 0 ? store.gridLevels(context.levels) : LevelMask()};
 }
 
 // Calls `run_level` for each of the levels, from the finest to the coarsest: what ends the query on

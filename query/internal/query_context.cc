@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "../../entities/internal/entity_store.h"
 #include "../../entities/internal/shape_geometry.h"
+#include "../../levels/internal/world_content.h"
 
 namespace fractalray::internal {
 namespace {
@@ -33,6 +35,11 @@ bool askUserCode(const QueryContext& context, Candidate& candidate,
 }
 
 }  // namespace
+
+std::uint64_t QueryContext::frameMoves() const {
+  // Neither number ever decreases.
+  return world.content().last_move.version() + entities.store().lastMove().version();
+}
 
 bool QueryContext::startsInside(const Candidate& candidate) const {
   if (candidate.isBlock()) return candidate.step == 0;

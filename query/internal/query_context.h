@@ -50,6 +50,9 @@ struct QueryContext {
     return {.world = world.version(), .entities = entities.version()};
   }
 
+  // Returns a number that differs after each move of the frame, which ends queries in progress.
+  std::uint64_t frameMoves() const;
+
   // Returns true if a block of a loaded chunk is not empty in every channel and does not defer to a
   // loaded chunk on the next finer level.
   bool isPresent(int level, const Chunk& chunk, int index) const {

@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../entities/internal/entity_store.h"
+#include "../../levels/internal/world_content.h"
 #include "../ray_query_service.h"
 #include "dispatcher.h"
 #include "first_hit.h"
@@ -56,6 +58,11 @@ ServiceState::ServiceState(const World& query_world, const EntityIndex& query_en
 
 SceneVersion ServiceState::version() const {
   return {.world = world.version(), .entities = entities.version()};
+}
+
+bool ServiceState::hasMovedSince(const SceneVersion& version) const {
+  return version.world < world.content().last_move.version() ||
+         version.entities < entities.store().lastMove().version();
 }
 
 absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
@@ -120,6 +127,7 @@ absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
   const FixedQuery query{.segment = shot.segment, .levels = levels};
   absl::Status status = check(query, options.filter.channel);
   if (status.ok()) status = checkBudgets(options, shot);
+  if (status.ok() && !shot.hits.empty() && hasMovedSince(shot.version)) status = frameHasMoved();
   if (!status.ok()) return status;
   const QueryScope scope;
   return resumeShot(shotContext(query, options), scope.shot(), shot);

@@ -42,6 +42,8 @@ class ServiceState {
   QueryObserver* observer = nullptr;
 
   SceneVersion version() const;
+  // Returns true if the frame has moved since the world and the index had these versions.
+  bool hasMovedSince(const SceneVersion& version) const;
 
   // Check a query, a shot, and the options common to all queries of a batch.
   absl::Status check(const FixedQuery& query, ChannelId channel) const;

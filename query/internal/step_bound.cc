@@ -71,7 +71,7 @@ class StepBound {
     }
     const EntityStore& store = context_.entities.store();
     if (filter.entities && store.size() > 0) {
-      const LevelMask levels = store.indexLevels(context_.levels);
+      const LevelMask levels = store.gridLevels(context_.levels);
       for (int level = 0; level < frame_.levels(); ++level) {
         if (levels.contains(level)) addEntities(level);
       }

@@ -145,12 +145,19 @@ TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
   EXPECT_EQ(json["steps"].back()["outcome"], "after the clip");
 }
 
+TEST(ExplainCommandTest, ExplainsAShotInTheFrameThatItIsShotIn) {
+  // After a descent, and after a chunk has been loaded there.
+  EXPECT_THAT(explained("window", "inside"), HasSubstr("entity 5"));
+  EXPECT_THAT(explained("window", "blocked"), HasSubstr("stone"));
+  EXPECT_THAT(explained("window", "after"), HasSubstr("entity 5"));
+}
+
 // Every shot of the scenarios, saved, is answered as it is in its file: also far from the origin,
 // on ten levels, with entities, placeholders and nothing at all.
 TEST(ExplainCommandTest, SavedShotsHaveTheSameAnswers) {
   int shots = 0;
   for (const char* name : {"far-away", "ten-levels", "unknown", "ties", "start-inside",
-                           "categories", "channels", "air"}) {
+                           "categories", "channels", "air", "window"}) {
     const std::string path = kScenarios + name + ".json";
     const std::string saved = testFolder() + "/saved.json";
     const auto answers = parseLines(runProgram({"scenario", path}).out, "scenario");

@@ -92,7 +92,7 @@ absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_
 
 std::vector<std::string> differences(std::string_view text, std::string_view expected_lines,
                                      std::string_view name) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(text, name);
+  absl::StatusOr<Scenario> scenario = parseScenario(text, name);
   if (!scenario.ok()) return {scenario.status().ToString()};
   std::string output;
   const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {

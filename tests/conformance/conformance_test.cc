@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 const fs::path kOwn = fs::path(FRACTALRAY_SOURCE_DIR) / "tests" / "scenarios";
 const fs::path kShared = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance";
 const fs::path kSharedRays = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-rays";
+const fs::path kSharedWindow =
+    fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-window";
 
 std::vector<fs::path> scenariosIn(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -62,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, ConformanceTest, ::testing::ValuesIn(scenariosI
                          testName);
 INSTANTIATE_TEST_SUITE_P(SharedRays, ConformanceTest, ::testing::ValuesIn(scenariosIn(kSharedRays)),
                          testName);
+INSTANTIATE_TEST_SUITE_P(SharedWindow, ConformanceTest,
+                         ::testing::ValuesIn(scenariosIn(kSharedWindow)), testName);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ConformanceTest);
 
 TEST(ConformanceFilesTest, EveryScenarioHasAnswersAndTheReverse) {

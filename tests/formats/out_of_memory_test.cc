@@ -115,7 +115,7 @@ TEST_F(OutOfMemoryTest, APictureIsWrittenWholeOrNotAtAll) {
   EXPECT_GT(failEach([&] { return encodePng(image); }), 0U);
 }
 
-absl::StatusOr<std::string> answersOf(const Scenario& scenario) {
+absl::StatusOr<std::string> answersOf(Scenario& scenario) {
   std::string out;
   absl::Status status = answerScenario(scenario, [&](std::string_view piece) {
     out += piece;
@@ -127,7 +127,7 @@ absl::StatusOr<std::string> answersOf(const Scenario& scenario) {
 
 TEST_F(OutOfMemoryTest, AScenarioIsReadWholeOrNotAtAll) {
   const std::size_t failures = failEach([]() -> absl::StatusOr<std::string> {
-    const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+    absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
     if (!scenario.ok()) return scenario.status();
     return absl::StrCat(scenario->queries.size(), " ", scenario->entities.size());
   });
@@ -135,7 +135,7 @@ TEST_F(OutOfMemoryTest, AScenarioIsReadWholeOrNotAtAll) {
 }
 
 TEST_F(OutOfMemoryTest, AnswersAreRightOrAnError) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   EXPECT_GT(failEach([&] { return answersOf(*scenario); }), 20U);
 }
@@ -165,7 +165,7 @@ absl::StatusOr<std::string> logged(const std::string& path) {
 }
 
 // Answers the queries of a scenario, with a log of them.
-absl::Status recordScenario(const Scenario& scenario, const std::string& path) {
+absl::Status recordScenario(Scenario& scenario, const std::string& path) {
   const auto recorder = QueryRecorder::open(path, scenario.world, scenario.entities);
   if (!recorder.ok()) return recorder.status();
   absl::Status status = answerScenario(
@@ -182,7 +182,7 @@ absl::StatusOr<std::string> countLogged(const std::string& path) {
 }
 
 TEST_F(OutOfMemoryTest, QueryLogsAreReadRightOrEndInAnError) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const luanti_fixture::TempDirectory folder;
   const std::string path = folder.file("queries.log");
@@ -200,7 +200,7 @@ TEST_F(OutOfMemoryTest, QueryLogsAreReadRightOrEndInAnError) {
 
 // A log whose writing ends early contains the first of the queries, whole.
 TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const luanti_fixture::TempDirectory folder;
   const std::string path = folder.file("queries.log");

@@ -59,7 +59,7 @@ std::string refusal(std::string_view text) {
 }
 
 std::string answers(std::string_view text) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(text, "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(text, "f.json");
   if (!scenario.ok()) return scenario.status().ToString();
   std::string out;
   const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
@@ -70,7 +70,7 @@ std::string answers(std::string_view text) {
 }
 
 TEST(ScenarioTest, SoundOneIsRead) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   EXPECT_EQ(scenario->world.frame().levels(), 2);
   EXPECT_EQ(scenario->world.loadedChunks(1), 1U);
@@ -213,7 +213,7 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
     {"/rules/bullet/entities/0/categories", "-1",
      "rules.bullet.entities[0].categories: expected an integer"},
     {"/queries/0/op", R"("fire")",
-     R"(queries[0].op: expected one of "shoot", "walk", "entity_chunks")"},
+     R"(queries[0].op: expected one of "shoot", "walk", "entity_chunks", "descend")"},
     {"/queries/0/from", "[0, 0]", "queries[0].from: expected an array of 3 numbers"},
     {"/queries/0/to/2", R"("far")", R"(queries[0].to[2]: expected a number, got "far")"},
     {"/queries/0/levels", "1", "queries[0].levels: expected an array, got 1"},
@@ -304,8 +304,58 @@ TEST(ScenarioTest, UnknownMembersAreRefusedWithTheKnownOnes) {
     EXPECT_THAT(refusal(spoiled(pointer, "[1]")), ::testing::StartsWith("f.json: " + reason));
 }
 
+TEST(ScenarioTest, ErrorsOfEditsNameTheirPosition) {
+  const auto refused = [](const std::string& query) {
+    return refusal(R"({"format": "fractalray-scenario/1", "levels": 2,
+                       "block_types": {"stone": "solid"}, "queries": [{"id": 1, )" +
+                   query + "}]}");
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("op": "descend")", R"(queries[0]: the member "chunk" is missing)"},
+      {R"("op": "climb", "chunk": [0, 0, 0])", R"(queries[0]: unknown member "chunk")"},
+      {R"("op": "recenter", "chunk": [0, 0])", "queries[0].chunk: expected an array of 3 integers"},
+      {R"("op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "mud"})",
+       R"(queries[0].chunk.fill: unknown block type "mud")"},
+      {R"("op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fil": "stone"})",
+       R"(queries[0].chunk: unknown member "fil"; did you mean "fill"?)"},
+      {R"("op": "load", "chunk": {"level": 0.5, "at": [0, 0, 0]})",
+       "queries[0].chunk.level: expected an integer"},
+      {R"("op": "add", "entity": {"id": -1, "level": 0, "shape": "sphere", "radius": 1,
+          "center": [0, 0, 0]})",
+       "queries[0].entity.id: expected an integer"},
+      {R"("op": "path", "level": 0)", R"(queries[0]: the member "chunk" is missing)"},
+  };
+  for (const auto& [query, reason] : cases)
+    EXPECT_THAT(refused(query), HasSubstr(reason)) << query;
+  EXPECT_EQ(refused(R"("op": "load", "chunk": {"level": 5, "at": [0, 0, 0], "fill": "stone"})"),
+            "not refused")
+      << "what the contract refuses is the query's own error";
+}
+
+TEST(ScenarioTest, ChunksMayBeLoadedBeforeTheirTypesAreDeclared) {
+  EXPECT_THAT(answers(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
+                {"id": 1, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "stone"}},
+                {"id": 2, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]}],
+                "block_types": {"stone": "solid"}})"),
+              AllOf(::testing::StartsWith("{\"id\":1}\n"), HasSubstr(R"("type":"stone","t":0.5)")));
+}
+
+TEST(ScenarioTest, LoadsReplaceWhatIsThere) {
+  const std::string text = answers(R"({"format": "fractalray-scenario/1", "levels": 1,
+      "block_types": {"stone": "solid"}, "chunks": [{"level": 0, "at": [0, 0, 0], "fill": "stone"}],
+      "queries": [
+        {"id": 1, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "state": "proto"}},
+        {"id": 2, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]},
+        {"id": 3, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "stone"}},
+        {"id": 4, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]}]})");
+  EXPECT_THAT(text, HasSubstr("{\"id\":2,\"hits\":[],\"terminated\":false}\n{\"id\":3}\n"));
+  EXPECT_THAT(text, HasSubstr(R"("terminated":true)"));
+}
+
 TEST(ScenarioTest, AnchorAndAboutChangeNothing) {
   EXPECT_EQ(refusal(spoiled("/anchor", R"("7a3_221")")), "not refused");
+  EXPECT_THAT(refusal(spoiled("/anchor", R"("7a3-221")")),
+              HasSubstr("anchor: chunk path '7a3-221': expected '_' at character 4"));
   EXPECT_EQ(refusal(spoiled("/about", R"("A note for people.")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", "1")), HasSubstr("anchor: expected a string"));
 }
@@ -385,7 +435,7 @@ TEST(ScenarioTest, ABoxAroundTheStartHasNoFace) {
 }
 
 TEST(ScenarioTest, LongWalksAreWrittenInPieces) {
-  const absl::StatusOr<Scenario> scenario =
+  absl::StatusOr<Scenario> scenario =
       parseScenario(R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
       {"id": "long", "op": "walk", "dimensions": 2, "from": [0.5, 0.5], "to": [100000.5, 0.5]}]})",
                     "f.json");
@@ -403,7 +453,7 @@ TEST(ScenarioTest, LongWalksAreWrittenInPieces) {
 }
 
 TEST(ScenarioTest, AnErrorOfTheSinkEndsTheAnswers) {
-  const absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(sound().dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   int calls = 0;
   const absl::Status status = answerScenario(*scenario, [&](std::string_view) {
@@ -451,7 +501,7 @@ TEST(ScenarioLimitsTest, AnswersThatAreTooLongAreErrors) {
   document["responses"]["glass"] = "continue";
   document["queries"][0]["from"] = Json::parse("[0.5, 8.5, 8.5]");
   document["queries"][0]["to"] = Json::parse("[9.5, 8.5, 8.5]");
-  const absl::StatusOr<Scenario> scenario = parseScenario(document.dump(), "f.json");
+  absl::StatusOr<Scenario> scenario = parseScenario(document.dump(), "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const auto limited = [&](const InputLimits& limits) {
     std::string out;

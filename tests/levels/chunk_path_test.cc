@@ -75,6 +75,59 @@ TEST(ChunkPathTest, BadTextIsRefusedWithItsPosition) {
   }
 }
 
+TEST(ChunkPathTest, MessagesShowTheBeginOfALongPath) {
+  std::string text = "123";
+  for (int i = 0; i < 100'000; ++i)
+    text += "_123";
+  const absl::Status deep = ChunkPath::parse(text)->from({0, 0, 0}).status();
+  EXPECT_EQ(deep.code(), absl::StatusCode::kOutOfRange);
+  EXPECT_LT(deep.message().size(), 200U);
+  const absl::Status bad = ChunkPath::parse(text + "_12g").status();
+  EXPECT_EQ(bad.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_LT(bad.message().size(), 250U);
+  EXPECT_NE(std::string(bad.message()).find("at character 400007"), std::string::npos)
+      << bad.message();
+}
+
+TEST(ChunkPathTest, NamesTheChunksOfAFrame) {
+  const ChunkPath anchor = ChunkPath::parse("0ff_100").value();
+  EXPECT_EQ(anchor.inFrame({0, 0, 0}, 0).value(), anchor);
+  EXPECT_EQ(anchor.inFrame({0, 0, 0}, 2)->text(), "0ff_100_000_000");
+  EXPECT_EQ(anchor.inFrame({-1, 15, 15}, 0)->text(), "0ff_0ff");
+  EXPECT_EQ(anchor.inFrame({-2, 0, 0}, 0).status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(anchor.inFrame({0, 16, 0}, 0).status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(anchor.inFrame({-17, 0, 0}, 1).status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(ChunkPath().inFrame({0, 0, 0}, 0)->text(), "");
+  EXPECT_EQ(ChunkPath().inFrame({1, 0, 0}, 0).status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(ChunkPath().inFrame({0, 15, 3}, 1)->text(), "0f3");
+  EXPECT_EQ(anchor.parent().text(), "0ff");
+  EXPECT_EQ(anchor.parent().parent(), ChunkPath());
+}
+
+TEST(ChunkPathTest, NamesInFramesAreThoseFromTheRoot) {
+  oracle::Rng rng("ChunkPathTest.InFrame");
+  for (int i = 0; i < 5000; ++i) {
+    const int depth = rng.below(9);
+    const std::int64_t width = std::int64_t{1} << 4 * depth;
+    const ChunkCoord at{rng.in(0, width - 1), rng.in(0, width - 1), rng.in(0, width - 1)};
+    const int levels = rng.below(6);
+    const std::int64_t reach = std::int64_t{1} << rng.below(60);
+    ChunkCoord chunk;
+    ChunkCoord from_root;
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      chunk[axis] = rng.in(-reach, reach);
+      from_root[axis] = (at[axis] << 4 * levels) + chunk[axis];
+      is_inside = is_inside && from_root[axis] >= 0 && from_root[axis] >> 4 * levels < width;
+    }
+    const absl::StatusOr<ChunkPath> path = ChunkPath::to(at, depth).inFrame(chunk, levels);
+    ASSERT_EQ(path.ok(), is_inside);
+    if (is_inside) {
+      ASSERT_EQ(*path, ChunkPath::to(from_root, depth + levels));
+    }
+  }
+}
+
 TEST(ChunkPathTest, NeverLeadsOutOfTheFrame) {
   const ChunkPath deep = ChunkPath::to({1, 1, 1}, 200);
   EXPECT_EQ(deep.from({1, 0, 0}).status().code(), absl::StatusCode::kOutOfRange);

@@ -139,7 +139,7 @@ TEST(LevelsDeathTest, WorldsCheckLevelsAndBounds) {
 TEST(EntitiesDeathTest, SlotsAndPagesCheckTheirIndices) {
   EntityIndex index(Frame(2));
   EXPECT_DEATH(static_cast<void>(index.store().handle(0)), "slot");
-  EXPECT_DEATH(static_cast<void>(index.store().grid(2)), "index_level, .* = 2, 2\n");
+  EXPECT_DEATH(static_cast<void>(index.store().grid(2)), "level, .* = 2, 2\n");
   EXPECT_DEATH(static_cast<void>(index.emptyCubeLog2(5, {})), "= 5, 2\n");
   internal::IdTable ids;
   EXPECT_DEATH(ids.insert(1, 2), "size_");

@@ -35,19 +35,21 @@ class CellTable {
   }
   Value* find(const Vec3i& cell) { return const_cast<Value*>(std::as_const(*this).find(cell)); }
 
-  // Reserves space for one more cell.
-  void reserve() {
+  // Reserves space for `more` cells.
+  void reserve(std::size_t more = 1) {
     // At most three quarters full: one entry in four ends a search.
-    if (4 * (size_ + 1) <= 3 * entries_.size()) return;
+    if (4 * (size_ + more) <= 3 * entries_.size()) return;
+    std::size_t size = std::max<std::size_t>(8, 2 * entries_.size());
+    while (4 * (size_ + more) > 3 * size)
+      size *= 2;
     CellTable wider;
-    wider.entries_ = std::vector<Entry>(std::max<std::size_t>(8, 2 * entries_.size()));
+    wider.entries_ = std::vector<Entry>(size);
     for (Entry& entry : entries_) {
       if (entry.second) wider.insert(entry.first, std::move(entry.second));
     }
     entries_.swap(wider.entries_);
   }
-  // Adds a cell. Requires: it is not in the table, and reserve() has been called since the last
-  // one was added.
+  // Adds a cell. Requires: it is not in the table, and reserve() has reserved space for it.
   Value& insert(const Vec3i& cell, Value value) noexcept {
     FRACTALRAY_DCHECK(4 * (size_ + 1) <= 3 * entries_.size(), size_, entries_.size());
     Entry& entry = entries_[slotOf(cell)];

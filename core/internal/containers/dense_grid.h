@@ -79,6 +79,9 @@ class DenseGrid {
     return true;
   }
 
+  // Discards all cells, until the table is built again.
+  void drop() { is_complete_ = false; }
+
   // Returns true if find() knows all cells of the map.
   bool isComplete() const { return is_complete_; }
   // Returns the value of a cell, Value{} if it has none. Requires: isComplete().

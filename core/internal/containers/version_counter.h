@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the versions of a content that changes.
+// Counts the versions of a content that changes, and remembers the last one at which its frame
+// moved.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,25 @@ class VersionCounter {
 
  private:
   std::uint64_t number_ = 0;
+};
+
+// The version that the last move of the frame made, 0 before the first. Queries in progress compare
+// it, since a move ends them. Assigning another content to an owner does not change it.
+class LastMove {
+ public:
+  LastMove() = default;
+  ~LastMove() = default;
+  LastMove(const LastMove&) = default;
+  LastMove& operator=(const LastMove&) = delete;
+  LastMove(LastMove&&) noexcept = default;
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): assigns nothing
+  LastMove& operator=(LastMove&& /*other*/) noexcept { return *this; }
+
+  std::uint64_t version() const { return version_; }
+  void set(const VersionCounter& now) { version_ = now.number(); }
+
+ private:
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace fractalray::internal

@@ -46,10 +46,37 @@ class AreaMap {
     const Vec3i at = areaOf(chunk);
     areas_.reserve();
     present_.reserve(at);
-    Area& area = areas_.insert(at, spare_.take()).edit();
-    present_.insert(at);
-    if (!grid_.set(at, &area)) rebuildGrid();
-    return area;
+    return insert(at, spare_.take()).edit();
+  }
+
+  // Begin and end the creation of many areas: between the two calls each look-up is one by hash;
+  // the dense table is built once, at the end.
+  void beginBulk() noexcept {
+    is_bulk_ = true;
+    grid_.drop();
+  }
+  void endBulk() noexcept {
+    is_bulk_ = false;
+    rebuildGrid();
+  }
+
+  // Returns a map with the same areas, each index larger by `offset`. `held(at, area)` returns the
+  // CowPtr to put at the new index `at` of an area: the same area, another, or none, which leaves
+  // it out. Cost: a counter and table entries for each area.
+  template <class Held>
+  AreaMap shifted(const Vec3i& offset, const Held& held) const {
+    AreaMap moved;
+    moved.beginBulk();
+    moved.areas_.reserve(areas_.size());
+    for (const auto& [from, area] : areas_) {
+      const Vec3i at = from + offset;
+      CowPtr<Area> kept = held(at, area);
+      if (!kept) continue;
+      moved.present_.reserve(at);
+      moved.insert(at, std::move(kept));
+    }
+    moved.endBulk();
+    return moved;
   }
 
   // Erases the area that a chunk lies in. Requires: there is one, reset through edit().
@@ -82,6 +109,14 @@ class AreaMap {
     for (const auto& [at, area] : areas_)
       visit(at, *area);
   }
+  // Calls `visit(area)` for each area that no other map holds. The area may be changed, but not
+  // emptied.
+  template <class Visit>
+  void forEachOwn(const Visit& visit) {
+    for (const auto& [at, area] : areas_) {
+      if (!area->isShared()) visit(*changeable(area));
+    }
+  }
 
  private:
   Area* findMutable(const ChunkCoord& chunk) const {
@@ -90,7 +125,16 @@ class AreaMap {
     const CowPtr<Area>* const found = areas_.find(at);
     return found == nullptr ? nullptr : changeable(*found);
   }
-  void rebuildGrid() { grid_.rebuild(areas_, changeable); }
+  // Requires: areas_ and present_ have reserved space for it.
+  CowPtr<Area>& insert(const Vec3i& at, CowPtr<Area> area) noexcept {
+    CowPtr<Area>& held = areas_.insert(at, std::move(area));
+    present_.insert(at);
+    if (!grid_.set(at, changeable(held))) rebuildGrid();
+    return held;
+  }
+  void rebuildGrid() {
+    if (!is_bulk_) grid_.rebuild(areas_, changeable);
+  }
   // Only those that are found not to be shared are changed by that pointer.
   static Area* changeable(const CowPtr<Area>& area) { return const_cast<Area*>(area.get()); }
 
@@ -98,6 +142,7 @@ class AreaMap {
   DenseGrid<Area*> grid_;  // the same areas, if they lie close together
   SparseCellSet present_;
   FreeList<Area> spare_;
+  bool is_bulk_ = false;
 };
 
 }  // namespace fractalray::internal

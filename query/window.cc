@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "window.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+#include "../core/check.h"
+#include "../entities/internal/entity_store.h"
+
+namespace fractalray {
+
+Window::Window(World& world, EntityIndex& entities, ChunkPath anchor)
+    : world_(world), entities_(entities), anchor_(std::move(anchor)) {
+  FRACTALRAY_CHECK(world.frame() == entities.frame(), world.frame().levels(),
+                   entities.frame().levels());
+}
+
+absl::StatusOr<ChunkPath> Window::path(int level, const ChunkCoord& chunk) const {
+  if (!world_.frame().isActive(level)) {
+    return absl::InvalidArgumentError(absl::StrCat("level ", level,
+                                                   " is not active; this world has levels 0 to ",
+                                                   world_.frame().levels() - 1));
+  }
+  return anchor_.inFrame(chunk, level);
+}
+
+absl::StatusOr<WindowMove> Window::descend(const ChunkCoord& chunk) {
+  return moveTo(anchor_.inFrame(chunk, 1), FrameMove::descend(world_.frame(), chunk));
+}
+
+absl::StatusOr<WindowMove> Window::climb() {
+  if (anchor_.steps().empty()) {
+    return absl::FailedPreconditionError(
+        "the frame cannot climb: its level-0 chunk (0, 0, 0) is the root chunk; its anchor is "
+        "empty");
+  }
+  const ChunkPath::Step& last = anchor_.steps().back();
+  return moveTo(anchor_.parent(), FrameMove::climb(world_.frame(), {last[0], last[1], last[2]}));
+}
+
+absl::StatusOr<WindowMove> Window::recenter(const ChunkCoord& chunk) {
+  return moveTo(anchor_.inFrame(chunk, 0), FrameMove::recenter(world_.frame(), chunk));
+}
+
+absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, const FrameMove& move) {
+  if (!anchor.ok()) return anchor.status();
+  WindowMove moved{.anchor = *anchor, .evicted = {}, .dropped_chunks = 0, .frame_move = move};
+  World::Dropped dropped;
+  absl::StatusOr<internal::EntityStore::Evicted> evicted =
+      entities_.editStore().moveFrame(move, [&] {
+        dropped = world_.moveFrame(move);
+        return absl::OkStatus();
+      });
+  if (!evicted.ok()) return evicted.status();
+  moved.evicted = std::move(evicted->ids);
+  moved.dropped_chunks = dropped.chunks;
+  moved.left_over = {std::move(dropped.content), std::move(evicted->content)};
+  anchor_ = *std::move(anchor);
+  return moved;
+}
+
+}  // namespace fractalray
