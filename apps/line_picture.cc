@@ -132,20 +132,20 @@ void drawGrid(SvgPicture& picture, const Plan& plan, double x, double y) {
 // The cells' indices along both axes, as many as fit.
 void drawAxes(SvgPicture& picture, const Plan& plan, double x, double y) {
   // Returns every how many cells one is named.
-  const auto stepOf = [](double cell, double least) {
+  const auto step_of = [](double cell, double least) {
     std::int64_t step = 1;
     while (static_cast<double>(step) * cell < least)
       step *= 2;
     return step;
   };
-  const std::int64_t across = stepOf(plan.cellWidth(), plan.numberWidth(0) + 5);
+  const std::int64_t across = step_of(plan.cellWidth(), plan.numberWidth(0) + 5);
   for (std::int64_t i = 0; i < plan.count(0); ++i) {
     const std::int64_t cell = plan.first(0) + i;
     if (cell % across != 0) continue;
     picture.text(x + (static_cast<double>(i) + 0.5) * plan.cellWidth(), y + plan.height() + 11,
                  absl::StrCat(cell), {.size = 9, .anchor = "middle", .fill = "#666666"});
   }
-  const std::int64_t up = stepOf(plan.cellHeight(), 11);
+  const std::int64_t up = step_of(plan.cellHeight(), 11);
   for (std::int64_t i = 0; i < plan.count(1); ++i) {
     const std::int64_t cell = plan.first(1) + i;
     if (cell % up != 0) continue;

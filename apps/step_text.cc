@@ -92,13 +92,13 @@ std::size_t runLength(const Explanation& explanation, std::span<const TraceStep>
 std::string whatOf(std::span<const TraceStep> run, TypeNamer name) {
   const Candidate& first = run.front().candidate;
   if (!first.isBlock()) return absl::StrCat("entity ", first.entity_id);
-  const auto cellOf = [](const Candidate& candidate) {
+  const auto cell_of = [](const Candidate& candidate) {
     return formatCell({candidate.block[0], candidate.block[1], candidate.block[2]});
   };
   const std::string type = printable(name(first.type));
-  if (run.size() == 1) return absl::StrCat(type, " ", cellOf(first));
-  return absl::StrCat(type, " x ", run.size(), ", ", cellOf(first), " to ",
-                      cellOf(run.back().candidate));
+  if (run.size() == 1) return absl::StrCat(type, " ", cell_of(first));
+  return absl::StrCat(type, " x ", run.size(), ", ", cell_of(first), " to ",
+                      cell_of(run.back().candidate));
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ bool isBlank(std::string_view cell) {
 }
 
 std::string spaces(std::size_t count) {
-  return std::string(count, ' ');
+  std::string text(count, ' ');
+  return text;
 }
 
 // A column as it is laid out.

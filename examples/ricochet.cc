@@ -28,6 +28,6 @@ int main() {
               << ", after " << hit.distance << " blocks\n";
     line = *service.reflect(line, hit);
   }
-  const Vec3d end = line.pointAt(static_cast<double>(line.end_time) / kWholeLine);
+  const Vec3d end = line.pointAt(static_cast<double>(line.end_time) * 0x1p-60);
   std::cout << "ends at " << end.x() << ", " << end.y() << "\n";
 }

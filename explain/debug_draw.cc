@@ -108,14 +108,14 @@ class Pen {
         0,  -0.3826834323650898, -0.7071067811865476, -0.9238795325112867,
         -1, -0.9238795325112867, -0.7071067811865476, -0.3826834323650898,
         0,  0.3826834323650898,  0.7071067811865476,  0.9238795325112867};
-    const auto pointAt = [&](std::size_t part) {
+    const auto point_at = [&](std::size_t part) {
       Vec3d point = center;
       point[(axis + 1) % 3] += radius * kCosines[part % 16];
       point[(axis + 2) % 3] += radius * kCosines[(part + 12) % 16];
       return point;
     };
     for (std::size_t part = 0; part < 16; ++part)
-      line(pointAt(part), pointAt(part + 1), color);
+      line(point_at(part), point_at(part + 1), color);
   }
 
   const DebugDraw& draw_;

@@ -20,12 +20,13 @@ Panes::Panes(const QueryContext& context, std::span<const Hit> earlier, std::spa
 }
 
 void Panes::findIn(std::span<const Hit> hits) {
-  for (auto hit = hits.rbegin(); hit != hits.rend(); ++hit) {
-    if (!hit->isBlock() || !context_.world.frame().isActive(hit->level)) continue;
-    std::optional<Pane>& pane = paneOf(*hit);
-    if (pane.has_value() || !wasCharged(*hit)) continue;
-    const int shift = context_.world.frame().blockShift(hit->level);
-    pane = {.type = hit->type, .end = context_.line.leaveTime(cellOf(*hit), shift)};
+  for (std::size_t i = hits.size(); i > 0; --i) {
+    const Hit& hit = hits[i - 1];
+    if (!hit.isBlock() || !context_.world.frame().isActive(hit.level)) continue;
+    std::optional<Pane>& pane = paneOf(hit);
+    if (pane.has_value() || !wasCharged(hit)) continue;
+    const int shift = context_.world.frame().blockShift(hit.level);
+    pane = {.type = hit.type, .end = context_.line.leaveTime(cellOf(hit), shift)};
   }
 }
 

@@ -49,7 +49,7 @@ absl::Status leavesFrame(const Hit& hit, const char* end, int axis, std::int64_t
 
 // Returns true if the plane of the hit's face is in the frame, and sets `plane` to it, in units.
 bool findPlane(const Hit& hit, const Frame& frame, std::int64_t& plane) {
-  const int axis = hit.face.axis;
+  const std::int8_t axis = hit.face.axis;
   const bool is_upper = hit.face.sign > 0;
   if (hit.isBlock()) {
     if (!frame.isActive(hit.level)) return false;
@@ -67,7 +67,7 @@ bool findPlane(const Hit& hit, const Frame& frame, std::int64_t& plane) {
 
 // Returns true if the line crosses the plane from the outside of the face, at the time of the hit.
 bool crossesFace(const FixedSegment& line, const Hit& hit, const FixedSegment& until_plane) {
-  const int axis = hit.face.axis;
+  const std::int8_t axis = hit.face.axis;
   const std::int64_t delta = line.to[axis] - line.from[axis];
   if (delta == 0 || (delta > 0) == (hit.face.sign > 0) || !crossesBegin(until_plane)) return false;
   const Fraction time = beginTime(until_plane);
@@ -86,7 +86,7 @@ absl::StatusOr<FixedSegment> reflect(const FixedSegment& line, const Hit& hit, c
         "cannot reflect a line at a hit of kind kNone: nothing was hit");
   }
   if (!hit.face.exists()) return hasNoFace(hit);
-  const int axis = hit.face.axis;
+  const std::int8_t axis = hit.face.axis;
   FixedSegment reflected = line;
   if (axis > 2 || !findPlane(hit, frame, reflected.begin.plane)) return isOtherLine(hit);
   reflected.begin.axes = static_cast<std::uint8_t>(1U << axis);

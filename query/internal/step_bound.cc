@@ -37,8 +37,8 @@ constexpr std::uint64_t mostTouched(std::uint64_t crossings) {
   return 4 * crossings + 16;
 }
 // Bricks and blocks of one chunk: three planes between the bricks on each axis, 15 between blocks.
-constexpr std::uint64_t kMostBricks = std::min<std::uint64_t>(64, mostTouched(3 * 3));
-constexpr std::uint64_t kMostBlocks = mostTouched(3 * 15);
+constexpr std::uint64_t kMostBricks = std::min<std::uint64_t>(64, mostTouched(3ULL * 3));
+constexpr std::uint64_t kMostBlocks = mostTouched(3ULL * 15);
 // Cells that a walk visits each time that it leaves an empty cube: at most 7 at a corner crossing.
 constexpr std::uint64_t kMostAtCorner = 7;
 // The number of times that a walk leaves one of 4 x 4 x 4 empty cubes: 3 planes and an end on each
