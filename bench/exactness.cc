@@ -216,7 +216,7 @@ int run(const Options& options) {
   const std::uint64_t unequal =
       measure<2>(false, random_count, json) + measure<2>(true, adversarial_count, json) +
       measure<3>(false, random_count, json) + measure<3>(true, adversarial_count, json);
-  std::printf("Walks of ours that differ from the sorted fractions, cell for cell: %s\n",
+  std::printf("Exact walks that differ from the sorted fractions, cell for cell: %s\n",
               withCommas(unequal).c_str());
   if (!options.json.empty()) {
     std::ofstream file(options.json);
