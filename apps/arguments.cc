@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Reads a number; returns why it is none, or "".
+// Reads a number; returns why the text is not one, or "".
 std::string_view parseNumber(std::string_view text, double& number) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);

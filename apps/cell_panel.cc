@@ -38,7 +38,7 @@ constexpr const LookStyle& styleOf(CellLook look) {
   return kLooks[static_cast<std::size_t>(look)];
 }
 
-// "3-6, 9".
+// Formats "3-6, 9".
 std::string rangesOf(const std::vector<std::uint64_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -59,7 +59,7 @@ double numberWidth(const CellBox& box, int axis) {
   return kDigitWidth * static_cast<double>(digits);
 }
 
-// What numbers have around them, so that they can be read where the segment runs over them.
+// Returns the colour around a number, so that it can be read if the segment runs over it.
 std::string_view haloOf(CellLook look) {
   const std::string_view fill = styleOf(look).fill;
   return fill == "none" ? "white" : fill;
@@ -307,7 +307,7 @@ void CellPanel::drawMarks() {
       svg_.circle(markX(mark.t), markY(mark.t), 3.5, kCornerStyle);
     }
   }
-  // What is at one place of the segment has one badge.
+  // All marks at one time of the segment share one badge.
   std::map<double, std::string> badges;
   for (const PictureMark& mark : picture_.marks) {
     if (mark.kind == PictureMark::Kind::kCorner) continue;

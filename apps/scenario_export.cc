@@ -11,7 +11,7 @@
 namespace fractalray {
 namespace {
 
-// Loaded chunks that reach as far as the level does, on each side of each axis.
+// Adds the loaded chunks at the border of a level's bounding box, on each side of each axis.
 void addOutermost(const World& world, int level, std::set<ChunkPlace>& chunks) {
   const std::optional<ChunkBox> loaded = world.loadedBox(level);
   if (!loaded.has_value()) return;
@@ -37,7 +37,7 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                      const std::function<std::string_view(BlockTypeId)>& name) {
   const internal::QueryContext& context = explanation.context;
   const auto& shot = std::get<ShotQuery>(query.ask);
-  // A shot that max_hits cuts may search for the unknown past what would have ended it.
+  // A shot that max_hits ends may search for unloaded space past the hit that would have ended it.
   const bool to_the_end = shot.max_hits.has_value() && (shot.unknown || shot.stop_at_unknown);
   std::set<ChunkPlace> chunks;
   for (int level = 0; level < context.world.frame().levels(); ++level) {

@@ -12,7 +12,7 @@
 namespace fractalray {
 namespace {
 
-// The members of a query that has this line.
+// The members of a query that a line may have.
 Json jsonOf(const std::variant<Segment, Ray>& line) {
   if (const auto* const segment = std::get_if<Segment>(&line)) {
     return {{"from", segment->from.values}, {"to", segment->to.values}};
@@ -23,7 +23,7 @@ Json jsonOf(const std::variant<Segment, Ray>& line) {
           {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
 }
 
-// The members that a line does not give are those of the command line.
+// Members that a line does not give have the values of the command line.
 Json withDefaults(Json line, const ShotDefaults& defaults) {
   if (!line.is_object()) return line;
   if (!line.contains("levels")) {
@@ -48,7 +48,7 @@ absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, c
   const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
   shot.id = id.has_value() ? readQueryId(*id) : number;
   shot.channel_place = line.contains("channel") ? absl::StrCat(place, ": channel") : "--channel";
-  // A line may be a query of a scenario.
+  // A line may also be a query of a scenario.
   static constexpr std::array<std::pair<std::string_view, bool>, 1> kOps = {{{"shoot", true}}};
   if (const auto op = reader.find("op")) op->choice(kOps);
   reader.refuseOthers();
@@ -56,16 +56,16 @@ absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, c
   return absl::InvalidArgumentError(absl::StrCat(place, ": ", error.message()));
 }
 
-// The line that is JSON, with line and column of the file in the error where it is not.
+// Parses a line; an error has the line and column in the file.
 absl::StatusOr<JsonDocument> parseLine(std::string_view line, std::size_t number,
                                        const std::string& name, const InputLimits& limits) {
   absl::StatusOr<JsonDocument> json = parseJson(line, name, limits);
   if (json.ok()) return json;
-  // Once more with the lines before it, for the place.
+  // Parses again with the empty lines before it, so that the error has the position in the file.
   return parseJson(absl::StrCat(std::string(number - 1, '\n'), std::string(line)), name, limits);
 }
 
-// The error with the place of the line before its message.
+// Returns the error with the line's location before its message.
 absl::Status errorInLine(const std::string& place, const absl::Status& error) {
   return {error.code(), absl::StrCat(place, ": ", error.message())};
 }

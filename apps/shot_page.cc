@@ -21,7 +21,7 @@
 namespace fractalray {
 namespace {
 
-// Blocks within so many of the line's cells are shown, and at most so many on each level.
+// Blocks at most so many from the line's cells are shown, and at most kMaxAround on each level.
 constexpr int kMarginBlocks = 2;
 constexpr std::size_t kMaxAround = 3000;
 
@@ -45,7 +45,7 @@ std::string vectorJson(const Vec3d& vector) {
   return out + "]";
 }
 
-// A list of what `each` makes of the elements.
+// Formats a list of the results of `each` for the elements.
 template <class List, class Each>
 std::string listJson(const List& list, const Each& each) {
   std::string out = "[";
@@ -54,8 +54,8 @@ std::string listJson(const List& list, const Each& each) {
   return out + "]";
 }
 
-// Positions in the page are finest-block widths from the segment's start: small numbers wherever
-// the shot was.
+// Positions in the page are finest-block widths from the segment's start, so that they are small
+// numbers anywhere in the world.
 class PageData {
  public:
   PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures, TypeNamer name)
@@ -92,7 +92,7 @@ class PageData {
         aroundJson(picture), "}");
   }
 
-  // The blocks next to the cells as [x, y, z, color], and the colours: members of a level.
+  // Returns the blocks next to the cells as [x, y, z, color], and the colours: members of a level.
   std::string aroundJson(const CellPicture& picture) const {
     std::vector<Vec3i> cells;
     for (const PictureCell& cell : picture.cells)
@@ -116,7 +116,7 @@ class PageData {
     return absl::StrCat(",\"around\":[", list, "],\"colors\":[", names, "]");
   }
 
-  // "x,y,z" of the corner of a cell.
+  // Returns "x,y,z" of the corner of a cell.
   std::string cornerJson(const CellPicture& picture, const Vec3i& cell) const {
     Vec3i corner;
     for (int axis = 0; axis < 3; ++axis)
@@ -125,7 +125,7 @@ class PageData {
     return list.substr(1, list.size() - 2);
   }
 
-  // [x, y, z, number, look].
+  // Returns [x, y, z, number, look].
   std::string cellJson(const CellPicture& picture, const PictureCell& cell) const {
     return absl::StrCat("[", cornerJson(picture, cell.cell), ",", cell.number, ",",
                         static_cast<int>(cell.look), "]");
