@@ -90,7 +90,7 @@ absl::StatusOr<CornerPolicy> parseCornerPolicy(std::string_view text, std::strin
   if (text == "staircase") return CornerPolicy::kStaircase;
   return absl::InvalidArgumentError(
       absl::StrCat(std::string(option), ": ", quotedText(text),
-                   " is no policy; write both, neither or staircase"));
+                   " is not a policy; write both, neither or staircase"));
 }
 
 }  // namespace fractalray

@@ -62,7 +62,7 @@ class CellPanel {
 
  private:
   // All cells that one cell of the view shows.
-  struct Place {
+  struct ViewCell {
     CellLook look = CellLook::kAfterEnd;
     std::vector<std::uint64_t> numbers;
   };
@@ -82,7 +82,7 @@ class CellPanel {
   double markX(double t) const { return x(at(view_.across, t)); }
   double markY(double t) const { return y(at(view_.up, t)); }
 
-  std::map<std::pair<std::int64_t, std::int64_t>, Place> places() const;
+  std::map<std::pair<std::int64_t, std::int64_t>, ViewCell> viewCells() const;
   // Returns the part of [0, 1] in which the segment is in the panel; nothing if it never is.
   std::optional<std::pair<double, double>> visible() const;
 

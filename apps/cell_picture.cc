@@ -139,13 +139,13 @@ struct Legend {
 };
 
 void drawLegend(SvgPicture& svg, const Legend& legend, std::size_t columns, double top) {
-  std::size_t place = 0;
+  std::size_t entry = 0;
   // Returns the upper left corner of the next sample, after drawing its text.
   const auto next = [&](std::string_view text) {
-    const double x = kMargin + static_cast<double>(place % columns) * kLegendStep;
-    const std::size_t row = place / columns;
+    const double x = kMargin + static_cast<double>(entry % columns) * kLegendStep;
+    const std::size_t row = entry / columns;
     const double y = top + static_cast<double>(row) * kLineHeight;
-    ++place;
+    ++entry;
     svg.text(x + 19, y + 11, text);
     return std::pair(x, y);
   };

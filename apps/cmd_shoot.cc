@@ -101,7 +101,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
 
 absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeTable& types) {
   for (const NamedShot& shot : shots) {
-    absl::Status status = findChannel(types, shot.query.channel, shot.channel_place).status();
+    absl::Status status = findChannel(types, shot.query.channel, shot.channel_source).status();
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

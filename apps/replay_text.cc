@@ -21,7 +21,7 @@ namespace {
 
 // Lines of an answer that are shown before and after the first one that differs.
 constexpr std::size_t kLinesBefore = 2;
-constexpr std::size_t kLinesBehind = 5;
+constexpr std::size_t kLinesAfter = 5;
 
 // A part of an answer, by its name and in words; equal words mean equal parts.
 struct AnswerLine {
@@ -200,7 +200,7 @@ std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recor
   const std::size_t first = firstDifference(before, now);
   const std::size_t begin = first - std::min(first, kLinesBefore);
   const std::size_t lines = std::max(before.size(), now.size());
-  const std::size_t end = std::min(lines, first + 1 + kLinesBehind);
+  const std::size_t end = std::min(lines, first + 1 + kLinesAfter);
   std::vector<TableRow> rows = {{" ", "recorded", "replayed"}};
   if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
   for (std::size_t i = begin; i < end; ++i) {

@@ -12,7 +12,7 @@ namespace fractalray {
 namespace {
 
 // Adds the loaded chunks at the border of a level's bounding box, on each side of each axis.
-void addOutermost(const World& world, int level, std::set<ChunkPlace>& chunks) {
+void addOutermost(const World& world, int level, std::set<ChunkOfLevel>& chunks) {
   const std::optional<ChunkBox> loaded = world.loadedBox(level);
   if (!loaded.has_value()) return;
   Vec<bool, 3> low{};
@@ -39,7 +39,7 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
   const auto& shot = std::get<ShotQuery>(query.ask);
   // A shot that max_hits ends may search for unloaded space past the hit that would have ended it.
   const bool to_the_end = shot.max_hits.has_value() && (shot.unknown || shot.stop_at_unknown);
-  std::set<ChunkPlace> chunks;
+  std::set<ChunkOfLevel> chunks;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (!context.levels.contains(level)) continue;
     for (const ChunkCoord& chunk : chunksAlong(explanation, level, to_the_end))

@@ -18,7 +18,7 @@ namespace fractalray {
 // with file and line), for errors.
 struct NamedShot {
   Json id;
-  std::string channel_place;
+  std::string channel_source;
   ShotQuery query;
 };
 

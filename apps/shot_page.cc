@@ -66,7 +66,7 @@ class PageData {
 
   std::string json() const {
     std::string out = absl::StrCat(
-        "{\"to\":", vectorJson(place(explanation_.context.line.segment().to)), ",\"end\":");
+        "{\"to\":", vectorJson(position(explanation_.context.line.segment().to)), ",\"end\":");
     appendJsonNumber(out, explanation_.end.toDouble());
     return absl::StrCat(
         out, ",\"levels\":",
@@ -74,7 +74,7 @@ class PageData {
   }
 
  private:
-  Vec3d place(const Vec3i& units) const { return blocksFromUnits(units - from_); }
+  Vec3d position(const Vec3i& units) const { return blocksFromUnits(units - from_); }
 
   std::string levelJson(const CellPicture& picture) const {
     std::string out = absl::StrCat("{\"title\":", jsonText(picture.title),
@@ -121,7 +121,7 @@ class PageData {
     Vec3i corner;
     for (int axis = 0; axis < 3; ++axis)
       corner[axis] = cell[axis] * picture.widths[axis];
-    const std::string list = vectorJson(place(corner));
+    const std::string list = vectorJson(position(corner));
     return list.substr(1, list.size() - 2);
   }
 
@@ -141,7 +141,7 @@ class PageData {
 
   std::string shapeJson(const PictureShape& shape) const {
     return absl::StrCat("{\"sphere\":", shape.is_sphere ? "true" : "false",
-                        ",\"center\":", vectorJson(place(shape.center)),
+                        ",\"center\":", vectorJson(position(shape.center)),
                         ",\"half\":", vectorJson(blocksFromUnits(shape.half_extents)),
                         ",\"text\":", jsonText(shape.text),
                         ",\"hit\":", shape.is_hit ? "true" : "false", "}");

@@ -18,6 +18,6 @@ namespace fractalray {
 // RayQueryService::reflect(), after `report` has been called for the shots before.
 absl::Status shootPath(const RayQueryService& service, FixedSegment line, LevelMask levels,
                        ShotOptions options, int bounces,
-                       absl::FunctionRef<void(const ShotResult&)> tell);
+                       absl::FunctionRef<void(const ShotResult&)> report);
 
 }  // namespace fractalray

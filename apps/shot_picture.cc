@@ -134,18 +134,18 @@ class LevelDrawing {
       walk.skipBefore({start, kParts});
       more = walk.next();
     }
-    bool behind = false;
+    bool is_after_end = false;
     std::uint64_t number = 0;
     for (; more && walk.cell().t.toDouble() <= part_.to; more = walk.next()) {
       const GridCell<3>& cell = walk.cell();
       ++number;
-      behind = behind || HitTime(cell.t) > pass_.clip;
+      is_after_end = is_after_end || HitTime(cell.t) > pass_.clip;
       const CellOutcome outcome = traceOf(context_, pass_.level, cell).outcome;
-      const CellLook look = behind ? CellLook::kAfterEnd : lookOf(outcome);
+      const CellLook look = is_after_end ? CellLook::kAfterEnd : lookOf(outcome);
       if (isDrawn(cell.t.toDouble())) {
-        cells.push_back({cell.cell, counts && !behind ? number : 0, look});
+        cells.push_back({cell.cell, counts && !is_after_end ? number : 0, look});
       }
-      behind = behind || isEnd(outcome);
+      is_after_end = is_after_end || isEnd(outcome);
     }
     return cells;
   }
@@ -215,7 +215,7 @@ absl::StatusOr<DrawnPart> parseDrawnPart(std::string_view text, std::string_view
   if (part.from >= 0 && part.from < part.to && part.to <= 1) return part;
   return absl::InvalidArgumentError(
       absl::StrCat(std::string(option), ": ", quotedText(text),
-                   " is no part of the segment; write two times in order, from 0 to 1"));
+                   " is not a part of the segment; write two times in order, from 0 to 1"));
 }
 
 absl::StatusOr<std::vector<CellPicture>> shotPictures(const Explanation& explanation,

@@ -19,7 +19,7 @@ void writeDamages(std::string_view command, const std::string& path, const Opene
   const LoadReport& report = opened.report;
   const std::string prefix = absl::StrCat("fractalray ", std::string(command), ": ", path);
   for (const DamagedChunk& damage : report.named_damages) {
-    writeErrorLine(absl::StrCat(prefix, ": ", opened.chunk_name, " ", damage.place,
+    writeErrorLine(absl::StrCat(prefix, ": ", opened.chunk_name, " ", damage.position,
                                 " is damaged: ", damage.reason));
   }
   writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, " of ", report.chunks, " ",

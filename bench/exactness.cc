@@ -67,8 +67,8 @@ LineInput<N> adversarialLine(Random& random, std::int64_t middle) {
     const std::int64_t w = line.widths[axis];
     const auto end = [&] {
       const std::int64_t plane = (middle + random.between(-kReach, kReach)) * w;
-      const std::array<std::int64_t, 5> beside = {0, 0, 1, -1, w / 2};
-      return plane + beside[static_cast<std::size_t>(random.between(0, 4))];
+      const std::array<std::int64_t, 5> offsets = {0, 0, 1, -1, w / 2};
+      return plane + offsets[static_cast<std::size_t>(random.between(0, 4))];
     };
     line.from[axis] = end();
     line.to[axis] = end();

@@ -92,7 +92,7 @@ std::vector<EntityHandle> EntityIndex::inChunk(int index_level, const ChunkCoord
   if (pages == nullptr) return handles;
   handles.reserve(pages->count);
   for (std::uint32_t i = 0; i < pages->count; ++i)
-    handles.push_back(store_->handle(grid.pool().slot(grid.pool().placeOf(*pages, i))));
+    handles.push_back(store_->handle(grid.pool().slot(grid.pool().entryOf(*pages, i))));
   return handles;
 }
 

@@ -109,7 +109,7 @@ class Writer {
   std::string write() {
     // The chunks come first, since they determine which types occur.
     std::vector<std::string> chunks;
-    for (const ChunkPlace& chunk_at : part_.chunks) {
+    for (const ChunkOfLevel& chunk_at : part_.chunks) {
       std::string chunk = chunkText(chunk_at);
       if (!chunk.empty()) chunks.push_back(std::move(chunk));
     }
@@ -193,7 +193,7 @@ class Writer {
     if (!responses.empty()) absl::StrAppend(&out, "  \"responses\": {", responses, "},\n");
   }
 
-  std::string chunkText(const ChunkPlace& chunk_at) {
+  std::string chunkText(const ChunkOfLevel& chunk_at) {
     std::string out =
         absl::StrCat("{\"level\": ", chunk_at.level, ", \"at\": ", listOf(chunk_at.at.values));
     const Chunk* const chunk = part_.world.chunk(chunk_at.level, chunk_at.at);

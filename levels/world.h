@@ -155,7 +155,7 @@ class World {
   // Makes a snapshot.
   World(const World& live, std::shared_ptr<BlockTypeTable> types);
 
-  absl::Status checkPlace(int level, const ChunkCoord& at) const;
+  absl::Status checkIndex(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
   // Checks that the chunk is loaded and its blocks may be set.
