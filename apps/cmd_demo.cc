@@ -69,6 +69,7 @@ absl::Status paint(const World& world, const RayQueryService& eye,
   options.channel = world.blockTypes().findChannel("visible").value_or(kDefaultChannel);
   options.levels = {picture.level};
   options.view_distance = kViewDistance;
+  options.detailed_only = true;
   options.overlay = overlayOf(answers, options.levels);
   absl::StatusOr<Image> image = [&] {
     Progress progress("rendering", static_cast<std::uint64_t>(options.height));

@@ -70,7 +70,12 @@ class Painter {
  public:
   Painter(const World& world, const RayQueryService& service, const Camera& camera,
           const View& view, const PictureOptions& options, Image& image)
-      : service_(service), eye_(camera.position), view_(view), options_(options), image_(image) {
+      : world_(world),
+        service_(service),
+        eye_(camera.position),
+        view_(view),
+        options_(options),
+        image_(image) {
     for (std::size_t type = 0; type < world.blockTypes().size(); ++type) {
       const Material material =
           materialOfName(world.blockTypes().name(static_cast<BlockTypeId>(type)));
@@ -106,6 +111,9 @@ class Painter {
     Sight sight{.direction = direction, .length = segment->lengthBlocks()};
     ShotOptions shot;
     shot.filter.channel = options_.channel;
+    if (options_.detailed_only) {
+      shot.filter.block_filter = [this](const BlockHit& hit) { return isDetailed(hit); };
+    }
     shot.on_hit = [this, &sight](const Hit& hit) {
       see(hit, sight);
       return sight.unseen < kLeastSeen ? HitResponse::kStop : HitResponse::kContinue;
@@ -114,6 +122,13 @@ class Painter {
     if (!status.ok()) return status;
     sight.add(skyColor(direction), 1);
     return drawOverlay(options_.overlay, view_, eye_, direction, sight.distance, sight.color);
+  }
+
+  // Returns true for a block of the finest level, or one whose finer chunk is loaded.
+  bool isDetailed(const BlockHit& hit) const {
+    const int finer = hit.level + 1;
+    return !world_.frame().isActive(finer) ||
+           world_.chunkState(finer, childChunk(hit.block)) == ChunkState::kLoaded;
   }
 
   // Adds a hit to the sample.
@@ -166,6 +181,7 @@ class Painter {
     return !occlusion.ok() || *occlusion != Occlusion::kBlocked;
   }
 
+  const World& world_;
   const RayQueryService& service_;
   Vec3d eye_;
   const View& view_;

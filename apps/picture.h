@@ -25,6 +25,9 @@ struct PictureOptions {
   ChannelId channel = kDefaultChannel;
   ChannelId shadow_channel = kDefaultChannel;
   bool shadows = true;
+  // Leaves out the blocks of coarse levels whose finer chunk is not loaded. Such blocks are
+  // permeable, since their content is unknown, and would surround a small world like a wall.
+  bool detailed_only = false;
   double view_distance = 1000;  // in finest-block widths; things fade into the sky on the way there
   PictureOverlay overlay{};
 };

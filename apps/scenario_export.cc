@@ -55,9 +55,8 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                     .stopping_classes = rules.stopping_classes,
                     .queries = {query},
                     .about =
-                        "Saved by fractalray explain: one shot, the chunks that it saw and the "
-                        "entities on its way. What is off the segment or after its end is left "
-                        "out."};
+                        "Saved by fractalray explain: one shot, with the chunks and entities along "
+                        "it. Everything off the segment or after its end is left out."};
   for (const EntityTrace& trace : explanation.entities)
     part.entities_kept.push_back(trace.entity);
   return formatScenario(part);
