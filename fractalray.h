@@ -2,7 +2,7 @@
 // The whole library at once: worlds, entities, and segment queries on both.
 #pragma once
 
-// First, to say what is wrong with a target before other headers fail on it.
+// The first include, so that an unsuitable target gets its message before other headers fail.
 // clang-format off
 #include "core/platform.h"  // IWYU pragma: export
 // clang-format on

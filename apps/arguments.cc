@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Reads a number; returns why it is none, or "".
+// Reads a number; returns why the text is not one, or "".
 std::string_view parseNumber(std::string_view text, double& number) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
@@ -90,7 +90,7 @@ absl::StatusOr<CornerPolicy> parseCornerPolicy(std::string_view text, std::strin
   if (text == "staircase") return CornerPolicy::kStaircase;
   return absl::InvalidArgumentError(
       absl::StrCat(std::string(option), ": ", quotedText(text),
-                   " is no policy; write both, neither or staircase"));
+                   " is not a policy; write both, neither or staircase"));
 }
 
 }  // namespace fractalray

@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "text_table.h"
+
 namespace fractalray {
 namespace {
 
@@ -13,7 +15,7 @@ Vec3d cross(const Vec3d& a, const Vec3d& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// Returns tan(degrees / 2), rounded to where all mathematics libraries agree.
+// Returns tan(degrees / 2), rounded so that all mathematics libraries agree.
 double halfTangent(double degrees) {
   constexpr double kSteps = 1 << 30;
   return std::round(std::tan(degrees * std::numbers::pi / 360) * kSteps) / kSteps;
@@ -38,7 +40,9 @@ absl::StatusOr<View> viewOf(const Camera& camera, int width, int height) {
   }
   const Vec3d look = camera.target - camera.position;
   if (!(length(look) > 0) || !std::isfinite(length(look))) {
-    return absl::InvalidArgumentError("the camera and the point that it looks at are the same");
+    return absl::InvalidArgumentError(
+        absl::StrCat("the camera looks from ", formatPoint(camera.position), " at ",
+                     formatPoint(camera.target), "; give two finite points that differ"));
   }
   View view;
   view.forward = look / length(look);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a picture is seen from.
+// The camera of a picture.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ struct Camera {
   double field_of_view_degrees = 70;  // from the left to the right edge
 };
 
-// The directions of a camera: `forward` has length 1 and leads to the middle of the picture;
-// `right` and `up` lead from there to its edges.
+// The directions of a camera: `forward` has length 1 and points to the middle of the picture;
+// `right` and `up` point from there to its edges.
 struct View {
   Vec3d forward{};
   Vec3d right{};
@@ -31,12 +31,12 @@ struct View {
   Vec3d direction(double across, double upwards) const;
 };
 
-// INVALID_ARGUMENT for a camera or a size in pixels that makes no picture. The same numbers on
-// every machine, whatever its mathematics library.
+// Returns the view of a camera on a picture of this size in pixels; INVALID_ARGUMENT if they make
+// no picture. The same numbers on every machine, whatever its mathematics library.
 absl::StatusOr<View> viewOf(const Camera& camera, int width, int height);
 
-// Returns a camera that sees all that is loaded on the finest level from above one of its corners;
-// nothing if nothing is loaded.
+// Returns a camera above a corner of the finest level's loaded chunks that sees all of them;
+// nothing if none is loaded.
 std::optional<Camera> overviewCamera(const World& world);
 
 }  // namespace fractalray

@@ -38,7 +38,7 @@ constexpr const LookStyle& styleOf(CellLook look) {
   return kLooks[static_cast<std::size_t>(look)];
 }
 
-// "3-6, 9".
+// Formats "3-6, 9".
 std::string rangesOf(const std::vector<std::uint64_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -59,7 +59,7 @@ double numberWidth(const CellBox& box, int axis) {
   return kDigitWidth * static_cast<double>(digits);
 }
 
-// What numbers have around them, so that they can be read where the segment runs over them.
+// Returns the colour around a number, so that it can be read if the segment runs over it.
 std::string_view haloOf(CellLook look) {
   const std::string_view fill = styleOf(look).fill;
   return fill == "none" ? "white" : fill;
@@ -160,14 +160,14 @@ double CellPanel::at(int axis, double t) const {
   return fromCorner(axis, picture_.segment.from[axis]) + t * delta;
 }
 
-std::map<std::pair<std::int64_t, std::int64_t>, CellPanel::Place> CellPanel::places() const {
-  std::map<std::pair<std::int64_t, std::int64_t>, Place> places;
+std::map<std::pair<std::int64_t, std::int64_t>, CellPanel::ViewCell> CellPanel::viewCells() const {
+  std::map<std::pair<std::int64_t, std::int64_t>, ViewCell> cells;
   for (const PictureCell& cell : picture_.cells) {
-    Place& place = places[{cell.cell[view_.across], cell.cell[view_.up]}];
-    place.look = std::max(place.look, cell.look);
-    if (cell.number != 0) place.numbers.push_back(cell.number);
+    ViewCell& shown = cells[{cell.cell[view_.across], cell.cell[view_.up]}];
+    shown.look = std::max(shown.look, cell.look);
+    if (cell.number != 0) shown.numbers.push_back(cell.number);
   }
-  return places;
+  return cells;
 }
 
 std::optional<std::pair<double, double>> CellPanel::visible() const {
@@ -209,24 +209,24 @@ void CellPanel::draw() {
 }
 
 void CellPanel::drawCells() {
-  for (const auto& [at, place] : places()) {
+  for (const auto& [at, shown] : viewCells()) {
     drawCell(svg_, leftOf(at.first), topOf(at.second), cellSize(view_.across), cellSize(view_.up),
-             place.look);
+             shown.look);
   }
 }
 
 void CellPanel::drawNumbers() {
   const double cell = std::min(cellSize(view_.across), cellSize(view_.up));
-  for (const auto& [at, place] : places()) {
-    if (place.numbers.empty()) continue;
-    const std::string text = rangesOf(place.numbers);
+  for (const auto& [at, shown] : viewCells()) {
+    if (shown.numbers.empty()) continue;
+    const std::string text = rangesOf(shown.numbers);
     const double fit = cellSize(view_.across) / (0.62 * static_cast<double>(text.size()));
     const double size = std::min({11.0, cell * 0.42, fit});
     svg_.text(leftOf(at.first) + cellSize(view_.across) - 2, topOf(at.second) + size + 1, text,
               {.size = size,
                .anchor = "end",
-               .fill = place.look == CellLook::kSolid ? "white" : "#555555",
-               .halo = haloOf(place.look)});
+               .fill = shown.look == CellLook::kSolid ? "white" : "#555555",
+               .halo = haloOf(shown.look)});
   }
 }
 
@@ -307,7 +307,7 @@ void CellPanel::drawMarks() {
       svg_.circle(markX(mark.t), markY(mark.t), 3.5, kCornerStyle);
     }
   }
-  // What is at one place of the segment has one badge.
+  // All marks at one time of the segment share one badge.
   std::map<double, std::string> badges;
   for (const PictureMark& mark : picture_.marks) {
     if (mark.kind == PictureMark::Kind::kCorner) continue;

@@ -26,7 +26,7 @@ struct CellBox {
 // Returns the box of the picture's cells with a margin of one. Requires: it has cells.
 CellBox boxOf(const CellPicture& picture);
 
-// A direction to look from: the axes that go right and up.
+// A direction of view: the axes that point right and up in the picture.
 struct PanelView {
   int across = 0;
   int up = 1;
@@ -35,9 +35,9 @@ struct PanelView {
 // Returns what a view shows, without the margins: "right: x 0 to 7; up: y 0 to 5".
 std::string captionOf(const CellPicture& picture, const CellBox& box, const PanelView& view);
 
-// Returns what the legend says of cells that look so.
+// Returns the legend's text for a look.
 std::string_view textOf(CellLook look);
-// Draws a cell, or its sample in the legend: each look differs from the others by more than colour.
+// Draws a cell, or its sample in the legend. Looks differ in more than colour.
 void drawCell(SvgPicture& svg, double x, double y, double width, double height, CellLook look);
 void drawCornerMark(SvgPicture& svg, double x, double y);
 
@@ -61,8 +61,8 @@ class CellPanel {
   void draw();
 
  private:
-  // What lies in one place of the view.
-  struct Place {
+  // All cells that one cell of the view shows.
+  struct ViewCell {
     CellLook look = CellLook::kAfterEnd;
     std::vector<std::uint64_t> numbers;
   };
@@ -77,19 +77,19 @@ class CellPanel {
   double x(double units) const { return left_ + units * scale_; }
   double y(double units) const { return top_ + height() - units * scale_; }
   double fromCorner(int axis, std::int64_t units) const;
-  // Where the segment is, on an axis, as units from the corner.
+  // Returns the segment's position on an axis, as units from the corner.
   double at(int axis, double t) const;
   double markX(double t) const { return x(at(view_.across, t)); }
   double markY(double t) const { return y(at(view_.up, t)); }
 
-  std::map<std::pair<std::int64_t, std::int64_t>, Place> places() const;
-  // The part of [0, 1] in which the segment is in the panel; nothing if it is elsewhere.
+  std::map<std::pair<std::int64_t, std::int64_t>, ViewCell> viewCells() const;
+  // Returns the part of [0, 1] in which the segment is in the panel; nothing if it never is.
   std::optional<std::pair<double, double>> visible() const;
 
   void drawCells();
   void drawNumbers();
   void drawGrid(int axis, bool vertical);
-  // The cells' indices along an axis, as many as fit.
+  // Draws the cells' indices along an axis, as many as fit.
   void drawAxis(int axis, bool horizontal);
   void drawShape(const PictureShape& shape);
   void drawPart(double t0, double t1, const SvgStyle& style);

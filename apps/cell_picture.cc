@@ -26,14 +26,14 @@ constexpr double kLeastWidth = 700;
 
 constexpr std::string_view kSampleFrame = "#d0d0d0";
 
-// Two axes as a view: y goes up, else the later one.
+// Returns two axes as a view: y points up, else the later axis.
 PanelView viewOf(int a, int b) {
   const int low = std::min(a, b);
   const int high = std::max(a, b);
   return low == 1 ? PanelView{high, low} : PanelView{low, high};
 }
 
-// The views that a picture takes.
+// Returns the views that a picture needs.
 std::vector<PanelView> viewsOf(const CellPicture& picture, const CellBox& box) {
   if (picture.dimensions == 2) return {{0, 1}};
   std::array<int, 3> axes = {0, 1, 2};
@@ -49,14 +49,14 @@ std::vector<PanelView> viewsOf(const CellPicture& picture, const CellBox& box) {
   return views;
 }
 
-// A view with its upper left corner, from that of the picture.
+// A view, and the position of its upper left corner in the picture.
 struct PlacedView {
   PanelView view;
   double left = 0;
   double top = 0;
 };
 
-// A picture with where its panels go.
+// A picture, and the positions of its panels.
 struct Layout {
   const CellPicture* picture;
   CellBox box;
@@ -66,7 +66,7 @@ struct Layout {
   double height = 0;
 };
 
-// As wide as a caption's text is at most.
+// The width of a caption's text, at most.
 double textWidth(const std::string& text) {
   return 6 * static_cast<double>(text.size());
 }
@@ -93,7 +93,7 @@ Layout layOut(const CellPicture& picture) {
                           CellPanel::kAxisHeight + CellPanel::kCaptionHeight;
     layout.width = std::max(layout.width, next.left + width + kMargin);
     layout.height = std::max(layout.height, next.top + height);
-    // What shares the upward axis goes to the right, what shares the other one below.
+    // The view that shares the upward axis goes to the right, the other one below.
     if (views.back().up == main.up) {
       next.left += width + kMargin + CellPanel::axisWidth(layout.box, views.back());
     } else {
@@ -123,7 +123,7 @@ void drawPicture(SvgPicture& svg, const Layout& layout, double top) {
   }
 }
 
-// What has to be explained: looks, unless all cells are plain, and corner crossings.
+// The entries of the legend: looks, unless all cells are plain, and corner crossings.
 struct Legend {
   std::set<CellLook> looks{};
   bool has_corners = false;
@@ -139,13 +139,13 @@ struct Legend {
 };
 
 void drawLegend(SvgPicture& svg, const Legend& legend, std::size_t columns, double top) {
-  std::size_t place = 0;
-  // The upper left corner of the next sample, whose text is drawn.
+  std::size_t entry = 0;
+  // Returns the upper left corner of the next sample, after drawing its text.
   const auto next = [&](std::string_view text) {
-    const double x = kMargin + static_cast<double>(place % columns) * kLegendStep;
-    const std::size_t row = place / columns;
+    const double x = kMargin + static_cast<double>(entry % columns) * kLegendStep;
+    const std::size_t row = entry / columns;
     const double y = top + static_cast<double>(row) * kLineHeight;
-    ++place;
+    ++entry;
     svg.text(x + 19, y + 11, text);
     return std::pair(x, y);
   };

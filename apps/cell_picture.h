@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of cells on a segment's way: the grid seen along an axis, cells numbered and shaded by
-// what became of them, and what lies on the segment.
+// Pictures of the cells on a segment: the grid seen along an axis, cells numbered and shaded by
+// their outcome, and marks and shapes on the segment.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace fractalray {
 
-// How a cell is drawn. Of several in one place of a view, the last one in this order shows.
+// The look of a cell. If a view shows several cells at one position, the last look in this order
+// wins.
 enum class CellLook : std::uint8_t {
   kAfterEnd,  // not visited: after the end
   kNotLoaded,
@@ -33,7 +34,7 @@ struct PictureCell {
   CellLook look = CellLook::kPlain;
 };
 
-// Something at a time of the segment.
+// A mark at a time of the segment.
 struct PictureMark {
   enum class Kind : std::uint8_t { kCorner, kHit, kUnknown };
 
@@ -62,20 +63,20 @@ struct CellPicture {
   std::vector<PictureMark> marks{};
   std::vector<PictureShape> shapes{};
   double clip = 1;  // from here on the segment is dashed
-  // Every so many cells a heavier line; 0 for none.
+  // Every `heavy` cells the grid has a heavier line; 0 for none.
   std::int64_t heavy = 0;
 };
 
 // The most cells that a picture shows on each axis.
 inline constexpr std::int64_t kMaxDrawnCells = 64;
 
-// RESOURCE_EXHAUSTED for more cells on an axis than that.
+// Returns RESOURCE_EXHAUSTED if an axis has more cells than that.
 absl::Status checkDrawnCells(std::int64_t cells);
 
-// An SVG with the pictures below each other, a legend of the looks that occur, and lines of text.
-// Pictures in 3 dimensions are seen along the axis on which the fewest cells lie, and once more
-// along another one if that is needed to distinguish them. RESOURCE_EXHAUSTED where a picture
-// takes more than kMaxDrawnCells on an axis. The same bytes on every machine.
+// Returns an SVG with the pictures below each other, a legend of the looks that occur, and lines of
+// text. Pictures in 3 dimensions are seen along the axis with the fewest cells, and once more along
+// another one if that is needed to distinguish the cells. RESOURCE_EXHAUSTED if a picture has more
+// than kMaxDrawnCells on an axis. The same bytes on every machine.
 absl::StatusOr<std::string> drawCellPictures(const std::string& title,
                                              const std::vector<CellPicture>& pictures,
                                              const std::vector<std::string>& lines = {});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray compare`: the line algorithms that people use, on one segment, compared with the
-// exact one.
+// `fractalray compare`: well-known line algorithms on one segment, compared with the exact one.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -65,7 +64,7 @@ absl::StatusOr<lines::LineInput<N>> toLineInput(const WalkQuery& query) {
   return line;
 }
 
-// The algorithms that --only names, all without it.
+// Returns the algorithms that --only names, or all.
 template <int N>
 absl::StatusOr<std::vector<lines::NamedLine<N>>> chooseLines(const std::vector<std::string>& only) {
   const std::vector<lines::NamedLine<N>>& all = lines::namedLines<N>();
@@ -80,7 +79,7 @@ absl::StatusOr<std::vector<lines::NamedLine<N>>> chooseLines(const std::vector<s
       for (const lines::NamedLine<N>& each : all)
         known.emplace_back(each.name);
       return absl::InvalidArgumentError(absl::StrCat(
-          "--only: ", quotedText(name), " is no line algorithm", alternatives(name, known)));
+          "--only: ", quotedText(name), " is not a line algorithm", alternatives(name, known)));
     }
     chosen.push_back(*found);
   }
@@ -95,7 +94,7 @@ std::string cellText(const lines::Cell<N>& cell) {
   return text;
 }
 
-// "  bresenham        missing      2,1  3,1  and 7 more".
+// Formats "  bresenham        missing      2,1  3,1  and 7 more".
 template <int N>
 std::string namedCells(const std::string& name, const char* kind, const lines::Cells<N>& cells) {
   if (cells.empty()) return "";
@@ -204,26 +203,29 @@ int runCompare(const CompareArguments& arguments) {
 
 Command addCompareCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
-      "compare", "Compare what line algorithms make of a segment, in 2 or 3 dimensions");
+      "compare", "Compare the cells that line algorithms list for a segment, in 2 or 3 dimensions");
   auto arguments = std::make_shared<CompareArguments>();
   addLineOptions(*command, arguments->line);
   command
       ->add_option(
           "--only", arguments->only,
-          "Which algorithms, in this order: stepping, dda and traversal, each with -float "
-          "or -double, bresenham, exact-neither, exact-staircase, exact-both (default: all)")
+          "The algorithms to compare, in this order (default: all): stepping, dda and traversal, "
+          "each with -float or -double, bresenham, exact-neither, exact-staircase, exact-both")
       ->delimiter(',')
       ->type_name("NAME[,NAME..]");
   command->add_flag("--json", arguments->json, "Print a JSON object with the cells of each");
-  command->add_option("--svg", arguments->svg, "Write a picture of them too (2 dimensions)")
+  command->add_option("--svg", arguments->svg, "Also write a picture (2 dimensions only)")
       ->type_name("FILE");
   command->footer(
       "Examples:\n"
       "  fractalray compare --from 0.5,0.5 --to 6.2,3.4\n"
       "  fractalray compare --from 10,10 --to 500,250 --cell 60,40 --svg lines.svg\n"
       "  fractalray compare --from 0,0,0 --to 9,6,3 --only bresenham,exact-both --json\n"
-      "Missing: crossed but not listed. Superfluous: listed, but not touched by the segment.\n"
-      "Touched: listed, and touched at one point only, a corner or an end.");
+      "Missing cells are crossed by the segment, but not listed by the algorithm. Superfluous "
+      "ones\n"
+      "are listed, but not touched. Touched ones are listed, and touched at one point only: a "
+      "corner\n"
+      "or an end.");
   return {command, [arguments] { return runCompare(*arguments); }};
 }
 

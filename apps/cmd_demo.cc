@@ -45,7 +45,7 @@ struct DemoPicture {
   OutputFile file;
 };
 
-// Opens the pictures in the folder of the outputs, which is made if it is not there.
+// Opens the pictures in the folder of the outputs, which is created if it does not exist.
 absl::StatusOr<std::vector<DemoPicture>> openDemoPictures(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -69,6 +69,7 @@ absl::Status paint(const World& world, const RayQueryService& eye,
   options.channel = world.blockTypes().findChannel("visible").value_or(kDefaultChannel);
   options.levels = {picture.level};
   options.view_distance = kViewDistance;
+  options.detailed_only = true;
   options.overlay = overlayOf(answers, options.levels);
   absl::StatusOr<Image> image = [&] {
     Progress progress("rendering", static_cast<std::uint64_t>(options.height));
@@ -102,7 +103,7 @@ absl::Status runShots(const World& world, const PictureOptions& options,
   }
   if (status.ok()) {
     status = writeStdout(
-        "\nPictures of all this, made of shots too, with the shots above as lines and their hits "
+        "\nPictures of the world, rendered by shots, with the shots above as lines and their hits "
         "as dots:\n");
   }
   for (DemoPicture& picture : pictures) {
@@ -141,13 +142,15 @@ Command addDemoCommand(CLI::App& app) {
   auto arguments = std::make_shared<DemoArguments>();
   addWorldOptions(*command, arguments->world);
   command->get_option("--world")->required(false)->description(
-      "A Luanti world: its folder, or its map.sqlite (default: the example world that comes with "
-      "fractalray)");
+      "A Luanti world: its folder, or its map.sqlite (default: the example world that is "
+      "installed with fractalray)");
   addLimitOption(*command, arguments->world.limits,
                  {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
-  command->add_option("--out", arguments->out, "The folder for the pictures")
+  command->add_option("--out", arguments->out, "The folder for the pictures; made if it is missing")
+      ->type_name("FOLDER")
       ->capture_default_str();
-  command->add_option("--size", arguments->size, "Width x height of a picture in pixels")
+  command->add_option("--size", arguments->size, "The size of a picture in pixels")
+      ->type_name("WxH")
       ->capture_default_str();
   command->footer(
       "Example:\n"

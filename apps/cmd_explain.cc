@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray explain`: why a shot did what it did, in words and pictures, and saved as a scenario.
+// `fractalray explain`: shows why a shot did what it did, and saves it as a scenario.
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -49,13 +49,13 @@ struct ExplainArguments {
   bool json = false;
 };
 
-// The files that are written, open.
+// The output files, open.
 struct ExplainFiles {
   PictureFiles pictures;
   std::optional<OutputFile> save;
 };
 
-// A shot with all that it is asked of.
+// A shot with everything that its query needs.
 struct Case {
   const World& world;
   const EntityIndex& entities;
@@ -70,7 +70,7 @@ int usageError(const absl::Status& error) {
   return reportError("explain", error, kExitUsage);
 }
 
-// The shot that the command line asks for in a Luanti world.
+// Returns the requested shot in a Luanti world.
 absl::StatusOr<ShotQuery> readShot(const ExplainArguments& arguments) {
   if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -95,7 +95,7 @@ std::string idText(const Json& id) {
   return id.is_string() ? id.get<std::string>() : id.dump();
 }
 
-// Returns the number of the query of a scenario that is the shot that is named, or the only one.
+// Returns the index of the named shot among the queries of a scenario, or of its only shot.
 absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
                                         const ExplainArguments& arguments) {
   std::vector<std::string> shots;
@@ -107,19 +107,20 @@ absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
     if (arguments.query.empty() || shots.back() == arguments.query) chosen = i;
   }
   if (shots.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--scenario: ", arguments.scenario, " has no shot; explain is about shots"));
+    return absl::InvalidArgumentError(absl::StrCat("--scenario: ", arguments.scenario,
+                                                   " has no shot to explain; give a file "
+                                                   "with a query whose op is \"shoot\""));
   }
   if (chosen.has_value() && (!arguments.query.empty() || shots.size() == 1)) return *chosen;
   const std::string problem =
       arguments.query.empty()
           ? absl::StrCat(arguments.scenario, " has ", shots.size(), " shots; choose one by --query")
-          : absl::StrCat("--query: ", quotedText(arguments.query), " is no shot of ",
+          : absl::StrCat("--query: ", quotedText(arguments.query), " is not a shot of ",
                          arguments.scenario);
   return absl::InvalidArgumentError(absl::StrCat(problem, alternatives(arguments.query, shots)));
 }
 
-// The answer of a scenario to the shot, with all that explains it.
+// Returns the answer of a scenario to the shot, with the members that explain it.
 std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation& explanation) {
   std::string line = shotAnswer(shot.query.id, shot.shot(), result, shot.name);
   line.erase(line.size() - 2);  // the closing brace
@@ -172,12 +173,12 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
   }
   if (agrees(*explanation, *result)) return kExitOk;
   return reportError("explain",
-                     absl::InternalError("the shot did not do what is explained here: one of the "
-                                         "two has a bug; please report it with what --save writes"),
+                     absl::InternalError("the shot and this explanation differ, so one of them has "
+                                         "a bug; please report it with the file of --save"),
                      kExitFailed);
 }
 
-// The names of the budgets that a shot has.
+// Returns the names of a shot's budgets.
 std::vector<std::string> budgetsOf(const ShotQuery& query) {
   return query.rules != nullptr ? query.rules->budgets : std::vector<std::string>();
 }
@@ -228,7 +229,7 @@ int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   return explained != kExitOk ? explained : statusOf(*opened);
 }
 
-// Finds what is wrong with the outputs before the work, and opens them.
+// Checks the outputs before the work, and opens them.
 int openOutputs(const ExplainArguments& arguments, ExplainFiles& files) {
   std::vector<NamedFile> inputs = worldFiles(arguments.world);
   inputs.push_back({"--scenario", arguments.scenario});
@@ -270,7 +271,8 @@ Command addExplainCommand(CLI::App& app) {
           ->type_name("FILE");
   command
       ->add_option("--query", arguments->query,
-                   "The id of the shot in the scenario; may be left out where there is one only")
+                   "The id of the shot in the scenario; needed if the scenario has several")
+      ->type_name("ID")
       ->needs(scenario);
   addWorldOptions(*command, arguments->world);
   addLimitOption(*command, arguments->world.limits,
@@ -278,28 +280,33 @@ Command addExplainCommand(CLI::App& app) {
                   "mapblock_bytes"});
   command->get_option("--world")->required(false);
   addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "Levels to hit, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")
+      ->type_name("LEVELS")
       ->capture_default_str();
   command
       ->add_option("--channel", arguments->channel,
-                   "The purpose that block kinds are looked up for")
+                   "The collision channel, such as default, visible or physical")
+      ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
+  command
+      ->add_option("--corner", arguments->corner,
+                   "The policy for exact corners: both, neither or staircase")
+      ->type_name("POLICY")
       ->capture_default_str();
   addRuleOptions(*command, arguments->rules);
-  // A scenario's shot has all of these itself.
+  // The shot of a scenario has its own values of all of these.
   for (const char* const option : {"--types", "--from", "--to", "--origin", "--direction",
                                    "--max-distance", "--levels", "--channel", "--corner"})
     command->get_option(option)->excludes(scenario);
   addPictureOptions(*command, arguments->picture);
   command
       ->add_option("--save", arguments->save,
-                   "Write the shot, the chunks that it saw and the entities on its way as a "
-                   "scenario: a bug report that `fractalray scenario` answers alike")
+                   "Write the shot, with the chunks and entities along it, as a scenario: a bug "
+                   "report to which `fractalray scenario` gives the same answer")
       ->type_name("FILE");
   command->add_flag("--json", arguments->json,
-                    "Print a JSON object: the answer of a scenario, with \"passes\", \"entities\" "
-                    "and \"steps\"");
+                    "Print one JSON object: the answer as of `fractalray scenario`, with "
+                    "\"passes\", \"entities\" and \"steps\"");
   command->footer(
       "Examples:\n"
       "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity that stops, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray info`: what a world holds.
+// `fractalray info`: the content of a world.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -54,7 +54,7 @@ LevelInfo describeLevel(const World& world, int number) {
   return info;
 }
 
-// The block types of the finest level, the most frequent first.
+// Returns the block types of the finest level, the most frequent first.
 std::vector<TypeInfo> countTypes(const World& world) {
   std::vector<TypeInfo> counts(world.blockTypes().size());
   world.forEachLoaded(world.frame().levels() - 1, [&](const ChunkCoord&, const Chunk& chunk) {
@@ -70,7 +70,7 @@ std::vector<TypeInfo> countTypes(const World& world) {
   return counts;
 }
 
-// "solid", or "solid, visible empty": the kind by channel where they differ.
+// Formats "solid", or "solid, visible empty": the kind, and kinds by channel that differ.
 std::string kindsOf(const BlockTypeTable& types, BlockTypeId type) {
   const BlockKind usual = types.kind(type, kDefaultChannel);
   std::string text(blockKindName(usual));
@@ -92,15 +92,15 @@ std::string boundsText(const LevelInfo& info) {
 std::string formatDefaulted(const LoadReport& report) {
   if (report.defaulted_names.empty()) return "";
   return absl::StrCat(report.defaulted_names.size(),
-                      " of these types are not listed in the table of kinds; its default was taken "
-                      "for them.\n");
+                      " of these types are not listed in the table of kinds, so they have its "
+                      "default.\n");
 }
 
 std::string formatWorld(const OpenedWorld& opened) {
   const World& world = opened.world;
   const Colors colors = Colors::of(stdout);
   std::vector<TableRow> levels = {
-      {"level", "loaded", "uniform", "proto", "bytes", "blocks from and to"}};
+      {"level", "loaded", "uniform", "proto", "bytes", "bounds in blocks"}};
   for (int level = 0; level < world.frame().levels(); ++level) {
     const LevelInfo info = describeLevel(world, level);
     levels.push_back({absl::StrCat(level), absl::StrCat(info.loaded), absl::StrCat(info.uniform),
@@ -169,12 +169,12 @@ Command addInfoCommand(CLI::App& app) {
     bool json = false;
   };
   CLI::App* const command = app.add_subcommand(
-      "info", "List what a Luanti world holds: levels, chunks, block types, bytes, bounds");
+      "info", "Show the levels, chunks, block types, bytes and bounds of a Luanti world");
   auto arguments = std::make_shared<Arguments>();
   addWorldOptions(*command, arguments->world);
   addLimitOption(*command, arguments->world.limits,
                  {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
-  command->add_flag("--json", arguments->json, "Print a JSON object in a line");
+  command->add_flag("--json", arguments->json, "Print one JSON object");
   command->footer(
       "Example:\n"
       "  fractalray info --world examples/worlds/w1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray near`: the entities of a scenario around a place.
+// `fractalray near`: the entities of a scenario near a point, or in a box.
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -55,7 +55,7 @@ absl::Status searchBox(const EntityIndex& index, const NearArguments& arguments,
   return entitiesInBox(index, *min, *max, levels, filter, answer.found, &answer.stats);
 }
 
-// All within the radius, or the nearest ones where a count is given or nothing is.
+// Finds all entities within the radius, or the nearest ones if --count or nothing is given.
 absl::Status searchAround(const EntityIndex& index, const NearArguments& arguments,
                           LevelMask levels, const QueryFilter& filter, NearAnswer& answer) {
   const absl::StatusOr<Vec3d> at = parsePoint(arguments.at, "--at");
@@ -75,7 +75,7 @@ absl::Status search(const EntityIndex& index, const NearArguments& arguments, Ne
   if (!arguments.at.empty()) return searchAround(index, arguments, *levels, filter, answer);
   if (arguments.min.empty()) {
     return absl::InvalidArgumentError(
-        "nowhere to look; give --at for a point or a sphere, --min and --max for a box");
+        "no area to search; give --at for a point or a sphere, or --min and --max for a box");
   }
   return searchBox(index, arguments, *levels, filter, answer);
 }
@@ -88,7 +88,7 @@ std::string shapeText(const FixedShape& shape) {
 }
 
 std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>& found) {
-  if (found.empty()) return "No entity there.\n";
+  if (found.empty()) return "No entity found.\n";
   std::vector<TableRow> rows = {{"distance", "entity", "level", "centre", "shape"}};
   for (const FoundEntity& one : found) {
     const Entity& entity = *index.find(one.entity);
@@ -112,9 +112,10 @@ std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& 
 }
 
 std::string statsText(const SearchStats& stats) {
-  return absl::StrCat("Visited ", stats.cubes, " cubes of chunks, ", stats.index_cells,
-                      " chunks and ", stats.pages, " pages of entities; tested ",
-                      stats.entities_tested, " shapes.\n");
+  return absl::StrCat("Steps: ", stats.steps(), " (cubes of chunks ", stats.cubes, ", chunks ",
+                      stats.index_cells, ", pages of entities ", stats.pages, ", shapes tested ",
+                      stats.entities_tested, ", ignore list ", stats.listed, ", sorted ",
+                      stats.ordered, ")\n");
 }
 
 std::string statsJson(const SearchStats& stats) {
@@ -149,50 +150,59 @@ int runNear(const NearArguments& arguments) {
 
 Command addNearCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
-      "near", "Find the entities of a scenario in a sphere, in a box, or nearest");
+      "near", "Find the entities of a scenario in a sphere, in a box, or nearest to a point");
   auto arguments = std::make_shared<NearArguments>();
   command->add_option("FILE", arguments->file, "A scenario file; its entities are searched")
       ->type_name("")
       ->required();
-  CLI::Option* const at = command->add_option("--at", arguments->at,
-                                              "Around where: x,y,z in blocks of the finest level");
+  CLI::Option* const at =
+      command->add_option("--at", arguments->at, "A point, in blocks of the finest level")
+          ->type_name("X,Y,Z");
   command
       ->add_option("--count", arguments->count,
-                   "How many to find, the nearest first: 1 where --radius is not given either")
+                   "Find only the N nearest (default: 1, or with --radius all)")
+      ->type_name("N")
       ->transform(wholeNumber())
       ->needs(at);
   command
       ->add_option("--radius", arguments->radius,
-                   "How far away at most; without --count all that reach into this sphere")
+                   "Find entities that touch the sphere of this radius around the point")
       ->check(realNumber())
       ->needs(at);
   CLI::Option* const min =
-      command->add_option("--min", arguments->min, "All in a box: its least corner, x,y,z");
-  CLI::Option* const max = command->add_option("--max", arguments->max, "Its greatest corner");
+      command->add_option("--min", arguments->min, "The lowest corner of a box")
+          ->type_name("X,Y,Z");
+  CLI::Option* const max =
+      command->add_option("--max", arguments->max, "The highest corner of the box")
+          ->type_name("X,Y,Z");
   min->needs(max)->excludes(at);
   max->needs(min)->excludes(at);
-  command->add_option("--levels", arguments->levels, "Levels of entities to find, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "The levels of entities to find, like 2-3,0")
+      ->type_name("LEVELS")
       ->capture_default_str();
   command
       ->add_option("--categories", arguments->categories,
-                   "A bit set: only entities that share a bit with it")
+                   "Find only entities that share a bit with this set of 64 bits")
+      ->type_name("BITS")
       ->transform(wholeNumber());
-  command->add_option("--ignore", arguments->ignore, "Ids of entities not to find, like 3,17")
+  command->add_option("--ignore", arguments->ignore, "The ids of entities to ignore, like 3,17")
+      ->type_name("ID[,ID..]")
       ->transform(wholeNumber())
       ->delimiter(',')
       ->allow_extra_args(false);
   addLimitOption(*command, arguments->limits,
                  {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
-  command->add_flag("--stats", arguments->stats, "Add what the search visited");
-  command->add_flag("--json", arguments->json, "Answer by a JSON object in a line");
+  command->add_flag("--stats", arguments->stats, "Also print the steps of the search");
+  command->add_flag("--json", arguments->json, "Print one JSON object");
   command->footer(
       "Examples:\n"
       "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --count 2\n"
       "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --radius 4 --json\n"
       "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
-      "Distances are those of the closed shapes, 0 inside. In order of distance, then of ids; in "
-      "a\n"
-      "box in order of ids. See docs/queries/entities-near.md.");
+      "Distances are those of the closed shapes, 0 inside. Entities are sorted by distance, then "
+      "by "
+      "id;\n"
+      "those in a box by id. See docs/queries/entities-near.md.");
   return {command, [arguments] { return runNear(*arguments); }};
 }
 

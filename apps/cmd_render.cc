@@ -49,8 +49,8 @@ absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, con
   if (!channel.ok()) return channel.status();
   options.channel = *channel;
   if (!(arguments.distance > 0)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--distance: ", arguments.distance, " is not a distance to see; it must be above 0"));
+    return absl::InvalidArgumentError(absl::StrCat("--distance: ", arguments.distance,
+                                                   " is not a view distance; it must be above 0"));
   }
   options.view_distance = arguments.distance;
   options.samples = arguments.samples;
@@ -76,7 +76,7 @@ absl::StatusOr<Camera> readCamera(const RenderArguments& arguments, const World&
   return camera;
 }
 
-// Says so if the camera is inside a solid block, whose inside is then all that there is to see.
+// Prints a note if the camera is inside a solid block, whose inside then fills the picture.
 absl::Status warnIfInside(const World& world, const RayQueryService& service, const Camera& camera,
                           const PictureOptions& options) {
   ShotOptions shot;
@@ -90,7 +90,7 @@ absl::Status warnIfInside(const World& world, const RayQueryService& service, co
   writeErrorLine(absl::StrCat(
       "fractalray render: warning: the camera is inside a block of ",
       world.blockTypes().name(block.type), " of level ", block.level,
-      ", so the picture shows that alone; move --camera, or leave the level out of --levels"));
+      ", so the picture shows nothing else; move --camera, or leave the level out of --levels"));
   return absl::OkStatus();
 }
 
@@ -141,32 +141,49 @@ Command addRenderCommand(CLI::App& app) {
   addWorldOptions(*command, arguments->world);
   addLimitOption(*command, arguments->world.limits,
                  {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
-  command->add_option("--out", arguments->out, "The PNG file to write")->required();
-  command->add_option("--camera", arguments->camera,
-                      "Where the camera is: x,y,z in blocks of the finest level (default: above a "
-                      "corner of what is loaded)");
-  command->add_option(
-      "--look-at", arguments->look_at,
-      "What is in the middle of the picture: x,y,z (default: the middle of what is loaded)");
-  command->add_option("--size", arguments->size, "Width x height in pixels")->capture_default_str();
-  command->add_option("--fov", arguments->field_of_view, "Degrees from the left to the right edge")
+  command->add_option("--out", arguments->out, "The PNG file to write")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--camera", arguments->camera,
+                   "The position of the camera, in blocks of the finest level (default: above a "
+                   "corner of the loaded chunks)")
+      ->type_name("X,Y,Z");
+  command
+      ->add_option("--look-at", arguments->look_at,
+                   "The point in the middle of the picture (default: the middle of the loaded "
+                   "chunks)")
+      ->type_name("X,Y,Z");
+  command->add_option("--size", arguments->size, "The size of the picture in pixels")
+      ->type_name("WxH")
+      ->capture_default_str();
+  command
+      ->add_option("--fov", arguments->field_of_view,
+                   "The field of view, in degrees from the left to the right edge")
       ->check(realNumber())
       ->capture_default_str();
-  command->add_option("--levels", arguments->levels, "Levels to see, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "The levels to show, like 2-3,0")
+      ->type_name("LEVELS")
       ->capture_default_str();
-  command->add_option("--channel", arguments->channel, "What the eye is stopped by")
+  command
+      ->add_option("--channel", arguments->channel,
+                   "The channel of the eye: its empty blocks are invisible, its permeable ones "
+                   "transparent")
+      ->type_name("NAME")
       ->capture_default_str();
   command
       ->add_option("--distance", arguments->distance,
-                   "How far to see, in blocks of the finest level")
+                   "The view distance, in blocks of the finest level")
       ->check(realNumber())
       ->capture_default_str();
   command
       ->add_option("--samples", arguments->samples,
-                   "Samples across and down in each pixel, 1 to 8: more make smoother edges")
+                   "The samples across and down in each pixel, 1 to 8: more make smoother edges")
+      ->type_name("N")
       ->transform(wholeNumber())
       ->capture_default_str();
-  command->add_flag("--no-shadows", arguments->no_shadows, "Leave out the shadows: half the work");
+  command->add_flag("--no-shadows", arguments->no_shadows,
+                    "Leave out the shadows, which takes half the time");
   command->footer(
       "Example:\n"
       "  fractalray render --world examples/worlds/w1 --out view.png --camera -150,100,-100 "

@@ -35,7 +35,7 @@ struct ReplayArguments {
   bool json = false;
 };
 
-// What became of the queries of a log.
+// The outcomes of a log's queries.
 struct Tally {
   std::uint64_t equal = 0;
   std::uint64_t different = 0;
@@ -56,14 +56,15 @@ int usageError(const absl::Status& error) {
 }
 
 std::string formatTally(const Tally& tally) {
-  std::string text = absl::StrCat(tally.queries(), " queries: ", tally.equal,
-                                  " answered as recorded, ", tally.different, " otherwise\n");
+  std::string text =
+      absl::StrCat(tally.queries(), tally.queries() == 1 ? " query: " : " queries: ", tally.equal,
+                   " answered as recorded, ", tally.different, " differently\n");
   if (tally.world_had_changed > 0) {
     absl::StrAppend(&text, tally.world_had_changed,
-                    " not asked: the world had changed by then; --all asks them too\n");
+                    " not replayed: the world had changed by then; --all replays them too\n");
   }
   for (const auto& [reason, count] : tally.not_replayable) {
-    absl::StrAppend(&text, count, " not asked, each because ", std::string(reason), "\n");
+    absl::StrAppend(&text, count, " not replayed: ", std::string(reason), "\n");
   }
   return text;
 }
@@ -89,8 +90,8 @@ absl::Status writeDifference(const LoggedQuery& query, const Replayed& replayed,
                           : formatDifference(query, *before, *now, Colors::of(stdout)));
 }
 
-// Asks the queries one after another, up to the log's end or its damage. What comes back is an
-// error of the output.
+// Replays the queries one after another, up to the log's end or its damage. Returns errors of the
+// output.
 absl::Status replayAll(QueryLogReader& log, QueryReplay& replay, const ReplayArguments& arguments,
                        Tally& tally) {
   Progress progress("replaying", log.bytes());
@@ -157,8 +158,8 @@ int replayWorld(QueryLogReader& log, const ReplayArguments& arguments) {
 
 int runReplay(const ReplayArguments& arguments) {
   if (arguments.scenario.empty() == arguments.world.world.empty()) {
-    return usageError(absl::InvalidArgumentError(
-        "give the world that was recorded, by either --world or --scenario"));
+    return usageError(
+        absl::InvalidArgumentError("give the recorded world by either --world or --scenario"));
   }
   absl::StatusOr<QueryLogReader> log = QueryLogReader::open(arguments.log);
   if (!log.ok()) {
@@ -173,9 +174,9 @@ int runReplay(const ReplayArguments& arguments) {
 
 Command addReplayCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
-      "replay", "Run the queries of a log again and report which are answered differently");
+      "replay", "Run the queries of a log again and report those that are answered differently");
   auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("LOG", arguments->log, "A query log, as an engine or --record wrote it")
+  command->add_option("LOG", arguments->log, "A query log, written by an engine or by --record")
       ->type_name("")
       ->required();
   addWorldOptions(*command, arguments->world);
@@ -185,20 +186,19 @@ Command addReplayCommand(CLI::App& app) {
   command->get_option("--world")->required(false);
   command
       ->add_option("--scenario", arguments->scenario,
-                   "A scenario file with the world that was recorded, in place of --world")
+                   "The scenario file whose world was recorded, instead of --world")
       ->type_name("FILE");
   command
       ->add_option("--max-differences", arguments->max_differences,
-                   "How many differences to show; all are counted")
+                   "The most differences to show; all are counted")
+      ->type_name("N")
       ->transform(wholeNumber())
       ->capture_default_str();
   command->add_flag("--all", arguments->all,
-                    "Ask the queries too that were asked when the world had changed since the log "
-                    "began");
-  command->add_flag("--force", arguments->force,
-                    "Replay although the world is not the one that was recorded");
+                    "Also replay queries that were recorded after the world had changed");
+  command->add_flag("--force", arguments->force, "Replay even on a world that was not recorded");
   command->add_flag("--json", arguments->json,
-                    "Print differences and, at the end, what became of all as JSON lines");
+                    "Print the differences as JSON lines, and a summary at the end");
   command->footer(
       "Examples:\n"
       "  fractalray scenario tests/scenarios/ties.json --record ties.log\n"
@@ -208,8 +208,7 @@ Command addReplayCommand(CLI::App& app) {
       "  fractalray replay w1.log --world examples/worlds/w1 --json\n"
       "Exit status: 0 all are answered as recorded, 1 some are not or the log is damaged, 2 wrong "
       "command\n"
-      "line, no query log, or not the world that was recorded. docs/query-log.md has the "
-      "format.");
+      "line, not a query log, or not the recorded world. See docs/query-log.md.");
   return {command, [arguments] { return runReplay(*arguments); }};
 }
 

@@ -16,7 +16,7 @@
 namespace fractalray {
 namespace {
 
-// Answers come out as they are found, not when a buffer is full.
+// Writes each answer at once, without waiting for a full buffer.
 absl::Status writeAnswer(std::string_view piece) {
   absl::Status status = writeStdout(piece);
   if (status.ok() && piece.ends_with('\n')) status = flushStdout();
@@ -52,7 +52,7 @@ int runScenario(const ScenarioArguments& arguments) {
 
 Command addScenarioCommand(CLI::App& app) {
   CLI::App* const command =
-      app.add_subcommand("scenario", "Answer the queries of a scenario file, a JSON object a line");
+      app.add_subcommand("scenario", "Answer the queries of a scenario file, one JSON line each");
   auto arguments = std::make_shared<ScenarioArguments>();
   command->add_option("FILE", arguments->file, "A small world with queries, in JSON")
       ->type_name("")
@@ -69,8 +69,9 @@ Command addScenarioCommand(CLI::App& app) {
       "  fractalray scenario tests/scenarios/first-steps.json\n"
       "  fractalray scenario tests/scenarios/ties.json --record ties.log\n"
       "  fractalray replay ties.log --scenario tests/scenarios/ties.json\n"
-      "docs/scenario-format.md has the format. A query that cannot be answered has an error in\n"
-      "its answer; a file that is no scenario is refused whole, with the place and the reason.");
+      "docs/scenario-format.md describes the format. If a query cannot be answered, its answer "
+      "has\n"
+      "an error. A file that is not a scenario is refused, with the position and the reason.");
   return {command, [arguments] { return runScenario(*arguments); }};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray shoot`: segments through a world, what is closest on them and whether they are clear,
+// `fractalray shoot`: all hits of segments through a world, the closest hit, or line of sight,
 // answered by tables or by JSON lines.
 #include <cstdio>
 #include <memory>
@@ -54,7 +54,7 @@ struct ShootArguments {
   RuleArguments rules;
 };
 
-// The shots that the command line asks for, all read before the first is answered.
+// Reads all requested shots before the first is answered.
 absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
   if (arguments.picture.wanted() && (!arguments.segments.empty() || arguments.closest ||
                                      arguments.occluded || arguments.bounces > 0)) {
@@ -69,8 +69,8 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
     return absl::InvalidArgumentError(
-        "--rule and --budget say where a shot ends; --closest and --occluded ask for the first "
-        "thing hit, whatever its rule");
+        "--rule and --budget decide where a shot ends; --closest and --occluded stop at the first "
+        "hit, whatever its rule; give one or the other");
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   }
   if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
-        "nothing to shoot; give --from x,y,z and --to x,y,z, --origin and --direction, or "
+        "no line to shoot along; give --from x,y,z and --to x,y,z, --origin and --direction, or "
         "--segments FILE");
   }
   const absl::StatusOr<std::variant<Segment, Ray>> line = readShotLine(arguments.line);
@@ -101,7 +101,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
 
 absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeTable& types) {
   for (const NamedShot& shot : shots) {
-    absl::Status status = findChannel(types, shot.query.channel, shot.channel_place).status();
+    absl::Status status = findChannel(types, shot.query.channel, shot.channel_source).status();
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -110,11 +110,11 @@ absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeT
 // An answer as it is printed.
 struct PrintedAnswer {
   std::string text;
-  // Whether it is the answer no: --occluded asks whether the way is clear.
+  // True for the answer "no": with --occluded, if the line of sight is not clear.
   bool is_no = false;
 };
 
-// What the text of an answer begins with.
+// Returns the beginning of an answer's text.
 std::string nameOf(const NamedShot& shot) {
   return shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
 }
@@ -140,7 +140,7 @@ absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQu
   return answer;
 }
 
-// The options of a shot that the command line and the shot itself give.
+// Returns the options of a shot, from the command line and the shot itself.
 ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArguments& arguments) {
   ShotOptions options = toOptions(shot.query, world.blockTypes());
   options.pass = arguments.pass == "plain" ? SearchPass::kPlain : SearchPass::kFast;
@@ -192,8 +192,8 @@ std::string formatError(const NamedShot& shot, const absl::Status& error, bool j
   return absl::StrCat(titleOf(shot, Colors::of(stdout)), error.ToString(), "\n");
 }
 
-// Answers the shots in order. Among many a refused one is answered by its error; a single one ends
-// it. The exit status is of the answer to a single one only.
+// Answers the shots in order. A single shot that is refused ends the command; one of many is
+// answered by its error. The exit status is that of the answer to a single shot only.
 int answerShots(const std::vector<NamedShot>& shots, const World& world,
                 const RayQueryService& service, const ShootArguments& arguments) {
   const bool is_single = arguments.segments.empty();
@@ -213,7 +213,7 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
   return status.ok() ? exit_status : reportError("shoot", status, kExitFailed);
 }
 
-// The same, with a log of them where one is asked for.
+// Answers the shots, and logs them on request.
 int answerShots(const std::vector<NamedShot>& shots, const World& world,
                 const ShootArguments& arguments) {
   const EntityIndex entities(world.frame());
@@ -227,7 +227,7 @@ int answerShots(const std::vector<NamedShot>& shots, const World& world,
   return closed.ok() ? answered : reportError("shoot", closed, kExitFailed);
 }
 
-// Writes the pictures of the only shot.
+// Writes the pictures of a single shot.
 int drawShots(const std::vector<NamedShot>& shots, const World& world,
               const ShootArguments& arguments, PictureFiles& files) {
   const NamedShot& shot = shots.front();
@@ -247,7 +247,7 @@ int drawShots(const std::vector<NamedShot>& shots, const World& world,
   });
 }
 
-// Finds what is wrong with the outputs before the work; the pictures stay open.
+// Checks the outputs before the work; the pictures stay open.
 int openOutputs(const ShootArguments& arguments, PictureFiles& pictures) {
   std::vector<NamedFile> inputs = worldFiles(arguments.world);
   inputs.push_back({"--segments", arguments.segments});
@@ -293,40 +293,49 @@ Command addShootCommand(CLI::App& app) {
       *command, arguments->world.limits,
       {"file_bytes", "line_bytes", "depth", "values", "queries", "mapblocks", "mapblock_bytes"});
   addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "Levels to hit, like 2-3,0")
+  command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")
+      ->type_name("LEVELS")
       ->capture_default_str();
   command
       ->add_option("--channel", arguments->channel,
-                   "The purpose that block kinds are looked up for")
+                   "The collision channel, such as default, visible or physical")
+      ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--corner", arguments->corner, "At exact corners: both, neither or staircase")
+  command
+      ->add_option("--corner", arguments->corner,
+                   "The policy for exact corners: both, neither or staircase")
+      ->type_name("POLICY")
       ->check(oneOf({"both", "neither", "staircase"}))
       ->capture_default_str();
-  command->add_option(
-      "--segments", arguments->segments,
-      "A file of segments, - for standard input: JSON lines with \"from\" and \"to\", or "
-      "\"origin\", \"direction\" and \"max_distance\", and "
-      "\"id\", \"levels\", \"channel\", \"corner\", \"unknown\" where they differ");
+  command
+      ->add_option("--segments", arguments->segments,
+                   "A file of JSON lines, or - for standard input, each with \"from\" and \"to\", "
+                   "or \"origin\", \"direction\" and \"max_distance\"; \"id\", \"levels\", "
+                   "\"channel\", \"corner\" and \"unknown\" override the options")
+      ->type_name("FILE");
   CLI::Option* const closest =
-      command->add_flag("--closest", arguments->closest, "Report only the first thing that is hit");
+      command->add_flag("--closest", arguments->closest, "Report only the first hit");
   CLI::Option* const occluded = command->add_flag(
       "--occluded", arguments->occluded,
-      "Report only whether a solid block is in the way: clear, blocked, or unknown where part of "
-      "the "
-      "way is not loaded. For one segment the exit status says so too: 0 clear, 1 not");
+      "Report only the line of sight: clear, blocked by a solid block, or unknown if part of it is "
+      "not loaded. The exit status for a single segment is 0 if it is clear, else 1");
   occluded->excludes(closest);
   command
       ->add_flag("--solid-only", arguments->solid_only,
-                 "Let permeable blocks be, as if they were empty")
+                 "Treat permeable blocks as if they were empty")
       ->excludes(occluded);
-  command->add_option("--pass", arguments->pass, "How blocks are found: fast, or plain to compare")
+  command
+      ->add_option("--pass", arguments->pass,
+                   "The search algorithm: fast, or plain for comparison (same answers)")
+      ->type_name("PASS")
       ->check(oneOf({"fast", "plain"}))
       ->capture_default_str();
   command
       ->add_option("--bounces", arguments->bounces,
-                   "Follow the path off the faces that end it, up to this many times: an answer "
-                   "for each part, named after its bounce")
-      ->check(CLI::Range(0, 1000))
+                   "Reflect the shot at the faces that end it, at most N times; each part has an "
+                   "answer of its own")
+      ->type_name("N")
+      ->transform(wholeNumber(1000))
       ->excludes(closest)
       ->excludes(occluded)
       ->capture_default_str();
@@ -334,13 +343,13 @@ Command addShootCommand(CLI::App& app) {
   addPictureOptions(*command, arguments->picture);
   command
       ->add_option("--record", arguments->record,
-                   "Write a query log of what is asked and answered, for `fractalray replay`")
+                   "Write a query log of the queries and answers, for `fractalray replay`")
       ->type_name("LOG");
   command->add_flag("--unknown", arguments->unknown,
-                    "Say from where on nothing is loaded, or that all is");
+                    "Report the t at which unloaded space begins, or that all is loaded");
   command->add_flag("--json", arguments->json,
-                    "Answer by JSON lines, as a scenario does: with \"hits\", or with \"hit\" of "
-                    "--closest, \"occlusion\" of --occluded");
+                    "Print JSON lines as `fractalray scenario` does, with \"hits\"; with \"hit\" "
+                    "for --closest, \"occlusion\" for --occluded");
   command->footer(
       "Examples:\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22\n"
@@ -365,7 +374,7 @@ Command addShootCommand(CLI::App& app) {
       "  fractalray replay w1.log --world examples/worlds/w1\n"
       "Node (x, y, z) of a Luanti world is block [x, y, z], which reaches from x to x + 1: "
       "Luanti's position\n"
-      "p is our p + 0.5.");
+      "p is p + 0.5 here.");
   return {command, [arguments] { return runShoot(*arguments); }};
 }
 

@@ -34,8 +34,8 @@ struct WalkArguments {
   InputLimits limits;
 };
 
-// A row: its number, the time at entry, the face and the cell, whose width varies most and so comes
-// last.
+// Formats a row: its number, the time of entry, the face, and last the cell, whose width varies
+// most.
 template <int N>
 std::string tableRow(std::uint64_t number, const GridCell<N>& cell) {
   std::string t;
@@ -133,21 +133,22 @@ Command addWalkCommand(CLI::App& app) {
   addLineOptions(*command, arguments->line);
   command
       ->add_option("--corner", arguments->corner,
-                   "What to visit where it crosses an edge or a vertex: both, neither or staircase")
+                   "The policy for exact corners: both, neither or staircase")
       ->type_name("POLICY")
       ->capture_default_str();
-  command->add_flag("--json", arguments->json, "Print a JSON object, as a scenario's answer");
+  command->add_flag("--json", arguments->json,
+                    "Print one JSON object, as `fractalray scenario` does");
   command
       ->add_option("--svg", arguments->svg,
-                   "Write a picture too: the cells numbered in their order, and corner crossings")
+                   "Also write a picture: the numbered cells, and corner crossings")
       ->type_name("FILE");
   addLimitOption(*command, arguments->limits, {"cells"});
   command->footer(
       "Examples:\n"
       "  fractalray walk --from 0.5,0.5 --to 3.5,2.5 --corner neither\n"
       "  fractalray walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg\n"
-      "Each cell comes with t, 0 at the start and 1 at the end, and the face through which it is "
-      "entered.");
+      "Each cell is listed with its t, from 0 at the start to 1 at the end, and the face through\n"
+      "which it is entered.");
   return {command, [arguments] { return runWalk(*arguments); }};
 }
 

@@ -14,7 +14,7 @@
 namespace fractalray {
 namespace {
 
-// By Ink; the last one ends them all.
+// The codes by Ink; the last one ends a colour.
 constexpr std::array<std::string_view, 5> kCodes = {"\x1b[1m", "\x1b[4m", "\x1b[31m", "\x1b[1;31m",
                                                     "\x1b[0m"};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of what the program prints: on terminals only, and only where NO_COLOR does not forbid
-// them (https://no-color.org).
+// Colours of the program's output: on terminals only, and not if NO_COLOR is set
+// (https://no-color.org).
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace fractalray {
 
-// What a piece of text is, which decides its colour.
+// The kind of a piece of text, which decides its colour.
 enum class Ink : std::uint8_t {
   kTitle,    // bold
   kHeading,  // underlined
-  kEnding,   // red: where a shot ends
+  kEnding,   // red: the end of a shot
   kError,    // bold red
 };
 
 // Writes escape sequences around text, or nothing. A value type.
 class Colors {
  public:
-  // None: what is written to files, and all that is compared with it.
+  // Makes no colours: for files, and for text that is compared with them.
   Colors() = default;
-  // Those of a stream: none if it is not a terminal, if the terminal is "dumb", or if the
-  // environment variable NO_COLOR is set and not empty.
+  // Makes the colours of a stream: none if it is not a terminal, if the terminal is "dumb", or if
+  // the environment variable NO_COLOR is set and not empty.
   static Colors of(std::FILE* stream);
   static Colors all() { return Colors(true); }
 
@@ -38,7 +38,7 @@ class Colors {
   bool on_ = false;
 };
 
-// Makes text printable as printableLines() does, but for the sequences that Colors writes.
+// Makes text printable as printableLines() does, but keeps the sequences that Colors writes.
 std::string printableInColor(std::string_view text);
 
 }  // namespace fractalray

@@ -20,7 +20,7 @@
 namespace fractalray {
 namespace {
 
-// Without a description the help shows nothing of a check.
+// A check without a description leaves nothing in the help.
 template <class Check>
 CLI::Validator hiddenCheck(Check check) {
   return {std::move(check), ""};
@@ -34,19 +34,19 @@ class WrappingFormatter : public CLI::Formatter {
   }
 };
 
-std::string rewriteWholeNumber(std::string& text) {
+std::string rewriteWholeNumber(std::string& text, std::uint64_t max) {
   std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
   const auto [read, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || read != end) {
-    return absl::StrCat(quotedText(text), " is not a whole number from 0 to 18446744073709551615");
+  if (error != std::errc() || read != end || number > max) {
+    return absl::StrCat(quotedText(text), " is not a whole number from 0 to ", max);
   }
   // CLI11 takes a leading zero for octal.
   text = absl::StrCat(number);
   return "";
 }
 
-// Returns "--wrld" for an argument of the command line that looks like an option and is none.
+// Returns "--wrld" for an argument that looks like an option but is not one.
 std::string unknownOption(const CLI::App& app) {
   for (const std::string& argument : app.remaining(false)) {
     if (argument.size() > 1 && argument.front() == '-') {
@@ -74,8 +74,8 @@ std::vector<std::string> commandNames(const CLI::App& app) {
 
 }  // namespace
 
-CLI::Validator wholeNumber() {
-  return hiddenCheck(rewriteWholeNumber);
+CLI::Validator wholeNumber(std::uint64_t max) {
+  return hiddenCheck([max](std::string& text) { return rewriteWholeNumber(text, max); });
 }
 
 CLI::Validator realNumber() {
@@ -88,8 +88,7 @@ CLI::Validator realNumber() {
 CLI::Validator oneOf(std::vector<std::string> words) {
   return hiddenCheck([words = std::move(words)](std::string& text) {
     if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
-    return absl::StrCat(quotedText(text), " is none of the words that it takes",
-                        alternatives(text, words));
+    return absl::StrCat(quotedText(text), " is not one of its values", alternatives(text, words));
   });
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of the command line, whose errors quote what is wrong and say what is expected.
+// Checks of the command line, with errors that quote the wrong value and name what is expected.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,9 +11,9 @@
 
 namespace fractalray {
 
-// Accepts the whole numbers of 64 bits, in decimal digits alone. For Option::transform(): the
-// value is rewritten so that it is read back as decimal.
-CLI::Validator wholeNumber();
+// Accepts whole numbers of 64 bits, in decimal digits only. For Option::transform(): rewrites the
+// value, so that CLI11 reads it as decimal.
+CLI::Validator wholeNumber(std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
 
 // Accepts numbers as --from does, whatever the locale.
 CLI::Validator realNumber();
@@ -23,12 +25,12 @@ CLI::Validator oneOf(std::vector<std::string> words);
 // kTextWidth columns.
 void wrapHelp(CLI::App& app);
 
-// Refuses the empty text as a value of any option of `app` and its commands: no option means
-// anything by it, and to take it for an option that was not given would hide a mistake.
+// Refuses the empty text as a value of any option of `app` and its commands: no option accepts it,
+// and treating it as an option that was not given would hide a mistake.
 void refuseEmptyValues(CLI::App& app);
 
-// What is wrong with a command line that CLI11 refused, in one line: an option or a command that
-// does not exist comes before all that is missing.
+// Returns one line about a command line that CLI11 refused: an unknown option or command is named
+// before anything that is missing.
 std::string explainUsageError(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace fractalray

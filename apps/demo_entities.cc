@@ -38,7 +38,7 @@ Vec3d spread(int number) {
   return {part(1 / kPlastic), 0, part(1 / (kPlastic * kPlastic))};
 }
 
-// The height of the first solid block below `top`, in blocks; nothing where there is none.
+// Returns the height of the first solid block below `top`, in blocks; nothing if there is none.
 absl::StatusOr<std::optional<double>> groundBelow(const RayQueryService& service, LevelMask levels,
                                                   const Vec3d& top, double bottom) {
   const absl::StatusOr<ShotResult> shot =

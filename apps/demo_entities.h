@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entities of the demo: things dropped onto whatever ground a world has.
+// The entities of the demo: things dropped onto the ground of any world.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace fractalray {
 
-// The classes of the demo's entities, and what they are called.
+// The classes of the demo's entities, and their names.
 inline constexpr std::array<std::string_view, 4> kDemoClasses = {"sheep", "balloon", "boulder",
                                                                  "giant"};
 
 // Drops up to `count` entities over the loaded part of the world, evenly spread, by shooting
 // straight down through the service: each stands on the first solid block below it, balloons
-// above it. Giants are of the next coarser level, all else of the finest. The same in every run.
-// Returns how many found ground.
+// above it. Giants are of the next coarser level, all others of the finest. The same in every run.
+// Returns the number of entities that found ground.
 absl::StatusOr<int> dropEntities(const World& world, const RayQueryService& service, int count,
                                  EntityIndex& entities);
 

@@ -25,11 +25,11 @@ constexpr Rgb kAcross{255, 255, 255};
 constexpr Rgb kHit{255, 255, 255};
 constexpr Rgb kEnd{255, 32, 32};
 
-// The middle of what the example world has built.
+// The middle of the example world's structures.
 constexpr Vec3d kPlatform{-184, 78, -40};
 
-// A segment straight down through the entity of a class that is nearest to the platform, from above
-// it into the ground.
+// Returns a segment straight down through the entity of a class that is nearest to the platform,
+// from above it into the ground.
 Segment downThrough(const EntityIndex& entities, std::size_t entity_class) {
   Vec3d nearest{};
   double least = std::numeric_limits<double>::infinity();
@@ -58,7 +58,7 @@ std::vector<DemoShot> demoShots(const EntityIndex& entities) {
        "visible",
        kEye},
       {"Down through a balloon, on to what is below it", balloon, {3}, "default", kThroughBalloon},
-      {"The same, where the first entity stops the shot",
+      {"The same, but the first entity stops the shot",
        balloon,
        {3},
        "default",
@@ -109,7 +109,7 @@ class CallLog {
     calls_.clear();
   }
 
-  // Calls for the same thing one after another are one: "default:water_source x 12, 22.44
+  // Consecutive calls for the same type or entity become one: "default:water_source x 12, 22.44
   // to 31.32".
   std::string text() const {
     std::vector<std::string> parts;
@@ -181,7 +181,7 @@ PictureOverlay overlayOf(const std::vector<DemoAnswer>& answers, LevelMask level
     for (std::size_t i = 0; i < result.hits.size(); ++i) {
       const Hit& hit = result.hits[i];
       if (!levels.contains(hit.level)) continue;
-      // Of a run of one type, such as the blocks of a pool, the first is enough.
+      // The first hit of a run of one type, such as the blocks of a pool, is enough.
       const bool continues_run = i > 0 && hit.isBlock() && result.hits[i - 1].isBlock() &&
                                  hit.type == result.hits[i - 1].type;
       if (continues_run) continue;

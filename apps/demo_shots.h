@@ -15,7 +15,7 @@
 
 namespace fractalray {
 
-// A shot of the demo, and what it shows.
+// A shot of the demo, and its title.
 struct DemoShot {
   std::string_view title;
   Segment segment;
@@ -25,15 +25,15 @@ struct DemoShot {
   bool stops_at_entities = false;
 };
 
-// The same with its answer, and with its callbacks in the order of their calls: "balloon 2 at
-// 22.02, default:dry_grass_3 at 46".
+// A shot with its answer, and with its callbacks in the order of their calls: "balloon 2 at 22.02,
+// default:dry_grass_3 at 46".
 struct DemoAnswer {
   DemoShot shot;
   ShotResult result;
   std::string calls;
 };
 
-// Shoots through what the example world has built, through entities and across its valleys, with a
+// Shoots at the structures of the example world, at entities and across its valleys, with a
 // callback for every block type and entity class.
 absl::StatusOr<std::vector<DemoAnswer>> shootDemoShots(const World& world,
                                                        const EntityIndex& entities);
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<DemoAnswer>> shootDemoShots(const World& world,
 // Returns title, table and calls of a shot.
 std::string formatDemoAnswer(const World& world, const DemoAnswer& answer, Colors colors);
 
-// Returns the lines of the shots that have one of these levels, up to where each one ended, with
-// its hits on them.
+// Returns the lines of the shots that have one of these levels, up to the end of each, with the
+// hits on them.
 PictureOverlay overlayOf(const std::vector<DemoAnswer>& answers, LevelMask levels);
 
 }  // namespace fractalray

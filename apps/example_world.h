@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world that comes with the program.
+// The world that is installed with the program.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace fractalray {
 
-// Returns the folder of the example world, found from where the program itself is: both an
-// installation and a build have it in share/fractalray next to the program's bin. NOT_FOUND, with
-// where it should be and what to do, if it is not there.
+// Returns the folder of the example world, relative to the running program: both an installation
+// and a build have it in share/fractalray next to the program's bin. NOT_FOUND, with the expected
+// path and the remedy, if it is not there.
 absl::StatusOr<std::string> findExampleWorld();
 
 }  // namespace fractalray

@@ -17,7 +17,7 @@
 namespace fractalray {
 namespace {
 
-// More than any command takes; deep JSON is the most.
+// More than any command needs; deep JSON needs most.
 constexpr std::size_t kStackBytes = std::size_t{1} << 20;
 
 constinit std::atomic<bool> has_run_out = false;
@@ -32,7 +32,7 @@ void noteAndThrow() {
   std::abort();
 }
 
-// Touches the pages of the stack. Where the system cannot grow it later, it sends SIGSEGV.
+// Touches the pages of the stack: if the system could not grow it later, it would send SIGSEGV.
 __attribute__((noinline)) void growStack() {
   std::array<volatile char, kStackBytes> pages;
   constexpr std::size_t kPageBytes = 4096;
@@ -44,7 +44,7 @@ __attribute__((noinline)) void growStack() {
 __attribute__((constructor(101))) void prepare() {
   std::set_new_handler(noteAndThrow);
   std::set_terminate(terminate);
-  // The stack cannot be asked whether it can grow; as much from elsewhere says so.
+  // It cannot be known whether the stack can grow, so try to allocate as much elsewhere.
   void* const as_much = std::malloc(kStackBytes + (kStackBytes >> 2));
   if (as_much == nullptr) endOutOfMemory();
   std::free(as_much);

@@ -10,8 +10,8 @@
 namespace fractalray {
 
 // Returns members of a JSON object: "passes" by level, each with its "runs" of cells and its
-// "corners"; "entities" with their outcome; "steps", all that the line hits in order, each with its
-// outcome. `name` gives types their names.
+// "corners"; "entities" with their outcome; "steps", everything that the line hits, in order, each
+// with its outcome. `name` gives types their names.
 std::string explanationMembers(const Explanation& explanation, TypeNamer name);
 
 }  // namespace fractalray

@@ -18,11 +18,11 @@
 namespace fractalray {
 namespace {
 
-// The most corner crossings of a level that words name, and the most entities.
+// The most corner crossings of a level, and the most entities, that the text lists.
 constexpr std::size_t kMaxListedCorners = 12;
 constexpr std::size_t kMaxListedEntities = 40;
 
-// How wide something of so many units is, in finest-block widths.
+// Formats a width in units as finest-block widths.
 std::string widthText(std::int64_t units) {
   return formatNumber(blocksFromUnits(units), 5);
 }
@@ -48,8 +48,8 @@ class ExplanationText {
     absl::StrAppend(&text_, parts...);
   }
 
-  // What has been added, with long sentences in several lines. Lines of tables fit already, and
-  // only they have colours in them.
+  // Returns the text with long sentences wrapped. Lines of tables fit already, and only they have
+  // colours in them.
   std::string wrapped() const {
     std::string text;
     const std::vector<std::string> all = absl::StrSplit(text_, '\n');
@@ -77,7 +77,7 @@ class ExplanationText {
     if (context_.line.isPoint()) add("It is a point: every t is 0.\n");
   }
 
-  // What the shot did on a level.
+  // Appends the pass over a level.
   void appendPass(const LevelPass& pass) {
     add("\n", colors_(Ink::kTitle, absl::StrCat("Level ", pass.level)), ", blocks ",
         widthText(context_.world.frame().blockWidth(pass.level)), " wide");
@@ -90,8 +90,8 @@ class ExplanationText {
           formatTime(pass.bounds->from), " to ", formatTime(pass.bounds->to), ".\n");
     }
     if (pass.is_clipped) {
-      add("Clipped before it began: what ends the shot on a finer level, at t = ",
-          formatTime(pass.clip.toDouble()), ", skips all of this level after that.\n");
+      add("Searched only up to t = ", formatTime(pass.clip.toDouble()),
+          ", where a hit on a finer level ends the shot.\n");
     }
     add(runTable(pass));
     appendCorners(pass);
@@ -99,7 +99,7 @@ class ExplanationText {
   }
 
   std::string runTable(const LevelPass& pass) const {
-    std::vector<TableRow> rows = {{"cells", "from t", "first", "last", "what", "so"}};
+    std::vector<TableRow> rows = {{"cells", "from t", "first", "last", "block", "outcome"}};
     for (const CellRun& run : pass.runs) {
       rows.push_back({numbers(run), formatTime(run.first.t), formatCell(run.first.cell),
                       run.last.cell == run.first.cell ? "" : formatCell(run.last.cell),
@@ -120,7 +120,7 @@ class ExplanationText {
     return typeName(trace.type);
   }
 
-  // What follows from a run's trace.
+  // Returns the outcome of a run, in words.
   static std::string consequence(const LevelPass& pass, const CellRun& run) {
     const bool one = run.last.cell == run.first.cell;
     const std::string entered =
@@ -137,7 +137,7 @@ class ExplanationText {
         return absl::StrCat(one ? "defers to its loaded chunk" : "defer to their loaded chunks",
                             " of level ", pass.level + 1);
       case CellOutcome::kLeftOut:
-        return "skipped: permeable, and only solid blocks are asked for";
+        return "skipped: permeable, and the shot is for solid blocks only";
       case CellOutcome::kStartInside:
         return "skipped: the start is inside";
       case CellOutcome::kRefused:
@@ -183,10 +183,10 @@ class ExplanationText {
       case EntityOutcome::kMissed:
         return "missed: the segment does not touch its shape";
       case EntityOutcome::kAfterClip:
-        return "skipped: after what ends the shot";
+        return "skipped: after the hit that ends the shot";
       case EntityOutcome::kOtherLevel:
         return absl::StrCat("skipped: its level ", static_cast<int>(entity.level),
-                            " is not asked for");
+                            " is not in the mask");
       case EntityOutcome::kOtherCategory:
         return "skipped: shares no category with the shot";
       case EntityOutcome::kIgnored:
@@ -201,10 +201,10 @@ class ExplanationText {
 
   void appendEntities() {
     if (context_.entities.size() == 0) return;
-    add("\nEntities in the index chunks on the way: ", explanation_.entities.size(), " of ",
+    add("\nEntities in the index chunks along the line: ", explanation_.entities.size(), " of ",
         context_.entities.size(), ".\n");
     if (explanation_.entities.empty()) return;
-    std::vector<TableRow> rows = {{"entity", "shape", "level", "kept on", "so"}};
+    std::vector<TableRow> rows = {{"entity", "shape", "level", "index level", "outcome"}};
     for (const EntityTrace& trace : explanation_.entities) {
       if (rows.size() > kMaxListedEntities) break;
       const Entity& entity = *context_.entities.find(trace.entity);
@@ -223,7 +223,7 @@ class ExplanationText {
     if (explanation_.steps.empty()) {
       add("\nNothing is hit.\n");
     } else {
-      add("\nWhat is hit, in order:\n", formatSteps(explanation_, name_, colors_));
+      add("\nHits in order:\n", formatSteps(explanation_, name_, colors_));
     }
   }
 
@@ -231,18 +231,18 @@ class ExplanationText {
     add("\n");
     if (explanation_.result.terminated) {
       const double t = explanation_.end.toDouble();
-      add("It ended at t = ", formatTime(t), ", ", formatNumber(t * context_.line.lengthBlocks()),
-          " finest blocks from its start.\n");
+      add("The shot ended at t = ", formatTime(t), ", ",
+          formatNumber(t * context_.line.lengthBlocks()), " finest blocks from its start.\n");
     } else if (explanation_.result.truncated) {
-      add("It reported as many hits as were asked for; more would have followed.\n");
+      add("The shot ended at its limit of hits; more would have followed.\n");
     } else {
-      add("Nothing ended it: it reached the segment's end.\n");
+      add("Nothing ended the shot: it reached the segment's end.\n");
     }
     appendBudgets();
     appendUnknown();
   }
 
-  // Which budget ran out, where, and what is left of all.
+  // Appends the budget that ran out, with the time, and the amounts left of all.
   void appendBudgets() {
     if (!explanation_.result.budgets.has_value()) return;
     if (explanation_.result.stopped_at.has_value()) {
@@ -261,7 +261,7 @@ class ExplanationText {
     }
   }
 
-  // The budget that ended the shot. Requires: one did.
+  // Returns the budget that ended the shot. Requires: one did.
   std::size_t usedUp() const {
     const auto step = std::find_if(
         explanation_.steps.begin(), explanation_.steps.end(),
@@ -271,10 +271,10 @@ class ExplanationText {
 
   void appendUnknown() {
     if (!explanation_.unknown_from.has_value()) {
-      add("All of it up to there ran through loaded chunks.\n");
+      add("All of the line up to there is loaded.\n");
       return;
     }
-    add("Not known from t = ", formatTime(*explanation_.unknown_from), " on:");
+    add("Not loaded from t = ", formatTime(*explanation_.unknown_from), " on:");
     const char* separator = " ";
     for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
       if (!context_.levels.contains(level)) continue;

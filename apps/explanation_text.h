@@ -12,17 +12,17 @@
 
 namespace fractalray {
 
-// A time with nine digits, wherever they begin: over a long segment a block is a small part.
+// Formats a time with nine significant digits: on a long segment a block is a small part.
 std::string formatTime(double t);
 std::string formatTime(const Fraction& t);
-// "[1, -2, 3]".
+// Formats "[1, -2, 3]".
 std::string formatCell(const Vec3i& cell);
-// "x and y", for the axes that are bits of `axes`.
+// Formats "x and y", for the axes that are bits of `axes`.
 std::string formatAxes(unsigned axes);
 
-// Explains a shot: each level's pass with its cells, corners and clip, the entities on the way,
-// and all that was hit in order, with the reason for each tie and each skip. `name` gives types
-// their names.
+// Explains a shot: each level's pass with its cells, corners and clip, the entities along the line,
+// and everything that was hit in order, with the reason for each tie and each skip. `name` gives
+// types their names.
 std::string formatExplanation(const Explanation& explanation, TypeNamer name, Colors colors = {});
 
 }  // namespace fractalray

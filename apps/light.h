@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The light of pictures: a sun, the sky and the haze. Made of sums, products, quotients and square
-// roots alone, which every machine rounds alike.
+// The light of pictures: a sun, the sky and the haze. Computed by sums, products, quotients and
+// square roots only, which every machine rounds alike.
 #pragma once
 
 #include "../core/vec.h"
@@ -12,22 +12,22 @@ namespace fractalray {
 using Color = Vec3d;
 
 Color toColor(Rgb rgb);
-// Components beyond 0 and 1 are cut.
+// Converts to eight bits; cuts components below 0 and above 1.
 Rgb toRgb(const Color& color);
 Color mix(const Color& a, const Color& b, double part_of_b);
 
 // Returns about e^-x, the part of light that comes through; 1 for 0. Requires: x >= 0.
 double fade(double x);
 
-// The direction to the sun, of length 1.
+// Returns the direction to the sun, of length 1.
 Vec3d sunDirection();
 
 // Returns the sky in a direction of length 1: from the haze at the horizon and below it to blue,
 // and brighter around the sun.
 Color skyColor(const Vec3d& direction);
 
-// Returns how bright a surface of this normal is: in the light of the sky, and of the sun if it
-// reaches it. Colours of surfaces are multiplied by it.
+// Returns the brightness of a surface with this normal: in the light of the sky, and of the sun if
+// it reaches the surface. Colours of surfaces are multiplied by it.
 Color lightOn(const Vec3d& normal, bool in_sun);
 
 // Returns a colour as it is seen through the haze: all of it at distance 0, none at

@@ -35,7 +35,7 @@ constexpr std::array<std::pair<std::string_view, Limit>, 11> kLimits = {{
 
 using Choice = std::pair<std::string_view, Limit>;
 
-// "file_bytes=67108864, depth=100": the limits with their defaults.
+// Formats "file_bytes=67108864, depth=100": the limits with their defaults.
 std::string listed(const std::vector<Choice>& choices) {
   const InputLimits defaults;
   std::string list;
@@ -45,7 +45,7 @@ std::string listed(const std::vector<Choice>& choices) {
   return list;
 }
 
-// Sets the limit that the text names; returns what is wrong with it, or nothing.
+// Sets the limit that the text names; returns the error, or "".
 std::string setLimit(const std::string& text, const std::vector<Choice>& choices,
                      InputLimits& limits) {
   const std::size_t equals = std::min(text.find('='), text.size());
@@ -56,7 +56,7 @@ std::string setLimit(const std::string& text, const std::vector<Choice>& choices
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(begin, end, value);
   if (choice == choices.end() || error != std::errc() || stop != end || value == 0) {
-    return absl::StrCat("\"", text, "\" is no limit; write NAME=N, N above 0, for one of ",
+    return absl::StrCat("\"", text, "\" is not a limit; write NAME=N, N above 0, for one of ",
                         listed(choices));
   }
   limits.*(choice->second) = value;
@@ -82,8 +82,8 @@ void addLimitOption(CLI::App& command, InputLimits& limits,
   command
       .add_option_function<std::vector<std::string>>(
           "--limit", set,
-          absl::StrCat("How much of an input is read before it is refused; several may be given. ",
-                       "The limits: ", listed(choices)))
+          absl::StrCat("Change a limit on the size of the input; may be repeated. The limits and ",
+                       "their defaults: ", listed(choices)))
       ->type_name("NAME=N")
       ->allow_extra_args(false);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --limit: how much of an input a command reads.
+// --limit: the limits on a command's input.
 #pragma once
 
 #include <initializer_list>
@@ -13,9 +13,9 @@ class App;
 
 namespace fractalray {
 
-// Adds `--limit NAME=N` to a command, for the limits that it has a use for; may be given several
-// times. A name that is not among them and an N that is no number above 0 are refused.
-// Requires: `limits` outlives the command; each name is that of a member of InputLimits.
+// Adds `--limit NAME=N` to a command, for the limits that apply to it; may be repeated. Refuses
+// other names, and an N that is not a number above 0. Requires: `limits` outlives the command; each
+// name is that of a member of InputLimits.
 void addLimitOption(CLI::App& command, InputLimits& limits,
                     std::initializer_list<std::string_view> names);
 

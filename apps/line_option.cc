@@ -16,7 +16,7 @@
 namespace fractalray {
 namespace {
 
-// A width in units. Refuses one that would be rounded: its error adds up cell by cell.
+// Returns a width in units. Refuses one that would be rounded: its error would add up cell by cell.
 absl::StatusOr<std::int64_t> exactWidth(double blocks) {
   absl::StatusOr<std::int64_t> units = cellWidth(blocks);
   if (!units.ok() || blocksFromUnits(*units) == blocks) return units;
@@ -27,7 +27,7 @@ absl::StatusOr<std::int64_t> exactWidth(double blocks) {
   return absl::InvalidArgumentError(text);
 }
 
-// Sets the cells' widths: one for all axes, or one an axis.
+// Sets the cells' widths: one for all axes, or one for each.
 absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
   const auto dimensions = static_cast<std::size_t>(query.dimensions);
   const absl::StatusOr<std::vector<double>> widths = parseNumbers(text, "--cell", 1, dimensions);
@@ -51,11 +51,11 @@ absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
 }  // namespace
 
 void addLineOptions(CLI::App& command, LineArguments& arguments) {
-  command.add_option("--from", arguments.from, "Where it starts")->type_name("X,Y[,Z]")->required();
-  command.add_option("--to", arguments.to, "Where it ends")->type_name("X,Y[,Z]")->required();
+  command.add_option("--from", arguments.from, "The start")->type_name("X,Y[,Z]")->required();
+  command.add_option("--to", arguments.to, "The end")->type_name("X,Y[,Z]")->required();
   command
       .add_option("--cell", arguments.cell,
-                  "Width of a cell, a multiple of 1/65536: one for all axes, or one an axis")
+                  "Width of a cell, a multiple of 1/65536: one for all axes, or one for each")
       ->type_name("W[,W..]")
       ->capture_default_str();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the commands that are about one line over a grid: --from, --to and --cell.
+// The options of the commands for one line over a grid: --from, --to and --cell.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct LineArguments {
 // Adds the three options; `arguments` are filled in when the command line is parsed.
 void addLineOptions(CLI::App& command, LineArguments& arguments);
 
-// The line that they ask for, in 2 or 3 dimensions. INVALID_ARGUMENT with the option's name.
+// Returns the requested line, in 2 or 3 dimensions. INVALID_ARGUMENT with the option's name.
 absl::StatusOr<WalkQuery> readLine(const LineArguments& arguments, CornerPolicy corner);
 
 }  // namespace fractalray

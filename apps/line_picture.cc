@@ -30,7 +30,7 @@ constexpr std::string_view kMissingColor = "#c0392b";
 constexpr std::string_view kGridColor = "#d0d0d0";
 constexpr std::string_view kInkColor = "#333333";
 
-// Where the cells of a picture are, in pixels from the upper left corner of a panel's grid.
+// The layout of a panel's cells, in pixels from the upper left corner of its grid.
 class Plan {
  public:
   Plan(const lines::LineInput<2>& line, const std::vector<ComparedLine<2>>& compared)
@@ -54,20 +54,20 @@ class Plan {
   double cellWidth() const { return static_cast<double>(line_.widths[0]) * scale_; }
   double cellHeight() const { return static_cast<double>(line_.widths[1]) * scale_; }
   std::int64_t first(int axis) const { return min_[axis]; }
-  // The pixels that the longest number along an axis takes.
+  // Returns the pixels that the longest number along an axis takes.
   double numberWidth(int axis) const {
     const std::size_t digits =
         std::max(absl::StrCat(min_[axis]).size(), absl::StrCat(max_[axis]).size());
     return kDigitWidth * static_cast<double>(digits);
   }
-  // The upper left corner of a cell.
+  // Returns the upper left corner of a cell.
   double left(const Cell<2>& cell) const {
     return static_cast<double>(cell[0] - min_[0]) * cellWidth();
   }
   double top(const Cell<2>& cell) const {
     return static_cast<double>(max_[1] - cell[1]) * cellHeight();
   }
-  // A point in units.
+  // Returns the position of a point in units.
   double x(const Cell<2>& point) const {
     return static_cast<double>(point[0] - min_[0] * line_.widths[0]) * scale_;
   }
@@ -92,7 +92,7 @@ class Plan {
   double scale_ = 1;
 };
 
-// A cell, or its sample in the legend. Each kind differs from the others by more than its colour.
+// Draws a cell, or its sample in the legend. Kinds differ in more than colour.
 void drawCell(SvgPicture& picture, double x, double y, double width, double height,
               std::string_view color) {
   const double inset = std::min({width, height, 20.0}) * 0.15;
@@ -129,9 +129,9 @@ void drawGrid(SvgPicture& picture, const Plan& plan, double x, double y) {
   }
 }
 
-// The cells' indices along both axes, as many as fit.
+// Draws the cells' indices along both axes, as many as fit.
 void drawAxes(SvgPicture& picture, const Plan& plan, double x, double y) {
-  // Returns every how many cells one is named.
+  // Returns n if every n-th index is drawn.
   const auto step_of = [](double cell, double least) {
     std::int64_t step = 1;
     while (static_cast<double>(step) * cell < least)
@@ -154,7 +154,7 @@ void drawAxes(SvgPicture& picture, const Plan& plan, double x, double y) {
   }
 }
 
-// The segment, from a dot to a ring.
+// Draws the segment, from a dot to a ring.
 void drawSegment(SvgPicture& picture, const Plan& plan, double x, double y,
                  const lines::LineInput<2>& line) {
   picture.line(x + plan.x(line.from), y + plan.y(line.from), x + plan.x(line.to),

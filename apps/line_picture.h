@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of lines on a 2D grid, next to each other: what each lists, lacks and has too many.
+// Pictures of lines on a 2D grid, next to each other: the cells that each lists, misses and adds.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ struct ComparedLine {
 // The most cells that a picture shows on each axis.
 inline constexpr std::int64_t kMaxPictureCells = 64;
 
-// An SVG with a panel for each of `compared`, y upwards. RESOURCE_EXHAUSTED where that takes more
-// than kMaxPictureCells on an axis.
+// Returns an SVG with a panel for each of `compared`, y upwards. RESOURCE_EXHAUSTED if an axis has
+// more than kMaxPictureCells.
 absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
                                       const std::vector<ComparedLine<2>>& compared);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `fractalray`: finds out which command is meant and runs it.
+// The program `fractalray`: finds the requested command and runs it.
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -36,7 +36,7 @@ std::vector<const char*> commandLine(int argc, char** argv) {
   return words;
 }
 
-// Prints what --help and --version ask for.
+// Prints the text that --help and --version request.
 int printRequested(const CLI::App& app, const CLI::ParseError& request) {
   std::ostringstream text;
   app.exit(request, text, text);
@@ -49,7 +49,7 @@ int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> named = app.get_subcommands();
   const std::string command = named.empty() ? "" : named.front()->get_name();
   reportError(command, absl::InvalidArgumentError(explainUsageError(app, error)), kExitUsage);
-  std::fprintf(stderr, "Run fractalray %s%s--help to see what it takes.\n", command.c_str(),
+  std::fprintf(stderr, "Run fractalray %s%s--help for its options.\n", command.c_str(),
                command.empty() ? "" : " ");
   return kExitUsage;
 }
@@ -58,10 +58,10 @@ int runProgram(int argc, char** argv) {
   CLI::App app("Segment queries in block worlds with several levels of detail.", "fractalray");
   app.set_version_flag("--version", "fractalray " FRACTALRAY_VERSION, "Print the version and exit");
   app.footer(
-      "Exit status: 0 fine, 1 the answer is no, or the work failed or reached a limit, 2 wrong "
-      "command "
-      "line or input.\n"
-      "fractalray help COMMAND says more, with an example.");
+      "Exit status: 0 success, 1 the answer is \"no\", or the work failed or reached a limit, 2 "
+      "wrong\n"
+      "command line or input.\n"
+      "fractalray COMMAND --help lists the options of a command, with examples.");
   wrapHelp(app);
   std::vector<Command> commands;
   commands.reserve(kCommands.size());
@@ -73,7 +73,7 @@ int runProgram(int argc, char** argv) {
   try {
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& request) {
-    // Words that are no command are named rather than ignored.
+    // Errors name words that are not commands, instead of ignoring them.
     return app.remaining().empty() ? printRequested(app, request) : reportUsageError(app, request);
   } catch (const CLI::ParseError& error) {
     return reportUsageError(app, error);
@@ -89,8 +89,8 @@ int runProgram(int argc, char** argv) {
 }  // namespace fractalray
 
 int main(int argc, char** argv) {
-  // A reader that has gone, or a file at the limit of its size, shows up as an error of a write,
-  // which says what could not be written.
+  // A closed pipe, or a file at the limit of its size, is reported as the error of a write, which
+  // names the output.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   fractalray::removeTemporaryFilesOnSignals();
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fractalray::endOutOfMemory();
   } catch (const std::exception& error) {
-    // Our code throws nothing.
+    // The program's own code throws nothing.
     return fractalray::reportError("", absl::InternalError(error.what()), fractalray::kExitFailed);
   }
 }

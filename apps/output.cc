@@ -31,7 +31,7 @@ absl::Status systemError(const std::string& what) {
   return absl::ErrnoToStatus(error, what);
 }
 
-// Where the file is or will be: the end of a chain of symbolic links, which may lead to nothing.
+// Returns the path of the file: the end of a chain of symbolic links, which need not exist.
 absl::StatusOr<std::string> resolved(const std::string& path) {
   constexpr int kMaxLinks = 40;  // as many as Linux follows
   fs::path target = path;
@@ -45,7 +45,7 @@ absl::StatusOr<std::string> resolved(const std::string& path) {
   return systemError(absl::StrCat(path, ": cannot be written"));
 }
 
-// The permissions of a new file, or those of the one that is replaced.
+// Returns the permissions of a new file, or those of the file that it replaces.
 mode_t permissionsFor(const struct stat* replaced) {
   if (replaced != nullptr) return replaced->st_mode & 07777;
   const mode_t mask = ::umask(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program writes: whole or with an error that says what could not be written, and why.
+// Output of the program: written whole, or an error says what could not be written, and why.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 
 namespace fractalray {
 
-// A file that is written whole or not at all, by way of a temporary one next to it. Opened before
-// the work whose result it takes, so that a file that cannot be written ends the program at once;
-// where nothing is written, the file stays what it was and the temporary one is removed.
+// A file that is written whole or not at all, by way of a temporary file next to it. It is opened
+// before the work whose result it gets, so that a file that cannot be written ends the program at
+// once. If nothing is written, the file is unchanged and the temporary file is removed.
 //
-// A symbolic link stays one, also where it leads to nothing yet: the file that it names is written.
-// A device or a pipe is written as it is. Permissions are those of the file that is replaced.
-// Errors name the path and the system's reason.
+// A symbolic link stays one, even if its target does not exist yet: the target is written. A device
+// or a pipe is written directly. The file keeps the permissions of the one that it replaces. Errors
+// name the path and the system's reason.
 class OutputFile {
  public:
   static absl::StatusOr<OutputFile> open(const std::string& path);
-  // Opens nothing where `path` is empty, as an option that is not given is.
+  // Opens nothing if `path` is empty, like that of an option that is not given.
   static absl::StatusOr<std::optional<OutputFile>> openIfNamed(const std::string& path);
 
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) noexcept;
   ~OutputFile();
 
-  // Writes all of the file and puts it in place. Requires: called once at most.
+  // Writes all of the file and renames it to its target. Requires: called at most once.
   absl::Status write(std::string_view bytes);
 
  private:
@@ -43,22 +43,22 @@ class OutputFile {
 
   std::string path_;       // as it was given
   std::string target_;     // the file at the end of symbolic links
-  std::string temporary_;  // empty where the target itself is open, and when it is in place
+  std::string temporary_;  // empty if the target itself is open, and after the renaming
   int descriptor_ = -1;
 };
 
 // Opens a file and writes it.
 absl::Status writeFileAtomically(const std::string& path, std::string_view bytes);
 
-// Appends to standard output, through its buffer. Once it has failed, it fails. What no terminal
-// should be sent is written as escapes, see printable.h; the colours of color.h are let through to
-// one.
+// Appends to standard output, through its buffer; after an error it always returns an error.
+// Unprintable characters are written as escapes, see printable.h; the colours of color.h are kept
+// on a terminal.
 absl::Status writeStdout(std::string_view text);
-// Empties the buffer. Output counts as written only when this is OK.
+// Flushes the buffer. Output counts as written only if this is OK.
 absl::Status flushStdout();
 
-// Prints a line on standard error, made printable and cut where it is long; on a terminal what
-// comes before its first colon, who says it, is in colour.
+// Prints a line on standard error, made printable and cut if it is long; on a terminal the part
+// before its first colon is in colour.
 void writeErrorLine(std::string_view line);
 
 }  // namespace fractalray

@@ -73,7 +73,7 @@ absl::Status checkWritable(const std::string& path) {
   }
   if (::access(path.c_str(), W_OK) == 0) return absl::OkStatus();
   if (errno != ENOENT) return failed();
-  // A file that is yet to be made, perhaps at the end of a symbolic link.
+  // A file that does not exist yet, perhaps the target of a symbolic link.
   const fs::path target = fs::is_symlink(path, error)
                               ? fs::path(path).parent_path() / fs::read_symlink(path, error)
                               : fs::path(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with the outputs that a command line names, found before the work.
+// Checks the outputs that a command line names, before the work.
 #pragma once
 
 #include <span>
@@ -16,15 +16,15 @@ struct NamedFile {
   std::string path;
 };
 
-// INVALID_ARGUMENT where an output is another output as well, or an input: the later one would
-// overwrite it. Links are followed; devices and pipes may be named twice.
+// Returns INVALID_ARGUMENT if an output is also another output or an input, since one would
+// overwrite the other. Follows links; devices and pipes may be named twice.
 absl::Status checkDistinct(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs);
 
-// INVALID_ARGUMENT if the file's name ends in that of another type of file that the program or
-// picture viewers know: it would not be what its name says. `extension` is one like ".png".
+// Returns INVALID_ARGUMENT if the file's name has the extension of another type of file that the
+// program or picture viewers know. `extension` is one like ".png".
 absl::Status checkFileType(const NamedFile& output, std::string_view extension);
 
-// Whether a file can be opened for writing, for one that is opened only later. Changes nothing. The
+// Checks that a file can be opened for writing, for one that is opened later. Changes nothing. The
 // error names the path and the system's reason.
 absl::Status checkWritable(const std::string& path);
 

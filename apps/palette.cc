@@ -12,7 +12,7 @@ struct NamedColor {
   Rgb color;
 };
 
-// The first part that a name contains decides, so the more specific ones come first.
+// The first entry whose part occurs in a name wins, so specific parts come first.
 constexpr std::array<NamedColor, 55> kColors = {{
     {"coarse:mixed", {142, 158, 112}},
     {"coarse:solid", {126, 122, 116}},
@@ -75,7 +75,7 @@ bool contains(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-// A muted colour out of the name's bits (FNV-1a).
+// Returns a muted colour from a hash of the name (FNV-1a).
 Rgb colorOfBits(std::string_view name) {
   std::uint32_t hash = 2166136261U;
   for (const char c : name)

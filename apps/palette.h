@@ -8,20 +8,20 @@
 
 namespace fractalray {
 
-// What a block looks like.
+// The appearance of a block.
 struct Material {
   Rgb color;
-  // How much of a block's width of it hides what is beyond: light comes through by e^-density.
+  // The opacity per block width travelled inside: the part e^-density of the light passes through.
   double density = 0;
   bool is_smooth = false;  // reflects the sky
 };
 
 // Returns a colour that suits the name of a block type ("default:dirt_with_grass" is green), or one
-// of its own, always the same, for a name that says nothing.
+// derived from the name, always the same, if no part of it is known.
 Rgb colorOfName(std::string_view name);
 
-// The same with what is seen of permeable blocks: much is seen through glass and water, little
-// through leaves and plants.
+// Returns the same with the opacity of permeable blocks: glass and water let most light through,
+// leaves and plants little.
 Material materialOfName(std::string_view name);
 
 }  // namespace fractalray

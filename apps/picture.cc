@@ -19,15 +19,15 @@
 namespace fractalray {
 namespace {
 
-// Less light than this is not worth a look.
+// Less light than this is ignored.
 constexpr double kLeastSeen = 0.02;
-// How far from a surface its line of sight to the sun starts, so as not to be stopped by it, and
-// how long it is, in finest-block widths.
+// The distance from a surface at which its line of sight to the sun starts, so that the surface
+// does not block it; and the length of that line; both in finest-block widths.
 constexpr double kShadowStart = 1.0 / 256;
 constexpr double kShadowLength = 256;
-// Times are doubles here, and those of one plane may differ in their last bits.
+// Times are doubles here, so equal times may differ in their last bits.
 constexpr double kTimeSlack = 1e-9;
-// The most by which blocks of one type differ in brightness, which shows where each one ends.
+// The greatest difference in brightness of blocks of one type, which makes single blocks visible.
 constexpr double kUnevenness = 0.07;
 
 struct Surface {
@@ -48,14 +48,14 @@ double variation(const BlockCoord& block) {
   return static_cast<double>((mixed >> 40) & 0xffU) / 255 - 0.5;
 }
 
-// What a shot for a sample of a pixel has seen so far.
+// The state of a shot for a sample of a pixel.
 struct Sight {
   Vec3d direction{};  // of the shot, of length 1
   double length = 0;  // of its segment, in finest-block widths
   Color color{};
   double unseen = 1;  // the part of the light that comes from what is beyond
   double distance = std::numeric_limits<double>::infinity();  // of what hides all beyond it
-  // The end and the type of the permeable block that was last looked through.
+  // The end and the type of the last permeable block that was seen through.
   double last_exit = -1;
   BlockTypeId last_type = kAir;
 
@@ -70,7 +70,12 @@ class Painter {
  public:
   Painter(const World& world, const RayQueryService& service, const Camera& camera,
           const View& view, const PictureOptions& options, Image& image)
-      : service_(service), eye_(camera.position), view_(view), options_(options), image_(image) {
+      : world_(world),
+        service_(service),
+        eye_(camera.position),
+        view_(view),
+        options_(options),
+        image_(image) {
     for (std::size_t type = 0; type < world.blockTypes().size(); ++type) {
       const Material material =
           materialOfName(world.blockTypes().name(static_cast<BlockTypeId>(type)));
@@ -106,6 +111,9 @@ class Painter {
     Sight sight{.direction = direction, .length = segment->lengthBlocks()};
     ShotOptions shot;
     shot.filter.channel = options_.channel;
+    if (options_.detailed_only) {
+      shot.filter.block_filter = [this](const BlockHit& hit) { return isDetailed(hit); };
+    }
     shot.on_hit = [this, &sight](const Hit& hit) {
       see(hit, sight);
       return sight.unseen < kLeastSeen ? HitResponse::kStop : HitResponse::kContinue;
@@ -116,7 +124,14 @@ class Painter {
     return drawOverlay(options_.overlay, view_, eye_, direction, sight.distance, sight.color);
   }
 
-  // Adds a hit to what is seen.
+  // Returns true for a block of the finest level, or one whose finer chunk is loaded.
+  bool isDetailed(const BlockHit& hit) const {
+    const int finer = hit.level + 1;
+    return !world_.frame().isActive(finer) ||
+           world_.chunkState(finer, childChunk(hit.block)) == ChunkState::kLoaded;
+  }
+
+  // Adds a hit to the sample.
   void see(const Hit& hit, Sight& sight) const {
     const Vec3d& direction = sight.direction;
     const bool is_opaque = hit.isEntity() || hit.terminal;
@@ -127,7 +142,7 @@ class Painter {
       return;
     }
     const Surface& surface = surfaces_[BlockTypeTable::index(hit.type)];
-    // Water next to water has no surface between.
+    // There is no surface between two blocks of water.
     const bool is_inner = hit.type == sight.last_type && hit.t <= sight.last_exit + kTimeSlack;
     if (surface.is_smooth && !is_inner && !hit.start_inside) {
       sight.add(hazy(skyColor(reflected(direction, normal)), direction, hit.distance),
@@ -153,7 +168,7 @@ class Painter {
     return {color[0] * light[0], color[1] * light[1], color[2] * light[2]};
   }
 
-  // Returns true if nothing stands between the surface and the sun; what is not loaded does not.
+  // Returns true if nothing blocks the sun from the surface; unloaded space does not.
   bool isInSun(const Hit& hit, const Vec3d& normal) const {
     if (hit.start_inside || dot(normal, sunDirection()) <= 0) return false;
     if (!options_.shadows) return true;
@@ -166,6 +181,7 @@ class Painter {
     return !occlusion.ok() || *occlusion != Occlusion::kBlocked;
   }
 
+  const World& world_;
   const RayQueryService& service_;
   Vec3d eye_;
   const View& view_;

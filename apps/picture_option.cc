@@ -17,19 +17,19 @@ void addPictureOptions(CLI::App& command, PictureArguments& arguments) {
   command
       .add_option(
           "--svg", arguments.svg,
-          "Write pictures of the shot, one for each level: cells numbered, corner crossings, "
-          "hits in order, what was clipped")
+          "Write a picture of the shot for each level: numbered cells, corner crossings, hits in "
+          "order, the clipped part")
       ->type_name("FILE");
   command
       .add_option("--html", arguments.html,
-                  "Write the same as one web page with a view in 3 dimensions to turn; it needs no "
-                  "network")
+                  "Write a web page with a 3D view that you rotate with the mouse; it is one file "
+                  "and needs no network")
       ->type_name("FILE");
   command
       .add_option(
           "--part", arguments.part,
-          "Draw the segment between these times, 0 its start and 1 its end (default: all, or "
-          "what fits before the shot's end)")
+          "Draw the segment between these times, where 0 is its start and 1 its end (default: as "
+          "much as fits, up to the shot's end)")
       ->type_name("T0,T1");
 }
 
@@ -37,8 +37,8 @@ int openPictures(std::string_view command, const PictureArguments& arguments, Pi
   if (!arguments.part.empty()) {
     if (!arguments.wanted()) {
       return reportError(command,
-                         absl::InvalidArgumentError("--part is about a picture; give --svg or "
-                                                    "--html too"),
+                         absl::InvalidArgumentError("--part selects what a picture shows; give "
+                                                    "--svg or --html too"),
                          kExitUsage);
     }
     const absl::StatusOr<DrawnPart> part = parseDrawnPart(arguments.part, "--part");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --svg, --html and --part: pictures of an explained shot, the same for all commands that have one.
+// --svg, --html and --part: pictures of an explained shot, the same for all commands that make one.
 #pragma once
 
 #include <optional>
@@ -25,18 +25,18 @@ struct PictureArguments {
 // Adds the three options. Requires: `arguments` outlives the command.
 void addPictureOptions(CLI::App& command, PictureArguments& arguments);
 
-// The files that are wanted, open, and the part of the shot that they show; all of it if none.
+// The requested files, open, and the part of the shot that they show; without one, all of it.
 struct PictureFiles {
   std::optional<OutputFile> svg;
   std::optional<OutputFile> html;
   std::optional<DrawnPart> part;
 };
 
-// Opens them, before the work. What goes wrong is reported in the name of `command`; returns the
-// exit status.
+// Opens the files, before the work. Reports errors in the name of `command`; returns the exit
+// status.
 int openPictures(std::string_view command, const PictureArguments& arguments, PictureFiles& files);
 
-// Writes them, in the same way.
+// Writes the files; reports errors likewise.
 int writePictures(std::string_view command, PictureFiles& files, const Explanation& explanation,
                   TypeNamer name);
 

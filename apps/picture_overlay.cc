@@ -13,18 +13,19 @@ constexpr double kDotRadius = 2.6;
 constexpr double kLargeDotRadius = 5;
 constexpr double kRim = 1.2;  // of dots
 
-// What shines through a surface that hides it.
+// The part of an overlay that shines through a surface in front of it.
 constexpr double kHiddenPart = 0.4;
-// Lines that end on a surface are in front of it, whatever rounding says.
+// Lines that end on a surface are drawn in front of it, whatever their rounded distance.
 constexpr double kSlack = 0.05;
 
-// How far a ray passes a thing, and where on the ray that is, in finest-block widths.
+// The distance at which a ray passes a point or line, and its distance along the ray, in
+// finest-block widths.
 struct Passing {
   double gap = 0;
   double distance = 0;
 };
 
-// Nothing for what is at the eye or in its back.
+// Returns nothing for a point that is not in front of the eye.
 std::optional<Passing> passPoint(const Vec3d& point, const Vec3d& eye, const Vec3d& direction) {
   const Vec3d to_point = point - eye;
   const double distance = dot(to_point, direction);
@@ -32,7 +33,7 @@ std::optional<Passing> passPoint(const Vec3d& point, const Vec3d& eye, const Vec
   return Passing{length(to_point - direction * distance), distance};
 }
 
-// The point of the line that is nearest to the ray.
+// Returns the point of the line that is nearest to the ray.
 Vec3d nearestOnLine(const PictureLine& line, const Vec3d& eye, const Vec3d& direction) {
   const Vec3d along = line.to - line.from;
   const Vec3d to_eye = line.from - eye;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is drawn into a picture of a world: bright lines, and dots where they hit something.
+// Lines and dots over a picture of a world: the lines of shots, and their hits.
 #pragma once
 
 #include <vector>
@@ -29,8 +29,8 @@ struct PictureOverlay {
   std::vector<PictureDot> dots{};
 };
 
-// Returns what is seen in a direction of length 1: `seen`, a surface at this distance (infinite for
-// the sky), with the overlay in front of it. What the surface hides shines through faintly.
+// Returns the colour in a direction of length 1: `seen`, a surface at this distance (infinite for
+// the sky), with the overlay in front of it. Parts hidden by the surface shine through faintly.
 Color drawOverlay(const PictureOverlay& overlay, const View& view, const Vec3d& eye,
                   const Vec3d& direction, double distance, Color seen);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --size: how large a picture is.
+// --size: the size of a picture.
 #pragma once
 
 #include <string>

@@ -48,7 +48,7 @@ void Progress::draw(std::uint64_t done, Clock::time_point now) {
     const double elapsed = std::chrono::duration<double>(now - begin_).count();
     std::fprintf(stream_, ", %.0f s left", elapsed * (1 - share) / share);
   }
-  // What a longer line before has left.
+  // Erases the rest of a longer line.
   std::fputs("\x1b[K", stream_);
   std::fflush(stream_);
   drawn_ = true;

@@ -9,19 +9,19 @@
 
 namespace fractalray {
 
-// A bar on the last line of a terminal, from one second of work on, gone when the work is done.
-// Where the stream is no terminal it writes nothing at all. Not thread-safe.
+// A bar on the last line of a terminal, shown after one second of work and removed at its end.
+// Writes nothing if the stream is not a terminal. Not thread-safe.
 class Progress {
  public:
-  // `label` says what is being done; `total` is the count at which it is done.
-  // Requires: the stream outlives this.
+  // `label` names the work; `total` is the count at which it is done. Requires: the stream outlives
+  // this.
   Progress(std::string label, std::uint64_t total, std::FILE* stream = stderr,
            std::chrono::milliseconds delay = std::chrono::seconds(1));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Sets how much is done. Cheap enough to be called every time: it draws ten times a second.
+  // Sets how much is done. Cheap enough for every step: it draws at most ten times a second.
   void update(std::uint64_t done);
 
  private:

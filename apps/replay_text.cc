@@ -21,7 +21,7 @@ namespace {
 
 // Lines of an answer that are shown before and after the first one that differs.
 constexpr std::size_t kLinesBefore = 2;
-constexpr std::size_t kLinesBehind = 5;
+constexpr std::size_t kLinesAfter = 5;
 
 // A part of an answer, by its name and in words; equal words mean equal parts.
 struct AnswerLine {
@@ -29,7 +29,7 @@ struct AnswerLine {
   std::string text;
 };
 
-// So many digits that it reads back the same.
+// Formats a number with enough digits to read it back exactly.
 std::string exactNumber(double value) {
   std::string text;
   appendJsonNumber(text, value);
@@ -99,7 +99,7 @@ std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
   return absl::StrCat(lines[i].name, ": ", lines[i].text);
 }
 
-// The options that are not as by default, each after a comma.
+// Returns the options that differ from their defaults, each after a comma.
 std::string optionsText(const LoggedQuery& query) {
   const ShotOptions& options = query.options;
   std::string text;
@@ -164,13 +164,13 @@ Json answerJson(const LoggedAnswer& answer) {
   return json;
 }
 
-// Where the line of a ray ends; nothing of a whole segment.
+// Returns the end of a ray's line; "" for a whole segment.
 std::string endText(const FixedSegment& segment) {
   if (segment.end_time == kWholeLine) return "";
   return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
 }
 
-// Returns where a reflected line begins; nothing for one that begins at its start.
+// Returns the begin of a reflected line; "" for a line that begins at its start.
 std::string beginText(const FixedSegment& segment) {
   if (segment.begin.axes == 0) return "";
   std::string axes;
@@ -200,7 +200,7 @@ std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recor
   const std::size_t first = firstDifference(before, now);
   const std::size_t begin = first - std::min(first, kLinesBefore);
   const std::size_t lines = std::max(before.size(), now.size());
-  const std::size_t end = std::min(lines, first + 1 + kLinesBehind);
+  const std::size_t end = std::min(lines, first + 1 + kLinesAfter);
   std::vector<TableRow> rows = {{" ", "recorded", "replayed"}};
   if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
   for (std::size_t i = begin; i < end; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A logged query that is answered otherwise than it was, for a person or as JSON.
+// A logged query whose replayed answer differs, as text or as JSON.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace fractalray {
 
-// The query by its number and place in the log, then both answers side by side: the lines around
-// the first one that differs, which is marked. Requires: the answers' bytes differ.
+// Returns the query by its number and position in the log, then both answers next to each other:
+// the lines around the first difference, which is marked. Requires: the answers' bytes differ.
 std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
                              const LoggedAnswer& replayed, Colors colors = {});
 
-// The same as an object: {"query", "offset", "verb", ..., "recorded", "replayed", "first": the
-// first line that differs, as above}.
+// Returns the same as an object: {"query", "offset", "verb", ..., "recorded", "replayed", "first":
+// the first line that differs}.
 Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
                     const LoggedAnswer& replayed);
 

@@ -10,6 +10,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/level_mask.h"
+#include "../formats/printable.h"
+#include "../formats/suggestion.h"
 #include "arguments.h"
 
 namespace fractalray {
@@ -20,9 +22,9 @@ absl::Status refuse(const std::string& option, const std::string& text, const st
       option, ": ", Json(text).dump(-1, ' ', true, Json::error_handler_t::replace), ": ", reason));
 }
 
-// NAME=VALUE in two; nothing where it is not that.
+// Splits NAME=VALUE in two; returns nothing if it is not of that form.
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
-  // A name may have a '=', an amount has none.
+  // A name may contain '=', an amount does not.
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
   return std::pair(text.substr(0, at), text.substr(at + 1));
@@ -38,12 +40,12 @@ absl::StatusOr<Json> asLevels(const std::string& value) {
   return list;
 }
 
-// A part of a rule as the member that a scenario has for it.
+// Returns a part of a rule as the member that a scenario has for it.
 absl::StatusOr<Json> valueOf(const std::string& name, const std::string& value) {
   static constexpr std::array<std::string_view, 3> kTexts = {"type", "budget", "response"};
   if (std::find(kTexts.begin(), kTexts.end(), name) != kTexts.end()) return Json(value);
   if (name == "levels") return asLevels(value);
-  // Exactly, as 64 bits; what is no number is refused where it is read.
+  // Exactly, as 64 bits; text that is not a number is refused when the member is read.
   if (name == "categories" || name == "touch_costs" || name == "per_pane") {
     Json parsed = Json::parse(value, nullptr, false);
     return parsed.is_discarded() ? Json(value) : parsed;
@@ -72,14 +74,16 @@ absl::StatusOr<Json> asJson(const std::string& rule) {
                        "per_hit=1"));
     }
     if (json.contains(parts->first)) {
-      return absl::InvalidArgumentError(absl::StrCat(parts->first, " is there twice"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(parts->first, " is given twice; give it once"));
     }
     absl::StatusOr<Json> value = valueOf(parts->first, parts->second);
     if (!value.ok()) return value.status();
     json[parts->first] = *std::move(value);
   }
   if (json.contains("type") == json.contains("categories")) {
-    return absl::InvalidArgumentError("a rule has either a type or categories");
+    return absl::InvalidArgumentError(
+        "a rule has either a type, like type=default:glass, or categories, like categories=6");
   }
   return json;
 }
@@ -99,12 +103,25 @@ absl::Status addBudget(const std::string& text, NamedRules& rules) {
   return absl::OkStatus();
 }
 
+std::vector<std::string> typeNames(const BlockTypeTable& types) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    names.push_back(types.name(static_cast<BlockTypeId>(i)));
+  return names;
+}
+
 absl::Status addRule(const std::string& text, const BlockTypeTable& types, NamedRules& rules) {
   const absl::StatusOr<Json> json = asJson(text);
   if (!json.ok()) return refuse("--rule", text, std::string(json.status().message()));
   absl::Status error;
   const JsonReader reader(*json, error);
   if (json->contains("type")) {
+    const std::string type = (*json)["type"];
+    if (!types.find(type).has_value()) {
+      return refuse("--rule", text,
+                    absl::StrCat("there is no block type ", quotedText(type),
+                                 alternatives(type, typeNames(types))));
+    }
     readBlockRule(
         reader, [&](std::string_view name) { return types.find(name); }, rules);
   } else {
@@ -118,16 +135,18 @@ absl::Status addRule(const std::string& text, const BlockTypeTable& types, Named
 void addRuleOptions(CLI::App& command, RuleArguments& arguments) {
   command
       .add_option("--budget", arguments.budgets,
-                  "An amount that the shot may spend by its rules, like panes=2; may be repeated")
+                  "An amount from which rules pay, like panes=2; may be repeated")
       ->type_name("NAME=AMOUNT")
       ->allow_extra_args(false);
   command
       .add_option(
           "--rule", arguments.rules,
-          "What a permeable block or an entity does to the shot, as words NAME=VALUE in one "
-          "argument: type (of a block) or categories, levels where not all; then "
-          "response=continue, response=stop, or a budget with per_hit or per_block, its "
-          "cost; may be repeated, of a type the last counts")
+          "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE pairs "
+          "in one argument. First type=NAME or categories=BITS, and levels=LIST unless it is for "
+          "all levels; then response=continue, response=stop, or budget=NAME with per_hit=COST or "
+          "per_block=COST, and perhaps touch_costs=true or per_pane=true. May be repeated; the "
+          "last "
+          "rule of a type applies. See docs/queries/rules.md")
       ->type_name("RULE")
       ->allow_extra_args(false);
 }

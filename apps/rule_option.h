@@ -26,7 +26,7 @@ struct RuleArguments {
 // Adds the two options; `arguments` are filled in when the command line is parsed.
 void addRuleOptions(CLI::App& command, RuleArguments& arguments);
 
-// The rules that they give, of block types of this table; null where there are none.
+// Returns the requested rules, of block types of this table; null if there are none.
 // INVALID_ARGUMENT with the option and the value.
 absl::StatusOr<std::shared_ptr<const NamedRules>> readRules(const RuleArguments& arguments,
                                                             const BlockTypeTable& types);

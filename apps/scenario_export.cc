@@ -11,8 +11,8 @@
 namespace fractalray {
 namespace {
 
-// Loaded chunks that reach as far as the level does, on each side of each axis.
-void addOutermost(const World& world, int level, std::set<ChunkPlace>& chunks) {
+// Adds the loaded chunks at the border of a level's bounding box, on each side of each axis.
+void addOutermost(const World& world, int level, std::set<ChunkOfLevel>& chunks) {
   const std::optional<ChunkBox> loaded = world.loadedBox(level);
   if (!loaded.has_value()) return;
   Vec<bool, 3> low{};
@@ -37,9 +37,9 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                      const std::function<std::string_view(BlockTypeId)>& name) {
   const internal::QueryContext& context = explanation.context;
   const auto& shot = std::get<ShotQuery>(query.ask);
-  // A shot that max_hits cuts may search for the unknown past what would have ended it.
+  // A shot that max_hits ends may search for unloaded space past the hit that would have ended it.
   const bool to_the_end = shot.max_hits.has_value() && (shot.unknown || shot.stop_at_unknown);
-  std::set<ChunkPlace> chunks;
+  std::set<ChunkOfLevel> chunks;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (!context.levels.contains(level)) continue;
     for (const ChunkCoord& chunk : chunksAlong(explanation, level, to_the_end))
@@ -55,9 +55,8 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                     .stopping_classes = rules.stopping_classes,
                     .queries = {query},
                     .about =
-                        "Saved by fractalray explain: one shot, the chunks that it saw and the "
-                        "entities on its way. What is off the segment or after its end is left "
-                        "out."};
+                        "Saved by fractalray explain: one shot, with the chunks and entities along "
+                        "it. Everything off the segment or after its end is left out."};
   for (const EntityTrace& trace : explanation.entities)
     part.entities_kept.push_back(trace.entity);
   return formatScenario(part);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shot as a scenario of its own: with the part of the world that it saw, whole chunks, and the
-// entities on its way.
+// Exports a shot as a scenario of its own, with the chunks and entities that its answer depends on.
 #pragma once
 
 #include <functional>
@@ -14,16 +13,16 @@
 
 namespace fractalray {
 
-// The shot as the text of a scenario: every chunk, loaded or proto, of the levels asked for that
-// the segment touches up to where something ends the shot, and the entities that are kept on the
-// way. Where the query asks for level_parts, also the chunks that these are due to. `query` is the
-// shot of `explanation`.
+// Returns the shot as the text of a scenario: every chunk, loaded or proto, that the segment
+// touches on the shot's levels up to where something ends the shot, and the entities stored in
+// index chunks along it. If the query requests level_parts, also the outermost chunks. `query` is
+// the shot of `explanation`.
 std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                      const ShotRules& rules,
                      const std::function<std::string_view(BlockTypeId)>& name);
 
-// Whether the text is a scenario with one query whose answer is `answer`, a line; INTERNAL with
-// both where it is another.
+// Checks that the text is a scenario with one query whose answer is the line `answer`; INTERNAL,
+// with both answers, if it is not.
 absl::Status checkSaved(std::string_view text, const std::string& answer);
 
 }  // namespace fractalray

@@ -12,7 +12,7 @@
 namespace fractalray {
 namespace {
 
-// The members of a query that has this line.
+// The members of a query that a line may have.
 Json jsonOf(const std::variant<Segment, Ray>& line) {
   if (const auto* const segment = std::get_if<Segment>(&line)) {
     return {{"from", segment->from.values}, {"to", segment->to.values}};
@@ -23,7 +23,7 @@ Json jsonOf(const std::variant<Segment, Ray>& line) {
           {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
 }
 
-// The members that a line does not give are those of the command line.
+// Members that a line does not give have the values of the command line.
 Json withDefaults(Json line, const ShotDefaults& defaults) {
   if (!line.is_object()) return line;
   if (!line.contains("levels")) {
@@ -38,8 +38,8 @@ Json withDefaults(Json line, const ShotDefaults& defaults) {
   return line;
 }
 
-absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, const Json& number,
-                                   const ShotDefaults& defaults) {
+absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& location,
+                                   const Json& number, const ShotDefaults& defaults) {
   const JsonDocument whole(withDefaults(line, defaults));
   absl::Status error;
   const JsonReader reader(whole.root(), error);
@@ -47,27 +47,28 @@ absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& place, c
   shot.query = readShotQuery(reader);
   const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
   shot.id = id.has_value() ? readQueryId(*id) : number;
-  shot.channel_place = line.contains("channel") ? absl::StrCat(place, ": channel") : "--channel";
-  // A line may be a query of a scenario.
+  shot.channel_source =
+      line.contains("channel") ? absl::StrCat(location, ": channel") : "--channel";
+  // A line may also be a query of a scenario.
   static constexpr std::array<std::pair<std::string_view, bool>, 1> kOps = {{{"shoot", true}}};
   if (const auto op = reader.find("op")) op->choice(kOps);
   reader.refuseOthers();
   if (error.ok()) return shot;
-  return absl::InvalidArgumentError(absl::StrCat(place, ": ", error.message()));
+  return absl::InvalidArgumentError(absl::StrCat(location, ": ", error.message()));
 }
 
-// The line that is JSON, with line and column of the file in the error where it is not.
+// Parses a line; an error has the line and column in the file.
 absl::StatusOr<JsonDocument> parseLine(std::string_view line, std::size_t number,
                                        const std::string& name, const InputLimits& limits) {
   absl::StatusOr<JsonDocument> json = parseJson(line, name, limits);
   if (json.ok()) return json;
-  // Once more with the lines before it, for the place.
+  // Parses again with the empty lines before it, so that the error has the position in the file.
   return parseJson(absl::StrCat(std::string(number - 1, '\n'), std::string(line)), name, limits);
 }
 
-// The error with the place of the line before its message.
-absl::Status errorInLine(const std::string& place, const absl::Status& error) {
-  return {error.code(), absl::StrCat(place, ": ", error.message())};
+// Returns the error with the line's location before its message.
+absl::Status errorInLine(const std::string& location, const absl::Status& error) {
+  return {error.code(), absl::StrCat(location, ": ", error.message())};
 }
 
 }  // namespace
@@ -85,16 +86,16 @@ absl::StatusOr<std::vector<NamedShot>> readShotLines(std::string_view text, cons
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const std::string place = absl::StrCat(name, ":", number);
+    const std::string location = absl::StrCat(name, ":", number);
     if (line.size() > limits.line_bytes) {
-      return errorInLine(place, limitError("bytes", "line_bytes", limits.line_bytes));
+      return errorInLine(location, limitError("bytes", "line_bytes", limits.line_bytes));
     }
     if (shots.size() >= limits.queries) {
-      return errorInLine(place, limitError("queries", "queries", limits.queries));
+      return errorInLine(location, limitError("queries", "queries", limits.queries));
     }
     const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
     if (!json.ok()) return json.status();
-    absl::StatusOr<NamedShot> shot = readShot(json->root(), place, number, defaults);
+    absl::StatusOr<NamedShot> shot = readShot(json->root(), location, number, defaults);
     if (!shot.ok()) return shot.status();
     shots.push_back(*std::move(shot));
   }

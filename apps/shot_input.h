@@ -14,15 +14,15 @@
 
 namespace fractalray {
 
-// A shot with the name that its answer has, and the option or member that names its channel, for
-// errors.
+// A shot with the name that its answer has, and the source of its channel (an option, or a member
+// with file and line), for errors.
 struct NamedShot {
   Json id;
-  std::string channel_place;
+  std::string channel_source;
   ShotQuery query;
 };
 
-// The members that a line of JSON may leave out.
+// The defaults of members that a line of JSON may leave out.
 struct ShotDefaults {
   LevelMask levels;
   std::string channel = "default";

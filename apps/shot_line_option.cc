@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "arguments.h"
+#include "command_line.h"
 
 namespace fractalray {
 namespace {
@@ -52,15 +53,21 @@ absl::StatusOr<Ray> readRay(const ShotLineArguments& arguments) {
 }  // namespace
 
 void addShotLineOptions(CLI::App& command, ShotLineArguments& arguments) {
-  command.add_option("--from", arguments.from,
-                     "Where a segment starts: x,y,z in blocks of the finest level");
-  command.add_option("--to", arguments.to, "Where it ends");
-  command.add_option("--origin", arguments.origin,
-                     "Where a ray starts, instead of --from and --to");
-  command.add_option("--direction", arguments.direction,
-                     "Where it goes: x,y,z of any length, kept exactly if they are whole numbers");
-  command.add_option("--max-distance", arguments.max_distance,
-                     "How far it goes, in blocks of the finest level; without end if left out");
+  command
+      .add_option("--from", arguments.from, "The start of a segment, in blocks of the finest level")
+      ->type_name("X,Y,Z");
+  command.add_option("--to", arguments.to, "The end of the segment")->type_name("X,Y,Z");
+  command
+      .add_option("--origin", arguments.origin, "The start of a ray, instead of --from and --to")
+      ->type_name("X,Y,Z");
+  command
+      .add_option("--direction", arguments.direction,
+                  "The direction of the ray, of any length; whole numbers are kept exactly")
+      ->type_name("X,Y,Z");
+  command
+      .add_option("--max-distance", arguments.max_distance,
+                  "The length of the ray, in blocks of the finest level (default: infinite)")
+      ->check(realNumber());
 }
 
 absl::StatusOr<std::variant<Segment, Ray>> readShotLine(const ShotLineArguments& arguments) {

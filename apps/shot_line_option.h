@@ -35,8 +35,8 @@ struct ShotLineArguments {
 // Adds the options; `arguments` are filled in when the command line is parsed.
 void addShotLineOptions(CLI::App& command, ShotLineArguments& arguments);
 
-// Returns the line that they ask for. INVALID_ARGUMENT, with the option's name, for a number that
-// is none, an end that is missing, and a mixture of both kinds.
+// Returns the requested line. INVALID_ARGUMENT, with the option's name, for text that is not a
+// number, for a missing end, and for a mixture of both kinds.
 absl::StatusOr<std::variant<Segment, Ray>> readShotLine(const ShotLineArguments& arguments);
 
 }  // namespace fractalray

@@ -21,7 +21,7 @@
 namespace fractalray {
 namespace {
 
-// Blocks within so many of the line's cells are shown, and at most so many on each level.
+// Blocks at most so many from the line's cells are shown, and at most kMaxAround on each level.
 constexpr int kMarginBlocks = 2;
 constexpr std::size_t kMaxAround = 3000;
 
@@ -45,7 +45,7 @@ std::string vectorJson(const Vec3d& vector) {
   return out + "]";
 }
 
-// A list of what `each` makes of the elements.
+// Formats a list of the results of `each` for the elements.
 template <class List, class Each>
 std::string listJson(const List& list, const Each& each) {
   std::string out = "[";
@@ -54,8 +54,8 @@ std::string listJson(const List& list, const Each& each) {
   return out + "]";
 }
 
-// Positions in the page are finest-block widths from the segment's start: small numbers wherever
-// the shot was.
+// Positions in the page are finest-block widths from the segment's start, so that they are small
+// numbers anywhere in the world.
 class PageData {
  public:
   PageData(const Explanation& explanation, const std::vector<CellPicture>& pictures, TypeNamer name)
@@ -66,7 +66,7 @@ class PageData {
 
   std::string json() const {
     std::string out = absl::StrCat(
-        "{\"to\":", vectorJson(place(explanation_.context.line.segment().to)), ",\"end\":");
+        "{\"to\":", vectorJson(position(explanation_.context.line.segment().to)), ",\"end\":");
     appendJsonNumber(out, explanation_.end.toDouble());
     return absl::StrCat(
         out, ",\"levels\":",
@@ -74,7 +74,7 @@ class PageData {
   }
 
  private:
-  Vec3d place(const Vec3i& units) const { return blocksFromUnits(units - from_); }
+  Vec3d position(const Vec3i& units) const { return blocksFromUnits(units - from_); }
 
   std::string levelJson(const CellPicture& picture) const {
     std::string out = absl::StrCat("{\"title\":", jsonText(picture.title),
@@ -92,7 +92,7 @@ class PageData {
         aroundJson(picture), "}");
   }
 
-  // The blocks next to the cells as [x, y, z, color], and the colours: members of a level.
+  // Returns the blocks next to the cells as [x, y, z, color], and the colours: members of a level.
   std::string aroundJson(const CellPicture& picture) const {
     std::vector<Vec3i> cells;
     for (const PictureCell& cell : picture.cells)
@@ -116,16 +116,16 @@ class PageData {
     return absl::StrCat(",\"around\":[", list, "],\"colors\":[", names, "]");
   }
 
-  // "x,y,z" of the corner of a cell.
+  // Returns "x,y,z" of the corner of a cell.
   std::string cornerJson(const CellPicture& picture, const Vec3i& cell) const {
     Vec3i corner;
     for (int axis = 0; axis < 3; ++axis)
       corner[axis] = cell[axis] * picture.widths[axis];
-    const std::string list = vectorJson(place(corner));
+    const std::string list = vectorJson(position(corner));
     return list.substr(1, list.size() - 2);
   }
 
-  // [x, y, z, number, look].
+  // Returns [x, y, z, number, look].
   std::string cellJson(const CellPicture& picture, const PictureCell& cell) const {
     return absl::StrCat("[", cornerJson(picture, cell.cell), ",", cell.number, ",",
                         static_cast<int>(cell.look), "]");
@@ -141,7 +141,7 @@ class PageData {
 
   std::string shapeJson(const PictureShape& shape) const {
     return absl::StrCat("{\"sphere\":", shape.is_sphere ? "true" : "false",
-                        ",\"center\":", vectorJson(place(shape.center)),
+                        ",\"center\":", vectorJson(position(shape.center)),
                         ",\"half\":", vectorJson(blocksFromUnits(shape.half_extents)),
                         ",\"text\":", jsonText(shape.text),
                         ",\"hit\":", shape.is_hit ? "true" : "false", "}");

@@ -7,13 +7,13 @@ namespace fractalray {
 
 absl::Status shootPath(const RayQueryService& service, FixedSegment line, LevelMask levels,
                        ShotOptions options, int bounces,
-                       absl::FunctionRef<void(const ShotResult&)> tell) {
+                       absl::FunctionRef<void(const ShotResult&)> report) {
   Budgets left{};
   ShotResult shot;
   while (true) {
     absl::Status status = service.shootSegment(line, levels, options, shot);
     if (!status.ok()) return status;
-    tell(shot);
+    report(shot);
     const bool may_bounce = bounces-- > 0 && shot.terminated && !shot.stopped_at.has_value();
     if (!may_bounce || !shot.hits.back().face.exists()) return status;
     const absl::StatusOr<FixedSegment> image = service.reflect(line, shot.hits.back());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shot with its bounces: along a line, and along its images at what ends it.
+// A shot with its bounces: along a line, and along its images at the hits that end it.
 #pragma once
 
 #include "absl/functional/function_ref.h"
@@ -11,13 +11,13 @@
 
 namespace fractalray {
 
-// Shoots along `line`, then along its image at the hit that ended the shot, and so on, `bounces`
-// times at most; calls `tell` for each shot, in order. The path ends early if nothing ended a shot,
-// if what did has no face, or if a budget is used up. Of terminal rules each shot is given what the
-// one before has left. Errors: those of shots and of RayQueryService::reflect(), after the shots
-// before.
+// Shoots along `line`, then along its image at the hit that ended the shot, and so on, at most
+// `bounces` times; calls `report` for each shot, in order. The path ends early if nothing ended a
+// shot, if the hit that did has no face, or if a budget is used up. With terminal rules each shot
+// starts with the amounts that the one before has left. Errors: those of shots and of
+// RayQueryService::reflect(), after `report` has been called for the shots before.
 absl::Status shootPath(const RayQueryService& service, FixedSegment line, LevelMask levels,
                        ShotOptions options, int bounces,
-                       absl::FunctionRef<void(const ShotResult&)> tell);
+                       absl::FunctionRef<void(const ShotResult&)> report);
 
 }  // namespace fractalray

@@ -15,9 +15,9 @@
 namespace fractalray {
 namespace {
 
-// Where more cells are crossed before the part that is drawn, they are passed over and not counted.
+// If more cells than this are crossed before the drawn part, they are skipped and not numbered.
 constexpr std::uint64_t kMaxCounted = 100'000;
-// The most cells that are drawn where no part is asked for; fewer than fit, for the margins.
+// The most cells that are drawn without --part; fewer than fit, for the margins.
 constexpr double kUsualCells = 46;
 
 CellLook lookOf(CellOutcome outcome) {
@@ -75,7 +75,7 @@ class LevelDrawing {
   }
 
  private:
-  // How many cells the whole segment is long on its longest axis.
+  // Returns the length of the whole segment in cells, on its longest axis.
   double cellsAcross() const {
     std::int64_t longest = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -83,8 +83,8 @@ class LevelDrawing {
     return static_cast<double>(longest) / static_cast<double>(width_);
   }
 
-  // Until when there is something to see: the shot's end, else the last hit or where the unknown
-  // begins.
+  // Returns the end of the part that is worth drawing: the shot's end, else the last hit or the
+  // begin of unloaded space.
   double lastOfInterest() const {
     if (explanation_.result.terminated) return explanation_.end.toDouble();
     std::optional<double> last;
@@ -134,18 +134,18 @@ class LevelDrawing {
       walk.skipBefore({start, kParts});
       more = walk.next();
     }
-    bool behind = false;
+    bool is_after_end = false;
     std::uint64_t number = 0;
     for (; more && walk.cell().t.toDouble() <= part_.to; more = walk.next()) {
       const GridCell<3>& cell = walk.cell();
       ++number;
-      behind = behind || HitTime(cell.t) > pass_.clip;
+      is_after_end = is_after_end || HitTime(cell.t) > pass_.clip;
       const CellOutcome outcome = traceOf(context_, pass_.level, cell).outcome;
-      const CellLook look = behind ? CellLook::kAfterEnd : lookOf(outcome);
+      const CellLook look = is_after_end ? CellLook::kAfterEnd : lookOf(outcome);
       if (isDrawn(cell.t.toDouble())) {
-        cells.push_back({cell.cell, counts && !behind ? number : 0, look});
+        cells.push_back({cell.cell, counts && !is_after_end ? number : 0, look});
       }
-      behind = behind || isEnd(outcome);
+      is_after_end = is_after_end || isEnd(outcome);
     }
     return cells;
   }
@@ -169,7 +169,7 @@ class LevelDrawing {
     }
   }
 
-  // The level on whose picture an entity is drawn: its own, or the finest of the mask.
+  // Returns the level on whose picture an entity is drawn: its own, or the finest of the mask.
   int drawnOn(const Entity& entity) const {
     return context_.levels.contains(entity.level) ? entity.level
                                                   : explanation_.passes.front().level;
@@ -215,7 +215,7 @@ absl::StatusOr<DrawnPart> parseDrawnPart(std::string_view text, std::string_view
   if (part.from >= 0 && part.from < part.to && part.to <= 1) return part;
   return absl::InvalidArgumentError(
       absl::StrCat(std::string(option), ": ", quotedText(text),
-                   " is no part of the segment; write two times in order, from 0 to 1"));
+                   " is not a part of the segment; write two times in order, from 0 to 1"));
 }
 
 absl::StatusOr<std::vector<CellPicture>> shotPictures(const Explanation& explanation,

@@ -23,19 +23,19 @@ struct DrawnPart {
 // Parses "0.25,0.5"; INVALID_ARGUMENT for anything but 0 <= from < to <= 1.
 absl::StatusOr<DrawnPart> parseDrawnPart(std::string_view text, std::string_view option);
 
-// A picture for each level, the finest first, of that part of the segment: cells and corner
+// Returns a picture for each level, the finest first, of that part of the segment: cells and corner
 // crossings of its pass, the hits on it with their numbers in the shot's order, the entities of the
-// level. Without a part, of all that fits, up to where the shot ends and a little further.
-// RESOURCE_EXHAUSTED where a part is given that does not fit.
+// level. Without a part, of as much as fits, up to a little beyond the end of the shot.
+// RESOURCE_EXHAUSTED if a given part does not fit.
 absl::StatusOr<std::vector<CellPicture>> shotPictures(const Explanation& explanation,
                                                       const std::optional<DrawnPart>& part);
 
-// The hits in order, how the shot ended, and from where on nothing is known: a line each, at most
-// `max_hits` hits.
+// Returns lines of text: the hits in order, at most `max_hits`, how the shot ended, and the time at
+// which unloaded space begins.
 std::vector<std::string> shotLines(const Explanation& explanation, TypeNamer name,
                                    std::size_t max_hits = 24);
 
-// The pictures and the lines as an SVG.
+// Returns the pictures and the lines as an SVG.
 absl::StatusOr<std::string> drawShot(const Explanation& explanation, TypeNamer name,
                                      const std::optional<DrawnPart>& part);
 

@@ -40,8 +40,8 @@ std::string enteredThrough(const HitGeometry& hit) {
   return absl::StrCat("normal ", formatPoint(hit.normal, 2));
 }
 
-// Returns how many of the hits, from the first one on, are of blocks of one type and level. Those
-// at its ends may be apart from the others: where the shot starts and where it ends.
+// Returns how many of the hits, from the first one on, are of blocks of one type and level. A hit
+// that contains the start or ends the shot is a run of its own.
 std::size_t runLength(std::span<const Hit> hits) {
   const Hit& first = hits.front();
   const auto is_alone = [](const Hit& hit) {
@@ -70,7 +70,7 @@ TableRow rowOf(const World& world, std::size_t number, std::span<const Hit> run,
           first.terminal ? std::string(kEndsShot) : "continues"};
 }
 
-// Where the segment runs, and the hits.
+// Returns the ends of the segment, and the hits.
 std::string formatHits(const World& world, const FixedSegment& segment, std::span<const Hit> hits,
                        Colors colors) {
   const double length = segment.lengthBlocks();
@@ -81,7 +81,7 @@ std::string formatHits(const World& world, const FixedSegment& segment, std::spa
                                   formatNumber(length * (end - begin)), " blocks long\n");
   if (hits.empty()) return text;
   std::vector<TableRow> rows = {
-      {"#", "hit", "level", "where", "t", "distance", "length inside", "entered", "the shot"}};
+      {"#", "hit", "level", "position", "t", "distance", "length inside", "entered", "the shot"}};
   for (std::size_t i = 0; i < hits.size();) {
     const std::size_t count = runLength(hits.subspan(i));
     rows.push_back(rowOf(world, i + 1, hits.subspan(i, count), length));
@@ -92,10 +92,9 @@ std::string formatHits(const World& world, const FixedSegment& segment, std::spa
 
 std::string formatUnknown(const std::optional<double>& unknown_from, bool asked) {
   if (unknown_from.has_value()) {
-    return absl::StrCat("  not known from t = ", formatNumber(*unknown_from, 6),
-                        " on: nothing is loaded there\n");
+    return absl::StrCat("  not loaded from t = ", formatNumber(*unknown_from, 6), " on\n");
   }
-  return asked ? "  all of its way is loaded\n" : "";
+  return asked ? "  all of it is loaded\n" : "";
 }
 
 std::string formatBudgets(const ShotResult& result, std::span<const std::string> names) {
@@ -122,7 +121,7 @@ std::string formatShot(const World& world, const ShotResult& result,
   if (result.terminated) {
     absl::StrAppend(&text, "  ended at distance ", formatNumber(result.hits.back().distance), "\n");
   } else if (result.truncated) {
-    text += "  more would have followed\n";
+    text += "  ended at its limit of hits; more would have followed\n";
   } else {
     absl::StrAppend(&text, result.hits.empty() ? "  hit nothing" : "  hit nothing more",
                     " and reached its end\n");

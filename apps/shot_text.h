@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shots in words and tables that a person reads.
+// Shots as text and tables.
 #pragma once
 
 #include <span>
@@ -11,19 +11,19 @@
 
 namespace fractalray {
 
-// What a shot's text says besides its hits.
+// The optional parts of a shot's text.
 struct ShotTextOptions {
   std::span<const std::string> budgets{};  // the names of its rules' budgets
   bool report_unknown = false;             // also if all of the line is known
   Colors colors{};
 };
 
-// Returns where the line runs, a table of the hits, how the shot ended and what was asked for
-// besides. Consecutive hits of blocks of one type and level are one row, "default:water x 12", from
-// the first block to the last, with the sum of the lengths inside them.
+// Returns the ends of the line, a table of the hits, how the shot ended and the optional parts.
+// Consecutive hits of blocks of one type and level are one row, "default:water x 12", from the
+// first block to the last, with the sum of the lengths inside them.
 std::string formatShot(const World& world, const ShotResult& result,
                        const ShotTextOptions& options = {});
-// The same for the closest hit.
+// Returns the same for the closest hit.
 std::string formatClosest(const World& world, const ClosestHit& closest,
                           const ShotTextOptions& options = {});
 

@@ -16,7 +16,7 @@ namespace {
 
 using internal::Candidate;
 
-// Returns why what is hit at the same time comes in this order.
+// Returns the reason for the order of two hits at the same time.
 std::string tieReason(const Candidate& before, const Candidate& after) {
   if (before.kind != after.kind) return "exact tie: entities come before blocks";
   if (before.level != after.level) return "exact tie: the finer level comes first";
@@ -24,13 +24,13 @@ std::string tieReason(const Candidate& before, const Candidate& after) {
                          : "exact tie: the lower id comes first";
 }
 
-// Returns what a hit cost, after a comma; nothing if it has no price.
+// Returns the cost of a hit, after a comma; "" if no rule charges it.
 std::string costText(const Explanation& explanation, const TraceStep& step) {
   if (!step.charge.has_value()) return "";
   const internal::Charge& charge = *step.charge;
   const std::string name = budgetName(explanation, charge.budget);
   if (charge.is_too_much) {
-    return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, " and ",
+    return absl::StrCat(", costs ", formatTime(charge.cost), " of ", name, ", but only ",
                         formatTime(charge.left), " was left");
   }
   if (charge.cost == 0) {
@@ -61,18 +61,18 @@ std::string outcomeText(const Explanation& explanation, const TraceStep& step) {
     case StepOutcome::kHit:
       return hitText(explanation, step);
     case StepOutcome::kAfterClip:
-      return "dropped: after what ends the shot";
+      return "dropped: after the hit that ends the shot";
     case StepOutcome::kAfterUnknown:
-      return "dropped: after the unknown, where this shot stops";
+      return "dropped: in or after unloaded space, at which this shot stops";
     case StepOutcome::kAfterStop:
       return "not reported: the shot had ended";
     case StepOutcome::kBeyondMaxHits:
-      return "not reported: beyond the number of hits asked for";
+      return "not reported: beyond the limit of hits";
   }
   return "";
 }
 
-// Returns how many of the steps, from the first one on, read alike.
+// Returns how many of the steps, from the first one on, have the same text.
 std::size_t runLength(const Explanation& explanation, std::span<const TraceStep> steps) {
   const TraceStep& first = steps.front();
   const std::string outcome = outcomeText(explanation, first);
@@ -105,7 +105,7 @@ std::string whatOf(std::span<const TraceStep> run, TypeNamer name) {
 
 std::string formatSteps(const Explanation& explanation, TypeNamer name, Colors colors) {
   const std::span<const TraceStep> steps = explanation.steps;
-  std::vector<TableRow> rows = {{"hit", "what", "level", "t", "so", "order"}};
+  std::vector<TableRow> rows = {{"hit", "block or entity", "level", "t", "outcome", "order"}};
   std::size_t number = 0;
   for (std::size_t i = 0; i < steps.size();) {
     const TraceStep& step = steps[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that an explained shot's line hits, in order, as a table.
+// Everything that the line of an explained shot hits, in order, as a table.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace fractalray {
 
-// Returns the steps of the explanation, one a row: what was hit, when, what followed from that, and
-// why it comes in this order at exact ties. Consecutive blocks of one type and level with the same
-// outcome are one row. `name` gives types their names.
+// Returns the steps of the explanation, one per row: what was hit, when, the outcome, and at exact
+// ties the reason for the order. Consecutive blocks of one type and level with the same outcome are
+// one row. `name` gives types their names.
 std::string formatSteps(const Explanation& explanation, TypeNamer name, Colors colors = {});
 
 // Returns the name of a budget of the shot's rules.

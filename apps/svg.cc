@@ -11,8 +11,8 @@
 namespace fractalray {
 namespace {
 
-// With two decimals, without needless zeros: from integers, so that every machine and locale writes
-// the same.
+// Formats with two decimals and no trailing zeros, from integers, so that the text is the same on
+// every machine and in every locale.
 std::string number(double value) {
   const auto hundredths = static_cast<std::int64_t>(std::llround(value * 100));
   const std::int64_t size = hundredths < 0 ? -hundredths : hundredths;
@@ -22,7 +22,7 @@ std::string number(double value) {
   return text;
 }
 
-// In one line: a document of XML may have no control characters.
+// Makes it one line: XML documents may not contain control characters.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : printable(text, kMaxMessageBytes)) {

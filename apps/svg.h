@@ -7,7 +7,7 @@
 
 namespace fractalray {
 
-// How something is drawn; what is empty or zero is left to SVG.
+// The style of an element; empty and zero members are left to SVG's defaults.
 struct SvgStyle {
   std::string_view fill = "none";
   std::string_view stroke = "none";
@@ -35,11 +35,11 @@ class SvgPicture {
   void circle(double x, double y, double radius, const SvgStyle& style);
   void text(double x, double y, std::string_view text, const SvgTextStyle& style = {});
 
-  // What is drawn in between shows only in this rectangle. Parts do not overlap.
+  // Clips what is drawn between the two calls to this rectangle. Parts do not overlap.
   void beginPart(double x, double y, double width, double height);
   void endPart() { body_ += "</svg>\n"; }
 
-  // The whole document.
+  // Returns the whole document.
   std::string finish() const { return body_ + "</svg>\n"; }
 
  private:

@@ -25,8 +25,8 @@ struct Slot {
 };
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// As many files as a command writes at the same time, and some. A file beyond that is written as
-// well, and left where a signal ends the program.
+// More files than any command writes at the same time. A file beyond that is written as well, but
+// not removed if a signal ends the program.
 constinit std::array<Slot, 8> slots;
 
 // Holds the signals back, so that none comes between a change of a file and that of its slot.
@@ -63,8 +63,8 @@ void forgetName(std::string_view name) {
 
 extern "C" void removeFilesAndEnd(int signal) {
   removeTemporaryFiles();
-  // The handler is gone by now (SA_RESETHAND); the signal comes when this returns, and ends the
-  // program.
+  // The handler has been removed by now (SA_RESETHAND), so when this returns, the signal is
+  // delivered again and ends the program.
   static_cast<void>(std::raise(signal));
 }
 

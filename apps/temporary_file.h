@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Temporary files that do not outlive the program, also where a signal ends it.
+// Temporary files that do not outlive the program, even if a signal ends it.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace fractalray {
 // replaced. Returns its descriptor, or -1 with errno set. Until the file is renamed or removed by
 // the functions below, a signal that ends the program removes it.
 int makeTemporaryFile(std::string& name);
-// std::rename for such a file, and ::unlink.
+// Rename and remove such a file, as std::rename and ::unlink do.
 int renameTemporaryFile(const std::string& name, const std::string& target);
 void removeTemporaryFile(const std::string& name);
 
-// Removes all that are left. Safe to call from a signal handler, and where memory has run out.
+// Removes all that are left. Safe to call from a signal handler, and when memory has run out.
 void removeTemporaryFiles() noexcept;
 
-// Makes SIGINT, SIGTERM and SIGHUP remove the files before they end the program as they would
-// anyway; those that are ignored stay so.
+// Makes SIGINT, SIGTERM and SIGHUP remove the files before they end the program as usual; those
+// that are ignored stay ignored.
 void removeTemporaryFilesOnSignals();
 
 }  // namespace fractalray

@@ -17,9 +17,9 @@
 namespace fractalray {
 namespace {
 
-// Enough for a name, and for what a replay has to say about a hit.
+// Enough for a name, and for a hit in the text of a replay.
 constexpr std::size_t kMaxCellBytes = 400;
-// Longer words are broken where a table would be too wide.
+// Longer words are broken if a table would be too wide.
 constexpr std::size_t kLongestWord = 40;
 constexpr std::string_view kMargin = "  ";
 constexpr std::string_view kGap = "  ";
@@ -44,7 +44,7 @@ std::size_t bytesOf(std::string_view text, std::size_t characters) {
   return bytes;
 }
 
-// Returns the digits before a number's point, its sign included; npos if it is no number.
+// Returns the digits before a number's point, with its sign; npos if the text is not a number.
 std::size_t integerWidth(std::string_view cell) {
   double value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
@@ -62,13 +62,13 @@ std::string spaces(std::size_t count) {
   return text;
 }
 
-// A column as it is laid out.
+// The layout of a column.
 struct Column {
   std::size_t width = 0;
-  // Down to here only the heading is wrapped, and down to `least_width` text at spaces.
+  // Down to this width only the heading is wrapped; to `least_width` also text, at spaces.
   std::size_t cell_width = 0;
   std::size_t least_width = 0;
-  // Of a column of numbers: the most characters before the point, and of the whole.
+  // For a column of numbers: the most characters before the point, and of a whole number.
   std::size_t integer_width = 0;
   std::size_t number_width = 0;
   bool is_numeric = false;
@@ -147,7 +147,7 @@ std::string padded(const std::string& text, const Column& column, bool is_headin
   if (!column.is_numeric) return text + spaces(column.width - widthOf(text));
   if (is_heading) return spaces(column.width - widthOf(text)) + text;
   const std::size_t integer = isBlank(text) ? text.size() : integerWidth(text);
-  // Under a wider heading numbers are at the right.
+  // Under a wider heading numbers are aligned at the right.
   std::string cell = spaces(column.width - column.number_width + column.integer_width - integer);
   cell += text;
   return cell + spaces(column.width - widthOf(cell));
@@ -173,7 +173,7 @@ void appendRow(std::string& out, const TableRow& row, const std::vector<Column>&
   }
 }
 
-// Makes rows that are equal and follow each other one, with their number after its last cell.
+// Makes consecutive equal rows one, with their number after the last cell.
 void collapseEqualRows(std::vector<TableRow>& rows) {
   std::vector<TableRow> collapsed;
   for (std::size_t i = 0; i < rows.size();) {
@@ -220,7 +220,7 @@ std::vector<std::string> wrapText(std::string_view text, std::size_t width, std:
   while (true) {
     const std::size_t rest = width - widthOf(line);
     if (widthOf(text) <= rest) break;
-    // The last space that leaves what is before it short enough, else as many characters as fit.
+    // Breaks at the last space that fits, else after as many characters as fit.
     const std::size_t fitting = bytesOf(text, rest);
     const std::size_t space = text.rfind(' ', fitting);
     const bool has_space = space != std::string_view::npos && space > 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, numbers and lists as text that a person reads.
+// Tables, numbers and lists as text.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ inline constexpr std::size_t kTextWidth = 120;
 // A row of cells; all rows of a table have as many as the first one, the headings.
 using TableRow = std::vector<std::string>;
 
-// Returns the rows as aligned text. Columns of numbers ("-" and empty cells are let pass) are
-// aligned at the decimal point, all others at the left. What would be wider than kTextWidth is
-// wrapped within its column, at spaces if it has some. Rows that are equal and follow each other
-// become one, with "x 12" after its last cell. Rows whose last cell is `ending` are in the colour
-// of endings.
+// Returns the rows as aligned text. Columns of numbers (which may also have "-" and empty cells)
+// are aligned at the decimal point, all others at the left. Cells that would make a line wider than
+// kTextWidth are wrapped within their column, at spaces if possible. Consecutive equal rows become
+// one, with "x 12" after its last cell. Rows whose last cell is `ending` are in the colour of
+// endings.
 std::string formatTable(std::vector<TableRow> rows, Colors colors = {},
                         std::string_view ending = {});
 
@@ -30,9 +30,9 @@ std::string formatTable(std::vector<TableRow> rows, Colors colors = {},
 // Requires: indent < width.
 std::vector<std::string> wrapText(std::string_view text, std::size_t width, std::size_t indent = 0);
 
-// Returns a number with at most `decimals` decimals, trailing zeros cut: "3.5", "12", "-0.125".
+// Returns a number with at most `decimals` decimals and no trailing zeros: "3.5", "12", "-0.125".
 std::string formatNumber(double value, int decimals = 4);
-// "1, 2.5, 3".
+// Returns "1, 2.5, 3".
 std::string formatPoint(const Vec3d& point, int decimals = 4);
 
 }  // namespace fractalray

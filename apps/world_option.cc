@@ -19,27 +19,31 @@ void writeDamages(std::string_view command, const std::string& path, const Opene
   const LoadReport& report = opened.report;
   const std::string prefix = absl::StrCat("fractalray ", std::string(command), ": ", path);
   for (const DamagedChunk& damage : report.named_damages) {
-    writeErrorLine(absl::StrCat(prefix, ": ", opened.chunk_name, " ", damage.place,
+    writeErrorLine(absl::StrCat(prefix, ": ", opened.chunk_name, " ", damage.position,
                                 " is damaged: ", damage.reason));
   }
   writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, " of ", report.chunks, " ",
                               opened.chunk_name,
-                              "s are damaged and stay unknown; the rest is loaded"));
+                              "s are damaged and not loaded; the rest is loaded"));
 }
 
 }  // namespace
 
 void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
-  CLI::Option* const world = command.add_option("--world", arguments.world,
-                                                "A Luanti world: its folder, or its map.sqlite");
+  CLI::Option* const world =
+      command
+          .add_option("--world", arguments.world, "A Luanti world: its folder, or its map.sqlite")
+          ->type_name("PATH");
   if (arguments.world.empty()) {
     world->required();
   } else {
     world->capture_default_str();
   }
-  command.add_option("--types", arguments.types,
-                     "A JSON file that says which nodes are empty, permeable or solid, in place of "
-                     "the built-in table");
+  command
+      .add_option("--types", arguments.types,
+                  "A JSON table of the nodes that are empty, permeable or solid, instead of the "
+                  "built-in one; see docs/luanti.md")
+      ->type_name("FILE");
 }
 
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments) {
@@ -76,7 +80,7 @@ absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_v
   for (std::size_t i = 0; i < types.channels(); ++i)
     known.push_back(types.channelName(static_cast<ChannelId>(i)));
   return absl::InvalidArgumentError(absl::StrCat(std::string(where), ": ", quotedText(name),
-                                                 " is no channel of this world",
+                                                 " is not a channel of this world",
                                                  alternatives(name, known)));
 }
 

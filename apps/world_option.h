@@ -19,28 +19,27 @@ struct WorldArguments {
   InputLimits limits{};  // of this and of whatever else the command reads, see addLimitOption
 };
 
-// Adds both options to a command; --world is required where `arguments` has no default for it.
+// Adds both options to a command; --world is required if `arguments` has no default for it.
 // Requires: `arguments` outlives the command.
 void addWorldOptions(CLI::App& command, WorldArguments& arguments);
 
-// The files that the world is read from, for checkDistinct.
+// Returns the files from which the world is read, for checkDistinct.
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments);
 
-// Opens the world, with a progress bar. Lists what is damaged in it on standard error, in the name
-// of `command`, and loads the rest.
+// Opens the world, with a progress bar. Lists damaged chunks on standard error, in the name of
+// `command`, and loads the rest.
 absl::StatusOr<OpenedWorld> openWorldFor(std::string_view command, const WorldArguments& arguments);
 
-// The channel of that name. INVALID_ARGUMENT, which begins with `where`, for a name that the world
-// does not have: taking the default for it would answer another question. Lists those that there
-// are.
+// Returns the channel of that name. INVALID_ARGUMENT, which begins with `where` and lists the
+// world's channels, for a name that the world does not have.
 absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_view name,
                                       std::string_view where);
 
-// The exit status of a command that has done its work on this world: kExitFailed where it could be
-// read only in part.
+// Returns the exit status of a command that has done its work on this world: kExitFailed if the
+// world could be read only in part.
 ExitStatus statusOf(const OpenedWorld& world);
 
-// Returns a line that says what became of the world's chunks.
+// Returns a line with the numbers of loaded, missing and damaged chunks.
 std::string formatReport(const OpenedWorld& opened);
 
 }  // namespace fractalray

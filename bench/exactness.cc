@@ -67,8 +67,8 @@ LineInput<N> adversarialLine(Random& random, std::int64_t middle) {
     const std::int64_t w = line.widths[axis];
     const auto end = [&] {
       const std::int64_t plane = (middle + random.between(-kReach, kReach)) * w;
-      const std::array<std::int64_t, 5> beside = {0, 0, 1, -1, w / 2};
-      return plane + beside[static_cast<std::size_t>(random.between(0, 4))];
+      const std::array<std::int64_t, 5> offsets = {0, 0, 1, -1, w / 2};
+      return plane + offsets[static_cast<std::size_t>(random.between(0, 4))];
     };
     line.from[axis] = end();
     line.to[axis] = end();
@@ -216,7 +216,7 @@ int run(const Options& options) {
   const std::uint64_t unequal =
       measure<2>(false, random_count, json) + measure<2>(true, adversarial_count, json) +
       measure<3>(false, random_count, json) + measure<3>(true, adversarial_count, json);
-  std::printf("Walks of ours that differ from the sorted fractions, cell for cell: %s\n",
+  std::printf("Exact walks that differ from the sorted fractions, cell for cell: %s\n",
               withCommas(unequal).c_str());
   if (!options.json.empty()) {
     std::ofstream file(options.json);

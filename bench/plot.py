@@ -139,7 +139,7 @@ def bars(data, path, title, panels, value, unit):
     drawing.save(path)
 
 
-def lines(path, title, x_title, series, log_x, log_y, y_title="ns a segment"):
+def lines(path, title, x_title, series, log_x, log_y, y_title="ns per segment"):
     """series: {system: [(x, y), ...]}."""
     if not series:
         return
@@ -216,27 +216,27 @@ def draw_all(data, folder):
           ("sparse, camera", first_hits("sparse", "camera")),
           ("Luanti world, camera", first_hits("luanti", "camera")),
           ("terrain, segments of 40,000 blocks", first_hits("terrain", "long"))],
-         lambda row: row["ns"], "ns a segment")
+         lambda row: row["ns"], "ns per segment")
     bars(data, os.path.join(folder, "memory.svg"), "Memory of a scene",
          [("terrain", first_hits("terrain", "random")),
           ("sparse", first_hits("sparse", "random"))],
          lambda row: row["bytes"] / 1e6, "MB")
-    lines(os.path.join(folder, "length.svg"), "By length, where hardly anything is hit",
+    lines(os.path.join(folder, "length.svg"), "By length of the segment, in a nearly empty world",
           "length of a segment, in blocks",
           sweep(data, "rays", "length-", scene="strip"), log_x=True, log_y=True)
-    lines(os.path.join(folder, "density.svg"), "By the share of solid blocks, at random",
+    lines(os.path.join(folder, "density.svg"), "By share of solid blocks, placed at random",
           "solid blocks, of all", sweep(data, "scene", "density-"), log_x=True, log_y=True)
-    lines(os.path.join(folder, "world.svg"), "By the size of the world around the same ground",
+    lines(os.path.join(folder, "world.svg"), "By size of the world, with the same terrain along the segments",
           "width of the world, in blocks", sweep(data, "scene", "world-"), log_x=False,
           log_y=False)
-    lines(os.path.join(folder, "levels.svg"), "By the number of levels shot at, same hits",
+    lines(os.path.join(folder, "levels.svg"), "By number of levels queried, with the same hits",
           "levels", levels(data), log_x=False, log_y=False)
     for scene in ("uniform", "clustered"):
         wanted = {"scene": "entities-" + scene}
         lines(os.path.join(folder, f"entities-{scene}-move.svg"),
-              f"A little move of every entity, {scene}", "entities",
+              f"Small moves of all entities, {scene}", "entities",
               by_count(data, rays="little", work="entity_move", **wanted),
-              log_x=True, log_y=True, y_title="ns an entity")
+              log_x=True, log_y=True, y_title="ns per entity")
         lines(os.path.join(folder, f"entities-{scene}-query.svg"),
               f"All entities on a segment of 400 blocks, {scene}", "entities",
               by_count(data, rays="random", work="entity_query", **wanted),

@@ -199,14 +199,14 @@ void runRow(const RowScene& scene, const Amount& amount, Shooter& shooter, const
                  .checked = 1,
                  .hit_share = 1,
                  .hits = static_cast<double>(amount.hits)};
-  bool is_told = false;
+  bool is_reported = false;
   for (const Way& way : kWays) {
     if (!isMeasured(way, amount) || !isChosen(options.rays, std::string(way.name))) continue;
     if (options.instructions) {
       countInstructions(shooter, way, amount, scene.name);
       continue;
     }
-    if (!std::exchange(is_told, true)) {
+    if (!std::exchange(is_reported, true)) {
       results.sets.push_back(facts);
       printSet(facts);
     }

@@ -86,7 +86,7 @@ class Heights {
 Scene makeTerrain(const BlockCoord& size) {
   Grid grid({0, 0, 0}, size);
   Heights heights(size[0]);
-  NoiseRows rooms(kCaveSeed, 14, size[0]);
+  NoiseRows caverns(kCaveSeed, 14, size[0]);
   NoiseRows walls(kCaveSeed + 100, 6, size[0]);
   for (std::int64_t z = 0; z < size[2]; ++z) {
     heights.goTo(z);
@@ -94,12 +94,12 @@ Scene makeTerrain(const BlockCoord& size) {
     for (std::int64_t x = 0; x < size[0]; ++x)
       ground[static_cast<std::size_t>(x)] = heights.at(x);
     for (std::int64_t y = 0; y < size[1]; ++y) {
-      rooms.goTo(y, z);
+      caverns.goTo(y, z);
       walls.goTo(y, z);
       for (std::int64_t x = 0; x < size[0]; ++x) {
         if (y > ground[static_cast<std::size_t>(x)]) continue;
         // 0.496 leaves 52 % solid.
-        if (0.75 * rooms.at(x) + 0.25 * walls.at(x) > 0.496) continue;
+        if (0.75 * caverns.at(x) + 0.25 * walls.at(x) > 0.496) continue;
         grid.set({x, y, z}, BlockKind::kSolid);
       }
     }

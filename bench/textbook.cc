@@ -20,7 +20,7 @@ class Textbook : public System {
   explicit Textbook(const Scene& scene) : chunks_(scene.grid) {
     for (int axis = 0; axis < 3; ++axis) {
       before_[axis] = static_cast<int>(scene.grid.origin()[axis]) - 1;
-      behind_[axis] = static_cast<int>(scene.grid.origin()[axis] + scene.grid.size()[axis]);
+      after_[axis] = static_cast<int>(scene.grid.origin()[axis] + scene.grid.size()[axis]);
     }
   }
 
@@ -75,7 +75,7 @@ class Textbook : public System {
       const Real floor = std::floor(from);
       cell[axis] = static_cast<int>(floor);
       step[axis] = direction > 0 ? 1 : -1;
-      outside[axis] = direction > 0 ? behind_[axis] : before_[axis];
+      outside[axis] = direction > 0 ? after_[axis] : before_[axis];
       delta[axis] =
           direction == 0 ? std::numeric_limits<Real>::infinity() : std::abs(1 / direction);
       next[axis] = direction > 0   ? (floor + 1 - from) / direction
@@ -105,7 +105,7 @@ class Textbook : public System {
 
   ChunkMap chunks_;
   Vec<int, 3> before_{};
-  Vec<int, 3> behind_{};
+  Vec<int, 3> after_{};
   std::function<void(std::uint16_t, Answer&)> callback_ = [](std::uint16_t, Answer& answer) {
     ++answer.hits;
   };

@@ -47,7 +47,7 @@ constexpr std::string_view message(GridError error) {
     case GridError::kBadTileSize:
       return "a tile's width or height is not in (0, 2^42]";
     case GridError::kInexactTileSize:
-      return "a tile's width or height is no multiple of 1/65536; give one that is, such as 60 or "
+      return "a tile's width or height is not a multiple of 1/65536; use one, such as 60 or "
              "12.5, or scale all coordinates";
     case GridError::kBadBounds:
       return "the bounds are not ordered or reach beyond 2^42; give min <= max on each axis";

@@ -22,8 +22,8 @@ namespace fractalray {
 
 // The cells of a grid that a segment crosses, from its start to its end, in N = 2 or 3 dimensions.
 //
-// The first cell is floor(from / width), the last floor(to / width). A segment in the plane between
-// cells runs through those that floor names; a segment of length zero visits one cell. The corner
+// The first cell is floor(from / width), the last floor(to / width). A segment within a plane
+// between cells crosses those on its positive side; one of length zero visits one cell. The corner
 // policy decides which cells are visited when several planes are crossed at the same time. The walk
 // is lazy: made once, stepped by next(), by a range-for, or given to a visitor, and left at any
 // time.
@@ -68,7 +68,7 @@ class GridWalk {
   // `both` adds corner cells, `neither` saves some.
   std::uint64_t crossings() const { return crossings_; }
 
-  // Returns the present cell; the first one until next() is called.
+  // Returns the current cell; the first one until next() is called.
   const GridCell<N>& cell() const {
     return std::visit([](const auto& stepper) -> const GridCell<N>& { return stepper.cell(); },
                       stepper_);
@@ -79,7 +79,7 @@ class GridWalk {
     return std::visit([](auto& stepper) { return stepper.next(); }, stepper_);
   }
 
-  // Returns true if next() visits another cell of the corner crossing at which the present cell was
+  // Returns true if next() visits another cell of the corner crossing at which the current cell was
   // entered.
   bool atCorner() const {
     return std::visit([](const auto& stepper) { return stepper.atCorner(); }, stepper_);
@@ -93,9 +93,9 @@ class GridWalk {
   }
 
   // Starts the walk later: makes `first`, in which the line is at `t`, its first cell. Planes that
-  // the line is on at `t` are crossed at `t` if they lie ahead of that cell, else they have been.
-  // Requires: next() has not been called, and `first` touches the line at `t`. On an axis on which
-  // the line ends at `t` it may lie beyond the last cell.
+  // contain the line's point at `t` are crossed at `t` if they are ahead of that cell; others count
+  // as crossed. Requires: next() has not been called, and `first` touches the line at `t`. On an
+  // axis on which the line ends at `t`, `first` may be beyond the last cell.
   void startAt(const Point& first, const Fraction& t) {
     FRACTALRAY_DCHECK(t >= Fraction::zero() && t <= Fraction::one(), t.toDouble());
     std::visit([&](auto& stepper) { stepper.startAt(first, t); }, stepper_);
@@ -104,7 +104,7 @@ class GridWalk {
 
   // Leaves out the rest of the box of cells [min, max] (inclusive): the next call of next() visits
   // the first cell of the corner crossing that leaves it. No cell outside of the box is left out.
-  // Requires: the present cell lies in the box, and not atCorner().
+  // Requires: the current cell lies in the box, and not atCorner().
   void skipInside(const Point& min, const Point& max) {
     FRACTALRAY_DCHECK(!atCorner());
     for (int i = 0; i < N; ++i) {
@@ -113,7 +113,7 @@ class GridWalk {
     std::visit([&](auto& stepper) { stepper.skipInside(min, max); }, stepper_);
   }
 
-  // Calls `visit(const GridCell<N>&) -> Visit` for the present cell and each that follows, until it
+  // Calls `visit(const GridCell<N>&) -> Visit` for the current cell and each that follows, until it
   // returns kStop. Returns true if the walk came to its end.
   template <class Visitor>
   bool forEach(Visitor&& visit) {
@@ -153,7 +153,7 @@ class GridWalk {
     GridWalk* walk_;
   };
 
-  // Iterates from the present cell on, stepping this walk.
+  // Iterates from the current cell on, stepping this walk.
   Iterator begin() { return Iterator(this); }
   std::default_sentinel_t end() const { return {}; }
 

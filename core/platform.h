@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's requirements on its target. Includes nothing, so that the build for an unsuitable
-// target stops here, at a sentence, and not somewhere in the standard library.
+// target stops here, with a clear message, and not somewhere in the standard library.
 #pragma once
 
 #if (defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ < 8) || (defined(_WIN32) && !defined(_WIN64))

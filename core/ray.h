@@ -31,10 +31,10 @@ struct Ray {
 // times a power of two, each component rounded to the nearest integer, so directions of whole
 // numbers, as 2 : 1 : 0, are kept exactly and cross corners in exact ties:
 //
-//   - D is the shortest with a component of at least 2^33 that is as long as the maximum distance,
-//     or ends outside of the bounds;
-//   - the longest that ends in the frame, if that does not; an infinite ray so reaches at least
-//     half way to the frame's end.
+//   - D is the shortest such vector that has a component of at least 2^33 and is as long as the
+//     maximum distance, or ends outside of the bounds;
+//   - if A + D would leave the frame, D is the longest for which it does not: so an infinite ray
+//     reaches at least half way to the frame's border.
 //
 // The end time T, a multiple of 2^-60, is rounded down: an object at exactly the maximum distance
 // may be missed, so add some slack. A ray for which T or D would be 0 (of no length, or from

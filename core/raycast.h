@@ -39,7 +39,7 @@ constexpr bool endsWalk(std::same_as<bool> auto is_end) {
   return is_end;
 }
 
-// A ray in a box of cells: the time at which it comes in, and a test for having left for good.
+// A ray in a box of cells: the time at which it enters, and a test that it has left the box.
 class RayInBounds {
  public:
   RayInBounds(const GridLine<3>& line, const CellBounds& bounds)
@@ -47,7 +47,7 @@ class RayInBounds {
     for (int axis = 0; axis < 3; ++axis) {
       const std::int64_t first = floorDiv(line.from[axis], kUnitsPerBlock);
       const std::int64_t d = delta_[axis];
-      // Units from the start to the plane through which it comes in between those of the box.
+      // Units from the start to the plane of the box that it enters through on this axis.
       std::int64_t ahead = 0;
       if (d > 0 && first < bounds.min[axis]) {
         ahead = bounds.min[axis] * kUnitsPerBlock - line.from[axis];
@@ -127,10 +127,10 @@ GridResult<bool> raycastByGrid(const GridLine<3>& line, const CellBounds& bounds
 // until it answers true (or Visit::kStop). Returns true if it did.
 //
 // The first cell is that of the origin, with no face; the face of any other is the one through
-// which it is entered, its normal() the well-known step vector turned round. With bounds only cells
-// in them are visited, a start outside of them is skipped in one step, and `max_distance` may be
-// infinite. At exact edges and vertices of cells the corner policy decides; by default one axis
-// after another, x before y before z, so that cells always share a face.
+// which it is entered, whose normal() is the usual step vector negated. With bounds only cells in
+// them are visited, the part of the ray before them is skipped in one step, and `max_distance` may
+// be infinite. At exact edges and vertices of cells the corner policy decides; by default one axis
+// after another, x before y before z, so that consecutive cells always share a face.
 //
 // Errors: kNotFinite, kTooFar (the origin), kZeroDirection, kBadDistance, kBadBounds, kUnbounded
 // (neither a distance nor bounds), kTooManyCells (after kMaxGridCells visits).

@@ -20,8 +20,8 @@ struct Segment {
 // The end time of a whole segment: times are multiples of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
-// The begin of a reflected line (docs/queries/reflect.md): the time at which the line crosses the
-// plane in which it was reflected.
+// The begin of a reflected line (docs/queries/reflect.md), by the plane in which it was reflected:
+// it begins at the time at which it crosses that plane.
 struct LineBegin {
   // The coordinate of that plane, in units; of the plane across the lowest axis if there are more.
   std::int64_t plane = 0;
@@ -32,8 +32,8 @@ struct LineBegin {
   friend constexpr bool operator==(const LineBegin&, const LineBegin&) = default;
 };
 
-// The same in units; each coordinate within kMaxCoordinate of the origin. The line of a ray may end
-// before it comes to `to`, and one that was reflected begins after `from`: its points are
+// A line in units; each coordinate is within kMaxCoordinate of the origin. The line of a ray may
+// end before `to`, and a line that was reflected begins after `from`: its points are
 // from + t (to - from) for t from the time of `begin` to end_time * 2^-60.
 struct FixedSegment {
   Vec3i from{};
@@ -46,8 +46,8 @@ struct FixedSegment {
   // widths, rounded.
   double lengthBlocks() const;
   Vec3d pointAt(double t) const;
-  // The time at which it begins, rounded: 0 if it was not reflected. Requires: it crosses the plane
-  // of `begin`.
+  // Returns the time at which it begins, rounded: 0 if it was not reflected. Requires: it crosses
+  // the plane of `begin`.
   double beginsAt() const;
 
   friend constexpr bool operator==(const FixedSegment&, const FixedSegment&) = default;

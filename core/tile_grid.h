@@ -62,17 +62,17 @@ struct BeamEnd {
   double distance = 0;  // from the start, in pixels; exact along an axis
 };
 
-// A map of tiles that are all of one size: it knows their positions, not their content. The content
-// is asked for while a beam runs: `solidAt(x, y)`, any callable with two std::int64_t that returns
-// whether a tile is solid; it may be asked about any tile, also those outside of a map that has an
-// end.
+// A grid of tiles that are all of one size: it knows their positions, not their content. Queries
+// call `solidAt(x, y)` for each tile that they visit: any callable that takes two std::int64_t and
+// returns true if the tile is solid. It must have an answer for every tile, even outside of your
+// map.
 //
 // A point on an edge belongs to the tile on its positive side. The corner policy decides which
 // tiles are visited at an exact corner. A value type; const use is safe from any thread.
 class TileGrid {
  public:
-  // Makes a map. Errors: kBadTileSize, kInexactTileSize (no multiple of 1/65536 pixel: tiles would
-  // drift apart from the map), kNotFinite, kTooFar.
+  // Makes a grid. Errors: kBadTileSize, kInexactTileSize (not a multiple of 1/65536 pixel: tiles
+  // would drift from the map), kNotFinite, kTooFar.
   static GridResult<TileGrid> create(const TileLayout& layout) {
     TileGrid grid;
     const Vec2d size{layout.tile_width, layout.tile_height};
@@ -97,10 +97,10 @@ class TileGrid {
     return Vec2i{floorDiv((*units)[0], tile_size_[0]), floorDiv((*units)[1], tile_size_[1])};
   }
 
-  // Returns the end of a beam: the first solid tile, else its own end. Asks about each visited tile
-  // once, in order, that of the start included. Errors: kNotFinite, kTooFar; for a ray also
-  // kZeroDirection and kBadDistance; kTooManyCells after kMaxGridCells tiles, as for a ray without
-  // an end in a map without walls. A segment of length zero visits one tile. Cost: O(tiles
+  // Returns the end of a beam: the first solid tile, else its own end. Calls `solid_at` once for
+  // each visited tile, in order, beginning with that of the start. Errors: kNotFinite, kTooFar; for
+  // a ray also kZeroDirection and kBadDistance; kTooManyCells after kMaxGridCells tiles, as for an
+  // infinite ray in a map without walls. A segment of length zero visits one tile. Cost: O(tiles
   // visited), no allocation.
   template <class SolidAt>
   GridResult<BeamEnd> firstSolid(const TileSegment& segment, SolidAt&& solid_at,
@@ -119,7 +119,7 @@ class TileGrid {
     return cast(*line, solid_at, corner);
   }
 
-  // Returns the tiles on a segment, in order, without asking about them. Errors: kNotFinite,
+  // Returns the tiles on a segment, in order, whatever their content. Errors: kNotFinite,
   // kTooFar.
   //   for (const GridCell<2>& step : *grid.tilesOn({.from = a, .to = b})) visit(step.cell);
   template <CornerPolicy corner = CornerPolicy::kStaircase>

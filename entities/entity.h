@@ -10,7 +10,7 @@
 
 namespace fractalray {
 
-// The engine's own name for an entity, unique among the living: order on ties, ignore lists.
+// The engine's own number of an entity, unique among living ones: orders ties, is listed to ignore.
 using EntityId = std::uint64_t;
 // The key by which callbacks are registered; 0 if the engine has no use for it.
 enum class EntityClassId : std::uint32_t {};
@@ -28,7 +28,7 @@ struct EntityHandle {
 // An entity to be added to an index.
 struct EntitySpec {
   EntityId id = 0;
-  int level = 0;  // who may hit it: queries whose mask has this level
+  int level = 0;  // its own level: queries whose mask has it may hit the entity
   EntityClassId entity_class{};
   Shape shape = Sphere{};
   Vec3d position{};              // the shape's centre, in finest-block widths
@@ -44,14 +44,14 @@ struct EntityMove {
 // A change of an entity: a member that is set replaces the entity's own, the others leave it as it
 // is. Its id and its handle stay.
 struct EntityUpdate {
-  std::optional<int> level{};  // who may hit it
+  std::optional<int> level{};  // the entity's own level
   std::optional<EntityClassId> entity_class{};
   std::optional<Shape> shape{};
   std::optional<Vec3d> position{};  // the shape's centre, in finest-block widths
   std::optional<std::uint64_t> categories{};
 };
 
-// Which entity is to become what.
+// An update of one of many entities.
 struct EntityChange {
   EntityHandle entity;
   EntityUpdate update{};

@@ -106,7 +106,7 @@ std::vector<EntityHandle> EntityIndex::inChunk(int index_level, const ChunkCoord
     const internal::PageList* const pages = grid.chunk(ancestor(chunk, index_level - level));
     if (pages == nullptr) continue;
     for (std::uint32_t i = 0; i < pages->count; ++i) {
-      const EntityHandle handle = store_->handle(grid.pool().slot(grid.pool().placeOf(*pages, i)));
+      const EntityHandle handle = store_->handle(grid.pool().slot(grid.pool().entryOf(*pages, i)));
       if (level < index_level || store_->hasCoarserGrids()) {
         const Entity& entity = *find(handle);
         const bool is_here =

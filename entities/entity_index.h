@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entity index: which entities are in which chunks, kept while they move.
+// The entity index: which entities are in which chunks, updated as they move.
 #pragma once
 
 #include <cstddef>
@@ -22,21 +22,21 @@ namespace internal {
 class EntityStore;
 }
 
-// Entities of all levels. Each is kept on its index level, the finest active level with
-// radius < C(level), in exactly the chunks of it whose closed cube touches its closed shape (never
-// more than 27), whether or not these chunks are loaded; its own level only says who may hit it.
-// (After a descent of the frame, entities stay where they are until they leave these chunks, which
-// are of a coarser level then, or refine() is called: no answer depends on it.)
+// Entities of all levels. Each is stored on its index level, the finest active level with
+// radius < C(level), in exactly those chunks of that level whose closed cube touches its closed
+// shape (never more than 27). Its own level only decides which queries may hit it.
+// After a descent of the frame, entities stay in the chunks of a coarser level until they leave
+// these or refine() is called; no answer depends on it.
 //
-// Chunks are by index level, not by anything that is loaded: the index knows no world. Memory of
-// entities that have gone is kept for those to come. Can be moved, not copied; one that was moved
-// from may only be assigned to or destroyed. Not thread-safe while it changes; const use is safe
-// from any thread. For readers next to a writer there is snapshot().
+// The index knows no world: it does not matter whether its chunks are loaded. Memory of removed
+// entities is kept for later ones. Can be moved, not copied; one that was moved from may only be
+// assigned to or destroyed. Not thread-safe while it changes; const use is safe from any thread. To
+// read while another thread changes the index, read a snapshot().
 //
-// Every edit is all or nothing. A refused one returns the reason; one for which there is not
-// enough memory throws std::bad_alloc. Either leaves the entities, their handles and version() as
-// they were, also where it edits many, is called by an effect of a shot, or while snapshots are
-// held. So does a snapshot() for which there is not enough memory.
+// Every edit is all or nothing. A refused edit returns the reason; one that runs out of memory
+// throws std::bad_alloc. Both leave the entities, their handles and version() unchanged, even if
+// the call edits many entities, is made by an effect of a shot, or snapshots are held. The same
+// holds for a snapshot() that runs out of memory.
 class EntityIndex {
  public:
   explicit EntityIndex(const Frame& frame);
@@ -46,28 +46,28 @@ class EntityIndex {
 
   const Frame& frame() const;
 
-  // Adds an entity. ALREADY_EXISTS for an id that lives; INVALID_ARGUMENT for an inactive level, a
-  // non-finite position, a negative or non-finite size or a radius that is not below C(0);
-  // OUT_OF_RANGE for a position, or a shape that reaches, beyond the frame.
+  // Adds an entity. ALREADY_EXISTS for the id of a living entity; INVALID_ARGUMENT for an inactive
+  // level, a non-finite position, a negative or non-finite size or a radius that is not below C(0);
+  // OUT_OF_RANGE for a shape that is not wholly within the frame.
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
-  // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: no table is touched where the chunks stay the
-  // same; nothing is allocated unless a chunk, or the whole, holds more than ever before.
+  // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: touches no table if the chunks stay the same;
+  // allocates only if a chunk, or the index, holds more than ever before.
   absl::Status move(EntityHandle entity, const Vec3d& position);
   // Gives an entity another level, class, shape, position or categories, or several of them; it
   // keeps its id and its handle. NOT_FOUND for a stale handle, INVALID_ARGUMENT and
-  // OUT_OF_RANGE as for add(). An update that changes nothing is no change: version() stays. A
+  // OUT_OF_RANGE as for add(). An update that changes nothing leaves version() unchanged. A
   // running shot that has gathered the entity keeps the hit it had, as for move(). Cost: of level,
-  // class and categories, a write to its record; of a position, a move; of a shape, it leaves its
-  // chunks and enters those of the new shape, with memory as for move().
+  // class and categories, a write to the record; of a position, a move; of a shape, the entity
+  // leaves its chunks and enters those of the new shape, with memory as for move().
   absl::Status update(EntityHandle entity, const EntityUpdate& update);
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
 
-  // Makes many edits, in order: all of them or, with the error of the first that is refused and its
-  // number, nothing. An entity moved twice is where the later move says; one removed twice is an
-  // error; one updated twice is as both updates make it. Cost: less than one by one, and least for
-  // entities in the order in which they were added, since what is needed next is fetched ahead.
+  // Makes many edits, in order, all or none; the error is that of the first edit that is refused,
+  // with its number. The later of two moves of an entity wins; two updates are both applied; two
+  // removals are an error. Cost: less than one by one, and least for entities in the order in which
+  // they were added, because of prefetching.
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status updateAll(std::span<const EntityChange> changes);
@@ -80,19 +80,19 @@ class EntityIndex {
   // us each.
   bool refine(std::size_t most);
 
-  // Returns the index as it is now, for good: any thread may query it while this one keeps
-  // changing, is assigned to or destroyed. Handles of this index mean the same entities in it; one
-  // of an entity that was added later is detected as stale. Services and searches take it like any
-  // index. It may be dropped on any thread, but is taken by the one who may change the index.
-  // Cost: a count up for every 64 entities and every 32 pages, and copies of the tables of areas.
-  // Parts that change from then on are copied first, once a snapshot, in blocks of some kilobytes,
-  // unless no snapshot is held any more. docs/entities.md has figures.
+  // Returns an immutable view of the index at this moment: any thread may query it while this index
+  // is changed, assigned to or destroyed. Handles of this index mean the same entities in it; that
+  // of an entity added later is detected as stale. Services and searches take it like any index. It
+  // may be dropped on any thread, but only the thread that may change the index takes it.
+  // Cost: a reference count for every 64 entities and every 32 pages, and copies of the tables of
+  // areas. Parts that change from then on are first copied, once per snapshot, in blocks of some
+  // kilobytes, unless no snapshot is held any more. docs/entities.md has figures.
   std::shared_ptr<const EntityIndex> snapshot();
 
   // Returns the entity, null for a stale handle. Valid until the index changes.
   const Entity* find(EntityHandle entity) const;
-  // Returns the living entity of an id. Cost: a look-up; on a snapshot, which has no such table,
-  // one at each slot.
+  // Returns the living entity with an id. Cost: a hash look-up; on a snapshot, which has no table
+  // of ids, O(slots).
   std::optional<EntityHandle> findId(EntityId id) const;
   std::size_t size() const;
   // Returns every living entity, in the order of slots.
@@ -100,20 +100,20 @@ class EntityIndex {
 
   // Returns the chunks of an entity, sorted by x, then y, then z; empty for a stale handle.
   std::vector<ChunkCoord> chunks(EntityHandle entity) const;
-  // Returns the entities of an index level in one of its chunks, in no order. Allocates: for tools
-  // and tests.
+  // Returns the entities in a chunk of an index level, in no particular order. For tools and
+  // tests, since it allocates.
   std::vector<EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
   // Returns log2 of the width, in chunks, of an aligned cube around `chunk` with no entity of that
   // index level; nothing if the chunk holds one. Requires: an active level.
   std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const;
-  // Returns the index levels of the entities whose own level is in the mask. Cost: O(1), or
+  // Returns the index levels that store any entity whose own level is in the mask. Cost: O(1), or
   // O(entities) after a descent of the frame.
   LevelMask indexLevels(LevelMask own_levels) const;
 
-  // Returns a number of the present content, for answers to name what they were computed on: it
-  // grows with every successful change, by one a call; a move to where the entity is counts too.
-  // Equal numbers of one index mean equal content. A snapshot has that of the index when it was
-  // taken.
+  // Returns the version of the content, which identifies the index that an answer was computed on.
+  // It grows by one with every successful call that changes the index; a move to the present
+  // position counts too. Equal versions of one index mean equal content. A snapshot has the version
+  // of the index when it was taken.
   std::uint64_t version() const;
 
   // Returns the content, for the library's own modules.

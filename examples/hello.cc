@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest program that shoots: one chunk with a wall in it, a creature before the wall, and a
-// bullet that hits both.
+// The smallest program that shoots: one chunk with a wall in it, a creature in front of it, and
+// a bullet that hits both.
 #include <iostream>
 
 #include "fractalray/fractalray.h"

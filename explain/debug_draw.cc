@@ -55,7 +55,7 @@ DebugColor colorOf(CellOutcome outcome) {
   return {};
 }
 
-// Draws with what there is, relative to the origin.
+// Draws with the functions that are set, relative to the origin.
 class Pen {
  public:
   Pen(const DebugDraw& draw, const Vec3i& origin) : draw_(draw), origin_(origin) {}
@@ -182,7 +182,7 @@ class ResultDrawing {
   const Pen& pen_;
 };
 
-// The cells of a pass up to where it ended, with what became of them.
+// Draws the cells of a pass up to the end of the shot, coloured by their outcome.
 void drawPass(const Explanation& explanation, const LevelPass& pass, const Pen& pen,
               const DebugDrawOptions& options) {
   const internal::QueryContext& context = explanation.context;
@@ -244,7 +244,7 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
   if (!origin.ok()) return origin.status();
   ShotOptions silent = shot;
   silent.on_hit = nullptr;
-  // Explanations are of shots that the service answers.
+  // An explanation needs a shot that the service answers.
   const absl::StatusOr<ShotResult> result =
       RayQueryService(world, entities).shootSegment(segment, levels, silent);
   if (!result.ok()) return result.status();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debug drawing: shows in an engine's own view what a query did, by callbacks that draw lines,
-// boxes and labels. Of the library fractalray::explain.
+// boxes and labels. Part of the library fractalray::explain.
 //
 //     DebugDraw draw;
 //     draw.line = [&](const Vec3d& from, const Vec3d& to, DebugColor color) {
@@ -37,9 +37,9 @@ struct DebugColor {
   friend bool operator==(const DebugColor&, const DebugColor&) = default;
 };
 
-// What an engine draws with. Positions are finest-block widths from DebugDrawOptions::origin; texts
-// last as long as the call. Callbacks that are empty draw nothing, but a box without `box` is drawn
-// as 12 lines and a sphere without `sphere` as three circles of lines.
+// The drawing functions of an engine. Positions are finest-block widths from
+// DebugDrawOptions::origin; texts are valid during the call. Without a function nothing is drawn,
+// but a box without `box` is drawn as 12 lines and a sphere without `sphere` as three circles.
 struct DebugDraw {
   std::function<void(const Vec3d& from, const Vec3d& to, DebugColor color)> line{};
   std::function<void(const Vec3d& min, const Vec3d& max, DebugColor color)> box{};
@@ -48,23 +48,23 @@ struct DebugDraw {
 };
 
 struct DebugDrawOptions {
-  // Subtracted from all positions, exactly, before they become doubles: with a point near the
-  // camera an engine that has floats loses nothing far from the origin.
+  // Subtracted from all positions, exactly, before they become doubles: with an origin near the
+  // camera an engine that uses floats keeps its precision far from the world's origin.
   Vec3d origin{};
-  // The cells that the line crossed on each level, up to where the shot ended, coloured by what
-  // became of them. At most so many are drawn on each level, from the start on.
+  // The most cells drawn on each level, from the start of the line on. Cells that the line crossed
+  // up to the end of the shot are coloured by their outcome.
   std::size_t max_cells = 1000;
-  // The entities that were tested, also those that the line missed.
+  // True to draw the entities that were tested, including those that were missed.
   bool entities = true;
-  // Blocks that can be hit within so many blocks of those cells, faintly; 0 for none.
+  // Blocks that can be hit and are at most this many blocks from those cells are drawn faintly.
   int surroundings = 0;
   std::size_t max_surroundings = 2000;  // on each level
 };
 
-// Draws an answer: the line up to where the shot ended, what follows of it faintly, a dot, the
-// normal and a label like "2 stone" for each hit, the boxes and spheres of what was hit, and from
-// where on nothing is known. OUT_OF_RANGE for an origin outside of the frame; INVALID_ARGUMENT for
-// one that is not finite. Nothing is drawn then. `options.max_cells` and the like do not matter.
+// Draws a result: the line up to the end of the shot, the rest of it faintly, a dot, the normal and
+// a label like "2 stone" for each hit, the boxes and spheres that were hit, and the point at which
+// unloaded space begins. Ignores the limits of `options`. OUT_OF_RANGE for an origin outside of the
+// frame, INVALID_ARGUMENT for one that is not finite; then nothing is drawn.
 // Requires: the world has the block types of the hits. Cost: O(hits).
 absl::Status debugDrawResult(const World& world, const ShotResult& result, const DebugDraw& draw,
                              const DebugDrawOptions& options = {});
@@ -76,17 +76,17 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
                               const DebugDrawOptions& options);
 }  // namespace internal
 
-// Draws a shot and why it did what it did: works it out, and draws its answer as debugDrawResult()
-// does, the cells crossed on each level, the entities tested and exact corner crossings. Calls
-// neither the callbacks of a service nor `shot.on_hit`: if they end shots, draw the result of those
-// instead. Predicates and filters of `shot` are called.
+// Draws a shot and why it did what it did: its result as debugDrawResult() does, the cells crossed
+// on each level, the entities tested and exact corner crossings. Runs the shot for that, but calls
+// neither the callbacks of a service nor `shot.on_hit`: if these end your shots, draw the result
+// instead. Calls the predicates and filters of `shot`.
 //
 // Cells are blue if permeable, brown if solid, green if they defer to a finer level, yellow if the
 // options skip them, grey if not loaded, and faint if empty; entities are violet; hits are red.
 //
-// Errors of shootSegment, and of the origin as above; nothing is drawn then. Thread safety: as a
-// query; calls back on this thread. Cost: that of shots block by block, for tools and not for every
-// frame of a game.
+// Errors are those of shootSegment, and of the origin as above; then nothing is drawn. Thread
+// safety: as a query; calls back on this thread. Cost: that of a shot that examines every cell of
+// the line, so it is for tools, not for every frame of a game.
 template <QueryLine Line = Segment>
 absl::Status debugDrawShot(const World& world, const EntityIndex& entities, const Line& line,
                            LevelMask levels, const ShotOptions& shot, const DebugDraw& draw,

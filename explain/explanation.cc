@@ -19,10 +19,10 @@ namespace {
 using internal::Candidate;
 using internal::QueryContext;
 
-// Segments of more crossings are walked by bigger steps where nothing is loaded.
+// Longer segments (in crossings) are walked by bigger steps through space that is not loaded.
 constexpr std::uint64_t kMaxCounted = 100'000;
 
-// A block as a candidate, before the options are asked.
+// A block as a candidate, before the options are applied.
 Candidate blockCandidate(int level, BlockTypeId type, const GridCell<3>& cell) {
   Candidate candidate;
   candidate.kind = Candidate::Kind::kBlock;
@@ -122,7 +122,7 @@ class Explainer {
     is_clipped_ = true;
   }
 
-  // The entities that are kept in the chunks of an index level on the way.
+  // Adds the entities that are stored in the chunks of an index level along the line.
   void meetEntities(int index_level) {
     if (!context_.entities.indexLevels(LevelMask::all()).contains(index_level)) return;
     GridWalk<3> walk = internal::walkAlong(
@@ -178,7 +178,7 @@ class Explainer {
     }
   }
 
-  // Dispatches the shot, and finds out what became of each step.
+  // Dispatches the shot, and finds the outcome of each step.
   absl::Status takeSteps() {
     absl::Status status = findUnknown(out_.clip);
     if (status.ok()) status = dispatchShot();
@@ -242,8 +242,8 @@ class Explainer {
     QueryStats stats;
     const absl::StatusOr<std::optional<HitTime>> unknown =
         internal::firstUnknown(context_, HitTime(context_.line.begin()), end, stats);
-    // From the start on what is unknown begins where a chunk does: at a fraction, which its own
-    // bound is.
+    // Unloaded space begins at the begin of the line or at the border of a chunk: at a fraction,
+    // which is its own bound.
     if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();
     return unknown.status();
   }
@@ -290,12 +290,12 @@ unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const F
   const bool at_begin = line.beginsLater() && t == line.begin();
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t delta = segment.to[axis] - segment.from[axis];
-    // A plane at the start is crossed by who leaves its cell at once, one at the end by who comes
-    // into its cell there.
+    // A plane at the start is crossed by a line that leaves its first cell at once, one at the end
+    // by a line that enters its last cell there.
     if (delta == 0 || (delta > 0 && at_start) || (delta < 0 && at_end)) continue;
-    // A reflected line has crossed the planes that it was reflected in.
+    // A reflected line has crossed the planes in which it was reflected.
     if (at_begin && line.isReflected(axis)) continue;
-    // Products of 63 bits each; the cell's width comes in by two remainders, so that they fit.
+    // The products have 63 bits each; the cell's width contributes two remainders, which fit.
     const Int128 point =
         Int128(segment.from[axis] % widths[axis]) * t.denominator + Int128(delta) * t.numerator;
     if (point % (Int128(widths[axis]) * t.denominator) == 0) axes |= 1U << axis;
@@ -347,7 +347,7 @@ std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, b
   const HitTime end = to_the_end ? HitTime(context.line.end()) : explanation.clip;
   const internal::Level& loaded = context.world.content().level(level);
   std::vector<ChunkCoord> chunks;
-  // With the policy that visits most, whatever the shot's was.
+  // With the policy that visits most cells, whatever the shot's policy.
   GridWalk<3> walk = internal::walkAlong(context.line, context.world.frame().chunkShift(level),
                                          CornerPolicy::kBoth);
   do {

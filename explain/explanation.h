@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a shot did what it did. What it could hit is worked out independently of its passes, cell by
-// cell, from the plain walk and the exact times of shapes; what was reported of it comes from the
-// same dispatch that answers shots. The tests hold both to the same hits.
+// Explains why a shot did what it did. The possible hits are computed independently of the shot's
+// passes, cell by cell, from the plain walk and the exact times of shapes; the same dispatch that
+// answers shots reports them. The tests compare both answers.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,18 @@ namespace fractalray {
 
 struct CellTrace {
   CellOutcome outcome = CellOutcome::kEmpty;
-  BlockTypeId type = kAir;  // where its chunk is loaded
+  BlockTypeId type = kAir;  // if its chunk is loaded
 
   friend bool operator==(const CellTrace&, const CellTrace&) = default;
 };
 
-// Cells of a level with the same trace, one after another.
+// Consecutive cells of a level with the same trace.
 struct CellRun {
   CellTrace trace;
   GridCell<3> first;
   GridCell<3> last;
-  // How many they are, and the number of the first one in its pass, from 1; 0 where stretches were
-  // skipped and they are not counted.
+  // The number of cells, and the number of the first one in its pass, from 1; 0 if cells before it
+  // were skipped, since they are not counted.
   std::uint64_t cells = 0;
   std::uint64_t number = 0;
 };
@@ -44,19 +44,19 @@ struct CornerCrossing {
   unsigned axes = 0;  // bit i is axis i
 };
 
-// The axes whose planes between cells the walk crosses at exactly `t`, in cells of these widths.
+// Returns the axes whose planes between cells of these widths the line crosses at exactly `t`.
 unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const Fraction& t);
 
-// What the shot did on one level.
+// The pass over one level.
 struct LevelPass {
-  // At most so many corner crossings are named.
+  // The most corner crossings that are listed.
   static constexpr std::size_t kMaxCorners = 1000;
 
   int level = 0;
-  // The part of the whole segment in the box of the level's loaded chunks; nothing where it misses
-  // it.
+  // The part of the whole segment in the bounding box of the level's loaded chunks; nothing if the
+  // segment misses it.
   std::optional<TimeSpan> bounds;
-  // How far finer levels had left the segment when the pass began.
+  // The end of the part of the segment to search, as clipped by finer levels.
   HitTime clip{Fraction::one()};
   bool is_clipped = false;
   std::vector<CellRun> runs;
@@ -72,14 +72,14 @@ struct EntityTrace {
 struct TraceStep {
   internal::Candidate candidate;
   StepOutcome outcome = StepOutcome::kHit;
-  Hit hit;  // as the result has it
-  // True if it is hit at exactly the time of the one before it.
+  Hit hit;  // as in the result
+  // True if it is hit at exactly the same time as the step before it.
   bool ties = false;
   bool stops = false;                        // by its callback
   std::optional<internal::Charge> charge{};  // by a terminal rule
 };
 
-// What the callbacks say; all others let the shot continue.
+// The types and classes whose callbacks stop the shot; all others let it continue.
 struct ShotRules {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;
@@ -95,36 +95,36 @@ struct Explanation {
   std::vector<LevelPass> passes;         // the finest level first
   std::vector<EntityTrace> entities;     // by id
   std::vector<TraceStep> steps;          // in the order of hits
-  std::optional<Fraction> unknown_from;  // also if it was not asked for
-  // What dispatch reported.
+  std::optional<Fraction> unknown_from;  // even if the options do not request it
+  // The result that dispatch reported.
   ShotResult result;
   std::vector<std::string> budgets;  // the names of the rules' budgets, by number
-  // Nothing later than this was looked for: the first solid block or what a rule stops at, or the
-  // line's end.
+  // Nothing later than this is searched for: the time of the first hit that is sure to end the
+  // shot, else of the line's end.
   HitTime clip;
-  // Where the shot ended: the time of the terminal hit, else that of the line's end.
+  // The end of the shot: the time of the terminal hit, else of the line's end.
   HitTime end;
 };
 
-// The trace of a cell that the walk on a level visits.
+// Returns the trace of a cell that the walk on a level visits.
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell);
 
 // Explains a shot whose callbacks are the rules. The world, the index and the options must outlive
-// the explanation. Requires: a shot that the service answers. Cost: the blocks on the way, one by
-// one, where chunks are loaded.
+// the explanation. Requires: a shot that the service answers. Cost: examines the blocks of loaded
+// chunks along the line one by one.
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
                                         const FixedSegment& segment, LevelMask levels,
                                         const ShotOptions& options, const ShotRules& rules);
 
-// The chunks of a level that the line of the shot touches up to `explanation.clip`, or up to its
-// end: loaded chunks and placeholders. In stretches where nothing is loaded placeholders are left
-// out, since they change no answer. Requires: the level is in the shot's mask.
+// Returns the chunks of a level that the line of the shot touches up to `explanation.clip`, or up
+// to its end: loaded chunks and placeholders. Leaves out placeholders in stretches where nothing is
+// loaded, since they change no answer. Requires: the level is in the shot's mask.
 std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, bool to_the_end);
 
-// The hits that the explanation has come to.
+// Returns the hits of the explanation.
 std::vector<Hit> explainedHits(const Explanation& explanation);
 
-// Whether the explanation and the answer agree, to the last bit.
+// Returns true if the explanation and the answer agree, to the last bit.
 bool agrees(const Explanation& explanation, const ShotResult& result);
 
 }  // namespace fractalray

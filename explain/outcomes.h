@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of the cells that a shot crossed, of the entities near its line, and of what it hit.
+// The outcomes of cells that a shot crossed, of entities near its line, and of things on its line.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace fractalray {
 
-// What became of a cell of the walk.
+// The outcome of a cell of the walk.
 enum class CellOutcome : std::uint8_t {
-  kNotLoaded,    // its chunk is not there
+  kNotLoaded,    // its chunk is absent
   kPlaceholder,  // its chunk is proto
   kEmpty,        // its type is empty in the shot's channel
-  kDefers,       // the finer chunk in its place is loaded and asked for
+  kDefers,       // its finer chunk is loaded, and its level in the mask
   kLeftOut,      // permeable, and the shot is for solid blocks alone
   kStartInside,  // the start is inside, and the shot skips that
   kRefused,      // by the filter
@@ -21,21 +21,21 @@ enum class CellOutcome : std::uint8_t {
   kStops,        // permeable: hit, and a terminal rule ends the pass
 };
 
-// Whether the cell is one that a candidate came from.
+// Returns true if the cell gave a candidate.
 constexpr bool isHit(CellOutcome outcome) {
   return outcome == CellOutcome::kHit || outcome == CellOutcome::kEnds ||
          outcome == CellOutcome::kStops;
 }
-// Returns true if nothing after the cell matters to its pass.
+// Returns true if the cell ends its pass.
 constexpr bool isEnd(CellOutcome outcome) {
   return outcome == CellOutcome::kEnds || outcome == CellOutcome::kStops;
 }
 
-// What became of an entity that is kept in a chunk on the way.
+// The outcome of an entity that is stored in an index chunk along the line.
 enum class EntityOutcome : std::uint8_t {
   kHit,
   kMissed,
-  kAfterClip,      // hit only after what ended the shot
+  kAfterClip,      // hit only after the end of the shot
   kOtherLevel,     // its level is not in the mask
   kOtherCategory,  // it shares no bit with the shot's categories
   kIgnored,        // its id is in the ignore list
@@ -43,16 +43,16 @@ enum class EntityOutcome : std::uint8_t {
   kRefused,
 };
 
-// What became of something that the line hits, in the order of hits.
+// The outcome of something that the line hits, in the order of hits.
 enum class StepOutcome : std::uint8_t {
   kHit,
-  kAfterClip,      // later in the order than what ended the shot
-  kAfterUnknown,   // the shot was to stop where the unknown begins
+  kAfterClip,      // later in the order than the hit that ended the shot
+  kAfterUnknown,   // the shot was to stop at unloaded space
   kAfterStop,      // a callback had stopped the shot
-  kBeyondMaxHits,  // one more than were asked for
+  kBeyondMaxHits,  // one more than max_hits
 };
 
-// "empty", "defers" ...: a few words an outcome, the same in texts, JSON and pictures.
+// Returns "empty", "defers" ...: the same words in texts, JSON and pictures.
 std::string_view outcomeName(CellOutcome outcome);
 std::string_view outcomeName(EntityOutcome outcome);
 std::string_view outcomeName(StepOutcome outcome);

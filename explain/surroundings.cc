@@ -15,7 +15,7 @@ BlockCoord blockAt(const Vec3i& cell) {
   return {cell[0], cell[1], cell[2]};
 }
 
-// Returns what the shot could hit there; kAir for nothing.
+// Returns the type of the block if the shot can hit it, else kAir.
 BlockTypeId typeAt(const QueryContext& context, int level, const BlockCoord& block) {
   const Chunk* const chunk = context.world.chunk(level, chunkOf(block));
   if (chunk == nullptr) return kAir;

@@ -96,7 +96,10 @@ void readBudgets(const JsonReader& value, NamedRules& rules) {
 void readBlockRule(const JsonReader& value, TypeFinder find, NamedRules& rules) {
   const JsonReader name = value.member("type");
   const std::optional<BlockTypeId> type = find(name.text());
-  if (!type.has_value()) name.fail(absl::StrCat("there is no block type ", quoted(name.text())));
+  if (!type.has_value()) {
+    name.fail(absl::StrCat("there is no block type ", quoted(name.text()),
+                           "; declare it in block_types"));
+  }
   const LevelMask levels = readRuleLevels(value);
   const TerminalRule rule = readRule(value, rules);
   if (value.ok()) value.failIfError(rules.rules.setBlock(*type, rule, levels));

@@ -31,8 +31,8 @@ struct OpenOptions {
 };
 
 struct DamagedChunk {
-  std::string place;   // "(12, -1, 3)", in chunks, or the file's own text if that is not valid
-  std::string reason;  // "the zstd data is cut off"
+  std::string position;  // "(12, -1, 3)", in chunks, or the file's own text if that is not valid
+  std::string reason;    // "the zstd data is cut off"
 };
 
 // The fate of the chunks of a saved world: every one is loaded, not generated or damaged.

@@ -109,7 +109,7 @@ class Writer {
   std::string write() {
     // The chunks come first, since they determine which types occur.
     std::vector<std::string> chunks;
-    for (const ChunkPlace& chunk_at : part_.chunks) {
+    for (const ChunkOfLevel& chunk_at : part_.chunks) {
       std::string chunk = chunkText(chunk_at);
       if (!chunk.empty()) chunks.push_back(std::move(chunk));
     }
@@ -196,21 +196,21 @@ class Writer {
     if (!responses.empty()) absl::StrAppend(&out, "  \"responses\": {", responses, "},\n");
   }
 
-  std::string chunkText(const ChunkPlace& chunk_at) {
+  std::string chunkText(const ChunkOfLevel& chunk_at) {
     const Chunk* const chunk = part_.world.chunk(chunk_at.level, chunk_at.at);
     if (chunk != nullptr) return chunkText(chunk_at, *chunk);
     const bool is_proto = part_.world.chunkState(chunk_at.level, chunk_at.at) == ChunkState::kProto;
     return is_proto ? protoText(chunk_at) : "";
   }
 
-  static std::string positionText(const ChunkPlace& chunk_at) {
+  static std::string positionText(const ChunkOfLevel& chunk_at) {
     return absl::StrCat("{\"level\": ", chunk_at.level, ", \"at\": ", listOf(chunk_at.at.values));
   }
-  static std::string protoText(const ChunkPlace& chunk_at) {
+  static std::string protoText(const ChunkOfLevel& chunk_at) {
     return positionText(chunk_at) + R"(, "state": "proto"})";
   }
 
-  std::string chunkText(const ChunkPlace& chunk_at, const Chunk& chunk) {
+  std::string chunkText(const ChunkOfLevel& chunk_at, const Chunk& chunk) {
     std::string out = positionText(chunk_at);
     ChunkBlocks blocks{};
     for (int index = 0; index < kBlocksPerChunk; ++index)
@@ -421,7 +421,7 @@ class Writer {
   }
 
   std::string membersOf(const LoadQuery& query) {
-    const ChunkPlace chunk_at{query.level, query.at};
+    const ChunkOfLevel chunk_at{query.level, query.at};
     return absl::StrCat(R"("op": "load", "chunk": )", query.state == ChunkState::kProto
                                                           ? protoText(chunk_at)
                                                           : chunkText(chunk_at, query.content));

@@ -13,11 +13,11 @@
 namespace fractalray {
 
 // The level and position of a chunk.
-struct ChunkPlace {
+struct ChunkOfLevel {
   int level = 0;
   ChunkCoord at{};
 
-  friend auto operator<=>(const ChunkPlace&, const ChunkPlace&) = default;
+  friend auto operator<=>(const ChunkOfLevel&, const ChunkOfLevel&) = default;
 };
 
 // The content of a scenario.
@@ -25,7 +25,7 @@ struct ScenarioPart {
   const World& world;
   const EntityIndex& entities;
   // The chunks, loaded and proto, each once; those that are absent are left out.
-  std::vector<ChunkPlace> chunks;
+  std::vector<ChunkOfLevel> chunks;
   std::vector<EntityHandle> entities_kept;
   // Returns the name of a type in the answers. If two types that occur share a name, the later one
   // gets a '.

@@ -43,8 +43,8 @@ struct BlockTypeSpec {
 
 namespace internal {
 
-// A number that no other table has, copies and assigned ones included: by it a chunk knows the
-// table for which its derived sets are true.
+// A number that no other table has, not even a copy: by it a chunk identifies the table for which
+// its derived sets were computed.
 class TableNumber {
  public:
   // Numbers run from 1 to kMax.
@@ -67,8 +67,8 @@ class TableNumber {
 }  // namespace internal
 
 // The block types of an engine, shared by its worlds. Types and channels are added and never
-// change, so sets derived from them stay true. If memory runs out, adding one throws std::bad_alloc
-// and has changed nothing. Not thread-safe while it grows; const use is safe from any thread.
+// change, so sets derived from them stay valid. If memory runs out, adding one throws
+// std::bad_alloc and changes nothing. Adding needs exclusive access; const use is thread-safe.
 //
 // An id may come from memory that an engine writes to, so queries by id accept every id: one that
 // is not in the table is empty in every channel, as air is.

@@ -29,10 +29,10 @@ enum class ChunkState : std::uint8_t {
   kLoaded,  // has blocks
 };
 
-// The content of a loaded chunk, and the sets of blocks by which walks skip, kept true by every
+// The content of a loaded chunk, and the sets of blocks by which walks skip, updated by every
 // edit. Its blocks, ordered x + 16 y + 256 z, are
 // - ids of its own (copied());
-// - ids borrowed from the engine's storage, to be read (borrowed()) or to be written as well
+// - ids borrowed from the engine's storage, only for reading (borrowed()) or for writing as well
 //   (borrowedForWriting()); from a World::snapshot() to the next refresh, the library's copy of
 //   them;
 // - or no ids at all, if the set of occupied blocks determines every type: a single type
@@ -62,7 +62,7 @@ class Chunk {
   // index, for an id that is not in the table.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
   // Makes a chunk that reads the engine's own ids, which must stay at their address as long as the
-  // chunk is loaded, and whose changes the engine must announce by World::refreshChunk. The library
+  // chunk is loaded. After writing to them the engine must call World::refreshChunk. The library
   // never writes to them. Errors as above.
   static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
   // Makes a chunk that reads ids to which the library may write as well: World::setBlock and
@@ -71,8 +71,8 @@ class Chunk {
   // fails. Requires: the ids are borrowed for writing by one loaded chunk only.
   static absl::StatusOr<Chunk> borrowedForWriting(WritableIds ids, const BlockTypeTable& types);
 
-  // Returns the type of a block; of a chunk that borrows, whatever the engine has written: a type
-  // that the table does not contain is empty (BlockTypeTable). Requires, for all functions of an
+  // Returns the type of a block; of a chunk that borrows, the engine's present id: one that the
+  // table does not contain is empty (BlockTypeTable). Requires, for all functions that take an
   // index: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
     checkIndex(index);

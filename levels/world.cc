@@ -15,7 +15,7 @@ using internal::Level;
 namespace {
 
 template <class Coord>
-std::string placeName(const Coord& at) {
+std::string indexText(const Coord& at) {
   return absl::StrCat("[", at[0], ", ", at[1], ", ", at[2], "]");
 }
 
@@ -123,14 +123,14 @@ Level& World::levelAt(int level) {
   return content_->levels[static_cast<std::size_t>(level)].edit();
 }
 
-absl::Status World::checkPlace(int level, const ChunkCoord& at) const {
+absl::Status World::checkIndex(int level, const ChunkCoord& at) const {
   if (!frame_.isActive(level)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "level ", level, " is not active; this world has levels 0 to ", frame_.levels() - 1));
   }
   if (!frame_.contains(level, at)) {
     const std::int64_t limit = kMaxCoordinate >> frame_.chunkShift(level);
-    return absl::OutOfRangeError(absl::StrCat("chunk ", placeName(at), " of level ", level,
+    return absl::OutOfRangeError(absl::StrCat("chunk ", indexText(at), " of level ", level,
                                               " is outside of the frame; its indices run from ",
                                               -limit, " to ", limit - 1));
   }
@@ -145,11 +145,11 @@ absl::Status World::checkType(BlockTypeId type) const {
 }
 
 absl::Status World::checkLoaded(int level, const ChunkCoord& at) const {
-  absl::Status status = checkPlace(level, at);
+  absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
   if (chunk(level, at) != nullptr) return absl::OkStatus();
   return absl::NotFoundError(
-      absl::StrCat("chunk ", placeName(at), " of level ", level, " is not loaded"));
+      absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded"));
 }
 
 absl::Status World::checkEditable(int level, const ChunkCoord& at) const {
@@ -158,18 +158,18 @@ absl::Status World::checkEditable(int level, const ChunkCoord& at) const {
   const Chunk& chunk = *this->chunk(level, at);
   if (!chunk.isBorrowed() || chunk.isBorrowedForWriting()) return status;
   return absl::FailedPreconditionError(absl::StrCat(
-      "chunk ", placeName(at), " of level ", level,
+      "chunk ", indexText(at), " of level ", level,
       " borrows its ids to read them: write to them and call refreshChunk, or load it again with "
       "Chunk::borrowedForWriting or Chunk::copied"));
 }
 
 absl::Status World::loadChunk(int level, const ChunkCoord& at, Chunk chunk) {
-  absl::Status status = checkPlace(level, at);
+  absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
   status = chunk.adopt(*block_types_);
   if (!status.ok()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("chunk ", placeName(at), " of level ", level,
+        absl::StrCat("chunk ", indexText(at), " of level ", level,
                      " is not loaded: ", std::string(status.message())));
   }
   put(level, at, std::move(chunk));
@@ -177,11 +177,11 @@ absl::Status World::loadChunk(int level, const ChunkCoord& at, Chunk chunk) {
 }
 
 absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
-  absl::Status status = checkPlace(level, at);
+  absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
   if (chunk(level, at) != nullptr) {
     return absl::AlreadyExistsError(
-        absl::StrCat("chunk ", placeName(at), " of level ", level, " is loaded; unload it first"));
+        absl::StrCat("chunk ", indexText(at), " of level ", level, " is loaded; unload it first"));
   }
   if (content_->level(level).state(at) == ChunkState::kProto) return status;
   content_->edits.beginEdit();
@@ -191,7 +191,7 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
 }
 
 absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
-  absl::Status status = checkPlace(level, at);
+  absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
   if (content_->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
   content_->edits.beginEdit();
@@ -214,7 +214,7 @@ absl::Status World::expandBlock(int level, const BlockCoord& at) {
   const ChunkCoord child = childChunk(at);
   if (chunk(level + 1, child) != nullptr) {
     return absl::AlreadyExistsError(
-        absl::StrCat("chunk ", placeName(child), " of level ", level + 1, " is loaded already"));
+        absl::StrCat("chunk ", indexText(child), " of level ", level + 1, " is loaded already"));
   }
   put(level + 1, child, Chunk::uniform(*type, *block_types_));
   return absl::OkStatus();
@@ -225,7 +225,7 @@ absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
   if (!status.ok()) return status;
   if (!chunk(level, at)->isBorrowed()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "chunk ", placeName(at), " of level ", level,
+        "chunk ", indexText(at), " of level ", level,
         " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
   }
   content_->edits.beginEdit();
@@ -263,7 +263,7 @@ absl::Status World::checkMovable(int level, const BlockCoord& at) const {
   absl::Status status = checkEditable(level, chunkOf(at));
   if (!status.ok() || !chunk(level, chunkOf(at))->hasLoadedChild(indexInChunk(at))) return status;
   return absl::FailedPreconditionError(absl::StrCat(
-      "block ", placeName(at), " of level ", level, " is expanded: its chunk of level ", level + 1,
+      "block ", indexText(at), " of level ", level, " is expanded: its chunk of level ", level + 1,
       " is loaded and would stay where it is; unload that first"));
 }
 
@@ -295,7 +295,7 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
   if (!status.ok()) return status;
   if (min[0] > max[0] || min[1] > max[1] || min[2] > max[2]) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the box from ", placeName(min), " to ", placeName(max), " is not ordered"));
+        absl::StrCat("the box from ", indexText(min), " to ", indexText(max), " is not ordered"));
   }
   const ChunkCoord first = chunkOf(min);
   const ChunkCoord last = chunkOf(max);

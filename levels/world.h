@@ -34,7 +34,7 @@ struct ChunkBox {
 struct WorldOptions {
   // Active levels, 1 to kMaxLevels; level 0 is the coarsest.
   int levels = 1;
-  // A table shared with other worlds; a new one if none is given.
+  // A table shared with other worlds; null for a new one.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
 };
 
@@ -44,12 +44,12 @@ struct WorldOptions {
 // after every call.
 //
 // Errors of every call that names a cell: INVALID_ARGUMENT for an inactive level or an unknown
-// block type, OUT_OF_RANGE for a cell outside of the frame, NOT_FOUND where no chunk is loaded;
-// then nothing has changed. If memory runs out, std::bad_alloc of operator new passes through,
-// and nothing has changed either (the strong guarantee): not the blocks, not the version, not what
-// the engine has lent; also where a snapshot is held, and in a callback. The call may be made
-// again. Not thread-safe while it changes; const use is safe from any thread. A thread that reads
-// while another thread changes the world reads a snapshot() of it.
+// block type, OUT_OF_RANGE for a cell outside of the frame, NOT_FOUND if its chunk is not loaded;
+// then nothing has changed. If memory runs out, std::bad_alloc of operator new passes through, and
+// nothing has changed either (the strong guarantee): neither the blocks, nor the version, nor ids
+// that the engine has lent, even if a snapshot is held or a callback made the call. The call may be
+// repeated. Not thread-safe while it changes; const use is safe from any thread. To read while
+// another thread changes the world, read a snapshot() of it.
 class World {
  public:
   // Requires: 1 <= options.levels <= kMaxLevels.
@@ -63,85 +63,85 @@ class World {
   BlockTypeTable& blockTypes() { return *block_types_; }
   const BlockTypeTable& blockTypes() const { return *block_types_; }
 
-  // Returns the mask of the `count` finest levels (at most all that there are), and of all of them.
+  // Returns the mask of the `count` finest levels (of all if there are fewer), and of all levels.
   LevelMask finest(int count) const;
   LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
 
-  // Returns the loaded chunk at an index, null if there is none or it is not in the frame. Cost: at
-  // most one hash look-up.
+  // Returns the loaded chunk at an index; null if there is none or the index is outside of the
+  // frame. Cost: at most one hash look-up.
   const Chunk* chunk(int level, const ChunkCoord& at) const;
-  // Returns what is there; kAbsent outside of the frame.
+  // Returns the state of a chunk; kAbsent outside of the frame.
   ChunkState chunkState(int level, const ChunkCoord& at) const;
 
-  // Counts of a level. Requires, for all that follow: the level is active.
+  // Return the counts of a level. Requires, for these four functions: the level is active.
   std::size_t loadedChunks(int level) const;
   std::size_t protoChunks(int level) const;
-  // Returns the box of the loaded chunks of a level, always exact; nothing if none is loaded.
+  // Returns the smallest box of the loaded chunks of a level; nothing if none is loaded.
   std::optional<ChunkBox> loadedBox(int level) const;
   // Calls `visit` for every loaded chunk of a level, in the order of their indices (x first). Cost:
   // a sort.
   void forEachLoaded(int level,
                      absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const;
 
-  // Loads a chunk, in place of whatever was there. One that was made with another table of block
-  // types is what its ids are in this world's. INVALID_ARGUMENT, with the block, for an id that
-  // this world's table does not contain.
+  // Loads a chunk, replacing the one at that index. A chunk that was made with another table of
+  // block types keeps its ids, which get their meaning from this world's table. INVALID_ARGUMENT,
+  // with the block, for an id that this world's table does not contain.
   absl::Status loadChunk(int level, const ChunkCoord& at, Chunk chunk);
-  // Puts a placeholder; does nothing where one is. ALREADY_EXISTS where the chunk is loaded.
+  // Adds a placeholder; does nothing if there is one. ALREADY_EXISTS if the chunk is loaded.
   absl::Status placeProtoChunk(int level, const ChunkCoord& at);
-  // Removes a loaded or proto chunk; its expanded blocks stay expanded. NOT_FOUND where there is
+  // Removes a loaded or proto chunk; its expanded blocks stay expanded. NOT_FOUND if there is
   // none.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
   // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
-  // blocks of the block's own type. ALREADY_EXISTS where that chunk is loaded, INVALID_ARGUMENT on
-  // the finest level, and for a block that an engine has made one of an unknown type.
+  // blocks of the block's own type. ALREADY_EXISTS if that chunk is loaded; INVALID_ARGUMENT on
+  // the finest level, and for a block with a borrowed id that the table does not contain.
   absl::Status expandBlock(int level, const BlockCoord& at);
-  // Takes over changes that the engine has made to borrowed ids: all that it has written, also
-  // where a snapshot has made the chunk read a copy meanwhile. FAILED_PRECONDITION for a chunk that
-  // does not borrow. INVALID_ARGUMENT, with the block, for an id that the table does not contain;
-  // until a refresh succeeds no shot hits a block with such an id.
+  // Reads borrowed ids again, after the engine has written to them; also ends the use of a copy
+  // that a snapshot has made. FAILED_PRECONDITION for a chunk that does not borrow.
+  // INVALID_ARGUMENT, with the block, for an id that the table does not contain; until a refresh
+  // succeeds no shot hits a block with such an id.
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
-  // Returns the type of a block of a loaded chunk; if it borrows, what the engine has written,
-  // which may be an id that the table does not contain. Cost: one hash look-up.
+  // Returns the type of a block of a loaded chunk; if the chunk borrows, the engine's present id,
+  // which the table may not contain. Cost: one hash look-up.
   absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
   // Sets a block. In a chunk that is borrowed for writing (Chunk::borrowedForWriting) the engine's
-  // id is written too, and it stays borrowed. FAILED_PRECONDITION for one that is borrowed to be
-  // read: the engine may write to its ids and call refreshChunk, or load the chunk again, borrowed
-  // for writing or as a copy.
+  // id is written too, and the chunk stays borrowed. FAILED_PRECONDITION for a chunk that is
+  // borrowed only for reading: write the engine's ids and call refreshChunk, or load the chunk
+  // again, borrowed for writing or as a copy.
   absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
-  // Moves a block of a level: what is at `to` gets its type, and air is left where it was. Both
-  // happen or neither. FAILED_PRECONDITION where either chunk is borrowed to be read, as for
-  // setBlock, and where either block has a loaded chunk on the next finer level, which would stay
-  // where it is: unload that first. INVALID_ARGUMENT, too, for a block that an engine has made one
-  // of an unknown type. Moved onto itself, it stays what it is. Cost: copies of both chunks' ids.
+  // Moves a block of a level: sets the block at `to` to its type, and the block at `from` to air.
+  // Both change or neither. FAILED_PRECONDITION if either chunk is borrowed only for reading, as
+  // for setBlock, and if either block has a loaded chunk on the next finer level, which would not
+  // move: unload that first. INVALID_ARGUMENT also for a block with a borrowed id that the table
+  // does not contain. Does nothing if both are the same. Cost: copies of both chunks' ids.
   absl::Status moveBlock(int level, const BlockCoord& from, const BlockCoord& to);
-  // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT where min > max). All
-  // chunks of the box must be loaded and not borrowed to be read, as for setBlock: all of it is
-  // changed or nothing. Chunks that the box covers become uniform, where they do not borrow.
+  // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT if min > max). All chunks
+  // of the box must be loaded, and none borrowed only for reading, as for setBlock; else nothing
+  // changes. Chunks that the box covers become uniform, unless they borrow.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
-  // Returns the world as it is now, for good: any number of threads may query it while one keeps
-  // changing this world, and any of them may drop it. It needs neither this world nor the engine's
-  // memory.
+  // Returns an immutable view of the world at this moment: any number of threads may query it
+  // while one thread continues to change this world, and any of them may drop it. It needs neither
+  // this world nor the engine's memory.
   //
-  // It shares all of its parts with this world. From then on an edit copies what it changes and is
-  // shared: the look-up tables of the level, once a snapshot, and the region of 4 x 4 x 4 chunks,
-  // once each. Ids that are borrowed and have been loaded or refreshed since the last snapshot are
-  // copied, 8 KiB a chunk, and this world reads the copy, too: until its next refreshChunk() such a
-  // chunk is as of the last one, whatever the engine writes. The table of block types is copied
-  // where it has grown.
+  // It shares all of its parts with this world. From then on an edit first copies the shared parts
+  // that it changes: the look-up tables of the level, once per snapshot, and the region of
+  // 4 x 4 x 4 chunks, once each. Ids that are borrowed and have been loaded or refreshed since the
+  // last snapshot are copied, 8 KiB per chunk, and this world reads the copy, too: it does not see
+  // what the engine writes to them until its next refreshChunk(). The table of block types is
+  // copied if it has grown.
   //
   // Requires: nothing has been written to the borrowed ids that it copies since they were loaded or
-  // refreshed. Cost: that of the copies, and a count up for each level. Called by the thread that
-  // edits.
+  // refreshed. Cost: that of the copies, and a reference count per level. Call it on the thread
+  // that edits.
   std::shared_ptr<const World> snapshot();
 
-  // Returns a number of the content, for answers to name what they were computed on: it grows
-  // with every successful change. Equal numbers of one world and of its snapshots mean equal
-  // content; those of different worlds say nothing of each other, and unequal ones do not mean that
-  // any block differs. Block types and channels that were added do not count, since no block is any
-  // different for it.
+  // Returns the version of the content, which identifies the world that an answer was computed on.
+  // It grows with every successful change. Equal versions of one world and its snapshots mean equal
+  // content. Versions of different worlds cannot be compared, and unequal versions may have equal
+  // content. Adding block types and channels does not change the version, since it changes no
+  // block.
   std::uint64_t version() const;
 
   // Returns the content, for the library's own modules.
@@ -157,7 +157,7 @@ class World {
   Dropped moveFrame(const FrameMove& move);
 
  private:
-  // The change of the parent's chunk when one of its children comes or goes.
+  // The change of the parent's chunk when one of its children is loaded or unloaded.
   struct ParentEdit;
   // The change of one chunk of a box that is filled.
   struct Fill;
@@ -165,12 +165,12 @@ class World {
   // Makes a snapshot.
   World(const World& live, std::shared_ptr<BlockTypeTable> types);
 
-  absl::Status checkPlace(int level, const ChunkCoord& at) const;
+  absl::Status checkIndex(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
   // Checks that the chunk is loaded and its blocks may be set.
   absl::Status checkEditable(int level, const ChunkCoord& at) const;
-  // Checks that a block is there, may be set and is not made of a finer chunk.
+  // Checks that a block is loaded, may be set and has no loaded finer chunk.
   absl::Status checkMovable(int level, const BlockCoord& at) const;
   // Returns the level, to be changed.
   internal::Level& levelAt(int level);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of queries: their queries and their answers. Answers are flat arrays owned by the caller
-// and kept from batch to batch.
+// and reused from batch to batch.
 //
 // A batch may have a limit of steps for all its queries together (ShotOptions::max_batch_steps):
 // queries take their steps in order, each as many as the same query alone, until no step is left.

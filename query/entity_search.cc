@@ -59,7 +59,7 @@ class ReachSearch {
                           [&](int slot) {
                             if (!isWithin(cube.part(slot))) return;
                             chunks |= std::uint64_t{1} << slot;
-                            pool.prefetch(pool.placeOf(region->chunk(slot), 0));
+                            pool.prefetch(pool.entryOf(region->chunk(slot), 0));
                           });
     internal::forEachSlot(chunks, [&](int slot) {
       const ChunkCoord chunk = cube.part(slot).chunk();

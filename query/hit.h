@@ -18,7 +18,7 @@ struct Hit : HitGeometry {
   Hit() {}  // NOLINT(modernize-use-equals-default): would be deleted because of the union
 
   Kind kind = Kind::kNone;
-  // True if the query ends here. In a callback: as far as known before the callback's response.
+  // True if the query ends here. In a callback: as decided before the callback responds.
   bool terminal = false;
   // For a block, its ordinal among the cells that the walk visits at the same corner crossing, from
   // 1; 0 if the start is inside. Hits of a level are ordered by t, then by this ordinal.

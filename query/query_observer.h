@@ -72,13 +72,13 @@ class QueryObserver {
   QueryObserver& operator=(const QueryObserver&) = delete;
   virtual ~QueryObserver() = default;
 
-  // Called after each query, also if it failed, by the thread that made the query: so by several
-  // threads at once if several query. The queries of a batch follow each other, in order, once the
-  // batch is complete. If the steps of a batch ran out, only the queries that were started follow,
-  // the last of them with the steps that were left for it; a shot that is continued is reported as
-  // a resumed one. A query made by an effect comes before the query for which the effect was
-  // called. Not called for lines that cannot be expressed in units, for batches that are refused as
-  // a whole, and for queries that an exception has ended. Must not throw, or query the service.
+  // Called after each query, even if it failed, by the thread that made the query: so by several
+  // threads at once if several query. Called for the queries of a batch in order, once the batch is
+  // complete. If the steps of a batch ran out, called only for the queries that were started, the
+  // last of them with the steps that were left for it; a shot that is continued is reported as a
+  // resumed one. A query made by an effect is reported before the query that called the effect. Not
+  // called for lines that cannot be expressed in units, for batches that are refused as a whole,
+  // and for queries that an exception has ended. Must not throw, and must not query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
 };
 

@@ -207,8 +207,8 @@ absl::Status QueryLogReader::readHead() {
   if (!status.ok()) return status;
   const std::string_view head = body_;
   if (!head.starts_with(internal::kQueryLogMagic)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path_, ": is no query log; it does not begin as one"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        path_, ": not a query log; give a file that an engine or --record has written"));
   }
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();

@@ -133,7 +133,7 @@ void EntityFrameMove::shiftAreas() {
 
 void EntityFrameMove::fillGrids() {
   if (!has_new_grids_) return;
-  while (entries_.slots() < store_.places_.slots())
+  while (entries_.slots() < store_.entity_slots_.slots())
     entries_.addSlot();
   for (std::uint32_t slot = 0; slot < grid_levels_.size(); ++slot) {
     if (grid_levels_[slot] < 0) continue;
@@ -141,7 +141,7 @@ void EntityFrameMove::fillGrids() {
       enter(slot, *movedEntity(move_, store_.entities_[slot]));
       continue;
     }
-    const std::span<const EntitySlot> entries = store_.places_.of(slot);
+    const std::span<const EntitySlot> entries = store_.entity_slots_.of(slot);
     entries_.prepare(entries.size());
     entries_.set(slot, entries);
   }
@@ -178,7 +178,7 @@ void EntityFrameMove::finish() noexcept {
   }
   for (std::size_t level = 0; level < kLevels; ++level)
     std::swap(store_.level_grids_[level], next_[level].level);
-  if (has_new_grids_) std::swap(store_.places_, entries_);
+  if (has_new_grids_) std::swap(store_.entity_slots_, entries_);
   writeRecords();
   store_.has_coarser_grids_ = has_coarser_grids_;
   store_.refined_ = 0;
@@ -197,7 +197,7 @@ void EntityFrameMove::writeRecords() noexcept {
 }
 
 void EntityFrameMove::vacate(std::uint32_t slot) noexcept {
-  if (!has_new_grids_) store_.places_.set(slot, {});
+  if (!has_new_grids_) store_.entity_slots_.set(slot, {});
   store_.living_.edit(slot) = 0;
   store_.ids_.erase(store_.entities_[slot].id, slot);
   --store_.size_;

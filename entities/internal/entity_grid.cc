@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "../../core/check.h"
-#include "../../core/internal/containers/vector_room.h"
+#include "../../core/internal/containers/vector_capacity.h"
 
 namespace fractalray::internal {
 
@@ -56,7 +56,7 @@ std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, Entity
 
 EntityGrid::Area& EntityGrid::areaFor(const ChunkCoord& chunk) {
   if (Area* const area = areas_.edit(chunk); area != nullptr) return *area;
-  makeRoom(perhaps_empty_, areas_.size() + 1);
+  ensureCapacity(perhaps_empty_, areas_.size() + 1);
   Area& area = areas_.findOrMake(chunk);
   list(area, chunk);
   return area;
@@ -69,7 +69,7 @@ void EntityGrid::list(Area& area, const ChunkCoord& chunk) noexcept {
 
 void EntityGrid::prepareRegion() {
   if (!spare_regions_.empty()) return;
-  makeRoom(spare_regions_, regions_made_ + 1);
+  ensureCapacity(spare_regions_, regions_made_ + 1);
   spare_regions_.push_back(CowPtr<Region>::make());
   ++regions_made_;
 }
@@ -105,8 +105,8 @@ EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
                 [&](int slot) { shiftRegion(*area.region(slot), at, slot, offset, shifted); });
   });
   shifted.areas.endBulk();
-  makeRoom(perhaps_empty_, shifted.areas.size());
-  makeRoom(spare_regions_, spare_regions_.size() + *shifted.regions);
+  ensureCapacity(perhaps_empty_, shifted.areas.size());
+  ensureCapacity(spare_regions_, spare_regions_.size() + *shifted.regions);
   return shifted;
 }
 

@@ -51,15 +51,15 @@ struct PageSphere {
 // Two cache lines side by side: the data that the filter reads, and the data read of the few
 // entities that it passes.
 struct alignas(128) EntityPage {
-  static constexpr std::uint32_t kPlaces = 8;
+  static constexpr std::uint32_t kLanes = 8;
   // The radius of a free lane: no line is near it.
   static constexpr std::int16_t kFree = std::numeric_limits<std::int16_t>::min();
 
-  using Lanes = std::array<std::int16_t, kPlaces>;
+  using Lanes = std::array<std::int16_t, kLanes>;
 
   std::array<Lanes, 3> center{};
   Lanes radius{kFree, kFree, kFree, kFree, kFree, kFree, kFree, kFree};
-  std::array<std::uint32_t, kPlaces> slots{};  // of the entities; anything if a lane is free
+  std::array<std::uint32_t, kLanes> slots{};  // of the entities; anything if a lane is free
 
   void setCenter(std::uint32_t lane, const std::array<std::int16_t, 3>& from) {
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -120,7 +120,7 @@ struct PortablePageFilter {
   static std::uint32_t near(const PageLanes& page, const PageSides& sides,
                             const PageOffsets& offsets) {
     std::uint32_t lanes = 0;
-    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+    for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i) {
       if (isNear(page, 0, i, sides[0], offsets[0] >> 8) &&
           isNear(page, 1, i, sides[1], offsets[1] >> 8)) {
         lanes |= 1U << i;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "../../core/check.h"
-#include "../../core/internal/containers/vector_room.h"
+#include "../../core/internal/containers/vector_capacity.h"
 
 namespace fractalray::internal {
 
@@ -13,7 +13,7 @@ void EntitySlots::prepare(std::size_t count) {
   const std::size_t size = spreadSize(count);
   std::vector<std::uint32_t>& spare = spare_spreads_[size];
   if (!spare.empty()) return;
-  makeRoom(spare, spreads_made_[size] + 1);
+  ensureCapacity(spare, spreads_made_[size] + 1);
   Spread spread;
   spread.reserve(kSpreadSizes[size]);
   spreads_.push_back(std::move(spread));

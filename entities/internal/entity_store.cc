@@ -8,7 +8,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
-#include "../../core/internal/containers/vector_room.h"
+#include "../../core/internal/containers/vector_capacity.h"
 #include "entity_record.h"
 
 namespace fractalray::internal {
@@ -94,12 +94,12 @@ absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
 void EntityStore::prepareSlot() {
   if (!free_slots_.empty()) return;
   const std::size_t slot = living_.size();
-  makeRoom(free_slots_, slot + 1);
+  ensureCapacity(free_slots_, slot + 1);
   // A slot that an earlier call added before it ran out of memory is used again.
   if (entities_.size() == slot) entities_.add();
-  if (places_.slots() == slot) places_.addSlot();
+  if (entity_slots_.slots() == slot) entity_slots_.addSlot();
   if (generations_.size() == slot) generations_.push_back(1);
-  old_positions_.makeRoom(slot + 1);
+  old_positions_.ensureCapacity(slot + 1);
   living_.add();
   free_slots_.push_back(static_cast<std::uint32_t>(slot));
 }
@@ -197,7 +197,7 @@ template <class SlotOf, class PositionOf>
 absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
                                    const PositionOf& position_of, Commit commit) {
   edits_.beginEdit();
-  old_positions_.makeRoom(count);
+  old_positions_.ensureCapacity(count);
   std::size_t done = 0;
   std::vector<std::pair<std::size_t, std::int8_t>> old_grids;  // of moves that changed the grid
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
@@ -225,7 +225,7 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
     if (moveWithin(slot, entity, to)) continue;
     const std::int8_t old_grid = entity.grid_level;
     if (old_grid != entity.index_level) [[unlikely]]
-      makeRoom(old_grids, old_grids.size() + 1);
+      ensureCapacity(old_grids, old_grids.size() + 1);
     moveAcross(slot, entity, to);
     if (entity.grid_level != old_grid) [[unlikely]]
       old_grids.emplace_back(done, old_grid);
@@ -249,13 +249,13 @@ void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of, std::size
   if (next + kEntityAhead < count) {
     const std::uint32_t slot = slot_of(next + kEntityAhead);
     prefetch(slot);
-    places_.prefetch(slot);
+    entity_slots_.prefetch(slot);
   }
   if (next + kPagesAhead < count) {
     const std::uint32_t slot = slot_of(next + kPagesAhead);
     const PagePool& pool = grid(entities_[slot].grid_level).pool();
-    for (const EntitySlot place : places_.of(slot))
-      pool.prefetch(place);
+    for (const EntitySlot entry : entity_slots_.of(slot))
+      pool.prefetch(entry);
   }
 }
 
@@ -284,12 +284,12 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   // One chunk, or two side by side, of which a shape that reaches both along an axis touches both.
   if (before != after || after.chunks() > 2) return false;
   EntityGrid& grid = levelGridOf(entity).grid;
-  const std::span<const EntitySlot> places = places_.of(slot);
-  if (places.size() > 1) {
-    grid.prepareMove(places.front());
-    grid.moveCenter(places.back(), pageCenter(position, after.last, shift));
+  const std::span<const EntitySlot> entries = entity_slots_.of(slot);
+  if (entries.size() > 1) {
+    grid.prepareMove(entries.front());
+    grid.moveCenter(entries.back(), pageCenter(position, after.last, shift));
   }
-  grid.moveCenter(places.front(), pageCenter(position, after.first, shift));
+  grid.moveCenter(entries.front(), pageCenter(position, after.first, shift));
   entity.position = position;
   return true;
 }
@@ -366,7 +366,7 @@ ChunkedPosition EntityStore::chunkedAt(const Entity& entity, const Vec3i& positi
 EntityTransfer EntityStore::transfer(std::uint32_t slot, const Entity& entity,
                                      const ChunkedPosition& from, const ChunkedPosition& to) {
   return {levelGridOf(entity).grid,
-          places_,
+          entity_slots_,
           slot,
           entity.shape,
           frame_.chunkShift(entity.grid_level),

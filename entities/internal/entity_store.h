@@ -22,11 +22,11 @@
 // both along an axis overlaps both. With four or more a sphere may miss the corner ones, so the
 // transfer finds them out exactly (overlappedChunks).
 //
-// All or nothing: every edit first makes the memory that it may need (prepareSlot(), makeRoom(),
-// reserve(), and what a transfer prepares), and only then changes anything. An edit of many
-// entities that runs out of memory half-way undoes what it has done, in reverse order: an undo
-// never allocates, since the entries that were left are still free and areas that became empty are
-// kept until dropEmptyAreas() at the end.
+// All or nothing: every edit first makes the memory that it may need (prepareSlot(),
+// ensureCapacity(), reserve(), and what a transfer prepares), and only then changes anything. An
+// edit of many entities that runs out of memory half-way undoes what it has done, in reverse order:
+// an undo never allocates, since the entries that were left are still free and areas that became
+// empty are kept until dropEmptyAreas() at the end.
 #pragma once
 
 #include <array>
@@ -231,7 +231,7 @@ class EntityStore {
   // Used by edits only: none of it is in a snapshot.
   bool is_snapshot_ = false;
   IdTable ids_;
-  EntitySlots places_;
+  EntitySlots entity_slots_;
   std::vector<std::uint32_t> generations_;  // by slot: of its present or next occupant
   std::vector<std::uint32_t> free_slots_;   // its capacity is enough for all slots
   // Working memory of moveAll(), of which only the capacity is kept: by move, the old position.

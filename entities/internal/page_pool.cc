@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "../../core/internal/containers/vector_room.h"
+#include "../../core/internal/containers/vector_capacity.h"
 
 namespace fractalray::internal {
 
@@ -18,30 +18,30 @@ PagePool PagePool::share() {
 }
 
 EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere) {
-  if (list.count % EntityPage::kPlaces == 0) {
+  if (list.count % EntityPage::kLanes == 0) {
     preparePage();
     prepareRuns(list, list.pages() + 1);
     addPage(list);
   }
-  const EntitySlot entry = placeOf(list, list.count);
-  EntityPage& page = pages_.edit(entry / EntityPage::kPlaces);
-  page.put(entry % EntityPage::kPlaces, slot, sphere);
+  const EntitySlot entry = entryOf(list, list.count);
+  EntityPage& page = pages_.edit(entry / EntityPage::kLanes);
+  page.put(entry % EntityPage::kLanes, slot, sphere);
   ++list.count;
   return entry;
 }
 
 std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry) {
-  const EntitySlot last = placeOf(list, list.count - 1);
-  EntityPage& last_page = pages_.edit(last / EntityPage::kPlaces);
-  EntityPage& page = pages_.edit(entry / EntityPage::kPlaces);
-  const bool is_dropped = last % EntityPage::kPlaces == 0;
+  const EntitySlot last = entryOf(list, list.count - 1);
+  EntityPage& last_page = pages_.edit(last / EntityPage::kLanes);
+  EntityPage& page = pages_.edit(entry / EntityPage::kLanes);
+  const bool is_dropped = last % EntityPage::kLanes == 0;
   if (is_dropped) prepareRuns(list, list.pages() - 1);
 
   std::optional<Moved> moved;
-  const std::uint32_t last_in_page = last % EntityPage::kPlaces;
+  const std::uint32_t last_in_page = last % EntityPage::kLanes;
   if (last != entry) {
     moved = {last_page.slots[last_in_page], last, entry};
-    page.put(entry % EntityPage::kPlaces, moved->slot, last_page.get(last_in_page));
+    page.put(entry % EntityPage::kLanes, moved->slot, last_page.get(last_in_page));
   }
   last_page.clear(last_in_page);
   if (is_dropped) dropPage(list);
@@ -52,7 +52,7 @@ std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry
 void PagePool::preparePage() {
   if (spare_pages_.empty()) {
     const auto page = static_cast<std::uint32_t>(pages_.size());
-    makeRoom(spare_pages_, pages_.size() + 1);
+    ensureCapacity(spare_pages_, pages_.size() + 1);
     pages_.add();
     spare_pages_.push_back(page);
   }
@@ -79,8 +79,8 @@ void PagePool::makeRun(int log2) {
   const auto run = static_cast<std::uint32_t>(table_.size());
   const std::size_t end = run + (std::size_t{1} << log2);
   std::uint32_t& runs = runs_[static_cast<std::size_t>(log2)];
-  makeRoom(spareRuns(log2), runs + 1);
-  table_.makeRoom(end);
+  ensureCapacity(spareRuns(log2), runs + 1);
+  table_.ensureCapacity(end);
   prepareRunEdit(run, log2);
   while (table_.size() < end)
     table_.add();

@@ -16,7 +16,7 @@
 
 namespace fractalray::internal {
 
-// The entry of an entity in the pages of a pool: page * EntityPage::kPlaces + its lane there.
+// The entry of an entity in the pages of a pool: page * EntityPage::kLanes + its lane there.
 using EntitySlot = std::uint32_t;
 
 // The pages of a chunk, filled one after another. The first two are stored here, which is enough
@@ -28,7 +28,7 @@ struct PageList {
   std::array<std::uint32_t, kNamed> named{};
   std::uint32_t others = 0;  // index in the table at which they begin
 
-  std::uint32_t pages() const { return (count + EntityPage::kPlaces - 1) / EntityPage::kPlaces; }
+  std::uint32_t pages() const { return (count + EntityPage::kLanes - 1) / EntityPage::kLanes; }
 };
 
 // Pages that are added and dropped with the entities in them. Identifies entities by slot. Not
@@ -69,10 +69,10 @@ class PagePool {
   }
   // Returns the entry of a chunk's entity by its number. Requires: number < list.count, or it is
   // being added.
-  EntitySlot placeOf(const PageList& list, std::uint32_t number) const {
+  EntitySlot entryOf(const PageList& list, std::uint32_t number) const {
     FRACTALRAY_DCHECK(number <= list.count, number, list.count);
-    return pageOf(list, number / EntityPage::kPlaces) * EntityPage::kPlaces +
-           number % EntityPage::kPlaces;
+    return pageOf(list, number / EntityPage::kLanes) * EntityPage::kLanes +
+           number % EntityPage::kLanes;
   }
   const EntityPage& page(std::uint32_t number) const { return pages_[number]; }
   // Returns how many lists have a page, and how many pages `lists` of them have at most together:
@@ -83,17 +83,17 @@ class PagePool {
   Pages::Reader pages() const { return Pages::Reader(pages_); }
   // Returns the slot of the entity at an entry.
   std::uint32_t slot(EntitySlot entry) const {
-    return pages_[entry / EntityPage::kPlaces].slots[entry % EntityPage::kPlaces];
+    return pages_[entry / EntityPage::kLanes].slots[entry % EntityPage::kLanes];
   }
 
   void moveCenter(EntitySlot entry, const std::array<std::int16_t, 3>& center) {
-    pages_.edit(entry / EntityPage::kPlaces).setCenter(entry % EntityPage::kPlaces, center);
+    pages_.edit(entry / EntityPage::kLanes).setCenter(entry % EntityPage::kLanes, center);
   }
   // Ensures that moveCenter() does not allocate until the pool is shared.
-  void prepareMove(EntitySlot entry) { pages_.prepareEdit(entry / EntityPage::kPlaces); }
+  void prepareMove(EntitySlot entry) { pages_.prepareEdit(entry / EntityPage::kLanes); }
   // Prefetches a page, to be written.
   void prefetch(EntitySlot entry) const {
-    __builtin_prefetch(&pages_[entry / EntityPage::kPlaces], 1);
+    __builtin_prefetch(&pages_[entry / EntityPage::kLanes], 1);
   }
 
  private:

@@ -29,7 +29,7 @@ inline constexpr std::int64_t kPageBallRadiusLimit = 16384;  // and of the radiu
 struct PortablePageBallFilter {
   static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
     std::uint32_t lanes = 0;
-    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+    for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i) {
       int square = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const int center = page.center[axis][i];

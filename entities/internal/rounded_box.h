@@ -70,11 +70,11 @@ void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& c
                  int chunk_shift, const RoundedBox& reach, const Visit& visit) {
   const std::optional<PageRangeFilter> ball =
       pageBall(reach.min, reach.max, reach.radius, chunk, chunk_shift);
-  for (std::uint32_t first = 0; first < list.count; first += EntityPage::kPlaces) {
-    const EntityPage& page = pool.page(pool.pageOf(list, first / EntityPage::kPlaces));
+  for (std::uint32_t first = 0; first < list.count; first += EntityPage::kLanes) {
+    const EntityPage& page = pool.page(pool.pageOf(list, first / EntityPage::kLanes));
     std::uint32_t near = ball.has_value() ? PageBallFilter::near(page, *ball) : 0xffU;
     const std::uint32_t left = list.count - first;
-    if (left < EntityPage::kPlaces) near &= (1U << left) - 1;
+    if (left < EntityPage::kLanes) near &= (1U << left) - 1;
     forEachSlot(near, [&](int lane) { visit(page.slots[static_cast<std::size_t>(lane)]); });
   }
 }

@@ -54,7 +54,7 @@ Decompressor::~Decompressor() = default;
 Decompressor::Decompressor(Decompressor&&) noexcept = default;
 Decompressor& Decompressor::operator=(Decompressor&&) noexcept = default;
 
-bool Decompressor::makeRoom(std::vector<std::uint8_t>& content, std::size_t used) const {
+bool Decompressor::growContent(std::vector<std::uint8_t>& content, std::size_t used) const {
   if (used < content.size()) return true;
   if (used >= max_content_) return false;
   content.resize(std::min<std::uint64_t>(std::max(2 * used, kFirstBuffer), max_content_));
@@ -75,7 +75,7 @@ absl::StatusOr<std::size_t> Decompressor::unpackZstd(ByteSpan packed,
   ZSTD_inBuffer in{packed.data(), packed.size(), 0};
   std::size_t used = 0;
   while (true) {
-    if (!makeRoom(content, used)) return tooLarge("zstd");
+    if (!growContent(content, used)) return tooLarge("zstd");
     ZSTD_outBuffer out{content.data(), content.size(), used};
     const std::size_t left = ZSTD_decompressStream(streams_->zstd, &out, &in);
     if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
@@ -102,7 +102,7 @@ absl::StatusOr<std::size_t> Decompressor::unpackZlib(ByteSpan packed,
   zlib.avail_in = static_cast<uInt>(packed.size());
   std::size_t used = 0;
   while (true) {
-    if (!makeRoom(content, used)) return tooLarge("zlib");
+    if (!growContent(content, used)) return tooLarge("zlib");
     zlib.next_out = content.data() + used;
     zlib.avail_out = static_cast<uInt>(content.size() - used);
     const int outcome = inflate(&zlib, Z_NO_FLUSH);

@@ -45,7 +45,7 @@ class Decompressor {
   struct Streams;
 
   // Makes space after the `used` bytes of content; returns false at the limit.
-  bool makeRoom(std::vector<std::uint8_t>& content, std::size_t used) const;
+  bool growContent(std::vector<std::uint8_t>& content, std::size_t used) const;
   absl::Status tooLarge(std::string_view format) const;
 
   std::uint64_t max_content_;

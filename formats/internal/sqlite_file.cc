@@ -65,7 +65,7 @@ absl::Status checkHeader(const std::string& path) {
   }
   if (count == 0) return errorOf(path, kInvalidArgument, "the file is empty; expected a database");
   if (!std::string_view(header.data(), count).starts_with(kMagic.substr(0, count))) {
-    return errorOf(path, kInvalidArgument, "not an SQLite database");
+    return errorOf(path, kInvalidArgument, "not an SQLite database, as map.sqlite is");
   }
   if (count < header.size()) return errorOf(path, kDataLoss, "the database is cut off");
   const std::uintmax_t size = std::filesystem::file_size(path, error);

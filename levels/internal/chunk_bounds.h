@@ -20,24 +20,24 @@ class ChunkBounds {
 
  public:
   // The memory for the insertion of one chunk.
-  using Room = std::array<Slices::node_type, 3>;
+  using Reservation = std::array<Slices::node_type, 3>;
   // Allocates the memory to insert a chunk. Throws std::bad_alloc if there is none.
-  Room reserve(const ChunkCoord& chunk) const {
-    Room room;
+  Reservation reserve(const ChunkCoord& chunk) const {
+    Reservation reservation;
     for (int axis = 0; axis < 3; ++axis) {
       const auto index = static_cast<std::size_t>(axis);
       if (slices_[index].contains(keyOf(chunk, axis))) continue;
       Slices one{{keyOf(chunk, axis), 0}};
-      room[index] = one.extract(one.begin());
+      reservation[index] = one.extract(one.begin());
     }
-    return room;
+    return reservation;
   }
 
   // Adds or removes a chunk. Requires: each chunk is inserted once, with the result of reserve()
   // for it, and erased only after that.
-  void insert(const ChunkCoord& chunk, Room room) noexcept {
+  void insert(const ChunkCoord& chunk, Reservation reservation) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
-      Slices::node_type& node = room[static_cast<std::size_t>(axis)];
+      Slices::node_type& node = reservation[static_cast<std::size_t>(axis)];
       if (!node.empty()) slices(axis).insert(std::move(node));
       const auto slice = slices(axis).find(keyOf(chunk, axis));
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);

@@ -67,7 +67,7 @@ Region& Level::editRegion(const ChunkCoord& chunk) {
 }
 
 void Level::put(const ChunkCoord& chunk, Chunk content) {
-  ChunkBounds::Room room = bounds_.reserve(chunk);
+  ChunkBounds::Reservation reservation = bounds_.reserve(chunk);
   Region& region = editRegion(chunk);
   // Nothing throws any more.
   const int slot = slotInRegion(chunk);
@@ -77,7 +77,7 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
   }
   if (!hasBit(region.loaded_, slot)) {
     ++loaded_count_;
-    bounds_.insert(chunk, std::move(room));
+    bounds_.insert(chunk, std::move(reservation));
   }
   region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
   setBit(region.loaded_, slot, true);

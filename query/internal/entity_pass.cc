@@ -251,7 +251,7 @@ void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
     if (!collector.spend(collector.stats.index_cells)) return;
     const PageList& pages = *grid.chunk(chunk);
     for (std::uint32_t i = 0; i < pages.count && !collector.isDone(); ++i)
-      collector.addEntity(grid.pool().slot(grid.pool().placeOf(pages, i)));
+      collector.addEntity(grid.pool().slot(grid.pool().entryOf(pages, i)));
     if (collector.isDone()) return;
   } while (walk.next());
 }

@@ -204,7 +204,7 @@ class StepBound {
     const std::uint64_t pages = grid.pool().mostPages(chunks);
     // Each page belongs to one chunk. Only a shot that pauses reads a chunk twice.
     const std::uint64_t reads = isFast() && context_.mode == HitMode::kAll ? 2 : 1;
-    const std::uint64_t tests = reads * pages * EntityPage::kPlaces;
+    const std::uint64_t tests = reads * pages * EntityPage::kLanes;
     bound_.entities += reads * pages + tests;
     candidates_ += tests;
     entity_chunks_ += chunks;

@@ -56,7 +56,7 @@ TEST(ParseCornerPolicyTest, KnowsItsWords) {
   EXPECT_EQ(*parseCornerPolicy("neither", "--corner"), CornerPolicy::kNeither);
   EXPECT_EQ(*parseCornerPolicy("staircase", "--corner"), CornerPolicy::kStaircase);
   EXPECT_EQ(parseCornerPolicy("Both", "--corner").status().message(),
-            "--corner: \"Both\" is no policy; write both, neither or staircase");
+            "--corner: \"Both\" is not a policy; write both, neither or staircase");
 }
 
 }  // namespace

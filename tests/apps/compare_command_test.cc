@@ -128,7 +128,7 @@ TEST(CompareCommandTest, RefusesWithTheReason) {
       {{"--from", "0,0", "--to", "1e7,0"}, "the segment crosses into 10000000 cells; at most"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "0"}, "--cell: the cell's width is 0"},
       {{"--from", "0,0", "--to", "1,1", "--only", "bresenham,magic"},
-       "--only: \"magic\" is no line algorithm; there are stepping-float, "},
+       "--only: \"magic\" is not a line algorithm; there are stepping-float, "},
       {{"--from", "0,0,0", "--to", "1,1,1", "--svg", "x.svg"},
        "--svg: pictures are of lines in 2 dimensions"},
       {{"--from", "0,0", "--to", "90,1", "--svg", "x.svg"},

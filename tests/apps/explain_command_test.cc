@@ -91,8 +91,8 @@ TEST(ExplainCommandTest, TakesRulesFromTheCommandLine) {
       {{"--budget", "water=-1"}, "--budget: \"water=-1\": a budget of -1"},
       {{"--budget", "water=lots"}, "--budget: \"water=lots\": the amount: \"lots\""},
       {{"--budget", "a=1", "--budget", "a=2"}, "there is a budget of that name already"},
-      {{"--rule", "type=default:mud response=stop"}, "there is no block type \"default:mud\""},
-      {{"--rule", "response=stop"}, "a rule has either a type or categories"},
+      {{"--rule", "type=default:mud response=stop"}, "there is no block type \"default:mud\"; "},
+      {{"--rule", "response=stop"}, "a rule has either a type, like"},
       {{"--rule", "categories=6 response=halt"}, "response: expected one of"},
       {{"--rule", "categories=six response=stop"}, "categories: expected an integer"},
       {{"--rule", "categories=6 respons=stop"}, "there is no \"respons\""},
@@ -114,16 +114,16 @@ TEST(ExplainCommandTest, NamesDeferralsAndClips) {
   EXPECT_THAT(explained("deferral", "all levels"),
               AllOf(HasSubstr("defers to its loaded chunk of level 1"),
                     HasSubstr("defers to its loaded chunk of level 2"),
-                    HasSubstr("Clipped before it began")));
+                    HasSubstr("Searched only up to t = ")));
 }
 
 TEST(ExplainCommandTest, NamesTheUnknown) {
   EXPECT_THAT(explained("unknown", "into the placeholder"),
               AllOf(HasSubstr("a placeholder"),
-                    HasSubstr("Not known from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
+                    HasSubstr("Not loaded from t = 0.25 on: chunk [1, 0, 0] of level 1 is a "
                               "placeholder.")));
   EXPECT_THAT(explained("unknown", "stop there, an entity in the gap"),
-              HasSubstr("dropped: after the unknown, where this shot stops"));
+              HasSubstr("dropped: in or after unloaded space"));
 }
 
 TEST(ExplainCommandTest, JsonIsTheAnswerWithMore) {
@@ -232,17 +232,17 @@ TEST(ExplainCommandTest, RefusesWithTheReason) {
       {{"--world", kWorld, "--direction", "1,2,3"}, "--origin is missing; a ray is given by"},
       {{"--world", kWorld, "--from", "1,2", "--to", "1,2,3"}, "--from: \"1,2\" has 2 numbers"},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--corner", "some"},
-       "--corner: \"some\" is no policy"},
+       "--corner: \"some\" is not a policy"},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--levels", "7"}, ""},
       {{"--scenario", ties}, ties + " has "},
       {{"--world", kWorld, "--from", "1,2,3", "--to", "1,2,3", "--channel", "visble"},
-       "--channel: \"visble\" is no channel of this world; did you mean \"visible\"? There are "
+       "--channel: \"visble\" is not a channel of this world; did you mean \"visible\"? There are "
        "default, "},
       {{"--scenario", ties, "--from", "1,2,3"}, "--scenario excludes --from"},
       {{"--scenario", ties, "--channel", "visible"}, "--scenario excludes --channel"},
       {{"--world", kWorld, "--query", "x"}, "--query requires --scenario"},
-      {{"--scenario", ties, "--part", "0,0.5"}, "--part is about a picture; give --svg or --html"},
-      {{"--scenario", ties, "--query", "no such"}, "--query: \"no such\" is no shot of " + ties},
+      {{"--scenario", ties, "--part", "0,0.5"}, "--part selects what a picture shows; give"},
+      {{"--scenario", ties, "--query", "no such"}, "--query: \"no such\" is not a shot of " + ties},
       {{"--scenario", kScenarios + "walk-cells.json"},
        "--scenario: " + kScenarios + "walk-cells.json has no shot"},
       {{"--scenario", "/none.json"}, "/none.json: cannot be read"},

@@ -80,7 +80,7 @@ TEST(NearCommandTest, SaysHowMuchWorkTheSearchDid) {
   EXPECT_EQ(stats.at("ordered"), 2);
   EXPECT_GE(stats.at("steps"), 7);
   EXPECT_THAT(near({"--at", "100,0,0", "--radius", "5", "--stats"}).out,
-              HasSubstr("tested 0 shapes"));
+              HasSubstr("shapes tested 0"));
   EXPECT_THAT(near({"--at", "8,2.5,3.5", "--json"}).out, Not(HasSubstr("stats")));
 }
 
@@ -93,7 +93,7 @@ TEST(NearCommandTest, TheFileMayComeLast) {
 TEST(NearCommandTest, SaysWhereThereIsNothing) {
   const ProgramRun run = near({"--at", "100,0,0", "--radius", "5"});
   EXPECT_EQ(run.exit_status, 0);
-  EXPECT_EQ(run.out, "No entity there.\n");
+  EXPECT_EQ(run.out, "No entity found.\n");
 }
 
 TEST(NearCommandTest, RefusesWithTheReason) {
@@ -101,7 +101,7 @@ TEST(NearCommandTest, RefusesWithTheReason) {
     std::vector<std::string> arguments;
     std::string reason;
   } kCases[] = {
-      {{}, "nowhere to look"},
+      {{}, "no area to search"},
       {{"--at", "1,2"}, "--at"},
       {{"--at", "1,2,x"}, "\"x\""},
       {{"--at", "nan,0,0"}, "NaN"},

@@ -138,8 +138,8 @@ TEST(PictureTest, RefusesWithTheReason) {
       {with({"--occluded"}), "--svg and --html draw one whole shot"},
       {with({"--segments", "-"}), "--svg and --html draw one whole shot"},
       {with({"--part", "0.5"}), "--part: \"0.5\" has 1 number; write 2 numbers"},
-      {with({"--part", "0.5,0.5"}), "--part: \"0.5,0.5\" is no part of the segment"},
-      {with({"--part", "0.5,1.5"}), "--part: \"0.5,1.5\" is no part of the segment"},
+      {with({"--part", "0.5,0.5"}), "--part: \"0.5,0.5\" is not a part of the segment"},
+      {with({"--part", "0.5,1.5"}), "--part: \"0.5,1.5\" is not a part of the segment"},
   };
   for (const auto& [words, reason] : cases) {
     const ProgramRun run = runProgram(words);

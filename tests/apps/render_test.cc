@@ -98,6 +98,29 @@ TEST_F(RenderTest, WaterIsSeenThrough) {
   EXPECT_LT(blueness(deep), blueness(water));
 }
 
+// With `detailed_only` a coarse block shows only if its finer chunk is loaded.
+TEST(RenderLevelsTest, BlocksWithoutLoadedDetailCanBeLeftOut) {
+  World world({.levels = 2});
+  const BlockTypeId stone = *world.blockTypes().add({.name = "default:stone"});
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world.setBlock(0, {2, 0, 0}, stone).ok());
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  const auto look = [&](bool detailed_only) {
+    const PictureOptions options{
+        .width = 1, .height = 1, .samples = 1, .levels = {0}, .detailed_only = detailed_only};
+    const Camera camera{.position = {1, 8, 8}, .target = {40, 8, 8}, .field_of_view_degrees = 1};
+    const absl::StatusOr<Image> image =
+        renderPicture(world, service, camera, options, runSerially, [](int) {});
+    return image.ok() ? image->at(0, 0) : Rgb{};
+  };
+  const Rgb block = look(false);
+  EXPECT_NE(look(true), block);
+  ASSERT_TRUE(world.loadChunk(1, {2, 0, 0}, Chunk()).ok());
+  EXPECT_EQ(look(true), block);
+  EXPECT_EQ(look(false), block);
+}
+
 TEST_F(RenderTest, FarGroundFadesIntoTheSky) {
   const Vec3d eye{20, 3, 20};
   const Vec3d ground{20, 1, -20};

@@ -100,7 +100,7 @@ TEST(ReplayCommandTest, ShotsOfAWorldAreAnsweredAsRecorded) {
     EXPECT_EQ(run.out, plain);
     const ProgramRun replay = runProgram({"replay", log, "--world", kWorld});
     EXPECT_EQ(replay.exit_status, 0) << replay.err << replay.out;
-    EXPECT_EQ(replay.out, "3 queries: 3 answered as recorded, 0 otherwise\n");
+    EXPECT_EQ(replay.out, "3 queries: 3 answered as recorded, 0 differently\n");
   }
 }
 
@@ -127,7 +127,7 @@ TEST(ReplayCommandTest, ADifferenceNamesTheQueryAndShowsBothAnswers) {
   EXPECT_THAT(run.out, ContainsRegex("\n  >  hit 3: stone .12, 2, 3.[^\n]* hit 3: stone .12, 2, "
                                      "3.[^\n]*\n[^\n]*, ends it [^\n]*, -x\n"));
   EXPECT_THAT(run.out, ContainsRegex("\n     then: ended +then: nothing more\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n5 queries: 2 answered as recorded, 3 otherwise\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n5 queries: 2 answered as recorded, 3 differently\n"));
 }
 
 TEST(ReplayCommandTest, DifferencesAsJson) {
@@ -174,7 +174,7 @@ TEST(ReplayCommandTest, DamageIsReportedAndEarlierQueriesAreReplayed) {
     EXPECT_EQ(run.exit_status, 1);
     const std::string count = cut == 1 ? "5" : "4";
     EXPECT_THAT(run.out, AllOf(StartsWith(count + " queries: "),
-                               HasSubstr(count + " answered as recorded, 0 otherwise")));
+                               HasSubstr(count + " answered as recorded, 0 differently")));
     EXPECT_THAT(run.err, AllOf(StartsWith("fractalray replay: " + damaged + ": damaged at byte "),
                                HasSubstr(count + " queries before it are whole")));
     const ProgramRun as_json = runProgram({"replay", damaged, "--scenario", kFirstSteps, "--json"});
@@ -198,7 +198,7 @@ TEST(ReplayCommandTest, RefusesWithTheReason) {
       {{log}, "either --world or --scenario"},
       {{log, "--world", kWorld, "--scenario", kFirstSteps}, "either --world or --scenario"},
       {{"--scenario", kFirstSteps}, "LOG"},
-      {{kFirstSteps, "--scenario", kFirstSteps}, "is no query log"},
+      {{kFirstSteps, "--scenario", kFirstSteps}, "not a query log"},
       {{newer, "--scenario", kFirstSteps}, "format version 3"},
       {{"no/such.log", "--scenario", kFirstSteps}, "no/such.log"},
       {{log, "--scenario", "no/such.json"}, "no/such.json"},

@@ -82,7 +82,7 @@ TEST(WalkCommandTest, RefusesWithTheReason) {
        "--cell: 0.30000001 is not a multiple of 1/65536; the nearest width that is exact is "},
       {{"--from", "0,0", "--to", "1,1", "--cell", "nan"}, "--cell: the cell's width is NaN"},
       {{"--from", "0,0", "--to", "1,1e999"}, "--to: \"1e999\" in \"1,1e999\" is beyond the range"},
-      {{"--from", "0,0", "--to", "1,1", "--corner", "some"}, "--corner: \"some\" is no policy"},
+      {{"--from", "0,0", "--to", "1,1", "--corner", "some"}, "--corner: \"some\" is not a policy"},
   };
   for (const auto& [arguments, reason] : cases) {
     std::vector<std::string> words = {"walk"};

@@ -73,7 +73,7 @@ TEST(ShootCommandTest, PrintsASegmentAsATable) {
   EXPECT_THAT(run.out, ::testing::Not(HasSubstr("is loaded")));
   std::vector<std::string> with_unknown = shoot(kIntoThePool);
   with_unknown.emplace_back("--unknown");
-  EXPECT_THAT(runProgram(with_unknown).out, HasSubstr("\n  all of its way is loaded\n"));
+  EXPECT_THAT(runProgram(with_unknown).out, HasSubstr("\n  all of it is loaded\n"));
 }
 
 TEST(ShootCommandTest, AnswersAsAScenarioDoes) {
@@ -182,7 +182,7 @@ TEST(ShootCommandTest, SaysIfNothingIsClosest) {
   const ProgramRun beyond =
       runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest", "--unknown"}));
   EXPECT_EQ(beyond.exit_status, 0);
-  EXPECT_THAT(beyond.out, AllOf(HasSubstr("hit nothing"), HasSubstr("not known from t = 0 on")));
+  EXPECT_THAT(beyond.out, AllOf(HasSubstr("hit nothing"), HasSubstr("not loaded from t = 0 on")));
   const std::vector<json> answers =
       parseLines(runProgram(shoot({"--from", "0,1000,0", "--to", "0,1001,0", "--closest",
                                    "--unknown", "--json"}))
@@ -271,7 +271,7 @@ TEST(ShootCommandTest, RefusesLinesWithMembersThatNoShotHas) {
       {R"("corner": "bth")", ": corner: expected one of "},
       {R"("origin": [0, 0, 0])", ": it has the ends of a segment and a ray's members"},
       {R"("channel": "visble")",
-       ": channel: \"visble\" is no channel of this world; did you mean \"visible\"?"},
+       ": channel: \"visble\" is not a channel of this world; did you mean \"visible\"?"},
   };
   for (const auto& test : kCases) {
     const std::string file =
@@ -293,7 +293,7 @@ TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
     std::vector<std::string> arguments;
     std::string reason;
   } kCases[] = {
-      {{}, "nothing to shoot"},
+      {{}, "no line to shoot along"},
       {{"--from", "0,0,0"}, "--to is missing; a segment is given by --from x,y,z and --to x,y,z"},
       {{"--to", "0,0,0"}, "--from is missing; a segment is given by"},
       {{"--direction", "1,0,0"}, "--origin is missing; a ray is given by --origin x,y,z and"},
@@ -304,6 +304,12 @@ TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
        "--svg: shot.png would hold a SVG file; name it shot.svg"},
       {{"--origin", "0,0,0", "--direction", "0,0,0"}, "the ray's direction is zero"},
       {{"--origin", "0,0,0", "--direction", "1,0,0", "--max-distance", "-1"}, "distance is -1"},
+      {{"--origin", "0,0,0", "--direction", "1,0,0", "--max-distance", "abc"},
+       "--max-distance: \"abc\" is not a number"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--bounces", "2000"},
+       "--bounces: \"2000\" is not a whole number from 0 to 1000\n"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--rule", "type=default:water_sorce response=stop"},
+       "there is no block type \"default:water_sorce\"; did you mean \"default:water_source\"?"},
       {{"--from", "0,0", "--to", "1,1,1"}, "--from"},
       {{"--from", "0,0,0", "--to", "nan,1,1"}, "NaN"},
       {{"--from", "0,0,0", "--to", "inf,1,1"}, "infinite"},
@@ -315,9 +321,10 @@ TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
       {{"--segments", "-", "--from", "0,0,0"},
        "--segments has the ends of its shots; leave out --from and --to"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--channel", "visble"},
-       "--channel: \"visble\" is no channel of this world; did you mean \"visible\"? There are "
+       "--channel: \"visble\" is not a channel of this world; did you mean \"visible\"? There are "
        "default, physical, visible"},
-      {{"--from", "0,0,0", "--to", "1,1,1", "--part", "0,1"}, "--part is about a picture"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--part", "0,1"},
+       "--part selects what a picture shows"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "bth"},
        "did you mean \"both\"? There are "},
       {{"--from", "0,0,0", "--to", "1,1,1", "--svg", testFolder() + "/x", "--html",

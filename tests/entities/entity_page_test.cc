@@ -223,7 +223,7 @@ TEST(EntityPageTest, TheFilterRefusesNothingThatIsHit) {
         for (const ChunkCoord& chunk : overlappedChunks(thing.shape, thing.position, shift)) {
           if (!filtered.isInRegionOf(chunk)) continue;
           EntityPage page;
-          const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+          const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kLanes));
           page.set(lane, sphereOf(thing, chunk, shift));
           ASSERT_EQ(filtered.near(page, chunk), 1U << lane)
               << describe(filtered.line().segment(), thing, chunk, shift);
@@ -281,9 +281,9 @@ TEST(EntityPageTest, TheFilterRefusesNoHitOfAWholePage) {
     const Filtered filtered(segment, shift);
     if (!filtered.isInRegionOf(chunk)) continue;
     EntityPage page;
-    std::array<Thing, EntityPage::kPlaces> things;
+    std::array<Thing, EntityPage::kLanes> things;
     std::uint32_t expected = 0;
-    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+    for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i) {
       Thing& thing = things[i];
       thing.shape.kind = rng.oneIn(2) ? FixedShape::Kind::kBox : FixedShape::Kind::kSphere;
       const std::int64_t half = rng.in(0, width - 1) / rng.pick<std::int64_t>({1, 4, 16, 64});
@@ -322,7 +322,7 @@ Selectivity selectivity(std::string_view name, int shift, FixedShape::Kind kind,
     const Filtered filtered({inside - along * steps, inside + along * steps}, shift);
     EntityPage page;
     const std::int64_t half = width / part;
-    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i) {
+    for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i) {
       Thing thing;
       thing.shape.kind = kind;
       thing.shape.half_extents = {half, half, half};
@@ -374,9 +374,9 @@ TEST(EntityPageTest, AFreeLaneIsNeverNear) {
       if (!filtered.isInRegionOf(chunk)) continue;
       EntityPage page;
       ASSERT_EQ(filtered.near(page, chunk), 0U);
-      for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i)
+      for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i)
         page.set(i, sphereOf(thing, chunk, shift));
-      const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kPlaces));
+      const auto lane = static_cast<std::uint32_t>(rng.below(EntityPage::kLanes));
       page.clear(lane);
       ASSERT_EQ(filtered.near(page, chunk) >> lane & 1, 0U)
           << describe(filtered.line().segment(), thing, chunk, shift);
@@ -429,7 +429,7 @@ TEST(EntityPageTest, TheFiltersOfAllMachinesAgree) {
   std::array<int, 9> counts{};
   for (int round = 0; round < scaled(200000); ++round) {
     EntityPage page;
-    for (std::uint32_t i = 0; i < EntityPage::kPlaces; ++i)
+    for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i)
       page.set(i, {{number(), number(), number()}, number()});
     PageSides sides;
     const bool as_lines_are = rng.oneIn(2);

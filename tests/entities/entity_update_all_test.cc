@@ -123,22 +123,22 @@ TEST_F(UpdateAllTest, OneThatIsRefusedLeavesAllAsItWas) {
   std::shared_ptr<const EntityIndex> held;
   for (int round = 0; round < 300; ++round) {
     std::vector<EntityChange> changes = someChanges(rng);
-    const int place = rng.below(static_cast<int>(changes.size()) + 1);
+    const int index = rng.below(static_cast<int>(changes.size()) + 1);
     EntityChange bad{handles_[0], refused[static_cast<std::size_t>(round % 3)]};
     if (rng.oneIn(4)) bad = {{.slot = 5, .generation = 77}, {}};
-    changes.insert(changes.begin() + place, bad);
+    changes.insert(changes.begin() + index, bad);
     if (rng.oneIn(3)) held = index_.snapshot();
     const std::uint64_t version = index_.version();
     const absl::Status status = index_.updateAll(changes);
     ASSERT_FALSE(status.ok());
     const std::string number =
-        "update " + std::to_string(place + 1) + " of " + std::to_string(changes.size());
+        "update " + std::to_string(index + 1) + " of " + std::to_string(changes.size());
     ASSERT_NE(status.message().find(number), std::string::npos) << status;
     ASSERT_EQ(index_.version(), version);
     ASSERT_NO_FATAL_FAILURE(expectEqual()) << round;
     // And the same updates without it work.
     if (!rng.oneIn(5)) continue;
-    changes.erase(changes.begin() + place);
+    changes.erase(changes.begin() + index);
     ASSERT_TRUE(index_.updateAll(changes).ok());
     ASSERT_TRUE(one_by_one_.updateAll(changes).ok());
   }

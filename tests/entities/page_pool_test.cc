@@ -59,19 +59,19 @@ class PagePoolTest : public testing::Test {
       for (std::uint32_t number = 0; number < list.pages(); ++number) {
         const std::uint32_t page = pool_.pageOf(list, number);
         ASSERT_TRUE(pages.insert(page).second) << "page " << page << " has two owners";
-        for (std::uint32_t lane = 0; lane < EntityPage::kPlaces; ++lane) {
-          const bool is_taken = number * EntityPage::kPlaces + lane < list.count;
+        for (std::uint32_t lane = 0; lane < EntityPage::kLanes; ++lane) {
+          const bool is_taken = number * EntityPage::kLanes + lane < list.count;
           ASSERT_EQ(pool_.page(page).get(lane).radius == EntityPage::kFree, !is_taken);
         }
       }
       std::set<EntitySlot> taken;
       for (std::uint32_t number = 0; number < list.count; ++number)
-        taken.insert(pool_.placeOf(list, number));
+        taken.insert(pool_.entryOf(list, number));
       for (const auto& [slot, entry] : entries_[i]) {
         ASSERT_EQ(taken.count(entry), 1U);
         ASSERT_EQ(pool_.slot(entry), slot);
         const PageSphere sphere =
-            pool_.page(entry / EntityPage::kPlaces).get(entry % EntityPage::kPlaces);
+            pool_.page(entry / EntityPage::kLanes).get(entry % EntityPage::kLanes);
         ASSERT_EQ(sphere.center, sphereOf(slot).center);
         ASSERT_EQ(sphere.radius, sphereOf(slot).radius);
       }

@@ -45,11 +45,12 @@ TEST(ReflectedEntryTest, Law1WhatLiesOnTheOtherSideIsNeverMet) {
 }
 
 TEST(ReflectedEntryTest, Law2WhatItComesIntoOnAnotherAxisIsMetByThatFace) {
-  const std::optional<ShapeEntry> beside = enterReflected(diagonal(), boxOf(5, 3, 5), {8, 13, 0});
-  ASSERT_TRUE(beside.has_value());
-  EXPECT_EQ(beside->time, kBegin);
-  EXPECT_FALSE(beside->starts_inside);
-  EXPECT_EQ(beside->axis, 1);
+  const std::optional<ShapeEntry> next_to_it =
+      enterReflected(diagonal(), boxOf(5, 3, 5), {8, 13, 0});
+  ASSERT_TRUE(next_to_it.has_value());
+  EXPECT_EQ(next_to_it->time, kBegin);
+  EXPECT_FALSE(next_to_it->starts_inside);
+  EXPECT_EQ(next_to_it->axis, 1);
   // Across the plane as well.
   EXPECT_EQ(enterReflected(diagonal(), boxOf(9, 3, 5), {12, 13, 0})->axis, 1);
   const HitGeometry hit = hitGeometry(diagonal(), boxOf(5, 3, 5), {8, 13, 0}, kBegin);

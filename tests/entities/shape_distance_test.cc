@@ -91,7 +91,7 @@ TEST(PageRangeFilterTest, AcceptsAllWithinReachAndIsTheSameOnAllMachines) {
     internal::EntityPage page;
     std::uint32_t expected = 0;
     std::uint32_t used = 0;
-    for (std::uint32_t lane = 0; lane < internal::EntityPage::kPlaces; ++lane) {
+    for (std::uint32_t lane = 0; lane < internal::EntityPage::kLanes; ++lane) {
       const FixedShape shape = randomShape(rng, rng.pick({width / 16, width - 1}));
       const Vec3i at = middle + randomPoint(rng, 2 * width);
       if (!internal::overlapsBox(shape, at, middle, middle + Vec3i{width, width, width})) continue;

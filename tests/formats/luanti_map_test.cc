@@ -19,7 +19,7 @@ namespace fractalray {
 
 // Prints damage in the messages of failing tests.
 std::ostream& operator<<(std::ostream& out, const DamagedChunk& damage) {
-  return out << damage.place << ": " << damage.reason;
+  return out << damage.position << ": " << damage.reason;
 }
 
 namespace {
@@ -51,7 +51,7 @@ BlockParts blockOf(const std::string& name, int version = 29) {
 }
 
 auto damageIs(const std::string& position, const std::string& reason) {
-  return AllOf(Field(&DamagedChunk::place, position), Field(&DamagedChunk::reason, reason));
+  return AllOf(Field(&DamagedChunk::position, position), Field(&DamagedChunk::reason, reason));
 }
 
 std::string nameAt(const OpenedWorld& opened, const BlockCoord& at) {

@@ -184,7 +184,7 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
      "rules.bullet.budgets.panes: terminal rules have at most 8 budgets"},
     {"/rules/bullet/blocks", "{}", "rules.bullet.blocks: expected an array"},
     {"/rules/bullet/blocks/0/type", R"("mud")",
-     R"(rules.bullet.blocks[0].type: there is no block type "mud")"},
+     R"(rules.bullet.blocks[0].type: there is no block type "mud"; declare it in block_types)"},
     {"/rules/bullet/blocks/0/budget", R"("water")",
      R"(rules.bullet.blocks[0].budget: there is no budget "water"; there are panes)"},
     {"/rules/bullet/blocks/0/per_hit", "-1",

@@ -47,7 +47,7 @@ constexpr std::string_view kEverything = R"({
 })";
 
 // All of a scenario, to be written again.
-ScenarioPart wholeOf(const Scenario& scenario, std::vector<ChunkPlace> chunks) {
+ScenarioPart wholeOf(const Scenario& scenario, std::vector<ChunkOfLevel> chunks) {
   return {.world = scenario.world,
           .entities = scenario.entities,
           .chunks = std::move(chunks),
@@ -71,7 +71,7 @@ std::string answersOf(Scenario& scenario) {
   return out;
 }
 
-const std::vector<ChunkPlace> kChunks = {
+const std::vector<ChunkOfLevel> kChunks = {
     {1, {1, 0, 0}}, {2, {0, 0, 0}}, {2, {-8589934592, 5, 8589934591}}};
 
 TEST(ScenarioWriteTest, ReadsBackTheSame) {
@@ -83,7 +83,7 @@ TEST(ScenarioWriteTest, ReadsBackTheSame) {
 
   EXPECT_EQ(answersOf(*again), answersOf(*scenario)) << text;
   EXPECT_EQ(formatScenario(wholeOf(*again, kChunks)), text);
-  for (const ChunkPlace& chunk_at : kChunks) {
+  for (const ChunkOfLevel& chunk_at : kChunks) {
     EXPECT_EQ(again->world.chunkState(chunk_at.level, chunk_at.at),
               scenario->world.chunkState(chunk_at.level, chunk_at.at));
     const Chunk* const chunk = scenario->world.chunk(chunk_at.level, chunk_at.at);

@@ -52,15 +52,15 @@ std::optional<Meeting> meetAtBegin(const FixedSegment& segment, const FixedShape
   Rational inward = 0;   // negative if the line moves towards the centre
   for (int axis = 0; axis < 3; ++axis) {
     const Integer d = Integer(segment.to[axis]) - segment.from[axis];
-    const Rational beside = begin.point[axis] - center[axis];
+    const Rational offset = begin.point[axis] - center[axis];
     const Rational half = Rational(Integer(shape.half_extents[axis]));
-    squares += beside * beside;
-    inward += beside * d;
-    if (abs(beside) > half) return std::nullopt;
+    squares += offset * offset;
+    inward += offset * d;
+    if (abs(offset) > half) return std::nullopt;
     const bool is_mirrored = begin.mirrored[static_cast<std::size_t>(axis)];
     // On the far face of the shape's bounding box: all of the shape is on the other side.
-    if (is_mirrored && d != 0 && beside * signOf(d) == half) return std::nullopt;
-    const bool enters = !is_mirrored && d != 0 && begin.t != 0 && beside * signOf(d) == -half;
+    if (is_mirrored && d != 0 && offset * signOf(d) == half) return std::nullopt;
+    const bool enters = !is_mirrored && d != 0 && begin.t != 0 && offset * signOf(d) == -half;
     if (enters && meeting.entry_axis < 0) meeting.entry_axis = axis;
   }
   if (shape.kind == FixedShape::Kind::kBox) {

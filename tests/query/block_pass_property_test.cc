@@ -212,7 +212,7 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
   };
   const auto act = [&](const BlockHit& hit) {
     change(hit.level, hit.block);
-    const HardScene::Place elsewhere = scene.place(rng);
+    const HardScene::Spot elsewhere = scene.spot(rng);
     change(elsewhere.level, elsewhere.block);
     return rng.oneIn(20) ? HitResponse::kStop : HitResponse::kContinue;
   };

@@ -186,7 +186,7 @@ TEST_F(BlockSearchLawsTest, FewFarAwayAreFoundFromAnywhere) {
   }
 }
 
-TEST_F(BlockSearchLawsTest, OrderIsThatOfTheExactDistancesWhereDoublesCannotTell) {
+TEST_F(BlockSearchLawsTest, OrderIsThatOfTheExactDistancesIfDoublesAreEqual) {
   // From far away on the axis of x, sqrt(a^2 + y^2) differs by less than doubles resolve.
   World world = make(1);
   set(world, 0, {0, 3, 0});

@@ -268,7 +268,7 @@ class PlainDispatch {
   Outcome run() {
     bool has_thrown = false;
     try {
-      tellAll();
+      reportAll();
     } catch (const Thrown&) {
       has_thrown = true;
     }
@@ -278,7 +278,7 @@ class PlainDispatch {
   int agains() const { return agains_; }
 
  private:
-  void tellAll() {
+  void reportAll() {
     gather(nullptr);
     for (std::size_t i = 0; i < pending_.size();) {
       const OracleHit candidate = pending_[i++];

@@ -191,7 +191,7 @@ LevelMask HardScene::levels(Rng& rng) const {
   return mask;
 }
 
-HardScene::Place HardScene::place(Rng& rng) const {
+HardScene::Spot HardScene::spot(Rng& rng) const {
   const Loaded& chunk = someChunk(rng);
   BlockCoord block = blockOf(chunk.at, rng.below(kBlocksPerChunk));
   if (rng.oneIn(6)) block[rng.below(3)] += rng.pick<std::int64_t>({-16, 16});

@@ -29,11 +29,11 @@ class HardScene {
   // Returns all levels, one, or some with gaps.
   LevelMask levels(Rng& rng) const;
   // A block in or next to a chunk of the scene, for edits.
-  struct Place {
+  struct Spot {
     int level = 0;
     BlockCoord block{};
   };
-  Place place(Rng& rng) const;
+  Spot spot(Rng& rng) const;
 
  private:
   struct Loaded {

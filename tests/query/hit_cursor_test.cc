@@ -243,7 +243,7 @@ TEST(HitCursorPropertyTest, IsAShotResumedHitByHit) {
       ++hits;
       if (hit->terminal) break;
       for (int edit = rng.below(3); edit > 0; --edit) {
-        const oracle::HardScene::Place edited = scene.place(rng);
+        const oracle::HardScene::Spot edited = scene.spot(rng);
         const BlockTypeId type = rng.pick({kWater, kReeds, kStone, kAir});
         changes += scene.world().setBlock(edited.level, edited.block, type).ok() ? 1 : 0;
       }

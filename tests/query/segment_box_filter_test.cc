@@ -29,7 +29,7 @@ struct Boxed {
 
 // A box that has, as a corner, an edge, a face or inside, a point of the line rounded to units:
 // many of these are touched at a single point, or missed by less than a unit.
-Boxed boxBeside(Rng& rng, const Line& line, std::int64_t extent) {
+Boxed boxNear(Rng& rng, const Line& line, std::int64_t extent) {
   const std::int64_t parts = rng.in(0, 1000);
   Boxed box;
   for (int axis = 0; axis < 3; ++axis) {
@@ -52,7 +52,7 @@ void checkConservative(Rng& rng, std::int64_t extent) {
   const HitTime begin(line.begin());
   const SegmentBoxFilter filter(segment, reach);
   for (int i = 0; i < 50; ++i) {
-    const Boxed box = boxBeside(rng, line, extent);
+    const Boxed box = boxNear(rng, line, extent);
     const std::optional<TimeSpan> span = line.clip(box.min, box.max);
     const bool is_before = span.has_value() && span->to < line.begin();
     if (span.has_value() && !is_before && HitTime(span->from) <= end && end >= begin) {

@@ -87,22 +87,21 @@ class Twin {
   // Most of these may fail, where there is nothing to edit: then they fail in both twins.
   void edit() {
     World& world = scene_.world();
-    const HardScene::Place place = scene_.place(rng_);
+    const HardScene::Spot spot = scene_.spot(rng_);
     const BlockTypeId type = someType();
     switch (rng_.below(10)) {
       case 0:
       case 1:
-        return note(world.setBlock(place.level, place.block, type));
+        return note(world.setBlock(spot.level, spot.block, type));
       case 2:
-        return note(
-            world.fillBox(place.level, place.block, place.block + BlockCoord{2, 1, 1}, type));
+        return note(world.fillBox(spot.level, spot.block, spot.block + BlockCoord{2, 1, 1}, type));
       case 3:
-        return note(world.expandBlock(place.level, place.block));
+        return note(world.expandBlock(spot.level, spot.block));
       case 4:
-        return note(world.moveBlock(place.level, place.block, scene_.place(rng_).block));
+        return note(world.moveBlock(spot.level, spot.block, scene_.spot(rng_).block));
       case 5:
-        if (rng_.oneIn(3)) return note(world.unloadChunk(place.level, chunkOf(place.block)));
-        return note(world.loadChunk(place.level, chunkOf(place.block),
+        if (rng_.oneIn(3)) return note(world.unloadChunk(spot.level, chunkOf(spot.block)));
+        return note(world.loadChunk(spot.level, chunkOf(spot.block),
                                     Chunk::uniform(type, world.blockTypes())));
       default:
         return editEntities();
@@ -140,12 +139,12 @@ class Twin {
   }
   // In or near a block of the scene.
   Vec3d somePosition() {
-    const HardScene::Place place = scene_.place(rng_);
-    const double width = blocksFromUnits(scene_.world().frame().blockWidth(place.level));
+    const HardScene::Spot spot = scene_.spot(rng_);
+    const double width = blocksFromUnits(scene_.world().frame().blockWidth(spot.level));
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis) {
       position[axis] =
-          (static_cast<double>(place.block[axis]) + static_cast<double>(rng_.in(0, 4)) / 4) * width;
+          (static_cast<double>(spot.block[axis]) + static_cast<double>(rng_.in(0, 4)) / 4) * width;
     }
     return position;
   }

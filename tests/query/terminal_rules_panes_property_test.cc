@@ -304,10 +304,10 @@ TEST_F(PanesPropertyTest, EffectsInBatches) {
     if (scene->entities.size() == 0) continue;
     RayQueryService service(scene->world, scene->entities);
     const EntityHandle some = scene->entities.all().front();
-    const Vec3d place = blocksFromUnits(scene->entities.find(some)->position);
+    const Vec3d position = blocksFromUnits(scene->entities.find(some)->position);
     for (const BlockTypeId type : kPermeable) {
       const absl::Status status = service.onBlockHit(type, [&](const BlockHit& hit) {
-        EXPECT_TRUE(scene->entities.move(some, place).ok());
+        EXPECT_TRUE(scene->entities.move(some, position).ok());
         return (hit.block[0] + hit.block[1]) % 3 == 0 ? HitResponse::kAgain
                                                       : HitResponse::kContinue;
       });

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-TEST_F(QueryLogTest, TruncationAtEveryByteIsToldAndWhatPrecedesIsRead) {
+TEST_F(QueryLogTest, TruncationAtEveryByteIsReportedAndWhatPrecedesIsRead) {
   const std::string bytes = smallLog();
   const ReadLog whole = readLog(logPath());
   ASSERT_TRUE(whole.end.ok()) << whole.end;
@@ -33,12 +33,12 @@ TEST_F(QueryLogTest, TruncationAtEveryByteIsToldAndWhatPrecedesIsRead) {
     SCOPED_TRACE(size);
     writeBytes(logPath(), bytes.substr(0, size));
     const ReadLog read = readLog(logPath());
-    const absl::Status& told = read.opened.ok() ? read.end : read.opened;
-    EXPECT_FALSE(told.ok());
-    EXPECT_THAT(std::string(told.message()), StartsWith(logPath() + ": "));
+    const absl::Status& error = read.opened.ok() ? read.end : read.opened;
+    EXPECT_FALSE(error.ok());
+    EXPECT_THAT(std::string(error.message()), StartsWith(logPath() + ": "));
     EXPECT_EQ(read.opened.ok(), size >= whole.queries[0].offset);
     if (read.opened.ok()) {
-      EXPECT_EQ(told.code(), absl::StatusCode::kDataLoss);
+      EXPECT_EQ(error.code(), absl::StatusCode::kDataLoss);
     }
     std::size_t complete = 0;
     while (complete < ends.size() && ends[complete] <= size)
@@ -49,29 +49,29 @@ TEST_F(QueryLogTest, TruncationAtEveryByteIsToldAndWhatPrecedesIsRead) {
   }
 }
 
-TEST_F(QueryLogTest, AFlippedBitIsToldAndWhatPrecedesIsRead) {
+TEST_F(QueryLogTest, AFlippedBitIsReportedAndWhatPrecedesIsRead) {
   const std::string bytes = smallLog();
   const ReadLog whole = readLog(logPath());
   const std::vector<std::size_t> ends = recordEnds(bytes, whole);
   std::fstream file(logPath(), std::ios::binary | std::ios::in | std::ios::out);
-  const auto put = [&](std::size_t place, char byte) {
-    file.seekp(static_cast<std::streamoff>(place));
+  const auto put = [&](std::size_t offset, char byte) {
+    file.seekp(static_cast<std::streamoff>(offset));
     file.put(byte).flush();
   };
-  for (std::size_t place = 0; place < bytes.size(); ++place) {
+  for (std::size_t offset = 0; offset < bytes.size(); ++offset) {
     for (int bit = 0; bit < 8; ++bit) {
-      put(place, static_cast<char>(bytes[place] ^ (1 << bit)));
+      put(offset, static_cast<char>(bytes[offset] ^ (1 << bit)));
       const ReadLog read = readLog(logPath());
-      ASSERT_FALSE(read.opened.ok() && read.end.ok()) << "byte " << place << " bit " << bit;
-      ASSERT_EQ(read.opened.ok(), place >= whole.queries[0].offset) << place;
+      ASSERT_FALSE(read.opened.ok() && read.end.ok()) << "byte " << offset << " bit " << bit;
+      ASSERT_EQ(read.opened.ok(), offset >= whole.queries[0].offset) << offset;
       std::size_t complete = 0;
-      while (complete < ends.size() && ends[complete] <= place)
+      while (complete < ends.size() && ends[complete] <= offset)
         ++complete;
-      ASSERT_EQ(read.queries.size(), complete) << "byte " << place << " bit " << bit;
+      ASSERT_EQ(read.queries.size(), complete) << "byte " << offset << " bit " << bit;
       for (std::size_t i = 0; i < complete; ++i)
         expectSame(read.queries[i], whole.queries[i]);
     }
-    put(place, bytes[place]);
+    put(offset, bytes[offset]);
   }
 }
 
@@ -86,7 +86,7 @@ TEST_F(QueryLogTest, DamageSaysWhereAndWhat) {
                     HasSubstr("checksum"), HasSubstr("2 queries before it are whole")));
 }
 
-TEST_F(QueryLogTest, WhatWasNotClosedIsTold) {
+TEST_F(QueryLogTest, WhatWasNotClosedIsReported) {
   QueryLogWriter log = open();
   appendShot(log);
   EXPECT_EQ(readLog(logPath()).queries.size(), 0U) << "still in the buffer";
@@ -96,7 +96,7 @@ TEST_F(QueryLogTest, WhatWasNotClosedIsTold) {
   EXPECT_THAT(std::string(read.end.message()), HasSubstr("was not closed"));
 }
 
-TEST_F(QueryLogTest, MoreBehindTheEndIsTold) {
+TEST_F(QueryLogTest, MoreAfterTheEndIsReported) {
   const std::string bytes = smallLog();
   writeBytes(logPath(), bytes + "x");
   const ReadLog read = readLog(logPath());
@@ -104,7 +104,7 @@ TEST_F(QueryLogTest, MoreBehindTheEndIsTold) {
   EXPECT_THAT(std::string(read.end.message()), HasSubstr("more bytes after the log's end"));
 }
 
-TEST_F(QueryLogTest, AMissingRecordIsTold) {
+TEST_F(QueryLogTest, AMissingRecordIsReported) {
   std::string bytes = smallLog();
   const ReadLog whole = readLog(logPath());
   bytes.erase(whole.queries[1].offset, whole.queries[2].offset - whole.queries[1].offset);
@@ -122,7 +122,7 @@ TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
               AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2, 4 and 7")));
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("is no query log"));
+  EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("not a query log"));
   EXPECT_EQ(readLog(logPath() + ".missing").opened.code(), absl::StatusCode::kNotFound);
   EXPECT_FALSE(readLog(testing::TempDir()).opened.ok());
 }
@@ -197,7 +197,7 @@ long peakMemory() {
   return usage.ru_maxrss;
 }
 
-TEST_F(QueryLogTest, AWrongLengthMakesNoRoom) {
+TEST_F(QueryLogTest, AWrongLengthAllocatesNothing) {
   const std::string bytes = smallLog();
   const std::size_t begin = readLog(logPath()).queries[0].offset;
   const auto message_with_length = [&](std::uint32_t length) {
@@ -236,7 +236,7 @@ TEST_F(QueryLogTest, AnAnswerBeyondTheLimitIsLeftOut) {
   EXPECT_TRUE(read.queries[2].answer.has_value());
 }
 
-TEST_F(QueryLogTest, AFullDiskIsToldOnceAndEndsTheLogAlone) {
+TEST_F(QueryLogTest, AFullDiskIsReportedOnceAndEndsTheLogAlone) {
   EXPECT_EQ(QueryLogWriter::open("/dev/full", {}).status().code(),
             absl::StatusCode::kResourceExhausted)
       << "at once";

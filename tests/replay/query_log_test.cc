@@ -102,7 +102,7 @@ TEST_F(QueryLogTest, KeepsEveryFace) {
   }
 }
 
-TEST_F(QueryLogTest, TellsWhoEndedAShot) {
+TEST_F(QueryLogTest, RecordsWhatEndedAShot) {
   const auto ended_by_callback = [&](const Hit& hit, ChannelId channel) {
     std::string bytes;
     appendAnswer(bytes, {.hits = {&hit, 1}, .terminated = true}, *types_, channel);

@@ -147,7 +147,7 @@ TEST(EntitiesDeathTest, SlotsAndPagesCheckTheirIndices) {
   EXPECT_DEATH(ids.erase(1, 2), "id, slot = 1, 2\n");
   const internal::PagePool pool;
   const internal::PageList list;
-  EXPECT_DEATH(static_cast<void>(pool.placeOf(list, 1)), "number, list.count = 1, 0\n");
+  EXPECT_DEATH(static_cast<void>(pool.entryOf(list, 1)), "number, list.count = 1, 0\n");
 }
 
 TEST(EntitiesDeathTest, ShapesCheckTheirSize) {

@@ -28,7 +28,7 @@ class DenseGrid {
   DenseGrid(const DenseGrid& other) noexcept { *this = other; }
   DenseGrid& operator=(const DenseGrid& other) noexcept {
     if (this == &other) return *this;
-    is_complete_ = other.is_complete_ && makeRoom(other.size_);
+    is_complete_ = other.is_complete_ && growTo(other.size_);
     if (!is_complete_) return *this;
     min_ = other.min_;
     std::copy_n(other.values_.get(), cells(size_), values_.get());
@@ -63,7 +63,7 @@ class DenseGrid {
       if (width > kMaxCells || (count *= width) > kMaxCells) return;
       size[axis] = static_cast<std::uint64_t>(width);
     }
-    if (!makeRoom(size)) return;
+    if (!growTo(size)) return;
     min_ = low;
     std::fill_n(values_.get(), cells(size_), Value{});
     for (const auto& [cell, mapped] : map)
@@ -96,7 +96,7 @@ class DenseGrid {
   }
   // Makes values_ a table of that size, whose values are yet to be set. Returns false if there is
   // no memory for it.
-  bool makeRoom(const Vec<std::uint64_t, 3>& size) {
+  bool growTo(const Vec<std::uint64_t, 3>& size) {
     if (cells(size) > capacity_) {
       values_.reset(new (std::nothrow) Value[cells(size)]);
       capacity_ = values_ == nullptr ? 0 : cells(size);

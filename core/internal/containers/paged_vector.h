@@ -9,7 +9,7 @@
 
 #include "../../check.h"
 #include "../../cow_ptr.h"
-#include "vector_room.h"
+#include "vector_capacity.h"
 
 namespace fractalray {
 
@@ -31,8 +31,8 @@ class PagedVector {
 
   std::size_t size() const { return size_; }
 
-  // Returns an element. Requires: number < size(), or makeRoom() has reserved it. Valid until an
-  // element of its page is changed.
+  // Returns an element. Requires: number < size(), or ensureCapacity() has reserved it. Valid until
+  // an element of its page is changed.
   const T& operator[](std::size_t number) const {
     FRACTALRAY_DCHECK(number < pages_.size() << kPageLog2, number, size_);
     return pages_[number >> kPageLog2]->values[number & kMask];
@@ -50,21 +50,22 @@ class PagedVector {
   }
 
   // Ensures that edit() of an element does not allocate until the vector is shared; nor does add()
-  // if that element is the next one. Requires: number < size(), or makeRoom() has reserved it.
+  // if that element is the next one. Requires: number < size(), or ensureCapacity() has reserved
+  // it.
   void prepareEdit(std::size_t number) { edit(number); }
 
   // Adds a default value at the end, to be changed as by edit().
   T& add() {
-    makeRoom(size_ + 1);
+    ensureCapacity(size_ + 1);
     T& value = edit(size_);
     ++size_;
     return value;
   }
 
   // Reserves memory for `size` elements in all.
-  void makeRoom(std::size_t size) {
+  void ensureCapacity(std::size_t size) {
     while (size > pages_.size() << kPageLog2) {
-      internal::makeRoom(own_, pages_.size() + 1);
+      internal::ensureCapacity(own_, pages_.size() + 1);
       pages_.push_back(internal::CowPtr<Page>::make());
       own_.push_back(nullptr);
     }
