@@ -199,10 +199,8 @@ Command addNearCommand(CLI::App& app) {
       "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --count 2\n"
       "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --radius 4 --json\n"
       "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
-      "Distances are those of the closed shapes, 0 inside. Entities are sorted by distance, then "
-      "by "
-      "id;\n"
-      "those in a box by id. See docs/queries/entities-near.md.");
+      "Distances are those of the closed shapes, 0 inside. Entities are sorted by distance, then\n"
+      "by id; those in a box by id. See docs/queries/entities-near.md.");
   return {command, [arguments] { return runNear(*arguments); }};
 }
 

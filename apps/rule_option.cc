@@ -105,6 +105,7 @@ absl::Status addBudget(const std::string& text, NamedRules& rules) {
 
 std::vector<std::string> typeNames(const BlockTypeTable& types) {
   std::vector<std::string> names;
+  names.reserve(types.size());
   for (std::size_t i = 0; i < types.size(); ++i)
     names.push_back(types.name(static_cast<BlockTypeId>(i)));
   return names;
@@ -144,8 +145,7 @@ void addRuleOptions(CLI::App& command, RuleArguments& arguments) {
           "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE pairs "
           "in one argument. First type=NAME or categories=BITS, and levels=LIST unless it is for "
           "all levels; then response=continue, response=stop, or budget=NAME with per_hit=COST or "
-          "per_block=COST, and perhaps touch_costs=true or per_pane=true. May be repeated; the "
-          "last "
+          "per_block=COST, and perhaps touch_costs=true or per_pane=true. May be repeated; the last "
           "rule of a type applies. See docs/queries/rules.md")
       ->type_name("RULE")
       ->allow_extra_args(false);
