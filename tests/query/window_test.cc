@@ -397,9 +397,9 @@ TEST(WindowOfAnyDepthTest, APathMayHaveAMillionSteps) {
   EXPECT_EQ(window.recenter({0, -1, 0}).status().code(), kOutOfRange);
   EXPECT_EQ(window.anchor().text(), text);
   ASSERT_TRUE(window.recenter({-1, 0, 0}).ok());
-  const std::string beside = window.path(0, {0, 0, 0})->text();
-  EXPECT_EQ(beside.substr(0, 8), "700_f00_");
-  EXPECT_EQ(beside.substr(beside.size() - 3), "f00");
+  const std::string neighbor = window.path(0, {0, 0, 0})->text();
+  EXPECT_EQ(neighbor.substr(0, 8), "700_f00_");
+  EXPECT_EQ(neighbor.substr(neighbor.size() - 3), "f00");
   ASSERT_TRUE(window.descend({16, 3, 0}).ok());
   EXPECT_EQ(window.anchor().text(), text + "_030");
   ASSERT_TRUE(window.climb().ok());
