@@ -144,7 +144,8 @@ class ResultDrawing {
 
   void draw() const {
     const double whole = static_cast<double>(result_.segment.end_time) / kWholeLineDouble;
-    const double end = result_.terminated ? result_.hits.back().t : whole;
+    const double end =
+        result_.stopped_at.value_or(result_.terminated ? result_.hits.back().t : whole);
     pen_.line(at(result_.segment.beginsAt()), at(end), kLineColor);
     if (end < whole) pen_.line(at(end), at(whole), kRestColor);
     for (std::size_t i = 0; i < result_.hits.size(); ++i)
@@ -194,11 +195,13 @@ void drawPass(const Explanation& explanation, const LevelPass& pass, const Pen& 
   do {
     const GridCell<3>& cell = walk.cell();
     if (cells.size() == options.max_cells || HitTime(cell.t) > end) break;
+    if (isPassed(explanation, pass.level, cell)) continue;
     drawCell(pen, cell.cell, width, colorOf(traceOf(context, pass.level, cell).outcome));
     cells.push_back(cell.cell);
   } while (walk.next());
   for (const NearBlock& near :
-       blocksAround(context, pass.level, cells, options.surroundings, options.max_surroundings)) {
+       blocksAround(context, pass.level, cells, std::max(options.surroundings, 0),
+                    options.max_surroundings)) {
     drawCell(pen, {near.block[0], near.block[1], near.block[2]}, width, kNearColor);
   }
 }
@@ -248,6 +251,8 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
   const absl::StatusOr<ShotResult> result =
       RayQueryService(world, entities).shootSegment(segment, levels, silent);
   if (!result.ok()) return result.status();
+  // An explanation also searches for what the shot did not need to know.
+  silent.max_steps = ShotOptions().max_steps;
   const absl::StatusOr<Explanation> explanation =
       explainShot(world, entities, segment, levels, silent, {});
   if (!explanation.ok()) return explanation.status();

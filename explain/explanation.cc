@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
+#include <utility>
 
 #include "../core/arithmetic/int128.h"
 #include "../core/check.h"
@@ -12,6 +13,7 @@
 #include "../levels/internal/world_content.h"
 #include "../query/internal/block_pass_plain.h"
 #include "../query/internal/coverage.h"
+#include "../query/internal/resume_point.h"
 
 namespace fractalray {
 namespace {
@@ -41,6 +43,11 @@ class Explainer {
       : rules_(rules), context_(explanation.context), out_(explanation) {}
 
   absl::Status run() {
+    if (!context_.after.empty()) {
+      absl::StatusOr<Candidate> after = internal::candidateFromHit(context_.after.back(), context_);
+      if (!after.ok()) return after.status();
+      out_.after = *std::move(after);
+    }
     const int levels = context_.world.frame().levels();
     for (int level = levels - 1; level >= 0 && context_.options.filter.blocks; --level) {
       if (context_.levels.contains(level)) passLevel(level);
@@ -74,11 +81,14 @@ class Explainer {
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > pass.clip) return;
-      if (cell.step == 1) noteCorner(pass, axesCrossedAt(segment, widths, cell.t), cell.t);
       const CellTrace trace = traceOf(context_, level, cell);
-      note(pass, trace, cell, counts ? ++number : 0);
-      if (isHit(trace.outcome)) meet(level, trace, cell);
-      if (isEnd(trace.outcome)) return;
+      if (counts) ++number;
+      if (!isPassed(out_, level, cell)) {
+        if (cell.step == 1) noteCorner(pass, axesCrossedAt(segment, widths, cell.t), cell.t);
+        note(pass, trace, cell, number);
+        if (isHit(trace.outcome)) meet(level, trace, cell);
+        if (isEnd(trace.outcome)) return;
+      }
       if (!counts && !walk.atCorner() && isNowhere(trace.outcome)) skipUnloaded(walk, level);
     } while (walk.next());
   }
@@ -150,6 +160,8 @@ class Explainer {
     const std::optional<HitTime> time =
         internal::intersect(context_.line, entity.shape, entity.position);
     if (!time.has_value()) return EntityOutcome::kMissed;
+    const auto rank = Candidate::rankOfEntity(entity.level, entity.id);
+    if (isPassed(out_, *time, rank) || isEarlierHit(handle)) return EntityOutcome::kIgnored;
     if (*time > out_.clip) return EntityOutcome::kAfterClip;
     Candidate candidate;
     candidate.kind = Candidate::Kind::kEntity;
@@ -167,6 +179,11 @@ class Explainer {
     out_.steps.emplace_back().candidate = candidate;
     if (candidate.terminal) clipAt(candidate.time);
     return EntityOutcome::kHit;
+  }
+
+  bool isEarlierHit(EntityHandle entity) const {
+    return std::any_of(context_.after.begin(), context_.after.end(),
+                       [&](const Hit& hit) { return hit.isEntity() && hit.entity == entity; });
   }
 
   void sortSteps() {
@@ -241,9 +258,9 @@ class Explainer {
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
     const absl::StatusOr<std::optional<HitTime>> unknown =
-        internal::firstUnknown(context_, HitTime(context_.line.begin()), end, stats);
-    // Unloaded space begins at the begin of the line or at the border of a chunk: at a fraction,
-    // which is its own bound.
+        internal::firstUnknown(context_, beginOf(out_), end, stats);
+    // Unknown space begins where a chunk ends: at a fraction, which is its own bound. Only where
+    // the shot resumes may it begin at another time, just after this bound.
     if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();
     return unknown.status();
   }
@@ -303,6 +320,20 @@ unsigned axesCrossedAt(const FixedSegment& segment, const Vec3i& widths, const F
   return axes;
 }
 
+HitTime beginOf(const Explanation& explanation) {
+  return explanation.after.has_value() ? explanation.after->time
+                                       : HitTime(explanation.context.line.begin());
+}
+
+bool isPassed(const Explanation& explanation, const HitTime& time, const Candidate::Rank& rank) {
+  const std::optional<Candidate>& after = explanation.after;
+  return after.has_value() && !ranksBefore(after->time, after->rank(), time, rank);
+}
+
+bool isPassed(const Explanation& explanation, int level, const GridCell<3>& cell) {
+  return isPassed(explanation, HitTime(cell.t), Candidate::rankOfBlock(level, cell.step));
+}
+
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell) {
   const BlockCoord block{cell.cell[0], cell.cell[1], cell.cell[2]};
   const Chunk* const chunk = context.world.chunk(level, chunkOf(block));
@@ -334,7 +365,8 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
                            .callbacks = nullptr,
                            .options = options,
                            .levels = levels.withinFirst(world.frame().levels()),
-                           .line = Line(segment)});
+                           .line = Line(segment),
+                           .after = options.after});
   explanation.budgets = rules.budgets;
   absl::Status status = Explainer(rules, explanation).run();
   if (!status.ok()) return status;

@@ -92,6 +92,8 @@ struct Explanation {
       : context(shot), clip(shot.line.end()), end(shot.line.end()) {}
 
   internal::QueryContext context;
+  // What the shot resumes after (ShotOptions::after), if so.
+  std::optional<internal::Candidate> after;
   std::vector<LevelPass> passes;         // the finest level first
   std::vector<EntityTrace> entities;     // by id
   std::vector<TraceStep> steps;          // in the order of hits
@@ -105,6 +107,14 @@ struct Explanation {
   // The end of the shot: the time of the terminal hit, else of the line's end.
   HitTime end;
 };
+
+// Returns the time from which the shot hits anything.
+HitTime beginOf(const Explanation& explanation);
+// Return true if the shot resumes after what has this time and rank, or after this cell of a walk:
+// whatever is there, the shot does not hit it.
+bool isPassed(const Explanation& explanation, const HitTime& time,
+              const internal::Candidate::Rank& rank);
+bool isPassed(const Explanation& explanation, int level, const GridCell<3>& cell);
 
 // Returns the trace of a cell that the walk on a level visits.
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell);

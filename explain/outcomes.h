@@ -38,7 +38,7 @@ enum class EntityOutcome : std::uint8_t {
   kAfterClip,      // hit only after the end of the shot
   kOtherLevel,     // its level is not in the mask
   kOtherCategory,  // it shares no bit with the shot's categories
-  kIgnored,        // its id is in the ignore list
+  kIgnored,        // its id is in the ignore list, or the shot resumes after it
   kStartInside,
   kRefused,
 };

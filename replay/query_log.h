@@ -29,7 +29,8 @@ namespace fractalray {
 // are no versions 3, 5 and 6, so that no flipped bit makes another of these.
 inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
-// A record is never longer. An answer that would make its record longer is left out.
+// A record is never longer. An answer that would make its record longer is left out; so are, with
+// the answer, lists of ignored entities and of hits to resume after, and rules.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
 // A log's description of its world.

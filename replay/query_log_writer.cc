@@ -93,6 +93,7 @@ void QueryLogWriter::endRecord(std::size_t begin) {
   const std::uint32_t checksum = internal::recordChecksum(body);
   putLittle(buffer_, begin, static_cast<std::uint32_t>(body.size()));
   putLittle(buffer_, begin + 4, checksum);
+  whole_bytes_ = buffer_.size();
   if (buffer_.size() >= kBufferBytes) static_cast<void>(flush());
 }
 
@@ -195,32 +196,52 @@ void QueryLogWriter::appendAfter(const ObservedQuery& query, const BlockTypeTabl
 void QueryLogWriter::append(const ObservedQuery& query, const ObservedAnswer& answer,
                             const BlockTypeTable& types) {
   if (file_ == nullptr || !status_.ok()) return;
-  const std::size_t whole_bytes = buffer_.size();
   try {
     appendQuery(query, answer, types);
   } catch (const std::bad_alloc&) {
-    buffer_.resize(whole_bytes);
-    status_ = internal::outOfMemory(path_);
+    buffer_.resize(whole_bytes_);
+    if (flush().ok()) status_ = internal::outOfMemory(path_);
   }
 }
 
 void QueryLogWriter::appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,
                                  const BlockTypeTable& types) {
-  const bool fits = !hasRules(query) || appendRules(*query.options.rules, types);
+  const bool has_its_rules = !hasRules(query) || appendRules(*query.options.rules, types);
+  if (has_its_rules && appendRecord(query, answer, types, Keep::kAll)) return;
+  ShotOptions options = query.options;
+  options.filter.ignore = {};
+  options.after = {};
+  options.rules = nullptr;
+  const ObservedQuery brief{.verb = query.verb,
+                            .segment = query.segment,
+                            .levels = query.levels,
+                            .options = options,
+                            .version = query.version,
+                            .has_edited = query.has_edited};
+  static_cast<void>(appendRecord(brief, answer, types, Keep::kHash));
+}
+
+bool QueryLogWriter::appendRecord(const ObservedQuery& query, const ObservedAnswer& answer,
+                                  const BlockTypeTable& types, Keep keep) {
   const std::size_t begin = beginRecord(RecordKind::kQuery);
   appendQuestion(query, types);
   const std::size_t hash_at = buffer_.size();
+  const std::size_t answer_at = hash_at + sizeof(std::uint64_t);
+  if (answer_at - begin > kMaxRecordBytes) {
+    buffer_.resize(begin);
+    return false;
+  }
   appendLittle(buffer_, std::uint64_t{0});
   appendAnswer(buffer_, answer, types, query.options.filter.channel);
-  const std::size_t answer_at = hash_at + sizeof(std::uint64_t);
   putLittle(buffer_, hash_at, answerHash(std::string_view(buffer_).substr(answer_at)));
-  if (!fits || buffer_.size() - begin > kMaxRecordBytes) {
+  if (keep == Keep::kHash || buffer_.size() - begin > kMaxRecordBytes) {
     buffer_.resize(answer_at);
     putLittle(buffer_, begin + kFlagsAt,
               static_cast<std::uint16_t>(flagsOf(query) | internal::kAnswerLeftOut));
   }
   ++queries_;
   endRecord(begin);
+  return true;
 }
 
 absl::Status QueryLogWriter::flush() {
@@ -229,6 +250,7 @@ absl::Status QueryLogWriter::flush() {
     fail("cannot be written");
   }
   buffer_.clear();
+  whole_bytes_ = 0;
   return status_;
 }
 

@@ -24,7 +24,8 @@ enum class RecordKind : std::uint8_t;
 // and at close(). Whenever the program ends, the file is good up to its last whole record.
 //
 // An error of the file, or memory that runs out, ends the log and nothing else: status() returns it
-// from then on, and later queries are dropped. Can be moved, not copied. Not thread-safe.
+// from then on, and later queries are dropped. If memory runs out, the queries before are written.
+// Can be moved, not copied. Not thread-safe.
 class QueryLogWriter {
  public:
   // Begins a log, and replaces the file if it exists. Errors of the system, with the path.
@@ -64,8 +65,14 @@ class QueryLogWriter {
   std::size_t beginRecord(internal::RecordKind kind);
   void endRecord(std::size_t begin);
   void appendWorld(const QueryLogHeader& header);
+  // Appends a query; if it is too long for a record, without its lists, rules and answer.
   void appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,
                    const BlockTypeTable& types);
+  // Appends the record of a query, with the answer unless that is to be left out or would make the
+  // record too long. Returns false, and appends nothing, if the query itself is too long.
+  enum class Keep : std::uint8_t { kAll, kHash };
+  bool appendRecord(const ObservedQuery& query, const ObservedAnswer& answer,
+                    const BlockTypeTable& types, Keep keep);
   void appendQuestion(const ObservedQuery& query, const BlockTypeTable& types);
   void appendIgnored(const ObservedQuery& query);
   void appendAfter(const ObservedQuery& query, const BlockTypeTable& types);
@@ -76,8 +83,9 @@ class QueryLogWriter {
   void fail(const char* what);
 
   std::string path_;
-  File file_;           // null once closed
-  std::string buffer_;  // whole records, but for the one being appended
+  File file_;                    // null once closed
+  std::string buffer_;           // whole records, but for the one being appended
+  std::size_t whole_bytes_ = 0;  // of buffer_, without that one
   std::uint64_t queries_ = 0;
   std::optional<std::string> rules_;  // the bytes of the rules written last
   std::string new_rules_;             // the bytes of those to be written

@@ -54,6 +54,8 @@ absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& 
   hits_count_ = hits.size();
   after_ = after;
   if (context_.needsUnknown()) unknown_until_ = unknown_from;
+  // What was unknown farther along may be loaded by now.
+  if (shot_.unknown.has_value() && *shot_.unknown >= unknown_from) shot_.unknown.reset();
   return beginSlices(&*after_);
 }
 
@@ -173,8 +175,6 @@ void CandidateStream::findUnknownOfSlice() {
   status_ = findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
   unknown_until_ = end;
   if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
-  // A time that was found before an effect made the stream begin again may lie ahead.
-  if (horizon.has_value() && HitTime(*horizon) < *shot_.unknown) return;
   candidates().dropLater(*shot_.unknown);
   complete();
 }

@@ -50,7 +50,7 @@ class CandidateStream final : private LazyReader {
   // RESOURCE_EXHAUSTED once the steps exceed options.max_steps.
   absl::Status begin();
   // Begins after `after` in the order of hits, and leaves out the entities in the present `hits`,
-  // too. Keeps shot().unknown if it has been found, else searches for it from `unknown_from` on.
+  // too. Keeps shot().unknown if it is before `unknown_from`, else searches for it from there on.
   // `hits` may grow, and must outlive the stream.
   absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
                           const std::vector<Hit>& hits);

@@ -116,6 +116,7 @@ absl::Status Dispatcher::finish() {
         findUnknown(context_, shot.begin(), HitTime(context_.line.end()), shot, result_.stats);
     if (!status_.ok()) return status_;
   }
+  result_.unknown_from.reset();
   if (shot.unknown.has_value() && *shot.unknown < end_) {
     result_.unknown_from = shot.unknown->toDouble();
   }

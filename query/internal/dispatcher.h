@@ -66,6 +66,7 @@ class Dispatcher {
   bool reportNext();
   // Sets the rest of the result. Returns the error of the shot, if it has one.
   absl::Status finish();
+  const absl::Status& status() const { return status_; }
   // Begins again after a candidate in the world as it is now.
   void beginAfter(const Candidate& candidate);
 

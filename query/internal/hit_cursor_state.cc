@@ -56,6 +56,7 @@ absl::StatusOr<const Hit*> HitCursorState::next() {
 absl::StatusOr<const Hit*> HitCursorState::findNext() {
   if (dispatcher_.hasFrameMoved()) return frameHasMoved();
   if (!stream_.status().ok()) return stream_.status();
+  if (!dispatcher_.status().ok()) return dispatcher_.status();
   if (result_.truncated) return nullptr;
   if (scene() != seen_) {
     if (result_.terminated) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -224,6 +225,52 @@ TEST_F(DebugDrawTest, AReflectedLineBeginsAtItsPlane) {
   EXPECT_EQ(boxes[0].a, (Vec3d{3, 1, 1})) << "the first cell is the one before the wall";
 }
 
+// What a shot resumes after ends neither the drawing of its cells nor that of its line.
+TEST_F(DebugDrawTest, AShotThatResumesIsDrawnFromThere) {
+  const BlockTypeId stone = *world_.blockTypes().find("stone");
+  ASSERT_TRUE(world_.setBlock(0, {at_ + 6, 1, 1}, stone).ok());
+  const RayQueryService service(world_, entities_);
+  const absl::StatusOr<ShotResult> first = service.shootSegment(line());
+  ASSERT_TRUE(first.ok());
+  ASSERT_EQ(first->hits.size(), 3U);
+  Recorder after_glass;
+  ASSERT_TRUE(shoot(after_glass.draw(), {}, {.after = std::span(first->hits).first(1)}).ok());
+  EXPECT_THAT(after_glass.texts(),
+              ElementsAre("entity 7: missed", "entity 8: hit", "1 entity 8", "2 stone"));
+  EXPECT_EQ(after_glass.of('b')[0].a, (Vec3d{3, 1, 1}));
+  EXPECT_EQ(after_glass.of('b')[1].a, (Vec3d{4, 1, 1}));
+  Recorder after_wall;
+  ASSERT_TRUE(shoot(after_wall.draw(), {}, {.after = first->hits}).ok());
+  EXPECT_THAT(after_wall.texts(), ElementsAre("entity 7: missed", "entity 8: ignored", "1 stone"));
+  EXPECT_EQ(after_wall.of('b')[0].a, (Vec3d{5, 1, 1}));
+  EXPECT_EQ(after_wall.of('b')[1].a, (Vec3d{6, 1, 1}));
+}
+
+TEST_F(DebugDrawTest, ABudgetEndsTheLineWhereItIsUsedUp) {
+  TerminalRules rules;
+  const BudgetId depth = rules.addBudget(0.25).value();
+  const BlockTypeId glass = *world_.blockTypes().find("glass");
+  ASSERT_TRUE(rules.setBlock(glass, TerminalRule::costPerBlock(depth, 1)).ok());
+  Recorder recorder;
+  ASSERT_TRUE(shoot(recorder.draw(), {}, {.rules = &rules}).ok());
+  const std::vector<Call> lines = recorder.of('l');
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[0].b, (Vec3d{2.25, 1.5, 1.5}));
+  EXPECT_EQ(lines[1].a, lines[0].b);
+}
+
+TEST_F(DebugDrawTest, NeedsNoMoreStepsThanTheShot) {
+  for (std::int64_t x = 1; x < 9; ++x)
+    ASSERT_TRUE(world_.loadChunk(0, {x, 0, 0}, Chunk()).ok());
+  const Segment through_air{.from = {0.5, 8.5, 8.5}, .to = {160.5, 8.5, 8.5}};
+  const RayQueryService service(world_, entities_);
+  ShotOptions shot;
+  shot.max_steps = service.shootSegment(through_air).value().stats.steps();
+  EXPECT_TRUE(
+      debugDrawShot(world_, entities_, through_air, LevelMask::all(), shot, Recorder().draw())
+          .ok());
+}
+
 // Without them boxes are 12 edges, and spheres are polygons around them.
 TEST_F(DebugDrawTest, BoxesAndSpheresCanBeLines) {
   Recorder shapes;
@@ -254,6 +301,7 @@ TEST_F(DebugDrawTest, BoxesAndSpheresCanBeLines) {
 }
 
 TEST_F(DebugDrawTest, NothingToDrawWithIsFine) {
+  EXPECT_TRUE(shoot({}, {.max_cells = 0, .surroundings = -1, .max_surroundings = 0}).ok());
   EXPECT_TRUE(shoot({}).ok());
   EXPECT_TRUE(debugDrawResult(world_, {}, {}).ok());
 }

@@ -131,6 +131,25 @@ TEST_F(AgainTest, MaxHitsCountsAllOfThem) {
   EXPECT_TRUE(result_.truncated);
 }
 
+TEST_F(AgainTest, WhatWasUnknownAheadMayBeLoadedByTheCallback) {
+  for (const bool stops : {false, true}) {
+    unload(1);
+    put(5, kWater);
+    put(40, kReeds);
+    onBlock(kWater, kAgain, [&](const BlockHit&) { load(1); });
+    EXPECT_EQ(shoot({.report_unknown = true, .stop_at_unknown = stops}), "water@5 reeds@40");
+    EXPECT_EQ(result_.unknown_from, std::nullopt);
+  }
+}
+
+TEST_F(AgainTest, WhatTheCallbackUnloadsAheadIsUnknown) {
+  put(5, kWater);
+  put(40, kReeds);
+  onBlock(kWater, kAgain, [&](const BlockHit&) { unload(1); });
+  EXPECT_EQ(shoot({.stop_at_unknown = true}), "water@5");
+  EXPECT_EQ(result_.unknown_from, 15.5 / 60);
+}
+
 TEST_F(AgainTest, InABatchItIsAsShotByShot) {
   put(9, kStone);
   put(20, kStone);

@@ -156,6 +156,40 @@ TEST_F(HitCursorTest, ReportsTheUnknown) {
   EXPECT_EQ(next(stops), "-");
 }
 
+TEST_F(HitCursorTest, WhatWasUnknownAheadMayBeLoadedMeanwhile) {
+  for (const bool has_hit : {false, true}) {
+    unload(1);
+    put(5, has_hit ? kWater : kAir);
+    put(40, kWater);
+    HitCursor reports = cursor({.report_unknown = true});
+    HitCursor stops = cursor({.stop_at_unknown = true});
+    if (has_hit) {
+      EXPECT_EQ(next(reports), "water@5");
+      EXPECT_EQ(next(stops), "water@5");
+    }
+    EXPECT_EQ(next(stops), "-");
+    EXPECT_EQ(stops.shot().unknown_from, 15.5 / 60);
+    load(1);
+    EXPECT_EQ(next(stops), "water@40");
+    EXPECT_EQ(stops.shot().unknown_from, std::nullopt);
+    EXPECT_EQ(next(stops), "-");
+    EXPECT_EQ(next(reports), "water@40");
+    EXPECT_EQ(next(reports), "-");
+    EXPECT_EQ(reports.shot().unknown_from, std::nullopt);
+  }
+}
+
+TEST_F(HitCursorTest, WhatWasUnknownBeforeItsLastHitStaysSo) {
+  unload(1);
+  put(40, kWater);
+  HitCursor hits = cursor({.report_unknown = true});
+  EXPECT_EQ(next(hits), "water@40");
+  load(1);
+  unload(3);
+  EXPECT_EQ(next(hits), "-");
+  EXPECT_EQ(hits.shot().unknown_from, 15.5 / 60);
+}
+
 TEST_F(HitCursorTest, WrongArgumentsAreRefusedByItsFactory) {
   const auto code = [&](const Segment& line, LevelMask levels, const ShotOptions& options = {}) {
     return service_.hitsAlong(line, levels, options).status().code();
@@ -181,6 +215,24 @@ TEST_F(HitCursorTest, StepsOfAllCallsCountTogether) {
   EXPECT_GT(count, 1);
   EXPECT_EQ(hits.next().status(), status) << "and it stays so";
   EXPECT_EQ(hits.shot().hits.size(), static_cast<std::size_t>(count));
+}
+
+// Wherever the steps run out: also in the search for the unknown that follows the last hit.
+TEST_F(HitCursorTest, OnceItsStepsHaveRunOutItStaysSo) {
+  unload(3);
+  put(3, kWater);
+  put(5, kWater);
+  int exhausted = 0;
+  for (std::uint64_t max_steps = 1; max_steps < 60; ++max_steps) {
+    const ShotOptions options{.max_hits = 1, .report_unknown = true, .max_steps = max_steps};
+    absl::StatusOr<HitCursor> hits = service_.hitsAlong(line_, world_.allLevels(), options);
+    if (!hits.ok()) continue;
+    std::string last = next(*hits);
+    if (last == "water@3") last = next(*hits);
+    EXPECT_EQ(next(*hits), last) << max_steps;
+    exhausted += last == "-" ? 0 : 1;
+  }
+  EXPECT_GT(exhausted, 0);
 }
 
 TEST_F(HitCursorTest, AnExceptionEndsIt) {

@@ -13,6 +13,7 @@
 
 #include "../../replay/internal/log_format.h"
 #include "../../replay/logged_answer.h"
+#include "../oracle/allocations.h"
 #include "query_log_fixture.h"
 
 namespace fractalray {
@@ -234,6 +235,79 @@ TEST_F(QueryLogTest, AnAnswerBeyondTheLimitIsLeftOut) {
   EXPECT_FALSE(read.queries[1].answer.has_value());
   EXPECT_NE(read.queries[1].answer_hash, 0U);
   EXPECT_TRUE(read.queries[2].answer.has_value());
+}
+
+TEST_F(QueryLogTest, AQueryBeyondTheLimitIsNotedWithoutItsLists) {
+  const std::vector<EntityId> many_ids(kMaxRecordBytes / sizeof(EntityId), 7);
+  Hit hit;
+  hit.kind = Hit::Kind::kBlock;
+  hit.type = types_->add({.name = std::string(std::size_t{1} << 20, 'x')}).value();
+  const std::vector<Hit> many_hits(64, hit);
+  const ShotOptions ignoring{.filter = {.solid_only = true, .ignore = many_ids}};
+  QueryLogWriter log = open();
+  log.append({.levels = {0}, .options = ignoring}, {.hits = hits_}, *types_);
+  log.append(
+      {.verb = QueryVerb::kResume, .levels = {0}, .options = ShotOptions{}, .after = many_hits},
+      {.hits = many_hits}, *types_);
+  appendLook(log);
+  ASSERT_TRUE(log.close().ok());
+  const ReadLog read = readLog(logPath());
+  EXPECT_TRUE(read.end.ok()) << read.end;
+  ASSERT_EQ(read.queries.size(), 3U);
+  for (const LoggedQuery& query : {read.queries[0], read.queries[1]}) {
+    EXPECT_THAT(query.ignore, IsEmpty());
+    EXPECT_THAT(query.after, IsEmpty());
+    EXPECT_FALSE(query.answer.has_value());
+    EXPECT_NE(query.answer_hash, 0U);
+  }
+  EXPECT_TRUE(read.queries[0].options.filter.solid_only);
+  EXPECT_EQ(read.queries[1].verb, QueryVerb::kResume);
+  EXPECT_TRUE(read.queries[2].answer.has_value());
+}
+
+TEST_F(QueryLogTest, RulesBeyondTheLimitAreLeftOutWithTheAnswer) {
+  TerminalRules few;
+  ASSERT_TRUE(few.addBudget(1).ok());
+  TerminalRules many;
+  for (int i = 0; i < 64; ++i) {
+    const std::string name = std::to_string(i) + std::string(std::size_t{1} << 20, 'x');
+    const BlockTypeId type = types_->add({.name = name}).value();
+    ASSERT_TRUE(many.setBlock(type, TerminalRule::stopShot()).ok());
+  }
+  // Without rules before, and after rules of another number of budgets.
+  for (const bool has_rules_before : {false, true}) {
+    QueryLogWriter log = open();
+    if (has_rules_before) {
+      log.append({.levels = {0}, .options = ShotOptions{.rules = &few}}, {}, *types_);
+    }
+    log.append({.levels = {0}, .options = ShotOptions{.rules = &many}}, {}, *types_);
+    appendLook(log);
+    ASSERT_TRUE(log.close().ok());
+    const ReadLog read = readLog(logPath());
+    EXPECT_TRUE(read.end.ok()) << read.end;
+    ASSERT_EQ(read.queries.size(), has_rules_before ? 3U : 2U);
+    const LoggedQuery& query = read.queries[read.queries.size() - 2];
+    EXPECT_EQ(query.rules, nullptr);
+    EXPECT_FALSE(query.answer.has_value());
+  }
+}
+
+TEST_F(QueryLogTest, QueriesBeforeMemoryRanOutAreInTheLog) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP() << "the thread sanitizer";
+  const std::vector<Hit> many(10'000, hits_.back());
+  QueryLogWriter log = open();
+  appendShot(log);
+  appendLook(log);
+  {
+    const oracle::AllocationFailure failure(0);
+    log.append({.levels = {0}, .options = ShotOptions{}}, {.hits = many}, *types_);
+    ASSERT_TRUE(failure.hasFailed());
+  }
+  appendLook(log);
+  EXPECT_EQ(log.close().code(), absl::StatusCode::kResourceExhausted);
+  const ReadLog read = readLog(logPath());
+  EXPECT_EQ(read.queries.size(), 2U);
+  EXPECT_EQ(read.end.code(), absl::StatusCode::kDataLoss) << read.end;
 }
 
 TEST_F(QueryLogTest, AFullDiskIsReportedOnceAndEndsTheLogAlone) {
