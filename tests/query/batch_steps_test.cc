@@ -13,6 +13,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
+#include "pane_scene.h"
 
 namespace fractalray::oracle {
 namespace {
@@ -35,17 +36,17 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
   int cut = 0;
   int with_hits = 0;
   for (int round = 0; round < 60; ++round) {
-    const auto scene = randomScene(rng, 1 + rng.below(3), 25, 1200);
-    RayQueryService service(scene->world, scene->entities);
-    if (rng.oneIn(2)) {
+    PaneScene scene(rng, 1 + rng.below(3));
+    RayQueryService service(scene.world(), scene.entities());
+    // Without effects a shot reads all of its line before its first hit.
+    if (!rng.oneIn(4)) {
       service.onBlockHit([](const BlockHit&) { return HitResponse::kContinue; });
     }
     ShotOptions options = randomOptions(rng);
     options.max_batch_steps = static_cast<std::uint64_t>(rng.in(1, 2000));
     std::vector<BatchQuery> queries;
-    for (int i = 0; i < 80; ++i) {
-      queries.push_back({.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()});
-    }
+    for (int i = 0; i < 80; ++i)
+      queries.push_back({.line = scene.segment(rng), .levels = scene.world().allLevels()});
     ThreadExecutor executor(2);
     const ShotBatch batch = service.shootSegment(queries, options, executor).value();
     std::uint64_t left = options.max_batch_steps;
@@ -70,8 +71,8 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
       left -= std::min(single.max_steps, alone.stats.steps());
     }
   }
-  EXPECT_GT(cut, 20);
-  EXPECT_GT(with_hits, 0);
+  EXPECT_GT(cut, 40);
+  EXPECT_GT(with_hits, cut / 4);
 }
 
 // A wall of water in which each shot has many hits, cut between any two of them, with kAgain.
@@ -199,6 +200,45 @@ TEST_F(SmallBatchTest, AnExceptionWhileItResumes) {
   EXPECT_GE(batch.shots.size(), done);
   EXPECT_LT(batch.shots.size(), 3U);
   EXPECT_EQ(batch.completed, batch.shots.size());
+}
+
+// Wherever the steps run out: what is added at exactly the time of a hit is hit if that hit has
+// answered kAgain, and only then.
+TEST_F(SmallBatchTest, AKAgainIsPendingForItsOwnHitAlone) {
+  queries_.resize(1);
+  const auto add_at = [&](const BlockHit& hit) {
+    const double x = static_cast<double>(hit.block[0]) + 0.5;
+    const EntitySpec spec{.id = static_cast<EntityId>(hit.block[0]),
+                          .shape = Box{{0.5, 0.25, 0.25}},
+                          .position = {x, 0.5, 0.5}};
+    EXPECT_TRUE(entities_.add(spec).ok());
+  };
+  ASSERT_TRUE(service_
+                  .onBlockHit(kWater,
+                              [&](const BlockHit& hit) {
+                                if (hit.block[0] == 3 || hit.block[0] == 6) add_at(hit);
+                                return hit.block[0] == 3 ? HitResponse::kAgain
+                                                         : HitResponse::kContinue;
+                              })
+                  .ok());
+  std::size_t cut_after_3 = 0;
+  std::size_t cut_after_6 = 0;
+  for (std::uint64_t steps = 1; steps < 200; ++steps) {
+    for (const EntityHandle entity : entities_.all())
+      ASSERT_TRUE(entities_.remove(entity).ok());
+    ShotOptions options{.max_batch_steps = steps};
+    ShotBatch batch = service_.shootSegment(queries_, options).value();
+    if (batch.completed == 0 && batch.hits.size() == 4) ++cut_after_3;
+    if (batch.completed == 0 && batch.hits.size() == 8) ++cut_after_6;
+    options.max_batch_steps = 1'000'000;
+    ASSERT_TRUE(service_.resume(queries_, options, batch).ok());
+    std::string hits;
+    for (const Hit& hit : batch.hits)
+      hits += hit.isEntity() ? "e" : std::to_string(hit.block[0]);
+    ASSERT_EQ(hits, "0123e456789") << steps << " steps";
+  }
+  EXPECT_GT(cut_after_3, 0U);
+  EXPECT_GT(cut_after_6, 0U);
 }
 
 // Batches without effects.
