@@ -92,7 +92,7 @@ struct Explanation {
       : context(shot), clip(shot.line.end()), end(shot.line.end()) {}
 
   internal::QueryContext context;
-  // What the shot resumes after (ShotOptions::after), if so.
+  // The hit after which the shot resumes (ShotOptions::after), if it does.
   std::optional<internal::Candidate> after;
   std::vector<LevelPass> passes;         // the finest level first
   std::vector<EntityTrace> entities;     // by id

@@ -54,7 +54,7 @@ absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& 
   hits_count_ = hits.size();
   after_ = after;
   if (context_.needsUnknown()) unknown_until_ = unknown_from;
-  // What was unknown farther along may be loaded by now.
+  // Unknown space farther along may be loaded by now.
   if (shot_.unknown.has_value() && *shot_.unknown >= unknown_from) shot_.unknown.reset();
   return beginSlices(&*after_);
 }

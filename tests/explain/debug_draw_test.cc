@@ -225,7 +225,7 @@ TEST_F(DebugDrawTest, AReflectedLineBeginsAtItsPlane) {
   EXPECT_EQ(boxes[0].a, (Vec3d{3, 1, 1})) << "the first cell is the one before the wall";
 }
 
-// What a shot resumes after ends neither the drawing of its cells nor that of its line.
+// The hit after which a shot resumes ends neither the drawing of its cells nor that of its line.
 TEST_F(DebugDrawTest, AShotThatResumesIsDrawnFromThere) {
   const BlockTypeId stone = *world_.blockTypes().find("stone");
   ASSERT_TRUE(world_.setBlock(0, {at_ + 6, 1, 1}, stone).ok());
