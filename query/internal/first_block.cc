@@ -5,8 +5,6 @@
 #include <string_view>
 
 #include "../../core/check.h"
-
-#define FRACTALRAY_TARGET
 #include "../../core/internal/geometry/path_lanes.h"
 #include "first_block_search.h"
 #include "first_block_v3.h"

@@ -24,6 +24,12 @@
 #include "../../core/tree64.h"
 #include "../../core/vec.h"
 
+// The attribute of functions that are compiled for one instruction set: nothing, unless the source
+// has defined it before.
+#ifndef FRACTALRAY_TARGET
+#define FRACTALRAY_TARGET
+#endif
+
 namespace fractalray::internal {
 namespace {
 

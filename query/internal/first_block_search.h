@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of first_block.h, for one instruction set. A source that includes this header defines
-// FRACTALRAY_TARGET, the attribute of functions that are compiled for that set. Everything here is
-// private to that source, so that no other code is ever linked to a function of a newer set.
+// The search of first_block.h, for one instruction set. A source that includes this header for a
+// newer set defines FRACTALRAY_TARGET, the attribute of its functions. Everything here is private
+// to that source, so that no other code is ever linked to a function of a newer set.
 //
 // Laws, each with its test in first_block_property_test.cc:
 //   1. an outcome other than kUnclear is that of the passes, for every corner policy;
