@@ -131,7 +131,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
     }
   }
   EXPECT_GT(seen.direct, seen.asked / 4);
-  EXPECT_GT(seen.direct_hits, seen.asked / 20);
+  EXPECT_GT(seen.direct_hits, seen.asked / (levels == 1 ? 20 : 40));
   EXPECT_GT(seen.ties, seen.asked / 20);
   EXPECT_GT(seen.rays, seen.asked / 5);
 }

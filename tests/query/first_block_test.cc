@@ -106,11 +106,11 @@ TEST_F(FirstBlockTest, EndsARayAtItsEndTime) {
 TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
   // Block 0 of the coarser level has its chunk loaded, so that it defers; block 4 has not.
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kGlass, world_.blockTypes())).ok());
-  EXPECT_EQ(closest({}, {{90.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}), "glass@5!") << "starts inside";
+  EXPECT_EQ(closest({}, {{90.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}), "coarse glass@5!") << "starts inside";
   EXPECT_EQ(closest(), "direct water@5");
   put(5, kAir);
   put(9, kAir);
-  EXPECT_EQ(closest({}, {{0.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}), "direct glass@4!")
+  EXPECT_EQ(closest({}, {{0.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}), "direct coarse glass@4!")
       << "the coarser block after the corridor";
 }
 

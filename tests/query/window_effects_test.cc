@@ -215,6 +215,10 @@ TEST_F(WindowEffectsTest, TheRestOfABatchIsShotInTheFrameAsItIsThen) {
 }
 
 TEST_F(WindowEffectsTest, ACutShotOfABatchIsNotContinuedInAnotherFrame) {
+  // A shot that may end at each of many hits is prepared in slices, and may be cut between them.
+  for (std::int64_t x = 2; x < 60; ++x)
+    ASSERT_TRUE(world_.setBlock(1, {x, 0, 0}, kWater).ok());
+  std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
   const std::vector<BatchQuery> queries(2, {.line = kLine, .levels = LevelMask{0, 1}});
   std::size_t cut_with_hits = 0;
   for (std::uint64_t steps = 1; steps < 1000; ++steps) {

@@ -61,7 +61,7 @@ class WindowWalk {
       held_index_ = index_.snapshot();
       held_model_ = model_;
     }
-    EXPECT_GT(compared_, moves / 10);
+    EXPECT_GT(compared_, moves / 20);
   }
 
  private:

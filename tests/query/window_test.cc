@@ -71,7 +71,7 @@ TEST_F(WindowTest, PathsEndAtTheRoot) {
   for (const ChunkCoord& outside : {ChunkCoord{-0x73, 0, 0}, ChunkCoord{0, 0x100 - 0xa2, 0}}) {
     const absl::Status status = window_.path(0, outside).status();
     EXPECT_EQ(status.code(), kOutOfRange);
-    EXPECT_THAT(std::string(status.message()), HasSubstr("outside of the root"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("outside the root chunk"));
   }
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
