@@ -38,7 +38,9 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
     return true;
   }
   if (isNotAfter(candidate.time, candidate.rank())) return reject();
-  if (after_ != nullptr && after_->isStart() && hasBeenHit(level, block)) return reject();
+  if (after_ != nullptr && candidate.time == after_->time && hasBeenHit(level, block)) {
+    return reject();
+  }
   return context.classifyBlock(candidate, kind) ? acceptBlock(cell.t) : reject();
 }
 

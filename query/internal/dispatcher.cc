@@ -31,6 +31,16 @@ void startSummary(const QueryContext& context, const std::optional<Spending>& sp
   findLevelParts(context, result.level_parts);
 }
 
+// Returns the candidate after which a shot finds its hits if it begins again at `time`: the start
+// of that time or, if the query resumes after a hit of exactly that time, that hit.
+Candidate startOfAgain(const QueryContext& context, const PreparedShot& shot, const HitTime& time) {
+  if (!context.after.empty() && shot.resumes_at == time) {
+    absl::StatusOr<Candidate> after = candidateFromHit(context.after.back(), context);
+    if (after.ok() && after->time == time) return *std::move(after);
+  }
+  return Candidate::startOf(time);
+}
+
 // Returns the stronger of two responses: kStop before kAgain before kContinue.
 HitResponse stronger(HitResponse a, HitResponse b) {
   if (a == HitResponse::kStop || b == HitResponse::kStop) return HitResponse::kStop;
@@ -62,7 +72,7 @@ bool Dispatcher::reportNext() {
   const HitResponse response = report(candidate);
   if (response == HitResponse::kStop) return false;
   if (response == HitResponse::kAgain) {
-    beginAfter(Candidate::startOf(candidate.time));
+    beginAfter(startOfAgain(context_, stream_.shot(), candidate.time));
   } else if (was_to_end) {
     beginAfter(candidate);
   }
@@ -241,13 +251,13 @@ absl::Status continueShot(const QueryContext& context, bool looks_again, Prepare
   if (result.hits.empty()) return runShot(context, shot, result);
   absl::StatusOr<Candidate> after = candidateFromHit(result.hits.back(), context);
   if (!after.ok()) return after.status();
-  if (looks_again) after = Candidate::startOf(after->time);
   shot.start(context.line);
   if (!context.after.empty()) {
     const absl::StatusOr<Candidate> begin = candidateFromHit(context.after.back(), context);
     if (!begin.ok()) return begin.status();
     shot.resumes_at = begin->time;
   }
+  if (looks_again) after = startOfAgain(context, shot, after->time);
   shot.looks_again = looks_again;
   const SceneVersion version = result.version;
   std::vector<LevelPart> parts = std::move(result.level_parts);
