@@ -33,6 +33,16 @@ TEST_F(BlockEffectsTest, ALaterBlockIsReportedWithItsPresentType) {
   EXPECT_EQ(calls(), "water@3 reeds@7");
 }
 
+TEST_F(BlockEffectsTest, ALaterBlockOfAnotherTypeIsFilteredAgain) {
+  ShotOptions options;
+  options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kReeds; };
+  atBlock(kWater, 3, [&] { put(7, kReeds); });
+  EXPECT_EQ(shoot(options), "water@3 stone@9!");
+  put(7, kWater);
+  atBlock(kWater, 3, [&] { put(9, kReeds); });
+  EXPECT_EQ(shoot(options), "water@3 water@7 stone@20!") << "nor does it end the shot";
+}
+
 TEST_F(BlockEffectsTest, ALaterBlockThatIsSolidByNowEndsTheShot) {
   atBlock(kWater, 3, [&] { put(7, kStone); });
   EXPECT_EQ(shoot(), "water@3 stone@7!");

@@ -156,6 +156,19 @@ TEST_F(HitCursorTest, ReportsTheUnknown) {
   EXPECT_EQ(next(stops), "-");
 }
 
+TEST_F(HitCursorTest, ReportsTheUnknownPastAWallThatFell) {
+  unload(1);  // blocks 16 to 31
+  put(9, kStone);
+  put(40, kWater);
+  HitCursor hits = cursor({.report_unknown = true});
+  EXPECT_EQ(next(hits), "stone@9!");
+  EXPECT_EQ(hits.shot().unknown_from, std::nullopt);
+  put(9, kAir);
+  EXPECT_EQ(next(hits), "water@40");
+  EXPECT_EQ(hits.shot().unknown_from, 15.5 / 60);
+  EXPECT_EQ(hits.shot().version, service_.version()) << "that of the world in which it fell";
+}
+
 TEST_F(HitCursorTest, WrongArgumentsAreRefusedByItsFactory) {
   const auto code = [&](const Segment& line, LevelMask levels, const ShotOptions& options = {}) {
     return service_.hitsAlong(line, levels, options).status().code();
