@@ -145,8 +145,8 @@ void addRuleOptions(CLI::App& command, RuleArguments& arguments) {
           "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE pairs "
           "in one argument. First type=NAME or categories=BITS, and levels=LIST unless it is for "
           "all levels; then response=continue, response=stop, or budget=NAME with per_hit=COST or "
-          "per_block=COST, and perhaps touch_costs=true or per_pane=true. May be repeated; the last "
-          "rule of a type applies. See docs/queries/rules.md")
+          "per_block=COST, and perhaps touch_costs=true or per_pane=true. May be repeated; of a "
+          "type the last rule applies. See docs/queries/rules.md")
       ->type_name("RULE")
       ->allow_extra_args(false);
 }
