@@ -23,8 +23,14 @@ Find functionOf(InstructionSet set) {
   return set == InstructionSet::kV3 ? findFirstBlockV3 : searchFirstBlock<PathLanes>;
 }
 
-const InstructionSet chosen_set = chooseSet();
-const Find find_first_block = functionOf(chosen_set);
+// Queries that other static initialisers make before kHasChosen is set use the baseline.
+constinit InstructionSet chosen_set = InstructionSet::kBaseline;
+constinit Find find_first_block = searchFirstBlock<PathLanes>;
+[[maybe_unused]] const bool kHasChosen = [] {
+  chosen_set = chooseSet();
+  find_first_block = functionOf(chosen_set);
+  return true;
+}();
 
 }  // namespace
 
