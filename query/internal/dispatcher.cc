@@ -266,8 +266,9 @@ bool endsQuietly(const QueryContext& context, const FirstBlock& block) {
 bool shootDirectly(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
   const ShotOptions& options = context.options;
   if (!canSearchDirectly(context) || hitsEntities(context) || context.needsUnknown() ||
-      options.rules != nullptr || options.max_hits == 0) {
-    return false;
+      options.rules != nullptr || options.max_hits == 0 ||
+      options.max_steps != ShotOptions().max_steps) {
+    return false;  // with few steps a batch, which collects candidates, would end differently
   }
   FirstBlock block;
   const FirstBlock::Outcome outcome = findFirstBlock(context, block, result.stats);
