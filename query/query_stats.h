@@ -6,8 +6,8 @@
 
 namespace fractalray {
 
-// The work of a query. All counters but `chunks` and `direct` are steps, which max_steps bounds; see
-// docs/cost.md.
+// The work of a query. All counters but `chunks` and `direct` are steps, which max_steps bounds;
+// see docs/cost.md.
 struct QueryStats {
   std::uint64_t cells = 0;   // blocks examined
   std::uint64_t chunks = 0;  // loaded chunks entered

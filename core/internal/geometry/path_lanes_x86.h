@@ -20,9 +20,9 @@
 
 namespace fractalray::internal {
 
-// Tables that mirror a word of 64 slots, by octant: bit i of its index is set if axis i is mirrored. A
-// slot's number has the bits zzyyxx, so axis x reverses the nibbles of a byte, axis y swaps the
-// nibbles and neighbouring bytes, and axis z reverses the four pairs of bytes.
+// Tables that mirror a word of 64 slots, by octant: bit i of its index is set if axis i is
+// mirrored. A slot's number has the bits zzyyxx, so axis x reverses the nibbles of a byte, axis y
+// swaps the nibbles and neighbouring bytes, and axis z reverses the four pairs of bytes.
 struct MirrorTables {
   using Bytes = std::array<std::uint8_t, 16>;
 
