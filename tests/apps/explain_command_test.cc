@@ -59,7 +59,7 @@ TEST(ExplainCommandTest, NamesTheBudgetThatRanOutAndItsTime) {
                     HasSubstr("The budget panes, 2 at the start, was used up at t = 0.708333333"),
                     HasSubstr("Left: 0 of 2 panes, 3 of 3 water.")));
   EXPECT_THAT(explained("rules", "three blocks into the water"),
-              AllOf(HasSubstr("costs 1 of water, but only 0.5 was left: ends the"),
+              AllOf(HasSubstr("costs 1 of water, but only 0.5 was left:"),
                     HasSubstr("The budget water, 2.5 at the start, was used up at t = 0.41666")));
   EXPECT_THAT(explained("rules", "stopped by leaves"),
               AllOf(HasSubstr("its rule stops the shot: ends the pass"),
