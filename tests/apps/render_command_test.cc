@@ -96,9 +96,10 @@ TEST(RenderCommandTest, WarnsOfACameraInsideABlock) {
   };
   const ProgramRun inside = render("-190.5,-20.5,-30.5", "3");
   EXPECT_EQ(inside.exit_status, 0);
-  EXPECT_EQ(inside.err,
-            "fractalray render: warning: the camera is inside a block of default:stone of level 3, "
-            "so the picture shows nothing else; move --camera, or leave the level out of --levels\n");
+  EXPECT_EQ(
+      inside.err,
+      "fractalray render: warning: the camera is inside a block of default:stone of level 3, "
+      "so the picture shows nothing else; move --camera, or leave the level out of --levels\n");
   EXPECT_THAT(render("-190.5,120.5,-30.5", "3").err, IsEmpty());
 }
 
