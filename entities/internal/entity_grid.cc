@@ -111,7 +111,7 @@ EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
 }
 
 void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
-                             const Vec3i& offset, ShiftedAreas& shifted) const {
+                             const Vec3i& offset, ShiftedAreas& shifted) {
   forEachSlot(region.occupied_, [&](int slot) {
     const ChunkCoord before = chunkAt(area, slot_in_area, slot);
     const ChunkCoord at{before[0] + offset[0], before[1] + offset[1], before[2] + offset[2]};

@@ -110,8 +110,8 @@ class EntityGrid {
   void list(Area& area, const ChunkCoord& chunk) noexcept;
   void prepareRegion();
   void dropListed() noexcept;
-  void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area, const Vec3i& offset,
-                   ShiftedAreas& shifted) const;
+  static void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
+                          const Vec3i& offset, ShiftedAreas& shifted);
 
   AreaMap<Area> areas_;
   PagePool pool_;
