@@ -248,21 +248,20 @@ class ScenarioParser {
   }
 
   void readChunk(const JsonReader& chunk) {
-    const std::optional<LoadQuery> read =
-        readLoadQuery(chunk, 0, scenario_->world.frame().levels() - 1);
-    if (!read.has_value()) return;
+    const LoadQuery read = readLoadQuery(chunk, 0, scenario_->world.frame().levels() - 1);
+    if (!chunk.ok()) return;
     const JsonReader position = chunk.member("at");
-    if (!chunks_.emplace(read->level, read->at).second) {
+    if (!chunks_.emplace(read.level, read.at).second) {
       return position.fail("this chunk of this level is there twice");
     }
     World& world = scenario_->world;
-    position.failIfError(read->state == ChunkState::kProto
-                             ? world.placeProtoChunk(read->level, read->at)
-                             : world.loadChunk(read->level, read->at, read->content));
+    position.failIfError(read.state == ChunkState::kProto
+                             ? world.placeProtoChunk(read.level, read.at)
+                             : world.loadChunk(read.level, read.at, read.content));
   }
 
-  // Reads a chunk of a level from `first` to `last`; returns nothing if it is invalid.
-  std::optional<LoadQuery> readLoadQuery(const JsonReader& chunk, int first, int last) {
+  // Reads a chunk of a level from `first` to `last`, without content if it is invalid.
+  LoadQuery readLoadQuery(const JsonReader& chunk, int first, int last) {
     count(chunk_count_, "chunks", limits_.chunks, chunk);
     static constexpr Words<ChunkState, 2> kStates = {
         {{"loaded", ChunkState::kLoaded}, {"proto", ChunkState::kProto}}};
@@ -272,13 +271,11 @@ class ScenarioParser {
     if (const auto state = chunk.find("state")) read.state = state->choice(kStates);
     const std::vector<BlockTypeId> blocks = readBlocks(chunk);
     chunk.refuseOthers();
-    if (!chunk.ok()) return std::nullopt;
-    if (read.state == ChunkState::kProto) return read;
+    if (!chunk.ok() || read.state == ChunkState::kProto) return read;
     absl::StatusOr<Chunk> content =
         Chunk::copied(Chunk::Ids(blocks), scenario_->world.blockTypes());
     chunk.failIfError(content.status());
-    if (!content.ok()) return std::nullopt;
-    read.content = *std::move(content);
+    if (content.ok()) read.content = *std::move(content);
     return read;
   }
 
@@ -438,20 +435,18 @@ class ScenarioParser {
 
   void readLoad(const JsonReader& query, ScenarioQuery& asked) {
     const JsonReader chunk = query.member("chunk");
-    asked.ask = LoadQuery{};
     if (has_types_) {
-      if (auto load = readLoadQuery(chunk, kFirstLevel, kLastLevel)) asked.ask = *std::move(load);
+      asked.ask = readLoadQuery(chunk, kFirstLevel, kLastLevel);
       return;
     }
+    asked.ask = LoadQuery{};
     noted_loads_.push_back(
         {scenario_->queries.size() - 1, chunk.path(), JsonDocument(Json(chunk.value()))});
   }
 
   void readNotedLoad(const NotedLoad& noted) {
     const JsonReader chunk(noted.chunk.root(), error_, noted.path);
-    if (auto load = readLoadQuery(chunk, kFirstLevel, kLastLevel)) {
-      scenario_->queries[noted.query].ask = *std::move(load);
-    }
+    scenario_->queries[noted.query].ask = readLoadQuery(chunk, kFirstLevel, kLastLevel);
   }
 
   std::string_view name_;

@@ -33,7 +33,7 @@ class Editor {
       return world.loadChunk(query.level, query.at, query.content);
     }
     if (world.chunk(query.level, query.at) != nullptr) {
-      const absl::Status unloaded = world.unloadChunk(query.level, query.at);
+      absl::Status unloaded = world.unloadChunk(query.level, query.at);
       if (!unloaded.ok()) return unloaded;
     }
     return world.placeProtoChunk(query.level, query.at);

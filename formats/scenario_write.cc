@@ -129,7 +129,7 @@ class Writer {
     }
     absl::StrAppend(&out, "  \"levels\": ", part_.world.frame().levels(), ",\n");
     if (!part_.anchor.steps().empty()) {
-      absl::StrAppend(&out, "  \"anchor\": \"", part_.anchor.text(), "\",\n");
+      absl::StrAppend(&out, R"(  "anchor": ")", part_.anchor.text(), "\",\n");
     }
     appendTypes(out);
     if (!rules.empty()) absl::StrAppend(&out, "  \"rules\": {\n    ", rules, "\n  },\n");
