@@ -42,6 +42,7 @@ ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
 struct CutShot {
   std::size_t number = 0;
   std::size_t hits = 0;
+  SceneVersion version;  // when it began
   std::optional<CarriedBudgets> carried{};
 };
 
@@ -75,7 +76,7 @@ class BatchRun {
   void noteCut() {
     if (!isCut(first_)) return;
     const ShotResult& shot = memory_.result;
-    cut_ = {.number = first_, .hits = shot.hits.size()};
+    cut_ = {.number = first_, .hits = shot.hits.size(), .version = shot.version};
     if (!shot.hits.empty() && shot.budgets.has_value()) {
       cut_->carried = {
           .at_start = shot.budgets_at_start, .left = *shot.budgets, .overdrawn = shot.overdrawn};
@@ -97,19 +98,24 @@ class BatchRun {
                           batch_.completed + 1,
                           internal::optionsOfCut(options_, memory_.steps_of_cut), before_, answer);
   }
-  // Reports the shot that was continued, as a resumed one.
+  // Reports the shot that was continued as a resumed one, or as a whole if its query resumes after
+  // hits of its own, since resumed shots have no other begin. Takes the version at which it began:
+  // if anything has been edited since, neither would have the same answer again.
   void observeContinued() const {
     const std::size_t i = cut_->number;
     absl::StatusOr<internal::FixedQuery> query = internal::inUnits(queries_[i]);
     if (!query.ok()) return;
-    const bool is_cut_again = isCut(i);
+    const ObservedAnswer answer = observed(batch_, i);
     ShotOptions options = options_;
-    if (is_cut_again) options.max_steps = memory_.steps_of_cut;
+    if (!query->after.empty() && batch_.shots[i].status.ok()) {
+      options.max_steps = ShotOptions().max_steps;  // each part had its own
+      return state_.observe(QueryVerb::kShoot, *query, options, cut_->version, answer);
+    }
+    if (isCut(i)) options.max_steps = memory_.steps_of_cut;
     if (options.max_hits != ShotOptions().max_hits) options.max_hits -= cut_->hits;
     if (!query->after.empty()) options.after = query->after;
     query->after = batch_.hitsOf(i).first(cut_->hits);
-    state_.observe(QueryVerb::kResume, *query, options, before_, observed(batch_, i),
-                   cut_->carried);
+    state_.observe(QueryVerb::kResume, *query, options, cut_->version, answer, cut_->carried);
   }
 
   const ServiceState& state_;

@@ -183,6 +183,16 @@ class LimitedRun {
   std::vector<BatchError> errors_;
 };
 
+// Empties all of a batch but its answers. Returns the error of the batch as a whole, if it has one.
+template <class Batch>
+absl::Status beginBatch(const ServiceState& state, ChannelId channel, Batch& batch) {
+  batch.version = state.version();
+  batch.errors.clear();
+  batch.completed = 0;
+  batch.stats = {};
+  return state.checkBatch(channel);
+}
+
 // Answers all queries of a batch; see LimitedRun::run(). Returns the steps that were left for the
 // query in which those of the batch ran out, if they did.
 template <class Batch, class Answer, class Forget>
@@ -251,11 +261,7 @@ absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
     batch.hits.clear();
     batch.unknown_from.clear();
   };
-  batch.version = version();
-  batch.errors.clear();
-  batch.completed = 0;
-  batch.stats = {};
-  absl::Status status = state_->checkBatch(options.filter.channel);
+  absl::Status status = beginBatch(*state_, options.filter.channel, batch);
   if (!status.ok()) return status;
   // Hits after which queries resume keep their memory.
   if (internal::resumeAfterAny(queries, options.after, batch.hits)) {
@@ -299,11 +305,7 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
     batch.answers.clear();
     batch.blockers.clear();
   };
-  batch.version = version();
-  batch.errors.clear();
-  batch.completed = 0;
-  batch.stats = {};
-  absl::Status status = state_->checkBatch(options.filter.channel);
+  absl::Status status = beginBatch(*state_, options.filter.channel, batch);
   if (!status.ok()) return status;
   batch.answers.assign(queries.size(), Occlusion::kUnknown);
   batch.blockers.assign(has_blockers ? queries.size() : 0, Blocker());

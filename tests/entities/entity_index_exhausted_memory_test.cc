@@ -3,13 +3,10 @@
 // unchanged, and that the edit works once there is memory again.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -21,6 +18,7 @@
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
 #include "../oracle/rng.h"
+#include "index_content.h"
 #include "index_questions.h"
 
 namespace fractalray {
@@ -88,47 +86,6 @@ void hold(Subject& subject, Held held) {
   subject.held.push_back(subject.index.snapshot());
   ASSERT_TRUE(subject.index.remove(subject.handles.back()).ok());
   subject.handles.pop_back();
-}
-
-// Returns the whole observable content of the index as text; `with_handles` leaves out what may
-// differ between two indices of equal content.
-std::string textOf(const EntityIndex& index, bool with_handles) {
-  std::ostringstream text;
-  std::set<std::pair<int, ChunkCoord>> chunks;
-  std::set<std::tuple<EntityId, std::string>> entities;
-  for (const EntityHandle& handle : index.all()) {
-    const Entity& entity = *index.find(handle);
-    std::ostringstream one;
-    if (with_handles) one << handle.slot << '/' << handle.generation << ' ';
-    one << int{entity.level} << ' ' << int{entity.index_level} << ' ' << entity.categories;
-    for (int axis = 0; axis < 3; ++axis)
-      one << ' ' << entity.position[axis] << ' ' << entity.shape.half_extents[axis];
-    one << (index.findId(entity.id) == handle ? "" : " not found by its id") << " in";
-    for (const ChunkCoord& chunk : index.chunks(handle)) {
-      one << ' ' << chunk[0] << ',' << chunk[1] << ',' << chunk[2];
-      chunks.emplace(int{entity.index_level}, chunk);
-    }
-    entities.emplace(entity.id, one.str());
-  }
-  text << index.size() << " entities\n";
-  for (const auto& [id, one] : entities)
-    text << id << ": " << one << '\n';
-  for (int level = 0; level < kLevels; ++level)
-    text << formatLevelMask(index.indexLevels(LevelMask{level})) << '\n';
-  for (const auto& [level, chunk] : chunks) {
-    std::multiset<EntityId> ids;
-    for (const EntityHandle& handle : index.inChunk(level, chunk))
-      ids.insert(index.find(handle)->id);
-    text << level << ' ' << chunk[0] << ',' << chunk[1] << ',' << chunk[2] << ':';
-    for (const EntityId id : ids)
-      text << ' ' << id;
-    for (const std::int64_t aside : {1, 5, 70, 5000}) {
-      const ChunkCoord other{chunk[0], chunk[1] + aside, chunk[2]};
-      text << ' ' << index.emptyCubeLog2(level, other).value_or(-1);
-    }
-    text << '\n';
-  }
-  return text.str();
 }
 
 struct Observed {
@@ -302,10 +259,10 @@ class ExhaustedMemoryTest : public testing::TestWithParam<Parameters> {
   }
 
   Observed observe(const EntityIndex& index) const {
-    return {textOf(index, true), index.version(), questions_.ask(index, SearchPass::kFast)};
+    return {contentOf(index, true), index.version(), questions_.ask(index, SearchPass::kFast)};
   }
   void expectEqual(const EntityIndex& index, const Observed& expected) const {
-    ASSERT_EQ(textOf(index, true), expected.text);
+    ASSERT_EQ(contentOf(index, true), expected.text);
     ASSERT_EQ(index.version(), expected.version);
     for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
       IndexQuestions::Answers answers = questions_.ask(index, pass);
@@ -322,7 +279,7 @@ class ExhaustedMemoryTest : public testing::TestWithParam<Parameters> {
     for (const auto& snapshot : model->held)
       held.push_back(observe(*snapshot));
     attempt(*model);
-    const std::string after = textOf(model->index, false);
+    const std::string after = contentOf(model->index, false);
     for (const Extent extent : {Extent::kOne, Extent::kAllFromThere}) {
       for (std::size_t n = 0;; ++n) {
         SCOPED_TRACE("allocation " + std::to_string(n));
@@ -332,7 +289,7 @@ class ExhaustedMemoryTest : public testing::TestWithParam<Parameters> {
         ASSERT_LT(n, 10000U);
         ASSERT_NO_FATAL_FAILURE(expectEqual(tried->index, before));
         attempt(*tried);  // with memory again
-        ASSERT_EQ(textOf(tried->index, false), after);
+        ASSERT_EQ(contentOf(tried->index, false), after);
         ASSERT_EQ(tried->index.version(), model->index.version());
         for (std::size_t i = 0; i < held.size(); ++i)
           ASSERT_NO_FATAL_FAILURE(expectEqual(*tried->held[i], held[i]));
@@ -423,136 +380,6 @@ INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryInAnEffectTest,
                                           testing::Values(Held::kNothing,
                                                           Held::kOldAndNewSnapshot)),
                          nameOf);
-
-// Two indices with the same edits, of which one runs out of memory again and again: after any
-// history of contents and failures, it stays equal to the other.
-class ExhaustedMemoryHistoryTest : public testing::Test {
- protected:
-  static constexpr int kIds = 150;
-
-  Vec3d randomPosition() {
-    const double reach = rng_.pick({10.0, 10.0, 60.0, 900.0});
-    Vec3d position;
-    for (int axis = 0; axis < 3; ++axis)
-      position[axis] = reach * static_cast<double>(rng_.in(-100, 100)) / 100;
-    return position;
-  }
-  static Handles handlesOf(const EntityIndex& index, const std::vector<EntityId>& ids) {
-    Handles handles;
-    for (const EntityId id : ids)
-      handles.push_back(index.findId(id).value());
-    return handles;
-  }
-  std::vector<EntityId> someIds(int one_in) {
-    std::vector<EntityId> ids;
-    for (EntityId id = 0; id < kIds; ++id) {
-      if (twin_.findId(id).has_value() && rng_.oneIn(one_in)) ids.push_back(id);
-    }
-    return ids;
-  }
-
-  using Change = std::function<bool(EntityIndex&)>;  // returns true if it succeeded
-  Change adding() {
-    std::vector<EntitySpec> specs;
-    for (EntityId id = 0; id < kIds; ++id) {
-      if (twin_.findId(id).has_value() || !rng_.oneIn(4)) continue;
-      specs.push_back(specAt(id, randomPosition(), rng_.pick({0.25, 0.25, 0.25, 5.0, 15.5, 90.0})));
-    }
-    return [specs](EntityIndex& index) { return index.addAll(specs).ok(); };
-  }
-  Change moving(int one_in) {
-    const std::vector<EntityId> ids = someIds(one_in);
-    std::vector<Vec3d> positions(ids.size());
-    std::generate(positions.begin(), positions.end(), [&] { return randomPosition(); });
-    return [ids, positions](EntityIndex& index) {
-      const Handles handles = handlesOf(index, ids);
-      std::vector<EntityMove> moves;
-      for (std::size_t i = 0; i < ids.size(); ++i)
-        moves.push_back({handles[i], positions[i]});
-      return index.moveAll(moves).ok();
-    };
-  }
-  Change removing(int one_in) {
-    const std::vector<EntityId> ids = someIds(one_in);
-    return [ids](EntityIndex& index) { return index.removeAll(handlesOf(index, ids)).ok(); };
-  }
-  // Gives one entity another shape, and perhaps another position; or moves all of them to empty
-  // space.
-  Change updating() {
-    const std::vector<EntityId> ids = someIds(2);
-    if (ids.empty()) return moving(1);
-    EntityUpdate update{.level = rng_.below(kLevels),
-                        .shape = Sphere{rng_.pick({0.25, 0.5, 5.0, 15.5, 90.0})},
-                        .categories = 1 + twin_.version()};
-    if (rng_.oneIn(2)) update.position = randomPosition();
-    const EntityId id = ids[static_cast<std::size_t>(rng_.below(static_cast<int>(ids.size())))];
-    return [id, update](EntityIndex& index) {
-      return index.update(index.findId(id).value(), update).ok();
-    };
-  }
-  Change randomChange() {
-    switch (rng_.below(6)) {
-      case 0:
-        return adding();
-      case 1:
-        return removing(rng_.pick({2, 5, 50}));
-      case 2:
-      case 3:
-        return updating();
-      default:
-        return moving(rng_.pick({1, 5, 50}));
-    }
-  }
-
-  // Returns true if a change of the index fails after so many allocations have succeeded.
-  bool fails(const Change& change, std::size_t successes) {
-    try {
-      const AllocationFailure failure(successes);
-      EXPECT_TRUE(change(index_));
-    } catch (const std::bad_alloc&) {
-      return true;
-    }
-    return false;
-  }
-  void holdOrDrop() {
-    if (rng_.oneIn(4)) {
-      held_.emplace_back(index_.snapshot(), textOf(index_, true));
-    } else if (!held_.empty() && rng_.oneIn(3)) {
-      held_.erase(held_.begin());
-    }
-  }
-
-  Rng rng_{"ExhaustedMemoryHistoryTest"};
-  EntityIndex index_{Frame(kLevels)};
-  EntityIndex twin_{Frame(kLevels)};
-  std::vector<std::pair<std::shared_ptr<const EntityIndex>, std::string>> held_;
-};
-
-TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailuresStaysEqual) {
-  if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
-  int failures = 0;
-  for (int step = 0; step < 900; ++step) {
-    SCOPED_TRACE("step " + std::to_string(step));
-    const Change change = randomChange();
-    const std::string before = textOf(index_, true);
-    const std::uint64_t version = index_.version();
-    // Sometimes repeated until it succeeds, each time a little farther.
-    std::size_t successes = static_cast<std::size_t>(rng_.below(12));
-    while (fails(change, successes)) {
-      ++failures;
-      ASSERT_EQ(textOf(index_, true), before);
-      ASSERT_EQ(index_.version(), version);
-      successes += static_cast<std::size_t>(rng_.in(1, 30));
-    }
-    ASSERT_TRUE(change(twin_));
-    ASSERT_EQ(index_.version(), version + 1);
-    ASSERT_EQ(textOf(index_, false), textOf(twin_, false));
-    for (const auto& [snapshot, text] : held_)
-      ASSERT_EQ(textOf(*snapshot, true), text);
-    holdOrDrop();
-  }
-  EXPECT_GT(failures, 300);
-}
 
 }  // namespace
 }  // namespace fractalray

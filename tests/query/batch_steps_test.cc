@@ -13,6 +13,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
+#include "pane_scene.h"
 
 namespace fractalray::oracle {
 namespace {
@@ -35,17 +36,17 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
   int cut = 0;
   int with_hits = 0;
   for (int round = 0; round < 60; ++round) {
-    const auto scene = randomScene(rng, 1 + rng.below(3), 25, 1200);
-    RayQueryService service(scene->world, scene->entities);
-    if (rng.oneIn(2)) {
+    PaneScene scene(rng, 1 + rng.below(3));
+    RayQueryService service(scene.world(), scene.entities());
+    // Without effects a shot reads all of its line before its first hit.
+    if (!rng.oneIn(4)) {
       service.onBlockHit([](const BlockHit&) { return HitResponse::kContinue; });
     }
     ShotOptions options = randomOptions(rng);
     options.max_batch_steps = static_cast<std::uint64_t>(rng.in(1, 2000));
     std::vector<BatchQuery> queries;
-    for (int i = 0; i < 80; ++i) {
-      queries.push_back({.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()});
-    }
+    for (int i = 0; i < 80; ++i)
+      queries.push_back({.line = scene.segment(rng), .levels = scene.world().allLevels()});
     ThreadExecutor executor(2);
     const ShotBatch batch = service.shootSegment(queries, options, executor).value();
     std::uint64_t left = options.max_batch_steps;
@@ -70,8 +71,8 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
       left -= std::min(single.max_steps, alone.stats.steps());
     }
   }
-  EXPECT_GT(cut, 20);
-  EXPECT_GT(with_hits, 0);
+  EXPECT_GT(cut, 40);
+  EXPECT_GT(with_hits, cut / 4);
 }
 
 // A wall of water in which each shot has many hits, cut between any two of them, with kAgain.
@@ -124,6 +125,14 @@ class SmallBatchTest : public testing::Test {
   SmallBatchTest() {
     EXPECT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kWater, world_.blockTypes())).ok());
     queries_.assign(3, {.line = Segment{{0.5, 0.5, 0.5}, {9.5, 0.5, 0.5}}});
+  }
+
+  // Adds an entity that the line enters when it enters block x.
+  void addAt(std::int64_t x) {
+    const EntitySpec spec{.id = static_cast<EntityId>(x),
+                          .shape = Box{{0.5, 0.25, 0.25}},
+                          .position = {static_cast<double>(x) + 0.5, 0.5, 0.5}};
+    ASSERT_TRUE(entities_.add(spec).ok());
   }
 
   World world_{{.levels = 1, .block_types = sceneTypes()}};
@@ -199,6 +208,44 @@ TEST_F(SmallBatchTest, AnExceptionWhileItResumes) {
   EXPECT_GE(batch.shots.size(), done);
   EXPECT_LT(batch.shots.size(), 3U);
   EXPECT_EQ(batch.completed, batch.shots.size());
+}
+
+// Wherever the steps run out: a thing that is added at exactly the time of a hit is hit if that hit
+// has answered kAgain, and only then.
+TEST_F(SmallBatchTest, AKAgainIsPendingForItsOwnHitAlone) {
+  queries_.resize(1);
+  std::int64_t second = 0;
+  ASSERT_TRUE(service_
+                  .onBlockHit(kWater,
+                              [&](const BlockHit& hit) {
+                                const std::int64_t x = hit.block[0];
+                                if (x == 3 || x == second) addAt(x);
+                                return x == 3 ? HitResponse::kAgain : HitResponse::kContinue;
+                              })
+                  .ok());
+  int cut_after_3 = 0;
+  int cut_after_second = 0;
+  for (second = 4; second < 8; ++second) {
+    for (std::uint64_t steps = 1; steps < 150; ++steps) {
+      for (const EntityHandle entity : entities_.all())
+        ASSERT_TRUE(entities_.remove(entity).ok());
+      ShotOptions options{.max_batch_steps = steps};
+      ShotBatch batch = service_.shootSegment(queries_, options).value();
+      if (batch.completed == 0 && batch.hits.size() > 3) {
+        const Hit& last = batch.hits.back();
+        cut_after_3 += last.block[0] == 3 ? 1 : 0;
+        cut_after_second += last.block[0] == second ? 1 : 0;
+      }
+      options.max_batch_steps = 1'000'000;
+      ASSERT_TRUE(service_.resume(queries_, options, batch).ok());
+      std::string hits;
+      for (const Hit& hit : batch.hits)
+        hits += hit.isEntity() ? "e" : std::to_string(hit.block[0]);
+      ASSERT_EQ(hits, "0123e456789") << steps << " steps";
+    }
+  }
+  EXPECT_GT(cut_after_3, 0);
+  EXPECT_GT(cut_after_second, 0);
 }
 
 // Batches without effects.
