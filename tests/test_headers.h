@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most tests include, to be compiled once.
+// The headers that most tests include, compiled once.
 #pragma once
 
 #include <gmock/gmock.h>
