@@ -83,7 +83,7 @@ TEST_F(OutOfMemoryTest, ParsingJsonEndsInAnErrorOrTheDocument) {
 }
 
 TEST_F(OutOfMemoryTest, ErrorsInJsonStayErrors) {
-  const std::string text = std::string(kScenario.substr(0, 700)) + "x";
+  const std::string text = absl::StrCat(kScenario.substr(0, 700), "x");
   std::size_t failures = 0;
   for (bool has_failed = true; has_failed; ++failures) {
     absl::Status status;
