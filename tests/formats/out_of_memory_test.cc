@@ -83,7 +83,8 @@ TEST_F(OutOfMemoryTest, ParsingJsonEndsInAnErrorOrTheDocument) {
 }
 
 TEST_F(OutOfMemoryTest, ErrorsInJsonStayErrors) {
-  const std::string text = absl::StrCat(kScenario.substr(0, 700), "x");
+  std::string text(kScenario.substr(0, 700));
+  text += "x";
   std::size_t failures = 0;
   for (bool has_failed = true; has_failed; ++failures) {
     absl::Status status;

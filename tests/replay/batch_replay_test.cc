@@ -143,8 +143,8 @@ TEST(ReplayPropertyTest, BatchesInPartsAreReplayed) {
       const bool has_hits = !batch.hitsOf(cut).empty();
       options.max_batch_steps += 1 + options.max_batch_steps / 4;
       ASSERT_TRUE(service.resume(queries, options, batch).ok());
-      continued += has_hits ? 1 : 0;
-      after_own += has_hits && !queries[cut].after.empty() ? 1 : 0;
+      continued += has_hits ? 1U : 0U;
+      after_own += has_hits && !queries[cut].after.empty() ? 1U : 0U;
     }
     ASSERT_TRUE(recording->close().ok());
     // A replay has no callbacks, and so takes other steps: shots that ran out of them are left out.
