@@ -60,7 +60,7 @@ struct Case {
   const World& world;
   const EntityIndex& entities;
   ScenarioQuery query;  // of a shot
-  ShotRules rules;
+  StoppingCallbacks stopping;
   std::function<std::string_view(BlockTypeId)> name;
 
   const ShotQuery& shot() const { return std::get<ShotQuery>(query.ask); }
@@ -129,7 +129,7 @@ std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation
 
 int saveTo(OutputFile& file, const Case& shot, const ShotResult& result,
            const Explanation& explanation) {
-  const std::string saved = saveShot(explanation, shot.query, shot.rules, shot.name);
+  const std::string saved = saveShot(explanation, shot.query, shot.stopping, shot.name);
   absl::Status status = file.write(saved);
   if (status.ok()) {
     status = checkSaved(saved, shotAnswer(shot.query.id, shot.shot(), result, shot.name));
@@ -139,11 +139,11 @@ int saveTo(OutputFile& file, const Case& shot, const ShotResult& result,
 
 RayQueryService serviceOf(const Case& shot) {
   RayQueryService service(shot.world, shot.entities);
-  for (const BlockTypeId type : shot.rules.stopping_types) {
+  for (const BlockTypeId type : shot.stopping.stopping_types) {
     FRACTALRAY_CHECK(
         service.onBlockHit(type, [](const BlockHit&) { return HitResponse::kStop; }).ok());
   }
-  for (const EntityClassId entity_class : shot.rules.stopping_classes)
+  for (const EntityClassId entity_class : shot.stopping.stopping_classes)
     service.onEntityHit(entity_class, [](const EntityHit&) { return HitResponse::kStop; });
   return service;
 }
@@ -157,7 +157,7 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
       service.shootSegment(*line, shot.shot().levels, options);
   if (!result.ok()) return usageError(result.status());
   const absl::StatusOr<Explanation> explanation = explainShot(
-      shot.world, shot.entities, result->segment, shot.shot().levels, options, shot.rules);
+      shot.world, shot.entities, result->segment, shot.shot().levels, options, shot.stopping);
   if (!explanation.ok()) return usageError(explanation.status());
 
   absl::Status status =
@@ -199,7 +199,7 @@ int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
   return explain({.world = scenario->world,
                   .entities = scenario->entities,
                   .query = query,
-                  .rules = {scenario->stopping_types, {kStoppingEntity}, budgetsOf(query)},
+                  .stopping = {scenario->stopping_types, {kStoppingEntity}, budgetsOf(query)},
                   .name = [&](BlockTypeId type) -> std::string_view {
                     return scenario->type_names[BlockTypeTable::index(type)];
                   }},
@@ -221,7 +221,7 @@ int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   const int explained = explain({.world = opened->world,
                                  .entities = entities,
                                  .query = {"shot", *query},
-                                 .rules = {{}, {}, budgetsOf(*query)},
+                                 .stopping = {{}, {}, budgetsOf(*query)},
                                  .name = [&](BlockTypeId type) -> std::string_view {
                                    return opened->world.blockTypes().name(type);
                                  }},

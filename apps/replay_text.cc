@@ -170,7 +170,7 @@ std::string endText(const FixedSegment& segment) {
   return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
 }
 
-// Returns the begin of a reflected line; "" for a line that begins at its start.
+// Describes where a reflected line begins; "" for a line that begins at its start.
 std::string beginText(const FixedSegment& segment) {
   if (segment.begin.axes == 0) return "";
   std::string axes;

@@ -33,7 +33,7 @@ void addOutermost(const World& world, int level, std::set<ChunkOfLevel>& chunks)
 }  // namespace
 
 std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
-                     const ShotRules& rules,
+                     const StoppingCallbacks& stopping,
                      const std::function<std::string_view(BlockTypeId)>& name) {
   const internal::QueryContext& context = explanation.context;
   const auto& shot = std::get<ShotQuery>(query.ask);
@@ -51,8 +51,8 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
                     .chunks = {chunks.begin(), chunks.end()},
                     .entities_kept = {},
                     .name = name,
-                    .stopping_types = rules.stopping_types,
-                    .stopping_classes = rules.stopping_classes,
+                    .stopping_types = stopping.stopping_types,
+                    .stopping_classes = stopping.stopping_classes,
                     .queries = {query},
                     .about =
                         "Saved by fractalray explain: one shot, with the chunks and entities along "

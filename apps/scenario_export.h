@@ -18,7 +18,7 @@ namespace fractalray {
 // index chunks along it. If the query requests level_parts, also the outermost chunks. `query` is
 // the shot of `explanation`.
 std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
-                     const ShotRules& rules,
+                     const StoppingCallbacks& stopping,
                      const std::function<std::string_view(BlockTypeId)>& name);
 
 // Checks that the text is a scenario with one query whose answer is the line `answer`; INTERNAL,

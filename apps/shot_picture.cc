@@ -84,7 +84,7 @@ class LevelDrawing {
   }
 
   // Returns the end of the part that is worth drawing: the shot's end, else the last hit or the
-  // begin of unloaded space.
+  // start of unloaded space.
   double lastOfInterest() const {
     if (explanation_.result.terminated) return explanation_.end.toDouble();
     std::optional<double> last;

@@ -8,8 +8,10 @@
 namespace fractalray {
 
 enum class CornerPolicy : std::uint8_t {
-  kNeither,    // only the diagonal cell
-  kBoth,       // every cell that touches the crossing, smaller steps first, then the diagonal cell
+  kNeither,  // only the diagonal cell
+  // Every other cell around the edge or vertex, those with fewer axes crossed first; the diagonal
+  // cell last.
+  kBoth,
   kStaircase,  // one axis after another, x before y before z
 };
 

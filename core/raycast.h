@@ -123,8 +123,10 @@ GridResult<bool> raycastByGrid(const GridLine<3>& line, const CellBounds& bounds
 }  // namespace internal
 
 // Calls `visit(const Vec3i& cell, Face face)` for each cell of width 1 that the ray from `origin`
-// along `direction` crosses, in order, up to those entered at a distance of exactly `max_distance`,
-// until it answers true (or Visit::kStop). Returns true if it did.
+// along `direction` crosses, in order, as far as `max_distance`, until it answers true (or
+// Visit::kStop). Returns true if it did. A cell entered at exactly `max_distance` is visited if the
+// ray is parallel to an axis; if it is oblique, the distance is rounded, and the cell may be left
+// out.
 //
 // The first cell is that of the origin, with no face; the face of any other is the one through
 // which it is entered, whose normal() is the usual step vector negated. With bounds only cells in

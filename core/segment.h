@@ -20,8 +20,8 @@ struct Segment {
 // The end time of a whole segment: times are multiples of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
-// The begin of a reflected line (docs/queries/reflect.md), by the plane in which it was reflected:
-// it begins at the time at which it crosses that plane.
+// The start of a reflected line (docs/queries/reflect.md), given by the plane in which it was
+// reflected: the line begins at the time at which it crosses that plane.
 struct LineBegin {
   // The coordinate of that plane, in units; of the plane across the lowest axis if there are more.
   std::int64_t plane = 0;

@@ -35,7 +35,8 @@ struct TileSegment {
 };
 
 // A line from `origin` along `direction` (any length but zero) for `max_distance` pixels, by
-// default without an end. A tile entered at exactly max_distance still counts.
+// default without an end. A tile entered at exactly max_distance still counts if the ray is
+// parallel to an axis; if it is oblique, the distance is rounded, and the tile may be left out.
 struct TileRay {
   Vec2d origin{};
   Vec2d direction{};

@@ -36,12 +36,12 @@ inline constexpr int kChunkLog2 = 4;
 inline constexpr int kRegionLog2 = 6;
 inline constexpr int kAreaLog2 = 8;
 
-// Returns the indices of the cubes 2^log2 cells wide in which the cells lie; and of their first
-// cells.
+// Returns the index of the cube, 2^log2 cells wide, that contains a cell.
 template <class Cell>
 constexpr Vec3i shiftedDown(const Cell& cell, int log2) {
   return {cell[0] >> log2, cell[1] >> log2, cell[2] >> log2};
 }
+// Returns the first cell of a cube, given the cube's index.
 template <class Cell>
 constexpr Vec3i shiftedUp(const Cell& cell, int log2) {
   return {cell[0] << log2, cell[1] << log2, cell[2] << log2};

@@ -103,9 +103,9 @@ struct CellHash {
   }
 };
 
-// A position or direction on a tile map, in pixels; and the index of a tile, or a position in
-// units.
+// A position or direction on a tile map, in pixels.
 using Vec2d = Vec<double, 2>;
+// The index of a tile, or a position on a tile map in units.
 using Vec2i = Vec<std::int64_t, 2>;
 // A position or direction in finest-block widths.
 using Vec3d = Vec<double, 3>;

@@ -10,7 +10,8 @@
 
 namespace fractalray {
 
-// The engine's own number of an entity, unique among living ones: orders ties, is listed to ignore.
+// The engine's own number of an entity, unique among living entities. Breaks ties, and names
+// entities in ignore lists.
 using EntityId = std::uint64_t;
 // The key by which callbacks are registered; 0 if the engine has no use for it.
 enum class EntityClassId : std::uint32_t {};
@@ -28,7 +29,10 @@ struct EntityHandle {
 // An entity to be added to an index.
 struct EntitySpec {
   EntityId id = 0;
-  int level = 0;  // its own level: queries whose mask has it may hit the entity
+  // Its own level: only queries whose mask contains it may hit the entity. The default, 0, is the
+  // coarsest: in a world of several levels a query of the finest ones, as by World::finest(),
+  // misses the entity unless this is set.
+  int level = 0;
   EntityClassId entity_class{};
   Shape shape = Sphere{};
   Vec3d position{};              // the shape's centre, in finest-block widths

@@ -38,8 +38,9 @@ struct DebugColor {
 };
 
 // The drawing functions of an engine. Positions are finest-block widths from
-// DebugDrawOptions::origin; texts are valid during the call. Without a function nothing is drawn,
-// but a box without `box` is drawn as 12 lines and a sphere without `sphere` as three circles.
+// DebugDrawOptions::origin; texts are valid during the call. If a function is not set, its
+// primitives are left out, except that a box is then drawn as 12 lines and a sphere as three
+// circles.
 struct DebugDraw {
   std::function<void(const Vec3d& from, const Vec3d& to, DebugColor color)> line{};
   std::function<void(const Vec3d& min, const Vec3d& max, DebugColor color)> box{};
@@ -79,7 +80,7 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
 // Draws a shot and why it did what it did: its result as debugDrawResult() does, the cells crossed
 // on each level, the entities tested and exact corner crossings. Runs the shot for that, but calls
 // neither the callbacks of a service nor `shot.on_hit`: if these end your shots, draw the result
-// instead. Calls the predicates and filters of `shot`.
+// instead. Calls the filters of `shot`.
 //
 // Cells are blue if permeable, brown if solid, green if they defer to a finer level, yellow if the
 // options skip them, grey if not loaded, and faint if empty; entities are violet; hits are red.

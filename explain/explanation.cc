@@ -39,8 +39,8 @@ Candidate blockCandidate(int level, BlockTypeId type, const GridCell<3>& cell) {
 
 class Explainer {
  public:
-  Explainer(const ShotRules& rules, Explanation& explanation)
-      : rules_(rules), context_(explanation.context), out_(explanation) {}
+  Explainer(const StoppingCallbacks& stopping, Explanation& explanation)
+      : stopping_(stopping), context_(explanation.context), out_(explanation) {}
 
   absl::Status run() {
     if (!context_.after.empty()) {
@@ -226,9 +226,9 @@ class Explainer {
   absl::Status dispatchShot() {
     internal::Callbacks callbacks;
     const auto stop = [](const Hit&) { return HitResponse::kStop; };
-    for (const BlockTypeId type : rules_.stopping_types)
+    for (const BlockTypeId type : stopping_.stopping_types)
       callbacks.blocks.set(type, {{}, stop});
-    for (const EntityClassId entity_class : rules_.stopping_classes)
+    for (const EntityClassId entity_class : stopping_.stopping_classes)
       callbacks.entities.set(entity_class, {{}, stop});
     internal::QueryContext context = context_;
     context.callbacks = &callbacks;
@@ -269,11 +269,11 @@ class Explainer {
     const auto has = [](const auto& list, auto key) {
       return std::find(list.begin(), list.end(), key) != list.end();
     };
-    return candidate.isBlock() ? has(rules_.stopping_types, candidate.type)
-                               : has(rules_.stopping_classes, candidate.entity_class);
+    return candidate.isBlock() ? has(stopping_.stopping_types, candidate.type)
+                               : has(stopping_.stopping_classes, candidate.entity_class);
   }
 
-  const ShotRules& rules_;
+  const StoppingCallbacks& stopping_;
   const QueryContext& context_;
   Explanation& out_;
   bool is_clipped_ = false;
@@ -359,7 +359,8 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
                                         const FixedSegment& segment, LevelMask levels,
-                                        const ShotOptions& options, const ShotRules& rules) {
+                                        const ShotOptions& options,
+                                        const StoppingCallbacks& stopping) {
   Explanation explanation({.world = world,
                            .entities = entities,
                            .callbacks = nullptr,
@@ -367,8 +368,8 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
                            .levels = levels.withinFirst(world.frame().levels()),
                            .line = Line(segment),
                            .after = options.after});
-  explanation.budgets = rules.budgets;
-  absl::Status status = Explainer(rules, explanation).run();
+  explanation.budgets = stopping.budgets;
+  absl::Status status = Explainer(stopping, explanation).run();
   if (!status.ok()) return status;
   return explanation;
 }

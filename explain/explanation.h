@@ -80,7 +80,7 @@ struct TraceStep {
 };
 
 // The types and classes whose callbacks stop the shot; all others let it continue.
-struct ShotRules {
+struct StoppingCallbacks {
   std::vector<BlockTypeId> stopping_types;
   std::vector<EntityClassId> stopping_classes;
   // The names of the budgets of the options' terminal rules, by number.
@@ -119,12 +119,13 @@ bool isPassed(const Explanation& explanation, int level, const GridCell<3>& cell
 // Returns the trace of a cell that the walk on a level visits.
 CellTrace traceOf(const internal::QueryContext& context, int level, const GridCell<3>& cell);
 
-// Explains a shot whose callbacks are the rules. The world, the index and the options must outlive
-// the explanation. Requires: a shot that the service answers. Cost: examines the blocks of loaded
-// chunks along the line one by one.
+// Explains a shot whose callbacks stop it at the types and classes listed in `stopping`. The world,
+// the index and the options must outlive the explanation. Requires: a shot that the service
+// answers. Cost: examines the blocks of loaded chunks along the line one by one.
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
                                         const FixedSegment& segment, LevelMask levels,
-                                        const ShotOptions& options, const ShotRules& rules);
+                                        const ShotOptions& options,
+                                        const StoppingCallbacks& stopping);
 
 // Returns the chunks of a level that the line of the shot touches up to `explanation.clip`, or up
 // to its end: loaded chunks and placeholders. Leaves out placeholders in stretches where nothing is

@@ -11,7 +11,8 @@
 namespace fractalray {
 
 // Limits on input. Exceeding one is RESOURCE_EXHAUSTED, with the limit's name and value in the
-// message; nothing of the input is kept. The program sets them by `--limit NAME=N`.
+// message; nothing of the input is kept. (JSON nested deeper than `depth` is INVALID_ARGUMENT.) The
+// program sets them by `--limit NAME=N`.
 struct InputLimits {
   // Bytes of a file, a pipe or standard input that is read whole: scenarios, tables of node kinds,
   // segments, world.mt. Maps and query logs are read piece by piece and have no such limit.

@@ -61,8 +61,8 @@ using TakeJsonElement = absl::FunctionRef<absl::StatusOr<bool>(
 
 // Parses one JSON document. Errors call it `name`: INVALID_ARGUMENT "name:3:17: reason", in one
 // line, with line and column (in bytes) counted from 1, for text that is not JSON, and also for a
-// member that occurs twice in its object and a number beyond the range of a double;
-// RESOURCE_EXHAUSTED beyond limits.depth or limits.values, and if memory runs out.
+// member that occurs twice in its object, a number beyond the range of a double, and nesting beyond
+// limits.depth; RESOURCE_EXHAUSTED beyond limits.values, and if memory runs out.
 absl::StatusOr<JsonDocument> parseJson(std::string_view text, std::string_view name,
                                        const InputLimits& limits = {});
 // Parses a document that is too large to be held: what `take` takes is forgotten.

@@ -13,8 +13,9 @@ namespace fractalray {
 // empty where all of it is loaded and empty, solid where all of it is loaded and solid, else
 // permeable, so space that is not loaded makes its surroundings permeable. The world's table gets
 // the types that this needs: "coarse:empty", "coarse:solid" and "coarse:mixed" by the default
-// channel, followed by the channels that differ, as in "coarse:mixed,visible=empty" (see
-// findOrAddBlockType for names that are taken).
+// channel, followed by the channels that differ, as in "coarse:mixed,visible=empty". If the table
+// has a type of that name with other kinds, the new type's name gets as many ' appended as it
+// needs.
 //
 // Errors: RESOURCE_EXHAUSTED if the table is full; the levels up to there stay as they were.
 // Cost: O(blocks of the finest level), a uniform chunk counting as one.

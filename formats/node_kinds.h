@@ -37,9 +37,9 @@ class NodeKinds {
 
   // Adds the channels of the table, so that a query may name them whatever is in the world.
   absl::Status addChannels(BlockTypeTable& types) const;
-  // Returns the type of a node, adding it if it is new; one of the same name but of other kinds
-  // stays, see findOrAddBlockType. Errors: INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED
-  // if `types` is full.
+  // Returns the type of a node, adding it if it is new. If the table has a type of that name with
+  // other kinds, that one stays, and the new type's name gets as many ' appended as it needs.
+  // Errors: INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED if `types` is full.
   absl::StatusOr<BlockTypeId> addType(std::string_view node, BlockTypeTable& types) const;
 
   // Returns true if the table lists this node; otherwise the table's default holds for it.

@@ -19,7 +19,7 @@
 namespace fractalray {
 
 struct OpenOptions {
-  // The kind of each kind of node to a query; null for the format's built-in table. Not kept.
+  // Maps node names to block kinds; null for the format's built-in table. Not kept.
   const NodeKinds* node_kinds = nullptr;
   // A table shared with other worlds; a new one if it is null.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;

@@ -81,12 +81,13 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
 // Reads the id that a query has in its answer: a string or a number.
 Json readQueryId(const JsonReader& value);
-// Read the members of a shot {"from", "to", "levels", "corner", "channel", ...}, which for a ray
-// has "origin", "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the
-// ends, and of a walk {"dimensions", "from", "to", "cell", "corner"}; the caller refuses other
-// members by refuseOthers(). Errors go to the reader's status; ends outside of the frame are no
-// error of these, they are the query's own.
+// Reads the members of a shot {"from", "to", "levels", "corner", "channel", ...}. A ray has
+// "origin", "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the
+// ends. The caller refuses other members by refuseOthers(). Errors go to the reader's status. An
+// end outside the frame is not an error here: the query reports it when it runs.
 ShotQuery readShotQuery(const JsonReader& query);
+// Reads the members of a walk {"dimensions", "from", "to", "cell", "corner"}; otherwise like
+// readShotQuery().
 WalkQuery readWalkQuery(const JsonReader& query);
 
 }  // namespace fractalray

@@ -98,11 +98,12 @@ absl::StatusOr<Scenario> parseScenario(std::string_view text, std::string_view n
 // Reads a scenario from a file; errors of readFile too.
 absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits& limits = {});
 
-// Writes the answer of each query, in order, as a line of JSON. A query that the contract refuses
-// is answered by its error, and the others still are; so is one that exceeds limits.hits or
-// limits.cells. Queries that edit (moves, loads, additions) change the scenario's world, entities
-// and anchor, which the later ones see. Returns the sink's error, or RESOURCE_EXHAUSTED if memory
-// runs out: then the answers so far are all there are. `observer` sees the shots; it may be null.
+// Writes the answer of each query, in order, as a line of JSON. A query with invalid
+// arguments is answered with its error, and so is one that exceeds limits.hits or limits.cells; the
+// others are still answered. Queries that edit (moves, loads, additions) change the scenario's
+// world, entities and anchor, which the later ones see. Returns the sink's error, or
+// RESOURCE_EXHAUSTED if memory runs out: then the answers so far are all there are. `observer` sees
+// the shots; it may be null.
 absl::Status answerScenario(Scenario& scenario, AnswerSink write, const InputLimits& limits = {},
                             QueryObserver* observer = nullptr);
 // Makes the edits among the first `count` queries, without the answers: the world is then as query

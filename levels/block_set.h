@@ -12,7 +12,7 @@
 namespace fractalray {
 
 // 4096 bits in words of 4 x 4 x 4 blocks (bricks), under a word of the bricks that hold any block.
-// Bricks that hold none or all of their blocks keep no word of their own: the rest of a chunk is
+// Only partly filled bricks store a word: the rest of a chunk is
 // often a single cache line. A set that was moved from can only be assigned to. A value; const use
 // is safe from any thread.
 class BlockSet {
@@ -51,7 +51,7 @@ class BlockSet {
 
   // Returns a word in which bit b is set iff brick b holds any block of the set.
   std::uint64_t bricks() const { return bricks_; }
-  // Returns a word in which bit b is set iff brick b is all of the set.
+  // Returns a word in which bit b is set iff all 64 blocks of brick b are in the set.
   std::uint64_t fullBricks() const { return full_; }
   // Returns the blocks of a brick.
   std::uint64_t word(int brick) const {
@@ -60,7 +60,8 @@ class BlockSet {
   // Returns the blocks of a brick that is known to hold any, without a branch.
   std::uint64_t presentWord(int brick) const {
     const std::uint64_t is_full = (full_ >> brick) & 1;
-    // For a full brick this reads the word after those before it; there is always one more.
+    // For a full brick this reads the word at the index that it would have; one extra word is
+    // stored so that the read is valid.
     return mixed_.get()[wordIndexOf(brick)] | (0 - is_full);
   }
 
@@ -87,11 +88,12 @@ class BlockSet {
     return (bits * 0x0101010101010101U) >> 56;
   }
 
-  // Returns the index in mixed_ of the word of a brick that has a word of its own.
+  // Returns the number of words in mixed_ of bricks before this one: the index of its own word, if
+  // it has one.
   std::size_t wordIndexOf(int brick) const {
     return bitsSet(bricks_ & ~full_ & ((std::uint64_t{1} << brick) - 1));
   }
-  // Returns the number of words in mixed_, the one more included.
+  // Returns the number of words in mixed_, the extra one included.
   std::size_t storedWords() const {
     const std::size_t mixed = bitsSet(bricks_ & ~full_);
     return mixed == 0 ? 0 : mixed + 1;
@@ -103,7 +105,7 @@ class BlockSet {
 
   std::uint64_t bricks_ = 0;
   std::uint64_t full_ = 0;  // those that hold all of their blocks
-  // The words of the bricks that hold some, in the order of bricks, and one word more.
+  // The words of partly filled bricks, in the order of bricks, and one extra word.
   std::unique_ptr<std::uint64_t, Free> mixed_{no_words.data()};
 };
 

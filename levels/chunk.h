@@ -71,9 +71,10 @@ class Chunk {
   // fails. Requires: the ids are borrowed for writing by one loaded chunk only.
   static absl::StatusOr<Chunk> borrowedForWriting(WritableIds ids, const BlockTypeTable& types);
 
-  // Returns the type of a block; of a chunk that borrows, the engine's present id: one that the
-  // table does not contain is empty (BlockTypeTable). Requires, for all functions that take an
-  // index: 0 <= index < kBlocksPerChunk.
+  // Returns the type of a block. In a chunk that borrows this is the engine's present id or, from a
+  // snapshot to the next refresh, the library's copy of it. It may be an id that the table does not
+  // contain, which queries treat as empty (BlockTypeTable). Requires, for all functions that take
+  // an index: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
     checkIndex(index);
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
@@ -89,7 +90,7 @@ class Chunk {
     checkIndex(index);
     return occupied_.contains(index);
   }
-  // Returns true if the block is expanded and its chunk on the next finer level is loaded.
+  // Returns true if the block is expanded: its chunk on the next finer level is loaded.
   bool hasLoadedChild(int index) const {
     checkIndex(index);
     return children_ && children_->blocks.contains(index);

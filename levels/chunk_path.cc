@@ -21,7 +21,7 @@ int hexDigit(char c) {
   return -1;
 }
 
-// Returns a path for a message: its begin, if it is long.
+// Returns a path for a message: its beginning, if it is long.
 std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 60;
   const std::string begin(text.substr(0, kMost));

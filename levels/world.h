@@ -89,8 +89,8 @@ class World {
   absl::Status loadChunk(int level, const ChunkCoord& at, Chunk chunk);
   // Adds a placeholder; does nothing if there is one. ALREADY_EXISTS if the chunk is loaded.
   absl::Status placeProtoChunk(int level, const ChunkCoord& at);
-  // Removes a loaded or proto chunk; its expanded blocks stay expanded. NOT_FOUND if there is
-  // none.
+  // Removes a loaded or proto chunk; the finer chunks into which its blocks expand stay. NOT_FOUND
+  // if there is none.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
   // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
   // blocks of the block's own type. ALREADY_EXISTS if that chunk is loaded; INVALID_ARGUMENT on
@@ -102,8 +102,8 @@ class World {
   // succeeds no shot hits a block with such an id.
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
-  // Returns the type of a block of a loaded chunk; if the chunk borrows, the engine's present id,
-  // which the table may not contain. Cost: one hash look-up.
+  // Returns the type of a block of a loaded chunk. If the chunk borrows, the id is that of
+  // Chunk::block(), which the table may not contain. Cost: one hash look-up.
   absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
   // Sets a block. In a chunk that is borrowed for writing (Chunk::borrowedForWriting) the engine's
   // id is written too, and the chunk stays borrowed. FAILED_PRECONDITION for a chunk that is

@@ -41,12 +41,12 @@ struct BlockSearchStats {
   friend bool operator==(const BlockSearchStats&, const BlockSearchStats&) = default;
 };
 
-// Searches find the blocks of `levels` (inactive bits are ignored) in loaded chunks which the
-// filter accepts: its members for blocks, by the kind in `channel`, then `solid_only`, then
-// block_filter, whose hit has level, block, type and terminal, but no geometry. block_filter runs
-// at most once per block, and may query the world, but not change it. The filter's other members
-// are ignored. A block that defers (its chunk on the next finer level is loaded, and that level is
-// among `levels`) is not found; the blocks of that chunk may be, as in a shot.
+// Searches find blocks in loaded chunks of `levels` (inactive bits are ignored) that pass the
+// filter. Applied in this order: `blocks`, the kind in `channel`, `solid_only`, `block_filter`. The
+// hit that block_filter gets has level, block, type and terminal, but no geometry. block_filter
+// runs at most once per block, and may query the world, but not change it. The filter's other
+// members are ignored. A block that defers (its chunk on the next finer level is loaded, and that
+// level is among `levels`) is not found; the blocks of that chunk may be, as in a shot.
 //
 // Each search replaces the content of `found`, and of `stats` unless that is null; after an error
 // nothing is found and all counters are 0. Positions and lengths are in finest-block widths and

@@ -9,9 +9,9 @@
 
 namespace fractalray {
 
-// Returns true if a hit is terminal. Pure: it sees the world as it was when the shot began, and may
-// be called early and more than once. Not called for hits that are terminal anyway: solid blocks,
-// and hits at which a rule stops the shot.
+// Returns true if a hit is terminal; the predicate of docs/queries/shoot.md. Pure: may be called
+// early, more than once, and again for a block whose type an effect has changed. Not called for
+// hits that are terminal anyway: solid blocks, and hits at which a rule stops the shot.
 using TerminalTest = std::function<bool(const Hit&)>;
 // Called once, in the order of hits. May change the world and the index, shoot again, register and
 // remove callbacks, and throw.

@@ -59,10 +59,11 @@ struct SearchStats {
   friend bool operator==(const SearchStats&, const SearchStats&) = default;
 };
 
-// Searches find entities whose own level is in `levels` (inactive bits are ignored) and which the
-// filter accepts: its members for entities, by categories, then `ignore`, then the shape, then
-// entity_filter, whose hit has no geometry. entity_filter runs at most once per entity, and
-// may search the index, but not change it. The filter's members for blocks are ignored.
+// Searches find entities whose own level is in `levels` (inactive bits are ignored) and that pass
+// the filter. Applied in this order: `entities`, `categories`, `ignore`, the exact test of the
+// shape, `entity_filter`. The hit that entity_filter gets has no geometry. entity_filter runs at
+// most once per entity, and may search the index, but not change it. The filter's members for
+// blocks are ignored.
 //
 // Each search replaces the content of `found`, and of `stats` unless that is null; after an error
 // nothing is found and all counters are 0. Positions and lengths are in finest-block widths and
@@ -90,8 +91,8 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
                            std::vector<FoundEntity>& found, SearchStats* stats = nullptr);
 
 // Finds the `count` nearest entities, or as many as there are, at most `max_distance` from the
-// point: the first ones in the order of entitiesInSphere. Cost: the entities as near as the last
-// one found, plus some look-ups, more of them the farther away that one is.
+// point: the first ones in the order of entitiesInSphere. Cost: the entities up to the
+// distance of the last one found, plus look-ups whose number grows with that distance.
 absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::size_t count,
                              double max_distance, LevelMask levels, const QueryFilter& filter,
                              std::vector<FoundEntity>& found, SearchStats* stats = nullptr);

@@ -32,9 +32,9 @@ class HitCursorState;
 // The world and the index may change between two calls, and so may the blocks and entities already
 // hit. The cursor then resumes exactly after its last hit in the world as it is, as
 // RayQueryService::resume() does: no entity is hit twice, however it moves. If the block that ended
-// the shot is gone, no longer solid, or expanded, the shot continues. A move of the frame (Window)
-// ends the cursor: FAILED_PRECONDITION from then on; the hits so far stay, and are those of the
-// frame before.
+// the shot is gone, is no longer solid, or defers to a finer chunk, the shot continues. A move of
+// the frame (Window) ends the cursor: FAILED_PRECONDITION from then on; the hits so far stay, and
+// are those of the frame before.
 //
 // Cost: the first hit, and the first after a change, cost as much as a query for the closest hit;
 // all n hits one by one cost about as much as one shot that returns them. Allocates when it is
@@ -55,8 +55,8 @@ class HitCursor {
   absl::StatusOr<const Hit*> next();
 
   // Returns the shot up to its last hit. `unknown_from` may be set before a hit beyond it has been
-  // requested, and is final once next() has returned null; `version` is that of the last world
-  // read.
+  // requested, and is final, unless the world changes, once next() has returned null; `version` is
+  // that of the last world read.
   const ShotResult& shot() const;
 
  private:

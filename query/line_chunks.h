@@ -43,10 +43,10 @@ struct LineChunkOptions {
 
 // The chunks that a line crosses: those of the finest level of the mask from the line's start to
 // its end, then those of the next coarser one, and so on. On each level they are the cells of a
-// walk over the grid of chunks (GridWalk): the first is the one that floor names, the order that of
-// the walk. Chunks that are absent or proto are visited too, also outside of what is loaded, unless
-// loaded_only is set. A line of length zero visits one chunk per level. A ray visits the chunks
-// that it enters up to its end time, inclusive.
+// walk over the grid of chunks (GridWalk): the first is the chunk that contains the start (floor);
+// the order is that of the walk. Chunks that are absent or proto are visited too, also outside of
+// what is loaded, unless loaded_only is set. A line of length zero visits one chunk per level. A
+// ray visits the chunks that it enters up to its end time, inclusive.
 //
 //   const absl::StatusOr<LineChunks> chunks = chunksOn(world, Segment{eye, target});
 //   for (const LineChunk& on_line : *chunks) { ... }

@@ -30,8 +30,8 @@ struct OcclusionOptions {
   CornerPolicy corner = CornerPolicy::kBoth;
   // Requests OcclusionResult::blocker; in a batch, OcclusionBatch::blockers.
   bool report_blocker = false;
-  // Resumes after the last of these hits: nothing before it blocks, and none of their entities; as
-  // in ShotOptions.
+  // Resumes after the last of these hits: nothing up to it blocks, nor does any entity among them.
+  // As in ShotOptions.
   std::span<const Hit> after{};
   // The most steps (see QueryStats) that the query may take; beyond, it ends with
   // RESOURCE_EXHAUSTED.

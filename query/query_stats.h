@@ -22,8 +22,8 @@ struct QueryStats {
   std::uint64_t listed = 0;
   // Candidates to be sorted in the order of hits; a single one is not counted.
   std::uint64_t ordered = 0;
-  // Queries whose blocks were found by the direct search for a first hit (docs/performance.md). Not
-  // a step.
+  // Queries whose blocks were found by the direct search for a first hit (docs/overview.md). Not a
+  // step.
   std::uint64_t direct = 0;
 
   std::uint64_t steps() const {

@@ -45,10 +45,10 @@ class ServiceState;
 // default; inactive ones are ignored.
 //
 // Ties and corners are decided exactly, by the order given at ShotResult::hits and by the corner
-// policy. If the start is inside, the hit is at t = 0, unless filter.skip_start_inside. A segment
-// of length zero hits everything that contains it. Space that is not loaded is passed through, and
-// reported as unknown_from on request. A ray keeps its direction whatever its length: see
-// toFixedSegment().
+// policy. A block or shape that contains the start is hit at t = 0; filter.skip_start_inside drops
+// such hits. A segment of length zero hits everything that contains it. Space that is not loaded is
+// passed through, and reported as unknown_from on request. A ray keeps its direction whatever its
+// length: see toFixedSegment().
 //
 // Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
 // line that is not finite, budgets that are negative, and options.after that is not of the line;
@@ -75,9 +75,10 @@ class RayQueryService {
 
   // Registers the callbacks for hits of a block type or an entity class, replacing earlier ones: an
   // effect, and a pure test that decides in advance which hits are terminal. A hit is terminal if
-  // the block is solid, the test returns true, or a response is kStop. Hits without a
-  // callback are reported, and the shot continues. INVALID_ARGUMENT, and no change, for a block
-  // type that is not in the world's table.
+  // the block is solid, the test returns true, a rule (ShotOptions::rules) makes it so, or a
+  // response is kStop. A hit without a callback is reported too; the shot continues unless the
+  // block is solid or a rule stops it. INVALID_ARGUMENT, and no change, for a block type that is
+  // not in the world's table.
   absl::Status onBlockHit(BlockTypeId type, HitEffect effect);
   absl::Status onBlockHit(BlockTypeId type, TerminalTest is_terminal, HitEffect effect);
   void onEntityHit(EntityClassId entity_class, HitEffect effect);
@@ -89,8 +90,8 @@ class RayQueryService {
   void onBlockHit(HitEffect effect);
   void onEntityHit(HitEffect effect);
 
-  // Sets the observer of all later queries; null for none. The observer must outlive the service,
-  // or be replaced before.
+  // Sets the observer of all later queries; null for none. Before an observer is destroyed, destroy
+  // the service or set another one.
   void setObserver(QueryObserver* observer);
 
   // Returns the current versions of the world and the index.
@@ -145,9 +146,9 @@ class RayQueryService {
   // point is rounded, and times, distances and the end time remain those of the whole path. Every
   // query accepts the image in place of the line, and the image can be reflected again.
   //
-  // At exactly that time: things on the other side of the plane, the thing just hit included, are
-  // never hit; the image starts inside the block that the path was in before; and things that it
-  // enters on other axes, at an edge or a corner, are hit (docs/queries/reflect.md).
+  // At exactly that time: things wholly on the wall's side of the plane, the thing just hit
+  // included, are never hit; the image starts inside the block that the path was in before; and
+  // things that it enters on other axes, at an edge or a corner, are hit (docs/queries/reflect.md).
   //
   // Errors: INVALID_ARGUMENT if the hit has no face (a sphere, or a hit with start_inside) or is
   // not a hit of the line, and for a line that no query accepts; OUT_OF_RANGE if an end of the
@@ -227,8 +228,9 @@ class RayQueryService {
   //
   // Filters and terminal tests may be called by any thread of `parallel_for`, several at once, and
   // may read their hit, the world, the index and the block types, but nothing else that effects
-  // change. QueryStats count the work that led to the answer; if an effect has changed the
-  // surroundings of a shot they may differ from those of the single shot.
+  // change. QueryStats count the run that led to the answer. They may differ from those of the
+  // single shot: the run may have been prepared before an effect changed something nearby, and
+  // shots that are prepared ahead do not use the direct search (QueryStats::direct).
   //
   // Replaces the batch. An error of one query is reported with its answer and stops no other
   // query. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;

@@ -22,7 +22,8 @@ enum class HitResponse : std::uint8_t {
   // Continues in the world as it is now: candidates found ahead are discarded, and the shot hits
   // what is there at the time of this hit or later, but nothing twice. So the shot passes through
   // openings that the callback has made, and hits blocks and entities that the callback has put
-  // there. A solid block does not end the shot if it is gone, no longer solid, or expanded by now.
+  // there. A solid block does not end the shot if by now it is gone, is no longer solid, or defers
+  // to a finer chunk.
   kAgain,
 };
 
@@ -38,9 +39,9 @@ struct ShotOptions {
   QueryFilter filter{};
   // Selects the blocks hit by a line that runs exactly through a corner or along an edge.
   CornerPolicy corner = CornerPolicy::kBoth;
-  // Resumes after a hit: the query hits only what follows the last of these in the order of hits,
-  // and none of their entities again. These are hits of this segment under this corner policy;
-  // empty for a query from the start. The hits must outlive the query, and may lie in the result
+  // Resumes after the last of these hits: the query hits only what follows it in the order of hits,
+  // and no entity among them again. They are hits of this line under this corner policy; empty for
+  // a query from the start. The hits must outlive the query, and may lie in the result
   // that it fills.
   std::span<const Hit> after{};
   // Called for every hit of this shot, in order, before the callback registered for the block type
@@ -56,7 +57,8 @@ struct ShotOptions {
   // The maximum number of hits, the nearest ones; the result is `truncated` if more would have
   // followed.
   std::size_t max_hits = std::numeric_limits<std::size_t>::max();
-  // Request `unknown_from`, and to stop there: hits at exactly that t still count.
+  // `report_unknown` sets unknown_from in the result. `stop_at_unknown` sets it too, and ends the
+  // shot there; hits at exactly that t still count.
   bool report_unknown = false;
   bool stop_at_unknown = false;
   // The most steps (see QueryStats) that the query may take; beyond, it ends with

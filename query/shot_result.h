@@ -40,8 +40,9 @@ struct ShotResult {
   Budgets overdrawn{};
   // If a budget has ended the shot, the t at which it was used up, at or inside the last hit.
   std::optional<double> stopped_at;
-  // The first t before the end just after which no level of the mask is loaded; only if requested.
-  // With ShotOptions::after, the first such t not earlier than that hit.
+  // The first t, before the end of the shot, at which the line enters (or starts in) space where no
+  // level of the mask has a loaded chunk; only if requested. With ShotOptions::after, the first
+  // such t not earlier than that hit.
   std::optional<double> unknown_from;
   // For each level of the mask, the coarsest first, the part of the whole segment in the box of the
   // level's loaded chunks; levels that the segment misses are left out.
@@ -56,8 +57,8 @@ struct ClosestHit {
   FixedSegment segment;
   // Empty if nothing is hit. `terminal` is true for a solid block.
   std::optional<Hit> hit;
-  // The first t before the hit (or the end) just after which no level of the mask is loaded; only
-  // if requested.
+  // The first t, before the hit (or the end of the line), at which the line enters (or starts in)
+  // space where no level of the mask has a loaded chunk; only if requested.
   std::optional<double> unknown_from;
   QueryStats stats;
 };

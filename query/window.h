@@ -66,7 +66,7 @@ struct WindowMove {
 // entity's record. On a climb the entities of the two finest levels enter a new grid; on a descent
 // they stay in their chunks until they leave them. No content of a chunk is read; only parts that a
 // snapshot holds too are copied. Dropped chunks are freed with the result (left_over).
-// docs/window.md has figures.
+// `./dev bench ticks` measures each part.
 class Window {
  public:
   // Requires: both have the same frame, outlive the window, and are moved by no other window.

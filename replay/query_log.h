@@ -25,8 +25,9 @@
 namespace fractalray {
 
 // The format that is written, and the oldest that is read: version 2 adds terminal rules, version 4
-// the end times of rays, version 7 the begins of reflected lines and rules that charge panes. There
-// are no versions 3, 5 and 6, so that no flipped bit makes another of these.
+// the end times of rays, version 7 the starts of reflected lines and rules that charge panes.
+// Versions 3, 5 and 6 are skipped so that a single flipped bit never turns one valid version into
+// another.
 inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
 // A record is never longer. An answer that would make its record longer is left out; so are, with

@@ -61,7 +61,7 @@ class QueryLogReader {
   File file_;
   std::string body_;
   std::uint64_t offset_ = 0;     // in the file, after the bytes read so far
-  std::uint64_t record_at_ = 0;  // the begin of the record that is being read
+  std::uint64_t record_at_ = 0;  // the start of the record that is being read
   std::uint64_t records_ = 0;    // read so far, the head's too
   std::uint64_t queries_ = 0;
   std::uint64_t bytes_ = 0;

@@ -36,9 +36,10 @@ class QueryLogWriter {
   QueryLogWriter& operator=(QueryLogWriter&&) = delete;
 
   // Appends a query with its answer, preceded by its rules if they differ from those of the last
-  // query that had any. `types` are those of the queried world. Cost: about 140 bytes and 50 a hit,
-  // and a comparison of the rules; no allocation, unless a record is longer than any before and
-  // than the buffer.
+  // query that had any. `types` are those of the queried world. Cost: a record of about 135
+  // bytes, and 49 and the type's name for each block hit, 81 for each entity hit
+  // (docs/query-log.md); and a comparison of the rules. No allocation, unless a record is longer
+  // than any before and than the buffer.
   void append(const ObservedQuery& query, const ObservedAnswer& answer,
               const BlockTypeTable& types);
 

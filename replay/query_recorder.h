@@ -31,8 +31,8 @@ struct RecorderOptions {
 // is logged as one during which the world changed: it is not known at which query it did.
 //
 // Several threads may query at once: a mutex orders their writes. Allocates nothing once warm. Must
-// not outlive the world and the entities, and must outlive the service, or stop observing it
-// before.
+// not outlive the world and the entities. Before the recorder is destroyed, destroy the service or
+// call setObserver(nullptr).
 class QueryRecorder : public QueryObserver {
  public:
   // Begins a log at `path` of queries on this world and these entities, and replaces the file if it

@@ -141,7 +141,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
     const auto stop = [](const auto&) { return HitResponse::kStop; };
     std::ignore = service.onBlockHit(kReeds, stop);
     service.onEntityHit(kStoppingEntity, stop);
-    const ShotRules rules{{kReeds}, {kStoppingEntity}, {"gold", "silver"}};
+    const StoppingCallbacks stopping{{kReeds}, {kStoppingEntity}, {"gold", "silver"}};
     const auto name = [&](BlockTypeId type) -> std::string_view {
       return scene->world.blockTypes().name(type);
     };
@@ -152,8 +152,8 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       const absl::StatusOr<ShotResult> result =
           service.shootSegment(lineOf(query).value(), query.levels, options);
       ASSERT_TRUE(result.ok()) << result.status();
-      const absl::StatusOr<Explanation> explanation =
-          explainShot(scene->world, scene->entities, result->segment, query.levels, options, rules);
+      const absl::StatusOr<Explanation> explanation = explainShot(
+          scene->world, scene->entities, result->segment, query.levels, options, stopping);
       ASSERT_TRUE(explanation.ok()) << explanation.status();
       EXPECT_TRUE(agrees(*explanation, *result))
           << "explained:\n"
@@ -164,7 +164,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       EXPECT_FALSE(formatExplanation(*explanation, name).empty());
 
       const ScenarioQuery asked{"shot", query};
-      const std::string saved = saveShot(*explanation, asked, rules, name);
+      const std::string saved = saveShot(*explanation, asked, stopping, name);
       const absl::Status same = checkSaved(saved, shotAnswer("shot", query, *result, name));
       ASSERT_TRUE(same.ok()) << same << "\n" << saved;
     }
