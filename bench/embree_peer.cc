@@ -187,7 +187,9 @@ class Embree16 : public EmbreeBase {
  public:
   using EmbreeBase::EmbreeBase;
 
-  bool can(Work work) const override { return work == Work::kFirstHit; }
+  bool can(Work work) const override {
+    return work == Work::kFirstHit || work == Work::kCameraBatch;
+  }
 
   void run(Work, const Rays& rays, std::span<Answer> answers) override {
     RTCIntersectContext context;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fractalray itself: both passes, by the calls that an engine would make.
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 
@@ -58,6 +60,12 @@ class Fractalray : public System {
   std::size_t bytes() const override { return bytesOf(*world_); }
   double buildMs() const override { return build_ms_; }
 
+  void prepare(const Rays& rays) override {
+    queries_.clear();
+    for (const FixedSegment& ray : rays.units)
+      queries_.push_back({.line = ray, .levels = world_->finest(1)});
+  }
+
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
     ShotOptions options = options_;
     options.filter.solid_only = work == Work::kFirstSolid;
@@ -68,6 +76,11 @@ class Fractalray : public System {
         return forEach(rays, answers, [&](const auto& ray) { return allHits(ray); });
       case Work::kOccluded:
         return forEach(rays, answers, [&](const auto& ray) { return occluded(ray); });
+      case Work::kClosestBatch:
+      case Work::kCameraBatch:
+        return closestBatch(answers);
+      case Work::kOccludedBatch:
+        return occludedBatch(answers);
       default:
         break;
     }
@@ -83,8 +96,9 @@ class Fractalray : public System {
   }
 
   static int levelsOf(Work work) {
-    return work < Work::kOneLevel ? 1
-                                  : static_cast<int>(work) - static_cast<int>(Work::kOneLevel) + 1;
+    return work < Work::kOneLevel || work > Work::kFiveLevels
+               ? 1
+               : static_cast<int>(work) - static_cast<int>(Work::kOneLevel) + 1;
   }
 
   Answer closest(const FixedSegment& ray, LevelMask levels, const ShotOptions& options) {
@@ -111,6 +125,20 @@ class Fractalray : public System {
     return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
   }
 
+  void closestBatch(std::span<Answer> answers) {
+    checkOk(service_.closestHit(queries_, options_, closest_batch_));
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const Hit& hit = closest_batch_.hits[i];
+      answers[i] = hit.isBlock() ? answerOf(hit) : Answer{};
+    }
+  }
+
+  void occludedBatch(std::span<Answer> answers) {
+    checkOk(service_.occluded(queries_, occlusion_options_, occlusion_batch_));
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      answers[i] = {.hits = occlusion_batch_.answers[i] == Occlusion::kBlocked ? 1 : 0};
+  }
+
   std::shared_ptr<const World> world_;
   double build_ms_;
   EntityIndex entities_;
@@ -121,6 +149,9 @@ class Fractalray : public System {
   OcclusionOptions occlusion_options_;
   ShotResult result_;
   ClosestHit closest_;
+  std::vector<BatchQuery> queries_;  // of the set
+  ClosestBatch closest_batch_;
+  OcclusionBatch occlusion_batch_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "../core/grid_walk.h"
 #include "random.h"
 
 namespace fractalray::bench {
@@ -53,6 +54,17 @@ Vec3i randomPoint(Random& random, const Grid& grid) {
 
 BlockCoord blockAt(const Vec3i& point) {
   return {point[0] >> 16, point[1] >> 16, point[2] >> 16};
+}
+
+bool isClear(const Grid& grid, const FixedSegment& segment) {
+  constexpr Vec3i kWidths{kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
+  bool is_clear = true;
+  GridWalk<3>(segment.from, segment.to, kWidths, CornerPolicy::kBoth)
+      .forEach([&](const GridCell<3>& cell) {
+        is_clear = !grid.occupied({cell.cell[0], cell.cell[1], cell.cell[2]});
+        return is_clear ? Visit::kContinue : Visit::kStop;
+      });
+  return is_clear;
 }
 
 bool isUnderSolid(const Grid& grid, BlockCoord block) {
@@ -113,6 +125,18 @@ Rays containedRays(const Grid& grid, std::size_t count, const Lengths& lengths) 
 Rays caveRays(const Grid& grid, std::size_t count, const Lengths& lengths) {
   return raysFrom(grid, count, lengths,
                   [&](const Vec3i& point) { return isUnderSolid(grid, blockAt(point)); });
+}
+
+Rays clearRays(const Grid& grid, std::size_t count, const Lengths& lengths) {
+  Rays rays;
+  Random random(kSeed);
+  while (rays.size() < count) {
+    const Vec3i from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
+    const Vec3d direction = randomDirection(random);
+    const FixedSegment segment = segmentFrom(from, direction, randomLength(random, lengths));
+    if (isClear(grid, segment)) append(rays, segment);
+  }
+  return rays;
 }
 
 Rays innerRays(const Grid& grid, std::size_t count, double length) {

@@ -38,6 +38,8 @@ Rays containedRays(const Grid& grid, std::size_t count, const Lengths& lengths);
 // Draws rays as randomRays() does, from empty blocks that have a solid one between them and the top
 // of the grid.
 Rays caveRays(const Grid& grid, std::size_t count, const Lengths& lengths);
+// Draws rays as randomRays() does, of those that cross only empty blocks of the grid.
+Rays clearRays(const Grid& grid, std::size_t count, const Lengths& lengths);
 // Draws rays of one length, mostly along x and with both ends in the grid, so that a long segment
 // lies entirely in loaded chunks. Requires: the grid is longer than that along x.
 Rays innerRays(const Grid& grid, std::size_t count, double length);

@@ -19,9 +19,13 @@ BlockCoord blockOf(const GridCell<3>& cell) {
   return {cell.cell[0], cell.cell[1], cell.cell[2]};
 }
 
+bool isSight(Work work) {
+  return work == Work::kOccluded || work == Work::kOccludedBatch;
+}
+
 // Returns true if a block counts for the work, and if it ends the shot.
 bool isHit(Work work, BlockKind kind) {
-  if (work == Work::kOccluded || work == Work::kFirstSolid) return kind == BlockKind::kSolid;
+  if (isSight(work) || work == Work::kFirstSolid) return kind == BlockKind::kSolid;
   return kind != BlockKind::kEmpty;
 }
 bool isLast(Work work, BlockKind kind) {
@@ -30,7 +34,7 @@ bool isLast(Work work, BlockKind kind) {
 
 void addHit(Answer& answer, Work work, const BlockCoord& block) {
   const int hits = answer.hits + 1;
-  if (work != Work::kOccluded) answer = hitAt(block[0], block[1], block[2]);
+  if (!isSight(work)) answer = hitAt(block[0], block[1], block[2]);
   answer.hits = hits;
 }
 
@@ -89,7 +93,7 @@ bool isTied(const Grid& grid, const FixedSegment& segment, Work work, const Answ
     }
     return Visit::kContinue;
   });
-  if (work == Work::kOccluded) return answer.hits != 0 ? most > 0 : mandatory.hits == 0;
+  if (isSight(work)) return answer.hits != 0 ? most > 0 : mandatory.hits == 0;
   if (answer.hits == 0) return mandatory.hits == 0;
   if (!is_hit || !may_end) return false;
   return work != Work::kAllHits || (answer.hits >= mandatory.hits && answer.hits <= most);

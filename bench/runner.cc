@@ -85,6 +85,9 @@ class Runner {
 
   void runSet(const Scene& scene, const SetPlan& set, std::vector<Built>& systems) {
     const Rays rays = set.make(scene.grid, set.count);
+    for (Built& built : systems) {
+      if (isWanted(set, *built.maker)) built.system->prepare(rays);
+    }
     for (const Work work : set.works) {
       std::vector<Built*> able;
       for (Built& built : systems) {

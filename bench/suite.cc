@@ -20,6 +20,7 @@ constexpr double kLongLength = 40'000;
 // The systems of works in which not all of them take part.
 const Names kBlockKinds{"fractalray", "fractalray-plain", "textbook-float", "textbook-double"};
 const Names kOursOnly{"fractalray", "fractalray-plain"};
+const Names kLarge{"fractalray", "textbook-double"};
 const Names kSwept{"fractalray", "fractalray-plain", "textbook-double", "openvdb", "nanovdb"};
 const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "textbook-double",
                         "openvdb",    "nanovdb",          "embree"};
@@ -66,8 +67,19 @@ SetPlan cameraSet(std::string scene, const Counts& counts) {
   return {.scene = std::move(scene),
           .rays = "camera",
           .count = counts.camera,
-          .works = {Work::kFirstHit},
+          .works = {Work::kFirstHit, Work::kCameraBatch},
           .make = camera};
+}
+
+// Rays that hit nothing: a line of sight has to search all of them.
+SetPlan clearSet(const Counts& counts) {
+  SetPlan set = randomSet("terrain", counts, {Work::kFirstHit, Work::kOccluded});
+  set.rays = "clear";
+  set.make = [](const Grid& grid, std::size_t count) {
+    return clearRays(grid, count, kUsualLengths);
+  };
+  set.systems = kBlockKinds;
+  return set;
 }
 
 // Adds rays by the reach of a game's look: a player's hand, a bullet's flight, the view.
@@ -87,7 +99,9 @@ void addReaches(const Counts& counts, ScenePlan& plan) {
 ScenePlan terrainPlan(const Counts& counts) {
   ScenePlan plan{.make = [] { return makeTerrain(); }};
   plan.sets.push_back(randomSet("terrain", counts,
-                                {Work::kFirstHit, Work::kShoot, Work::kAllHits, Work::kOccluded}));
+                                {Work::kFirstHit, Work::kShoot, Work::kAllHits, Work::kOccluded,
+                                 Work::kClosestBatch, Work::kOccludedBatch}));
+  plan.sets.push_back(clearSet(counts));
   plan.sets.push_back(cameraSet("terrain", counts));
   plan.sets.push_back({.scene = "caves",
                        .rays = "random",
@@ -107,11 +121,22 @@ ScenePlan terrainPlan(const Counts& counts) {
   return plan;
 }
 
+// A world of many times the processor's caches.
+ScenePlan largePlan(const Counts& counts) {
+  SetPlan set = randomSet(
+      "large", counts,
+      {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch, Work::kOccludedBatch});
+  set.systems = kLarge;
+  return {.make = [] { return makeTerrain({2048, 256, 1024}); }, .sets = {std::move(set)}};
+}
+
 constexpr double kSparseDensity = 0.002;
 
 ScenePlan sparsePlan(const Counts& counts) {
   return {.make = [] { return makeSparse(kSparseDensity); },
-          .sets = {randomSet("sparse", counts, {Work::kFirstHit, Work::kShoot, Work::kOccluded}),
+          .sets = {randomSet("sparse", counts,
+                             {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch,
+                              Work::kOccludedBatch}),
                    cameraSet("sparse", counts)}};
 }
 
@@ -239,6 +264,9 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kShoot, "shoot"},
     {Work::kAllHits, "all_hits"},
     {Work::kOccluded, "occluded"},
+    {Work::kClosestBatch, "closest_batch"},
+    {Work::kOccludedBatch, "occluded_batch"},
+    {Work::kCameraBatch, "camera_batch"},
     {Work::kOneLevel, "one_level"},
     {Work::kTwoLevels, "two_levels"},
     {Work::kThreeLevels, "three_levels"},
@@ -256,8 +284,9 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
 
 std::vector<ScenePlan> makeSuite(bool quick) {
   const Counts counts = quick ? kQuick : Counts{};
-  std::vector<ScenePlan> suite{terrainPlan(counts), sparsePlan(counts), plantsPlan(counts),
-                               emptyPlan(counts),   luantiPlan(counts), fractalPlan(counts)};
+  std::vector<ScenePlan> suite{terrainPlan(counts), largePlan(counts), sparsePlan(counts),
+                               plantsPlan(counts),  emptyPlan(counts), luantiPlan(counts),
+                               fractalPlan(counts)};
   for (const char* scene : {"terrain", "sparse"}) {
     for (const int log2 : {20, 24})
       suite.push_back(farPlan(scene, log2, counts));

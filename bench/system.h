@@ -18,6 +18,10 @@ enum class Work : std::uint8_t {
   kShoot,       // the first block that is not empty, out of a shot's whole result
   kAllHits,     // every block that is not empty up to the first solid one, each by a callback
   kOccluded,    // whether there is a solid block
+  // Of ours as one batch on one thread; a peer may answer in packets.
+  kClosestBatch,   // the first block that is not empty
+  kOccludedBatch,  // whether there is a solid block
+  kCameraBatch,    // the first block that is not empty, of rays from one eye
   // The first block on the n finest levels of a world of several.
   kOneLevel,
   kTwoLevels,
@@ -61,6 +65,8 @@ class System {
   System& operator=(const System&) = delete;
 
   virtual bool can(Work work) const = 0;
+  // Makes what an engine would keep from one run to the next. Called once before the runs of a set.
+  virtual void prepare(const Rays&) {}
   // Answers all rays, one after another. Requires: can(work), and as many answers as rays.
   virtual void run(Work work, const Rays& rays, std::span<Answer> answers) = 0;
   // Returns the memory for the scene if the system knows it better than the heap does; else 0.
