@@ -22,15 +22,15 @@ void PaneScene::addPane(Rng& rng, int level, const ChunkCoord& at) {
   Pane pane{.level = level, .min = blockOf(at, rng.below(kBlocksPerChunk)), .max = {}};
   const BlockCoord last = blockOf(at, kBlocksPerChunk - 1);
   for (int axis = 0; axis < 3; ++axis) {
-    pane.max[axis] = pane.min[axis] + rng.pick<std::int64_t>({0, 1, 2, 9});
+    pane.max[axis] = pane.min[axis] + rng.pick<std::int64_t>({0, 2, 4, 9});
     if (!rng.oneIn(6)) pane.max[axis] = std::min(pane.max[axis], last[axis]);
   }
-  const BlockTypeId type = rng.pick({kWater, kReeds, kReeds, kMist, kAir});
-  if (world().fillBox(level, pane.min, pane.max, type).ok() && type != kAir) panes_.push_back(pane);
+  const BlockTypeId type = rng.pick({kWater, kReeds, kReeds, kMist});
+  if (world().fillBox(level, pane.min, pane.max, type).ok()) panes_.push_back(pane);
 }
 
 FixedSegment PaneScene::segment(Rng& rng) const {
-  if (panes_.empty() || rng.oneIn(3)) return randomSegment(rng, *scene_);
+  if (panes_.empty() || rng.oneIn(8)) return randomSegment(rng, *scene_);
   const Pane& pane = panes_[static_cast<std::size_t>(rng.below(static_cast<int>(panes_.size())))];
   const std::int64_t width = scene_->world.frame().blockWidth(pane.level);
   const std::int64_t lattice = rng.pick({width, width / 2, width / 4, std::int64_t{1}});

@@ -20,7 +20,7 @@ class PaneScene {
   World& world() { return scene_->world; }
   EntityIndex& entities() { return scene_->entities; }
 
-  // Returns a segment through a pane, in two of three cases; else one of the kinds of
+  // Returns a segment through a pane, in seven of eight cases; else one of the kinds of
   // randomSegment().
   FixedSegment segment(Rng& rng) const;
 
