@@ -39,7 +39,7 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
     PaneScene scene(rng, 1 + rng.below(3));
     RayQueryService service(scene.world(), scene.entities());
     // Without effects a shot reads all of its line before its first hit.
-    if (!rng.oneIn(4)) {
+    if (!rng.oneIn(8)) {
       service.onBlockHit([](const BlockHit&) { return HitResponse::kContinue; });
     }
     ShotOptions options = randomOptions(rng);
