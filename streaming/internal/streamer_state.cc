@@ -10,6 +10,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
+#include "../../core/internal/containers/vector_capacity.h"
 #include "../../core/units.h"
 #include "../../query/internal/query_scope.h"
 
@@ -89,7 +90,7 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
   plan();
   ask(parallel_for);
   settle();
-  placeProtos();
+  putProtos();
   settled_version_ = window_.world().version();
   is_settled_ = plan_.empty() && settled_version_ == version;
   return absl::OkStatus();
@@ -204,7 +205,7 @@ void StreamerState::forget(StreamRecord& record) {
 void StreamerState::unload(StreamRecord& record) {
   World& world = window_.world();
   const auto [level, chunk] = ChunkOfLevel{record.need.level, record.need.chunk};
-  unloaded_.reserve(unloaded_.size() + 1);
+  ensureCapacity(unloaded_, unloaded_.size() + 1);
   source_.unloading(level, chunk, *world.chunk(level, chunk));
   world.unloadChunk(level, chunk).IgnoreError();  // it is there
   unloaded_.push_back({level, chunk});
@@ -378,7 +379,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& chunk) {
                             "it has ", bytes, " bytes, for which there is no space: max_bytes is ",
                             options_.max_bytes, ", and all loaded chunks are needed more")));
   }
-  loaded_.reserve(loaded_.size() + 1);
+  ensureCapacity(loaded_, loaded_.size() + 1);
   // A copy shares the ids: the answer stays whole if memory runs out.
   absl::Status status = window_.world().loadChunk(level, at, Chunk(chunk));
   if (!status.ok()) return fail(record, std::move(status));
@@ -412,7 +413,7 @@ void StreamerState::fail(StreamRecord& record, absl::Status error) {
   ++totals_.failed;
 }
 
-void StreamerState::placeProtos() {
+void StreamerState::putProtos() {
   World& world = window_.world();
   for (const StreamRecord* const record : open_) {
     const auto [level, at] = ChunkOfLevel{record->need.level, record->need.chunk};

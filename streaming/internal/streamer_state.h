@@ -76,7 +76,7 @@ class StreamerState {
   void leaveOutWhatDoesNotFit();
   void ask(ParallelFor parallel_for);
   void settle();
-  void placeProtos();
+  void putProtos();
 
   MissingChunks missing() const { return {window_.world(), anchor_, reach_, options_.is_fertile}; }
   bool isVoid(const StreamRecord& record) const;
