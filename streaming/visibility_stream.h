@@ -75,8 +75,8 @@ struct VisibilityChanges {
   std::vector<SeenChunk> chunks_out;
 };
 
-// What one viewer sees. Each tick shoots rays in directions that no tick before has used, spread
-// evenly over the cone (a low-discrepancy sequence), and keeps what they hit:
+// The blocks that one viewer sees. Each tick shoots rays in directions that no tick before has
+// used, spread evenly over the cone (a low-discrepancy sequence), and keeps what they hit:
 //
 //   auto sight = VisibilityStream::create(window, {.rays = 2000});
 //   ...

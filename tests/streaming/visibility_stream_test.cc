@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a viewer sees, rule by rule; and the directions of its rays.
+// The blocks that a viewer sees, rule by rule; and the directions of its rays.
 #include "../../streaming/visibility_stream.h"
 
 #include <gmock/gmock.h>
@@ -68,7 +68,7 @@ TEST(DirectionSequenceTest, StaysInTheConeAndFillsIt) {
   }
 }
 
-// One level: a room of air, 4 x 4 x 4 blocks, with walls of stone, in a chunk of stone.
+// One level: a cave of 4 x 4 x 4 blocks of air in a chunk of stone.
 class VisibilityTest : public testing::Test {
  protected:
   VisibilityTest() {
@@ -107,7 +107,7 @@ TEST_F(VisibilityTest, SeesTheWallsAndNothingElse) {
     int outside = 0;
     for (int axis = 0; axis < 3; ++axis)
       outside += seen.block[axis] == 5 || seen.block[axis] == 10 ? 1 : 0;
-    EXPECT_EQ(outside, 1) << "next to the room, by a face";
+    EXPECT_EQ(outside, 1) << "next to the cave, by a face";
     EXPECT_EQ(seen.type, kStone);
   });
   EXPECT_TRUE(stream_->seenBlock(0, {5, 7, 7}).has_value());
