@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream_options.h"
 
-#include <cmath>
+#include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -39,7 +40,7 @@ absl::Status checkStreamOptions(const StreamOptions& options, const Frame& frame
     if (!options.radii[level].has_value()) continue;
     if (absl::Status status = checkRadii(*options.radii[level], level); !status.ok()) return status;
   }
-  const std::pair<std::string_view, std::uint64_t> counts[] = {
+  const std::array<std::pair<std::string_view, std::uint64_t>, 8> counts = {{
       {"chunks_per_tick", options.chunks_per_tick},
       {"bytes_per_tick", options.bytes_per_tick},
       {"max_bytes", options.max_bytes},
@@ -48,7 +49,7 @@ absl::Status checkStreamOptions(const StreamOptions& options, const Frame& frame
       {"retry_ticks", options.retry_ticks},
       {"max_retry_ticks", options.max_retry_ticks},
       {"want_ticks", options.want_ticks},
-  };
+  }};
   for (const auto& [name, value] : counts) {
     if (value > 0) continue;
     return absl::InvalidArgumentError(

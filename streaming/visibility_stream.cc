@@ -235,7 +235,8 @@ class VisibilityState {
     const Line line(ray);
     // The time is rounded: just before it, the line may still be in a loaded chunk, which it leaves
     // there.
-    Fraction t{static_cast<std::int64_t>(unknown_from * kWholeLine), kWholeLine};
+    Fraction t{static_cast<std::int64_t>(unknown_from * static_cast<double>(kWholeLine)),
+               kWholeLine};
     for (int attempt = 0; attempt < 2; ++attempt) {
       const Vec3i cell = line.cellAfter(t, shift);
       const ChunkCoord chunk{cell[0], cell[1], cell[2]};

@@ -27,7 +27,7 @@ class Journey {
       : streamer_(ChunkStreamer::create(
                       window_, source_,
                       {.radii = {StreamRadii{1, 1.5}, StreamRadii{1, 2}, StreamRadii{1, 2}},
-                       .is_fertile = [this](BlockTypeId type) { return types_.isFertile(type); }})
+                       .is_fertile = [](BlockTypeId type) { return type != kAir; }})
                       .value()),
         sight_(VisibilityStream::create(window_, {.rays = 1000, .distance = 4000}).value()) {}
 

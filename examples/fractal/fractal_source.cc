@@ -24,7 +24,7 @@ std::uint64_t mixed(std::uint64_t z) {
 
 // Returns a number from `min` to `max` from the bits of a random one, and takes them off.
 int draw(std::uint64_t& random, int min, int max) {
-  const auto count = static_cast<std::uint64_t>(max - min + 1);
+  const std::uint64_t count = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min) + 1;
   const auto drawn = static_cast<int>(random % count);
   random /= count;
   return min + drawn;
@@ -63,9 +63,9 @@ FractalChunk::Ball FractalChunk::planetAt(const Step& at) const {
   std::uint64_t bits = random(1, 0, 0);
   for (int planets = draw(bits, 1, 3); planets > 0; --planets) {
     const int radius = draw(bits, 1, 3);
-    Ball ball{.radius = 2 * radius};
+    Ball ball{.radius = std::int64_t{2} * radius};
     for (int axis = 0; axis < 3; ++axis)
-      ball.center[axis] = 2 * draw(bits, radius, 16 - radius);
+      ball.center[axis] = std::int64_t{2} * draw(bits, radius, 16 - radius);
     if (distanceSquare(at, ball.center) <= ball.radius * ball.radius) return ball;
   }
   return {};
@@ -134,7 +134,7 @@ FractalChunk FractalChunk::child(const Step& at, const FractalTypes& types) cons
         kind_ == Kind::kSpace ? random(ball.center[0], ball.center[1], ball.center[2]) : seed_;
     child.ball_.radius = 16 * ball.radius;
     for (int axis = 0; axis < 3; ++axis)
-      child.ball_.center[axis] = 16 * (ball.center[axis] - 2 * at[axis]);
+      child.ball_.center[axis] = 16 * (ball.center[axis] - std::int64_t{2} * at[axis]);
   } else if (type == types.soil) {
     child.kind_ = Kind::kLand;
   } else if (type == types.rock) {

@@ -9,12 +9,10 @@
 
 #include "fractalray/fractalray.h"
 
-// The block types of the world. Those with a finer chunk of their own are fertile; air is not.
+// The block types of the world. All of them but air have finer chunks.
 struct FractalTypes {
   // Adds the types to a table that does not have them yet.
   explicit FractalTypes(fractalray::BlockTypeTable& types);
-
-  bool isFertile(fractalray::BlockTypeId type) const { return type != fractalray::kAir; }
 
   fractalray::BlockTypeId space;  // empty, and full of planets too small to be seen
   fractalray::BlockTypeId rock;

@@ -76,7 +76,7 @@ AnchorFollower::AnchorFollower(const Window& window)
 }
 
 FrameShift AnchorFollower::shift(const Window& window) const {
-  return FrameShift(window.world().frame(), *anchor_, window.anchor());
+  return {window.world().frame(), *anchor_, window.anchor()};
 }
 
 ChunkBox AnchorFollower::box(int level) const {

@@ -145,85 +145,108 @@ std::optional<ChunkOfLevel> MissingChunks::coarsest(const ChunkOfLevel& chunk) c
 }
 
 // A search on a line: collects up to `limit` chunks of each level, which are in order.
-struct MissingChunks::OnLine {
+class MissingChunks::OnLine {
+ public:
+  OnLine(const MissingChunks& missing, const FixedSegment& segment, std::size_t limit,
+         absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out)
+      : missing_(missing), line_(segment), limit_(limit), is_left_out_(is_left_out) {}
+
+  // Searches the line within the root.
+  void searchCoarsest() {
+    const ChunkBox box = missing_.anchor_.box(0);
+    const std::int64_t width = frame().chunkWidth(0);
+    Vec3i min;
+    Vec3i max;
+    for (int axis = 0; axis < 3; ++axis) {
+      min[axis] = box.min[axis] * width;
+      max[axis] = (box.max[axis] + 1) * width;
+    }
+    std::optional<TimeSpan> span = line_.clip(min, max);
+    if (!span.has_value()) return;
+    span->to = std::min(span->to, line_.end());
+    of_level_ = 0;
+    search(0, *span, [&](const ChunkCoord& chunk) {
+      return isInBox(box, chunk) && missing_.world_.chunk(0, chunk) == nullptr;
+    });
+  }
+
+  // Searches the line within the loaded chunks of the next coarser level.
+  void searchFiner(int level) {
+    const int shift = frame().chunkShift(level - 1);
+    const ChunkBox box = missing_.anchor_.box(level);
+    const auto parents =
+        chunksOn(missing_.world_, line_.segment(), LevelMask{level - 1}, {.loaded_only = true});
+    of_level_ = 0;
+    for (const LineChunk& parent : *parents) {
+      const Chunk& chunk = *missing_.world_.chunk(level - 1, parent.chunk);
+      if (missing_.isBarren(chunk)) continue;
+      const Vec3i cell{parent.chunk[0], parent.chunk[1], parent.chunk[2]};
+      const TimeSpan span{.from = line_.enterTime(cell, shift),
+                          .to = std::min(line_.leaveTime(cell, shift), line_.end())};
+      const bool has_more = search(level, span, [&](const ChunkCoord& child) {
+        const int index = indexInChunk(parentBlock(child));
+        return parentOf(child) == parent.chunk && isInBox(box, child) &&
+               !chunk.hasLoadedChild(index) && missing_.isFertile(chunk, index);
+      });
+      if (!has_more) return;
+    }
+  }
+
+  // Returns the first ones of all levels together. Requires: levels were searched in order.
+  std::vector<ChunkOfLevel> nearest() {
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Found& a, const Found& b) { return a.time < b.time; });
+    std::vector<ChunkOfLevel> chunks;
+    for (const Found& found : found_) {
+      if (chunks.size() < limit_) chunks.push_back(found.chunk);
+    }
+    return chunks;
+  }
+
+ private:
   struct Found {
     Fraction time = Fraction::zero();
     ChunkOfLevel chunk;
   };
 
-  // Searches the line within a chunk of `level` - 1; or, on level 0, within the box of the root.
-  // Returns false once the limit is reached.
+  const Frame& frame() const { return missing_.world_.frame(); }
+
+  // Searches a part of the line. Returns false once the limit is reached.
   template <class IsMissing>
   bool search(int level, const TimeSpan& span, const IsMissing& is_missing) {
-    for (PartWalk walk(line, frame.chunkShift(level), span); walk.hasCell(); walk.next()) {
+    for (PartWalk walk(line_, frame().chunkShift(level), span); walk.hasCell(); walk.next()) {
       const ChunkOfLevel chunk{level, walk.chunk()};
-      if (!is_missing(chunk.chunk) || is_left_out(chunk)) continue;
-      found.push_back({walk.time(), chunk});
-      if (++of_level == limit) return false;
+      if (!is_missing(chunk.chunk) || is_left_out_(chunk)) continue;
+      found_.push_back({walk.time(), chunk});
+      if (++of_level_ == limit_) return false;
     }
     return true;
   }
 
-  const Frame& frame;
-  Line line;
-  std::size_t limit;
-  absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out;
-  std::vector<Found> found{};
-  std::size_t of_level = 0;  // found on the level that is searched
+  const MissingChunks& missing_;
+  Line line_;
+  std::size_t limit_;
+  absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out_;
+  std::vector<Found> found_;
+  std::size_t of_level_ = 0;  // found on the level that is searched
 };
 
 absl::StatusOr<std::vector<ChunkOfLevel>> MissingChunks::onLine(
     const FixedSegment& segment, LevelMask levels, std::size_t limit,
     absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out) const {
-  const Frame& frame = world_.frame();
   if (absl::Status status = chunksOn(world_, segment, levels).status(); !status.ok()) return status;
-  const int finest =
-      static_cast<int>(std::bit_width(levels.withinFirst(frame.levels()).bits())) - 1;
-  OnLine search{frame, Line(segment), limit, is_left_out};
+  const LevelMask active = levels.withinFirst(world_.frame().levels());
+  const int finest = static_cast<int>(std::bit_width(active.bits())) - 1;
+  OnLine search(*this, segment, limit, is_left_out);
   for (int level = 0; level <= finest; ++level) {
     if (!reach_.isStreamed(level)) continue;
-    search.of_level = 0;
     if (level == 0) {
-      const ChunkBox box = anchor_.box(0);
-      const int shift = frame.chunkShift(0);
-      Vec3i min;
-      Vec3i max;
-      for (int axis = 0; axis < 3; ++axis) {
-        min[axis] = box.min[axis] * (std::int64_t{1} << shift);
-        max[axis] = (box.max[axis] + 1) * (std::int64_t{1} << shift);
-      }
-      std::optional<TimeSpan> span = search.line.clip(min, max);
-      if (!span.has_value()) continue;
-      span->to = std::min(span->to, search.line.end());
-      search.search(0, *span, [&](const ChunkCoord& chunk) {
-        return isInBox(box, chunk) && world_.chunk(0, chunk) == nullptr;
-      });
-      continue;
-    }
-    const auto parents = chunksOn(world_, segment, LevelMask{level - 1}, {.loaded_only = true});
-    for (const LineChunk& parent : *parents) {
-      const Chunk& chunk = *world_.chunk(level - 1, parent.chunk);
-      if (isBarren(chunk)) continue;
-      const Vec3i cell{parent.chunk[0], parent.chunk[1], parent.chunk[2]};
-      const int shift = frame.chunkShift(level - 1);
-      const TimeSpan span{.from = search.line.enterTime(cell, shift),
-                          .to = std::min(search.line.leaveTime(cell, shift), search.line.end())};
-      const bool has_more = search.search(level, span, [&](const ChunkCoord& child) {
-        const int index = indexInChunk(parentBlock(child));
-        return parentOf(child) == parent.chunk && isInBox(anchor_.box(level), child) &&
-               !chunk.hasLoadedChild(index) && isFertile(chunk, index);
-      });
-      if (!has_more) break;
+      search.searchCoarsest();
+    } else {
+      search.searchFiner(level);
     }
   }
-  // Levels are in order, and so are the chunks of each.
-  std::stable_sort(search.found.begin(), search.found.end(),
-                   [](const auto& a, const auto& b) { return a.time < b.time; });
-  std::vector<ChunkOfLevel> chunks;
-  for (const OnLine::Found& found : search.found) {
-    if (chunks.size() < limit) chunks.push_back(found.chunk);
-  }
-  return chunks;
+  return search.nearest();
 }
 
 }  // namespace fractalray::internal

@@ -46,7 +46,7 @@ class MissingChunks {
   std::optional<ChunkOfLevel> coarsest(const ChunkOfLevel& chunk) const;
 
  private:
-  struct OnLine;
+  class OnLine;
 
   bool isFertile(const Chunk& chunk, int index) const;
   // Returns true if no block of the chunk is fertile, as far as that is known without reading them.

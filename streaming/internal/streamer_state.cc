@@ -317,7 +317,7 @@ void StreamerState::ask(ParallelFor parallel_for) {
     }
   });
   for (Asked& asked : asked_) {
-    if (!asked.thrown.ok()) fail(*asked.record, std::move(asked.thrown));
+    if (!asked.thrown.ok()) fail(*asked.record, asked.thrown);
   }
 }
 
@@ -381,8 +381,8 @@ void StreamerState::load(StreamRecord& record, const Chunk& chunk) {
   }
   ensureCapacity(loaded_, loaded_.size() + 1);
   // A copy shares the ids: the answer stays whole if memory runs out.
-  absl::Status status = window_.world().loadChunk(level, at, Chunk(chunk));
-  if (!status.ok()) return fail(record, std::move(status));
+  const absl::Status status = window_.world().loadChunk(level, at, Chunk(chunk));
+  if (!status.ok()) return fail(record, status);
   loaded_.push_back({level, at});
   record.bytes = bytes;
   bytes_ += bytes;
@@ -400,7 +400,7 @@ std::uint64_t StreamerState::retryDelay(int failures) const {
   return std::min(delay, options_.max_retry_ticks);
 }
 
-void StreamerState::fail(StreamRecord& record, absl::Status error) {
+void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
   const std::string message =
       absl::StrCat(nameOf(record.need), " could not be loaded (failure ", record.failures + 1,
                    "): ", std::string(error.message()));

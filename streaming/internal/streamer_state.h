@@ -87,7 +87,7 @@ class StreamerState {
   void eraseRecord(StreamRecord& record) noexcept;
   // Unloads a chunk that this has loaded, and drops its record.
   void unload(StreamRecord& record);
-  void fail(StreamRecord& record, absl::Status error);
+  void fail(StreamRecord& record, const absl::Status& error);
   // Takes an answer; does nothing with a chunk for which there is no budget in this tick.
   void take(StreamRecord& record, LoadBudget& budget);
   void load(StreamRecord& record, const Chunk& chunk);
