@@ -30,7 +30,7 @@ struct ChunkOfLevel {
 struct StreamRadii {
   static constexpr double kMax = 64;
 
-  double load = 2;  // 0 to keep; with 0 only the chunk that the viewer is in
+  double load = 2;  // 0 to keep; with 0 only the chunks that the viewer is in or touches
   double keep = 3;  // load to kMax
 
   friend bool operator==(const StreamRadii&, const StreamRadii&) = default;
