@@ -7,17 +7,19 @@
 #include "core/platform.h"  // IWYU pragma: export
 // clang-format on
 
-#include "core/grid_walk.h"           // IWYU pragma: export
-#include "core/level_mask.h"          // IWYU pragma: export
-#include "core/raycast.h"             // IWYU pragma: export
-#include "core/segment.h"             // IWYU pragma: export
-#include "core/tile_grid.h"           // IWYU pragma: export
-#include "entities/entity_index.h"    // IWYU pragma: export
-#include "levels/chunk_path.h"        // IWYU pragma: export
-#include "levels/world.h"             // IWYU pragma: export
-#include "query/block_bindings.h"     // IWYU pragma: export
-#include "query/block_search.h"       // IWYU pragma: export
-#include "query/entity_search.h"      // IWYU pragma: export
-#include "query/line_chunks.h"        // IWYU pragma: export
-#include "query/ray_query_service.h"  // IWYU pragma: export
-#include "query/window.h"             // IWYU pragma: export
+#include "core/grid_walk.h"               // IWYU pragma: export
+#include "core/level_mask.h"              // IWYU pragma: export
+#include "core/raycast.h"                 // IWYU pragma: export
+#include "core/segment.h"                 // IWYU pragma: export
+#include "core/tile_grid.h"               // IWYU pragma: export
+#include "entities/entity_index.h"        // IWYU pragma: export
+#include "levels/chunk_path.h"            // IWYU pragma: export
+#include "levels/world.h"                 // IWYU pragma: export
+#include "query/block_bindings.h"         // IWYU pragma: export
+#include "query/block_search.h"           // IWYU pragma: export
+#include "query/entity_search.h"          // IWYU pragma: export
+#include "query/line_chunks.h"            // IWYU pragma: export
+#include "query/ray_query_service.h"      // IWYU pragma: export
+#include "query/window.h"                 // IWYU pragma: export
+#include "streaming/chunk_streamer.h"     // IWYU pragma: export
+#include "streaming/visibility_stream.h"  // IWYU pragma: export

@@ -58,6 +58,7 @@ absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, cons
   moved.dropped_chunks = dropped.chunks;
   moved.left_over = {std::move(dropped.content), std::move(evicted->content)};
   anchor_ = *std::move(anchor);
+  ++moves_;
   return moved;
 }
 

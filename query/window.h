@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -74,6 +75,12 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
+  // Return the world that this moves.
+  World& world() { return world_; }
+  const World& world() const { return world_; }
+  // Returns the number of moves made so far: as long as it is the same, so is the frame.
+  std::uint64_t moves() const { return moves_; }
+
   // Returns the path of the level-0 chunk (0, 0, 0). Valid until the window moves.
   const ChunkPath& anchor() const { return anchor_; }
   // Returns the path of a chunk, loaded or not, inside the frame or not. INVALID_ARGUMENT for an
@@ -100,6 +107,7 @@ class Window {
   World& world_;
   EntityIndex& entities_;
   ChunkPath anchor_;
+  std::uint64_t moves_ = 0;
 };
 
 }  // namespace fractalray

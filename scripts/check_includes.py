@@ -45,12 +45,14 @@ def sources(modules):
 
 def resolve(path, name, included):
     """Returns the path of an included file of the repository, relative to its root, or None."""
-    if name.startswith(INSTALLED):
+    if (path.parent / included).is_file():
+        target = (path.parent / included).resolve()
+    elif name.startswith(INSTALLED):
         target = ROOT / included.removeprefix("fractalray/")
     elif name.startswith(BARE):
         target = ROOT / included
     else:
-        target = (path.parent / included).resolve()
+        return None
     return target.relative_to(ROOT).as_posix() if target.is_file() else None
 
 

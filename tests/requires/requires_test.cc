@@ -39,6 +39,7 @@
 #include "../../query/internal/segment_box_filter.h"
 #include "../../query/internal/spending.h"
 #include "../../query/ray_query_service.h"
+#include "../../streaming/chunk_streamer.h"
 
 namespace fractalray {
 namespace {
@@ -180,6 +181,23 @@ TEST(QueryDeathTest, ServicesAndAnswersCheckTheirUse) {
   Spending spending;
   EXPECT_DEATH(TerminalRules::spend(TerminalRule::stopShot(), HitGeometry(), 1, spending),
                "rule.kind = 1\n");
+}
+
+TEST(StreamingDeathTest, RequestsHaveAPathUntilTheyAreAnswered) {
+  struct Source : ChunkSource {
+    void request(ChunkRequest request) override {
+      EXPECT_TRUE(request.answer(Chunk()).ok());
+      EXPECT_DEATH(static_cast<void>(request.path()), "^chunk_source.cc:.*pending_");
+    }
+  } source;
+  World world;
+  EntityIndex entities(world.frame());
+  Window window(world, entities);
+  ChunkStreamer streamer =
+      ChunkStreamer::create(window, source, {.radii = {StreamRadii{0, 0}}}).value();
+  const Vec3i viewer{1, 1, 1};
+  EXPECT_TRUE(streamer.tick({&viewer, 1}).ok());
+  EXPECT_EQ(streamer.stats().loaded, 1U);
 }
 
 }  // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading on demand: keeps loaded what viewers need, and asks a source for the rest.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../core/level_mask.h"
+#include "../core/parallel_for.h"
+#include "../core/segment.h"
+#include "../core/vec.h"
+#include "../query/query_line.h"
+#include "../query/window.h"
+#include "chunk_source.h"
+#include "stream_options.h"
+
+namespace fractalray {
+
+namespace internal {
+class StreamerState;
+}
+
+// Loads the chunks around viewers into the world of a window, and unloads those that they have
+// left:
+//
+//   auto streamer = ChunkStreamer::create(window, source, {.radii = {StreamRadii{2, 3}, ...}});
+//   ...
+//   status.Update(streamer->tick({&viewer, 1}, threads));   // every tick, between queries
+//
+// Needed is a chunk of level 0 within the load radius of its level around any viewer; a finer chunk
+// if in addition the block that it expands is loaded and of a fertile type. Chunks outside the
+// root, or of the levels that the engine loads itself, are left alone.
+//
+// There is one order of need: chunks that were named by want() before the others, in the order in
+// which they were named; then by their distance to the nearest viewer in widths of their own level;
+// then coarser levels first; then by index. Chunks are requested and loaded in this order. If
+// memory runs short (StreamOptions::max_bytes) chunks are dropped in the reverse order, and only
+// for chunks that are needed more.
+//
+// A requested chunk is proto until it is loaded, and stays proto while requests fail. Only tick()
+// changes the world. Chunks that the engine loads itself are never unloaded here; a chunk loaded
+// here that the engine unloads is forgotten, and loaded again if it is needed.
+//
+// Works with every move of the window: there is nothing to call. Requests are by path; an answer
+// that arrives after a move is loaded where its chunk is then, or dropped if that is out of reach.
+//
+// Determinism: given the same calls and the same answers in the same ticks, the requests, edits and
+// counters are the same, with any ParallelFor; answers that arrive between two ticks are loaded in
+// the order of their requests, not in that of their arrival.
+//
+// Not thread-safe: it belongs to the thread that edits the world. If memory runs out,
+// std::bad_alloc passes through, every chunk is either loaded or still to be loaded, and the next
+// tick continues.
+class ChunkStreamer {
+ public:
+  // Both must outlive the streamer. INVALID_ARGUMENT for bad options (checkStreamOptions).
+  static absl::StatusOr<ChunkStreamer> create(Window& window, ChunkSource& source,
+                                              const StreamOptions& options);
+  // Cancels the requests; loaded and proto chunks stay in the world.
+  ~ChunkStreamer();
+  ChunkStreamer(ChunkStreamer&&) noexcept;
+  ChunkStreamer& operator=(ChunkStreamer&&) noexcept;
+
+  const StreamOptions& options() const;
+  // Changes the options from the next tick on. INVALID_ARGUMENT, and no change, for bad ones.
+  absl::Status setOptions(const StreamOptions& options);
+
+  // Does the work of one tick: takes what the source has answered, unloads what is out of reach,
+  // requests what is needed, and loads. `viewers` are positions in units, of the frame as it is
+  // now; there may be none. Errors, which change nothing: OUT_OF_RANGE for a viewer outside of the
+  // frame; FAILED_PRECONDITION in a callback of a query, or of the source. Failures of the source
+  // are no errors here: see error().
+  //
+  // Cost: a few look-ups for each chunk in reach and each loaded one; next to nothing if neither
+  // viewers nor world have changed and nothing is pending.
+  absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for = runSerially);
+
+  // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at the
+  // same time the coarser level first): the next ticks load them first, even out of reach, and keep
+  // them for want_ticks. Considers the levels of the mask and those coarser than them, since only a
+  // loaded block shows if there is a finer chunk. Returns the chunks that it has named.
+  //
+  // Does not edit the world, so a callback may call it. INVALID_ARGUMENT for a limit of 0, else
+  // errors of chunksOn(). Cost: the chunks of level 0 on the line up to the limit, and the loaded
+  // chunks on it.
+  template <QueryLine Line = Segment>
+  absl::StatusOr<std::vector<ChunkOfLevel>> want(const Line& line, LevelMask levels,
+                                                 std::size_t limit) {
+    const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
+    if (!segment.ok()) return segment.status();
+    return wantOnLine(*segment, levels, limit);
+  }
+  // Names single chunks, in that order; for one whose ancestors are not all loaded, the coarsest
+  // missing one instead. Chunks that are loaded, that do not exist, or that lie outside of the
+  // frame or the root, are ignored. Returns the number of chunks named. INVALID_ARGUMENT, and no
+  // change, for an inactive level.
+  absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
+
+  // Returns the failure after which a chunk waits for its next request, or for the answer to it;
+  // NOT_FOUND if the source has answered that there is no such chunk; OK for all others.
+  absl::Status error(int level, const ChunkCoord& chunk) const;
+
+  // Return the chunks that the last tick loaded and unloaded, in that order: for meshes and the
+  // like. Valid until the next tick.
+  std::span<const ChunkOfLevel> loaded() const;
+  std::span<const ChunkOfLevel> unloaded() const;
+  StreamStats stats() const;
+
+ private:
+  explicit ChunkStreamer(std::unique_ptr<internal::StreamerState> state);
+  absl::StatusOr<std::vector<ChunkOfLevel>> wantOnLine(const FixedSegment& segment,
+                                                       LevelMask levels, std::size_t limit);
+
+  std::unique_ptr<internal::StreamerState> state_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chunks that could be loaded and are not: around viewers, on a line, above a chunk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+
+#include "../../core/level_mask.h"
+#include "../../core/segment.h"
+#include "../../levels/block_type.h"
+#include "../../levels/world.h"
+#include "anchor_follower.h"
+#include "chunk_reach.h"
+
+namespace fractalray::internal {
+
+// A chunk can be loaded if it is in the root and the frame, its level is streamed, and it is of
+// level 0 or expands a fertile block of a loaded chunk. Refers to its arguments. Const use only
+// reads them.
+class MissingChunks {
+ public:
+  MissingChunks(const World& world, const AnchorFollower& anchor, const ChunkReach& reach,
+                const std::function<bool(BlockTypeId)>& is_fertile)
+      : world_(world), anchor_(anchor), reach_(reach), is_fertile_(is_fertile) {}
+
+  // Calls `visit(level, chunk, distance)` for every chunk within the load radius that can be loaded
+  // and is not; once for each.
+  using Visit = absl::FunctionRef<void(int, const ChunkCoord&, std::int64_t)>;
+  void aroundViewers(Visit visit) const;
+
+  // Returns those on a line of the levels down to the finest one of the mask, up to `limit` of
+  // them, nearest first, at the same time the coarser level first. Leaves out chunks for which
+  // `is_left_out` returns true. Errors of chunksOn().
+  absl::StatusOr<std::vector<ChunkOfLevel>> onLine(
+      const FixedSegment& segment, LevelMask levels, std::size_t limit,
+      absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out) const;
+
+  // Returns the chunk itself, or the coarsest of its ancestors that is missing, if that can be
+  // loaded. Requires: the level is active.
+  std::optional<ChunkOfLevel> coarsest(const ChunkOfLevel& chunk) const;
+
+ private:
+  class OnLine;
+
+  bool isFertile(const Chunk& chunk, int index) const;
+  // Returns true if no block of the chunk is fertile, as far as that is known without reading them.
+  bool isBarren(const Chunk& chunk) const;
+  void inCoarsestBox(std::size_t viewer, const ChunkBox& box, Visit visit) const;
+  void inBox(std::size_t viewer, int level, const ChunkBox& box, Visit visit) const;
+  void inParent(std::size_t viewer, int level, const ChunkBox& box, const ChunkCoord& parent,
+                const Chunk& chunk, Visit visit) const;
+
+  const World& world_;
+  const AnchorFollower& anchor_;
+  const ChunkReach& reach_;
+  const std::function<bool(BlockTypeId)>& is_fertile_;
+};
+
+}  // namespace fractalray::internal

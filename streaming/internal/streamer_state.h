@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of a ChunkStreamer, whose header has the rules.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../core/level_mask.h"
+#include "../../core/parallel_for.h"
+#include "../../core/segment.h"
+#include "../../core/vec.h"
+#include "../../query/window.h"
+#include "../chunk_source.h"
+#include "../stream_options.h"
+#include "anchor_follower.h"
+#include "chunk_reach.h"
+#include "missing_chunks.h"
+#include "stream_record.h"
+
+namespace fractalray::internal {
+
+// Has the thread safety, and the guarantees if memory runs out, of ChunkStreamer. Every step leaves
+// each chunk in one state: the world and the record of a chunk change together.
+class StreamerState {
+ public:
+  // Requires: valid options.
+  StreamerState(Window& window, ChunkSource& source, const StreamOptions& options);
+  ~StreamerState();
+  StreamerState(const StreamerState&) = delete;
+  StreamerState& operator=(const StreamerState&) = delete;
+
+  const Frame& frame() const { return window_.world().frame(); }
+  const StreamOptions& options() const { return options_; }
+  // Requires: valid options.
+  void setOptions(const StreamOptions& options);
+
+  absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for);
+  absl::StatusOr<std::vector<ChunkOfLevel>> want(const FixedSegment& segment, LevelMask levels,
+                                                 std::size_t limit);
+  absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
+
+  absl::Status error(int level, const ChunkCoord& chunk);
+  std::span<const ChunkOfLevel> loaded() const { return loaded_; }
+  std::span<const ChunkOfLevel> unloaded() const { return unloaded_; }
+  StreamStats stats() const;
+
+ private:
+  // A request of this tick, until the source has it; and the exception of the source.
+  struct Asked {
+    StreamRecord* record;
+    ChunkRequest request;
+    absl::Status thrown{};
+  };
+  class LoadBudget;
+
+  absl::Status checkTick(std::span<const Vec3i> viewers) const;
+  // Makes records and anchor those of the present frame.
+  void followWindow();
+  bool isIdle(std::span<const Vec3i> viewers) const;
+
+  // The steps of a tick, in order. Makes the needs of all records those of now, and drops records
+  // that have become void.
+  void review();
+  void unloadOutOfReach();
+  void evictDownTo(std::size_t bytes);
+  // Finds the chunks to request.
+  void plan();
+  // Shortens the plan to what has space, if need be that of loaded chunks that are needed less.
+  void leaveOutWhatDoesNotFit();
+  void ask(ParallelFor parallel_for);
+  void settle();
+  void putProtos();
+
+  MissingChunks missing() const { return {window_.world(), anchor_, reach_, options_.is_fertile}; }
+  bool isVoid(const StreamRecord& record) const;
+  bool isOutOfReach(const StreamRecord& record) const;
+  void setProgress(StreamRecord& record, StreamProgress progress) noexcept;
+  // Drops a record that has no chunk of its own in the world, except for a proto chunk.
+  void forget(StreamRecord& record);
+  void eraseRecord(StreamRecord& record) noexcept;
+  // Unloads a chunk that this has loaded, and drops its record.
+  void unload(StreamRecord& record);
+  void fail(StreamRecord& record, const absl::Status& error);
+  // Takes an answer; does nothing with a chunk for which there is no budget in this tick.
+  void take(StreamRecord& record, LoadBudget& budget);
+  void load(StreamRecord& record, const Chunk& chunk);
+  // Evicts chunks that are needed less than `need`, so that `bytes` more fit; or none, and returns
+  // false.
+  bool makeSpace(std::size_t bytes, const Need& need);
+  // Lists the loaded records, the most needed first.
+  void sortLoaded();
+  std::uint64_t retryDelay(int failures) const;
+  // Names a chunk, if it has no record that says otherwise. Returns true if it is named now.
+  bool name(const ChunkOfLevel& chunk);
+  std::size_t& countOf(StreamProgress progress) {
+    return counts_[static_cast<std::size_t>(progress)];
+  }
+  std::size_t countOf(StreamProgress progress) const {
+    return counts_[static_cast<std::size_t>(progress)];
+  }
+
+  Window& window_;
+  ChunkSource& source_;
+  StreamOptions options_;
+  AnchorFollower anchor_;
+  ChunkReach reach_;
+  StreamRecords records_;
+  std::array<std::size_t, kStreamProgresses> counts_{};
+  std::size_t bytes_ = 0;          // of the loaded records
+  std::size_t largest_bytes_ = 0;  // of all chunks that the source has supplied
+  StreamStats totals_;             // without the numbers of now
+  std::uint64_t now_ = 0;          // the number of this tick, from 1
+  std::uint64_t next_order_ = 0;
+  std::uint64_t named_until_ = 0;  // the last tick in which any chunk counts as named
+  bool is_ticking_ = false;
+
+  // The state after the last tick, in which a tick with the same viewers would do nothing.
+  bool is_settled_ = false;
+  std::uint64_t settled_version_ = 0;
+
+  // Working memory of a tick.
+  std::vector<StreamRecord*> leaving_;  // out of reach or void
+  std::vector<StreamRecord*> open_;     // pending or failed
+  std::vector<StreamRecord*> by_need_;  // loaded, the most needed first
+  bool is_sorted_ = false;              // by_need_ is that of this tick
+  std::vector<Need> plan_;
+  std::vector<Asked> asked_;
+  std::vector<ChunkOfLevel> loaded_;
+  std::vector<ChunkOfLevel> unloaded_;
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "visibility_stream.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+#include "../core/internal/containers/vector_capacity.h"
+#include "../core/internal/geometry/line.h"
+#include "internal/anchor_follower.h"
+#include "internal/direction_sequence.h"
+#include "internal/sight_set.h"
+
+namespace fractalray {
+namespace internal {
+namespace {
+
+// A chunk that rays looked into, and their number.
+struct LookedInto {
+  ChunkOfLevel chunk;
+  std::size_t rays = 1;
+};
+
+auto rankOf(const ChunkOfLevel& chunk) {
+  return std::tie(chunk.level, chunk.chunk);
+}
+
+// Adds up equal chunks and sorts them, those of most rays first.
+void addUp(std::vector<LookedInto>& looked) {
+  const auto by_chunk = [](const LookedInto& a, const LookedInto& b) {
+    return rankOf(a.chunk) < rankOf(b.chunk);
+  };
+  std::sort(looked.begin(), looked.end(), by_chunk);
+  auto last = looked.begin();
+  for (auto it = looked.begin(); it != looked.end(); ++it) {
+    if (it == last) continue;
+    if (it->chunk == last->chunk) {
+      ++last->rays;
+    } else {
+      *++last = *it;
+    }
+  }
+  if (!looked.empty()) looked.erase(last + 1, looked.end());
+  std::sort(looked.begin(), looked.end(), [&](const LookedInto& a, const LookedInto& b) {
+    return a.rays != b.rays ? a.rays > b.rays : by_chunk(a, b);
+  });
+}
+
+// Returns a ray of a given length, in units, cut where it leaves the frame.
+FixedSegment rayFrom(const Vec3i& from, const Vec3d& direction, double length) {
+  constexpr auto kMost = static_cast<double>(kMaxCoordinate);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto at = static_cast<double>(from[axis]);
+    const double space = kMost - (direction[axis] < 0 ? -at : at);
+    const double reach = std::abs(direction[axis]) * length;
+    if (reach > space) length *= space / reach;
+  }
+  FixedSegment ray{.from = from, .to = from};
+  for (int axis = 0; axis < 3; ++axis) {
+    ray.to[axis] += std::llround(direction[axis] * length);
+    ray.to[axis] = std::clamp(ray.to[axis], -kMaxCoordinate, kMaxCoordinate);
+  }
+  return ray;
+}
+
+absl::Status checkOptions(const VisibilityOptions& options, const Frame& frame) {
+  constexpr double kMost = static_cast<double>(kMaxCoordinate) / kUnitsPerBlock;
+  if (options.rays == 0) return absl::InvalidArgumentError("rays is 0; it must be at least 1");
+  if (options.forget_ticks == 0) {
+    return absl::InvalidArgumentError(
+        "forget_ticks is 0; nothing would stay in sight: it must be at least 1");
+  }
+  if (!(options.distance > 0 && options.distance <= kMost)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("distance is ", options.distance,
+                     " finest-block widths; it must be more than 0 and at most ", kMost));
+  }
+  if (options.levels.withinFirst(frame.levels()).empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the level mask has no active level; the window has levels 0 to ", frame.levels() - 1));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkView(const ViewCone& view) {
+  const Vec3d& direction = view.direction;
+  const bool is_finite =
+      std::isfinite(direction[0]) && std::isfinite(direction[1]) && std::isfinite(direction[2]);
+  if (!is_finite || direction == Vec3d{}) {
+    return absl::InvalidArgumentError(absl::StrCat("the direction of the view is [", direction[0],
+                                                   ", ", direction[1], ", ", direction[2],
+                                                   "]; it must be finite and not zero"));
+  }
+  if (!(view.cos_half_angle >= -1 && view.cos_half_angle <= 1)) {
+    return absl::InvalidArgumentError(absl::StrCat("cos_half_angle is ", view.cos_half_angle,
+                                                   "; a cosine is from -1 (all directions) to 1"));
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (view.from[axis] >= -kMaxCoordinate && view.from[axis] <= kMaxCoordinate) continue;
+    return absl::OutOfRangeError(absl::StrCat("the viewer is at ", view.from[axis],
+                                              " units on axis ", axis,
+                                              ", outside of the frame's 2^61 units"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+class VisibilityState {
+ public:
+  VisibilityState(const Window& window, const VisibilityOptions& options)
+      : window_(window), options_(options), anchor_(window) {
+    shot_.filter = options.filter;
+    shot_.stop_at_unknown = true;
+  }
+
+  absl::Status tick(const RayQueryService& service, const ViewCone& view,
+                    ParallelFor parallel_for) {
+    if (absl::Status status = checkView(view); !status.ok()) return status;
+    followWindow();
+    DirectionSequence directions = directions_;
+    aim(view, directions);
+    absl::Status status = service.closestHit(queries_, shot_, batch_, parallel_for);
+    if (!status.ok()) return status;
+    if (!batch_.errors.empty()) return batch_.errors.front().status;
+    reserve();
+    // Nothing throws any more.
+    directions_ = directions;
+    take();
+    return status;
+  }
+
+  void clear() {
+    blocks_ = {};
+    chunks_ = {};
+    changes_ = {};
+    unknown_.clear();
+  }
+
+  const VisibilityOptions& options() const { return options_; }
+  std::uint64_t ticks() const { return now_; }
+  const VisibilityChanges& changes() const { return changes_; }
+  std::span<const ChunkOfLevel> unknown() const { return unknown_; }
+  const SightSet<SeenBlock>& blocks() {
+    followWindow();
+    return blocks_;
+  }
+  const SightSet<SeenChunk>& chunks() {
+    followWindow();
+    return chunks_;
+  }
+  bool isActive(int level) const { return window_.world().frame().isActive(level); }
+
+ private:
+  void followWindow() {
+    if (!anchor_.hasMoved(window_)) return;
+    AnchorFollower anchor(window_);
+    const FrameShift shift = anchor_.shift(window_);
+    SightSet<SeenBlock> blocks = blocks_.after(shift);
+    chunks_ = chunks_.after(shift);
+    blocks_ = std::move(blocks);
+    anchor_ = std::move(anchor);
+  }
+
+  // Makes the queries of a tick.
+  void aim(const ViewCone& view, DirectionSequence& directions) {
+    const DirectionCone cone(view.direction, view.cos_half_angle);
+    queries_.resize(options_.rays);
+    for (BatchQuery& query : queries_) {
+      query.line = rayFrom(view.from, directions.next(cone), options_.distance * kUnitsPerBlock);
+      query.levels = options_.levels;
+    }
+  }
+
+  void reserve() {
+    const std::size_t rays = queries_.size();
+    const LevelMask levels = options_.levels.withinFirst(window_.world().frame().levels());
+    blocks_.reserve(rays, levels);
+    chunks_.reserve(rays, levels);
+    ensureCapacity(changes_.blocks_in, rays);
+    ensureCapacity(changes_.chunks_in, rays);
+    ensureCapacity(changes_.blocks_out, blocks_.size());
+    ensureCapacity(changes_.chunks_out, chunks_.size());
+    ensureCapacity(looked_, rays);
+    ensureCapacity(unknown_, rays);
+  }
+
+  // Takes the answers of the batch.
+  void take() {
+    ++now_;
+    changes_.blocks_in.clear();
+    changes_.chunks_in.clear();
+    changes_.blocks_out.clear();
+    changes_.chunks_out.clear();
+    looked_.clear();
+    unknown_.clear();
+    for (std::size_t i = 0; i < queries_.size(); ++i) {
+      if (batch_.hits[i].isBlock()) {
+        see(batch_.hits[i]);
+      } else if (batch_.unknown_from[i].has_value()) {
+        lookInto(std::get<FixedSegment>(queries_[i].line), *batch_.unknown_from[i]);
+      }
+    }
+    if (now_ > options_.forget_ticks) {
+      blocks_.forget(now_ - options_.forget_ticks, changes_.blocks_out);
+      chunks_.forget(now_ - options_.forget_ticks, changes_.chunks_out);
+    }
+    addUp(looked_);
+    for (const LookedInto& looked : looked_)
+      unknown_.push_back(looked.chunk);
+  }
+
+  void see(const Hit& hit) {
+    const SeenBlock block{hit.level, hit.block, hit.type, now_, now_};
+    const bool is_new = blocks_.see(block, [&](SeenBlock& seen) {
+      seen.type = hit.type;
+      seen.last = now_;
+    });
+    if (is_new) changes_.blocks_in.push_back(block);
+    const SeenChunk chunk{hit.level, chunkOf(hit.block), now_, now_};
+    if (chunks_.see(chunk, [&](SeenChunk& seen) { seen.last = now_; })) {
+      changes_.chunks_in.push_back(chunk);
+    }
+  }
+
+  // Notes the chunk that a ray enters where it becomes unknown.
+  void lookInto(const FixedSegment& ray, double unknown_from) {
+    const World& world = window_.world();
+    const int level = std::countr_zero(options_.levels.bits());
+    const int shift = world.frame().chunkShift(level);
+    const Line line(ray);
+    // The time is rounded: just before it, the line may still be in a loaded chunk, which it leaves
+    // there.
+    Fraction t{static_cast<std::int64_t>(unknown_from * static_cast<double>(kWholeLine)),
+               kWholeLine};
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const Vec3i cell = line.cellAfter(t, shift);
+      const ChunkCoord chunk{cell[0], cell[1], cell[2]};
+      if (world.frame().contains(level, chunk) && world.chunk(level, chunk) == nullptr) {
+        looked_.push_back({{level, chunk}});
+        return;
+      }
+      t = line.leaveTime(cell, shift);
+    }
+  }
+
+  const Window& window_;
+  VisibilityOptions options_;
+  ShotOptions shot_;
+  AnchorFollower anchor_;
+  DirectionSequence directions_;
+  std::uint64_t now_ = 0;
+  SightSet<SeenBlock> blocks_;
+  SightSet<SeenChunk> chunks_;
+  VisibilityChanges changes_;
+  std::vector<ChunkOfLevel> unknown_;
+
+  // Working memory of a tick.
+  std::vector<BatchQuery> queries_;
+  ClosestBatch batch_;
+  std::vector<LookedInto> looked_;
+};
+
+}  // namespace internal
+
+using internal::VisibilityState;
+
+absl::StatusOr<VisibilityStream> VisibilityStream::create(const Window& window,
+                                                          const VisibilityOptions& options) {
+  absl::Status status = internal::checkOptions(options, window.world().frame());
+  if (!status.ok()) return status;
+  return VisibilityStream(std::make_unique<VisibilityState>(window, options));
+}
+
+VisibilityStream::VisibilityStream(std::unique_ptr<VisibilityState> state)
+    : state_(std::move(state)) {}
+VisibilityStream::~VisibilityStream() = default;
+VisibilityStream::VisibilityStream(VisibilityStream&&) noexcept = default;
+VisibilityStream& VisibilityStream::operator=(VisibilityStream&&) noexcept = default;
+
+const VisibilityOptions& VisibilityStream::options() const {
+  return state_->options();
+}
+
+absl::Status VisibilityStream::tick(const RayQueryService& service, const ViewCone& view,
+                                    ParallelFor parallel_for) {
+  return state_->tick(service, view, parallel_for);
+}
+
+void VisibilityStream::clear() {
+  state_->clear();
+}
+
+std::uint64_t VisibilityStream::ticks() const {
+  return state_->ticks();
+}
+
+const VisibilityChanges& VisibilityStream::changes() const {
+  return state_->changes();
+}
+
+std::span<const ChunkOfLevel> VisibilityStream::unknown() const {
+  return state_->unknown();
+}
+
+std::optional<SeenBlock> VisibilityStream::seenBlock(int level, const BlockCoord& block) const {
+  if (!state_->isActive(level)) return std::nullopt;
+  const SeenBlock* const seen = state_->blocks().find(level, {block[0], block[1], block[2]});
+  return seen == nullptr ? std::nullopt : std::optional(*seen);
+}
+
+std::optional<SeenChunk> VisibilityStream::seenChunk(int level, const ChunkCoord& chunk) const {
+  if (!state_->isActive(level)) return std::nullopt;
+  const SeenChunk* const seen = state_->chunks().find(level, {chunk[0], chunk[1], chunk[2]});
+  return seen == nullptr ? std::nullopt : std::optional(*seen);
+}
+
+std::size_t VisibilityStream::blocks() const {
+  return state_->blocks().size();
+}
+
+std::size_t VisibilityStream::chunks() const {
+  return state_->chunks().size();
+}
+
+void VisibilityStream::forEachBlock(absl::FunctionRef<void(const SeenBlock&)> visit) const {
+  state_->blocks().forEach(visit);
+}
+
+void VisibilityStream::forEachChunk(absl::FunctionRef<void(const SeenChunk&)> visit) const {
+  state_->chunks().forEach(visit);
+}
+
+}  // namespace fractalray

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Visibility as a stream: what a viewer sees, found by a few thousand rays in each tick.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../core/level_mask.h"
+#include "../core/parallel_for.h"
+#include "../core/vec.h"
+#include "../levels/block_type.h"
+#include "../query/query_filter.h"
+#include "../query/ray_query_service.h"
+#include "../query/window.h"
+#include "stream_options.h"
+
+namespace fractalray {
+
+namespace internal {
+class VisibilityState;
+}
+
+struct VisibilityOptions {
+  std::size_t rays = 2048;  // of a tick; at least 1
+  // The length of a ray, in finest-block widths: more than 0, at most the frame's 2^45.
+  double distance = 256;
+  LevelMask levels = LevelMask::all();
+  // The blocks that can be seen; set its channel to that in which glass is empty. An entity that a
+  // ray hits hides what is farther, and is not reported; by default rays pass through entities.
+  QueryFilter filter{.entities = false};
+  // A block goes out of sight after so many ticks in a row in which no ray has hit it; at least 1.
+  // So few that news are fresh, and so many that rays hit what is visible again meanwhile.
+  std::uint64_t forget_ticks = 32;
+};
+
+// The view of a tick: a cone of directions from a point, or all directions.
+struct ViewCone {
+  Vec3i from{};                // in units, of the frame as it is now
+  Vec3d direction{0, 0, 1};    // the axis of the cone, of any length but zero
+  double cos_half_angle = -1;  // -1 (all directions) to 1 (the axis alone); 0 is half a sphere
+};
+
+// A block, or a chunk with such a block, in sight: hit by a ray in one of the last ticks.
+struct SeenBlock {
+  int level = 0;
+  BlockCoord block{};
+  BlockTypeId type = kAir;  // when a ray hit it last
+  std::uint64_t since = 0;  // the tick in which it came into sight, from 1
+  std::uint64_t last = 0;   // the tick in which a ray hit it last
+
+  friend bool operator==(const SeenBlock&, const SeenBlock&) = default;
+};
+struct SeenChunk {
+  int level = 0;
+  ChunkCoord chunk{};
+  std::uint64_t since = 0;
+  std::uint64_t last = 0;
+
+  friend bool operator==(const SeenChunk&, const SeenChunk&) = default;
+};
+
+// The changes of one tick.
+struct VisibilityChanges {
+  std::vector<SeenBlock> blocks_in;  // came into sight, in the order of the rays
+  std::vector<SeenChunk> chunks_in;
+  std::vector<SeenBlock> blocks_out;  // went out of sight, those that were hit last first in time
+  std::vector<SeenChunk> chunks_out;
+};
+
+// The blocks that one viewer sees. Each tick shoots rays in directions that no tick before has
+// used, spread evenly over the cone (a low-discrepancy sequence), and keeps what they hit:
+//
+//   auto sight = VisibilityStream::create(window, {.rays = 2000});
+//   ...
+//   status.Update(sight->tick(service, {.from = viewer, .direction = gaze}, threads));
+//   status.Update(streamer.want(sight->unknown()).status());  // load first what was looked into
+//
+// A ray ends at the first block of the filter, or where space is unknown: in no loaded chunk of any
+// level of the mask. It hits a coarse block where nothing finer is loaded.
+//
+// A small or far block is hit once in many ticks, or never: this is sampling, for streaming,
+// culling and fog of war, not a proof. For "can A see B" ask RayQueryService::occluded.
+//
+// Follows every move of the window by itself. Blocks that leave the frame with a move are forgotten
+// without being reported; of others the level and the index change.
+//
+// Deterministic: the same on every machine and with any ParallelFor. Not thread-safe; one for each
+// viewer, each on one thread at a time. If memory runs out, std::bad_alloc passes through and
+// nothing has changed. Once warm, a tick does not allocate.
+class VisibilityStream {
+ public:
+  // The window must outlive the stream. INVALID_ARGUMENT for options that are out of range.
+  static absl::StatusOr<VisibilityStream> create(const Window& window,
+                                                 const VisibilityOptions& options);
+  ~VisibilityStream();
+  VisibilityStream(VisibilityStream&&) noexcept;
+  VisibilityStream& operator=(VisibilityStream&&) noexcept;
+
+  const VisibilityOptions& options() const;
+
+  // Shoots the rays of one tick. Errors, which change nothing: INVALID_ARGUMENT for a direction
+  // that is zero or not finite, and for a cosine that is not in [-1, 1]; OUT_OF_RANGE for a viewer
+  // outside of the frame; those of a batch of RayQueryService::closestHit. Requires: the service's
+  // world is the window's, or a snapshot of it since the last move. Cost: that of the batch, and of
+  // a look-up or two for each ray.
+  absl::Status tick(const RayQueryService& service, const ViewCone& view,
+                    ParallelFor parallel_for = runSerially);
+  // Forgets everything, for a viewer that has jumped. The next tick reports nothing as out of
+  // sight.
+  void clear();
+
+  // Returns the number of ticks so far, by which `since` and `last` count.
+  std::uint64_t ticks() const;
+  // Returns the changes of the last tick. Valid until the next one; levels and indices are those of
+  // the frame of that tick.
+  const VisibilityChanges& changes() const;
+  // Returns the unknown chunks that rays of the last tick looked into, those of most rays first
+  // (then by index); of the coarsest level of the mask. Valid as changes() are.
+  std::span<const ChunkOfLevel> unknown() const;
+
+  // Return a block or a chunk in sight; nothing if it is not.
+  std::optional<SeenBlock> seenBlock(int level, const BlockCoord& block) const;
+  std::optional<SeenChunk> seenChunk(int level, const ChunkCoord& chunk) const;
+  // Return the number of blocks and chunks in sight; and call `visit` for each, the one that was
+  // hit the longest ago first.
+  std::size_t blocks() const;
+  std::size_t chunks() const;
+  void forEachBlock(absl::FunctionRef<void(const SeenBlock&)> visit) const;
+  void forEachChunk(absl::FunctionRef<void(const SeenChunk&)> visit) const;
+
+ private:
+  explicit VisibilityStream(std::unique_ptr<internal::VisibilityState> state);
+
+  std::unique_ptr<internal::VisibilityState> state_;
+};
+
+}  // namespace fractalray

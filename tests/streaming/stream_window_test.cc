@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streaming while the window moves: requests are by path, and answers find their chunks; and
+// want(), which names chunks on a line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../streaming/internal/anchor_follower.h"
+#include "../oracle/rng.h"
+#include "streamer_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr Vec3d kMiddle{0.5, 0.5, 0.5};
+
+class StreamWindowTest : public StreamerTest {
+ protected:
+  void keepRequests() {
+    source_.setAnswer([](const std::string&) { return std::nullopt; });
+  }
+  static StreamOptions coarse(double radius) {
+    StreamOptions options = reach(radius, 0);
+    options.radii[1] = std::nullopt;
+    return options;
+  }
+};
+
+TEST_F(StreamWindowTest, AnAnswerAfterARecentringIsLoadedAtTheNewIndex) {
+  keepRequests();
+  stream(coarse(0));
+  tick(kMiddle);
+  ASSERT_TRUE(window_.recenter({-3, 0, 0}).ok());
+  EXPECT_EQ(state(0, {3, 0, 0}), ChunkState::kProto) << "moved along";
+  ASSERT_TRUE(source_.takeKept("888_888").answer(contentOf("888_888")).ok());
+  tick({3.5, 0.5, 0.5});
+  EXPECT_TRUE(isLoaded(0, {3, 0, 0}));
+  EXPECT_THAT(source_.takeRequested(), SizeIs(1)) << "not requested again";
+}
+
+TEST_F(StreamWindowTest, AnAnswerAfterADescentIsLoadedOnItsNewLevel) {
+  StreamOptions options = reach(0, 0);
+  stream(options);
+  tick(kMiddle);
+  keepRequests();
+  tick(kMiddle);
+  ASSERT_TRUE(window_.descend({8, 8, 8}).ok());
+  ASSERT_TRUE(source_.takeKept("888_888_888").answer(Chunk()).ok());
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+  EXPECT_EQ(streamer_->stats().chunks, 1U) << "the move dropped the other";
+  EXPECT_EQ(streamer_->stats().bytes, world_.chunk(0, {0, 0, 0})->bytes());
+}
+
+TEST_F(StreamWindowTest, AnAnswerForALevelThatIsGoneIsRefused) {
+  keepRequests();
+  stream(reach(0, 0));
+  tick(kMiddle);
+  ASSERT_TRUE(window_.descend({8, 8, 8}).ok());
+  tick(kMiddle);
+  EXPECT_EQ(source_.takeKept("888_888").answer(Chunk()).code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(streamer_->stats().cancelled, 1U);
+  EXPECT_EQ(source_.takeRequested().back(), "888_888_888") << "level 0 is now there";
+}
+
+TEST_F(StreamWindowTest, SeveralMovesBetweenTwoTicksAreFollowedAtOnce) {
+  keepRequests();
+  stream(coarse(0));
+  tick(kMiddle);
+  ASSERT_TRUE(window_.climb().ok());
+  ASSERT_TRUE(window_.recenter({0, 0, 1}).ok());
+  ASSERT_TRUE(window_.descend({8, 8, 8 - 16}).ok());
+  EXPECT_EQ(window_.anchor().text(), "888_888");
+  ASSERT_TRUE(source_.takeKept("888_888").answer(Chunk()).ok());
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+}
+
+TEST_F(StreamWindowTest, ChunksThatAMoveDropsAndBringsBackAreLoadedAgain) {
+  stream(coarse(0));
+  tick(kMiddle);
+  ASSERT_TRUE(window_.descend({8, 8, 8}).ok());
+  ASSERT_TRUE(window_.climb().ok());
+  EXPECT_FALSE(isLoaded(0, {0, 0, 0}));
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+  EXPECT_EQ(streamer_->stats().bytes, world_.chunk(0, {0, 0, 0})->bytes());
+}
+
+TEST_F(StreamWindowTest, PathsOfAMillionStepsArePossible) {
+  std::string deep;
+  for (int i = 0; i < 1'000'000; ++i)
+    deep += i == 0 ? "888" : "_888";
+  World world({.levels = 2, .block_types = oracle::sceneTypes()});
+  EntityIndex entities(world.frame());
+  Window window(world, entities, ChunkPath::parse(deep).value());
+  std::size_t steps = 0;
+  struct Source : ChunkSource {
+    explicit Source(std::size_t& of_path) : steps(of_path) {}
+    void request(ChunkRequest request) override {
+      steps = request.path().steps().size();
+      request.answer(Chunk()).IgnoreError();
+    }
+    std::size_t& steps;
+  } source(steps);
+  ChunkStreamer streamer = ChunkStreamer::create(window, source, coarse(0)).value();
+  const Vec3i at = unitsOf(kMiddle);
+  ASSERT_TRUE(streamer.tick({&at, 1}).ok());
+  EXPECT_EQ(steps, 1'000'000U);
+  EXPECT_NE(world.chunk(0, {0, 0, 0}), nullptr);
+  ASSERT_TRUE(window.climb().ok());
+  ASSERT_TRUE(streamer.tick({&at, 1}).ok());
+  EXPECT_EQ(steps, 999'999U);
+}
+
+// Compares FrameShift with the maps of single moves.
+TEST(FrameShiftTest, IsTheCompositionOfTheMoves) {
+  oracle::Rng rng("FrameShiftTest");
+  for (int round = 0; round < 300; ++round) {
+    const int levels = 1 + rng.below(10);
+    World world({.levels = levels});
+    EntityIndex entities(world.frame());
+    Window window(world, entities, ChunkPath::parse("777_777_777_777_777_777").value());
+    const ChunkPath before = window.anchor();
+    const int level = rng.below(levels);
+    const ChunkCoord chunk{rng.in(-40, 40), rng.in(-40, 40), rng.in(-40, 40)};
+    std::optional<ChunkOfLevel> expected = ChunkOfLevel{level, chunk};
+    bool has_left = false;
+    for (int move = rng.below(5); move > 0; --move) {
+      const ChunkCoord to{rng.in(-20, 20), rng.in(-20, 20), rng.in(-20, 20)};
+      const int kind = rng.below(3);
+      const auto moved = kind == 0   ? window.descend(to)
+                         : kind == 1 ? window.climb()
+                                     : window.recenter(to);
+      if (!moved.ok()) continue;
+      if (!expected.has_value()) continue;
+      const auto after = moved->frame_move.chunkAfter(expected->level, expected->chunk);
+      has_left = has_left || !after.has_value();
+      expected =
+          after.has_value()
+              ? std::optional(ChunkOfLevel{moved->frame_move.levelAfter(expected->level), *after})
+              : std::nullopt;
+    }
+    const internal::FrameShift shift(world.frame(), before, window.anchor());
+    const auto found = shift.chunkAfter(level, chunk);
+    // A chunk that has left may be back in the frame.
+    if (!has_left) {
+      EXPECT_EQ(found, expected) << round;
+    }
+    const auto path = before.inFrame(chunk, level);
+    if (found.has_value() && path.ok()) {
+      EXPECT_EQ(*window.path(found->level, found->chunk), *path) << round;
+    }
+  }
+}
+
+TEST(FrameShiftTest, FarMovesLeaveNothing) {
+  const Frame frame(3);
+  const ChunkPath near = ChunkPath::parse(
+                             "000_000_000_000_000_000_000_000_000_000_000_000_000_000"
+                             "_000_000_000_000_001")
+                             .value();
+  const ChunkPath far = ChunkPath::parse(
+                            "100_000_000_000_000_000_000_000_000_000_000_000_000_000"
+                            "_000_000_000_000_001")
+                            .value();
+  EXPECT_EQ(internal::FrameShift(frame, near, far).chunkAfter(0, {0, 0, 0}), std::nullopt);
+  EXPECT_EQ(internal::FrameShift(frame, far, near).chunkAfter(2, {0, 0, 0}), std::nullopt);
+  EXPECT_EQ(internal::FrameShift(frame, near, {}).chunkAfter(0, {0, 0, 0}), std::nullopt);
+  EXPECT_EQ(internal::FrameShift(frame, near, near).chunkAfter(2, {5, 0, 0}),
+            (ChunkOfLevel{2, {5, 0, 0}}));
+}
+
+// The segment through the chunks (0 to 4, 0, 0) of level 0, in finest-block widths.
+constexpr Segment kAlong{{10, 136, 136}, {5 * 256 - 10, 136, 136}};
+
+TEST_F(StreamWindowTest, WantNamesTheMissingChunksOnALineNearestFirst) {
+  stream(coarse(0));
+  tick(kMiddle);
+  const auto named = streamer_->want(kAlong, LevelMask{0}, 3);
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_THAT(*named, ElementsAre(ChunkOfLevel{0, {1, 0, 0}}, ChunkOfLevel{0, {2, 0, 0}},
+                                  ChunkOfLevel{0, {3, 0, 0}}));
+  EXPECT_FALSE(isLoaded(0, {1, 0, 0})) << "only tick loads";
+  tick(kMiddle);
+  EXPECT_THAT(streamer_->loaded(),
+              ElementsAre(ChunkOfLevel{0, {1, 0, 0}}, ChunkOfLevel{0, {2, 0, 0}},
+                          ChunkOfLevel{0, {3, 0, 0}}));
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {3, 0, 0})) << "kept out of reach";
+}
+
+TEST_F(StreamWindowTest, WantedChunksAreKeptForAWhileAndComeFirst) {
+  StreamOptions options = coarse(0.5);
+  options.want_ticks = 5;
+  options.chunks_per_tick = 1;
+  stream(options);
+  const ChunkOfLevel far{0, {0, 40, 0}};
+  EXPECT_EQ(streamer_->want({&far, 1}).value(), 1U);
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 40, 0})) << "before what is merely near";
+  ticks(4, kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 40, 0}));
+  tick(kMiddle);
+  EXPECT_FALSE(isLoaded(0, {0, 40, 0}));
+}
+
+TEST_F(StreamWindowTest, WantFindsFinerChunksInLoadedFertileBlocks) {
+  StreamOptions options = reach(0, 0);
+  options.is_fertile = [](BlockTypeId type) { return type == oracle::kStone; };
+  stream(options);
+  const Vec3d viewer{0.9, 0.1, 0.9};
+  tick(viewer);
+  const auto named = streamer_->want(kAlong, LevelMask{1}, 10);
+  ASSERT_TRUE(named.ok());
+  // Through the stone [8, 8, 8] of the loaded chunk; the coarse ones first of all.
+  EXPECT_THAT(*named, ElementsAre(ChunkOfLevel{1, {8, 8, 8}}, ChunkOfLevel{0, {1, 0, 0}},
+                                  ChunkOfLevel{0, {2, 0, 0}}, ChunkOfLevel{0, {3, 0, 0}},
+                                  ChunkOfLevel{0, {4, 0, 0}}));
+  tick(viewer);
+  EXPECT_THAT(*streamer_->want(kAlong, LevelMask::all(), 2),
+              ElementsAre(ChunkOfLevel{1, {24, 8, 8}}, ChunkOfLevel{1, {40, 8, 8}}));
+}
+
+TEST_F(StreamWindowTest, WantNamesTheCoarsestMissingAncestor) {
+  stream(reach(0, 0));
+  const std::vector<ChunkOfLevel> wanted = {
+      {1, {16 * 7 + 8, 8, 8}}, {1, {16 * 7 + 9, 8, 8}}, {0, {-0x1000, 0, 0}}};
+  EXPECT_EQ(streamer_->want(wanted).value(), 2U) << "the last is outside the root";
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {7, 0, 0}));
+  EXPECT_EQ(streamer_->want(wanted).value(), 1U) << "9 is air";
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(1, {16 * 7 + 8, 8, 8}));
+  EXPECT_EQ(streamer_->want(wanted).value(), 0U);
+}
+
+TEST_F(StreamWindowTest, WantRefusesBadInput) {
+  stream(reach(0, 0));
+  EXPECT_THAT(std::string(streamer_->want(kAlong, LevelMask{0}, 0).status().message()),
+              HasSubstr("limit is 0"));
+  EXPECT_EQ(streamer_->want(kAlong, LevelMask{7}, 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(streamer_->want(Segment{{0, 0, 0}, {1e300, 0, 0}}, LevelMask{0}, 1).status().code(),
+            absl::StatusCode::kOutOfRange);
+  const ChunkOfLevel bad{2, {0, 0, 0}};
+  EXPECT_THAT(std::string(streamer_->want({&bad, 1}).status().message()),
+              HasSubstr("level 2 is not active"));
+}
+
+TEST_F(StreamWindowTest, WantEndsWithTheRootHoweverLongTheLine) {
+  stream(reach(0, 0));
+  const double far = 35184372088832.0;  // 2^45
+  const auto named =
+      streamer_->want(Segment{{-far, 136, 136}, {far, 136, 136}}, LevelMask{0}, 1000);
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_THAT(*named, SizeIs(256));
+  EXPECT_EQ(named->front(), (ChunkOfLevel{0, {-0x88, 0, 0}}));
+  EXPECT_THAT(*streamer_->want(Segment{{far, 0, far}, {far, far, far}}, LevelMask{0}, 1000),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace fractalray
