@@ -45,8 +45,8 @@ void answerAll(std::span<const BatchQuery> queries, const StartPrefetch& prefetc
     try {
       const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
       for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
-        if (i + kChunksAhead < end) prefetch.fetchChunk(queries[i + kChunksAhead]);
-        if (i + kBlocksAhead < end) prefetch.fetchBlocks(queries[i + kBlocksAhead]);
+        if (i + kChunksAhead < count) prefetch.fetchChunk(queries[i + kChunksAhead]);
+        if (i + kBlocksAhead < count) prefetch.fetchBlocks(queries[i + kBlocksAhead]);
         answer(i);
       }
       completed.fetch_add(1, std::memory_order_relaxed);
