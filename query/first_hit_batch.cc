@@ -12,6 +12,7 @@
 #include "internal/batch_queries.h"
 #include "internal/batch_scheduler.h"
 #include "internal/batch_steps.h"
+#include "internal/start_prefetch.h"
 #include "ray_query_service.h"
 
 namespace fractalray {
@@ -22,22 +23,32 @@ using internal::BatchSteps;
 using internal::FixedQuery;
 using internal::QueryOutcome;
 using internal::ServiceState;
+using internal::StartPrefetch;
 
 // The number of queries per task: enough to make the cost of handing a task to a thread negligible.
 constexpr std::size_t kQueriesInTask = 64;
 
-// Runs answer(i) for each of `count` queries, many at once. Queries that throw, and those that
+// How many queries ahead the memory of a start is fetched.
+constexpr std::size_t kChunksAhead = 8;
+constexpr std::size_t kBlocksAhead = 4;
+
+// Runs answer(i) for each of the queries, many at once. Queries that throw, and those that
 // `parallel_for` has left out, are run again by the caller, in order: so the exception that passes
 // is the first one that would have passed if the queries had run one after another.
 template <class Answer>
-void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
+void answerAll(std::span<const BatchQuery> queries, const StartPrefetch& prefetch,
+               ParallelFor parallel_for, const Answer& answer) {
+  const std::size_t count = queries.size();
   const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
   std::atomic<std::size_t> completed = 0;
   parallel_for(tasks, [&](std::size_t task) {
     try {
       const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
-      for (std::size_t i = task * kQueriesInTask; i < end; ++i)
+      for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
+        if (i + kChunksAhead < count) prefetch.fetchChunk(queries[i + kChunksAhead]);
+        if (i + kBlocksAhead < count) prefetch.fetchBlocks(queries[i + kBlocksAhead]);
         answer(i);
+      }
       completed.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {  // NOLINT(bugprone-empty-catch): queries not completed are run again
     }
@@ -196,9 +207,12 @@ absl::Status beginBatch(const ServiceState& state, ChannelId channel, Batch& bat
 // Answers all queries of a batch; see LimitedRun::run(). Returns the steps that were left for the
 // query in which those of the batch ran out, if they did.
 template <class Batch, class Answer, class Forget>
-std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
-                                         Batch& batch, ParallelFor parallel_for,
-                                         const Answer& answer, const Forget& forget) {
+std::optional<std::uint64_t> answerBatch(const ServiceState& state,
+                                         std::span<const BatchQuery> queries,
+                                         const ShotOptions& options, Batch& batch,
+                                         ParallelFor parallel_for, const Answer& answer,
+                                         const Forget& forget) {
+  const std::size_t count = queries.size();
   if (options.max_batch_steps != ShotOptions().max_batch_steps) {
     LimitedRun run(options, BatchMemory::outcomes(batch));
     run.run(count, parallel_for, answer, forget);
@@ -209,7 +223,7 @@ std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& o
   }
   BatchStats stats(BatchMemory::taskStats(batch), count);
   ErrorCollector errors;
-  answerAll(count, parallel_for, [&](std::size_t i) {
+  answerAll(queries, StartPrefetch(state.world), parallel_for, [&](std::size_t i) {
     QueryStats of_query;
     absl::Status status = answer(i, options, of_query);
     stats.add(i, of_query);
@@ -284,7 +298,7 @@ absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
     batch.hits[i] = Hit();
     if (has_unknown) batch.unknown_from[i].reset();
   };
-  const auto cut = answerBatch(queries.size(), options, batch, parallel_for, answer, forget);
+  const auto cut = answerBatch(*state_, queries, options, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
     ObservedAnswer of_query;
@@ -324,7 +338,7 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
     batch.answers[i] = Occlusion::kUnknown;
     if (has_blockers) batch.blockers[i] = Blocker();
   };
-  const auto cut = answerBatch(queries.size(), sight, batch, parallel_for, answer, forget);
+  const auto cut = answerBatch(*state_, queries, sight, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
     return ObservedAnswer{.occlusion = batch.answers[i]};
