@@ -36,10 +36,10 @@ std::int64_t floorOf(std::int64_t value, std::int64_t width) {
 // Some engine chunks of one width and layout.
 class Engine {
  public:
-  Engine(Rng& rng, int width)
-      : width(width),
+  Engine(Rng& rng, int blocks)
+      : width(blocks),
         id_bytes_(rng.pick({1, 2, 4})),
-        strides_(EngineStorage::randomStrides(rng, width, id_bytes_)) {}
+        strides_(EngineStorage::randomStrides(rng, blocks, id_bytes_)) {}
 
   void* find(const Vec3i& chunk) {
     const auto found = chunks.find(chunk);

@@ -58,7 +58,9 @@ class BorrowedTwin {
       case 2: {
         const BlockCoord at = randomBlock();
         const bool changes = writeByEngine(at);
-        if (!skip_refresh) EXPECT_TRUE(world_.refreshBlock(0, at).ok());
+        if (!skip_refresh) {
+          EXPECT_TRUE(world_.refreshBlock(0, at).ok());
+        }
         takeOver(at, at);
         return changes;
       }
@@ -66,7 +68,9 @@ class BorrowedTwin {
       case 4: {
         const auto [min, max] = randomBox();
         const bool changes = writeSome(min, max);
-        if (!skip_refresh) EXPECT_TRUE(world_.refreshBox(0, min, max).ok());
+        if (!skip_refresh) {
+          EXPECT_TRUE(world_.refreshBox(0, min, max).ok());
+        }
         takeOver(min, max);
         return changes;
       }
@@ -74,7 +78,9 @@ class BorrowedTwin {
         const BlockCoord at = randomBlock();
         const ChunkCoord chunk = chunkOf(at);
         const bool changes = writeSome(blockOf(chunk, 0), blockOf(chunk, kBlocksPerChunk - 1));
-        if (!skip_refresh) EXPECT_TRUE(world_.refreshChunk(0, chunk).ok());
+        if (!skip_refresh) {
+          EXPECT_TRUE(world_.refreshChunk(0, chunk).ok());
+        }
         takeOver(blockOf(chunk, 0), blockOf(chunk, kBlocksPerChunk - 1));
         return changes;
       }
