@@ -110,9 +110,23 @@ TEST_F(EngineLayoutMemoryTest, EditsAndRefreshesAreMadeOrNot) {
     if (!is_held) snapshot.reset();
     const BlockTypeId type = rng.pick({kWater, kStone, kGlass});
     const auto id = static_cast<std::uint32_t>(rng.below(4));
-    storageOf(block).write(within(block), id);
+    // An edit of the other chunk first leaves only the chunk's ids to be copied.
+    if (round % 2 == 0) {
+      ASSERT_TRUE(world.refreshBlock(0, {20, 8, 7}).ok());
+    }
+    // Occupied and empty by turns.
+    storageOf(block).write(within(block), storageOf(block).read(within(block)) == 0 ? 2U : 0U);
     ASSERT_NO_FATAL_FAILURE(check(
         "refresh a block", block, block, [&] { return world.refreshBlock(0, block); }, true));
+    const std::uint32_t other = storages[1].read({4, 1, 1}) == 0 ? 1 : 0;
+    for (const std::int64_t x : {4, 5, 6})
+      storages[1].write({x, 1, 1}, other);
+    ASSERT_NO_FATAL_FAILURE(check(
+        "refresh a box in a chunk", {20, 1, 1}, {22, 1, 1},
+        [&] {
+          return world.refreshBox(0, {20, 1, 1}, {22, 1, 1});
+        },
+        true));
     for (int i = 0; i < 60; ++i) {
       const BlockCoord at{rng.in(min[0], max[0]), rng.in(min[1], max[1]), rng.in(min[2], max[2])};
       storageOf(at).write(within(at), id);
