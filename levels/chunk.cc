@@ -117,15 +117,15 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
     *this = *std::move(chunk);
     return absl::OkStatus();
   }
-  if (readsEngine()) {
+  if (ids_ != nullptr) {
+    absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
+    if (!status.ok() || is_known) return status;
+    occupied_ = occupiedBlocks(ids_, types);
+  } else {
     BlockSet::Words occupied{};
     absl::Status status = scan(Box::whole(), types, occupied);
     if (!status.ok() || is_known) return status;
     occupied_ = BlockSet(occupied);
-  } else {
-    absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
-    if (!status.ok()) return status;
-    occupied_ = occupiedBlocks(ids_, types);
   }
   table_ = table & internal::TableNumber::kMax;
   return absl::OkStatus();

@@ -2,6 +2,9 @@
 // Chunks with ids in the engine's memory: reads them in any layout, refreshes the sets of blocks,
 // copies ids for snapshots, and writes to them.
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,34 +40,52 @@ absl::Status unknownId(int index, std::uint32_t id, const IdLayout& layout,
       BlockTypeTable::index(*type), "; the table of block types ends at ", types.size() - 1));
 }
 
-// Finds types of ids; neighbours mostly have the same id.
+// Finds types of ids, and remembers some: a chunk has few different ids, mostly.
 class KnownIds {
  public:
   KnownIds(const IdLayout& layout, const BlockTypeTable& types) : layout_(layout), types_(types) {}
 
   // Looks up an id; returns false if it has no type in the table.
   bool find(std::uint32_t id) {
-    if (id == id_ && is_known_) return true;
-    const std::optional<BlockTypeId> type = layout_.type(id);
-    id_ = id;
-    is_known_ = type.has_value() && types_.contains(*type);
-    if (!is_known_) return false;
-    type_ = *type;
-    is_occupied_ = !types_.isEmptyEverywhere(*type);
-    return true;
+    found_ = &known_[id % known_.size()];
+    return (found_->is_known && found_->id == id) || look(id);
   }
   // Return what was found.
-  BlockTypeId type() const { return type_; }
-  bool isOccupied() const { return is_occupied_; }
+  BlockTypeId type() const { return found_->type; }
+  bool isOccupied() const { return found_->is_occupied; }
 
  private:
+  struct Known {
+    std::uint32_t id = 0;
+    BlockTypeId type = kAir;
+    bool is_known = false;
+    bool is_occupied = false;
+  };
+
+  bool look(std::uint32_t id) {
+    const std::optional<BlockTypeId> type = layout_.type(id);
+    if (!type.has_value() || !types_.contains(*type)) return false;
+    *found_ = {
+        .id = id, .type = *type, .is_known = true, .is_occupied = !types_.isEmptyEverywhere(*type)};
+    return true;
+  }
+
   const IdLayout& layout_;
   const BlockTypeTable& types_;
-  std::uint32_t id_ = 0;
-  bool is_known_ = false;
-  bool is_occupied_ = false;
-  BlockTypeId type_ = kAir;
+  std::array<Known, 16> known_{};
+  Known* found_ = known_.data();
 };
+
+// Sets those blocks of a row along x whose bits are in `mask` to those of `blocks`, brick by brick.
+// `row` is the index of the row's first block.
+void setRow(BlockSet::Words& words, int row, std::uint64_t mask, std::uint64_t blocks) {
+  const int shift = BlockSet::bitOf(row);
+  for (int x = 0; x < 16; x += 4) {
+    std::uint64_t& word = words[static_cast<std::size_t>(BlockSet::brickOf(row + x))];
+    word &= ~(((mask >> x) & 15) << shift);
+    word |= ((blocks >> x) & 15) << shift;
+  }
+}
 
 }  // namespace
 
@@ -148,17 +169,21 @@ void Chunk::writeThrough(const Box& box, BlockTypeId type) const noexcept {
 absl::Status Chunk::scan(const Box& box, const BlockTypeTable& types,
                          BlockSet::Words& occupied) const {
   const EngineIds engine = engineIds();
+  const std::ptrdiff_t stride = engine.layout.offset({1, 0, 0});
   KnownIds known(engine.layout, types);
   for (int z = box.min[2]; z <= box.max[2]; ++z) {
     for (int y = box.min[1]; y <= box.max[1]; ++y) {
+      const int row = 16 * y + 256 * z;
+      const std::byte* const first = engine.address(row);
+      std::uint64_t blocks = 0;  // bit x of those of the row that are occupied
       for (int x = box.min[0]; x <= box.max[0]; ++x) {
-        const int index = x + 16 * y + 256 * z;
-        const std::uint32_t id = engine.id(index);
-        if (!known.find(id)) return unknownId(index, id, engine.layout, types);
-        std::uint64_t& word = occupied[static_cast<std::size_t>(BlockSet::brickOf(index))];
-        const std::uint64_t bit = std::uint64_t{1} << BlockSet::bitOf(index);
-        word = known.isOccupied() ? word | bit : word & ~bit;
+        const std::uint32_t id = engine.layout.read(first + x * stride);
+        if (!known.find(id)) return unknownId(row + x, id, engine.layout, types);
+        blocks |= std::uint64_t{known.isOccupied()} << x;
       }
+      const std::uint64_t scanned =
+          (std::uint64_t{2} << box.max[0]) - (std::uint64_t{1} << box.min[0]);
+      setRow(occupied, row, scanned, blocks);
     }
   }
   return absl::OkStatus();
