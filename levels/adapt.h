@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -65,8 +66,8 @@ class EngineChunks {
   enum class Mode : std::uint8_t { kCopied, kBorrowed, kBorrowedForWriting };
   class Reader;
 
-  EngineChunks(World& world, const EngineChunksSpec& spec, Find find, Mode mode)
-      : world_(&world), spec_(spec), find_(std::move(find)), mode_(mode) {}
+  EngineChunks(World& world, EngineChunksSpec spec, Find find, Mode mode)
+      : world_(&world), spec_(std::move(spec)), find_(std::move(find)), mode_(mode) {}
   static absl::StatusOr<EngineChunks> make(World& world, const EngineChunksSpec& spec, Find find,
                                            Mode mode);
 

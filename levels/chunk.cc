@@ -205,8 +205,7 @@ void Chunk::own(internal::CowPtr<IdStore> store) noexcept {
 void Chunk::prepareIds() {
   if (readsEngine()) return;
   if (store_) {
-    store_.edit();
-    own(std::move(store_));
+    ids_ = static_cast<OwnIds&>(store_.edit()).ids.data();
     return;
   }
   auto store = internal::CowPtr<IdStore>::make<OwnIds>();

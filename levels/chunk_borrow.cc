@@ -179,7 +179,7 @@ absl::Status Chunk::scan(const Box& box, const BlockTypeTable& types,
       for (int x = box.min[0]; x <= box.max[0]; ++x) {
         const std::uint32_t id = engine.layout.read(first + x * stride);
         if (!known.find(id)) return unknownId(row + x, id, engine.layout, types);
-        blocks |= std::uint64_t{known.isOccupied()} << x;
+        blocks |= std::uint64_t{known.isOccupied() ? 1U : 0U} << x;
       }
       const std::uint64_t scanned =
           (std::uint64_t{2} << box.max[0]) - (std::uint64_t{1} << box.min[0]);
