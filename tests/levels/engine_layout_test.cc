@@ -68,7 +68,8 @@ class EngineLayoutTest : public testing::Test {
     Vec3d to = from;
     to[0] += 24;
     std::vector<std::int64_t> found;
-    for (const Hit& hit : service.shootSegment(Segment{from, to}).value().hits)
+    const ShotResult shot = service.shootSegment(Segment{from, to}).value();
+    for (const Hit& hit : shot.hits)
       found.push_back(hit.block[0] - first[0]);
     return found;
   }
