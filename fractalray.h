@@ -13,6 +13,7 @@
 #include "core/segment.h"                 // IWYU pragma: export
 #include "core/tile_grid.h"               // IWYU pragma: export
 #include "entities/entity_index.h"        // IWYU pragma: export
+#include "levels/adapt.h"                 // IWYU pragma: export
 #include "levels/chunk_path.h"            // IWYU pragma: export
 #include "levels/world.h"                 // IWYU pragma: export
 #include "query/block_bindings.h"         // IWYU pragma: export

@@ -72,6 +72,8 @@ inline std::vector<double> wallMedians(int repeats, std::span<const TickWork> wo
 void measureBatches(const TickOptions& options, TickReport& report);
 // Measures snapshots, edits while one is held, and effects that edit.
 void measureSnapshots(const TickOptions& options, TickReport& report);
+// Measures an engine's blocks: borrowed, refreshed, copied.
+void measureBlocks(const TickOptions& options, TickReport& report);
 // Measures moves of a window, part by part.
 void measureWindow(const TickOptions& options, TickReport& report);
 

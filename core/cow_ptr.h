@@ -49,11 +49,12 @@ class CowPtr {
     return *this;
   }
 
-  // Makes a new part and holds it.
-  template <class... Arguments>
+  // Makes a new part and holds it. The part may be of a class that derives from Part: Part then has
+  // a virtual destructor, and a virtual clone() that returns a CowPtr with a copy.
+  template <class Derived = Part, class... Arguments>
   static CowPtr make(Arguments&&... arguments) {
     CowPtr fresh;
-    fresh.part_ = std::make_unique<Part>(std::forward<Arguments>(arguments)...).release();
+    fresh.part_ = std::make_unique<Derived>(std::forward<Arguments>(arguments)...).release();
     fresh.part_->holders_.store(1, std::memory_order_relaxed);
     return fresh;
   }
@@ -68,7 +69,13 @@ class CowPtr {
   // holds a part.
   Part& edit() {
     FRACTALRAY_DCHECK(part_ != nullptr);
-    if (part_->isShared()) *this = make(std::as_const(*part_));
+    if (part_->isShared()) {
+      if constexpr (requires(const Part& part) { part.clone(); }) {
+        *this = std::as_const(*part_).clone();
+      } else {
+        *this = make(std::as_const(*part_));
+      }
+    }
     return *part_;
   }
 

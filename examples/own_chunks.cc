@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine with storage of its own, chunks of 32 x 32 x 32 one-byte blocks: loads them, keeps the
-// world in step with edits and a moving creature, and shoots once a tick.
+// An engine with storage of its own, chunks of 32 x 32 x 32 one-byte blocks: lends them to a world,
+// keeps the world in step with edits and a moving creature, and shoots once a tick.
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
-#include <span>
-#include <utility>
+#include <map>
 #include <vector>
 
 #include "fractalray/fractalray.h"
@@ -20,37 +19,21 @@ using namespace fractalray;
 struct EngineChunk {
   static constexpr int kSize = 32;
   std::array<std::uint8_t, std::size_t{kSize} * kSize * kSize> blocks{};
-
-  std::uint8_t& at(int x, int y, int z) { return blocks[index(x, y, z)]; }
-  std::uint8_t at(int x, int y, int z) const { return blocks[index(x, y, z)]; }
-
-  static std::size_t index(int x, int y, int z) {
-    const int offset = x + kSize * (z + kSize * y);
-    return static_cast<std::size_t>(offset);
-  }
 };
 
-// Loads an engine chunk as eight chunks of 16 x 16 x 16 blocks. `position` counts engine chunks,
-// and `types` holds the block type of each of the engine's ids.
-absl::Status load(World& world, std::span<const BlockTypeId> types, const ChunkCoord& position,
-                  const EngineChunk& chunk) {
-  std::array<BlockTypeId, kBlocksPerChunk> ids{};
-  for (int part = 0; part < 8; ++part) {
-    const int x = part & 1;
-    const int y = (part >> 1) & 1;
-    const int z = part >> 2;
-    for (int i = 0; i < kBlocksPerChunk; ++i) {  // the order is x + 16 y + 256 z
-      const int id = chunk.at(16 * x + (i & 15), 16 * y + ((i >> 4) & 15), 16 * z + (i >> 8));
-      ids[static_cast<std::size_t>(i)] = types[static_cast<std::size_t>(id)];
-    }
-    absl::StatusOr<Chunk> copy = Chunk::copied(ids, world.blockTypes());
-    if (!copy.ok()) return copy.status();
-    const ChunkCoord at{2 * position[0] + x, 2 * position[1] + y, 2 * position[2] + z};
-    absl::Status loaded = world.loadChunk(0, at, *std::move(copy));
-    if (!loaded.ok()) return loaded;
+struct Engine {
+  std::map<Vec3i, EngineChunk> chunks;
+
+  // Returns the chunk that counts [x, y, z] chunks from the origin, null if there is none.
+  const EngineChunk* find(const Vec3i& at) const {
+    const auto found = chunks.find(at);
+    return found == chunks.end() ? nullptr : &found->second;
   }
-  return absl::OkStatus();
-}
+  void set(std::int64_t x, std::int64_t y, std::int64_t z, std::uint8_t id) {
+    EngineChunk& chunk = chunks[{x >> 5, y >> 5, z >> 5}];
+    chunk.blocks[static_cast<std::size_t>((x & 31) + 32 * (z & 31) + 1024 * (y & 31))] = id;
+  }
+};
 
 // Prints what is wrong, and ends the program.
 void check(const absl::Status& status) {
@@ -63,18 +46,25 @@ void check(const absl::Status& status) {
 
 int main() {
   // The engine's world: ground up to y = 8, and a wall at x = 24.
-  EngineChunk ground;
+  Engine engine;
   for (int x = 0; x < 32; ++x) {
     for (int z = 0; z < 32; ++z) {
       for (int y = 0; y < (x == 24 ? 16 : 8); ++y)
-        ground.at(x, y, z) = 1;
+        engine.set(x, y, z, 1);
     }
   }
 
-  // Done once: the block types, the loaded chunks, the entities, and the service.
+  // Done once: the block types, how the engine stores its ids, the chunks, and the service.
   World world;
-  const std::array types{kAir, *world.blockTypes().add({.name = "stone"})};
-  check(load(world, types, {0, 0, 0}, ground));
+  const std::array types{kAir, *world.blockTypes().add({.name = "stone"})};  // by the engine's ids
+  const IdLayout layout =
+      *IdLayout::make({.id_bytes = 1, .strides = {1, 1024, 32}, .types = types});
+  EngineChunks blocks = *EngineChunks::borrowed(
+      world, {.width = EngineChunk::kSize, .layout = layout}, [&](const Vec3i& at) {
+        const EngineChunk* const chunk = engine.find(at);
+        return chunk == nullptr ? nullptr : chunk->blocks.data();
+      });
+  check(blocks.sync({0, 0, 0}));  // a chunk arrived
   EntityIndex entities(world.frame());
   const EntityHandle creature = *entities.add({.id = 7, .position = {20.5, 10.5, 4.5}});
   const RayQueryService service(world, entities);
@@ -91,10 +81,9 @@ int main() {
           std::cout << " creature " << hit.id << " at x = " << hit.point.x();
         } else {
           std::cout << " " << world.blockTypes().name(hit.type) << " at x = " << hit.point.x();
-          // The bullet breaks the block: in the engine's storage, and here.
-          ground.at(static_cast<int>(hit.block[0]), static_cast<int>(hit.block[1]),
-                    static_cast<int>(hit.block[2])) = 0;
-          check(world.setBlock(0, hit.block, kAir));
+          // The bullet breaks the block: the engine writes, then the world reads that id again.
+          engine.set(hit.block[0], hit.block[1], hit.block[2], 0);
+          check(blocks.refreshBlock(hit.block));
         }
       }
       std::cout << (shots.hitsOf(i).empty() ? " nothing\n" : "\n");

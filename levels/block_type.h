@@ -33,6 +33,8 @@ enum class ChannelId : std::uint16_t {};
 inline constexpr ChannelId kDefaultChannel{};
 // Type 0 of every table: named "air", empty in every channel.
 inline constexpr BlockTypeId kAir{};
+// A number that no table of fewer than 65,536 types contains, for ids without a meaning.
+inline constexpr BlockTypeId kNoBlockType{0xffff};
 
 // A block type to be added to a table.
 struct BlockTypeSpec {

@@ -44,14 +44,19 @@ BlockSet occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
 
 }  // namespace
 
-template <class Visit>
-void Chunk::Box::forEach(const Visit& visit) const {
-  for (int z = min[2]; z <= max[2]; ++z) {
-    for (int y = min[1]; y <= max[1]; ++y) {
-      for (int x = min[0]; x <= max[0]; ++x)
-        visit(x + 16 * y + 256 * z);
-    }
+Chunk::Box Chunk::Box::of(int index) {
+  const Vec<int, 3> at{index & 15, (index >> 4) & 15, index >> 8};
+  return {at, at};
+}
+
+Chunk::Box Chunk::Box::part(const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max) {
+  Box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t begin = at[axis] * kChunkSize;
+    box.min[axis] = static_cast<int>(std::max(min[axis], begin) - begin);
+    box.max[axis] = static_cast<int>(std::min(max[axis], begin + kChunkSize - 1) - begin);
   }
+  return box;
 }
 
 bool Chunk::Box::isWhole() const {
@@ -88,28 +93,14 @@ absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
     chunk.filled_ = first_is_empty ? *other : ids[0];
     return chunk;
   }
-  auto owned = internal::CowPtr<OwnedIds>::make();
-  std::copy(ids.begin(), ids.end(), owned.edit().ids.begin());
-  chunk.own(std::move(owned));
-  return chunk;
-}
-
-absl::StatusOr<Chunk> Chunk::borrowed(Ids ids, const BlockTypeTable& types) {
-  Chunk chunk;
-  chunk.ids_ = ids.data();
-  absl::Status status = chunk.refresh(types);
-  if (!status.ok()) return status;
-  return chunk;
-}
-
-absl::StatusOr<Chunk> Chunk::borrowedForWriting(WritableIds ids, const BlockTypeTable& types) {
-  absl::StatusOr<Chunk> chunk = borrowed(ids, types);
-  if (chunk.ok()) chunk->is_writable_ = 1;
+  chunk.own(internal::CowPtr<IdStore>::make<OwnIds>());
+  std::copy(ids.begin(), ids.end(), chunk.ownIds()->begin());
   return chunk;
 }
 
 std::size_t Chunk::bytes() const {
-  return sizeof(Chunk) + (owned_ ? sizeof(OwnedIds) : 0) + occupied_.bytes() +
+  const std::size_t store = !store_ ? 0 : ids_ != nullptr ? sizeof(OwnIds) : sizeof(IdStore);
+  return sizeof(Chunk) + store + occupied_.bytes() +
          (children_ ? sizeof(Children) + children_->blocks.bytes() : 0);
 }
 
@@ -117,7 +108,7 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
   const std::uint32_t table = types.number_.value();
   const bool is_known = table_ == table || table_ == 0;
   if (is_known && !readsEngine()) return absl::OkStatus();
-  if (ids_ == nullptr) {
+  if (!hasIds()) {
     std::array<BlockTypeId, kBlocksPerChunk> ids{};
     for (int index = 0; index < kBlocksPerChunk; ++index)
       ids[static_cast<std::size_t>(index)] = block(index);
@@ -126,29 +117,35 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
     *this = *std::move(chunk);
     return absl::OkStatus();
   }
-  absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
-  if (!status.ok() || is_known) return status;
-  occupied_ = occupiedBlocks(ids_, types);
+  if (ids_ != nullptr) {
+    absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
+    if (!status.ok() || is_known) return status;
+    occupied_ = occupiedBlocks(ids_, types);
+  } else {
+    BlockSet::Words occupied{};
+    absl::Status status = scan(Box::whole(), types, occupied);
+    if (!status.ok() || is_known) return status;
+    occupied_ = BlockSet(occupied);
+  }
   table_ = table & internal::TableNumber::kMax;
-  return status;
+  return absl::OkStatus();
 }
 
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
-  if (block(index) == type) return;
+  if (has(index, type)) return;
   const bool occupied = !types.isEmptyEverywhere(type);
   if (setWithoutIds(index, type, occupied)) return;
   prepareIds();
   occupied_.set(index, occupied);
   // Nothing throws any more: the ids are its alone.
-  if (owned_) owned_.edit().ids[static_cast<std::size_t>(index)] = type;
-  const Vec<int, 3> at{index & 15, (index >> 4) & 15, index >> 8};
-  writeThrough({at, at}, type);
+  if (IdArray* const ids = ownIds(); ids != nullptr) (*ids)[static_cast<std::size_t>(index)] = type;
+  writeThrough(Box::of(index), type);
 }
 
 bool Chunk::canHoldWithoutIds(BlockTypeId type, bool occupied) const {
   // A uniform chunk uses only one of the two types.
   const bool is_unused = occupied ? occupied_.empty() : occupied_.isFull();
-  return ids_ == nullptr && (is_unused || (occupied ? filled_ : empty_) == type);
+  return !hasIds() && (is_unused || (occupied ? filled_ : empty_) == type);
 }
 
 bool Chunk::setWithoutIds(int index, BlockTypeId type, bool occupied) {
@@ -176,20 +173,11 @@ Chunk Chunk::withBox(const Box& box, BlockTypeId type, const BlockTypeTable& typ
     (occupied ? chunk.filled_ : chunk.empty_) = type;
   } else {
     chunk.prepareIds();
-    if (chunk.owned_) {
-      auto& ids = chunk.owned_.edit().ids;
-      box.forEach([&](int index) { ids[static_cast<std::size_t>(index)] = type; });
-    }
+    if (IdArray* const ids = chunk.ownIds(); ids != nullptr)
+      box.forEach([&](int index) { (*ids)[static_cast<std::size_t>(index)] = type; });
   }
   chunk.occupied_ = BlockSet(words);
   return chunk;
-}
-
-void Chunk::writeThrough(const Box& box, BlockTypeId type) const noexcept {
-  if (!isBorrowed()) return;
-  FRACTALRAY_DCHECK(isBorrowedForWriting());
-  auto* const ids = const_cast<BlockTypeId*>(engineIds());  // lent as a span that may be written to
-  box.forEach([&](int index) { ids[index] = type; });
 }
 
 void Chunk::setChildren(BlockSet blocks) {
@@ -209,41 +197,22 @@ internal::CowPtr<Chunk::Children> Chunk::childrenWith(int index, bool loaded) co
   return children->blocks.empty() ? internal::CowPtr<Children>() : children;
 }
 
-absl::Status Chunk::refresh(const BlockTypeTable& types) {
-  FRACTALRAY_DCHECK(isBorrowed());
-  const BlockTypeId* const ids = engineIds();
-  absl::Status status = checkIds(Ids(ids, kBlocksPerChunk), types);
-  if (!status.ok()) return status;
-  occupied_ = occupiedBlocks(ids, types);
-  table_ = types.number_.value() & internal::TableNumber::kMax;
-  ids_ = ids;
-  owned_ = {};
-  return absl::OkStatus();
-}
-
-void Chunk::copyBorrowed() {
-  if (!readsEngine()) return;
-  auto copy = internal::CowPtr<OwnedIds>::make();
-  std::copy_n(ids_, kBlocksPerChunk, copy.edit().ids.begin());
-  copy.edit().borrowed_from = ids_;
-  own(std::move(copy));
-}
-
-void Chunk::own(internal::CowPtr<OwnedIds> ids) {
-  owned_ = std::move(ids);
-  ids_ = owned_->ids.data();
+void Chunk::own(internal::CowPtr<IdStore> store) noexcept {
+  store_ = std::move(store);
+  ids_ = static_cast<const OwnIds&>(*store_).ids.data();
 }
 
 void Chunk::prepareIds() {
   if (readsEngine()) return;
-  if (owned_) {
-    ids_ = owned_.edit().ids.data();
+  if (store_) {
+    ids_ = static_cast<OwnIds&>(store_.edit()).ids.data();
     return;
   }
-  auto owned = internal::CowPtr<OwnedIds>::make();
+  auto store = internal::CowPtr<IdStore>::make<OwnIds>();
+  IdArray& ids = static_cast<OwnIds&>(store.edit()).ids;
   for (int index = 0; index < kBlocksPerChunk; ++index)
-    owned.edit().ids[static_cast<std::size_t>(index)] = block(index);
-  own(std::move(owned));
+    ids[static_cast<std::size_t>(index)] = block(index);
+  own(std::move(store));
 }
 
 }  // namespace fractalray

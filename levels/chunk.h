@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../core/check.h"
@@ -14,6 +16,8 @@
 #include "../core/vec.h"
 #include "block_set.h"
 #include "block_type.h"
+#include "engine_ids.h"
+#include "id_layout.h"
 
 namespace fractalray {
 
@@ -31,10 +35,10 @@ enum class ChunkState : std::uint8_t {
 
 // The content of a loaded chunk, and the sets of blocks by which walks skip, updated by every
 // edit. Its blocks, ordered x + 16 y + 256 z, are
-// - ids of its own (copied());
+// - ids of its own (copied(), fromArray());
 // - ids borrowed from the engine's storage, only for reading (borrowed()) or for writing as well
-//   (borrowedForWriting()); from a World::snapshot() to the next refresh, the library's copy of
-//   them;
+//   (borrowedForWriting()), in any layout; from a World::snapshot() to the next
+//   World::refreshChunk(), the library's copy of them;
 // - or no ids at all, if the set of occupied blocks determines every type: a single type
 //   (uniform()), or one type that is empty in every channel and one that is not, as in rock with
 //   caves.
@@ -43,11 +47,14 @@ enum class ChunkState : std::uint8_t {
 //
 // Borrowing lasts until the chunk is unloaded or replaced by another: no edit ends it.
 //                       borrowed()                     borrowedForWriting()
-//   the engine writes   then World::refreshChunk       then World::refreshChunk
+//   the engine writes   then World::refreshBlock, refreshBox or refreshChunk, in both
 //   World::setBlock     FAILED_PRECONDITION            writes to the engine's ids as well
 //   World::fillBox      the same                       the same
 // To edit a chunk that is borrowed() through the library, load it again with borrowedForWriting(),
-// or as a copy of its own with copied().
+// or as a copy of its own with copied() or fromArray().
+//
+// Borrowing costs no memory but the sets of blocks; in a layout other than that of Ids, some 32
+// bytes more.
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;
@@ -61,29 +68,45 @@ class Chunk {
   // Makes a chunk with a copy of the ids, if it needs ids. INVALID_ARGUMENT, with the block's
   // index, for an id that is not in the table.
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
+  // Makes a chunk with a copy of ids of any layout, for what cannot be borrowed: ids that move or
+  // are freed, and indices into a palette, which is then the layout's table. `first` is the id of
+  // block [0, 0, 0]. INVALID_ARGUMENT, with the id and the block's index, for an id that the
+  // layout's table does not contain, or whose type `types` does not. Requires: the memory of all
+  // 4096 ids may be read.
+  static absl::StatusOr<Chunk> fromArray(const void* first, const IdLayout& layout,
+                                         const BlockTypeTable& types);
   // Makes a chunk that reads the engine's own ids, which must stay at their address as long as the
-  // chunk is loaded. After writing to them the engine must call World::refreshChunk. The library
-  // never writes to them. Errors as above.
+  // chunk is loaded. After writing to them the engine must call World::refreshBlock, refreshBox or
+  // refreshChunk. The library never writes to them. Errors and requirements as above.
   static absl::StatusOr<Chunk> borrowed(Ids ids, const BlockTypeTable& types);
-  // Makes a chunk that reads ids to which the library may write as well: World::setBlock and
-  // World::fillBox write each block that they set to the engine's ids too, at once, on the thread
-  // that edits, and need no refresh. Nothing else is written there, and nothing by an edit that
-  // fails. Requires: the ids are borrowed for writing by one loaded chunk only.
+  static absl::StatusOr<Chunk> borrowed(const void* first, const IdLayout& layout,
+                                        const BlockTypeTable& types);
+  // Makes a chunk that reads ids to which the library may write as well: World::setBlock, moveBlock
+  // and fillBox write each block that they set to the engine's ids too, at once, on the thread that
+  // edits, and need no refresh. Nothing else is written there, and nothing by an edit that fails.
+  // If several ids of the layout stand for the type, the smallest is written; if none does, the
+  // edit is FAILED_PRECONDITION. INVALID_ARGUMENT also for a layout in which blocks may share bytes
+  // (IdLayout::keepsApart). Requires: the ids are borrowed for writing by one loaded chunk only.
   static absl::StatusOr<Chunk> borrowedForWriting(WritableIds ids, const BlockTypeTable& types);
+  static absl::StatusOr<Chunk> borrowedForWriting(void* first, const IdLayout& layout,
+                                                  const BlockTypeTable& types);
 
-  // Returns the type of a block. In a chunk that borrows this is the engine's present id or, from a
-  // snapshot to the next refresh, the library's copy of it. It may be an id that the table does not
+  // Returns the type of a block. In a chunk that borrows this is that of the engine's present id
+  // or, from a snapshot to the next refresh, of the library's copy of it: air for an id that the
+  // layout's table does not contain, and perhaps an id that the table of block types does not
   // contain, which queries treat as empty (BlockTypeTable). Requires, for all functions that take
   // an index: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
     checkIndex(index);
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
+    if (store_) return engineBlock(index);
     return isOccupied(index) ? filled_ : empty_;
   }
   // Returns the type of a block that is known to be occupied, a little faster.
   BlockTypeId occupiedBlock(int index) const {
     FRACTALRAY_DCHECK(isOccupied(index), index);
-    return ids_ != nullptr ? ids_[static_cast<std::size_t>(index)] : filled_;
+    if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];
+    return store_ ? engineBlock(index) : filled_;
   }
   // Returns true if the block is not empty in at least one channel.
   bool isOccupied(int index) const {
@@ -96,11 +119,9 @@ class Chunk {
     return children_ && children_->blocks.contains(index);
   }
 
-  bool isUniform() const { return ids_ == nullptr && (occupied_.empty() || occupied_.isFull()); }
+  bool isUniform() const { return !hasIds() && (occupied_.empty() || occupied_.isFull()); }
   // Returns true if the ids are the engine's, or a copy of those.
-  bool isBorrowed() const {
-    return ids_ != nullptr && (!owned_ || owned_->borrowed_from != nullptr);
-  }
+  bool isBorrowed() const { return store_ ? store_->engine.first != nullptr : ids_ != nullptr; }
   // Returns true if edits through the library write to the engine's ids.
   bool isBorrowedForWriting() const { return is_writable_ != 0 && isBorrowed(); }
   // Returns true if all blocks are empty in every channel.
@@ -118,9 +139,28 @@ class Chunk {
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
   friend class internal::LevelMove;
 
-  struct OwnedIds : internal::RefCounted {
-    std::array<BlockTypeId, kBlocksPerChunk> ids;
-    const BlockTypeId* borrowed_from = nullptr;  // for a copy of the engine's ids: their address
+  using IdArray = std::array<BlockTypeId, kBlocksPerChunk>;
+  // Holds what the pointer to ids does not describe: the engine's ids in another layout.
+  struct IdStore : internal::RefCounted {
+    IdStore() = default;
+    explicit IdStore(internal::EngineIds lent) : engine(std::move(lent)) {}
+    IdStore(const IdStore&) = default;
+    IdStore& operator=(const IdStore&) = delete;
+    virtual ~IdStore() = default;
+    virtual internal::CowPtr<IdStore> clone() const {
+      return internal::CowPtr<IdStore>::make(*this);
+    }
+
+    internal::EngineIds engine{};  // what is borrowed, if anything
+  };
+  // Ids of the chunk's own, perhaps a copy of the engine's.
+  struct OwnIds final : IdStore {
+    using IdStore::IdStore;
+    internal::CowPtr<IdStore> clone() const override {
+      return internal::CowPtr<IdStore>::make<OwnIds>(*this);
+    }
+
+    IdArray ids;
   };
   struct Children : internal::RefCounted {
     BlockSet blocks;
@@ -130,10 +170,23 @@ class Chunk {
     Vec<int, 3> min;
     Vec<int, 3> max;
 
+    // Returns the box of one block, given its index; of the blocks of the chunk at `at` that lie in
+    // a box of blocks, of which there must be some; of all blocks.
+    static Box of(int index);
+    static Box part(const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max);
+    static Box whole() { return {{0, 0, 0}, {15, 15, 15}}; }
+
     bool isWhole() const;
     // Calls `visit(index)` for each block.
     template <class Visit>
-    void forEach(const Visit& visit) const;
+    void forEach(const Visit& visit) const {
+      for (int z = min[2]; z <= max[2]; ++z) {
+        for (int y = min[1]; y <= max[1]; ++y) {
+          for (int x = min[0]; x <= max[0]; ++x)
+            visit(x + 16 * y + 256 * z);
+        }
+      }
+    }
   };
 
   static void checkIndex([[maybe_unused]] int index) {
@@ -147,8 +200,19 @@ class Chunk {
   // INVALID_ARGUMENT, and no change, for an id that is not in the table, also for one that has been
   // written to borrowed ids since.
   absl::Status adopt(const BlockTypeTable& types);
+  // Returns true if a block has a type, and not an id without a type, which is read as air.
+  bool has(int index, BlockTypeId type) const {
+    return block(index) == type &&
+           (!store_ || !readsEngine() || store_->engine.type(index) == type);
+  }
+  // Returns true if edits may set blocks to a type: false if the chunk is borrowed for writing, and
+  // no id of its layout stands for the type.
+  bool canWrite(BlockTypeId type) const;
+  // Returns OK unless the present id of a block that the engine writes to has no type in the table;
+  // then INVALID_ARGUMENT, with the id.
+  absl::Status checkBlock(int index, const BlockTypeTable& types) const;
   // Sets a block to a type. Requires, for these two: the type is in the table, and the chunk does
-  // not borrow, or does so for writing.
+  // not borrow, or does so for writing and canWrite() the type.
   void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);
   // Returns the chunk with all blocks of a box set to one type. The engine's ids are yet to be
   // written: writeThrough().
@@ -163,23 +227,44 @@ class Chunk {
   // Returns children_ with one block more or less.
   internal::CowPtr<Children> childrenWith(int index, bool loaded) const;
 
-  // Returns true if blocks are read from the engine's memory.
-  bool readsEngine() const { return ids_ != nullptr && !owned_; }
-  // Returns the engine's ids. Requires: isBorrowed().
-  const BlockTypeId* engineIds() const { return owned_ ? owned_->borrowed_from : ids_; }
-  // Reads the engine's ids again. INVALID_ARGUMENT, and no change, for an unknown id. Requires:
-  // isBorrowed().
-  absl::Status refresh(const BlockTypeTable& types);
+  bool hasIds() const { return ids_ != nullptr || store_; }
+  // Returns true if blocks are read from the engine's memory: either by the pointer alone, or by
+  // the store alone.
+  bool readsEngine() const { return (ids_ != nullptr) != bool(store_); }
+  // Returns where the engine's ids are. Requires: isBorrowed().
+  internal::EngineIds engineIds() const {
+    return store_ ? store_->engine : internal::EngineIds{.first = ids_};
+  }
+  // Returns a block of a chunk that reads the engine's memory by its store.
+  BlockTypeId engineBlock(int index) const;
+  // Reads the engine's ids of a box again. For the whole chunk, blocks are read from the engine's
+  // memory from then on; else a copy of the ids stays and takes over those of the box.
+  // INVALID_ARGUMENT, and no change, for an unknown id. Requires: isBorrowed().
+  absl::Status refresh(const Box& box, const BlockTypeTable& types);
+  // The same for one block, a little faster.
+  absl::Status refresh(int index, const BlockTypeTable& types);
+  // Reads the engine's ids of a box into the sets of occupied blocks. Errors as for refresh().
+  absl::Status scan(const Box& box, const BlockTypeTable& types, BlockSet::Words& occupied) const;
+  // Reads blocks from the engine's memory.
+  void readEngine(internal::EngineIds engine);
   // Copies borrowed ids, so that the engine may change them while others read the chunk.
   void copyBorrowed();
-  void own(internal::CowPtr<OwnedIds> ids);
   // Makes ids of its own that no other chunk shares, of the same blocks; does nothing if the
   // engine's ids are read.
   void prepareIds();
+  // Takes over a store that is an OwnIds.
+  void own(internal::CowPtr<IdStore> store) noexcept;
+  // Returns the ids of its own, null if the engine's are read or there are none. Requires:
+  // prepareIds().
+  IdArray* ownIds() noexcept {
+    if (readsEngine() || !store_) return nullptr;
+    return &static_cast<OwnIds&>(store_.edit()).ids;
+  }
 
   BlockSet occupied_;
-  const BlockTypeId* ids_ = nullptr;  // those of owned_, or the engine's; null if there are none
-  internal::CowPtr<OwnedIds> owned_;
+  // The ids of store_, or the engine's; null if there are none, or the engine's are read by store_.
+  const BlockTypeId* ids_ = nullptr;
+  internal::CowPtr<IdStore> store_;
   internal::CowPtr<Children> children_;
   // Without ids, the type of the blocks that are not occupied, and of those that are.
   BlockTypeId empty_ = kAir;

@@ -6,29 +6,14 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
 
 namespace fractalray {
 
+using internal::forEachChunkOf;
+using internal::indexText;
 using internal::Level;
-
-namespace {
-
-template <class Coord>
-std::string indexText(const Coord& at) {
-  return absl::StrCat("[", at[0], ", ", at[1], ", ", at[2], "]");
-}
-
-}  // namespace
-
-struct World::ParentEdit {
-  Chunk* chunk = nullptr;  // null if nothing changes
-  internal::CowPtr<Chunk::Children> children;
-
-  void apply() noexcept {
-    if (chunk != nullptr) chunk->children_ = std::move(children);
-  }
-};
 
 struct World::Fill {
   ChunkCoord at;
@@ -123,11 +108,14 @@ Level& World::levelAt(int level) {
   return content_->levels[static_cast<std::size_t>(level)].edit();
 }
 
+absl::Status World::checkLevel(int level) const {
+  if (frame_.isActive(level)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "level ", level, " is not active; this world has levels 0 to ", frame_.levels() - 1));
+}
+
 absl::Status World::checkIndex(int level, const ChunkCoord& at) const {
-  if (!frame_.isActive(level)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "level ", level, " is not active; this world has levels 0 to ", frame_.levels() - 1));
-  }
+  if (absl::Status status = checkLevel(level); !status.ok()) return status;
   if (!frame_.contains(level, at)) {
     const std::int64_t limit = kMaxCoordinate >> frame_.chunkShift(level);
     return absl::OutOfRangeError(absl::StrCat("chunk ", indexText(at), " of level ", level,
@@ -152,91 +140,28 @@ absl::Status World::checkLoaded(int level, const ChunkCoord& at) const {
       absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded"));
 }
 
-absl::Status World::checkEditable(int level, const ChunkCoord& at) const {
+absl::Status World::withChunk(int level, const ChunkCoord& at, std::string_view what,
+                              const absl::Status& status) {
+  return {status.code(), absl::StrCat("chunk ", indexText(at), " of level ", level, " is not ",
+                                      std::string(what), ": ", std::string(status.message()))};
+}
+
+absl::Status World::checkEditable(int level, const ChunkCoord& at, BlockTypeId type) const {
   absl::Status status = checkLoaded(level, at);
   if (!status.ok()) return status;
   const Chunk& chunk = *this->chunk(level, at);
-  if (!chunk.isBorrowed() || chunk.isBorrowedForWriting()) return status;
-  return absl::FailedPreconditionError(absl::StrCat(
-      "chunk ", indexText(at), " of level ", level,
-      " borrows its ids to read them: write to them and call refreshChunk, or load it again with "
-      "Chunk::borrowedForWriting or Chunk::copied"));
-}
-
-absl::Status World::loadChunk(int level, const ChunkCoord& at, Chunk chunk) {
-  absl::Status status = checkIndex(level, at);
-  if (!status.ok()) return status;
-  status = chunk.adopt(*block_types_);
-  if (!status.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("chunk ", indexText(at), " of level ", level,
-                     " is not loaded: ", std::string(status.message())));
-  }
-  put(level, at, std::move(chunk));
-  return status;
-}
-
-absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
-  absl::Status status = checkIndex(level, at);
-  if (!status.ok()) return status;
-  if (chunk(level, at) != nullptr) {
-    return absl::AlreadyExistsError(
-        absl::StrCat("chunk ", indexText(at), " of level ", level, " is loaded; unload it first"));
-  }
-  if (content_->level(level).state(at) == ChunkState::kProto) return status;
-  content_->edits.beginEdit();
-  levelAt(level).putProto(at);
-  noteChunk(level, at);
-  return status;
-}
-
-absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
-  absl::Status status = checkIndex(level, at);
-  if (!status.ok()) return status;
-  if (content_->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
-  content_->edits.beginEdit();
-  ParentEdit parent = prepareParent(level, at, false);
-  levelAt(level).remove(at);
-  parent.apply();
-  content_->borrowed.erase({level, at});
-  noteChunk(level, at);
-  return status;
-}
-
-absl::Status World::expandBlock(int level, const BlockCoord& at) {
-  const absl::StatusOr<BlockTypeId> type = block(level, at);
-  if (!type.ok()) return type.status();
-  if (absl::Status status = checkType(*type); !status.ok()) return status;
-  if (level + 1 == frame_.levels()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("level ", level, " is the finest; its blocks cannot be expanded"));
-  }
-  const ChunkCoord child = childChunk(at);
-  if (chunk(level + 1, child) != nullptr) {
-    return absl::AlreadyExistsError(
-        absl::StrCat("chunk ", indexText(child), " of level ", level + 1, " is loaded already"));
-  }
-  put(level + 1, child, Chunk::uniform(*type, *block_types_));
-  return absl::OkStatus();
-}
-
-absl::Status World::refreshChunk(int level, const ChunkCoord& at) {
-  absl::Status status = checkLoaded(level, at);
-  if (!status.ok()) return status;
-  if (!chunk(level, at)->isBorrowed()) {
+  if (chunk.isBorrowed() && !chunk.isBorrowedForWriting()) {
     return absl::FailedPreconditionError(absl::StrCat(
         "chunk ", indexText(at), " of level ", level,
-        " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
+        " borrows its ids to read them: write to them and call refreshChunk, or load it again with "
+        "Chunk::borrowedForWriting or Chunk::copied"));
   }
-  content_->edits.beginEdit();
-  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
-  content_->borrowed.insert({level, at});
-  Level& changed = levelAt(level);
-  status = changed.edit(at)->refresh(*block_types_);
-  if (!status.ok()) return status;
-  changed.refreshMasks(at);
-  noteChunk(level, at);
-  return status;
+  if (chunk.canWrite(type)) return status;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "chunk ", indexText(at), " of level ", level,
+      " borrows ids of which none stands for block type ", BlockTypeTable::index(type), " ('",
+      block_types_->name(type),
+      "'): add one to the table of its IdLayout, or write the engine's id and refresh the block"));
 }
 
 absl::StatusOr<BlockTypeId> World::block(int level, const BlockCoord& at) const {
@@ -245,11 +170,20 @@ absl::StatusOr<BlockTypeId> World::block(int level, const BlockCoord& at) const 
   return chunk(level, chunkOf(at))->block(indexInChunk(at));
 }
 
+absl::StatusOr<BlockTypeId> World::knownBlock(int level, const BlockCoord& at) const {
+  absl::StatusOr<BlockTypeId> type = block(level, at);
+  absl::Status status = type.status();
+  if (status.ok()) status = checkType(*type);
+  if (status.ok()) status = chunk(level, chunkOf(at))->checkBlock(indexInChunk(at), *block_types_);
+  if (!status.ok()) return status;
+  return type;
+}
+
 absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) {
   absl::Status status = checkLoaded(level, chunkOf(at));
   if (status.ok()) status = checkType(type);
-  if (!status.ok() || chunk(level, chunkOf(at))->block(indexInChunk(at)) == type) return status;
-  status = checkEditable(level, chunkOf(at));
+  if (!status.ok() || chunk(level, chunkOf(at))->has(indexInChunk(at), type)) return status;
+  status = checkEditable(level, chunkOf(at), type);
   if (!status.ok()) return status;
   content_->edits.beginEdit();
   Level& changed = levelAt(level);
@@ -259,8 +193,8 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   return status;
 }
 
-absl::Status World::checkMovable(int level, const BlockCoord& at) const {
-  absl::Status status = checkEditable(level, chunkOf(at));
+absl::Status World::checkMovable(int level, const BlockCoord& at, BlockTypeId type) const {
+  absl::Status status = checkEditable(level, chunkOf(at), type);
   if (!status.ok() || !chunk(level, chunkOf(at))->hasLoadedChild(indexInChunk(at))) return status;
   return absl::FailedPreconditionError(absl::StrCat(
       "block ", indexText(at), " of level ", level, " is expanded: its chunk of level ", level + 1,
@@ -268,11 +202,12 @@ absl::Status World::checkMovable(int level, const BlockCoord& at) const {
 }
 
 absl::Status World::moveBlock(int level, const BlockCoord& from, const BlockCoord& to) {
-  absl::Status status = checkMovable(level, from);
-  if (status.ok()) status = checkMovable(level, to);
+  absl::Status status = checkMovable(level, from, kAir);
   if (!status.ok()) return status;
-  const BlockTypeId type = chunk(level, chunkOf(from))->block(indexInChunk(from));
-  status = checkType(type);
+  const absl::StatusOr<BlockTypeId> moved = knownBlock(level, from);
+  if (!moved.ok()) return moved.status();
+  const BlockTypeId type = *moved;
+  status = checkMovable(level, to, type);
   if (!status.ok() || from == to) return status;
   content_->edits.beginEdit();
   Fill left = prepareFill(level, chunkOf(from), from, from, kAir);
@@ -293,31 +228,17 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
                             BlockTypeId type) {
   absl::Status status = checkType(type);
   if (!status.ok()) return status;
-  if (min[0] > max[0] || min[1] > max[1] || min[2] > max[2]) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the box from ", indexText(min), " to ", indexText(max), " is not ordered"));
-  }
-  const ChunkCoord first = chunkOf(min);
-  const ChunkCoord last = chunkOf(max);
-  const auto for_each_chunk = [&](auto&& visit) {
-    for (std::int64_t z = first[2]; z <= last[2]; ++z) {
-      for (std::int64_t y = first[1]; y <= last[1]; ++y) {
-        for (std::int64_t x = first[0]; x <= last[0]; ++x) {
-          if (!visit(ChunkCoord{x, y, z})) return;
-        }
-      }
-    }
-  };
+  if (status = internal::checkOrdered(min, max); !status.ok()) return status;
   // Ends at the first chunk that is missing, so however large the box, no later than the loaded
   // ones do.
-  for_each_chunk([&](const ChunkCoord& at) {
-    status = checkEditable(level, at);
+  forEachChunkOf(min, max, [&](const ChunkCoord& at) {
+    status = checkEditable(level, at, type);
     return status.ok();
   });
   if (!status.ok()) return status;
   content_->edits.beginEdit();
   std::vector<Fill> fills;
-  for_each_chunk([&](const ChunkCoord& at) {
+  forEachChunkOf(min, max, [&](const ChunkCoord& at) {
     fills.push_back(prepareFill(level, at, min, max, type));
     return true;
   });
@@ -332,11 +253,7 @@ World::Fill World::prepareFill(int level, const ChunkCoord& at, const BlockCoord
                                const BlockCoord& max, BlockTypeId type) {
   Fill fill;
   fill.at = at;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t begin = at[axis] * kChunkSize;
-    fill.box.min[axis] = static_cast<int>(std::max(min[axis], begin) - begin);
-    fill.box.max[axis] = static_cast<int>(std::min(max[axis], begin + kChunkSize - 1) - begin);
-  }
+  fill.box = Chunk::Box::part(at, min, max);
   fill.chunk = levelAt(level).edit(at);
   fill.content = fill.chunk->withBox(fill.box, type, *block_types_);
   return fill;
@@ -362,42 +279,6 @@ void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) 
 
 void World::noteChunk(int level, const ChunkCoord& at) {
   noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
-}
-
-void World::put(int level, const ChunkCoord& at, Chunk chunk) {
-  content_->edits.beginEdit();
-  collectChildren(level, at, chunk);
-  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
-  if (chunk.isBorrowed()) content_->borrowed.insert({level, at});
-  ParentEdit parent = prepareParent(level, at, true);
-  levelAt(level).put(at, std::move(chunk));
-  // Nothing throws any more.
-  parent.apply();
-  noteChunk(level, at);
-}
-
-void World::collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const {
-  chunk.children_ = {};
-  if (level + 1 == frame_.levels()) return;
-  // The bricks of a chunk are whole regions of the next finer level, their blocks its slots.
-  const Level& finer = content_->level(level + 1);
-  BlockSet::Words children{};
-  for (int brick = 0; brick < 64; ++brick) {
-    const int corner = ((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6);
-    const internal::Region* const region = finer.region(childChunk(blockOf(at, corner)));
-    if (region != nullptr) children[static_cast<std::size_t>(brick)] = region->loaded();
-  }
-  chunk.setChildren(BlockSet(children));
-}
-
-World::ParentEdit World::prepareParent(int level, const ChunkCoord& at, bool loaded) {
-  if (level == 0) return {};
-  const BlockCoord parent = parentBlock(at);
-  const int index = indexInChunk(parent);
-  const Chunk* const chunk = this->chunk(level - 1, chunkOf(parent));
-  if (chunk == nullptr || chunk->hasLoadedChild(index) == loaded) return {};
-  Chunk* const changed = levelAt(level - 1).edit(chunkOf(parent));
-  return {changed, changed->childrenWith(index, loaded)};
 }
 
 }  // namespace fractalray

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -29,6 +31,12 @@ struct WorldContent;
 struct ChunkBox {
   ChunkCoord min{};
   ChunkCoord max{};
+};
+
+// A chunk to be loaded at an index, or, without one, what is to be unloaded there.
+struct ChunkChange {
+  ChunkCoord at{};
+  std::optional<Chunk> chunk{};
 };
 
 struct WorldOptions {
@@ -92,14 +100,37 @@ class World {
   // Removes a loaded or proto chunk; the finer chunks into which its blocks expand stay. NOT_FOUND
   // if there is none.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
+  // Loads and unloads several chunks of a level: all of them or none. The later of two changes at
+  // one index counts. Errors as for loadChunk; unloading what is absent changes nothing. Cost: that
+  // of each, and, if there are several, copies of the level's look-up tables and of the regions of
+  // 4 x 4 x 4 chunks that they lie in, as for the first edit after a snapshot().
+  absl::Status replaceChunks(int level, std::vector<ChunkChange> changes);
+  // Loads the blocks of a box [min, max] (inclusive), for chunks of any size: asks `type` for the
+  // type of each block once, chunk by chunk, x first. Chunks that the box covers are loaded or
+  // replaced, as by loadChunk. Those that it covers in part keep their other blocks, air if they
+  // were not loaded: from then on they are loaded, and known. All or nothing, also if `type`
+  // throws. INVALID_ARGUMENT if min > max, if the box lies in more than 2^20 chunks, and, with the
+  // block, for a type that is not in the table. FAILED_PRECONDITION if the box covers a part of a
+  // chunk that borrows: refresh that. Requires: `type` does not change this world. Cost: that of
+  // `type`, and for each chunk of Chunk::copied; for several, as of replaceChunks.
+  absl::Status loadBox(int level, const BlockCoord& min, const BlockCoord& max,
+                       absl::FunctionRef<BlockTypeId(const BlockCoord&)> type);
   // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
   // blocks of the block's own type. ALREADY_EXISTS if that chunk is loaded; INVALID_ARGUMENT on
   // the finest level, and for a block with a borrowed id that the table does not contain.
   absl::Status expandBlock(int level, const BlockCoord& at);
-  // Reads borrowed ids again, after the engine has written to them; also ends the use of a copy
-  // that a snapshot has made. FAILED_PRECONDITION for a chunk that does not borrow.
-  // INVALID_ARGUMENT, with the block, for an id that the table does not contain; until a refresh
-  // succeeds no shot hits a block with such an id.
+  // Reads borrowed ids again, after the engine has written to them: those of a block, of a box
+  // [min, max] (inclusive), or of a chunk. All chunks must borrow, else FAILED_PRECONDITION.
+  // INVALID_ARGUMENT, with the id and the block, for an id without a type in the table; until a
+  // refresh succeeds no shot hits a block with such an id. After an error nothing has changed.
+  //
+  // If a snapshot has made a copy of a chunk's ids, the first two update the copy. refreshChunk,
+  // and a box that covers the chunk, end its use: the chunk reads the engine's ids again, and the
+  // next snapshot copies them.
+  //
+  // Cost: a block as setBlock, a box by its blocks and chunks, a chunk by its 4096 blocks.
+  absl::Status refreshBlock(int level, const BlockCoord& at);
+  absl::Status refreshBox(int level, const BlockCoord& min, const BlockCoord& max);
   absl::Status refreshChunk(int level, const ChunkCoord& at);
 
   // Returns the type of a block of a loaded chunk. If the chunk borrows, the id is that of
@@ -107,8 +138,9 @@ class World {
   absl::StatusOr<BlockTypeId> block(int level, const BlockCoord& at) const;
   // Sets a block. In a chunk that is borrowed for writing (Chunk::borrowedForWriting) the engine's
   // id is written too, and the chunk stays borrowed. FAILED_PRECONDITION for a chunk that is
-  // borrowed only for reading: write the engine's ids and call refreshChunk, or load the chunk
-  // again, borrowed for writing or as a copy.
+  // borrowed only for reading: write the engine's id and call refreshBlock, or load the chunk
+  // again, borrowed for writing or as a copy; and for a chunk of a layout in which no id stands for
+  // the type (IdLayout::idOf).
   absl::Status setBlock(int level, const BlockCoord& at, BlockTypeId type);
   // Moves a block of a level: sets the block at `to` to its type, and the block at `from` to air.
   // Both change or neither. FAILED_PRECONDITION if either chunk is borrowed only for reading, as
@@ -129,7 +161,8 @@ class World {
   // that it changes: the look-up tables of the level, once per snapshot, and the region of
   // 4 x 4 x 4 chunks, once each. Ids that are borrowed and have been loaded or refreshed since the
   // last snapshot are copied, 8 KiB per chunk, and this world reads the copy, too: it does not see
-  // what the engine writes to them until its next refreshChunk(). The table of block types is
+  // what the engine writes to them until its next refreshChunk(), or, block by block, until a
+  // refreshBlock() or refreshBox(). The table of block types is
   // copied if it has grown.
   //
   // Requires: nothing has been written to the borrowed ids that it copies since they were loaded or
@@ -159,19 +192,25 @@ class World {
  private:
   // The change of the parent's chunk when one of its children is loaded or unloaded.
   struct ParentEdit;
-  // The change of one chunk of a box that is filled.
+  // The change of one chunk of a box that is filled; of one that is refreshed.
   struct Fill;
+  struct Refresh;
 
   // Makes a snapshot.
   World(const World& live, std::shared_ptr<BlockTypeTable> types);
 
+  absl::Status checkLevel(int level) const;
   absl::Status checkIndex(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
   absl::Status checkLoaded(int level, const ChunkCoord& at) const;
-  // Checks that the chunk is loaded and its blocks may be set.
-  absl::Status checkEditable(int level, const ChunkCoord& at) const;
-  // Checks that a block is loaded, may be set and has no loaded finer chunk.
-  absl::Status checkMovable(int level, const BlockCoord& at) const;
+  // Returns the type of a block; INVALID_ARGUMENT if it has an id without a type.
+  absl::StatusOr<BlockTypeId> knownBlock(int level, const BlockCoord& at) const;
+  // Checks that the chunk is loaded and that its blocks may be set to the type.
+  absl::Status checkEditable(int level, const ChunkCoord& at, BlockTypeId type) const;
+  // Checks that a block is loaded, may be set to the type and has no loaded finer chunk.
+  absl::Status checkMovable(int level, const BlockCoord& at, BlockTypeId type) const;
+  // Checks that the chunk is loaded and borrows.
+  absl::Status checkRefreshable(int level, const ChunkCoord& at) const;
   // Returns the level, to be changed.
   internal::Level& levelAt(int level);
 
@@ -180,13 +219,27 @@ class World {
   // a chunk.
   void noteBlocks(int level, const BlockCoord& min, const BlockCoord& max);
   void noteChunk(int level, const ChunkCoord& at);
-  // Puts a chunk and collects which of its blocks have a loaded child.
+  // Puts a chunk and collects which of its blocks have a loaded child; removes one. Neither notes
+  // anything.
   void put(int level, const ChunkCoord& at, Chunk chunk);
+  void take(int level, const ChunkCoord& at);
+  // Returns the status of a chunk's content with the name of the chunk before its message.
+  static absl::Status withChunk(int level, const ChunkCoord& at, std::string_view what,
+                                const absl::Status& status);
   void collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const;
   ParentEdit prepareParent(int level, const ChunkCoord& at, bool loaded);
   Fill prepareFill(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
                    BlockTypeId type);
   void finish(int level, Fill& fill, BlockTypeId type) noexcept;
+  // Refreshes the blocks [min, max] of one chunk, which are also given as Chunk::refresh() takes
+  // them.
+  template <class Blocks>
+  absl::Status refreshIn(int level, const ChunkCoord& at, const BlockCoord& min,
+                         const BlockCoord& max, const Blocks& blocks);
+  // Returns what becomes of a chunk when a box is loaded.
+  absl::StatusOr<Chunk> withLoaded(int level, const ChunkCoord& at, const BlockCoord& min,
+                                   const BlockCoord& max,
+                                   absl::FunctionRef<BlockTypeId(const BlockCoord&)> type) const;
 
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;

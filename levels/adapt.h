@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// An engine's chunks of any width as chunks of a world: one callable says where they are. It lies
+// in levels/ since it needs nothing but a World.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../core/vec.h"
+#include "block_type.h"
+#include "id_layout.h"
+#include "world.h"
+
+namespace fractalray {
+
+struct EngineChunksSpec {
+  int width = 16;     // blocks along each edge of an engine chunk, 1 to 1024
+  IdLayout layout{};  // of the blocks of a whole engine chunk
+  int level = 0;      // the level of the world that they are blocks of
+};
+
+// Keeps a level of a world in step with an engine's chunks, cubes of `width` blocks. Engine chunk
+// [x, y, z] begins at block `width` times its coordinates. The engine answers one question, by a
+// callable: where is the id of block [0, 0, 0] of this chunk? Null if it does not have the chunk.
+//
+//   auto blocks = EngineChunks::borrowed(world, {.width = 32, .layout = layout},
+//                                        [&](const Vec3i& at) { return engine.find(at); });
+//   blocks->sync(at);            // a chunk arrived, was replaced or dropped
+//   blocks->refreshBlock(block); // a block was written
+//
+// The callable is called only within these calls, and may be called for neighbours. The world is an
+// ordinary one: loading and editing it in other ways is allowed. Errors of every call are those of
+// World; where there is one, or memory runs out, nothing has changed. A value that refers to the
+// world; thread safety as for edits of it.
+class EngineChunks {
+ public:
+  using Find = std::function<const void*(const Vec3i& chunk)>;
+  using FindWritable = std::function<void*(const Vec3i& chunk)>;
+
+  // Copies the ids: for chunks of any width, and for memory that moves. Chunks of the world that
+  // several engine chunks share hold air where the engine has none; they are unloaded with the last
+  // one. INVALID_ARGUMENT, for these three: the width is out of range, or the callable is empty.
+  static absl::StatusOr<EngineChunks> copied(World& world, const EngineChunksSpec& spec, Find find);
+  // Borrows the ids (Chunk::borrowed, Chunk::borrowedForWriting), which stay at their address until
+  // the sync() that unloads them. INVALID_ARGUMENT also if the width is not a multiple of 16.
+  static absl::StatusOr<EngineChunks> borrowed(World& world, const EngineChunksSpec& spec,
+                                               Find find);
+  static absl::StatusOr<EngineChunks> borrowedForWriting(World& world, const EngineChunksSpec& spec,
+                                                         FindWritable find);
+
+  // Makes the world agree with what the engine has at a chunk: loads or reloads it, or unloads it
+  // if the engine no longer has it. INVALID_ARGUMENT, with the id and the block, for an id without
+  // a type. Cost: that of World::replaceChunks for the chunks of the world that it touches.
+  absl::Status sync(const Vec3i& chunk);
+  // Takes over what the engine has written to a block, or to a box [min, max] (inclusive), of
+  // chunks that are loaded. INVALID_ARGUMENT as for sync(); NOT_FOUND, for copies, where the engine
+  // has no chunk. Cost: as World::refreshBlock and refreshBox; for copies, as setBlock and loadBox.
+  absl::Status refreshBlock(const BlockCoord& at);
+  absl::Status refreshBox(const BlockCoord& min, const BlockCoord& max);
+
+ private:
+  enum class Mode : std::uint8_t { kCopied, kBorrowed, kBorrowedForWriting };
+  class Reader;
+
+  EngineChunks(World& world, EngineChunksSpec spec, Find find, Mode mode)
+      : world_(&world), spec_(std::move(spec)), find_(std::move(find)), mode_(mode) {}
+  static absl::StatusOr<EngineChunks> make(World& world, const EngineChunksSpec& spec, Find find,
+                                           Mode mode);
+
+  // Returns the first and the last block of an engine chunk.
+  BlockCoord firstBlock(const Vec3i& chunk) const;
+  BlockCoord lastBlock(const Vec3i& chunk) const;
+  // Returns what a chunk of the world, a part of the engine's or a mixture of several, is now.
+  absl::StatusOr<ChunkChange> borrowPart(const Vec3i& chunk, const void* first,
+                                         const ChunkCoord& at) const;
+  absl::StatusOr<ChunkChange> copyParts(Reader& reader, const ChunkCoord& at) const;
+
+  World* world_;
+  EngineChunksSpec spec_;
+  Find find_;
+  Mode mode_;
+};
+
+}  // namespace fractalray

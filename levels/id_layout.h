@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an engine stores the ids of its blocks: width, strides and meaning.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "../core/cow_ptr.h"
+#include "../core/vec.h"
+#include "block_type.h"
+
+namespace fractalray {
+
+// An IdLayout to be made; as it is, that of Chunk::Ids.
+struct IdLayoutSpec {
+  // Bytes of an id: 1, 2 or 4, an unsigned number in the machine's byte order, at any alignment.
+  int id_bytes = 2;
+  // Bytes from a block's id to that of its neighbour in +x, +y and +z, at most 2^40 either way.
+  Vec3i strides = {2, 32, 512};
+  // The block type of each of the engine's ids, from 0 on; nothing if ids are block types
+  // themselves. For an id that the engine does not use, kNoBlockType.
+  std::optional<std::span<const BlockTypeId>> types = std::nullopt;
+};
+
+// Describes ids in an engine's memory: where the id of each block is, and which block type it
+// stands for. Make one for all chunks of a kind: copies share the table. A value; const use is safe
+// from any thread.
+//
+//   engine                       id_bytes  strides              first id of the chunk
+//   Luanti, MapNode[4096]        2         {4, 64, 1024}        &nodes[0].param0
+//   Godot, ZXY order, 16 bits    2         {32, 2, 512}         &voxels[0]
+//   a part of a 32^3 array       1         {1, 32, 1024}        &ids[16 * (px + 32 py + 1024 pz)]
+//   one whose y axis points down 2         {2, -32, 512}        &ids[240], of the lowest block
+class IdLayout {
+ public:
+  // Makes the layout of Chunk::Ids: block types in the order x + 16 y + 256 z.
+  IdLayout() = default;
+  // INVALID_ARGUMENT for another width of ids, or a stride that is out of range. Cost: copies the
+  // table.
+  static absl::StatusOr<IdLayout> make(const IdLayoutSpec& spec);
+
+  int idBytes() const { return data().id_bytes; }
+  const Vec3i& strides() const { return data().strides; }
+  // Returns the number of ids in the table; nothing if ids are block types themselves.
+  std::optional<std::size_t> tableSize() const;
+
+  // Returns the bytes from the id of block [0, 0, 0] to that of another. Requires: no component is
+  // beyond +-2^20.
+  std::ptrdiff_t offset(const Vec3i& block) const { return dot(block, data().strides); }
+  // Reads and writes an id, given its address; no other byte changes.
+  std::uint32_t read(const void* at) const {
+    switch (data().id_bytes) {
+      case 1:
+        return readAs<std::uint8_t>(at);
+      case 2:
+        return readAs<std::uint16_t>(at);
+      default:
+        return readAs<std::uint32_t>(at);
+    }
+  }
+  void write(void* at, std::uint32_t id) const noexcept;
+
+  // Returns the block type that an id stands for, whether or not a BlockTypeTable contains it;
+  // nothing for an id that this layout's table does not contain.
+  std::optional<BlockTypeId> type(std::uint32_t id) const {
+    const Data& data = this->data();
+    const std::size_t ids = data.has_table ? data.types.size() : std::size_t{kMaxType} + 1;
+    if (id >= ids) return std::nullopt;
+    return data.has_table ? data.types[id] : static_cast<BlockTypeId>(id);
+  }
+  // Returns the smallest id that stands for a block type; nothing if no id of this width does.
+  std::optional<std::uint32_t> idOf(BlockTypeId type) const;
+  // Returns true for the layout of Chunk::Ids that the default constructor makes.
+  bool isPlain() const { return !data_; }
+  // Returns true if no two blocks of a cube are known to share a byte: the strides, ordered by
+  // size, each step over all blocks of the smaller ones. Requires: width >= 1.
+  bool keepsApart(std::int64_t width) const;
+
+ private:
+  struct Data : internal::RefCounted {
+    int id_bytes = 2;
+    bool has_table = false;
+    Vec3i strides{2, 32, 512};
+    std::vector<BlockTypeId> types;  // by id
+    std::vector<std::uint32_t> ids;  // by block type; kNoId if there is none
+  };
+
+  static constexpr std::uint32_t kMaxType = 0xffff;
+
+  template <class Id>
+  static std::uint32_t readAs(const void* at) {
+    Id id{};
+    std::memcpy(&id, at, sizeof(id));  // at any alignment
+    return id;
+  }
+
+  const Data& data() const { return data_ ? *data_ : kDefault; }
+
+  static const Data kDefault;
+  internal::CowPtr<Data> data_;  // null for the layout of Chunk::Ids
+};
+
+}  // namespace fractalray

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and unloads chunks of a world, one by one, several at once, and as boxes of blocks.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+#include "internal/chunk_boxes.h"
+#include "internal/world_content.h"
+#include "world.h"
+
+namespace fractalray {
+
+using internal::CowPtr;
+using internal::forEachChunkOf;
+using internal::indexText;
+using internal::Level;
+
+namespace {
+
+// Keeps an absurd box from running for hours: 2^32 blocks.
+constexpr std::uint64_t kMaxChunksOfBox = std::uint64_t{1} << 20;
+
+// Returns the chunks that an ordered box touches, or more than the limit if they are more.
+std::uint64_t chunksOf(const BlockCoord& min, const BlockCoord& max) {
+  std::uint64_t chunks = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto width = static_cast<std::uint64_t>(chunkOf(max)[axis]) -
+                       static_cast<std::uint64_t>(chunkOf(min)[axis]) + 1;
+    if (width == 0 || width > kMaxChunksOfBox) return kMaxChunksOfBox + 1;
+    chunks *= width;
+  }
+  return chunks;
+}
+
+// Holds the levels as they are while chunks are changed one by one; unless they are all done, puts
+// the levels back.
+class Undo {
+ public:
+  explicit Undo(std::vector<CowPtr<Level>>& levels) : levels_(levels), before_(levels) {}
+  ~Undo() {
+    if (!is_done_) levels_.swap(before_);
+  }
+  Undo(const Undo&) = delete;
+  Undo& operator=(const Undo&) = delete;
+
+  void done() noexcept { is_done_ = true; }
+
+ private:
+  std::vector<CowPtr<Level>>& levels_;
+  std::vector<CowPtr<Level>> before_;
+  bool is_done_ = false;
+};
+
+}  // namespace
+
+struct World::ParentEdit {
+  Chunk* chunk = nullptr;  // null if nothing changes
+  CowPtr<Chunk::Children> children;
+
+  void apply() noexcept {
+    if (chunk != nullptr) chunk->children_ = std::move(children);
+  }
+};
+
+absl::Status World::loadChunk(int level, const ChunkCoord& at, Chunk chunk) {
+  absl::Status status = checkIndex(level, at);
+  if (!status.ok()) return status;
+  status = chunk.adopt(*block_types_);
+  if (!status.ok()) return withChunk(level, at, "loaded", status);
+  content_->edits.beginEdit();
+  put(level, at, std::move(chunk));
+  noteChunk(level, at);
+  return status;
+}
+
+absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
+  absl::Status status = checkIndex(level, at);
+  if (!status.ok()) return status;
+  if (chunk(level, at) != nullptr) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("chunk ", indexText(at), " of level ", level, " is loaded; unload it first"));
+  }
+  if (content_->level(level).state(at) == ChunkState::kProto) return status;
+  content_->edits.beginEdit();
+  levelAt(level).putProto(at);
+  noteChunk(level, at);
+  return status;
+}
+
+absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
+  absl::Status status = checkIndex(level, at);
+  if (!status.ok()) return status;
+  if (content_->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
+  content_->edits.beginEdit();
+  take(level, at);
+  content_->borrowed.erase({level, at});
+  noteChunk(level, at);
+  return status;
+}
+
+absl::Status World::expandBlock(int level, const BlockCoord& at) {
+  const absl::StatusOr<BlockTypeId> type = knownBlock(level, at);
+  if (!type.ok()) return type.status();
+  if (level + 1 == frame_.levels()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("level ", level, " is the finest; its blocks cannot be expanded"));
+  }
+  const ChunkCoord child = childChunk(at);
+  if (chunk(level + 1, child) != nullptr) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("chunk ", indexText(child), " of level ", level + 1, " is loaded already"));
+  }
+  content_->edits.beginEdit();
+  put(level + 1, child, Chunk::uniform(*type, *block_types_));
+  noteChunk(level + 1, child);
+  return absl::OkStatus();
+}
+
+absl::Status World::replaceChunks(int level, std::vector<ChunkChange> changes) {
+  for (ChunkChange& change : changes) {
+    absl::Status status = checkIndex(level, change.at);
+    if (!status.ok()) return status;
+    if (!change.chunk.has_value()) continue;
+    status = change.chunk->adopt(*block_types_);
+    if (!status.ok()) return withChunk(level, change.at, "loaded", status);
+  }
+  if (changes.empty()) return checkLevel(level);
+  content_->edits.beginEdit();
+  std::vector<ChunkCoord> loaded;
+  std::vector<ChunkCoord> unloaded;
+  loaded.reserve(changes.size());
+  unloaded.reserve(changes.size());
+  Undo undo(content_->levels);
+  for (ChunkChange& change : changes) {
+    if (change.chunk.has_value()) {
+      put(level, change.at, *std::move(change.chunk));
+      loaded.push_back(change.at);
+    } else if (chunkState(level, change.at) != ChunkState::kAbsent) {
+      take(level, change.at);
+      unloaded.push_back(change.at);
+    }
+  }
+  undo.done();
+  // Nothing throws any more.
+  for (const ChunkCoord& at : loaded)
+    noteChunk(level, at);
+  for (const ChunkCoord& at : unloaded) {
+    if (chunk(level, at) == nullptr) content_->borrowed.erase({level, at});
+    noteChunk(level, at);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status World::loadBox(int level, const BlockCoord& min, const BlockCoord& max,
+                            absl::FunctionRef<BlockTypeId(const BlockCoord&)> type) {
+  absl::Status status = internal::checkOrdered(min, max);
+  if (status.ok()) status = checkIndex(level, chunkOf(min));
+  if (status.ok()) status = checkIndex(level, chunkOf(max));
+  if (!status.ok()) return status;
+  if (chunksOf(min, max) > kMaxChunksOfBox) {
+    return absl::InvalidArgumentError(absl::StrCat("the box from ", indexText(min), " to ",
+                                                   indexText(max), " lies in more than ",
+                                                   kMaxChunksOfBox, " chunks; load it in parts"));
+  }
+  std::vector<ChunkChange> changes;
+  forEachChunkOf(min, max, [&](const ChunkCoord& at) {
+    absl::StatusOr<Chunk> loaded = withLoaded(level, at, min, max, type);
+    status = loaded.status();
+    if (status.ok()) changes.push_back({.at = at, .chunk = *std::move(loaded)});
+    return status.ok();
+  });
+  if (!status.ok()) return status;
+  return replaceChunks(level, std::move(changes));
+}
+
+absl::StatusOr<Chunk> World::withLoaded(
+    int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
+    absl::FunctionRef<BlockTypeId(const BlockCoord&)> type) const {
+  const Chunk::Box box = Chunk::Box::part(at, min, max);
+  const Chunk* const before = box.isWhole() ? nullptr : chunk(level, at);
+  if (before != nullptr && before->isBorrowed()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("chunk ", indexText(at), " of level ", level,
+                     " borrows its ids and is loaded in part only: write to them and call "
+                     "refreshBox, or load the whole chunk"));
+  }
+  std::array<BlockTypeId, kBlocksPerChunk> ids{};
+  if (before != nullptr) {
+    for (int index = 0; index < kBlocksPerChunk; ++index)
+      ids[static_cast<std::size_t>(index)] = before->block(index);
+  }
+  int unknown = -1;
+  box.forEach([&](int index) {
+    if (unknown >= 0) return;
+    const BlockTypeId asked = type(blockOf(at, index));
+    if (!block_types_->contains(asked)) unknown = index;
+    ids[static_cast<std::size_t>(index)] = asked;
+  });
+  if (unknown >= 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("block ", indexText(blockOf(at, unknown)), " of level ", level, " has type ",
+                     BlockTypeTable::index(ids[static_cast<std::size_t>(unknown)]),
+                     "; the table ends at ", block_types_->size() - 1));
+  }
+  return Chunk::copied(ids, *block_types_);
+}
+
+void World::put(int level, const ChunkCoord& at, Chunk chunk) {
+  collectChildren(level, at, chunk);
+  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
+  if (chunk.isBorrowed()) content_->borrowed.insert({level, at});
+  ParentEdit parent = prepareParent(level, at, true);
+  levelAt(level).put(at, std::move(chunk));
+  // Nothing throws any more.
+  parent.apply();
+}
+
+void World::take(int level, const ChunkCoord& at) {
+  ParentEdit parent = prepareParent(level, at, false);
+  levelAt(level).remove(at);
+  // Nothing throws any more.
+  parent.apply();
+}
+
+void World::collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const {
+  chunk.children_ = {};
+  if (level + 1 == frame_.levels()) return;
+  // The bricks of a chunk are whole regions of the next finer level, their blocks its slots.
+  const Level& finer = content_->level(level + 1);
+  BlockSet::Words children{};
+  for (int brick = 0; brick < 64; ++brick) {
+    const int corner = ((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6);
+    const internal::Region* const region = finer.region(childChunk(blockOf(at, corner)));
+    if (region != nullptr) children[static_cast<std::size_t>(brick)] = region->loaded();
+  }
+  chunk.setChildren(BlockSet(children));
+}
+
+World::ParentEdit World::prepareParent(int level, const ChunkCoord& at, bool loaded) {
+  if (level == 0) return {};
+  const BlockCoord parent = parentBlock(at);
+  const int index = indexInChunk(parent);
+  const Chunk* const chunk = this->chunk(level - 1, chunkOf(parent));
+  if (chunk == nullptr || chunk->hasLoadedChild(index) == loaded) return {};
+  Chunk* const changed = levelAt(level - 1).edit(chunkOf(parent));
+  return {changed, changed->childrenWith(index, loaded)};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../levels/id_layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fractalray {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr BlockTypeId kStone{4};
+constexpr BlockTypeId kWater{1};
+
+TEST(IdLayoutTest, OneThatIsNotMadeIsThatOfIds) {
+  const IdLayout layout;
+  EXPECT_TRUE(layout.isPlain());
+  EXPECT_EQ(layout.idBytes(), 2);
+  EXPECT_EQ(layout.offset({1, 2, 3}), 2 * (1 + 16 * 2 + 256 * 3));
+  EXPECT_EQ(layout.tableSize(), std::nullopt);
+  EXPECT_EQ(layout.type(65535), BlockTypeId{65535});
+  EXPECT_EQ(layout.idOf(kStone), 4U);
+  EXPECT_TRUE(layout.keepsApart(16));
+}
+
+TEST(IdLayoutTest, WrongSpecsAreRefusedWithTheValue) {
+  for (const int bytes : {-1, 0, 3, 8}) {
+    const auto layout = IdLayout::make({.id_bytes = bytes});
+    EXPECT_EQ(layout.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(layout.status().message()), HasSubstr(std::to_string(bytes)));
+  }
+  const std::int64_t most = std::int64_t{1} << 40;
+  EXPECT_TRUE(IdLayout::make({.strides = {most, -most, 0}}).ok());
+  for (const std::int64_t stride : {most + 1, -most - 1, INT64_MIN, INT64_MAX}) {
+    const auto layout = IdLayout::make({.strides = {2, stride, 512}});
+    EXPECT_EQ(layout.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(layout.status().message()), HasSubstr("axis 1"));
+    EXPECT_THAT(std::string(layout.status().message()), HasSubstr(std::to_string(stride)));
+  }
+}
+
+TEST(IdLayoutTest, IdsAreReadAndWrittenAtAnyAlignmentAndNothingElse) {
+  for (const int bytes : {1, 2, 4}) {
+    const IdLayout layout = IdLayout::make({.id_bytes = bytes}).value();
+    std::array<std::uint8_t, 9> memory{};
+    memory.fill(0x77);
+    layout.write(&memory[3], 0x11223344);
+    EXPECT_EQ(layout.read(&memory[3]), bytes == 4 ? 0x11223344U : bytes == 2 ? 0x3344U : 0x44U);
+    for (int i = 0; i < 9; ++i) {
+      if (i < 3 || i >= 3 + bytes) {
+        EXPECT_EQ(memory[static_cast<std::size_t>(i)], 0x77);
+      }
+    }
+  }
+}
+
+TEST(IdLayoutTest, TheTableIsCopiedAndInvertedToTheSmallestId) {
+  std::vector<BlockTypeId> types = {kAir, kStone, kNoBlockType, kStone, kWater};
+  const IdLayout layout = IdLayout::make({.id_bytes = 1, .types = types}).value();
+  types.assign(5, kAir);
+  EXPECT_EQ(layout.tableSize(), 5U);
+  EXPECT_EQ(layout.type(3), kStone);
+  EXPECT_EQ(layout.type(2), kNoBlockType);
+  EXPECT_EQ(layout.type(5), std::nullopt);
+  EXPECT_EQ(layout.type(0xffffffff), std::nullopt);
+  EXPECT_EQ(layout.idOf(kStone), 1U);
+  EXPECT_EQ(layout.idOf(kWater), 4U);
+  EXPECT_EQ(layout.idOf(BlockTypeId{2}), std::nullopt);
+  EXPECT_EQ(layout.idOf(BlockTypeId{9}), std::nullopt);
+  const IdLayout none = IdLayout::make({.types = std::span<const BlockTypeId>()}).value();
+  EXPECT_EQ(none.type(0), std::nullopt) << "an empty table contains nothing";
+}
+
+TEST(IdLayoutTest, IdsThatDoNotFitTheirWidthAreNotWritten) {
+  const IdLayout bytes = IdLayout::make({.id_bytes = 1}).value();
+  EXPECT_EQ(bytes.idOf(BlockTypeId{255}), 255U);
+  EXPECT_EQ(bytes.idOf(BlockTypeId{256}), std::nullopt);
+  std::vector<BlockTypeId> types(300, kAir);
+  types[256] = kStone;
+  EXPECT_EQ(IdLayout::make({.id_bytes = 1, .types = types}).value().idOf(kStone), std::nullopt);
+  EXPECT_EQ(IdLayout::make({.id_bytes = 2, .types = types}).value().idOf(kStone), 256U);
+  const IdLayout wide = IdLayout::make({.id_bytes = 4}).value();
+  EXPECT_EQ(wide.type(65536 + 4), std::nullopt) << "not type 4";
+}
+
+TEST(IdLayoutTest, BlocksThatMayShareBytesAreFound) {
+  const auto apart = [](int bytes, const Vec3i& strides) {
+    return IdLayout::make({.id_bytes = bytes, .strides = strides}).value().keepsApart(16);
+  };
+  EXPECT_TRUE(apart(2, {4, 64, 1024}));
+  EXPECT_TRUE(apart(2, {32, 2, 512}));
+  EXPECT_TRUE(apart(2, {2, -32, 512}));
+  EXPECT_TRUE(apart(1, {1, 32, 1024}));
+  EXPECT_TRUE(apart(4, {-4, -64, -1024}));
+  EXPECT_FALSE(apart(4, {2, 32, 512}));
+  EXPECT_FALSE(apart(2, {2, 30, 512}));
+  EXPECT_FALSE(apart(2, {0, 32, 512}));
+  EXPECT_FALSE(apart(1, {1, 16, -17}));
+}
+
+}  // namespace
+}  // namespace fractalray
