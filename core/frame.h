@@ -3,6 +3,7 @@
 // level.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "check.h"
@@ -61,6 +62,14 @@ class Frame {
   }
 
   int levels_;
+};
+
+// A chunk by its level and index, loaded or not. Ordered by level, then by index.
+struct ChunkOfLevel {
+  int level = 0;
+  ChunkCoord chunk{};
+
+  friend constexpr auto operator<=>(const ChunkOfLevel&, const ChunkOfLevel&) = default;
 };
 
 // Returns the chunk that a block lies in and the block's index within it (x + 16 y + 256 z), and

@@ -197,14 +197,16 @@ class Writer {
   }
 
   std::string chunkText(const ChunkOfLevel& chunk_at) {
-    const Chunk* const chunk = part_.world.chunk(chunk_at.level, chunk_at.at);
+    const Chunk* const chunk = part_.world.chunk(chunk_at.level, chunk_at.chunk);
     if (chunk != nullptr) return chunkText(chunk_at, *chunk);
-    const bool is_proto = part_.world.chunkState(chunk_at.level, chunk_at.at) == ChunkState::kProto;
+    const bool is_proto =
+        part_.world.chunkState(chunk_at.level, chunk_at.chunk) == ChunkState::kProto;
     return is_proto ? protoText(chunk_at) : "";
   }
 
   static std::string positionText(const ChunkOfLevel& chunk_at) {
-    return absl::StrCat("{\"level\": ", chunk_at.level, ", \"at\": ", listOf(chunk_at.at.values));
+    return absl::StrCat("{\"level\": ", chunk_at.level,
+                        ", \"at\": ", listOf(chunk_at.chunk.values));
   }
   static std::string protoText(const ChunkOfLevel& chunk_at) {
     return positionText(chunk_at) + R"(, "state": "proto"})";

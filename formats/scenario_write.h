@@ -12,14 +12,6 @@
 
 namespace fractalray {
 
-// The level and position of a chunk.
-struct ChunkOfLevel {
-  int level = 0;
-  ChunkCoord at{};
-
-  friend auto operator<=>(const ChunkOfLevel&, const ChunkOfLevel&) = default;
-};
-
 // The content of a scenario.
 struct ScenarioPart {
   const World& world;

@@ -16,14 +16,6 @@
 
 namespace fractalray {
 
-// A chunk by its level and index, loaded or not.
-struct ChunkOfLevel {
-  int level = 0;
-  ChunkCoord chunk{};
-
-  friend bool operator==(const ChunkOfLevel&, const ChunkOfLevel&) = default;
-};
-
 // The reach of a viewer on one level, in widths of a chunk of that level, from the viewer to the
 // nearest point of a chunk. Chunks within `load` are loaded, and kept until they are farther than
 // `keep`: the wider the gap, the less a viewer who walks to and fro loads twice.

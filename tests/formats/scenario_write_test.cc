@@ -84,11 +84,11 @@ TEST(ScenarioWriteTest, ReadsBackTheSame) {
   EXPECT_EQ(answersOf(*again), answersOf(*scenario)) << text;
   EXPECT_EQ(formatScenario(wholeOf(*again, kChunks)), text);
   for (const ChunkOfLevel& chunk_at : kChunks) {
-    EXPECT_EQ(again->world.chunkState(chunk_at.level, chunk_at.at),
-              scenario->world.chunkState(chunk_at.level, chunk_at.at));
-    const Chunk* const chunk = scenario->world.chunk(chunk_at.level, chunk_at.at);
+    EXPECT_EQ(again->world.chunkState(chunk_at.level, chunk_at.chunk),
+              scenario->world.chunkState(chunk_at.level, chunk_at.chunk));
+    const Chunk* const chunk = scenario->world.chunk(chunk_at.level, chunk_at.chunk);
     if (chunk == nullptr) continue;
-    const Chunk& other = *again->world.chunk(chunk_at.level, chunk_at.at);
+    const Chunk& other = *again->world.chunk(chunk_at.level, chunk_at.chunk);
     for (int index = 0; index < kBlocksPerChunk; ++index) {
       ASSERT_EQ(again->type_names[BlockTypeTable::index(other.block(index))],
                 scenario->type_names[BlockTypeTable::index(chunk->block(index))])

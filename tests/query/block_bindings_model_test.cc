@@ -36,7 +36,7 @@ using oracle::Rng;
 
 constexpr int kLevels = 2;
 
-using ChunkOfLevel = std::pair<int, ChunkCoord>;
+using ChunkKey = std::pair<int, ChunkCoord>;
 using Block = std::pair<int, BlockCoord>;
 
 struct Bound {
@@ -48,7 +48,7 @@ struct Bound {
 
 // Blocks that are not air, of chunks that are loaded, and entities by id.
 struct Model {
-  std::set<ChunkOfLevel> chunks;
+  std::set<ChunkKey> chunks;
   std::map<Block, BlockTypeId> blocks;
   std::map<EntityId, Bound> entities;
 
@@ -152,22 +152,21 @@ class BlockBindingsModelTest : public testing::Test {
               model.removeBound([&](const Block& to) { return to == block; });
             }};
   }
-  static void eraseChunk(Model& model, const ChunkOfLevel& chunk) {
+  static void eraseChunk(Model& model, const ChunkKey& chunk) {
     model.chunks.erase(chunk);
     std::erase_if(model.blocks, [&](const auto& block) {
-      return ChunkOfLevel(block.first.first, chunkOf(block.first.second)) == chunk;
+      return ChunkKey(block.first.first, chunkOf(block.first.second)) == chunk;
     });
   }
   Call unloadChunk() {
     const Block block = usedBlock();
-    const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
+    const ChunkKey chunk{block.first, chunkOf(block.second)};
     return {[=, this] { return bindings_.unloadChunk(chunk.first, chunk.second).ok(); },
             model_.chunks.contains(chunk),
             [=](Model& model) {
               eraseChunk(model, chunk);
-              model.removeBound([&](const Block& to) {
-                return ChunkOfLevel(to.first, chunkOf(to.second)) == chunk;
-              });
+              model.removeBound(
+                  [&](const Block& to) { return ChunkKey(to.first, chunkOf(to.second)) == chunk; });
             }};
   }
   Call removeUnloaded() {
@@ -183,13 +182,13 @@ class BlockBindingsModelTest : public testing::Test {
   // Edits world and index directly.
   Call unloadElsewhere() {
     const Block block = randomBlock();
-    const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
+    const ChunkKey chunk{block.first, chunkOf(block.second)};
     return {[=, this] { return world_.unloadChunk(chunk.first, chunk.second).ok(); },
             model_.chunks.contains(chunk), [=](Model& model) { eraseChunk(model, chunk); }};
   }
   Call load() {
     const Block block = randomBlock();
-    const ChunkOfLevel chunk{block.first, chunkOf(block.second)};
+    const ChunkKey chunk{block.first, chunkOf(block.second)};
     return {[=, this] { return world_.loadChunk(chunk.first, chunk.second, Chunk()).ok(); }, true,
             [=](Model& model) {
               eraseChunk(model, chunk);
@@ -321,7 +320,7 @@ class BlockBindingsModelTest : public testing::Test {
       ASSERT_EQ(Block(block->level, block->block), *expected.to);
       bound[*expected.to].push_back(expected.handle);
     }
-    std::map<ChunkOfLevel, std::size_t> counts;
+    std::map<ChunkKey, std::size_t> counts;
     for (auto& [block, handles] : bound) {
       std::sort(handles.begin(), handles.end());
       ASSERT_EQ(bindings_.boundTo(block.first, block.second), handles);
@@ -334,7 +333,7 @@ class BlockBindingsModelTest : public testing::Test {
     for (int level = 0; level < kLevels; ++level) {
       const auto loaded =
           std::count_if(model_.chunks.begin(), model_.chunks.end(),
-                        [&](const ChunkOfLevel& chunk) { return chunk.first == level; });
+                        [&](const ChunkKey& chunk) { return chunk.first == level; });
       ASSERT_EQ(world_.loadedChunks(level), static_cast<std::size_t>(loaded));
     }
   }
