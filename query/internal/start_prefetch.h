@@ -45,7 +45,7 @@ class StartPrefetch {
     const LevelMask levels = query.levels.withinFirst(world_.frame().levels());
     const std::optional<Vec3i> start = std::visit(Start(), query.line);
     if (levels.empty() || !start.has_value()) return;
-    const int level = std::bit_width(levels.bits()) - 1;
+    const int level = static_cast<int>(std::bit_width(levels.bits())) - 1;
     const BlockCoord block = world_.frame().blockAt(*start, level);
     const ChunkCoord chunk = chunkOf(block);
     const Area* const area = world_.content().level(level).area(chunk);
