@@ -97,8 +97,8 @@ class UniformGrid : public EntitySystem {
   }
 
   void rebuild() {
-    // First count the entities of each cell, then compute the begin of the next cell's list;
-    // filling each list from the back turns it into the cell's own begin.
+    // First count the entities of each cell, then compute the start of the next cell's list;
+    // filling each list from the back turns it into the cell's own start.
     begins_.assign(indexOf({0, 0, kCells[2]}) + 1, 0);
     for (std::size_t entity = 0; entity < scene_.size(); ++entity)
       forEachCell(entity, [&](std::size_t cell) { ++begins_[cell]; });

@@ -13,9 +13,9 @@ namespace fractalray {
 // The map from the coordinates before a move to those after it. The frame keeps its number of
 // levels; nothing in the world moves, only its coordinates change:
 //
-//   descend(d)    level l is l - 1, and the level-1 chunk d is the level-0 chunk (0, 0, 0)
-//   climb(s)      level l is l + 1, and the level-0 chunk (0, 0, 0) is the level-1 chunk s
-//   recenter(d)   the level-0 chunk d is (0, 0, 0)
+//   descend(d)    level l becomes l - 1, and level-1 chunk d becomes level-0 chunk (0, 0, 0)
+//   climb(s)      level l becomes l + 1, and level-0 chunk (0, 0, 0) becomes level-1 chunk s
+//   recenter(d)   level-0 chunk d becomes level-0 chunk (0, 0, 0)
 //
 // An engine uses it to convert its own coordinates: a camera, segments, indices of chunks. Window
 // (query/window.h) makes the moves. A value; const use is safe from any thread. Each function costs

@@ -30,7 +30,7 @@ namespace fractalray {
 //
 //   for (const GridCell<2>& cell : GridWalk<2>(from, to, {w, w})) { ... }
 //
-// Cost: O(1) to make and a step, no allocation. A value type; const use is safe from any thread.
+// Cost: O(1) to make, O(1) per step; no allocation. A value; const use is safe from any thread.
 template <int N>
 class GridWalk {
   static_assert(N == 2 || N == 3);

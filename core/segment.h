@@ -17,16 +17,16 @@ struct Segment {
   Vec3d to{};
 };
 
-// The end time of a whole segment: times are multiples of 2^-60.
+// FixedSegment::end_time of a whole segment. End times are counted in units of 2^-60.
 inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 
 // The start of a reflected line (docs/queries/reflect.md), given by the plane in which it was
 // reflected: the line begins at the time at which it crosses that plane.
 struct LineBegin {
-  // The coordinate of that plane, in units; of the plane across the lowest axis if there are more.
+  // The coordinate of that plane, in units. If the line was reflected in several planes at once,
+  // that of the one perpendicular to the lowest of their axes.
   std::int64_t plane = 0;
-  // Bit i is set if the line was reflected at that time in a plane across axis i. 0 for a line that
-  // begins at `from`.
+  // Bit i is set if it was reflected in a plane perpendicular to axis i. 0 if it begins at `from`.
   std::uint8_t axes = 0;
 
   friend constexpr bool operator==(const LineBegin&, const LineBegin&) = default;

@@ -19,7 +19,7 @@ namespace fractalray {
 // costs nothing more. TileGrid::tilesOn makes it.
 //
 // A forward range (multi-pass, const-iterable); with the staircase policy also a sized one, which
-// knows its size without walking. Cost: O(1) to make, to begin and a step; no allocation. A value
+// knows its size without walking. Cost: O(1) to make, to begin and per step; no allocation. A value
 // type that refers to nothing; const use is safe from any thread.
 template <CornerPolicy corner = CornerPolicy::kStaircase>
 class TileRange {

@@ -100,7 +100,7 @@ class Pen {
             (corner & 4U) != 0 ? max[2] : min[2]};
   }
 
-  // A circle across an axis, as a polygon of 16 corners.
+  // A circle perpendicular to an axis, as a polygon of 16 corners.
   void circle(const Vec3d& center, double radius, int axis, DebugColor color) const {
     // Cosines of multiples of a sixteenth of a turn; those twelve further on are the sines.
     constexpr std::array<double, 16> kCosines = {

@@ -57,7 +57,7 @@ struct DebugDrawOptions {
   std::size_t max_cells = 1000;
   // True to draw the entities that were tested, including those that were missed.
   bool entities = true;
-  // Blocks that can be hit and are at most this many blocks from those cells are drawn faintly.
+  // Draws faintly the blocks that can be hit and are at most this many blocks from the drawn cells.
   int surroundings = 0;
   std::size_t max_surroundings = 2000;  // on each level
 };
@@ -83,7 +83,7 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
 // instead. Calls the filters of `shot`.
 //
 // Cells are blue if permeable, brown if solid, green if they defer to a finer level, yellow if the
-// options skip them, grey if not loaded, and faint if empty; entities are violet; hits are red.
+// options skip them, faint blue if empty, faint grey if not loaded; entities violet, hits red.
 //
 // Errors are those of shootSegment, and of the origin as above; then nothing is drawn. Thread
 // safety: as a query; calls back on this thread. Cost: that of a shot that examines every cell of

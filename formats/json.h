@@ -112,7 +112,7 @@ class JsonReader {
   // Return a member that must be there; one that may be absent.
   JsonReader member(std::string_view name) const;
   std::optional<JsonReader> find(std::string_view name) const;
-  // Fails for a member that has been requested by neither of the two from this reader, and lists
+  // Fails for a member that was not requested through this reader's member() or find(), and lists
   // the requested ones: to be called when all members have been read.
   void refuseOthers() const;
   // Calls `visit` for each member (in the order of names) or each element, until an error is found.

@@ -17,7 +17,7 @@ namespace fractalray {
 // has a type of that name with other kinds, the new type's name gets as many ' appended as it
 // needs.
 //
-// Errors: RESOURCE_EXHAUSTED if the table is full; the levels up to there stay as they were.
+// RESOURCE_EXHAUSTED if the table is full: finer levels are done, this and coarser ones unchanged.
 // Cost: O(blocks of the finest level), a uniform chunk counting as one.
 absl::Status summarizeCoarserLevels(World& world);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine's chunks of any width as chunks of a world: one callable says where they are. It lies
-// in levels/ since it needs nothing but a World.
+// An engine's chunks of any width as chunks of a world, found by one callable. In levels/, since it
+// needs nothing but a World.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace fractalray {
 struct EngineChunksSpec {
   int width = 16;     // blocks along each edge of an engine chunk, 1 to 1024
   IdLayout layout{};  // of the blocks of a whole engine chunk
-  int level = 0;      // the level of the world that they are blocks of
+  int level = 0;      // the world level on which the blocks are loaded
 };
 
 // Keeps a level of a world in step with an engine's chunks, cubes of `width` blocks. Engine chunk
@@ -33,17 +33,17 @@ struct EngineChunksSpec {
 //   blocks->refreshBlock(block); // a block was written
 //
 // The callable is called only within these calls, and may be called for neighbours. The world is an
-// ordinary one: loading and editing it in other ways is allowed. Errors of every call are those of
-// World; where there is one, or memory runs out, nothing has changed. A value that refers to the
-// world; thread safety as for edits of it.
+// ordinary one: loading and editing it in other ways is allowed. The errors of every call are
+// those of World; after an error, or if memory runs out, nothing has changed. A value that refers
+// to the world; thread safety as for edits of it.
 class EngineChunks {
  public:
   using Find = std::function<const void*(const Vec3i& chunk)>;
   using FindWritable = std::function<void*(const Vec3i& chunk)>;
 
-  // Copies the ids: for chunks of any width, and for memory that moves. Chunks of the world that
-  // several engine chunks share hold air where the engine has none; they are unloaded with the last
-  // one. INVALID_ARGUMENT, for these three: the width is out of range, or the callable is empty.
+  // Copies the ids: for chunks of any width, and for memory that moves. A chunk of the world that
+  // overlaps several engine chunks is loaded with the first and unloaded with the last of them, and
+  // has air where one is missing. INVALID_ARGUMENT, for all three: bad width or empty callable.
   static absl::StatusOr<EngineChunks> copied(World& world, const EngineChunksSpec& spec, Find find);
   // Borrows the ids (Chunk::borrowed, Chunk::borrowedForWriting), which stay at their address until
   // the sync() that unloads them. INVALID_ARGUMENT also if the width is not a multiple of 16.
@@ -74,7 +74,7 @@ class EngineChunks {
   // Returns the first and the last block of an engine chunk.
   BlockCoord firstBlock(const Vec3i& chunk) const;
   BlockCoord lastBlock(const Vec3i& chunk) const;
-  // Returns what a chunk of the world, a part of the engine's or a mixture of several, is now.
+  // Return what a chunk of the world is now: a part of one engine chunk; parts of one or several.
   absl::StatusOr<ChunkChange> borrowPart(const Vec3i& chunk, const void* first,
                                          const ChunkCoord& at) const;
   absl::StatusOr<ChunkChange> copyParts(Reader& reader, const ChunkCoord& at) const;

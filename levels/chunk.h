@@ -92,10 +92,10 @@ class Chunk {
                                                   const BlockTypeTable& types);
 
   // Returns the type of a block. In a chunk that borrows this is that of the engine's present id
-  // or, from a snapshot to the next refresh, of the library's copy of it: air for an id that the
-  // layout's table does not contain, and perhaps an id that the table of block types does not
-  // contain, which queries treat as empty (BlockTypeTable). Requires, for all functions that take
-  // an index: 0 <= index < kBlocksPerChunk.
+  // or, from a snapshot to the next World::refreshChunk(), of the library's copy of it: air for an
+  // id that the layout's table does not contain, and perhaps an id that the table of block types
+  // does not contain, which queries treat as empty (BlockTypeTable). Requires, for all functions
+  // that take an index: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
     checkIndex(index);
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];

@@ -17,14 +17,14 @@
 
 namespace fractalray {
 
-// An IdLayout to be made; as it is, that of Chunk::Ids.
+// The arguments of IdLayout::make(). The defaults describe the layout of Chunk::Ids.
 struct IdLayoutSpec {
   // Bytes of an id: 1, 2 or 4, an unsigned number in the machine's byte order, at any alignment.
   int id_bytes = 2;
   // Bytes from a block's id to that of its neighbour in +x, +y and +z, at most 2^40 either way.
   Vec3i strides = {2, 32, 512};
-  // The block type of each of the engine's ids, from 0 on; nothing if ids are block types
-  // themselves. For an id that the engine does not use, kNoBlockType.
+  // The block type of each of the engine's ids, from 0 on; kNoBlockType for an id that the engine
+  // does not use. Nothing if the ids are block types themselves.
   std::optional<std::span<const BlockTypeId>> types = std::nullopt;
 };
 
@@ -41,8 +41,8 @@ class IdLayout {
  public:
   // Makes the layout of Chunk::Ids: block types in the order x + 16 y + 256 z.
   IdLayout() = default;
-  // INVALID_ARGUMENT for another width of ids, or a stride that is out of range. Cost: copies the
-  // table.
+  // Makes a layout. INVALID_ARGUMENT if ids are not 1, 2 or 4 bytes wide, or a stride is out of
+  // range. Cost: copies the table.
   static absl::StatusOr<IdLayout> make(const IdLayoutSpec& spec);
 
   int idBytes() const { return data().id_bytes; }
@@ -50,8 +50,8 @@ class IdLayout {
   // Returns the number of ids in the table; nothing if ids are block types themselves.
   std::optional<std::size_t> tableSize() const;
 
-  // Returns the bytes from the id of block [0, 0, 0] to that of another. Requires: no component is
-  // beyond +-2^20.
+  // Returns the bytes from the id of block [0, 0, 0] to that of `block`. Requires: each component
+  // is within +-2^20.
   std::ptrdiff_t offset(const Vec3i& block) const { return dot(block, data().strides); }
   // Reads and writes an id, given its address; no other byte changes.
   std::uint32_t read(const void* at) const {
@@ -78,8 +78,8 @@ class IdLayout {
   std::optional<std::uint32_t> idOf(BlockTypeId type) const;
   // Returns true for the layout of Chunk::Ids that the default constructor makes.
   bool isPlain() const { return !data_; }
-  // Returns true if no two blocks of a cube are known to share a byte: the strides, ordered by
-  // size, each step over all blocks of the smaller ones. Requires: width >= 1.
+  // Returns true if it is certain that no two ids of a cube `width` blocks wide share a byte, since
+  // each stride, in order of size, steps over all ids along the smaller ones. Requires: width >= 1.
   bool keepsApart(std::int64_t width) const;
 
  private:

@@ -33,7 +33,7 @@ struct ChunkBox {
   ChunkCoord max{};
 };
 
-// A chunk to be loaded at an index, or, without one, what is to be unloaded there.
+// A change at one chunk index: loads `chunk`, or unloads what is there if `chunk` is empty.
 struct ChunkChange {
   ChunkCoord at{};
   std::optional<Chunk> chunk{};
@@ -150,7 +150,8 @@ class World {
   absl::Status moveBlock(int level, const BlockCoord& from, const BlockCoord& to);
   // Sets every block of the box [min, max] (inclusive; INVALID_ARGUMENT if min > max). All chunks
   // of the box must be loaded, and none borrowed only for reading, as for setBlock; else nothing
-  // changes. Chunks that the box covers become uniform, unless they borrow.
+  // changes. Chunks that the box covers become uniform, unless they borrow: then every id is
+  // written.
   absl::Status fillBox(int level, const BlockCoord& min, const BlockCoord& max, BlockTypeId type);
 
   // Returns an immutable view of the world at this moment: any number of threads may query it
@@ -159,11 +160,10 @@ class World {
   //
   // It shares all of its parts with this world. From then on an edit first copies the shared parts
   // that it changes: the look-up tables of the level, once per snapshot, and the region of
-  // 4 x 4 x 4 chunks, once each. Ids that are borrowed and have been loaded or refreshed since the
-  // last snapshot are copied, 8 KiB per chunk, and this world reads the copy, too: it does not see
-  // what the engine writes to them until its next refreshChunk(), or, block by block, until a
-  // refreshBlock() or refreshBox(). The table of block types is
-  // copied if it has grown.
+  // 4 x 4 x 4 chunks, once each. Ids that are borrowed and have been loaded or wholly
+  // refreshed since the last snapshot are copied, 8 KiB per chunk, and this world reads the copy,
+  // too: it sees what the engine writes to them only from its next refreshChunk() on, or, block by
+  // block, after a refreshBlock() or refreshBox(). A table of block types that has grown is copied.
   //
   // Requires: nothing has been written to the borrowed ids that it copies since they were loaded or
   // refreshed. Cost: that of the copies, and a reference count per level. Call it on the thread

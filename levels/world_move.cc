@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves the frame of a world: each level gets another number, and its chunks get other indices.
+// Moves the frame of a world: its levels are renumbered, and their chunks get other indices.
 #include <memory>
 #include <optional>
 #include <set>

@@ -6,8 +6,8 @@
 // queries take their steps in order, each as many as the same query alone, until no step is left.
 // The query that needs more steps than are left ends as a single query with that many as its
 // max_steps would; later queries are not started. `completed` is the number of queries that are
-// done. The rest of a batch of shots is continued by RayQueryService::resume(), that of the other
-// batches by a batch of queries.subspan(batch.completed). None of that depends on threads.
+// done. To continue a ShotBatch, call RayQueryService::resume(); for the other two kinds, start a
+// new batch with queries.subspan(batch.completed). None of this depends on the number of threads.
 #pragma once
 
 #include <cstddef>

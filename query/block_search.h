@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for blocks: those in a sphere and those in a box, on all levels of a mask. Exact, by the
-// same closed blocks as segments, and with the deferral of shots.
+// Searches for blocks: those in a sphere and those in a box, on all levels of a mask. They are
+// exact: they use the same closed blocks as segment queries, and blocks defer as in shots.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for entities: those in a sphere, those in a box, and the nearest ones. Exact, by the
-// same closed shapes as segments, and each entity once.
+// Searches for entities: those in a sphere, those in a box, and the nearest ones. They are exact,
+// use the same closed shapes as segment queries, and report each entity once.
 #pragma once
 
 #include <cstddef>

@@ -259,7 +259,7 @@ class RayQueryService {
   // that shot began (it hits what is there now, as the resume() of a single shot does). If the
   // frame has moved since (Window), a cut shot with hits ends with FAILED_PRECONDITION. Changes
   // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
-  // INVALID_ARGUMENT for another number of queries.
+  // INVALID_ARGUMENT for a different number of queries.
   absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,
                       ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::StatusOr<ShotBatch> shootSegment(std::span<const BatchQuery> queries,

@@ -88,9 +88,9 @@ class Window {
   absl::StatusOr<ChunkPath> path(int level, const ChunkCoord& chunk) const;
 
   // Makes the level-1 chunk `chunk` the level-0 chunk (0, 0, 0): subtracts one from the number of
-  // each level, and adds an empty finest level. Works with one active level, too: `chunk` is then
-  // that of a level-0 block. Exact. OUT_OF_RANGE for a chunk outside the root; it may lie outside
-  // the frame.
+  // each level, and adds an empty finest level. With one active level, `chunk` has the index of
+  // the level-0 block that it expands. Exact. OUT_OF_RANGE for a chunk outside the root; it may lie
+  // outside the frame.
   absl::StatusOr<WindowMove> descend(const ChunkCoord& chunk);
   // Makes the parent of the level-0 chunk (0, 0, 0) the level-0 chunk (0, 0, 0): adds one to the
   // number of each level, and adds an empty level 0. Rounds positions and sizes of entities to the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a query's answer as bytes that are the same whenever the answer is: the form that a query
-// log keeps and a replay compares. docs/query-log.md describes the bytes.
+// Encodes a query's answer so that equal answers have equal bytes: the form that a query log keeps
+// and a replay compares. docs/query-log.md describes the bytes.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ struct LoggedRules {
 };
 
 // Returns the rules on a table of types; leaves out those of types that the table lacks, as no
-// block of such a type can be hit. Requires: the rules are as readRules() gives them.
+// block of such a type can be hit. Requires: the rules are as QueryLogReader gives them.
 TerminalRules rulesOf(const LoggedRules& logged, const BlockTypeTable& types);
 
 }  // namespace fractalray

@@ -30,8 +30,8 @@ namespace fractalray {
 // another.
 inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
-// A record is never longer. An answer that would make its record longer is left out; so are, with
-// the answer, lists of ignored entities and of hits to resume after, and rules.
+// The maximum size of a record. A longer one loses its answer; one that is too long even then, or
+// whose rules are, also loses its ignore list, its hits to resume after and its rules.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
 // A log's description of its world.

@@ -27,7 +27,7 @@ struct Replayed {
   enum class Outcome : std::uint8_t {
     kEqual,
     kDifferent,
-    kWorldHadChanged,  // not run: the log's world was no longer, or not all the time, as it began
+    kWorldHadChanged,  // not run: the world had changed since the log began, or during the query
     kNotReplayable,    // not run: see `reason`
   };
   Outcome outcome = Outcome::kEqual;

@@ -18,8 +18,8 @@ namespace internal {
 class PendingChunk;
 }
 
-// A request for one chunk. The source answers it once: at once, or later, from any thread, for
-// which it moves the request to wherever it keeps its work. A request that is destroyed without an
+// A request for one chunk. The source answers it once, at once or later, from any thread; to answer
+// later, it moves the request to wherever it keeps its work. A request that is destroyed without an
 // answer counts as failed. It may outlive the streamer. Not thread-safe itself: one thread at a
 // time.
 class ChunkRequest {
@@ -64,10 +64,10 @@ class ChunkSource {
   // request.
   virtual void request(ChunkRequest request) = 0;
 
-  // Called before a chunk that the streamer has loaded is unloaded by it, on the thread that ticks:
-  // the time to store edits (by Window::path), or to free borrowed ids afterwards. Not called for
-  // chunks that a move of the window drops. An exception passes through tick(), and the chunk
-  // stays. Must not edit the world. Does nothing by default.
+  // Called by ChunkStreamer::tick(), on its thread, before it unloads a chunk that it has loaded.
+  // Store edits here (key: Window::path). Borrowed ids may be freed once tick() has returned. Not
+  // called for chunks that a move of the window drops. An exception passes through tick(), and the
+  // chunk stays. Must not edit the world. Does nothing by default.
   virtual void unloading(int level, const ChunkCoord& at, const Chunk& chunk);
 };
 

@@ -32,15 +32,15 @@ class StreamerState;
 //   ...
 //   status.Update(streamer->tick({&viewer, 1}, threads));   // every tick, between queries
 //
-// Needed is a chunk of level 0 within the load radius of its level around any viewer; a finer chunk
-// if in addition the block that it expands is loaded and of a fertile type. Chunks outside the
-// root, or of the levels that the engine loads itself, are left alone.
+// A level-0 chunk is needed if it is within the load radius of any viewer. A finer chunk is needed
+// if it is within that of its level, and the block that it expands is loaded and of a fertile type.
+// Chunks outside the root, or of levels that are not streamed, are left alone.
 //
-// There is one order of need: chunks that were named by want() before the others, in the order in
-// which they were named; then by their distance to the nearest viewer in widths of their own level;
-// then coarser levels first; then by index. Chunks are requested and loaded in this order. If
-// memory runs short (StreamOptions::max_bytes) chunks are dropped in the reverse order, and only
-// for chunks that are needed more.
+// There is one order of need: first the chunks that want() has named, in the order in which they
+// were named; then the nearest to any viewer, in chunk widths of the level; then the coarser level;
+// then the lower index. Chunks are requested and loaded in this order, and dropped in the reverse
+// order: for a chunk that is needed more and would not fit StreamOptions::max_bytes otherwise, and
+// in any tick that begins with more bytes than that.
 //
 // A requested chunk is proto until it is loaded, and stays proto while requests fail. Only tick()
 // changes the world. Chunks that the engine loads itself are never unloaded here; a chunk loaded
@@ -51,7 +51,7 @@ class StreamerState;
 //
 // Determinism: given the same calls and the same answers in the same ticks, the requests, edits and
 // counters are the same, with any ParallelFor; answers that arrive between two ticks are loaded in
-// the order of their requests, not in that of their arrival.
+// the order of need, not in that of their arrival.
 //
 // Not thread-safe: it belongs to the thread that edits the world. If memory runs out,
 // std::bad_alloc passes through, every chunk is either loaded or still to be loaded, and the next
@@ -80,10 +80,10 @@ class ChunkStreamer {
   // viewers nor world have changed and nothing is pending.
   absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for = runSerially);
 
-  // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at the
-  // same time the coarser level first): the next ticks load them first, even out of reach, and keep
-  // them for want_ticks. Considers the levels of the mask and those coarser than them, since only a
-  // loaded block shows if there is a finer chunk. Returns the chunks that it has named.
+  // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at
+  // equal t, the coarser level first): the next ticks load them first, even out of reach, and keep
+  // them for want_ticks. Considers the levels of the mask and all coarser ones, since only a loaded
+  // block shows whether there is a finer chunk. Returns the chunks that it has named.
   //
   // Does not edit the world, so a callback may call it. INVALID_ARGUMENT for a limit of 0, else
   // errors of chunksOn(). Cost: the chunks of level 0 on the line up to the limit, and the loaded
@@ -95,18 +95,18 @@ class ChunkStreamer {
     if (!segment.ok()) return segment.status();
     return wantOnLine(*segment, levels, limit);
   }
-  // Names single chunks, in that order; for one whose ancestors are not all loaded, the coarsest
-  // missing one instead. Chunks that are loaded, that do not exist, or that lie outside of the
-  // frame or the root, are ignored. Returns the number of chunks named. INVALID_ARGUMENT, and no
-  // change, for an inactive level.
+  // Names single chunks, in the order given; if ancestors of a chunk are not loaded, names the
+  // coarsest of those instead. Chunks that are loaded, that do not exist, or that lie outside of
+  // the frame or the root, are ignored. Returns the number of chunks named. INVALID_ARGUMENT, and
+  // no change, for an inactive level.
   absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
 
-  // Returns the failure after which a chunk waits for its next request, or for the answer to it;
-  // NOT_FOUND if the source has answered that there is no such chunk; OK for all others.
+  // Returns the last failure of a chunk that waits to be requested again, or has been and is not
+  // loaded yet; NOT_FOUND if the source has answered that there is no such chunk; else OK.
   absl::Status error(int level, const ChunkCoord& chunk) const;
 
-  // Return the chunks that the last tick loaded and unloaded, in that order: for meshes and the
-  // like. Valid until the next tick.
+  // Return the chunks that the last tick loaded; those that it unloaded. Each in the order of these
+  // edits, to update meshes and the like. Valid until the next tick.
   std::span<const ChunkOfLevel> loaded() const;
   std::span<const ChunkOfLevel> unloaded() const;
   StreamStats stats() const;

@@ -22,8 +22,8 @@ namespace fractalray {
 struct StreamRadii {
   static constexpr double kMax = 64;
 
-  double load = 2;  // 0 to keep; with 0 only the chunks that the viewer is in or touches
-  double keep = 3;  // load to kMax
+  double load = 2;  // in [0, keep]; 0 loads only the chunks that the viewer is in or touches
+  double keep = 3;  // in [load, kMax]
 
   friend bool operator==(const StreamRadii&, const StreamRadii&) = default;
 };
@@ -33,7 +33,7 @@ struct StreamOptions {
   // streamed.
   std::vector<std::optional<StreamRadii>> radii;
   // Returns true for the types of blocks that have a finer chunk to load. Pure; called on the
-  // thread that ticks. If empty: all types that are not empty in every channel.
+  // thread that ticks. If not set, these are all types but those that are empty in every channel.
   std::function<bool(BlockTypeId)> is_fertile{};
 
   // Each of the following is at least 1.
@@ -43,19 +43,19 @@ struct StreamOptions {
   std::size_t chunks_per_tick = 64;
   // The most bytes of chunks (Chunk::bytes) that a tick loads; one chunk is loaded in any case.
   std::size_t bytes_per_tick = std::size_t{4} << 20;
-  // The most bytes of chunks that are loaded by the streamer at a time.
+  // The most bytes of chunks that the streamer keeps loaded at a time.
   std::size_t max_bytes = std::size_t{1} << 30;
-  // The most requests that wait for their answers at a time.
+  // The most requests that are pending at a time: unanswered, or not loaded yet.
   std::size_t max_pending = 256;
-  // The ticks after which a request without an answer has failed; twice as many for each failure
-  // of the same chunk before.
+  // The ticks after which a request without an answer has failed; doubled with each failure of that
+  // chunk.
   std::uint64_t answer_ticks = 1024;
   // The ticks from the first failure of a chunk to the next request; doubled with each failure, up
   // to the maximum.
   std::uint64_t retry_ticks = 8;
   std::uint64_t max_retry_ticks = 4096;
-  // The ticks that a chunk out of reach is kept, or waited for, after ChunkStreamer::want() has
-  // named it last.
+  // The ticks for which a chunk out of reach is kept, or waited for, after the last call of
+  // ChunkStreamer::want() that named it.
   std::uint64_t want_ticks = 256;
 };
 

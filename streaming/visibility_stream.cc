@@ -29,7 +29,7 @@ auto rankOf(const ChunkOfLevel& chunk) {
   return std::tie(chunk.level, chunk.chunk);
 }
 
-// Adds up equal chunks and sorts them, those of most rays first.
+// Adds up equal chunks, and sorts those that most rays looked into first.
 void addUp(std::vector<LookedInto>& looked) {
   const auto by_chunk = [](const LookedInto& a, const LookedInto& b) {
     return rankOf(a.chunk) < rankOf(b.chunk);

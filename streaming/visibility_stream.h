@@ -33,11 +33,11 @@ struct VisibilityOptions {
   // The length of a ray, in finest-block widths: more than 0, at most the frame's 2^45.
   double distance = 256;
   LevelMask levels = LevelMask::all();
-  // The blocks that can be seen; set its channel to that in which glass is empty. An entity that a
-  // ray hits hides what is farther, and is not reported; by default rays pass through entities.
+  // The blocks that can be seen; set its channel to one in which glass is empty. By default rays
+  // pass through entities; if not, an entity that is hit hides what is farther, unreported.
   QueryFilter filter{.entities = false};
-  // A block goes out of sight after so many ticks in a row in which no ray has hit it; at least 1.
-  // So few that news are fresh, and so many that rays hit what is visible again meanwhile.
+  // A block goes out of sight after this many ticks in a row without a hit; at least 1. Choose it
+  // low enough to report changes promptly, high enough for rays to hit again what is visible.
   std::uint64_t forget_ticks = 32;
 };
 
@@ -71,7 +71,7 @@ struct SeenChunk {
 struct VisibilityChanges {
   std::vector<SeenBlock> blocks_in;  // came into sight, in the order of the rays
   std::vector<SeenChunk> chunks_in;
-  std::vector<SeenBlock> blocks_out;  // went out of sight, those that were hit last first in time
+  std::vector<SeenBlock> blocks_out;  // went out of sight, least recently hit first
   std::vector<SeenChunk> chunks_out;
 };
 
@@ -90,7 +90,7 @@ struct VisibilityChanges {
 // culling and fog of war, not a proof. For "can A see B" ask RayQueryService::occluded.
 //
 // Follows every move of the window by itself. Blocks that leave the frame with a move are forgotten
-// without being reported; of others the level and the index change.
+// without being reported; the others change their level and index.
 //
 // Deterministic: the same on every machine and with any ParallelFor. Not thread-safe; one for each
 // viewer, each on one thread at a time. If memory runs out, std::bad_alloc passes through and
@@ -122,15 +122,15 @@ class VisibilityStream {
   // Returns the changes of the last tick. Valid until the next one; levels and indices are those of
   // the frame of that tick.
   const VisibilityChanges& changes() const;
-  // Returns the unknown chunks that rays of the last tick looked into, those of most rays first
-  // (then by index); of the coarsest level of the mask. Valid as changes() are.
+  // Returns the unknown chunks that rays of the last tick looked into, those that most rays looked
+  // into first (then by index), on the coarsest level of the mask. Valid as long as changes().
   std::span<const ChunkOfLevel> unknown() const;
 
   // Return a block or a chunk in sight; nothing if it is not.
   std::optional<SeenBlock> seenBlock(int level, const BlockCoord& block) const;
   std::optional<SeenChunk> seenChunk(int level, const ChunkCoord& chunk) const;
-  // Return the number of blocks and chunks in sight; and call `visit` for each, the one that was
-  // hit the longest ago first.
+  // Return the number of blocks and chunks in sight; and call `visit` for each, least recently hit
+  // first.
   std::size_t blocks() const;
   std::size_t chunks() const;
   void forEachBlock(absl::FunctionRef<void(const SeenBlock&)> visit) const;

@@ -158,7 +158,7 @@ class BatchScheduler {
   void runNext();
   void rerunSerially();
 
-  // Returns true if the box of loaded chunks of any level differs from that at the begin of the
+  // Returns true if the box of loaded chunks of any level differs from that at the start of the
   // wave: the level parts of a shot depend on it, however far from the line.
   bool boundsHaveChanged();
   Bounds bounds() const;

@@ -63,8 +63,8 @@ class SearchHeap {
 constexpr double kRoundedDown = 1 - 0x1p-49;
 constexpr double kRoundedUp = 1 + 0x1p-49;
 
-// The parts of a cube in its octant x + 2 y + 4 z: the word of the first octant, and the begin and
-// end of another.
+// The parts of a cube in its octant x + 2 y + 4 z: the word of the first octant, and the start and
+// end of any octant.
 constexpr std::uint64_t kFirstOctant = 0x00330033;
 constexpr int firstSlot(int octant) {
   return 2 * (octant & 1) + 4 * (octant & 2) + 8 * (octant & 4);

@@ -25,7 +25,7 @@ struct PreparedShot {
   // True if the last hit was answered by kAgain: other things at its time may not have been hit.
   bool looks_again = false;
 
-  // Resets this for a query from the begin of `line` on.
+  // Resets this for a query from the start of `line` on.
   void start(const Line& line) {
     unknown.reset();
     looks_again = false;

@@ -32,7 +32,7 @@ inline bool hasBegin(const FixedSegment& segment) {
 }
 
 // Returns OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an invalid end time or
-// begin.
+// start.
 absl::Status checkSegment(const FixedSegment& segment);
 // Returns INVALID_ARGUMENT for a mask without an active level.
 absl::Status checkLevels(LevelMask levels, const Frame& frame);

@@ -13,7 +13,7 @@
 
 namespace fractalray::internal {
 
-// The part from the begin of a segment to the time `reach`, 0 to 1. A filter in doubles.
+// The part from the start of a segment to the time `reach`, 0 to 1. A filter in doubles.
 //
 // Laws, each with its test in segment_box_filter_test.cc:
 //   1. conservative: true for every box that the part touches;

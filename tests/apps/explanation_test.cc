@@ -262,7 +262,7 @@ TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
   EXPECT_GT(reflected, 1000);
 }
 
-// At its begin a reflected line crosses the planes in which it was not reflected.
+// At its start a reflected line crosses the planes in which it was not reflected.
 TEST(ExplanationTest, FindsTheAxesThatReflectedLinesCrossTogether) {
   Rng rng("ExplanationTest reflected corners");
   int at_begin = 0;

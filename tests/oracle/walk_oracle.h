@@ -31,7 +31,7 @@ std::vector<WalkCell<N>> walkCells(const Vec<std::int64_t, N>& from, const Vec<s
                                    const Vec<std::int64_t, N>& widths, CornerPolicy policy,
                                    const Rational& t_min = 0, const Rational& t_max = 1);
 
-// The begin of a reflected line, computed from its plane; t = 0 for a line that is not reflected.
+// The start of a reflected line, computed from its plane; t = 0 for a line that is not reflected.
 struct Begin {
   Rational t = 0;
   Vec<Rational, 3> point{};        // where the line is then

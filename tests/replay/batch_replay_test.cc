@@ -89,7 +89,7 @@ TEST_F(ReplayOfPartsTest, NorIsOneBeforeWhoseRestTheWorldWasEdited) {
              [&] { EXPECT_THAT(replay(), ElementsAre(Outcome::kWorldHadChanged)); });
 }
 
-// The unknown counts from the hit after which the query resumes, not from the begin.
+// The unknown counts from the hit after which the query resumes, not from the start.
 TEST_F(ReplayOfPartsTest, AQueryThatResumesAfterAHitOfItsOwn) {
   for (const std::int64_t x : {25, 28, 31, 34, 37})
     put(x, kWater);

@@ -111,7 +111,7 @@ TEST_F(QueryLogTest, OldLogsStayReadable) {
   }
 }
 
-// Version 7 adds the begin of a reflected line, after the end time if it has both.
+// Version 7 adds the start of a reflected line, after the end time if it has both.
 TEST_F(QueryLogTest, KeepsTheBeginsOfReflectedLines) {
   const ShotOptions options;
   const FixedSegment line{.from = {1, 2, 3}, .to = {-4, 5, -6}, .begin = {.plane = -77, .axes = 5}};

@@ -51,7 +51,7 @@ class Line {
   bool beginsLater() const { return segment_.begin.axes != 0; }
   // Returns true if it is only a part of the way from `from` to `to`.
   bool isPart() const { return endsEarly() || beginsLater(); }
-  // Returns true if the line was reflected in a plane across that axis when it begins.
+  // Returns true if the line was reflected, where it begins, in a plane perpendicular to the axis.
   bool isReflected(int axis) const { return ((segment_.begin.axes >> axis) & 1) != 0; }
   // Returns true if the segment has length zero.
   bool isPoint() const { return delta_ == Vec3i{}; }
