@@ -100,6 +100,22 @@ Rays raysFrom(const Grid& grid, std::size_t count, const Lengths& lengths, Predi
   return rays;
 }
 
+// Draws segments from random points in empty blocks, in random directions, until there are `count`
+// that `admits` accepts.
+template <class Predicate>
+Rays segmentsThat(const Grid& grid, std::size_t count, const Lengths& lengths,
+                  const Predicate& admits) {
+  Rays rays;
+  Random random(kSeed);
+  while (rays.size() < count) {
+    const Vec3i from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
+    const Vec3d direction = randomDirection(random);
+    const FixedSegment segment = segmentFrom(from, direction, randomLength(random, lengths));
+    if (admits(segment)) append(rays, segment);
+  }
+  return rays;
+}
+
 }  // namespace
 
 Rays randomRays(const Grid& grid, std::size_t count, const Lengths& lengths, std::int64_t within) {
@@ -111,15 +127,9 @@ Rays randomRays(const Grid& grid, std::size_t count, const Lengths& lengths, std
 }
 
 Rays containedRays(const Grid& grid, std::size_t count, const Lengths& lengths) {
-  Rays rays;
-  Random random(kSeed);
-  while (rays.size() < count) {
-    const Vec3i from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
-    const Vec3d direction = randomDirection(random);
-    const FixedSegment segment = segmentFrom(from, direction, randomLength(random, lengths));
-    if (grid.contains(blockAt(segment.to))) append(rays, segment);
-  }
-  return rays;
+  return segmentsThat(grid, count, lengths, [&](const FixedSegment& segment) {
+    return grid.contains(blockAt(segment.to));
+  });
 }
 
 Rays caveRays(const Grid& grid, std::size_t count, const Lengths& lengths) {
@@ -128,15 +138,8 @@ Rays caveRays(const Grid& grid, std::size_t count, const Lengths& lengths) {
 }
 
 Rays clearRays(const Grid& grid, std::size_t count, const Lengths& lengths) {
-  Rays rays;
-  Random random(kSeed);
-  while (rays.size() < count) {
-    const Vec3i from = emptyPoint(random, grid, [](const Vec3i&) { return true; });
-    const Vec3d direction = randomDirection(random);
-    const FixedSegment segment = segmentFrom(from, direction, randomLength(random, lengths));
-    if (isClear(grid, segment)) append(rays, segment);
-  }
-  return rays;
+  return segmentsThat(grid, count, lengths,
+                      [&](const FixedSegment& segment) { return isClear(grid, segment); });
 }
 
 Rays innerRays(const Grid& grid, std::size_t count, double length) {
