@@ -155,7 +155,6 @@ class Chunk {
   };
   // Ids of the chunk's own, perhaps a copy of the engine's.
   struct OwnIds final : IdStore {
-    using IdStore::IdStore;
     internal::CowPtr<IdStore> clone() const override {
       return internal::CowPtr<IdStore>::make<OwnIds>(*this);
     }

@@ -238,7 +238,8 @@ void Chunk::readEngine(EngineIds engine) {
 
 void Chunk::copyBorrowed() {
   if (!readsEngine()) return;
-  auto copy = internal::CowPtr<IdStore>::make<OwnIds>(engineIds());
+  auto copy = internal::CowPtr<IdStore>::make<OwnIds>();
+  copy.edit().engine = engineIds();
   IdArray& ids = static_cast<OwnIds&>(copy.edit()).ids;
   if (ids_ != nullptr) {
     std::copy_n(ids_, kBlocksPerChunk, ids.begin());
