@@ -14,9 +14,8 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 
-#include "internal/block_kinds.h"
+#include "internal/scenario_blocks.h"
 #include "out_of_memory.h"
-#include "printable.h"
 #include "scenario.h"
 
 namespace fractalray {
@@ -74,8 +73,6 @@ class ScenarioParser {
   }
 
  private:
-  static constexpr std::int64_t kLastInChunk = kChunkSize - 1;
-
   // Reads a list of the document.
   struct Section {
     std::string_view name;
@@ -140,64 +137,28 @@ class ScenarioParser {
     if (++counted > limit) element.failIfError(limitError(what, what, limit));
   }
 
-  // The table has an "air" of its own, empty in every channel. It is the file's too where the file
-  // means the same; else the file's gets a name in the table that the file does not use.
-  static std::string tableName(const BlockTypeSpec& spec, const JsonReader& types) {
-    std::string name = spec.name;
-    while (name == "air" || (name != spec.name && types.find(name).has_value()))
-      name += '\'';
-    return name;
-  }
-
-  static bool isPlainAir(const BlockTypeSpec& spec) {
-    if (spec.name != "air" || spec.kind != BlockKind::kEmpty) return false;
-    return std::ranges::all_of(spec.channel_kinds, [](const auto& channel_kind) {
-      return channel_kind.second == BlockKind::kEmpty;
-    });
-  }
-
   // Adds the block types, unless they are there.
   void readBlockTypes(const JsonReader& root) {
     const auto types = root.find("block_types");
     if (std::exchange(has_types_, true)) return;
     scenario_->type_names.assign(scenario_->world.blockTypes().size(), "air");
-    if (types.has_value()) addBlockTypes(*types);
-  }
-
-  void addBlockTypes(const JsonReader& types) {
-    BlockTypeTable& table = scenario_->world.blockTypes();
-    types.forEachMember([&](const std::string& name, const JsonReader& kinds) {
-      BlockTypeSpec spec = readBlockKinds(kinds, name, table);
-      if (isPlainAir(spec)) {
-        types_.emplace(name, kAir);
-        return;
-      }
-      spec.name = tableName(spec, types);
-      const absl::StatusOr<BlockTypeId> type = table.add(spec);
-      kinds.failIfError(type.status());
-      if (!type.ok()) return;
-      types_.emplace(name, *type);
-      scenario_->type_names.resize(table.size(), "air");
-      scenario_->type_names[BlockTypeTable::index(*type)] = name;
-    });
+    if (types.has_value()) {
+      types_.add(*types, scenario_->world.blockTypes(), scenario_->type_names);
+    }
   }
 
   void readResponses(const JsonReader& responses) {
     responses.forEachMember([&](const std::string& name, const JsonReader& response) {
-      const auto type = types_.find(name);
-      if (type == types_.end()) return response.fail("no such block type in block_types");
+      const std::optional<BlockTypeId> type = types_.find(name);
+      if (!type.has_value()) return response.fail("no such block type in block_types");
       const HitResponse returned = readResponse(response);
-      if (returned == HitResponse::kStop) scenario_->stopping_types.push_back(type->second);
-      if (returned == HitResponse::kAgain) scenario_->again_types.push_back(type->second);
+      if (returned == HitResponse::kStop) scenario_->stopping_types.push_back(*type);
+      if (returned == HitResponse::kAgain) scenario_->again_types.push_back(*type);
     });
   }
 
   void readRules(const JsonReader& rules) {
-    const auto find = [&](std::string_view name) -> std::optional<BlockTypeId> {
-      const auto type = types_.find(std::string(name));
-      if (type == types_.end()) return std::nullopt;
-      return type->second;
-    };
+    const auto find = [&](std::string_view name) { return types_.find(name); };
     rules.forEachMember([&](const std::string& name, const JsonReader& value) {
       rules_.emplace(name, std::make_shared<const NamedRules>(readNamedRules(value, name, find)));
     });
@@ -232,21 +193,6 @@ class ScenarioParser {
     shot.budgets = readStart(budgets, *shot.rules);
   }
 
-  BlockTypeId readType(const JsonReader& value) const {
-    const std::string name = value.text();
-    const auto type = types_.find(name);
-    if (type != types_.end()) return type->second;
-    value.fail(
-        absl::StrCat("unknown block type ", quotedText(name), "; declare it in block_types"));
-    return kAir;
-  }
-
-  // Returns the default fill of a chunk: the file's own "air", or kAir.
-  BlockTypeId defaultFill() const {
-    const auto air = types_.find("air");
-    return air == types_.end() ? kAir : air->second;
-  }
-
   void readChunk(const JsonReader& chunk) {
     const LoadQuery read = readLoadQuery(chunk, 0, scenario_->world.frame().levels() - 1);
     if (!chunk.ok()) return;
@@ -269,7 +215,7 @@ class ScenarioParser {
     read.level = static_cast<int>(chunk.member("level").integer(first, last));
     read.at = chunk.member("at").integers<ChunkCoord>();
     if (const auto state = chunk.find("state")) read.state = state->choice(kStates);
-    const std::vector<BlockTypeId> blocks = readBlocks(chunk);
+    const std::vector<BlockTypeId> blocks = readBlocks(chunk, types_);
     chunk.refuseOthers();
     if (!chunk.ok() || read.state == ChunkState::kProto) return read;
     absl::StatusOr<Chunk> content =
@@ -277,44 +223,6 @@ class ScenarioParser {
     chunk.failIfError(content.status());
     if (content.ok()) read.content = *std::move(content);
     return read;
-  }
-
-  // Reads a chunk's content: its fill, then boxes, then single blocks.
-  std::vector<BlockTypeId> readBlocks(const JsonReader& chunk) const {
-    const auto fill = chunk.find("fill");
-    std::vector<BlockTypeId> blocks(kBlocksPerChunk,
-                                    fill.has_value() ? readType(*fill) : defaultFill());
-    if (const auto boxes = chunk.find("boxes")) {
-      boxes->forEachElement([&](const JsonReader& box) { readBox(box, blocks); });
-    }
-    if (const auto singles = chunk.find("blocks")) {
-      singles->forEachElement([&](const JsonReader& single) {
-        if (!single.isArrayOf(2, "parts, the block's index and its type")) return;
-        const auto block = single.element(0).integers<BlockCoord>(0, kLastInChunk);
-        blocks[static_cast<std::size_t>(indexInChunk(block))] = readType(single.element(1));
-      });
-    }
-    return blocks;
-  }
-
-  void readBox(const JsonReader& box, std::vector<BlockTypeId>& blocks) const {
-    if (!box.isArrayOf(3, "parts, two corners and a type")) return;
-    const auto min = box.element(0).integers<BlockCoord>(0, kLastInChunk);
-    const auto max = box.element(1).integers<BlockCoord>(0, kLastInChunk);
-    const BlockTypeId type = readType(box.element(2));
-    for (int axis = 0; axis < 3; ++axis) {
-      if (min[axis] > max[axis]) {
-        return box.fail(absl::StrCat("the corners are not ordered: ", min[axis], " > ", max[axis],
-                                     " on axis ", std::string(1, "xyz"[axis])));
-      }
-    }
-    for (std::int64_t z = min[2]; z <= max[2]; ++z) {
-      for (std::int64_t y = min[1]; y <= max[1]; ++y) {
-        for (std::int64_t x = min[0]; x <= max[0]; ++x) {
-          blocks[static_cast<std::size_t>(indexInChunk({x, y, z}))] = type;
-        }
-      }
-    }
   }
 
   void readEntity(const JsonReader& entity) {
@@ -457,7 +365,7 @@ class ScenarioParser {
   std::uint64_t chunk_count_ = 0;
   std::uint64_t entity_count_ = 0;
   std::uint64_t query_count_ = 0;
-  std::unordered_map<std::string, BlockTypeId> types_;
+  ScenarioTypes types_;
   std::unordered_set<std::pair<int, ChunkCoord>, absl::Hash<std::pair<int, ChunkCoord>>> chunks_;
   std::unordered_set<std::string> query_ids_;
   std::unordered_map<std::string, std::shared_ptr<const NamedRules>> rules_;
