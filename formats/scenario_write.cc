@@ -2,7 +2,6 @@
 #include "scenario_write.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <variant>
@@ -10,83 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
+#include "internal/block_boxes.h"
+
 namespace fractalray {
 namespace {
-
-// A box of blocks within a chunk, both corners included.
-struct BlockBox {
-  BlockCoord min;
-  BlockCoord max;
-  BlockTypeId type{};
-};
-
-using ChunkBlocks = std::array<BlockTypeId, kBlocksPerChunk>;
-
-// Returns the type of most of the blocks, the lowest of several.
-BlockTypeId commonest(const ChunkBlocks& blocks) {
-  std::map<BlockTypeId, int> counts;
-  for (const BlockTypeId type : blocks)
-    ++counts[type];
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
-}
-
-// Covers the blocks that are not `fill` with boxes that do not overlap: each begins at the first
-// block left and grows along x, then y, then z.
-class BoxCover {
- public:
-  BoxCover(const ChunkBlocks& blocks, BlockTypeId fill) : blocks_(blocks), fill_(fill) {}
-
-  std::vector<BlockBox> run() {
-    std::vector<BlockBox> boxes;
-    for (int index = 0; index < kBlocksPerChunk; ++index) {
-      if (!isLeft(index, blocks_[static_cast<std::size_t>(index)])) continue;
-      const BlockCoord at = blockOf({}, index);
-      BlockBox box{at, at, blocks_[static_cast<std::size_t>(index)]};
-      for (int axis = 0; axis < 3; ++axis)
-        grow(box, axis);
-      forEach(box, [&](int inside) {
-        covered_[static_cast<std::size_t>(inside)] = true;
-        return true;
-      });
-      boxes.push_back(box);
-    }
-    return boxes;
-  }
-
- private:
-  bool isLeft(int index, BlockTypeId type) const {
-    const auto i = static_cast<std::size_t>(index);
-    return blocks_[i] == type && type != fill_ && !covered_[i];
-  }
-
-  // Calls `visit` for each block until it returns false; returns true if it never did.
-  template <class Visit>
-  static bool forEach(const BlockBox& box, const Visit& visit) {
-    for (std::int64_t z = box.min[2]; z <= box.max[2]; ++z) {
-      for (std::int64_t y = box.min[1]; y <= box.max[1]; ++y) {
-        for (std::int64_t x = box.min[0]; x <= box.max[0]; ++x) {
-          if (!visit(indexInChunk({x, y, z}))) return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  void grow(BlockBox& box, int axis) const {
-    while (box.max[axis] + 1 < kChunkSize) {
-      BlockBox slice = box;
-      slice.min[axis] = slice.max[axis] = box.max[axis] + 1;
-      if (!forEach(slice, [&](int index) { return isLeft(index, box.type); })) return;
-      ++box.max[axis];
-    }
-  }
-
-  const ChunkBlocks& blocks_;
-  BlockTypeId fill_;
-  std::array<bool, kBlocksPerChunk> covered_{};
-};
 
 template <class Values>
 std::string listOf(const Values& values) {
@@ -217,11 +143,11 @@ class Writer {
     ChunkBlocks blocks{};
     for (int index = 0; index < kBlocksPerChunk; ++index)
       blocks[static_cast<std::size_t>(index)] = types_.orAir(chunk.block(index));
-    const BlockTypeId fill = commonest(blocks);
+    const BlockTypeId fill = mostFrequent(blocks);
     absl::StrAppend(&out, ", \"fill\": ", typeText(fill));
     std::vector<std::string> boxes;
     std::vector<std::string> singles;
-    for (const BlockBox& box : BoxCover(blocks, fill).run()) {
+    for (const BlockBox& box : coverWithBoxes(blocks, fill)) {
       const std::string min = listOf(box.min.values);
       if (box.min == box.max) {
         singles.push_back(absl::StrCat("[", min, ", ", typeText(box.type), "]"));
