@@ -59,7 +59,7 @@ TEST(CompactBatchTest, HasTheHitsOfAClosestBatch) {
   const auto ways = waysToRun();
   Compared compared;
   CompactBatch compact;  // kept, so that answers of the batch before would show
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const auto scene = randomScene(rng, 1 + rng.below(4), 30, 600);
     const RayQueryService service(scene->world, scene->entities);
     const ShotOptions options{.filter = {.channel = rng.oneIn(2) ? kVisible : kDefaultChannel,
@@ -108,7 +108,7 @@ TEST(CompactBatchTest, HasNothingOfQueriesThatFailedOrWereNotStarted) {
   queries[9].levels = LevelMask();
   ASSERT_TRUE(service.closestHit(queries, {}, batch).ok());
   ASSERT_EQ(batch.errors.size(), 2U);
-  for (const std::size_t i : {7, 9})
+  for (const std::size_t i : {7U, 9U})
     EXPECT_EQ(batch.hits[i], CompactHit()) << i;
   EXPECT_FALSE(service.closestHit(queries, {.filter = {.channel = ChannelId(99)}}, batch).ok());
   EXPECT_TRUE(batch.hits.empty());
