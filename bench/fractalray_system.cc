@@ -36,7 +36,9 @@ std::size_t bytesOf(const World& world) {
   return bytes;
 }
 
-Answer answerOf(const BlockHit& hit) {
+// AnyHit: Hit or CompactHit, of a block.
+template <class AnyHit>
+Answer answerOf(const AnyHit& hit) {
   return hitAt(hit.block[0], hit.block[1], hit.block[2]);
 }
 
@@ -77,8 +79,10 @@ class Fractalray : public System {
       case Work::kOccluded:
         return forEach(rays, answers, [&](const auto& ray) { return occluded(ray); });
       case Work::kClosestBatch:
+        return closestBatch(closest_batch_, answers);
+      case Work::kCompactBatch:
       case Work::kCameraBatch:
-        return closestBatch(answers);
+        return closestBatch(compact_batch_, answers);
       case Work::kOccludedBatch:
         return occludedBatch(answers);
       default:
@@ -125,12 +129,11 @@ class Fractalray : public System {
     return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
   }
 
-  void closestBatch(std::span<Answer> answers) {
-    checkOk(service_.closestHit(queries_, options_, closest_batch_));
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      const Hit& hit = closest_batch_.hits[i];
-      answers[i] = hit.isBlock() ? answerOf(hit) : Answer{};
-    }
+  template <class Batch>
+  void closestBatch(Batch& batch, std::span<Answer> answers) {
+    checkOk(service_.closestHit(queries_, options_, batch));
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      answers[i] = batch.hits[i].isBlock() ? answerOf(batch.hits[i]) : Answer{};
   }
 
   void occludedBatch(std::span<Answer> answers) {
@@ -151,6 +154,7 @@ class Fractalray : public System {
   ClosestHit closest_;
   std::vector<BatchQuery> queries_;  // of the set
   ClosestBatch closest_batch_;
+  CompactBatch compact_batch_;
   OcclusionBatch occlusion_batch_;
 };
 

@@ -100,7 +100,7 @@ ScenePlan terrainPlan(const Counts& counts) {
   ScenePlan plan{.make = [] { return makeTerrain(); }};
   plan.sets.push_back(randomSet("terrain", counts,
                                 {Work::kFirstHit, Work::kShoot, Work::kAllHits, Work::kOccluded,
-                                 Work::kClosestBatch, Work::kOccludedBatch}));
+                                 Work::kClosestBatch, Work::kCompactBatch, Work::kOccludedBatch}));
   plan.sets.push_back(clearSet(counts));
   plan.sets.push_back(cameraSet("terrain", counts));
   plan.sets.push_back({.scene = "caves",
@@ -123,9 +123,9 @@ ScenePlan terrainPlan(const Counts& counts) {
 
 // A world of many times the processor's caches.
 ScenePlan largePlan(const Counts& counts) {
-  SetPlan set = randomSet(
-      "large", counts,
-      {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch, Work::kOccludedBatch});
+  SetPlan set = randomSet("large", counts,
+                          {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch,
+                           Work::kCompactBatch, Work::kOccludedBatch});
   set.systems = kLarge;
   return {.make = [] { return makeTerrain({2048, 256, 1024}); }, .sets = {std::move(set)}};
 }
@@ -136,7 +136,7 @@ ScenePlan sparsePlan(const Counts& counts) {
   return {.make = [] { return makeSparse(kSparseDensity); },
           .sets = {randomSet("sparse", counts,
                              {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch,
-                              Work::kOccludedBatch}),
+                              Work::kCompactBatch, Work::kOccludedBatch}),
                    cameraSet("sparse", counts)}};
 }
 
@@ -265,6 +265,7 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kAllHits, "all_hits"},
     {Work::kOccluded, "occluded"},
     {Work::kClosestBatch, "closest_batch"},
+    {Work::kCompactBatch, "compact_batch"},
     {Work::kOccludedBatch, "occluded_batch"},
     {Work::kCameraBatch, "camera_batch"},
     {Work::kOneLevel, "one_level"},

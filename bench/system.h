@@ -20,6 +20,7 @@ enum class Work : std::uint8_t {
   kOccluded,    // whether there is a solid block
   // Of ours as one batch on one thread; a peer may answer in packets.
   kClosestBatch,   // the first block that is not empty
+  kCompactBatch,   // the same, with hits in brief
   kOccludedBatch,  // whether there is a solid block
   kCameraBatch,    // the first block that is not empty, of rays from one eye
   // The first block on the n finest levels of a world of several.

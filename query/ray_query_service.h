@@ -249,6 +249,8 @@ class RayQueryService {
                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
+  absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
+                          CompactBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status occluded(std::span<const BatchQuery> queries, const OcclusionOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
   // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
@@ -271,6 +273,13 @@ class RayQueryService {
   absl::StatusOr<OcclusionBatch> occluded(std::span<const BatchQuery> queries,
                                           const OcclusionOptions& options = {},
                                           ParallelFor parallel_for = runSerially) const;
+  // Returns the hit that a CompactBatch, or OcclusionBatch::blockers, has in brief for a query. A
+  // block's is computed from the line alone, so it is the one that was found whatever the world is
+  // like now; an entity's from the entity as it is. Errors: INVALID_ARGUMENT if nothing was hit;
+  // NOT_FOUND if the entity is gone; FAILED_PRECONDITION if the line does not hit the entity at
+  // that time, since it has moved or the line is not the query's; and those of the line. Cost: a
+  // few roundings for a block; for an entity, the exact test of its shape.
+  absl::StatusOr<Hit> fullHit(const BatchQuery& query, const CompactHit& compact) const;
 
  private:
   absl::Status shoot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,

@@ -83,10 +83,14 @@ class BatchMemory {
     return *batch.memory_;
   }
   static std::vector<Hit>& earlierHits(ClosestBatch& batch) { return batch.earlier_hits_; }
-  static std::vector<TaskStats>& taskStats(ClosestBatch& batch) { return batch.task_stats_; }
-  static std::vector<TaskStats>& taskStats(OcclusionBatch& batch) { return batch.task_stats_; }
-  static std::vector<QueryOutcome>& outcomes(ClosestBatch& batch) { return batch.outcomes_; }
-  static std::vector<QueryOutcome>& outcomes(OcclusionBatch& batch) { return batch.outcomes_; }
+  template <class Batch>
+  static std::vector<TaskStats>& taskStats(Batch& batch) {
+    return batch.task_stats_;
+  }
+  template <class Batch>
+  static std::vector<QueryOutcome>& outcomes(Batch& batch) {
+    return batch.outcomes_;
+  }
 };
 
 // Returns query i, in units, or the error of its line.

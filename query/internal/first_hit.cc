@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "first_hit.h"
 
+#include <cstdint>
 #include <optional>
 
 #include "../../core/check.h"
@@ -19,30 +20,39 @@ void searchDirectly(const QueryContext& context, DirectSearch& direct, QueryStat
 
 }  // namespace
 
-absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result) {
+Hit FirstHit::full(const QueryContext& context) const {
+  FRACTALRAY_DCHECK(exists());
+  return is_direct_ ? context.hitOf(direct_.block) : context.hitOf(*candidate_);
+}
+
+CompactHit FirstHit::compact(const QueryContext& context) const {
+  FRACTALRAY_DCHECK(exists());
+  if (!is_direct_) return toCompact(context.hitOf(*candidate_));
+  const FirstBlock& block = direct_.block;
+  return {.t = block.enter.toDouble(),
+          .t_exit = block.leave.toDouble(),
+          .block = block.block,
+          .type = block.type,
+          .kind = Hit::Kind::kBlock,
+          .level = static_cast<std::int8_t>(block.level),
+          .face = block.face,
+          .step = 1,
+          .terminal = block.is_solid};
+}
+
+absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                       QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
-  result.version = context.version();
-  result.segment = context.line.segment();
-  result.unknown_from.reset();
-  result.stats = {};
-  DirectSearch direct;
-  searchDirectly(context, direct, result.stats);
-  if (direct.outcome != Outcome::kUnclear && !context.needsUnknown() && !hitsEntities(context)) {
-    if (direct.outcome == Outcome::kFound) {
-      result.hit = context.hitOf(direct.block);
-    } else {
-      result.hit.reset();
-    }
+  shot.unknown.reset();
+  searchDirectly(context, found.direct_, stats);
+  const Outcome outcome = found.direct_.outcome;
+  if (outcome != Outcome::kUnclear && !context.needsUnknown() && !hitsEntities(context)) {
+    found.is_direct_ = outcome == Outcome::kFound;
     return absl::OkStatus();
   }
-  absl::Status status = prepareFirst(context, direct, shot, result.stats);
-  // Reset only here: it may be the hit after which the query resumes.
-  result.hit.reset();
-  if (!status.ok()) return status;
-  if (shot.unknown.has_value()) result.unknown_from = shot.unknown->toDouble();
-  const Candidate* const closest = shot.candidates().last();
-  if (closest != nullptr) result.hit = context.hitOf(*closest);
-  return absl::OkStatus();
+  absl::Status status = prepareFirst(context, found.direct_, shot, stats);
+  if (status.ok()) found.candidate_ = shot.candidates().last();
+  return status;
 }
 
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,

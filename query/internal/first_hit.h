@@ -2,18 +2,42 @@
 // The queries that end at the first hit and call no effect: the closest hit, and line of sight.
 #pragma once
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include "../compact_hit.h"
+#include "../hit.h"
 #include "../occlusion.h"
-#include "../shot_result.h"
+#include "../query_stats.h"
 #include "prepared_shot.h"
 #include "query_context.h"
 
 namespace fractalray::internal {
 
-// Replaces `result`. Requires: context.mode is kClosest.
-absl::Status findClosest(const QueryContext& context, PreparedShot& shot, ClosestHit& result);
+// The first hit of a query as it was found: a block of the direct search, or a candidate of the
+// passes, which lies in the memory of the query.
+class FirstHit {
+ public:
+  bool exists() const { return is_direct_ || candidate_ != nullptr; }
+  // Each returns the hit in the form in which it is reported. Requires: exists().
+  Hit full(const QueryContext& context) const;
+  CompactHit compact(const QueryContext& context) const;
+
+ private:
+  friend absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                                QueryStats& stats);
+
+  DirectSearch direct_;
+  bool is_direct_ = false;  // true if the hit is the block of the direct search
+  const Candidate* candidate_ = nullptr;
+};
+
+// Finds the closest hit, and shot.unknown if the options request it. Adds to `stats`. Requires:
+// context.mode is kClosest, and `found` is new.
+absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                       QueryStats& stats);
 
 // Restarts `stats`. Sets `blocker`, unless it is null, if the line is blocked. Requires:
 // context.mode is kAny, and options.solid_only is set.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
+#include <concepts>
 #include <optional>
 
 #include "absl/cleanup/cleanup.h"
@@ -28,6 +29,11 @@ absl::Status nestedTooDeep() {
 
 bool isNestedTooDeep() {
   return queryDepth() > RayQueryService::kMaxNesting;
+}
+
+std::optional<double> unknownOf(const PreparedShot& shot) {
+  if (!shot.unknown.has_value()) return std::nullopt;
+  return shot.unknown->toDouble();
 }
 
 // Returns the hits after which a query resumes.
@@ -138,9 +144,53 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return status;
   const QueryScope scope;
-  return internal::findClosest(firstHitContext(query, options, HitMode::kClosest), scope.shot(),
-                               result);
+  const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
+  result.version = version();
+  result.segment = query.segment;
+  result.stats = {};
+  FirstHit found;
+  status = findFirst(context, scope.shot(), found, result.stats);
+  result.unknown_from = unknownOf(scope.shot());
+  // Set only here: it may be the hit after which the query resumes.
+  if (found.exists()) {
+    result.hit = found.full(context);
+  } else {
+    result.hit.reset();
+  }
+  return status;
 }
+
+template <class AnyHit>
+absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+                                       AnyHit& hit, std::optional<double>& unknown_from,
+                                       QueryStats& stats) const {
+  unknown_from.reset();
+  absl::Status status = check(query, options.filter.channel);
+  if (!status.ok()) {
+    hit = AnyHit();
+    return status;
+  }
+  const QueryScope scope;
+  const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
+  FirstHit found;
+  status = findFirst(context, scope.shot(), found, stats);
+  unknown_from = unknownOf(scope.shot());
+  if (!found.exists()) {
+    hit = AnyHit();
+  } else if constexpr (std::same_as<AnyHit, CompactHit>) {
+    hit = found.compact(context);
+  } else {
+    hit = found.full(context);
+  }
+  return status;
+}
+template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+                                                Hit& hit, std::optional<double>& unknown_from,
+                                                QueryStats& stats) const;
+template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+                                                CompactHit& hit,
+                                                std::optional<double>& unknown_from,
+                                                QueryStats& stats) const;
 
 absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
                                          bool with_blocker, OcclusionResult& result) const {

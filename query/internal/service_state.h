@@ -3,6 +3,7 @@
 // and runs them one by one.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "absl/status/status.h"
@@ -58,6 +59,11 @@ class ServiceState {
   absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options) const;
   absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
                            ClosestHit& result) const;
+  // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. AnyHit: Hit or
+  // CompactHit.
+  template <class AnyHit>
+  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options, AnyHit& hit,
+                           std::optional<double>& unknown_from, QueryStats& stats) const;
   // Requires: `options` are sightOptions().
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
                              OcclusionResult& result) const;

@@ -17,7 +17,7 @@
 namespace fractalray::oracle {
 namespace {
 
-bool isSame(const Blocker& blocker, const OracleHit& candidate) {
+bool isSame(const CompactHit& blocker, const OracleHit& candidate) {
   if (blocker.isEntity() != candidate.is_entity || blocker.level != candidate.level) return false;
   if (candidate.is_entity) {
     return blocker.entity == candidate.entity && blocker.id == candidate.id;
@@ -26,18 +26,15 @@ bool isSame(const Blocker& blocker, const OracleHit& candidate) {
 }
 
 // Returns true if the blocker is one of the things that the line hits, at that time.
-bool isAmong(const Blocker& blocker, const std::vector<OracleHit>& candidates) {
+bool isAmong(const CompactHit& blocker, const std::vector<OracleHit>& candidates) {
   return std::any_of(candidates.begin(), candidates.end(), [&](const OracleHit& candidate) {
     return isSame(blocker, candidate) && std::abs(blocker.t - toDouble(candidate.t)) < 1e-9;
   });
 }
 
 // The same as the hit of the line alone, member for member.
-bool isSame(const Blocker& blocker, const std::optional<Hit>& hit) {
-  if (!hit.has_value()) return blocker == Blocker();
-  if (blocker.kind != hit->kind || blocker.level != hit->level || blocker.t != hit->t) return false;
-  if (hit->isBlock()) return blocker.block == hit->block && blocker.type == hit->type;
-  return blocker.entity == hit->entity && blocker.id == hit->id;
+bool isSame(const CompactHit& blocker, const std::optional<Hit>& hit) {
+  return blocker == (hit.has_value() ? toCompact(*hit) : CompactHit());
 }
 
 TEST(BatchBlockersTest, AreWhatBlocksEachLine) {
@@ -66,7 +63,7 @@ TEST(BatchBlockersTest, AreWhatBlocksEachLine) {
     const OcclusionBatch batch = service.occluded(queries, options, way).value();
     ASSERT_EQ(batch.blockers.size(), queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const Blocker& blocker = batch.blockers[i];
+      const CompactHit& blocker = batch.blockers[i];
       const FixedSegment& segment = std::get<FixedSegment>(queries[i].line);
       ASSERT_EQ(blocker.kind != Hit::Kind::kNone, batch.answers[i] == Occlusion::kBlocked) << i;
       OcclusionResult alone;
@@ -95,7 +92,7 @@ TEST(BatchBlockersTest, OnlyWhereTheyAreAskedForAndOfWhatIsDone) {
   OcclusionBatch batch;
   ASSERT_TRUE(service.occluded(queries, {.report_blocker = true}, batch).ok());
   EXPECT_EQ(batch.blockers.size(), 200U);
-  for (const Blocker& blocker : batch.blockers) {
+  for (const CompactHit& blocker : batch.blockers) {
     EXPECT_TRUE(blocker.isBlock());
     EXPECT_EQ(blocker.block, (BlockCoord{0, 0, 0}));
     EXPECT_EQ(blocker.t, 0.5);

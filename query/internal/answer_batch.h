@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the queries of a batch that call no effects: many at once, since no answer depends on
+// another; with a limit of steps in the order of queries.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+
+#include "../../core/parallel_for.h"
+#include "../batch.h"
+#include "../query_observer.h"
+#include "../shot_options.h"
+#include "batch_queries.h"
+#include "batch_scheduler.h"
+#include "batch_steps.h"
+#include "service_state.h"
+#include "start_prefetch.h"
+
+namespace fractalray::internal {
+
+// The number of queries per task: enough to make the cost of handing a task to a thread negligible.
+inline constexpr std::size_t kQueriesInTask = 64;
+
+// How many queries ahead the memory of a start is fetched.
+inline constexpr std::size_t kChunksAhead = 8;
+inline constexpr std::size_t kBlocksAhead = 4;
+
+// Runs answer(i) for each of the queries, many at once. Queries that throw, and those that
+// `parallel_for` has left out, are run again by the caller, in order: so the exception that passes
+// is the first one that would have passed if the queries had run one after another.
+template <class Answer>
+void answerAll(std::span<const BatchQuery> queries, const StartPrefetch& prefetch,
+               ParallelFor parallel_for, const Answer& answer) {
+  const std::size_t count = queries.size();
+  const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
+  std::atomic<std::size_t> completed = 0;
+  parallel_for(tasks, [&](std::size_t task) {
+    try {
+      const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
+      for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
+        if (i + kChunksAhead < count) prefetch.fetchChunk(queries[i + kChunksAhead]);
+        if (i + kBlocksAhead < count) prefetch.fetchBlocks(queries[i + kBlocksAhead]);
+        answer(i);
+      }
+      completed.fetch_add(1, std::memory_order_relaxed);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): queries not completed are run again
+    }
+  });
+  if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
+}
+
+// The counters of the tasks of a batch, each on its own cache line.
+class BatchStats {
+ public:
+  BatchStats(std::vector<TaskStats>& tasks, std::size_t queries) : tasks_(tasks) {
+    tasks_.resize((queries + kQueriesInTask - 1) / kQueriesInTask);
+  }
+  void add(std::size_t query, const QueryStats& stats) {
+    QueryStats& of_task = tasks_[query / kQueriesInTask].stats;
+    if (query % kQueriesInTask == 0) of_task = {};
+    of_task += stats;
+  }
+  QueryStats sum() const {
+    QueryStats sum;
+    for (const TaskStats& task : tasks_)
+      sum += task.stats;
+    return sum;
+  }
+
+ private:
+  std::vector<TaskStats>& tasks_;
+};
+
+// Collects errors of queries from several threads.
+class ErrorCollector {
+ public:
+  void add(std::size_t query, absl::Status status) {
+    const std::scoped_lock lock(mutex_);
+    errors_.push_back({query, std::move(status)});
+  }
+  // Returns one error for each query that has any: a query may have run twice.
+  std::vector<BatchError> take() {
+    const auto is_before = [](const BatchError& a, const BatchError& b) {
+      return a.query < b.query;
+    };
+    const auto is_same = [](const BatchError& a, const BatchError& b) {
+      return a.query == b.query;
+    };
+    std::sort(errors_.begin(), errors_.end(), is_before);
+    errors_.erase(std::unique(errors_.begin(), errors_.end(), is_same), errors_.end());
+    return std::move(errors_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<BatchError> errors_;
+};
+
+// Returns the answer that an observer sees of query i if the query has failed. Requires: calls in
+// the order of queries.
+class FailedAnswers {
+ public:
+  explicit FailedAnswers(const std::vector<BatchError>& errors)
+      : next_(errors.begin()), end_(errors.end()) {}
+  std::optional<ObservedAnswer> find(std::size_t query) {
+    // Skips the errors of queries that are not observed.
+    while (next_ != end_ && next_->query < query)
+      ++next_;
+    if (next_ == end_ || next_->query != query) return std::nullopt;
+    return ObservedAnswer{.status = (next_++)->status.code()};
+  }
+
+ private:
+  std::vector<BatchError>::const_iterator next_;
+  std::vector<BatchError>::const_iterator end_;
+};
+
+// Answers the queries of a batch that has a limit of steps: many at once, each as if it were alone,
+// and then commits them in order, as long as there are steps for them. Answers beyond that are
+// dropped.
+class LimitedRun {
+ public:
+  LimitedRun(const ShotOptions& options, std::vector<QueryOutcome>& outcomes)
+      : options_(options), outcomes_(outcomes), steps_(options) {}
+
+  // Calls, for each query i, answer(i, options, stats) -> status, also ahead and more than once,
+  // and forget(i) if the answer does not count.
+  template <class Answer, class Forget>
+  void run(std::size_t count, ParallelFor parallel_for, const Answer& answer,
+           const Forget& forget) {
+    for (std::size_t begin = 0; begin < count && !steps_.areUsedUp(); begin += outcomes_.size()) {
+      const std::size_t ahead = steps_.queriesAhead(begin, kQueriesInTask, kMostInWave);
+      outcomes_.assign(std::min(ahead, count - begin), QueryOutcome());
+      prepare(begin, parallel_for, answer);
+      for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        if (steps_.areUsedUp()) {
+          forget(begin + i);
+        } else {
+          commit(begin + i, outcomes_[i], answer, forget);
+        }
+      }
+    }
+  }
+
+  std::size_t completed() const { return completed_; }
+  // Returns the steps that were left for the query in which they ran out; nothing if they did not
+  // run out in a query.
+  const std::optional<std::uint64_t>& stepsOfCut() const { return steps_.ofCut(); }
+  const QueryStats& stats() const { return stats_; }
+  std::vector<BatchError> takeErrors() { return std::move(errors_); }
+
+ private:
+  static constexpr std::size_t kMostInWave = 1024;
+
+  template <class Answer>
+  void prepare(std::size_t begin, ParallelFor parallel_for, const Answer& answer) {
+    parallel_for((outcomes_.size() + kQueriesInTask - 1) / kQueriesInTask, [&](std::size_t task) {
+      const std::size_t end = std::min(outcomes_.size(), (task + 1) * kQueriesInTask);
+      for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
+        try {
+          outcomes_[i].status = answer(begin + i, options_, outcomes_[i].stats);
+          outcomes_[i].is_known = true;
+        } catch (...) {  // NOLINT(bugprone-empty-catch): it is thrown again in order
+        }
+      }
+    });
+  }
+
+  template <class Answer, class Forget>
+  void commit(std::size_t number, QueryOutcome& outcome, const Answer& answer,
+              const Forget& forget) {
+    if (!outcome.is_known || !steps_.cover(outcome.stats)) {
+      forget(number);
+      outcome.status = answer(number, steps_.optionsOfNext(), outcome.stats);
+    }
+    stats_ += outcome.stats;
+    const bool is_cut = steps_.take(outcome.status, outcome.stats);
+    completed_ += is_cut ? 0 : 1;
+    if (!outcome.status.ok()) errors_.push_back({number, std::move(outcome.status)});
+  }
+
+  const ShotOptions& options_;
+  std::vector<QueryOutcome>& outcomes_;
+  BatchSteps steps_;
+  std::size_t completed_ = 0;
+  QueryStats stats_;
+  std::vector<BatchError> errors_;
+};
+
+// Returns true if the queries of a batch may take only so many steps together.
+inline bool hasLimit(const ShotOptions& options) {
+  return options.max_batch_steps != ShotOptions().max_batch_steps;
+}
+
+// Empties all of a batch but its answers. Returns the error of the batch as a whole, if it has one.
+template <class Batch>
+absl::Status beginBatch(const ServiceState& state, ChannelId channel, Batch& batch) {
+  batch.version = state.version();
+  batch.errors.clear();
+  batch.completed = 0;
+  batch.stats = {};
+  return state.checkBatch(channel);
+}
+
+// Answers all queries of a batch; see LimitedRun::run(). Returns the steps that were left for the
+// query in which those of the batch ran out, if they did.
+template <class Batch, class Answer, class Forget>
+std::optional<std::uint64_t> answerBatch(const ServiceState& state,
+                                         std::span<const BatchQuery> queries,
+                                         const ShotOptions& options, Batch& batch,
+                                         ParallelFor parallel_for, const Answer& answer,
+                                         const Forget& forget) {
+  const std::size_t count = queries.size();
+  if (hasLimit(options)) {
+    LimitedRun run(options, BatchMemory::outcomes(batch));
+    run.run(count, parallel_for, answer, forget);
+    batch.completed = run.completed();
+    batch.stats = run.stats();
+    batch.errors = run.takeErrors();
+    return run.stepsOfCut();
+  }
+  BatchStats stats(BatchMemory::taskStats(batch), count);
+  ErrorCollector errors;
+  answerAll(queries, StartPrefetch(state.world), parallel_for, [&](std::size_t i) {
+    QueryStats of_query;
+    absl::Status status = answer(i, options, of_query);
+    stats.add(i, of_query);
+    if (!status.ok()) errors.add(i, std::move(status));
+  });
+  batch.completed = count;
+  batch.stats = stats.sum();
+  batch.errors = errors.take();
+  return std::nullopt;
+}
+
+// Reports the queries of a batch that were started. `answer(i)` returns the ObservedAnswer of query
+// i, if the query has no error.
+template <class Batch, class Answer>
+void observeBatch(const ServiceState& state, QueryVerb verb, std::span<const BatchQuery> queries,
+                  const ShotOptions& options, const Batch& batch,
+                  const std::optional<std::uint64_t>& steps_of_cut, const Answer& answer) {
+  FailedAnswers failed(batch.errors);
+  const auto any_answer = [&](std::size_t i) {
+    if (const auto error = failed.find(i)) return *error;
+    return answer(i);
+  };
+  observeEach(state, verb, queries, 0, batch.completed, options, batch.version, any_answer);
+  if (!steps_of_cut.has_value()) return;
+  observeEach(state, verb, queries, batch.completed, batch.completed + 1,
+              optionsOfCut(options, *steps_of_cut), batch.version, any_answer);
+}
+
+}  // namespace fractalray::internal
