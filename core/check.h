@@ -4,7 +4,7 @@
 // that broke it, but no path of the machine that compiled it:
 //
 //     FRACTALRAY_CHECK(levels >= 1 && levels <= kMaxLevels, levels);
-//     frame.h:21: check failed: levels >= 1 && levels <= kMaxLevels; levels = 11
+//     frame.h:22: check failed: levels >= 1 && levels <= kMaxLevels; levels = 11
 #pragma once
 
 #include <array>

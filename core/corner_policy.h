@@ -9,8 +9,8 @@ namespace fractalray {
 
 enum class CornerPolicy : std::uint8_t {
   kNeither,  // only the diagonal cell
-  // Every other cell around the edge or vertex, those with fewer axes crossed first; the diagonal
-  // cell last.
+  // All cells around the edge or vertex except for the one that the line leaves: first those for
+  // which fewer axes are crossed, the diagonal cell last.
   kBoth,
   kStaircase,  // one axis after another, x before y before z
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy-on-write pointer: several versions of a structure hold the same part, which is copied
 // before one of them changes it.
+// For the library's own use: not part of the interface.
 #pragma once
 
 #include <atomic>

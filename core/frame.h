@@ -25,10 +25,10 @@ class Frame {
   constexpr int levels() const { return levels_; }
   constexpr bool isActive(int level) const { return level >= 0 && level < levels_; }
 
-  // Returns log2 of the width of a block and of a chunk of `level`, in units.
+  // Return log2 of the width of a block and of a chunk of `level`, in units.
   constexpr int blockShift(int level) const { return 16 + 4 * (levels_ - 1 - level); }
   constexpr int chunkShift(int level) const { return blockShift(level) + 4; }
-  // Returns the widths W(level) and C(level) themselves, in units.
+  // Return the width W(level) of a block of `level`, and the width C(level) of a chunk, in units.
   constexpr std::int64_t blockWidth(int level) const {
     return std::int64_t{1} << blockShift(level);
   }

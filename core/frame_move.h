@@ -49,7 +49,8 @@ class FrameMove {
   // frame. Exact, except that climb() rounds to the nearest unit, halves upwards. Requires: the
   // point is in the frame.
   std::optional<Vec3i> pointAfter(const Vec3i& point) const;
-  // Returns a size, in units, after the move, rounded like a point. Requires: 0 <= size < C(0).
+  // Returns a size, in units, after the move, rounded like a point. Requires: size is at least 0
+  // and less than the width of a level-0 chunk.
   std::int64_t sizeAfter(std::int64_t size) const;
 
  private:

@@ -92,10 +92,10 @@ class GridWalk {
     std::visit([&](auto& stepper) { stepper.skipBefore(t); }, stepper_);
   }
 
-  // Starts the walk later: makes `first`, in which the line is at `t`, its first cell. A plane
-  // that the line is on at `t` is crossed at `t` if it lies ahead of `first`; otherwise it counts
-  // as already crossed. Requires: next() has not been called, and `first` touches the line at `t`.
-  // On an axis on which the line ends at `t`, `first` may be beyond the last cell.
+  // Starts the walk at time `t` instead of 0, in the cell `first`. If the line is on a plane at
+  // `t`, the walk crosses the plane at `t` if the plane is ahead of `first`; else the plane counts
+  // as crossed. Requires: next() has not been called, and the line touches `first` at `t`. On an
+  // axis on which the line ends at `t`, `first` may be one cell beyond the last.
   void startAt(const Point& first, const Fraction& t) {
     FRACTALRAY_DCHECK(t >= Fraction::zero() && t <= Fraction::one(), t.toDouble());
     std::visit([&](auto& stepper) { stepper.startAt(first, t); }, stepper_);

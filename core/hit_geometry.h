@@ -8,8 +8,8 @@
 namespace fractalray {
 
 struct HitGeometry {
-  // The time of entry: 0 at `from` of the line in units, 1 at its `to`. A ray ends at its end
-  // time, usually a small number (ray.h).
+  // The time of entry: 0 at FixedSegment::from, 1 at FixedSegment::to. A ray ends at its end time,
+  // usually long before 1 (ray.h).
   double t = 0;
   // The last t in [0, 1] in the closed block or shape, also if the query ended before it.
   double t_exit = 0;

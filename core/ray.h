@@ -29,12 +29,14 @@ struct Ray {
 
 // Returns the line of a ray in units: A + t D for t from 0 to its end time. D is the direction
 // times a power of two, each component rounded to the nearest integer, so directions of whole
-// numbers, as 2 : 1 : 0, are kept exactly and cross corners in exact ties:
+// numbers, as 2 : 1 : 0, are kept exactly and cross corners in exact ties. The power is the
+// smallest for which both of these hold:
 //
-//   - D is the shortest such vector that has a component of at least 2^33 and is as long as the
-//     maximum distance, or ends outside of the bounds;
-//   - if A + D would leave the frame, D is the longest for which it does not: so an infinite ray
-//     reaches at least half way to the frame's border.
+//   - some component of D is at least 2^33;
+//   - D is at least as long as the maximum distance, or ends outside of the bounds.
+//
+// If A + D would then leave the frame, the power is instead the largest for which it does not: so
+// an infinite ray reaches at least half way to the frame's border.
 //
 // The end time T, a multiple of 2^-60, is rounded down: an object at exactly the maximum distance
 // may be missed, so add some slack. A ray for which T or D would be 0 (of no length, or from

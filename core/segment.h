@@ -24,7 +24,7 @@ inline constexpr std::int64_t kWholeLine = std::int64_t{1} << 60;
 // reflected: the line begins at the time at which it crosses that plane.
 struct LineBegin {
   // The coordinate of that plane, in units. If the line was reflected in several planes at once,
-  // that of the one perpendicular to the lowest of their axes.
+  // the coordinate of the plane that is perpendicular to the lowest axis.
   std::int64_t plane = 0;
   // Bit i is set if it was reflected in a plane perpendicular to axis i. 0 if it begins at `from`.
   std::uint8_t axes = 0;
@@ -58,7 +58,8 @@ struct FixedSegment {
 absl::StatusOr<FixedSegment> toUnits(const Segment& segment);
 Segment toBlocks(const FixedSegment& segment);
 
-// Returns the line in units along which a query runs; rays (ray.h) have the same. Errors as above.
+// Returns the line in units along which a query runs. ray.h has an overload for rays. Errors as
+// above.
 inline absl::StatusOr<FixedSegment> toFixedSegment(const FixedSegment& segment) {
   return segment;
 }

@@ -57,8 +57,9 @@ struct BeamEnd {
   Vec2i tile{};               // the solid tile, or the last tile on the way
   Face face = Face::none();   // of the solid tile, through which it was entered; none for a start
                               // inside, and for a beam that comes to its own end
-  // In pixels. On the edge of the solid tile: the coordinate of the edge (both at a corner)
-  // exactly, the other one rounded to a double. The start, if that is inside.
+  // In pixels. If a solid tile is hit, the point on its edge: the coordinate of the edge exactly
+  // (both coordinates at a corner), the other one rounded to a double. If the start is inside, the
+  // start. If no tile is solid, the beam's own end, rounded.
   Vec2d point{};
   double distance = 0;  // from the start, in pixels; exact along an axis
 };

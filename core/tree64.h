@@ -21,6 +21,8 @@
 //
 // Cubes are aligned: the cube 2^k wide with index i reaches from i to i + 1 times its width on each
 // axis, floor for negative ones, so an index shifted down by k names the cube that a cell lies in.
+//
+// For the library's own use: not part of the interface.
 #pragma once
 
 #include <bit>

@@ -8,7 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <optional>  // std::hash, for less than <functional> costs
+#include <optional>  // for std::hash: compiles faster than <functional>
 #include <utility>
 
 #include "check.h"
@@ -111,7 +111,8 @@ using Vec2i = Vec<std::int64_t, 2>;
 using Vec3d = Vec<double, 3>;
 // A position in units, or a difference of two (units.h).
 using Vec3i = Vec<std::int64_t, 3>;
-// The index of a block on its level, over the whole frame: block k of level l is [k, k + 1) * W(l).
+// The index of a block on its level, over the whole frame: block k of level l reaches from k to
+// k + 1 times Frame::blockWidth(l) on each axis, the upper end excluded.
 using BlockCoord = Vec<std::int64_t, 3, struct BlockTag>;
 // The index of a chunk on its level, over the whole frame. It equals the index of the block on the
 // next coarser level that fills the same space.

@@ -22,9 +22,11 @@ namespace internal {
 class EntityStore;
 }
 
-// Entities of all levels. Each is stored on its index level, the finest active level with
-// radius < C(level), in exactly those chunks of that level whose closed cube touches its closed
-// shape (never more than 27). Its own level only decides which queries may hit it.
+// Entities of all levels. Each is stored on its index level, the finest active level whose chunks
+// are wider than the entity's radius, in exactly those chunks of that level whose closed cube
+// touches its closed shape (never more than 27). Its own level only decides which queries may hit
+// it.
+//
 // After a descent of the frame, entities stay in the chunks of a coarser level until they leave
 // these or refine() is called; no answer depends on it.
 //
@@ -47,8 +49,8 @@ class EntityIndex {
   const Frame& frame() const;
 
   // Adds an entity. ALREADY_EXISTS for the id of a living entity; INVALID_ARGUMENT for an inactive
-  // level, a non-finite position, a negative or non-finite size or a radius that is not below C(0);
-  // OUT_OF_RANGE for a shape that is not wholly within the frame.
+  // level, a non-finite position, a negative or non-finite size, or a radius that is not below the
+  // width of a level-0 chunk; OUT_OF_RANGE for a shape that is not wholly within the frame.
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: touches no table if the chunks stay the same;

@@ -20,7 +20,8 @@
 
 namespace fractalray {
 
-// Takes the next piece of output; an error ends what is being written and comes back from it.
+// Takes the next piece of output. If it returns an error, the function that writes stops and
+// returns that error.
 using AnswerSink = absl::FunctionRef<absl::Status(std::string_view piece)>;
 // Returns the name that an answer gives a block type.
 using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;

@@ -81,7 +81,8 @@ void appendJsonString(std::string& out, std::string_view text);
 // Bytes that are no UTF-8 become U+FFFD.
 std::string dumpJson(const Json& document, int indent = -1);
 
-// Reads a value of a document, which errors name by its path, as the type that the caller expects.
+// Reads a value of a document as the type that the caller expects. Errors name the value by its
+// path.
 //
 // The first error goes to a status shared by all readers of a document, as INVALID_ARGUMENT
 // `queries[3].from[1]: expected a number, got "x"`; all reads then give defaults (0, "", an empty

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns std::bad_alloc into a status.
+// Turns std::bad_alloc into a status. For the library's own use: not part of the interface.
 #pragma once
 
 #include <new>

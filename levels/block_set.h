@@ -11,10 +11,10 @@
 
 namespace fractalray {
 
-// 4096 bits in words of 4 x 4 x 4 blocks (bricks), under a word of the bricks that hold any block.
-// Only partly filled bricks store a word: the rest of a chunk is
-// often a single cache line. A set that was moved from can only be assigned to. A value; const use
-// is safe from any thread.
+// 4096 bits: a word for each brick (4 x 4 x 4 blocks), and one word that shows which bricks hold
+// any block. Only partly filled bricks store their word, so the rest of a chunk is often a single
+// cache line. A set that was moved from can only be assigned to. A value; const use is safe from
+// any thread.
 class BlockSet {
  public:
   using Words = std::array<std::uint64_t, 64>;  // by brick

@@ -37,8 +37,8 @@ enum class ChunkState : std::uint8_t {
 // edit. Its blocks, ordered x + 16 y + 256 z, are
 // - ids of its own (copied(), fromArray());
 // - ids borrowed from the engine's storage, only for reading (borrowed()) or for writing as well
-//   (borrowedForWriting()), in any layout; from a World::snapshot() to the next
-//   World::refreshChunk(), the library's copy of them;
+//   (borrowedForWriting()), in any layout; from a World::snapshot() to the next refresh of the
+//   whole chunk, the library's copy of them;
 // - or no ids at all, if the set of occupied blocks determines every type: a single type
 //   (uniform()), or one type that is empty in every channel and one that is not, as in rock with
 //   caves.
@@ -50,8 +50,8 @@ enum class ChunkState : std::uint8_t {
 //   the engine writes   then World::refreshBlock, refreshBox or refreshChunk, in both
 //   World::setBlock     FAILED_PRECONDITION            writes to the engine's ids as well
 //   World::fillBox      the same                       the same
-// To edit a chunk that is borrowed() through the library, load it again with borrowedForWriting(),
-// or as a copy of its own with copied() or fromArray().
+// To edit a borrowed() chunk through the library, load it again: with borrowedForWriting(), or as a
+// copy, with copied() or fromArray().
 //
 // Borrowing costs no memory but the sets of blocks; in a layout other than that of Ids, some 32
 // bytes more.
@@ -70,9 +70,9 @@ class Chunk {
   static absl::StatusOr<Chunk> copied(Ids ids, const BlockTypeTable& types);
   // Makes a chunk with a copy of ids of any layout, for what cannot be borrowed: ids that move or
   // are freed, and indices into a palette, which is then the layout's table. `first` is the id of
-  // block [0, 0, 0]. INVALID_ARGUMENT, with the id and the block's index, for an id that the
-  // layout's table does not contain, or whose type `types` does not. Requires: the memory of all
-  // 4096 ids may be read.
+  // block [0, 0, 0]. INVALID_ARGUMENT, with the id and the block's index, for an id that is not in
+  // the layout's table, or whose type is not in `types`. Requires: the memory of all 4096 ids may
+  // be read.
   static absl::StatusOr<Chunk> fromArray(const void* first, const IdLayout& layout,
                                          const BlockTypeTable& types);
   // Makes a chunk that reads the engine's own ids, which must stay at their address as long as the
@@ -91,11 +91,11 @@ class Chunk {
   static absl::StatusOr<Chunk> borrowedForWriting(void* first, const IdLayout& layout,
                                                   const BlockTypeTable& types);
 
-  // Returns the type of a block. In a chunk that borrows this is that of the engine's present id
-  // or, from a snapshot to the next World::refreshChunk(), of the library's copy of it: air for an
-  // id that the layout's table does not contain, and perhaps an id that the table of block types
-  // does not contain, which queries treat as empty (BlockTypeTable). Requires, for all functions
-  // that take an index: 0 <= index < kBlocksPerChunk.
+  // Returns the type of a block. A chunk that borrows reads the engine's present id or, from a
+  // snapshot to the next refresh of the whole chunk, the library's copy of the id. An id that the
+  // layout's table does not contain is air. The type may be one that the table of block types does
+  // not contain; queries treat it as empty (BlockTypeTable). Requires, for all functions that take
+  // an index: 0 <= index < kBlocksPerChunk.
   BlockTypeId block(int index) const {
     checkIndex(index);
     if (ids_ != nullptr) return ids_[static_cast<std::size_t>(index)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ids of a chunk in the engine's memory.
+// The ids of a chunk in the engine's memory. For the library's own use: not part of the interface.
 #pragma once
 
 #include <cstddef>

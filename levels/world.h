@@ -48,8 +48,8 @@ struct WorldOptions {
 
 // The chunks of 1 to 10 active levels. Every block may be expanded into a chunk of the next finer
 // level, which fills the same space; a chunk may be loaded without its parent. Cells are given by
-// their index over the whole frame. All derived sets (occupancy, expanded blocks, bounds) are true
-// after every call.
+// their index over the whole frame. All derived sets (occupancy, expanded blocks, bounds) are up to
+// date after every call.
 //
 // Errors of every call that names a cell: INVALID_ARGUMENT for an inactive level or an unknown
 // block type, OUT_OF_RANGE for a cell outside of the frame, NOT_FOUND if its chunk is not loaded;
@@ -110,9 +110,10 @@ class World {
   // replaced, as by loadChunk. Those that it covers in part keep their other blocks, air if they
   // were not loaded: from then on they are loaded, and known. All or nothing, also if `type`
   // throws. INVALID_ARGUMENT if min > max, if the box lies in more than 2^20 chunks, and, with the
-  // block, for a type that is not in the table. FAILED_PRECONDITION if the box covers a part of a
-  // chunk that borrows: refresh that. Requires: `type` does not change this world. Cost: that of
-  // `type`, and for each chunk of Chunk::copied; for several, as of replaceChunks.
+  // block, for a type that is not in the table. FAILED_PRECONDITION if the box covers only a part
+  // of a chunk that borrows: write to the engine's ids instead, and call refreshBox(). Requires:
+  // `type` does not change this world. Cost: the calls of `type`, a Chunk::copied() for each chunk
+  // and, if there are several, what replaceChunks() costs in addition.
   absl::Status loadBox(int level, const BlockCoord& min, const BlockCoord& max,
                        absl::FunctionRef<BlockTypeId(const BlockCoord&)> type);
   // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
@@ -162,8 +163,9 @@ class World {
   // that it changes: the look-up tables of the level, once per snapshot, and the region of
   // 4 x 4 x 4 chunks, once each. Ids that are borrowed and have been loaded or wholly
   // refreshed since the last snapshot are copied, 8 KiB per chunk, and this world reads the copy,
-  // too: it sees what the engine writes to them only from its next refreshChunk() on, or, block by
-  // block, after a refreshBlock() or refreshBox(). A table of block types that has grown is copied.
+  // too, until the next refresh of the whole chunk (refreshChunk(), or a refreshBox() that covers
+  // it). Until then it sees what the engine writes only in the blocks that a refreshBlock() or
+  // refreshBox() names. A table of block types that has grown is copied.
   //
   // Requires: nothing has been written to the borrowed ids that it copies since they were loaded or
   // refreshed. Cost: that of the copies, and a reference count per level. Call it on the thread

@@ -4,10 +4,10 @@
 //
 // A batch may have a limit of steps for all its queries together (ShotOptions::max_batch_steps):
 // queries take their steps in order, each as many as the same query alone, until no step is left.
-// The query that needs more steps than are left ends as a single query with that many as its
-// max_steps would; later queries are not started. `completed` is the number of queries that are
-// done. To continue a ShotBatch, call RayQueryService::resume(); for the other two kinds, start a
-// new batch with queries.subspan(batch.completed). None of this depends on the number of threads.
+// The query that needs more steps than are left ends as if the steps left were its max_steps; later
+// queries are not started. `completed` is the number of queries that are done. To continue a
+// ShotBatch, call RayQueryService::resume(); for the other two kinds, start a new batch with
+// queries.subspan(batch.completed). None of this depends on the number of threads.
 #pragma once
 
 #include <cstddef>

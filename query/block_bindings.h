@@ -58,9 +58,8 @@ struct BlockOfLevel {
 // bound elsewhere.
 class BlockBindings {
  public:
-  // World and index must outlive this, and must not be assigned another content while anything is
-  // bound.
-  // Requires: both have the same frame.
+  // World and index must outlive this. While anything is bound, no other world or index may be
+  // assigned to them. Requires: both have the same frame.
   BlockBindings(World& world, EntityIndex& entities);
   BlockBindings(const BlockBindings&) = delete;
   BlockBindings& operator=(const BlockBindings&) = delete;

@@ -31,7 +31,7 @@ struct FoundBlock {
 
 // The work that a search for blocks has done.
 struct BlockSearchStats {
-  std::uint64_t cubes = 0;   // cubes of 4^k chunks examined, k > 0
+  std::uint64_t cubes = 0;   // cubes examined that are 4^k chunks wide, k > 0
   std::uint64_t chunks = 0;  // loaded chunks examined, none of them empty in every channel
   std::uint64_t bricks = 0;  // cubes of 4 x 4 x 4 blocks examined there, none of them empty
   // Blocks within reach whose type was examined: those that are not empty in every channel and do

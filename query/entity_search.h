@@ -33,7 +33,7 @@ struct FoundEntity {
 
 // The work that a search has done. All counters are steps; see docs/cost.md.
 struct SearchStats {
-  std::uint64_t cubes = 0;        // cubes of 4^k index chunks examined, k > 0
+  std::uint64_t cubes = 0;        // cubes examined that are 4^k index chunks wide, k > 0
   std::uint64_t index_cells = 0;  // index chunks examined
   std::uint64_t pages = 0;        // pages of up to eight entities there, each filtered at once
   // Exact tests of a shape; a shape in several chunks may be tested in each.

@@ -38,7 +38,7 @@ class HitCursorState;
 //
 // Cost: the first hit, and the first after a change, cost as much as a query for the closest hit;
 // all n hits one by one cost about as much as one shot that returns them. Allocates when it is
-// created, and while it holds more than before.
+// created, and later only if it needs more memory than ever before.
 //
 // Not thread-safe; movable. The service, its world and index, and what the options refer to must
 // outlive it.

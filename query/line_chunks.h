@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks on a line, level by level, as a lazy range: those that a shot needs loaded, that are
-// to be streamed in, or that a beam crosses.
+// The chunks on a line, level by level, as a lazy range: to load what a shot needs, to stream ahead
+// of it, or to draw a beam.
 #pragma once
 
 #include <cstddef>

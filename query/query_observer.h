@@ -35,7 +35,8 @@ struct ObservedQuery {
   QueryVerb verb = QueryVerb::kShoot;
   FixedSegment segment{};
   LevelMask levels{};
-  // For a line of sight, the equivalent options: no category if entities do not block it.
+  // For a line of sight, the options of an equivalent shot: solid blocks only and, if entities do
+  // not block the line, no entities.
   const ShotOptions& options;
   // Used in addition to those of the options. For kResume, `after` is the hits that the shot had.
   std::span<const EntityId> ignore{};

@@ -51,7 +51,7 @@ class ServiceState;
 // length: see toFixedSegment().
 //
 // Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
-// line that is not finite, budgets that are negative, and options.after that is not of the line;
+// line that is not finite, negative budgets, and hits in options.after that the line does not have;
 // OUT_OF_RANGE for a line that leaves the frame; RESOURCE_EXHAUSTED past options.max_steps
 // (callbacks that were called stay called) and for queries nested deeper than kMaxNesting.
 //
@@ -201,12 +201,13 @@ class RayQueryService {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
 
-  // Returns the most steps (see QueryStats) that a query along a line may take, without running it:
-  // a shot, also by a cursor, or a query for the closest hit with these options; and a line of
-  // sight. For servers that refuse or split queries that are too expensive, where max_steps would
-  // end them half-way. The bound holds as long as nothing is edited or registered: callbacks that
-  // edit, or respond kAgain, may cost more. A batch takes no more steps than its queries together.
-  // For a whole shot that is resumed, its hits so far count in addition to options.after.
+  // Return the most steps (see QueryStats) that a query along a line may take, without running it.
+  // estimateSteps() is for a shot, a cursor or a query for the closest hit with these options;
+  // estimateOcclusionSteps() is for a line of sight. For servers that refuse or split queries that
+  // are too expensive, where max_steps would end them half-way. The bound holds as long as nothing
+  // is edited or registered: callbacks that edit, or respond kAgain, may cost more. A batch takes
+  // no more steps than its queries together. For a whole shot that is resumed, its hits so far
+  // count in addition to options.after.
   //
   // The bound is never exact, since blocks and entities are not examined; docs/cost.md describes
   // how far it may be off. Errors: those of the query. Cost: O(levels), some 100 ns for each.

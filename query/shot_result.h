@@ -34,8 +34,8 @@ struct ShotResult {
   // If the shot has rules, the rest of each of their budgets; 0 for a budget that has ended the
   // shot.
   std::optional<Budgets> budgets;
-  // Needed by resume(shot, ...) in addition: the amounts with which the shot started, and by how
-  // much costs have exceeded them, within the slack of TerminalRules::spend().
+  // For resume(shot, ...), in addition to `budgets`: the amounts with which the shot started, and
+  // by how much its costs have exceeded them, within the slack of TerminalRules::spend().
   Budgets budgets_at_start{};
   Budgets overdrawn{};
   // If a budget has ended the shot, the t at which it was used up, at or inside the last hit.

@@ -50,7 +50,7 @@ struct WindowMove {
 // - Chunks of a level that becomes inactive, and those that leave the frame, are dropped. An engine
 //   that wants to keep them stores them first.
 // - Entities whose own level becomes inactive, that leave the frame, or whose radius is no longer
-//   below C(0), are evicted. Their handles are stale from then on.
+//   below the width of a level-0 chunk, are evicted. Their handles are stale from then on.
 //
 // Every move is one edit of the world and the index: all or nothing. One that is refused returns
 // the reason; one for which there is not enough memory throws std::bad_alloc. Either leaves the

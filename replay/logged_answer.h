@@ -35,8 +35,7 @@ struct LoggedHit {
   int level = 0;
   bool terminal = false;
   bool start_inside = false;
-  // True if a callback, a predicate or another rule of the engine's ended the shot here, and not a
-  // solid block.
+  // True if a callback, a predicate or a terminal rule ended the shot here, and not a solid block.
   bool ended_by_callback = false;
   Face face = Face::none();
   double t = 0;

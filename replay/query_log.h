@@ -30,8 +30,9 @@ namespace fractalray {
 // another.
 inline constexpr std::uint16_t kQueryLogVersion = 7;
 inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
-// The maximum size of a record. A longer one loses its answer; one that is too long even then, or
-// whose rules are, also loses its ignore list, its hits to resume after and its rules.
+// The maximum size of a record. If a record would be longer, its answer is left out. If it would be
+// longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
+// rules are left out as well.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
 // A log's description of its world.

@@ -101,8 +101,8 @@ class ChunkStreamer {
   // no change, for an inactive level.
   absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
 
-  // Returns the last failure of a chunk that waits to be requested again, or has been and is not
-  // loaded yet; NOT_FOUND if the source has answered that there is no such chunk; else OK.
+  // Returns the last failure of a chunk that is needed and not loaded, also while it is requested
+  // again; NOT_FOUND if the source has answered that there is no such chunk; else OK.
   absl::Status error(int level, const ChunkCoord& chunk) const;
 
   // Return the chunks that the last tick loaded; those that it unloaded. Each in the order of these

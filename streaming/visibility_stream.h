@@ -34,7 +34,8 @@ struct VisibilityOptions {
   double distance = 256;
   LevelMask levels = LevelMask::all();
   // The blocks that can be seen; set its channel to one in which glass is empty. By default rays
-  // pass through entities; if not, an entity that is hit hides what is farther, unreported.
+  // pass through entities. If `entities` is set, an entity hides what is farther on its rays; it is
+  // not reported itself.
   QueryFilter filter{.entities = false};
   // A block goes out of sight after this many ticks in a row without a hit; at least 1. Choose it
   // low enough to report changes promptly, high enough for rays to hit again what is visible.
@@ -81,7 +82,7 @@ struct VisibilityChanges {
 //   auto sight = VisibilityStream::create(window, {.rays = 2000});
 //   ...
 //   status.Update(sight->tick(service, {.from = viewer, .direction = gaze}, threads));
-//   status.Update(streamer.want(sight->unknown()).status());  // load first what was looked into
+//   status.Update(streamer.want(sight->unknown()).status());  // load first what rays did not enter
 //
 // A ray ends at the first block of the filter, or where space is unknown: in no loaded chunk of any
 // level of the mask. It hits a coarse block where nothing finer is loaded.
@@ -122,8 +123,8 @@ class VisibilityStream {
   // Returns the changes of the last tick. Valid until the next one; levels and indices are those of
   // the frame of that tick.
   const VisibilityChanges& changes() const;
-  // Returns the unknown chunks that rays of the last tick looked into, those that most rays looked
-  // into first (then by index), on the coarsest level of the mask. Valid as long as changes().
+  // Returns the unknown chunks that rays of the last tick would have entered, on the coarsest level
+  // of the mask: by the number of rays, most first, then by index. Valid as long as changes().
   std::span<const ChunkOfLevel> unknown() const;
 
   // Return a block or a chunk in sight; nothing if it is not.

@@ -18,7 +18,7 @@ struct Fraction {
   static constexpr Fraction zero() { return {0, 1}; }
   static constexpr Fraction one() { return {1, 1}; }
 
-  // Returns the nearest double, within two units in the last place; the same on every machine.
+  // Returns the value as a double, within two units in the last place; the same on every machine.
   double toDouble() const {
     return static_cast<double>(numerator) / static_cast<double>(denominator);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiler's own 128-bit integer, for the headers that do without Abseil. (absl::int128, used
 // elsewhere, is a class around it and converts from it.)
+// For the library's own use: not part of the interface.
 #pragma once
 
 #include "../platform.h"  // IWYU pragma: export

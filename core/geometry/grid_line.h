@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns the segments and rays of tile maps and ray casts into lines in units: the only point
 // at which real numbers come in and are checked.
+// For the library's own use: not part of the interface.
 #pragma once
 
 #include <algorithm>

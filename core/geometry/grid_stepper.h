@@ -7,6 +7,8 @@
 // far from the origin. (Grid traversal by next-plane times: Amanatides and Woo, "A Fast Voxel
 // Traversal Algorithm for Ray Tracing", Eurographics 1987. Integer error terms: Bresenham, IBM
 // Systems Journal 4(1), 1965.)
+//
+// For the library's own use: not part of the interface.
 #pragma once
 
 #include <algorithm>

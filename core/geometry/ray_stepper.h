@@ -6,6 +6,8 @@
 // axis. A step then compares two error terms, updates two, and counts one down; the ray ends at the
 // first plane that its axis has not counted. At an exact corner the lower axis is first, which
 // CornerPolicy::kStaircase asks for. Every cell is the one that GridStepper visits.
+//
+// For the library's own use: not part of the interface.
 #pragma once
 
 #include <algorithm>
