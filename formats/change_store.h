@@ -62,7 +62,7 @@ class ChangeStore final : public ChunkChanges {
 
   // FAILED_PRECONDITION for a change to a type whose name is not in the table (any more). Cost: a
   // look-up, and one more for every 16 steps by which the path differs from that of the last call.
-  absl::StatusOr<std::vector<BlockChange>> changesOf(const ChunkPath& chunk) override;
+  absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& chunk) override;
   // Cost: that of writing what is kept of each chunk concerned, 4 bytes a change and 12 for one
   // that reverts.
   absl::Status record(std::span<const BlockChange> changes) override;

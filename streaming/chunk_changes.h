@@ -26,6 +26,15 @@ struct BlockChange {
   friend bool operator==(const BlockChange&, const BlockChange&) = default;
 };
 
+// A change within a chunk that is known.
+struct ChangedBlock {
+  int block = 0;
+  BlockTypeId type = kAir;
+  std::optional<std::int64_t> reverts_at{};
+
+  friend bool operator==(const ChangedBlock&, const ChangedBlock&) = default;
+};
+
 // Keeps the last change of each block. ChangeStore (formats/change_store.h) keeps them in a file;
 // an engine with a database of its own implements these three. A ChunkStreamer calls them on the
 // thread that edits.
@@ -33,14 +42,13 @@ class ChunkChanges {
  public:
   virtual ~ChunkChanges() = default;
 
-  // Returns the changes of a chunk, each block once, in the order of their indices. All have a
-  // type, in the table of block types of the world.
-  virtual absl::StatusOr<std::vector<BlockChange>> changesOf(const ChunkPath& chunk) = 0;
+  // Returns the changes of a chunk, each block once, in the order of their indices.
+  virtual absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& chunk) = 0;
   // Records changes, all or none. Each replaces the earlier one of its block, also one in the same
   // call; one without a type removes it. Requires: each passes checkBlockChange().
   virtual absl::Status record(std::span<const BlockChange> changes) = 0;
-  // Returns changes whose time to revert is at or before `now`, up to `limit` of them, and all that
-  // there are if these are fewer. Removes none.
+  // Returns what record() is to be given to revert the changes whose time is at or before `now`:
+  // for each, its block without a type; up to `limit`, and all if these are fewer. Removes none.
   virtual absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) = 0;
 };
 
