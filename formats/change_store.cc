@@ -80,7 +80,11 @@ absl::StatusOr<SqliteDatabase> openDatabase(const std::string& path,
   const absl::StatusOr<bool> is_store = isStore(*database);
   if (!is_store.ok()) return is_store.status();
   // Writes go to a log, which is copied to the file now and then and kept from growing.
-  absl::Status status = database->run("PRAGMA journal_mode = WAL");
+  absl::Status status = database->run("PRAGMA journal_mode = WAL", [&](const SqliteRow& row) {
+    if (row.text(0) == "wal") return absl::OkStatus();
+    return database->error(absl::StatusCode::kPermissionDenied,
+                           "the file system allows no write-ahead log; use another one");
+  });
   status.Update(database->run("PRAGMA journal_size_limit = 4194304"));
   status.Update(
       database->run(absl::StrCat("PRAGMA synchronous = ", options.sync ? "FULL" : "NORMAL")));

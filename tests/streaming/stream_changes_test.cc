@@ -328,7 +328,9 @@ TEST_F(StreamChangesTest, AChunkIsNotLoadedWithoutItsChangesIfMemoryRunsOut) {
       }
       has_failed = failure.hasFailed();
     }
-    if (isLoaded(0, {0, 0, 0})) EXPECT_EQ(block(kStoneBlock), kGlass) << n;
+    if (isLoaded(0, {0, 0, 0})) {
+      EXPECT_EQ(block(kStoneBlock), kGlass) << n;
+    }
     ticks(8, kMiddle);
     EXPECT_EQ(block(kStoneBlock), kGlass) << n;
     EXPECT_EQ(streamer_->stats().chunks, 1U) << n;
