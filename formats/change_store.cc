@@ -158,18 +158,13 @@ absl::Status ChangeStore::Impl::prepare() {
   absl::StatusOr<ChangeRegions> regions = ChangeRegions::load(database_);
   if (!regions.ok()) return regions.status();
   regions_.emplace(*std::move(regions));
-  for (const auto& [statement, sql] : {
-           std::pair{&select_, "SELECT changes FROM chunks WHERE region = ? AND steps = ?"},
-           {&replace_, "REPLACE INTO chunks(region, steps, due, changes) VALUES(?, ?, ?, ?)"},
-           {&erase_, "DELETE FROM chunks WHERE region = ? AND steps = ?"},
-           {&select_due_,
-            "SELECT region, steps, changes FROM chunks WHERE due <= ? ORDER BY due, region, steps"},
-       }) {
-    absl::StatusOr<SqliteStatement> prepared = database_.prepare(sql);
-    if (!prepared.ok()) return prepared.status();
-    *statement = *std::move(prepared);
-  }
-  return absl::OkStatus();
+  return database_.prepareAll({
+      {&select_, "SELECT changes FROM chunks WHERE region = ? AND steps = ?"},
+      {&replace_, "REPLACE INTO chunks(region, steps, due, changes) VALUES(?, ?, ?, ?)"},
+      {&erase_, "DELETE FROM chunks WHERE region = ? AND steps = ?"},
+      {&select_due_,
+       "SELECT region, steps, changes FROM chunks WHERE due <= ? ORDER BY due, region, steps"},
+  });
 }
 
 absl::StatusOr<ChangeStore::Impl::Changes> ChangeStore::Impl::decode(const SqliteRow& row,

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "../../core/internal/containers/vector_capacity.h"
 #include "change_codec.h"
 
 namespace fractalray {
@@ -26,15 +27,12 @@ std::string lastSteps(const ChunkPath& path) {
 
 absl::StatusOr<ChangeRegions> ChangeRegions::load(const SqliteDatabase& database) {
   ChangeRegions regions(database);
-  for (const auto& [statement, sql] : {
-           std::pair{&regions.select_id_, "SELECT id FROM regions WHERE parent = ? AND steps = ?"},
-           {&regions.select_parent_, "SELECT parent, steps FROM regions WHERE id = ?"},
-           {&regions.insert_, "INSERT INTO regions(parent, steps) VALUES(?, ?)"},
-       }) {
-    absl::StatusOr<SqliteStatement> prepared = database.prepare(sql);
-    if (!prepared.ok()) return prepared.status();
-    *statement = *std::move(prepared);
-  }
+  absl::Status status = database.prepareAll({
+      {&regions.select_id_, "SELECT id FROM regions WHERE parent = ? AND steps = ?"},
+      {&regions.select_parent_, "SELECT parent, steps FROM regions WHERE id = ?"},
+      {&regions.insert_, "INSERT INTO regions(parent, steps) VALUES(?, ?)"},
+  });
+  if (!status.ok()) return status;
   return regions;
 }
 
@@ -68,6 +66,7 @@ absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::find(const ChunkPath& pat
     const auto id = lookUp(last(), regionSteps(path, region));
     if (!id.ok()) return id.status();
     if (!id->has_value()) return std::nullopt;
+    internal::ensureCapacity(ids_, ids_.size() + 1);
     steps_.insert(steps_.end(), path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size()),
                   path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size() + kSteps));
     ids_.push_back(**id);

@@ -18,11 +18,10 @@ constexpr std::size_t kMaxTypes = 65536;
 absl::StatusOr<ChangeTypes> ChangeTypes::load(const SqliteDatabase& database,
                                               const BlockTypeTable& types) {
   ChangeTypes loaded(database, types);
-  absl::StatusOr<SqliteStatement> insert =
-      database.prepare("INSERT INTO types(number, name) VALUES(?, ?)");
-  if (!insert.ok()) return insert.status();
-  loaded.insert_ = *std::move(insert);
   absl::Status status =
+      database.prepareAll({{&loaded.insert_, "INSERT INTO types(number, name) VALUES(?, ?)"}});
+  if (!status.ok()) return status;
+  status =
       database.run("SELECT number, name FROM types ORDER BY number", [&](const SqliteRow& row) {
         const auto number = row.integer(0);
         const auto name = row.blob(1);

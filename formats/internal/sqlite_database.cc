@@ -134,6 +134,16 @@ absl::StatusOr<SqliteStatement> SqliteDatabase::prepare(std::string_view sql) co
   return statement;
 }
 
+absl::Status SqliteDatabase::prepareAll(
+    std::initializer_list<std::pair<SqliteStatement*, std::string_view>> statements) const {
+  for (const auto& [statement, sql] : statements) {
+    absl::StatusOr<SqliteStatement> prepared = prepare(sql);
+    if (!prepared.ok()) return prepared.status();
+    *statement = *std::move(prepared);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SqliteDatabase::bind(sqlite3_stmt* statement,
                                   std::initializer_list<SqliteValue> values) const {
   int index = 0;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "absl/functional/function_ref.h"
@@ -45,6 +46,9 @@ class SqliteDatabase {
   static absl::StatusOr<SqliteDatabase> open(const std::string& path);
 
   absl::StatusOr<SqliteStatement> prepare(std::string_view sql) const;
+  // Prepares several statements, each for its SQL.
+  absl::Status prepareAll(
+      std::initializer_list<std::pair<SqliteStatement*, std::string_view>> statements) const;
   // Runs a statement with values for its parameters; calls `visit` with every row, until it returns
   // an error; returns that error. `visit` must not run the same statement.
   using Visit = absl::FunctionRef<absl::Status(const SqliteRow& row)>;

@@ -121,7 +121,9 @@ absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
 
 absl::StatusOr<StreamRecord*> StreamerState::findLoaded(const ChunkPath& path) {
   const auto at = FrameShift(frame(), path, *anchor_.anchor()).chunkAfter(0, {0, 0, 0});
-  if (!at.has_value() || window_.world().chunk(at->level, at->chunk) == nullptr) return nullptr;
+  if (!at.has_value() || window_.world().chunk(at->level, at->chunk) == nullptr) {
+    return static_cast<StreamRecord*>(nullptr);
+  }
   StreamRecord* const record = records_.find(at->level, at->chunk);
   if (record != nullptr && record->progress == StreamProgress::kLoaded) return record;
   return absl::FailedPreconditionError(
