@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example of a world without files (examples/fractal): its chunks depend on their paths alone.
+// The generated world: its chunks depend on their paths alone.
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
-#include "../../examples/fractal/fractal_source.h"
+#include "../../fractalray.h"
+#include "../../generator/fractal_source.h"
 #include "../oracle/rng.h"
 
 namespace fractalray {
@@ -28,7 +30,7 @@ class FractalTest : public testing::Test {
     for (int tries = rng.pick({1, 400}); tries > 0; --tries) {
       step = {rng.below(16), rng.below(16), rng.below(16)};
       const BlockTypeId type = chunk.block(step, types_);
-      if (type == types_.soil || (chunk.kind() == Kind::kSpace && type == types_.rock)) break;
+      if (types_.isSoil(type) || (chunk.kind() == Kind::kSpace && type == types_.rock)) break;
     }
     return step;
   }
@@ -94,7 +96,7 @@ TEST_F(FractalTest, BlocksExpandIntoChunksOfTheirKind) {
           type == kAir || type == types_.space || type == types_.brick || type == types_.crystal;
       EXPECT_EQ(child.kind() == Kind::kSpace, is_hollow);
       if (child.kind() == Kind::kLand) {
-        EXPECT_EQ(type, types_.soil);
+        EXPECT_TRUE(types_.isSoil(type));
       }
       if (child.kind() == Kind::kCave) {
         EXPECT_EQ(type, types_.rock);
@@ -109,31 +111,52 @@ TEST_F(FractalTest, BlocksExpandIntoChunksOfTheirKind) {
 TEST_F(FractalTest, SpaceAlwaysHasAPlanetAndLandATowerOfBricksThatAreSpaces) {
   int lands = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const auto first = [&](const FractalChunk& chunk, BlockTypeId type) {
+    const auto first = [&](const FractalChunk& chunk, const auto& is_wanted) {
       const Chunk content = chunk.content(types_, world_.blockTypes());
       for (int index = 0; index < kBlocksPerChunk; ++index) {
-        if (content.block(index) != type) continue;
+        if (!is_wanted(content.block(index))) continue;
         return std::optional(FractalChunk::Step{index & 15, (index >> 4) & 15, index >> 8});
       }
       return std::optional<FractalChunk::Step>();
     };
     FractalChunk chunk(seed);
-    const auto planet = first(chunk, types_.rock);
+    const auto planet = first(chunk, [&](BlockTypeId type) { return type == types_.rock; });
     ASSERT_TRUE(planet.has_value()) << seed;
     chunk = chunk.child(*planet, types_);
     EXPECT_EQ(chunk.kind(), Kind::kPlanet);
     while (chunk.kind() == Kind::kPlanet) {
-      const auto soil = first(chunk, types_.soil);
+      const auto soil = first(chunk, [&](BlockTypeId type) { return types_.isSoil(type); });
       if (!soil.has_value()) break;  // an inner part
       chunk = chunk.child(*soil, types_);
     }
     if (chunk.kind() != Kind::kLand) continue;
     ++lands;
-    const auto brick = first(chunk, types_.brick);
+    const auto brick = first(chunk, [&](BlockTypeId type) { return type == types_.brick; });
     ASSERT_TRUE(brick.has_value()) << seed;
     EXPECT_EQ(chunk.child(*brick, types_).kind(), Kind::kSpace);
   }
   EXPECT_GT(lands, 50);
+}
+
+// Neighbours fit: the ground of a land has the same height along all its borders.
+TEST_F(FractalTest, LandsFitTogether) {
+  Rng rng("FractalTest.lands");
+  int lands = 0;
+  for (int walk = 0; walk < 200; ++walk) {
+    FractalChunk chunk(rng.next());
+    for (int depth = 0; depth < 5 && chunk.kind() != Kind::kLand; ++depth)
+      chunk = chunk.child(anyStep(chunk, rng), types_);
+    if (chunk.kind() != Kind::kLand) continue;
+    ++lands;
+    for (int i = 0; i < 16; ++i) {
+      for (const FractalChunk::Step& border :
+           {FractalChunk::Step{i, 7, 0}, {i, 7, 15}, {0, 7, i}, {15, 7, i}}) {
+        EXPECT_NE(chunk.block(border, types_), kAir);
+        EXPECT_FALSE(types_.isSoil(chunk.block({border[0], 8, border[2]}, types_)));
+      }
+    }
+  }
+  EXPECT_GT(lands, 20);
 }
 
 TEST_F(FractalTest, HasNoEndInAnyDirection) {
