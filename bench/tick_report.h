@@ -82,5 +82,7 @@ void measureSnapshots(const TickOptions& options, TickReport& report);
 void measureBlocks(const TickOptions& options, TickReport& report);
 // Measures moves of a window, part by part.
 void measureWindow(const TickOptions& options, TickReport& report);
+// Measures a store of changes.
+void measureChanges(const TickOptions& options, TickReport& report);
 
 }  // namespace fractalray::bench

@@ -17,8 +17,8 @@ TickOptions parse(int argc, char** argv) {
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
       "The cost of a server's tick: batches of queries against the same one by one, callbacks\n"
-      "that edit, snapshots, an engine's blocks, moves of a window. Wall-clock medians. The "
-      "outcome of each batch is\n"
+      "that edit, snapshots, an engine's blocks, moves of a window, a store\n"
+      "of changes. Wall-clock medians. The outcome of each batch is\n"
       "compared with that of the same queries one by one; if they differ, the exit status is 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
@@ -45,6 +45,7 @@ int run(const TickOptions& options) {
   measureSnapshots(options, report);
   measureBlocks(options, report);
   measureWindow(options, report);
+  measureChanges(options, report);
   printTargets(report);
   const bool is_written = writeJson(options, report, "fractalray_ticks");
   return is_written && !report.is_wrong ? 0 : 1;

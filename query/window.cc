@@ -47,6 +47,8 @@ absl::StatusOr<WindowMove> Window::recenter(const ChunkCoord& chunk) {
 absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, const FrameMove& move) {
   if (!anchor.ok()) return anchor.status();
   WindowMove moved{.anchor = *anchor, .evicted = {}, .dropped_chunks = 0, .frame_move = move};
+  for (WindowObserver* const observer : observers_)
+    observer->beforeMove(move);
   World::Dropped dropped;
   absl::StatusOr<internal::EntityStore::Evicted> evicted =
       entities_.editStore().moveFrame(move, [&] {

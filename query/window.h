@@ -31,6 +31,17 @@ struct WindowMove {
   std::array<std::shared_ptr<const void>, 2> left_over{};
 };
 
+// Is called before a window moves, while all chunks are still there.
+class WindowObserver {
+ public:
+  virtual ~WindowObserver() = default;
+
+  // Called on the thread that moves the window, before any change, for a move that is not refused;
+  // if memory runs out after it, the move is not made all the same. Must not edit the world. An
+  // exception passes through the call that moves, and nothing has changed.
+  virtual void beforeMove(const FrameMove& move) = 0;
+};
+
 // Moves the frame of a world and of its entities through the tree of chunks below one root chunk.
 // A world has up to ten active levels; as a viewer shrinks or grows, the frame follows:
 //
@@ -87,6 +98,11 @@ class Window {
   // inactive level, OUT_OF_RANGE for a chunk outside the root. Cost: a copy of the anchor.
   absl::StatusOr<ChunkPath> path(int level, const ChunkCoord& chunk) const;
 
+  // Add and remove an observer, which must be removed before it is destroyed. Requires: added once;
+  // no window is moving.
+  void addObserver(WindowObserver& observer) { observers_.push_back(&observer); }
+  void removeObserver(WindowObserver& observer) { std::erase(observers_, &observer); }
+
   // Makes the level-1 chunk `chunk` the level-0 chunk (0, 0, 0): subtracts one from the number of
   // each level, and adds an empty finest level. With one active level, `chunk` has the index of
   // the level-0 block that it expands. Exact. OUT_OF_RANGE for a chunk outside the root; it may lie
@@ -108,6 +124,7 @@ class Window {
   EntityIndex& entities_;
   ChunkPath anchor_;
   std::uint64_t moves_ = 0;
+  std::vector<WindowObserver*> observers_;
 };
 
 }  // namespace fractalray

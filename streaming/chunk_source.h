@@ -64,10 +64,11 @@ class ChunkSource {
   // request.
   virtual void request(ChunkRequest request) = 0;
 
-  // Called by ChunkStreamer::tick(), on its thread, before it unloads a chunk that it has loaded.
-  // Store edits here (key: Window::path). Borrowed ids may be freed once tick() has returned. Not
-  // called for chunks that a move of the window drops. An exception passes through tick(), and the
-  // chunk stays. Must not edit the world. Does nothing by default.
+  // Called before a chunk that the streamer has loaded is unloaded: by ChunkStreamer::tick(), and by
+  // the window before a move that drops it, each on the thread that makes that call. Borrowed ids
+  // may be freed once the call has returned. An exception passes through it; then, and if a move
+  // runs out of memory, the chunk stays, and this is called for it again. Must not edit the world.
+  // Does nothing by default.
   virtual void unloading(int level, const ChunkCoord& at, const Chunk& chunk);
 };
 

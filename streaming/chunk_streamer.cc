@@ -10,10 +10,11 @@ namespace fractalray {
 using internal::StreamerState;
 
 absl::StatusOr<ChunkStreamer> ChunkStreamer::create(Window& window, ChunkSource& source,
-                                                    const StreamOptions& options) {
+                                                    const StreamOptions& options,
+                                                    ChunkChanges* changes) {
   absl::Status status = checkStreamOptions(options, window.world().frame());
   if (!status.ok()) return status;
-  return ChunkStreamer(std::make_unique<StreamerState>(window, source, options));
+  return ChunkStreamer(std::make_unique<StreamerState>(window, source, options, changes));
 }
 
 ChunkStreamer::ChunkStreamer(std::unique_ptr<StreamerState> state) : state_(std::move(state)) {}
@@ -43,6 +44,27 @@ absl::StatusOr<std::vector<ChunkOfLevel>> ChunkStreamer::wantOnLine(const FixedS
 
 absl::StatusOr<std::size_t> ChunkStreamer::want(std::span<const ChunkOfLevel> chunks) {
   return state_->want(chunks);
+}
+
+absl::Status ChunkStreamer::setBlocks(std::span<const BlockChange> changes) {
+  return state_->setBlocks(changes);
+}
+
+absl::Status ChunkStreamer::setBlock(int level, const BlockCoord& block,
+                                     std::optional<BlockTypeId> type,
+                                     std::optional<std::int64_t> reverts_at) {
+  const absl::StatusOr<BlockChange> change = changeOf(level, block, type, reverts_at);
+  return change.ok() ? setBlocks({&*change, 1}) : change.status();
+}
+
+absl::StatusOr<BlockChange> ChunkStreamer::changeOf(int level, const BlockCoord& block,
+                                                    std::optional<BlockTypeId> type,
+                                                    std::optional<std::int64_t> reverts_at) const {
+  return state_->changeOf(level, block, type, reverts_at);
+}
+
+absl::StatusOr<std::size_t> ChunkStreamer::revertChanges(std::int64_t now, std::size_t limit) {
+  return state_->revertChanges(now, limit);
 }
 
 absl::Status ChunkStreamer::error(int level, const ChunkCoord& chunk) const {

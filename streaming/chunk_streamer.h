@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "../core/vec.h"
 #include "../query/query_line.h"
 #include "../query/window.h"
+#include "chunk_changes.h"
 #include "chunk_source.h"
 #include "stream_options.h"
 
@@ -33,7 +36,8 @@ class StreamerState;
 //   status.Update(streamer->tick({&viewer, 1}, threads));   // every tick, between queries
 //
 // A level-0 chunk is needed if it is within the load radius of any viewer. A finer chunk is needed
-// if it is within that of its level, and the block that it expands is loaded and of a fertile type.
+// if it is within that of its level, and the block that it expands is loaded and of a fertile type;
+// once the block is no longer fertile, the chunk is unloaded.
 // Chunks outside the root, or of levels that are not streamed, are left alone.
 //
 // There is one order of need: first the chunks that want() has named, in the order in which they
@@ -43,7 +47,7 @@ class StreamerState;
 // in any tick that begins with more bytes than that.
 //
 // A requested chunk is proto until it is loaded, and stays proto while requests fail. Only tick()
-// changes the world. Chunks that the engine loads itself are never unloaded here; a chunk loaded
+// loads and unloads; setBlocks() and revertChanges() edit. Chunks that the engine loads itself are never unloaded here; a chunk loaded
 // here that the engine unloads is forgotten, and loaded again if it is needed.
 //
 // Works with every move of the window: there is nothing to call. Requests are by path; an answer
@@ -58,9 +62,11 @@ class StreamerState;
 // tick continues.
 class ChunkStreamer {
  public:
-  // Both must outlive the streamer. INVALID_ARGUMENT for bad options (checkStreamOptions).
+  // All must outlive the streamer. `changes`, if there are any, are applied to every chunk that it
+  // loads. INVALID_ARGUMENT for bad options (checkStreamOptions).
   static absl::StatusOr<ChunkStreamer> create(Window& window, ChunkSource& source,
-                                              const StreamOptions& options);
+                                              const StreamOptions& options,
+                                              ChunkChanges* changes = nullptr);
   // Cancels the requests; loaded and proto chunks stay in the world.
   ~ChunkStreamer();
   ChunkStreamer(ChunkStreamer&&) noexcept;
@@ -100,6 +106,31 @@ class ChunkStreamer {
   // the frame or the root, are ignored. Returns the number of chunks named. INVALID_ARGUMENT, and
   // no change, for an inactive level.
   absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
+
+  // Changes blocks for good, or until their time to revert: at once in chunks that are loaded, and
+  // in all others whenever they are loaded. All or nothing, in the world as in the changes, if
+  // memory runs out too. May be called in a callback of a query. A chunk with changes is a copy of
+  // its own: ids that the source has lent are not written, and no longer read.
+  //
+  // Errors, which change nothing: INVALID_ARGUMENT for a bad change (checkBlockChange);
+  // FAILED_PRECONDITION for a streamer without changes, for a chunk that the engine itself has
+  // loaded, and within the source's request(); those of ChunkChanges::record. Cost: that of
+  // record(), which is one call, and of an edit of the world for each block.
+  absl::Status setBlocks(std::span<const BlockChange> changes);
+  // Changes one block, given by its index over the whole frame. Errors also of changeOf().
+  absl::Status setBlock(int level, const BlockCoord& block, std::optional<BlockTypeId> type,
+                        std::optional<std::int64_t> reverts_at = std::nullopt);
+  // Returns the change of a block that is given by its index over the whole frame, for setBlocks().
+  // Errors of Window::path: INVALID_ARGUMENT for an inactive level, OUT_OF_RANGE for a block
+  // outside the root.
+  absl::StatusOr<BlockChange> changeOf(int level, const BlockCoord& block,
+                                       std::optional<BlockTypeId> type,
+                                       std::optional<std::int64_t> reverts_at = std::nullopt) const;
+  // Reverts changes whose time is at or before `now`, up to `limit` of them: removes them, and sets
+  // blocks in loaded chunks to the types that the source has supplied. Returns their number; if
+  // that is the limit, there may be more for the next call. All or nothing; errors as for
+  // setBlocks(). Call it every tick.
+  absl::StatusOr<std::size_t> revertChanges(std::int64_t now, std::size_t limit = 4096);
 
   // Returns the last failure of a chunk that waits to be requested again, or has been and is not
   // loaded yet; NOT_FOUND if the source has answered that there is no such chunk; else OK.

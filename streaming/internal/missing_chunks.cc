@@ -126,6 +126,16 @@ void MissingChunks::inParent(std::size_t viewer, int level, const ChunkBox& box,
   });
 }
 
+bool MissingChunks::isInBarrenBlock(const ChunkOfLevel& chunk) const {
+  ChunkCoord at = chunk.chunk;
+  for (int level = chunk.level - 1; level >= 0; --level) {
+    const Chunk* const parent = world_.chunk(level, parentOf(at));
+    if (parent != nullptr) return !isFertile(*parent, indexInChunk(parentBlock(at)));
+    at = parentOf(at);
+  }
+  return false;
+}
+
 std::optional<ChunkOfLevel> MissingChunks::coarsest(const ChunkOfLevel& chunk) const {
   ChunkOfLevel found = chunk;
   if (world_.chunk(found.level, found.chunk) != nullptr) return std::nullopt;

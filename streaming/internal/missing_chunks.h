@@ -41,6 +41,10 @@ class MissingChunks {
       const FixedSegment& segment, LevelMask levels, std::size_t limit,
       absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out) const;
 
+  // Returns true if a chunk lies in a block that is not fertile: one of the finest loaded chunk
+  // that contains it. Requires: the level is active.
+  bool isInBarrenBlock(const ChunkOfLevel& chunk) const;
+
   // Returns the chunk itself, or the coarsest of its ancestors that is missing, if that can be
   // loaded. Requires: the level is active.
   std::optional<ChunkOfLevel> coarsest(const ChunkOfLevel& chunk) const;

@@ -9,12 +9,14 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 
 #include "../../core/internal/containers/cell_table.h"
 #include "../../core/units.h"
 #include "../../core/vec.h"
+#include "../../levels/block_type.h"
 #include "anchor_follower.h"
 #include "pending_chunk.h"
 
@@ -41,6 +43,12 @@ enum class StreamProgress : std::uint8_t {
 };
 inline constexpr std::size_t kStreamProgresses = 5;
 
+// The type that the source has supplied for a block that is changed.
+struct OriginalBlock {
+  int block = 0;  // the index in the chunk
+  BlockTypeId type{};
+};
+
 struct StreamRecord {
   Need need;
   StreamProgress progress = StreamProgress::kNamed;
@@ -50,9 +58,15 @@ struct StreamRecord {
   int failures = 0;                       // since it was last loaded
   absl::Status error;                     // the last of them, or NOT_FOUND
   std::size_t bytes = 0;                  // if kLoaded
+  std::vector<OriginalBlock> originals;   // if kLoaded, of its changed blocks, by their index
 
   bool isNamed() const { return need.order != Need::kNotNamed; }
 };
+
+// Returns true if the chunk of `a` is needed more.
+inline bool isNeededMore(const StreamRecord* a, const StreamRecord* b) {
+  return a->need < b->need;
+}
 
 // Records by level and index. Exceptions: only reserve() and the constructor of shifted tables
 // allocate.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "../../core/segment.h"
 #include "../../core/vec.h"
 #include "../../query/window.h"
+#include "../chunk_changes.h"
 #include "../chunk_source.h"
 #include "../stream_options.h"
 #include "anchor_follower.h"
@@ -28,11 +30,15 @@ namespace fractalray::internal {
 
 // Has the thread safety, and the guarantees if memory runs out, of ChunkStreamer. Every step leaves
 // each chunk in one state: the world and the record of a chunk change together.
-class StreamerState {
+//
+// streamer_state.cc has the tick and the records, the other sources a subject each: requests,
+// answers, space, changes.
+class StreamerState final : private WindowObserver {
  public:
-  // Requires: valid options.
-  StreamerState(Window& window, ChunkSource& source, const StreamOptions& options);
-  ~StreamerState();
+  // Requires: valid options. `changes` may be null.
+  StreamerState(Window& window, ChunkSource& source, const StreamOptions& options,
+                ChunkChanges* changes);
+  ~StreamerState() override;
   StreamerState(const StreamerState&) = delete;
   StreamerState& operator=(const StreamerState&) = delete;
 
@@ -45,6 +51,12 @@ class StreamerState {
   absl::StatusOr<std::vector<ChunkOfLevel>> want(const FixedSegment& segment, LevelMask levels,
                                                  std::size_t limit);
   absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
+
+  absl::Status setBlocks(std::span<const BlockChange> changes);
+  absl::StatusOr<BlockChange> changeOf(int level, const BlockCoord& block,
+                                       std::optional<BlockTypeId> type,
+                                       std::optional<std::int64_t> reverts_at) const;
+  absl::StatusOr<std::size_t> revertChanges(std::int64_t now, std::size_t limit);
 
   absl::Status error(int level, const ChunkCoord& chunk);
   std::span<const ChunkOfLevel> loaded() const { return loaded_; }
@@ -59,7 +71,14 @@ class StreamerState {
     absl::Status thrown{};
   };
   class LoadBudget;
+  class BlockEdits;
+  struct ChangedChunk {
+    Chunk chunk;
+    std::vector<OriginalBlock> originals;
+  };
 
+  // Calls ChunkSource::unloading for the chunks that a move of the window drops.
+  void beforeMove(const FrameMove& move) override;
   absl::Status checkTick(std::span<const Vec3i> viewers) const;
   // Makes records and anchor those of the present frame.
   void followWindow();
@@ -90,7 +109,14 @@ class StreamerState {
   void fail(StreamRecord& record, const absl::Status& error);
   // Takes an answer; does nothing with a chunk for which there is no budget in this tick.
   void take(StreamRecord& record, LoadBudget& budget);
-  void load(StreamRecord& record, const Chunk& chunk);
+  void load(StreamRecord& record, const Chunk& supplied);
+  // Returns what the source has supplied, with the changes of that chunk.
+  absl::StatusOr<ChangedChunk> withChanges(const StreamRecord& record, const Chunk& supplied) const;
+  // Makes the changes of loaded chunks in the world.
+  absl::Status edit(std::span<const BlockChange> changes, BlockEdits& edits);
+  // Returns the record of the chunk with that path, if it is loaded, else null.
+  // FAILED_PRECONDITION if the engine itself has loaded it.
+  absl::StatusOr<StreamRecord*> findLoaded(const ChunkPath& path);
   // Evicts chunks that are needed less than `need`, so that `bytes` more fit; or none, and returns
   // false.
   bool makeSpace(std::size_t bytes, const Need& need);
@@ -108,6 +134,7 @@ class StreamerState {
 
   Window& window_;
   ChunkSource& source_;
+  ChunkChanges* changes_;  // null if there are none
   StreamOptions options_;
   AnchorFollower anchor_;
   ChunkReach reach_;

@@ -2,12 +2,15 @@
 // Checks that memory that runs out at any allocation causes RESOURCE_EXHAUSTED or nothing: never a
 // crash, another error or another result.
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
+#include "../../formats/change_store.h"
 #include "../../formats/image.h"
 #include "../../formats/luanti_map.h"
 #include "../../formats/node_kinds.h"
@@ -219,6 +222,48 @@ TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
     if (!read.ok()) continue;  // not begun, or ended within its head
     const std::size_t end = read->find_first_not_of("0123456789 ");
     EXPECT_TRUE(all.starts_with(read->substr(0, end))) << *read << " of " << all;
+  }
+}
+
+// Opens a store, records changes and reads them; returns what the store has of a chunk.
+absl::StatusOr<std::string> recordAndRead(const std::string& path, const BlockTypeTable& types,
+                                          std::span<const BlockChange> changes) {
+  const auto store = ChangeStore::open(path, types);
+  if (!store.ok()) return store.status();
+  absl::Status status = (*store)->record(changes);
+  const auto read = (*store)->changesOf(changes[0].chunk);
+  const auto due = (*store)->due(5, 9);
+  status.Update(read.status());
+  status.Update(due.status());
+  if (!status.ok()) return status;
+  return absl::StrCat(read->size(), " ", due->size());
+}
+
+TEST_F(OutOfMemoryTest, ChangesAreRecordedWholeOrNotAtAll) {
+  const luanti_fixture::TempDirectory folder;
+  BlockTypeTable types;
+  const BlockTypeId stone = *types.add({.name = "a block type with a long name"});
+  std::vector<BlockChange> changes;
+  const ChunkPath chunk = ChunkPath::to({1234567, 7654321, 77}, 20);
+  for (int i = 0; i < 9; ++i)
+    changes.push_back({.chunk = chunk, .block = i, .type = stone, .reverts_at = 5});
+  const std::string path = folder.file("world.changes");
+  EXPECT_GT(failEach([&] { return recordAndRead(path, types, changes); }), 20U);
+  // Each failure leaves a new store empty or whole.
+  for (std::size_t n = 0;; ++n) {
+    std::filesystem::remove(path);
+    bool has_failed = false;
+    {
+      const AllocationFailure failure(n, AllocationFailure::Extent::kOne);
+      static_cast<void>(recordAndRead(path, types, changes));
+      has_failed = failure.hasFailed();
+    }
+    const auto store = ChangeStore::open(path, types);
+    ASSERT_TRUE(store.ok()) << store.status();
+    const auto read = (*store)->changesOf(chunk);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_TRUE(read->empty() || read->size() == changes.size()) << n;
+    if (!has_failed) break;
   }
 }
 

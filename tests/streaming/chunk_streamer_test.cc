@@ -20,16 +20,9 @@ namespace {
 
 using testing::AllOf;
 using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
-using testing::SizeIs;
 
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
-
-// The middle of the level-0 chunk (0, 0, 0), in its widths.
-constexpr Vec3d kMiddle{0.5, 0.5, 0.5};
 
 TEST_F(StreamerTest, LoadsTheChunksWithinTheLoadRadius) {
   stream(reach(0.5, 0));
@@ -293,7 +286,7 @@ TEST_F(StreamerTest, RefusesViewersOutsideTheFrameAndTicksInQueries) {
   const Vec3i edge{kMaxCoordinate, kMaxCoordinate, -kMaxCoordinate};
   EXPECT_TRUE(streamer_->tick({&edge, 1}).ok());
   tick(kMiddle);
-  RayQueryService service(world_, entities_);
+  RayQueryService service(world_, windowed_.entities);
   absl::Status nested;
   service.onBlockHit([&](const BlockHit&) {
     nested = streamer_->tick({});

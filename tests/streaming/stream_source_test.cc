@@ -18,27 +18,8 @@
 namespace fractalray {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
-
-constexpr Vec3d kMiddle{0.5, 0.5, 0.5};
-
 class StreamSourceTest : public StreamerTest {
  protected:
-  // Only the coarse level, with short delays.
-  static StreamOptions coarse(double radius) {
-    StreamOptions options = reach(radius, 0);
-    options.radii[1] = std::nullopt;
-    options.retry_ticks = 2;
-    options.max_retry_ticks = 6;
-    options.answer_ticks = 10;
-    return options;
-  }
-  void keepRequests() {
-    source_.setAnswer([](const std::string&) { return std::nullopt; });
-  }
   // Ticks until a request is made; returns the number of ticks.
   int ticksToNextRequest() {
     source_.takeRequested();
@@ -268,18 +249,16 @@ TEST_F(StreamSourceTest, ASourceThatTicksIsRefused) {
 
 // Returns the chunks that each tick loads, on a walk with a source of which some requests fail.
 std::vector<std::vector<ChunkOfLevel>> walkWith(ParallelFor parallel_for) {
-  World world({.levels = 2, .block_types = oracle::sceneTypes()});
-  EntityIndex entities(world.frame());
-  Window window(world, entities, ChunkPath::parse("888_888").value());
+  WindowedWorld windowed;
   FakeSource source([&](const std::string& path) -> std::optional<absl::StatusOr<Chunk>> {
     oracle::Rng rng(path);
     if (rng.oneIn(5)) throw std::runtime_error(path);
     if (rng.oneIn(5)) return absl::NotFoundError(path);
-    return Chunk::uniform(oracle::kStone, world.blockTypes());
+    return Chunk::uniform(oracle::kStone, windowed.world.blockTypes());
   });
   StreamOptions options{.radii = {StreamRadii{1.5, 2}, StreamRadii{2, 3}}};
   options.max_bytes = 60 * Chunk().bytes();
-  ChunkStreamer streamer = ChunkStreamer::create(window, source, options).value();
+  ChunkStreamer streamer = ChunkStreamer::create(windowed.window, source, options).value();
   std::vector<std::vector<ChunkOfLevel>> loaded;
   for (std::int64_t i = 0; i < 60; ++i) {
     const Vec3i viewer{i * 3000000, i * 1000000, 0};
@@ -339,17 +318,13 @@ TEST_F(StreamSourceTest, MemoryThatRunsOutLosesNoChunk) {
   if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
   for (std::size_t n = 0;; ++n) {
     ASSERT_LT(n, 20000U);
-    World world({.levels = 2, .block_types = oracle::sceneTypes()});
-    EntityIndex entities(world.frame());
-    Window window(world, entities, ChunkPath::parse("888_888").value());
-    FakeSource source([&](const std::string& path) -> std::optional<absl::StatusOr<Chunk>> {
-      return levelOfPath(path) == 0 ? contentOf(path)
-                                    : Chunk::uniform(oracle::kStone, world.blockTypes());
-    });
+    WindowedWorld windowed;
+    World& world = windowed.world;
+    FakeSource source([this](const std::string& path) { return contentOf(path); });
     StreamOptions options = reach(0.5, 1);
     options.retry_ticks = 1;
     options.max_retry_ticks = 1;
-    ChunkStreamer streamer = ChunkStreamer::create(window, source, options).value();
+    ChunkStreamer streamer = ChunkStreamer::create(windowed.window, source, options).value();
     const std::array<Vec3i, 4> walk = {unitsOf({0.5, 0.5, 0.5}), unitsOf({0.5, 0.5, 0.5}),
                                        unitsOf({2.5, 0.5, 0.5}), unitsOf({2.5, 0.5, 0.5})};
     bool has_failed = false;

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,24 +17,7 @@
 namespace fractalray {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
-
-constexpr Vec3d kMiddle{0.5, 0.5, 0.5};
-
-class StreamWindowTest : public StreamerTest {
- protected:
-  void keepRequests() {
-    source_.setAnswer([](const std::string&) { return std::nullopt; });
-  }
-  static StreamOptions coarse(double radius) {
-    StreamOptions options = reach(radius, 0);
-    options.radii[1] = std::nullopt;
-    return options;
-  }
-};
+using StreamWindowTest = StreamerTest;
 
 TEST_F(StreamWindowTest, AnAnswerAfterARecentringIsLoadedAtTheNewIndex) {
   keepRequests();
@@ -95,13 +80,56 @@ TEST_F(StreamWindowTest, ChunksThatAMoveDropsAndBringsBackAreLoadedAgain) {
   EXPECT_EQ(streamer_->stats().bytes, world_.chunk(0, {0, 0, 0})->bytes());
 }
 
+// The chunks for which the source was called before they were unloaded, and their blocks [8, 8, 8].
+struct Unloading {
+  ChunkOfLevel chunk;
+  BlockTypeId type;
+};
+
+TEST_F(StreamWindowTest, TheSourceSeesTheChunksThatAMoveDropsBeforeItDropsThem) {
+  std::vector<Unloading> unloading;
+  source_.on_unloading = [&](int level, const ChunkCoord& at, const Chunk& chunk) {
+    EXPECT_TRUE(isLoaded(level, at));
+    unloading.push_back({{level, at}, chunk.block(indexInChunk({8, 8, 8}))});
+  };
+  stream(reach(0, 0));
+  ticks(3, kMiddle);
+  ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
+  ASSERT_TRUE(window_.recenter({1, 0, 0}).ok());
+  EXPECT_THAT(unloading, IsEmpty()) << "it keeps all";
+  ASSERT_TRUE(window_.recenter({-1, 0, 0}).ok());
+  ASSERT_TRUE(world_.setBlock(0, {8, 8, 8}, oracle::kGlass).ok());
+  ASSERT_TRUE(window_.descend({8, 8, 8}).ok());
+  ASSERT_THAT(unloading, SizeIs(1)) << "level 0 is dropped, level 1 is kept";
+  EXPECT_EQ(unloading[0].chunk, (ChunkOfLevel{0, {0, 0, 0}}));
+  EXPECT_EQ(unloading[0].type, oracle::kGlass);
+  ASSERT_TRUE(window_.climb().ok());
+  ASSERT_TRUE(window_.climb().ok());
+  ASSERT_THAT(unloading, SizeIs(2)) << "the finest level is dropped, without a tick in between";
+  EXPECT_EQ(unloading[1].chunk, (ChunkOfLevel{1, {8, 8, 8}}));
+}
+
+TEST_F(StreamWindowTest, AnExceptionOfUnloadingKeepsTheWindow) {
+  stream(coarse(0));
+  tick(kMiddle);
+  source_.on_unloading = [](int, const ChunkCoord&, const Chunk&) {
+    throw std::runtime_error("disk full");
+  };
+  const std::uint64_t version = world_.version();
+  EXPECT_THROW(window_.descend({8, 8, 8}).IgnoreError(), std::runtime_error);
+  EXPECT_EQ(window_.anchor().text(), "888_888");
+  EXPECT_EQ(world_.version(), version);
+  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+  streamer_.reset();
+  EXPECT_TRUE(window_.descend({8, 8, 8}).ok()) << "the streamer no longer sees moves";
+}
+
 TEST_F(StreamWindowTest, PathsOfAMillionStepsArePossible) {
   std::string deep;
   for (int i = 0; i < 1'000'000; ++i)
     deep += i == 0 ? "888" : "_888";
-  World world({.levels = 2, .block_types = oracle::sceneTypes()});
-  EntityIndex entities(world.frame());
-  Window window(world, entities, ChunkPath::parse(deep).value());
+  WindowedWorld windowed(deep);
+  auto& [world, entities, window] = windowed;
   std::size_t steps = 0;
   struct Source : ChunkSource {
     explicit Source(std::size_t& of_path) : steps(of_path) {}

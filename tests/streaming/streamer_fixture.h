@@ -2,6 +2,7 @@
 // A world of two levels, far from the root's faces, a streamer that fills it, and a source.
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,6 +18,24 @@
 #include "fake_source.h"
 
 namespace fractalray {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// The middle of the level-0 chunk (0, 0, 0), in its widths.
+inline constexpr Vec3d kMiddle{0.5, 0.5, 0.5};
+
+// A world of two levels, without entities.
+struct WindowedWorld {
+  explicit WindowedWorld(const std::string& anchor = "888_888")
+      : window(world, entities, ChunkPath::parse(anchor).value()) {}
+
+  World world{{.levels = 2, .block_types = oracle::sceneTypes()}};
+  EntityIndex entities{world.frame()};
+  Window window;
+};
 
 // The steps of the anchor: a path with so many more steps is that of a chunk of that level.
 inline constexpr std::size_t kAnchorSteps = 2;
@@ -47,8 +66,21 @@ class StreamerTest : public testing::Test {
   static StreamOptions reach(double coarse, double fine) {
     return {.radii = {StreamRadii{coarse, coarse + 0.5}, StreamRadii{fine, fine + 0.5}}};
   }
-  void stream(const StreamOptions& options) {
-    streamer_.emplace(ChunkStreamer::create(window_, source_, options).value());
+  // The same for the coarse level alone, with short delays.
+  static StreamOptions coarse(double radius) {
+    StreamOptions options = reach(radius, 0);
+    options.radii[1] = std::nullopt;
+    options.retry_ticks = 2;
+    options.max_retry_ticks = 6;
+    options.answer_ticks = 10;
+    return options;
+  }
+  void stream(const StreamOptions& options, ChunkChanges* changes = nullptr) {
+    streamer_.emplace(ChunkStreamer::create(window_, source_, options, changes).value());
+  }
+  // Makes the source keep all requests.
+  void keepRequests() {
+    source_.setAnswer([](const std::string&) { return std::nullopt; });
   }
   // Ticks with one viewer, at a position in coarse chunk widths.
   void tick(const Vec3d& viewer) {
@@ -71,9 +103,9 @@ class StreamerTest : public testing::Test {
   }
   ChunkState state(int level, const ChunkCoord& at) const { return world_.chunkState(level, at); }
 
-  World world_{{.levels = 2, .block_types = oracle::sceneTypes()}};
-  EntityIndex entities_{world_.frame()};
-  Window window_{world_, entities_, ChunkPath::parse("888_888").value()};
+  WindowedWorld windowed_;
+  World& world_ = windowed_.world;
+  Window& window_ = windowed_.window;
   FakeSource source_;
   std::optional<ChunkStreamer> streamer_;
 };

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "change_store.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+
+#include "internal/change_codec.h"
+#include "internal/change_regions.h"
+#include "internal/change_types.h"
+#include "internal/sqlite_database.h"
+#include "out_of_memory.h"
+
+namespace fractalray {
+namespace {
+
+// In the header of the file: marks a store, and its version.
+constexpr std::int64_t kApplicationId = 0x66726373;  // "frcs"
+constexpr std::int64_t kVersion = 1;
+
+// The changes of a chunk in one row, as change_codec.h has them; `due` is the least of their times.
+constexpr const char* kChunksSchema =
+    "CREATE TABLE chunks(region INTEGER NOT NULL, steps BLOB NOT NULL, due INTEGER, "
+    "changes BLOB NOT NULL, PRIMARY KEY(region, steps)) WITHOUT ROWID";
+constexpr const char* kDueSchema = "CREATE INDEX due ON chunks(due) WHERE due IS NOT NULL";
+
+absl::StatusOr<std::int64_t> readInteger(const SqliteDatabase& database, std::string_view query) {
+  std::int64_t value = 0;
+  absl::Status status = database.run(query, [&](const SqliteRow& row) {
+    value = row.integer(0).value_or(0);
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return value;
+}
+
+absl::Status createTables(const SqliteDatabase& database) {
+  return database.transact([&] {
+    absl::Status status;
+    for (const std::string& sql :
+         {std::string(ChangeTypes::kSchema), std::string(ChangeRegions::kSchema),
+          std::string(kChunksSchema), std::string(kDueSchema),
+          absl::StrCat("PRAGMA application_id = ", kApplicationId),
+          absl::StrCat("PRAGMA user_version = ", kVersion)}) {
+      if (status.ok()) status = database.run(sql);
+    }
+    return status;
+  });
+}
+
+// Returns true if the file is a store, false if it is empty.
+absl::StatusOr<bool> isStore(const SqliteDatabase& database) {
+  using enum absl::StatusCode;
+  const auto tables = readInteger(database, "SELECT count(*) FROM sqlite_master");
+  if (!tables.ok()) return tables.status();
+  const auto id = readInteger(database, "PRAGMA application_id");
+  if (!id.ok()) return id.status();
+  if (*tables == 0 && *id == 0) return false;
+  if (*id != kApplicationId) {
+    return database.error(kInvalidArgument, "a database, but no store of changes");
+  }
+  const auto version = readInteger(database, "PRAGMA user_version");
+  if (!version.ok()) return version.status();
+  if (*version == kVersion) return true;
+  return database.error(
+      kFailedPrecondition,
+      absl::StrCat("a store of version ", *version, "; this library reads and writes version ",
+                   kVersion, ": open it with the library that wrote it"));
+}
+
+absl::StatusOr<SqliteDatabase> openDatabase(const std::string& path,
+                                            const ChangeStoreOptions& options) {
+  absl::StatusOr<SqliteDatabase> database = SqliteDatabase::open(path);
+  if (!database.ok()) return database.status();
+  const absl::StatusOr<bool> is_store = isStore(*database);
+  if (!is_store.ok()) return is_store.status();
+  // Writes go to a log, which is copied to the file now and then and kept from growing.
+  absl::Status status = database->run("PRAGMA journal_mode = WAL", [&](const SqliteRow& row) {
+    if (row.text(0) == "wal") return absl::OkStatus();
+    return database->error(absl::StatusCode::kPermissionDenied,
+                           "the file system allows no write-ahead log; use another one");
+  });
+  status.Update(database->run("PRAGMA journal_size_limit = 4194304"));
+  status.Update(
+      database->run(absl::StrCat("PRAGMA synchronous = ", options.sync ? "FULL" : "NORMAL")));
+  // Takes the lock for writing, and shows that the file can be written.
+  if (status.ok()) {
+    status =
+        *is_store ? database->transact([] { return absl::OkStatus(); }) : createTables(*database);
+  }
+  if (!status.ok()) return status;
+  return database;
+}
+
+}  // namespace
+
+class ChangeStore::Impl {
+ public:
+  static absl::StatusOr<std::unique_ptr<Impl>> open(const std::string& path,
+                                                    const BlockTypeTable& types,
+                                                    const ChangeStoreOptions& options);
+
+  const std::string& path() const { return path_; }
+  absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& path);
+  absl::Status record(std::span<const BlockChange> changes);
+  absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit);
+
+ private:
+  using Changes = std::vector<StoredChange>;
+
+  Impl(std::string path, const BlockTypeTable& types, SqliteDatabase database)
+      : path_(std::move(path)), types_(types), database_(std::move(database)) {}
+  absl::Status prepare();
+
+  // Returns what the file has of a chunk, in the order of blocks.
+  absl::StatusOr<Changes> read(const ChunkKey& key) const;
+  // Writes what the file is to have of a chunk.
+  absl::Status write(const ChunkKey& key, const Changes& changes) const;
+  // Returns the changes of a row.
+  absl::StatusOr<Changes> decode(const SqliteRow& row, int column, const ChunkKey& key) const;
+  // Records the changes of one chunk.
+  absl::Status recordChunk(std::span<const BlockChange* const> changes);
+  absl::Status apply(const BlockChange& change, Changes& changes);
+  // Appends the reversals of the changes of a row that are due.
+  absl::Status appendDue(const SqliteRow& row, std::int64_t now, std::size_t limit,
+                         std::vector<BlockChange>& due);
+
+  std::string path_;
+  const BlockTypeTable& types_;
+  SqliteDatabase database_;
+  std::optional<ChangeTypes> numbers_;
+  std::optional<ChangeRegions> regions_;
+  SqliteStatement select_;
+  SqliteStatement replace_;
+  SqliteStatement erase_;
+  SqliteStatement select_due_;
+};
+
+absl::StatusOr<std::unique_ptr<ChangeStore::Impl>> ChangeStore::Impl::open(
+    const std::string& path, const BlockTypeTable& types, const ChangeStoreOptions& options) {
+  absl::StatusOr<SqliteDatabase> database = openDatabase(path, options);
+  if (!database.ok()) return database.status();
+  std::unique_ptr<Impl> impl(new Impl(path, types, *std::move(database)));
+  absl::Status status = impl->prepare();
+  if (!status.ok()) return status;
+  return impl;
+}
+
+absl::Status ChangeStore::Impl::prepare() {
+  absl::StatusOr<ChangeTypes> numbers = ChangeTypes::load(database_, types_);
+  if (!numbers.ok()) return numbers.status();
+  numbers_.emplace(*std::move(numbers));
+  absl::StatusOr<ChangeRegions> regions = ChangeRegions::load(database_);
+  if (!regions.ok()) return regions.status();
+  regions_.emplace(*std::move(regions));
+  return database_.prepareAll({
+      {&select_, "SELECT changes FROM chunks WHERE region = ? AND steps = ?"},
+      {&replace_, "REPLACE INTO chunks(region, steps, due, changes) VALUES(?, ?, ?, ?)"},
+      {&erase_, "DELETE FROM chunks WHERE region = ? AND steps = ?"},
+      {&select_due_,
+       "SELECT region, steps, changes FROM chunks WHERE due <= ? ORDER BY due, region, steps"},
+  });
+}
+
+absl::StatusOr<ChangeStore::Impl::Changes> ChangeStore::Impl::decode(const SqliteRow& row,
+                                                                     int column,
+                                                                     const ChunkKey& key) const {
+  const auto bytes = row.blob(column);
+  auto changes = bytes.has_value() ? decodeChanges(*bytes, key.region, key.steps) : std::nullopt;
+  if (changes.has_value()) return *std::move(changes);
+  return database_.error(absl::StatusCode::kDataLoss,
+                         "the file is damaged (the changes of a chunk)");
+}
+
+absl::StatusOr<ChangeStore::Impl::Changes> ChangeStore::Impl::read(const ChunkKey& key) const {
+  Changes changes;
+  absl::Status status =
+      database_.run(select_, {key.region, key.steps}, [&](const SqliteRow& row) -> absl::Status {
+        absl::StatusOr<Changes> decoded = decode(row, 0, key);
+        if (decoded.ok()) changes = *std::move(decoded);
+        return decoded.status();
+      });
+  if (!status.ok()) return status;
+  return changes;
+}
+
+absl::Status ChangeStore::Impl::write(const ChunkKey& key, const Changes& changes) const {
+  if (changes.empty()) return database_.run(erase_, {key.region, key.steps});
+  SqliteValue due;
+  for (const StoredChange& change : changes) {
+    if (!change.reverts_at.has_value()) continue;
+    const std::int64_t* const least = std::get_if<std::int64_t>(&due);
+    due = least == nullptr ? *change.reverts_at : std::min(*least, *change.reverts_at);
+  }
+  const std::string bytes = encodeChanges(changes, key.region, key.steps);
+  return database_.run(replace_, {key.region, key.steps, due, bytes});
+}
+
+absl::StatusOr<std::vector<ChangedBlock>> ChangeStore::Impl::changesOf(const ChunkPath& path) {
+  const absl::StatusOr<std::optional<ChunkKey>> key = regions_->find(path);
+  if (!key.ok()) return key.status();
+  std::vector<ChangedBlock> changed;
+  if (!key->has_value()) return changed;
+  const absl::StatusOr<Changes> changes = read(**key);
+  if (!changes.ok()) return changes.status();
+  changed.reserve(changes->size());
+  for (const StoredChange& change : *changes) {
+    const absl::StatusOr<BlockTypeId> type = numbers_->typeOf(change.type);
+    if (!type.ok()) return type.status();
+    changed.push_back({change.block, *type, change.reverts_at});
+  }
+  return changed;
+}
+
+absl::Status ChangeStore::Impl::apply(const BlockChange& change, Changes& changes) {
+  const auto at = std::lower_bound(changes.begin(), changes.end(), change.block,
+                                   [](const StoredChange& a, int b) { return a.block < b; });
+  const bool is_there = at != changes.end() && at->block == change.block;
+  if (!change.type.has_value()) {
+    if (is_there) changes.erase(at);
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<std::uint16_t> type = numbers_->numberOf(*change.type);
+  if (!type.ok()) return type.status();
+  const StoredChange stored{change.block, *type, change.reverts_at};
+  if (is_there) {
+    *at = stored;
+  } else {
+    changes.insert(at, stored);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ChangeStore::Impl::recordChunk(std::span<const BlockChange* const> changes) {
+  const bool only_removes =
+      std::none_of(changes.begin(), changes.end(),
+                   [](const BlockChange* change) { return change->type.has_value(); });
+  const ChunkPath& path = changes.front()->chunk;
+  std::optional<ChunkKey> key;
+  if (only_removes) {
+    absl::StatusOr<std::optional<ChunkKey>> found = regions_->find(path);
+    if (!found.ok() || !found->has_value()) return found.status();
+    key = **std::move(found);
+  } else {
+    absl::StatusOr<ChunkKey> added = regions_->add(path);
+    if (!added.ok()) return added.status();
+    key = *std::move(added);
+  }
+  absl::StatusOr<Changes> stored = read(*key);
+  if (!stored.ok()) return stored.status();
+  for (const BlockChange* const change : changes) {
+    absl::Status status = apply(*change, *stored);
+    if (!status.ok()) return status;
+  }
+  return write(*key, *stored);
+}
+
+absl::Status ChangeStore::Impl::record(std::span<const BlockChange> changes) {
+  std::vector<const BlockChange*> by_chunk;
+  by_chunk.reserve(changes.size());
+  for (const BlockChange& change : changes) {
+    absl::Status status = checkBlockChange(change, types_);
+    if (!status.ok()) return database_.error(status.code(), std::string(status.message()));
+    by_chunk.push_back(&change);
+  }
+  std::stable_sort(by_chunk.begin(), by_chunk.end(),
+                   [](const BlockChange* a, const BlockChange* b) { return a->chunk < b->chunk; });
+  const std::size_t types = numbers_->size();
+  bool is_recorded = false;
+  const absl::Cleanup forget = [&] {
+    if (is_recorded) return;
+    numbers_->keep(types);
+    regions_->forget();
+  };
+  absl::Status status = database_.transact([&] {
+    for (auto begin = by_chunk.begin(); begin != by_chunk.end();) {
+      const auto end = std::find_if(begin, by_chunk.end(), [&](const BlockChange* change) {
+        return change->chunk != (*begin)->chunk;
+      });
+      absl::Status recorded = recordChunk({begin, end});
+      if (!recorded.ok()) return recorded;
+      begin = end;
+    }
+    return absl::OkStatus();
+  });
+  is_recorded = status.ok();
+  return status;
+}
+
+absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, std::int64_t now, std::size_t limit,
+                                          std::vector<BlockChange>& due) {
+  const auto region = row.integer(0);
+  const auto steps = row.blob(1);
+  if (!region.has_value() || !steps.has_value()) {
+    return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a chunk)");
+  }
+  const ChunkKey key{*region, {reinterpret_cast<const char*>(steps->data()), steps->size()}};
+  const absl::StatusOr<Changes> changes = decode(row, 2, key);
+  if (!changes.ok()) return changes.status();
+  absl::StatusOr<std::string> text = regions_->pathOf(key.region);
+  if (!text.ok()) return text.status();
+  if (!appendSteps(*text, *steps)) {
+    return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a path)");
+  }
+  const absl::StatusOr<ChunkPath> path = ChunkPath::parse(*text);
+  if (!path.ok()) return path.status();
+  for (const StoredChange& change : *changes) {
+    if (due.size() == limit) break;
+    if (!change.reverts_at.has_value() || *change.reverts_at > now) continue;
+    due.push_back({.chunk = *path, .block = change.block});
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<BlockChange>> ChangeStore::Impl::due(std::int64_t now,
+                                                                std::size_t limit) {
+  std::vector<BlockChange> due;
+  bool is_full = limit == 0;
+  absl::Status status = database_.run(select_due_, {now}, [&](const SqliteRow& row) {
+    absl::Status appended = appendDue(row, now, limit, due);
+    is_full = due.size() == limit;
+    // An error that ends the visit.
+    if (appended.ok() && is_full) return absl::CancelledError("");
+    return appended;
+  });
+  if (!status.ok() && !is_full) return status;
+  return due;
+}
+
+ChangeStore::ChangeStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ChangeStore::~ChangeStore() = default;
+
+absl::StatusOr<std::unique_ptr<ChangeStore>> ChangeStore::open(const std::string& path,
+                                                               const BlockTypeTable& types,
+                                                               const ChangeStoreOptions& options) {
+  return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<std::unique_ptr<ChangeStore>> {
+    absl::StatusOr<std::unique_ptr<Impl>> impl = Impl::open(path, types, options);
+    if (!impl.ok()) return impl.status();
+    return std::unique_ptr<ChangeStore>(new ChangeStore(*std::move(impl)));
+  });
+}
+
+absl::StatusOr<std::vector<ChangedBlock>> ChangeStore::changesOf(const ChunkPath& chunk) {
+  return internal::catchBadAlloc(impl_->path(), [&] { return impl_->changesOf(chunk); });
+}
+
+absl::Status ChangeStore::record(std::span<const BlockChange> changes) {
+  return internal::catchBadAlloc(impl_->path(), [&] { return impl_->record(changes); });
+}
+
+absl::StatusOr<std::vector<BlockChange>> ChangeStore::due(std::int64_t now, std::size_t limit) {
+  return internal::catchBadAlloc(impl_->path(), [&] { return impl_->due(now, limit); });
+}
+
+}  // namespace fractalray

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A store of changes in a file: what has been set in a world without end outlives the window, the
+// process and its crashes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../levels/block_type.h"
+#include "../streaming/chunk_changes.h"
+
+namespace fractalray {
+
+struct ChangeStoreOptions {
+  // True if record() returns only once the changes are on the disk, which takes milliseconds: then
+  // they survive a power failure too. If false, a power failure may lose the last calls of
+  // record(), the latest first, each of them whole.
+  bool sync = false;
+};
+
+// An SQLite file with the changes of a world, for a ChunkStreamer:
+//
+//   auto store = ChangeStore::open("world.changes", world.blockTypes());
+//   auto streamer = ChunkStreamer::create(window, source, options, store->get());
+//   ...
+//   status.Update(streamer->setBlock(2, block, kAir));           // in the world and in the file
+//   status.Update(streamer->setBlock(2, bridge, planks, now + 1200));
+//   status.Update(streamer->revertChanges(now).status());        // every tick
+//
+// Each call of record() is one transaction: when it has returned OK, its changes outlive the
+// process, however that ends; if it has not, the file has all of them or none.
+//
+// The file has the names of block types, not their numbers, so they may be added to the table in
+// another order by the next process. Times are the engine's own.
+//
+// Errors of all calls begin with the file's path, and change nothing, neither in the file nor here:
+// UNAVAILABLE if another program has the store open; DATA_LOSS for a damaged file;
+// RESOURCE_EXHAUSTED for a full disk, and if memory runs out; PERMISSION_DENIED for a file or a
+// directory that cannot be written; and others of the system. After any of them the store may be
+// used further.
+//
+// Not thread-safe.
+class ChangeStore final : public ChunkChanges {
+ public:
+  // Opens a store, which is locked until it is destroyed, or makes a new one if there is no such
+  // file or it is empty. SQLite keeps two more files next to it while it is open, and after a
+  // crash: they belong to it. `types` must outlive the store; types may be added. Further errors:
+  // INVALID_ARGUMENT for a file that is no store; FAILED_PRECONDITION for one of another version.
+  static absl::StatusOr<std::unique_ptr<ChangeStore>> open(const std::string& path,
+                                                           const BlockTypeTable& types,
+                                                           const ChangeStoreOptions& options = {});
+  ~ChangeStore() override;
+  ChangeStore(const ChangeStore&) = delete;
+  ChangeStore& operator=(const ChangeStore&) = delete;
+
+  // FAILED_PRECONDITION for a change to a type whose name is not in the table (any more). Cost: a
+  // look-up, and one more for every 16 steps by which the path differs from that of the last call.
+  absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& chunk) override;
+  // Cost: that of writing what is kept of each chunk concerned, 4 bytes a change and 12 for one
+  // that reverts.
+  absl::Status record(std::span<const BlockChange> changes) override;
+  // In the order of the earliest times of chunks.
+  absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) override;
+
+ private:
+  class Impl;
+  explicit ChangeStore(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "change_regions.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "../../core/internal/containers/vector_capacity.h"
+#include "change_codec.h"
+
+namespace fractalray {
+namespace {
+
+// Returns the steps of one region of a path, packed.
+std::string regionSteps(const ChunkPath& path, std::size_t region) {
+  return packSteps(
+      std::span(path.steps()).subspan(region * ChangeRegions::kSteps, ChangeRegions::kSteps));
+}
+
+// Returns the packed steps after the whole regions.
+std::string lastSteps(const ChunkPath& path) {
+  const std::size_t count = path.steps().size() % ChangeRegions::kSteps;
+  return packSteps(std::span(path.steps()).last(count));
+}
+
+}  // namespace
+
+absl::StatusOr<ChangeRegions> ChangeRegions::load(const SqliteDatabase& database) {
+  ChangeRegions regions(database);
+  absl::Status status = database.prepareAll({
+      {&regions.select_id_, "SELECT id FROM regions WHERE parent = ? AND steps = ?"},
+      {&regions.select_parent_, "SELECT parent, steps FROM regions WHERE id = ?"},
+      {&regions.insert_, "INSERT INTO regions(parent, steps) VALUES(?, ?)"},
+  });
+  if (!status.ok()) return status;
+  return regions;
+}
+
+void ChangeRegions::forget() noexcept {
+  ids_.clear();
+  steps_.clear();
+}
+
+void ChangeRegions::keepCommon(const ChunkPath& path) {
+  const auto& steps = path.steps();
+  const auto end = std::mismatch(steps_.begin(), steps_.end(), steps.begin(), steps.end()).first;
+  const std::size_t regions = static_cast<std::size_t>(end - steps_.begin()) / kSteps;
+  ids_.resize(regions);
+  steps_.resize(regions * kSteps);
+}
+
+absl::StatusOr<std::optional<std::int64_t>> ChangeRegions::lookUp(std::int64_t parent,
+                                                                  const std::string& steps) const {
+  std::optional<std::int64_t> id;
+  absl::Status status = database_->run(select_id_, {parent, steps}, [&](const SqliteRow& row) {
+    id = row.integer(0);
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return id;
+}
+
+absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::find(const ChunkPath& path) {
+  keepCommon(path);
+  for (std::size_t region = ids_.size(); region < path.steps().size() / kSteps; ++region) {
+    const auto id = lookUp(last(), regionSteps(path, region));
+    if (!id.ok()) return id.status();
+    if (!id->has_value()) return std::nullopt;
+    internal::ensureCapacity(ids_, ids_.size() + 1);
+    steps_.insert(steps_.end(), path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size()),
+                  path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size() + kSteps));
+    ids_.push_back(**id);
+  }
+  return ChunkKey{last(), lastSteps(path)};
+}
+
+absl::StatusOr<ChunkKey> ChangeRegions::add(const ChunkPath& path) {
+  while (true) {
+    absl::StatusOr<std::optional<ChunkKey>> key = find(path);
+    if (!key.ok()) return key.status();
+    if (key->has_value()) return **std::move(key);
+    absl::Status status = database_->run(insert_, {last(), regionSteps(path, ids_.size())});
+    if (!status.ok()) return status;
+  }
+}
+
+absl::StatusOr<std::string> ChangeRegions::pathOf(std::int64_t region) const {
+  std::vector<std::string> regions;  // the deepest first
+  for (std::int64_t id = region; id != 0;) {
+    std::int64_t parent = -1;
+    std::string text;
+    absl::Status status = database_->run(select_parent_, {id}, [&](const SqliteRow& row) {
+      const auto steps = row.blob(1);
+      if (steps.has_value() && appendSteps(text, *steps)) parent = row.integer(0).value_or(-1);
+      return absl::OkStatus();
+    });
+    if (!status.ok()) return status;
+    // A region is added after its parent: in a whole file ids descend.
+    if (parent < 0 || parent >= id) {
+      return database_->error(absl::StatusCode::kDataLoss, "the file is damaged (a region)");
+    }
+    regions.push_back(std::move(text));
+    id = parent;
+  }
+  std::string path;
+  for (auto it = regions.rbegin(); it != regions.rend(); ++it) {
+    if (!path.empty()) path += '_';
+    path += *it;
+  }
+  return path;
+}
+
+}  // namespace fractalray

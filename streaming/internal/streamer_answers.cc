@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answers of a source: they are loaded, or have failed and are requested again.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../core/internal/containers/vector_capacity.h"
+#include "streamer_state.h"
+
+namespace fractalray::internal {
+namespace {
+
+std::string nameOf(const Need& need) {
+  return absl::StrCat("chunk [", need.chunk[0], ", ", need.chunk[1], ", ", need.chunk[2],
+                      "] of level ", need.level);
+}
+
+}  // namespace
+
+// The chunks and bytes that a tick may still load. Once a chunk does not fit, none is loaded: later
+// ones are needed less.
+class StreamerState::LoadBudget {
+ public:
+  explicit LoadBudget(const StreamOptions& options)
+      : chunks_(options.chunks_per_tick), bytes_(options.bytes_per_tick) {}
+
+  bool take(std::size_t bytes) {
+    is_closed_ = is_closed_ || chunks_ == 0 || (!is_first_ && bytes > bytes_);
+    if (is_closed_) return false;
+    is_first_ = false;
+    --chunks_;
+    bytes_ -= std::min(bytes, bytes_);
+    return true;
+  }
+
+ private:
+  std::size_t chunks_;
+  std::size_t bytes_;
+  bool is_first_ = true;
+  bool is_closed_ = false;
+};
+
+void StreamerState::settle() {
+  std::sort(open_.begin(), open_.end(), isNeededMore);
+  LoadBudget budget(options_);
+  for (StreamRecord* const record : open_) {
+    if (record->progress == StreamProgress::kPending && record->pending->isAnswered()) {
+      take(*record, budget);
+    }
+  }
+}
+
+void StreamerState::take(StreamRecord& record, LoadBudget& budget) {
+  absl::StatusOr<Chunk>& answer = record.pending->content();
+  if (absl::IsNotFound(answer.status())) {
+    record.error = answer.status();
+    record.pending = nullptr;
+    setProgress(record, StreamProgress::kNonexistent);
+    ++totals_.nonexistent;
+  } else if (!answer.ok()) {
+    fail(record, answer.status().message().empty() && absl::IsUnavailable(answer.status())
+                     ? absl::UnavailableError("the source has dropped the request unanswered")
+                     : answer.status());
+  } else if (budget.take(answer->bytes())) {
+    load(record, *answer);
+  }
+}
+
+void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
+  absl::StatusOr<ChangedChunk> changed = withChanges(record, supplied);
+  if (!changed.ok()) return fail(record, changed.status());
+  const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
+  const std::size_t bytes = changed->chunk.bytes();
+  largest_bytes_ = std::max(largest_bytes_, bytes);
+  if (!makeSpace(bytes, record.need)) {
+    return fail(record, absl::ResourceExhaustedError(absl::StrCat(
+                            "it has ", bytes, " bytes, for which there is no space: max_bytes is ",
+                            options_.max_bytes, ", and all loaded chunks are needed more")));
+  }
+  ensureCapacity(loaded_, loaded_.size() + 1);
+  // The answer stays whole if memory runs out: a copy shares its ids.
+  const absl::Status status = window_.world().loadChunk(level, at, std::move(changed->chunk));
+  if (!status.ok()) return fail(record, status);
+  loaded_.push_back({level, at});
+  record.originals = std::move(changed->originals);
+  record.bytes = bytes;
+  bytes_ += bytes;
+  record.pending = nullptr;
+  record.failures = 0;
+  record.error = absl::OkStatus();
+  setProgress(record, StreamProgress::kLoaded);
+  ++totals_.loaded;
+}
+
+std::uint64_t StreamerState::retryDelay(int failures) const {
+  std::uint64_t delay = options_.retry_ticks;
+  for (int i = 1; i < failures && delay < options_.max_retry_ticks; ++i)
+    delay *= 2;
+  return std::min(delay, options_.max_retry_ticks);
+}
+
+void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
+  const std::string message =
+      absl::StrCat(nameOf(record.need), " could not be loaded (failure ", record.failures + 1,
+                   "): ", std::string(error.message()));
+  record.error = absl::Status(error.code(), message);
+  if (record.pending != nullptr) record.pending->cancel();
+  record.pending = nullptr;
+  ++record.failures;
+  record.due = now_ + retryDelay(record.failures);
+  setProgress(record, StreamProgress::kFailed);
+  ++totals_.failed;
+}
+
+void StreamerState::putProtos() {
+  World& world = window_.world();
+  for (const StreamRecord* const record : open_) {
+    const auto [level, at] = ChunkOfLevel{record->need.level, record->need.chunk};
+    const ChunkState state = world.chunkState(level, at);
+    if (record->progress == StreamProgress::kNonexistent) {
+      if (state == ChunkState::kProto) world.unloadChunk(level, at).IgnoreError();
+    } else if (record->progress != StreamProgress::kLoaded && state == ChunkState::kAbsent) {
+      world.placeProtoChunk(level, at).IgnoreError();  // it is in the frame, and not loaded
+    }
+  }
+}
+
+}  // namespace fractalray::internal

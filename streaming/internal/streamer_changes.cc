@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The changes of a streamer: they are applied to the chunks that it loads, and made in the world
+// and in ChunkChanges together.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+
+#include "../../core/check.h"
+#include "../../core/internal/containers/vector_capacity.h"
+#include "streamer_state.h"
+
+namespace fractalray::internal {
+namespace {
+
+using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
+
+Ids idsOf(const Chunk& chunk) {
+  Ids ids;
+  for (int index = 0; index < kBlocksPerChunk; ++index)
+    ids[static_cast<std::size_t>(index)] = chunk.block(index);
+  return ids;
+}
+
+std::vector<OriginalBlock>::iterator findOriginal(std::vector<OriginalBlock>& originals,
+                                                  int block) {
+  return std::lower_bound(originals.begin(), originals.end(), block,
+                          [](const OriginalBlock& a, int b) { return a.block < b; });
+}
+
+}  // namespace
+
+// Edits of the world, which the destructor takes back unless they are kept.
+class StreamerState::BlockEdits {
+ public:
+  explicit BlockEdits(World& world) : world_(world) {}
+  // Does not allocate: each block gets back a type that its chunk has just held, and the first edit
+  // has copied all that is shared with a snapshot.
+  ~BlockEdits() {
+    for (; !edits_.empty(); edits_.pop_back())
+      world_.setBlock(edits_.back().level, edits_.back().at, edits_.back().before).IgnoreError();
+  }
+  BlockEdits(const BlockEdits&) = delete;
+  BlockEdits& operator=(const BlockEdits&) = delete;
+
+  // Sets a block to a type, or to its original one. Requires: the record's chunk is loaded.
+  absl::Status set(StreamRecord& record, int block, std::optional<BlockTypeId> type) {
+    const auto [level, chunk] = ChunkOfLevel{record.need.level, record.need.chunk};
+    std::vector<OriginalBlock>& originals =
+        originals_.try_emplace(&record, record.originals).first->second;
+    const auto original = findOriginal(originals, block);
+    const bool is_changed = original != originals.end() && original->block == block;
+    if (!type.has_value() && !is_changed) return absl::OkStatus();
+    if (absl::Status status = endBorrowing(level, chunk); !status.ok()) return status;
+    const BlockTypeId before = world_.chunk(level, chunk)->block(block);
+    const BlockTypeId after = type.has_value() ? *type : original->type;
+    if (!type.has_value()) {
+      originals.erase(original);
+    } else if (!is_changed) {
+      originals.insert(original, {block, before});
+    }
+    ensureCapacity(edits_, edits_.size() + 1);
+    const BlockCoord at = blockOf(chunk, block);
+    absl::Status status = world_.setBlock(level, at, after);
+    if (status.ok()) edits_.push_back({level, at, before});
+    return status;
+  }
+
+  void keep() noexcept {
+    edits_.clear();
+    for (auto& [record, originals] : originals_)
+      record->originals = std::move(originals);
+  }
+
+ private:
+  struct Edit {
+    int level;
+    BlockCoord at;
+    BlockTypeId before;
+  };
+
+  // Makes the ids the chunk's own, so that the source's are not written.
+  absl::Status endBorrowing(int level, const ChunkCoord& at) {
+    const Chunk& chunk = *world_.chunk(level, at);
+    if (!chunk.isBorrowed()) return absl::OkStatus();
+    absl::StatusOr<Chunk> own = Chunk::copied(idsOf(chunk), world_.blockTypes());
+    return own.ok() ? world_.loadChunk(level, at, *std::move(own)) : own.status();
+  }
+
+  World& world_;
+  std::vector<Edit> edits_;
+  absl::flat_hash_map<StreamRecord*, std::vector<OriginalBlock>> originals_;  // as they become
+};
+
+absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
+    const StreamRecord& record, const Chunk& supplied) const {
+  if (changes_ == nullptr) return ChangedChunk{supplied, {}};
+  const absl::StatusOr<std::vector<ChangedBlock>> changes =
+      changes_->changesOf(record.pending->path());
+  if (!changes.ok()) return changes.status();
+  if (changes->empty()) return ChangedChunk{supplied, {}};
+  const BlockTypeTable& types = window_.world().blockTypes();
+  Ids ids = idsOf(supplied);
+  ChangedChunk changed;
+  changed.originals.reserve(changes->size());
+  for (const ChangedBlock& change : *changes) {
+    FRACTALRAY_CHECK(change.block >= 0 && change.block < kBlocksPerChunk, change.block);
+    BlockTypeId& id = ids[static_cast<std::size_t>(change.block)];
+    // The block may be reverted to it.
+    if (!types.contains(id)) return Chunk::copied(idsOf(supplied), types).status();
+    changed.originals.push_back({change.block, id});
+    id = change.type;
+  }
+  absl::StatusOr<Chunk> chunk = Chunk::copied(ids, types);
+  if (!chunk.ok()) return chunk.status();
+  changed.chunk = *std::move(chunk);
+  return changed;
+}
+
+absl::StatusOr<StreamRecord*> StreamerState::findLoaded(const ChunkPath& path) {
+  const auto at = FrameShift(frame(), path, *anchor_.anchor()).chunkAfter(0, {0, 0, 0});
+  if (!at.has_value() || window_.world().chunk(at->level, at->chunk) == nullptr) {
+    return static_cast<StreamRecord*>(nullptr);
+  }
+  StreamRecord* const record = records_.find(at->level, at->chunk);
+  if (record != nullptr && record->progress == StreamProgress::kLoaded) return record;
+  return absl::FailedPreconditionError(
+      absl::StrCat("chunk [", at->chunk[0], ", ", at->chunk[1], ", ", at->chunk[2], "] of level ",
+                   at->level, " was not loaded by this streamer; edit it with World::setBlock"));
+}
+
+absl::Status StreamerState::edit(std::span<const BlockChange> changes, BlockEdits& edits) {
+  const ChunkPath* path = nullptr;
+  StreamRecord* record = nullptr;
+  for (const BlockChange& change : changes) {
+    if (path == nullptr || *path != change.chunk) {
+      const absl::StatusOr<StreamRecord*> found = findLoaded(change.chunk);
+      if (!found.ok()) return found.status();
+      path = &change.chunk;
+      record = *found;
+    }
+    if (record == nullptr) continue;
+    absl::Status status = edits.set(*record, change.block, change.type);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
+  if (changes_ == nullptr) {
+    return absl::FailedPreconditionError(
+        "this streamer has no changes to record; give ChunkStreamer::create a ChunkChanges, such "
+        "as "
+        "a ChangeStore");
+  }
+  if (is_ticking_) {
+    return absl::FailedPreconditionError(
+        "blocks were set by the source, within a tick; set them between ticks");
+  }
+  for (const BlockChange& change : changes) {
+    absl::Status status = checkBlockChange(change, window_.world().blockTypes());
+    if (!status.ok()) return status;
+  }
+  if (changes.empty()) return absl::OkStatus();
+  followWindow();
+  BlockEdits edits(window_.world());
+  absl::Status status = edit(changes, edits);
+  if (status.ok()) status = changes_->record(changes);
+  if (status.ok()) edits.keep();
+  return status;
+}
+
+absl::StatusOr<BlockChange> StreamerState::changeOf(int level, const BlockCoord& block,
+                                                    std::optional<BlockTypeId> type,
+                                                    std::optional<std::int64_t> reverts_at) const {
+  absl::StatusOr<ChunkPath> path = window_.path(level, chunkOf(block));
+  if (!path.ok()) return path.status();
+  return BlockChange{*std::move(path), indexInChunk(block), type, reverts_at};
+}
+
+absl::StatusOr<std::size_t> StreamerState::revertChanges(std::int64_t now, std::size_t limit) {
+  if (changes_ == nullptr) return std::size_t{0};
+  if (limit == 0) {
+    return absl::InvalidArgumentError("the limit is 0; it must be at least 1 change");
+  }
+  const absl::StatusOr<std::vector<BlockChange>> due = changes_->due(now, limit);
+  if (!due.ok()) return due.status();
+  absl::Status status = setBlocks(*due);
+  if (!status.ok()) return status;
+  return due->size();
+}
+
+}  // namespace fractalray::internal
