@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray dive`: falls through the levels of a generated world and climbs back.
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,6 +24,7 @@
 #include "output.h"
 #include "picture_size.h"
 #include "progress.h"
+#include "temporary_file.h"
 
 namespace fractalray {
 namespace {
@@ -102,6 +107,37 @@ absl::Status writeReport(const Dive& dive) {
       "\n\n", formatCounts(dive.down(), dive.up()), "\n", formatCosts(dive.costs())));
 }
 
+// A file that is removed at the end: the store of the changed blocks.
+class TemporaryStore {
+ public:
+  static absl::StatusOr<TemporaryStore> create() {
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+    if (error) return absl::UnavailableError("no folder for temporary files; set TMPDIR to one");
+    std::string name = (folder / "fractalray-dive-XXXXXX").string();
+    const int descriptor = makeTemporaryFile(name);
+    if (descriptor < 0) {
+      return absl::UnavailableError(absl::StrCat("cannot make the temporary file ", name, ": ",
+                                                 std::strerror(errno),
+                                                 "; set TMPDIR to a folder that can be written"));
+    }
+    ::close(descriptor);
+    return TemporaryStore(std::move(name));
+  }
+  TemporaryStore(TemporaryStore&& other) noexcept : name_(std::exchange(other.name_, "")) {}
+  TemporaryStore& operator=(TemporaryStore&&) = delete;
+  ~TemporaryStore() {
+    if (!name_.empty()) removeTemporaryFile(name_);
+  }
+
+  const std::string& name() const { return name_; }
+
+ private:
+  explicit TemporaryStore(std::string name) : name_(std::move(name)) {}
+
+  std::string name_;
+};
+
 // Returns the exit status: that of an answer "no" if a change is missing on the way up.
 absl::StatusOr<ExitStatus> runDive(const DiveArguments& arguments, const PictureOptions& size) {
   std::optional<DiveFiles> files;
@@ -111,7 +147,12 @@ absl::StatusOr<ExitStatus> runDive(const DiveArguments& arguments, const Picture
     files = *std::move(opened);
   }
   const ThreadExecutor threads(arguments.threads);
-  Dive dive({.seed = arguments.seed, .levels = arguments.levels}, threads);
+  const absl::StatusOr<TemporaryStore> store = TemporaryStore::create();
+  if (!store.ok()) return store.status();
+  const absl::StatusOr<std::unique_ptr<Dive>> made_dive = Dive::create(
+      {.seed = arguments.seed, .levels = arguments.levels, .changes = store->name()}, threads);
+  if (!made_dive.ok()) return made_dive.status();
+  Dive& dive = **made_dive;
   std::optional<DivePictures> pictures;
   if (files.has_value()) {
     absl::StatusOr<DivePictures> made = DivePictures::create(dive, size, threads);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -52,7 +53,7 @@ class Stopwatch {
 
 StreamOptions streamOptions(const BlockTypeTable& table, const FractalTypes& types) {
   StreamOptions options;
-  options.radii = {StreamRadii{2, 3}, StreamRadii{4, 5}, StreamRadii{5, 6}, StreamRadii{5, 6}};
+  options.radii = {StreamRadii{4, 5}, StreamRadii{4, 5}, StreamRadii{5, 6}, StreamRadii{5, 6}};
   options.chunks_per_tick = 96;
   // Lamps stay whole: the generator does not know of them.
   options.is_fertile = [&table, lamp = types.lamp](BlockTypeId type) {
@@ -67,7 +68,7 @@ Vec3d directionOf(const Camera& camera) {
 }
 
 // Returns a direction around another, for bullet `i` of tick `tick`: spread evenly, by the
-// fractional parts of multiples of irrational numbers (the sequence R2 of Roberts).
+// fractional parts of multiples of irrational numbers (the sequence R3 of Roberts).
 Vec3d bulletDirection(const Vec3d& ahead, std::size_t tick, int i) {
   const double number = static_cast<double>(tick) * kBullets + i;
   const auto part = [&](double of) { return of * number - std::floor(of * number) - 0.5; };
@@ -95,12 +96,30 @@ Dive::Dive(const DiveOptions& options, const ThreadExecutor& threads)
     : threads_(threads),
       // The window's anchor has as many steps as the last stage has, less the levels below it.
       route_(options.seed, types_, options.levels + kLevels),
-      edits_(world_.blockTypes(), types_, options.seed),
+      source_(world_.blockTypes(), types_, options.seed),
       changes_(static_cast<std::size_t>(route_.stages())),
-      streamer_(ChunkStreamer::create(window_, edits_, streamOptions(world_.blockTypes(), types_))
-                    .value()),
       sight_(
           VisibilityStream::create(window_, {.rays = kRays, .distance = kSightDistance}).value()) {}
+
+absl::StatusOr<std::unique_ptr<Dive>> Dive::create(const DiveOptions& options,
+                                                   const ThreadExecutor& threads) {
+  std::unique_ptr<Dive> dive(new Dive(options, threads));
+  absl::Status status = dive->open(options.changes);
+  if (!status.ok()) return status;
+  return dive;
+}
+
+absl::Status Dive::open(const std::string& changes) {
+  absl::StatusOr<std::unique_ptr<ChangeStore>> store =
+      ChangeStore::open(changes, world_.blockTypes());
+  if (!store.ok()) return store.status();
+  store_ = *std::move(store);
+  absl::StatusOr<ChunkStreamer> streamer = ChunkStreamer::create(
+      window_, source_, streamOptions(world_.blockTypes(), types_), store_.get());
+  if (!streamer.ok()) return streamer.status();
+  streamer_ = *std::move(streamer);
+  return absl::OkStatus();
+}
 
 std::size_t Dive::ticks() const {
   return kSettleTicks + 2 * static_cast<std::size_t>(route_.stages() * DiveRoute::kTicks);
@@ -167,10 +186,9 @@ absl::Status Dive::moveTo(const DiveMoment& moment, TickCost& cost) {
 
 absl::Status Dive::load(const Vec3i& viewer, TickCost& cost, DiveCounts& counts) {
   const Stopwatch stopwatch(cost.loads);
-  const StreamStats before = streamer_.stats();
-  absl::Status status = streamer_.want(sight_.unknown()).status();
-  if (status.ok()) status = streamer_.tick({&viewer, 1}, threads_);
-  const StreamStats after = streamer_.stats();
+  const StreamStats before = streamer_->stats();
+  absl::Status status = streamer_->tick({&viewer, 1}, threads_);
+  const StreamStats after = streamer_->stats();
   counts.requested += after.requested - before.requested;
   counts.loaded += after.loaded - before.loaded;
   counts.unloaded += after.unloaded - before.unloaded;
@@ -183,6 +201,7 @@ absl::Status Dive::look(const Vec3i& viewer, const Camera& camera, TickCost& cos
   const ViewCone view{
       .from = viewer, .direction = directionOf(camera), .cos_half_angle = kViewCosine};
   absl::Status status = sight_.tick(service_, view, threads_);
+  if (status.ok()) status = streamer_->want(sight_.unknown()).status();
   counts.rays += kRays;
   counts.seen += sight_.changes().blocks_in.size();
   return status;
@@ -237,23 +256,24 @@ absl::Status Dive::change(const Camera& camera, int stage, TickCost& cost) {
   if (stage < finest()) return absl::OkStatus();  // the blocks of the stage are not the finest
   const std::optional<BlockCoord> middle = aim(camera, stage);
   if (!middle.has_value()) return absl::OkStatus();
+  std::vector<Change>& changes = changes_[static_cast<std::size_t>(stage)];
+  std::vector<BlockChange> stored;
   for (int i = 0; i < 27; ++i) {
     const BlockCoord from_middle{i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     if (dot(from_middle, from_middle) > kCraterSquare) continue;
     const BlockCoord block = *middle + from_middle;
     const absl::StatusOr<BlockTypeId> type = world_.block(finest(), block);
-    if (!type.ok() || world_.blockTypes().kind(*type, kDefaultChannel) != BlockKind::kSolid)
+    if (!type.ok() || world_.blockTypes().kind(*type, kDefaultChannel) != BlockKind::kSolid) {
       continue;
-    const absl::StatusOr<ChunkPath> path = window_.path(finest(), chunkOf(block));
-    if (!path.ok()) return path.status();
-    const DiveEdit edit{*path, indexInChunk(block), block == *middle ? types_.lamp : kAir};
-    absl::Status status = world_.setBlock(finest(), block, edit.type);
-    if (!status.ok()) return status;
-    edits_.record(edit);
-    changes_[static_cast<std::size_t>(stage)].push_back({block, edit});
-    ++down_.changed;
+    }
+    const absl::StatusOr<BlockChange> change =
+        streamer_->changeOf(finest(), block, block == *middle ? types_.lamp : kAir);
+    if (!change.ok()) return change.status();
+    changes.push_back({block, *change});
+    stored.push_back(*change);
   }
-  return absl::OkStatus();
+  down_.changed += stored.size();
+  return streamer_->setBlocks(stored);
 }
 
 absl::Status Dive::check(int stage, DiveCounts& counts) {
@@ -261,7 +281,7 @@ absl::Status Dive::check(int stage, DiveCounts& counts) {
     const absl::StatusOr<ChunkPath> path = window_.path(finest(), chunkOf(change.block));
     if (!path.ok()) return path.status();
     const absl::StatusOr<BlockTypeId> type = world_.block(finest(), change.block);
-    const bool is_found = *path == change.edit.chunk && type.ok() && *type == change.edit.type;
+    const bool is_found = *path == change.change.chunk && type.ok() && *type == change.change.type;
     ++(is_found ? counts.found : counts.missing);
   }
   return absl::OkStatus();

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -13,19 +15,21 @@
 #include "absl/status/statusor.h"
 
 #include "../executor/thread_executor.h"
+#include "../formats/change_store.h"
 #include "../levels/world.h"
 #include "../query/ray_query_service.h"
 #include "../query/window.h"
 #include "../streaming/chunk_streamer.h"
 #include "../streaming/visibility_stream.h"
-#include "dive_edits.h"
 #include "dive_route.h"
+#include "dive_source.h"
 
 namespace fractalray {
 
 struct DiveOptions {
   std::uint64_t seed = 1;  // of the world
   int levels = 100;        // the descents of the window; at least 1
+  std::string changes;     // the file of the store of changed blocks
 };
 
 // The cost of a tick, in milliseconds.
@@ -73,8 +77,9 @@ class Dive {
   // The levels of the world's frame.
   static constexpr int kLevels = 4;
 
-  // The executor must outlive the dive. Requires: options.levels >= 1.
-  Dive(const DiveOptions& options, const ThreadExecutor& threads);
+  // The executor must outlive the dive. Errors of ChangeStore::open. Requires: options.levels >= 1.
+  static absl::StatusOr<std::unique_ptr<Dive>> create(const DiveOptions& options,
+                                                      const ThreadExecutor& threads);
   Dive(const Dive&) = delete;
   Dive& operator=(const Dive&) = delete;
 
@@ -100,8 +105,11 @@ class Dive {
   // A changed block, in the frame of its stage.
   struct Change {
     BlockCoord block{};
-    DiveEdit edit;
+    BlockChange change;
   };
+
+  Dive(const DiveOptions& options, const ThreadExecutor& threads);
+  absl::Status open(const std::string& changes);
 
   int finest() const { return world_.frame().levels() - 1; }
   absl::Status tick(const DiveMoment& moment);
@@ -110,7 +118,7 @@ class Dive {
   absl::Status load(const Vec3i& viewer, TickCost& cost, DiveCounts& counts);
   absl::Status look(const Vec3i& viewer, const Camera& camera, TickCost& cost, DiveCounts& counts);
   absl::Status shoot(const Camera& camera, TickCost& cost, DiveCounts& counts);
-  // Shoots a crater with a lamp in it near the route; looks for it on the way up.
+  // Shoots a crater with a lamp in it near the route, and stores it; looks for it on the way up.
   absl::Status change(const Camera& camera, int stage, TickCost& cost);
   absl::Status check(int stage, DiveCounts& counts);
   // Returns a block near the target of a stage that the viewer sees, but not of the route.
@@ -125,9 +133,10 @@ class Dive {
   Window window_{world_, entities_};
   RayQueryService service_{world_, entities_};
   DiveRoute route_;
-  DiveEdits edits_;
+  DiveSource source_;
+  std::unique_ptr<ChangeStore> store_;
   std::vector<std::vector<Change>> changes_;  // by stage
-  ChunkStreamer streamer_;
+  std::optional<ChunkStreamer> streamer_;     // there are a store and a streamer once it is open
   VisibilityStream sight_;
 
   std::vector<BatchQuery> bullets_;

@@ -25,7 +25,7 @@ constexpr int kAnimatedStages = 9;
 constexpr int kTicksPerFrame = 2;
 constexpr int kFrameMillis = 66;
 
-constexpr double kViewDistance = 60'000;  // in blocks of the finest level
+constexpr double kViewDistance = 60'000;  // in blocks of the stage
 constexpr Rgb kLabelColor{255, 246, 220};
 constexpr int kGap = 4;  // between pictures, in pixels
 
@@ -70,7 +70,8 @@ absl::StatusOr<Image> DivePictures::render(const DiveMoment& moment, int samples
   PictureOptions options = size_;
   options.samples = samples;
   options.levels = dive_.world().allLevels();
-  options.view_distance = kViewDistance;
+  options.view_distance =
+      kViewDistance * DiveRoute::blockWidth(dive_.world().frame(), moment.stage);
   options.sky = dive_.route().sky(moment.stage, moment.tick);
   const Camera camera = dive_.route().camera(dive_.world().frame(), moment.stage, moment.tick);
   absl::StatusOr<Image> image = renderPicture(dive_.world(), dive_.service(), camera, options,

@@ -33,19 +33,10 @@ constexpr std::array<Sky, FractalTypes::kSoils> kLandSkies = {{
 constexpr std::array<const char*, FractalTypes::kSoils> kSoilNames = {"grass", "sand", "snow",
                                                                       "red soil"};
 
-Sky skyOf(Kind kind, int soil) {
-  const Sky& land = kLandSkies[static_cast<std::size_t>(soil)];
-  switch (kind) {
-    case Kind::kSpace:
-      return kSpaceSky;
-    case Kind::kPlanet:
-      return mix(kSpaceSky, land, 0.35);
-    case Kind::kLand:
-      return land;
-    case Kind::kCave:
-      break;
-  }
-  return mix(kSpaceSky, land, 0.2);
+Sky skyOf(const FractalStop& stop) {
+  const Sky& land = kLandSkies[static_cast<std::size_t>(stop.soil)];
+  if (stop.kind == Kind::kSpace) return kSpaceSky;
+  return stop.kind == Kind::kLand ? land : mix(kSpaceSky, land, 0.2);
 }
 
 }  // namespace
@@ -83,20 +74,22 @@ BlockCoord DiveRoute::block(const Frame& frame, int stage) const {
   return block;
 }
 
+double DiveRoute::blockWidth(const Frame& frame, int stage) {
+  return blocksFromUnits(frame.blockWidth(stage - anchorSteps(frame, stage)));
+}
+
 Camera DiveRoute::camera(const Frame& frame, int stage, int tick) const {
   const int anchor = anchorSteps(frame, stage);
   // The target, in blocks of the finest level.
   Vec3d target;
-  double width = static_cast<double>(frame.blockWidth(0)) / static_cast<double>(kUnitsPerBlock);
-  double stage_width = 1;  // of a block of the stage's chunk
+  double width = blocksFromUnits(frame.blockWidth(0));
   for (int depth = anchor; depth < stage + kStepsBeyond; ++depth) {
-    if (depth == stage) stage_width = width;
     for (int axis = 0; axis < 3; ++axis)
       target[axis] += width * at(depth).target[axis];
     width /= 16;
   }
   const double step = 1 / std::sqrt(std::sqrt(std::sqrt(2.0)));  // 16^(-1/32)
-  double distance = kDistance * stage_width;
+  double distance = kDistance * blockWidth(frame, stage);
   for (int i = 0; i < tick; ++i)
     distance *= step;
   const FractalStop& here = at(stage);
@@ -110,8 +103,7 @@ Camera DiveRoute::camera(const Frame& frame, int stage, int tick) const {
 }
 
 Sky DiveRoute::sky(int stage, int tick) const {
-  const auto of = [&](const FractalStop& stop) { return skyOf(stop.kind, stop.soil); };
-  return mix(of(at(stage)), of(at(stage + 1)), static_cast<double>(tick) / kTicks);
+  return mix(skyOf(at(stage)), skyOf(at(stage + 1)), static_cast<double>(tick) / kTicks);
 }
 
 }  // namespace fractalray

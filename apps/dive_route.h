@@ -42,6 +42,9 @@ class DiveRoute {
   // the stage's chunk.
   BlockCoord block(const Frame& frame, int stage) const;
 
+  // Returns the width of a block of the stage's chunk, in blocks of the finest level.
+  static double blockWidth(const Frame& frame, int stage);
+
   // Returns the camera in a frame whose anchor is the beginning of the route, in the given tick of
   // a stage, from 0 to kTicks: that of tick kTicks is that of tick 0 of the next stage.
   Camera camera(const Frame& frame, int stage, int tick) const;

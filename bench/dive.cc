@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fractalray_dive: the cost of a tick of a streamed world. See --help.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -22,13 +23,14 @@ namespace {
 constexpr double kMostP99 = 25;
 constexpr double kMostWorst = 50;
 
-constexpr std::pair<const char*, double DiveCost::*> kParts[] = {
+constexpr std::array<std::pair<const char*, double DiveCost::*>, 6> kParts = {{
     {"moves of the window", &DiveCost::moves},
     {"loads", &DiveCost::loads},
     {"entities", &DiveCost::entities},
     {"visibility", &DiveCost::sight},
     {"shots", &DiveCost::shots},
-    {"edits", &DiveCost::edits}};
+    {"edits", &DiveCost::edits},
+}};
 
 TickOptions parse(int argc, char** argv) {
   TickOptions options;

@@ -77,6 +77,7 @@ void FractalChunk::makePlanets() {
     const int radius = draw(bits, 1, 3);
     Ball& ball = planets_[static_cast<std::size_t>(i)];
     ball.radius = std::int64_t{2} * radius;
+    ball.soil = draw(bits, 0, FractalTypes::kSoils - 1);
     for (int axis = 0; axis < 3; ++axis)
       ball.center[axis] = std::int64_t{2} * draw(bits, radius, 16 - radius);
   }
@@ -122,7 +123,7 @@ BlockTypeId FractalChunk::planetBlock(const Step& at, const FractalTypes& types)
   if (square > ball_.radius * ball_.radius || isInCave(at)) return kAir;
   const std::int64_t inside = ball_.radius - kSoilDepth;
   const bool is_soil = inside < 0 || square > inside * inside;
-  return is_soil ? types.soils[static_cast<std::size_t>(soil_)] : types.rock;
+  return is_soil ? types.soils[static_cast<std::size_t>(ball_.soil)] : types.rock;
 }
 
 int FractalChunk::groundAt(int x, int z) const {
@@ -144,7 +145,7 @@ BlockTypeId FractalChunk::landBlock(const Step& at, const FractalTypes& types) c
   }
   const int ground = groundAt(at[0], at[2]);
   if (at[1] >= ground) return kAir;
-  return at[1] + 1 == ground ? types.soils[static_cast<std::size_t>(soil_)] : types.rock;
+  return at[1] + 1 == ground ? types.soils[static_cast<std::size_t>(ball_.soil)] : types.rock;
 }
 
 BlockTypeId FractalChunk::caveBlock(const Step& at, const FractalTypes& types) const {
@@ -163,7 +164,8 @@ BlockTypeId FractalChunk::block(const Step& at, const FractalTypes& types) const
     case Kind::kSpace:
       break;
   }
-  return planetAt(at).radius > 0 ? types.rock : types.space;
+  const Ball planet = planetAt(at);
+  return planet.radius > 0 ? types.soils[static_cast<std::size_t>(planet.soil)] : types.space;
 }
 
 FractalChunk FractalChunk::child(const Step& at, const FractalTypes& types) const {
@@ -171,17 +173,13 @@ FractalChunk FractalChunk::child(const Step& at, const FractalTypes& types) cons
   const BlockTypeId type = block(at, types);
   const Ball ball = kind_ == Kind::kSpace ? planetAt(at) : ball_;
   const bool is_round = kind_ == Kind::kSpace || (kind_ == Kind::kPlanet && age_ < kPlanetLevels);
-  child.soil_ = soil_;
+  child.ball_.soil = ball.soil;
   if (is_round && (type == types.rock || types.isSoil(type))) {
     child.kind_ = Kind::kPlanet;
     child.age_ = kind_ == Kind::kSpace ? 1 : age_ + 1;
-    if (kind_ == Kind::kSpace) {
-      // One seed for the whole planet, so that its parts fit.
-      child.seed_ = random(ball.center[0], ball.center[1], ball.center[2]);
-      child.soil_ = static_cast<int>(child.seed_ % FractalTypes::kSoils);
-    } else {
-      child.seed_ = mixed(seed_);
-    }
+    // One seed for the whole planet, so that its parts fit.
+    child.seed_ = kind_ == Kind::kSpace ? random(ball.center[0], ball.center[1], ball.center[2])
+                                        : mixed(seed_);
     child.ball_.radius = 16 * ball.radius;
     for (int axis = 0; axis < 3; ++axis)
       child.ball_.center[axis] = 16 * (ball.center[axis] - std::int64_t{2} * at[axis]);

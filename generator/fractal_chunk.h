@@ -49,7 +49,7 @@ class FractalChunk {
 
   Kind kind() const { return kind_; }
   // Returns the soil of a planet or a land, an index into FractalTypes::soils.
-  int soil() const { return soil_; }
+  int soil() const { return ball_.soil; }
   // Returns the type of a block; and the chunk that it expands into, which any block has.
   // Requires, for both: each component of `at` is 0 to 15. Cost: below 100 ns.
   BlockTypeId block(const Step& at, const FractalTypes& types) const;
@@ -67,6 +67,7 @@ class FractalChunk {
   struct Ball {
     Vec3i center{};
     std::int64_t radius = 0;
+    int soil = 0;  // an index into FractalTypes::soils
   };
   // A tower, in blocks: a square of walls, and its highest block. Of width 0 if there is none.
   struct Tower {
@@ -93,9 +94,8 @@ class FractalChunk {
 
   std::uint64_t seed_;
   Kind kind_ = Kind::kSpace;
-  int soil_ = 0;  // of planets and lands: an index into FractalTypes::soils
-  int age_ = 0;   // of planets: the levels from the space around it down to this chunk
-  Ball ball_;     // of planets: the planet of which this is a part
+  int age_ = 0;  // of planets: the levels from the space around it down to this chunk
+  Ball ball_;    // of planets and lands: the planet of which this is a part
   std::array<Ball, kMost> planets_{};
   std::array<Tower, kMost> towers_{};
   int hill_ = 0;  // of lands: the height of the hill in its middle

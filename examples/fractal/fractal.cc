@@ -88,7 +88,7 @@ int main() {
   Journey journey;
   const FractalTypes& types = journey.types();
   journey.stay("space");
-  journey.enter({&types.rock, 1});
+  journey.enter(types.soils);
   journey.stay("a planet");
   for (const char* const where : {"closer", "its land"}) {
     journey.enter(types.soils);
@@ -96,7 +96,7 @@ int main() {
   }
   journey.enter({&types.brick, 1});
   journey.stay("space in a brick");
-  journey.enter({&types.rock, 1});
+  journey.enter(types.soils);
   journey.stay("a planet in a brick");
   journey.climb();
   journey.climb();
