@@ -209,8 +209,8 @@ Command addDiveCommand(CLI::App& app) {
   command->add_flag("--no-pictures", arguments->no_pictures, "Print only the tables");
   command->footer(
       "Examples:\n"
-      "  fractalray dive --levels 3 --size 160x90\n"
-      "  fractalray dive --levels 5 --no-pictures\n"
+      "  fractalray dive --levels 2 --size 128x72\n"
+      "  fractalray dive --levels 4 --no-pictures\n"
       "Writes dive.png, a strip with a picture every few levels, and dive.webp, an animation of\n"
       "the first levels. Blocks that are changed on the way down must be found so on the way up,\n"
       "or the exit status is 1.");

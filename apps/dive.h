@@ -29,7 +29,7 @@ namespace fractalray {
 struct DiveOptions {
   std::uint64_t seed = 1;  // of the world
   int levels = 100;        // the descents of the window; at least 1
-  std::string changes;     // the file of the store of changed blocks
+  std::string changes{};   // the file of the store of changed blocks
 };
 
 // The cost of a tick, in milliseconds.

@@ -26,7 +26,7 @@ std::string countsOf(const std::string& out) {
 
 std::string diveInto(const std::string& folder, const std::string& seed,
                      const std::string& threads) {
-  const ProgramRun run = runProgram({"dive", "--levels", "2", "--size", "32x18", "--seed", seed,
+  const ProgramRun run = runProgram({"dive", "--levels", "1", "--size", "32x18", "--seed", seed,
                                      "--threads", threads, "--out", folder});
   EXPECT_EQ(run.exit_status, 0) << run.err;
   EXPECT_THAT(run.err, IsEmpty()) << "no progress bar where there is no terminal";
@@ -36,7 +36,7 @@ std::string diveInto(const std::string& folder, const std::string& seed,
 TEST(DiveCommandTest, WritesTablesAStripAndAnAnimation) {
   const std::string folder = testFolder() + "/new/folder";
   const std::string out = diveInto(folder, "1", "2");
-  EXPECT_THAT(out, AllOf(StartsWith("Sank through 2 levels, from planets into grains of sand"),
+  EXPECT_THAT(out, AllOf(StartsWith("Sank through 1 level, from planets into grains of sand"),
                          HasSubstr("moves of the window"), HasSubstr("changed blocks found"),
                          HasSubstr("p99"), HasSubstr("visibility"), HasSubstr("/dive.png: "),
                          HasSubstr("/dive.webp: ")));
@@ -99,7 +99,7 @@ TEST(DiveCommandTest, RefusesWithTheValueAndTheRemedy) {
 TEST(DiveTest, FindsItsChangesOnTheWayUp) {
   const ThreadExecutor threads(2);
   const auto made =
-      Dive::create({.seed = 1, .levels = 12, .changes = testFolder() + "/changes"}, threads);
+      Dive::create({.seed = 1, .levels = 8, .changes = testFolder() + "/changes"}, threads);
   ASSERT_TRUE(made.ok()) << made.status();
   Dive& dive = **made;
   std::size_t ticks = 0;
@@ -110,10 +110,10 @@ TEST(DiveTest, FindsItsChangesOnTheWayUp) {
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(ticks, dive.ticks());
   EXPECT_EQ(dive.costs().size(), ticks);
-  EXPECT_EQ(dive.down().moves, 12U);
-  EXPECT_EQ(dive.up().moves, 12U);
-  EXPECT_EQ(dive.deepest().steps().size(), 12U);
-  EXPECT_GT(dive.down().changed, 12U * 3);
+  EXPECT_EQ(dive.down().moves, 8U);
+  EXPECT_EQ(dive.up().moves, 8U);
+  EXPECT_EQ(dive.deepest().steps().size(), 8U);
+  EXPECT_GT(dive.down().changed, 8U * 3);
   EXPECT_EQ(dive.up().found, dive.down().changed);
   EXPECT_EQ(dive.up().missing, 0U);
   EXPECT_GT(dive.up().dropped, 1000U);
