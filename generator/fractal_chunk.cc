@@ -96,6 +96,13 @@ void FractalChunk::makeTowers() {
   }
 }
 
+int FractalChunk::highestTower() const {
+  int top = 0;
+  for (const Tower& tower : towers_)
+    top = std::max(top, tower.top);
+  return top;
+}
+
 FractalChunk::Ball FractalChunk::planetAt(const Step& at) const {
   for (const Ball& ball : planets_) {
     if (lengthSquare(middleFrom(at, ball.center)) <= ball.radius * ball.radius) return ball;

@@ -50,6 +50,8 @@ class FractalChunk {
   Kind kind() const { return kind_; }
   // Returns the soil of a planet or a land, an index into FractalTypes::soils.
   int soil() const { return ball_.soil; }
+  // Returns the height of the highest block of a land's towers, at most 15; 0 for other kinds.
+  int highestTower() const;
   // Returns the type of a block; and the chunk that it expands into, which any block has.
   // Requires, for both: each component of `at` is 0 to 15. Cost: below 100 ns.
   BlockTypeId block(const Step& at, const FractalTypes& types) const;

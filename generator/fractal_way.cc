@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_format.h"
 
@@ -15,20 +16,22 @@ using Step = FractalChunk::Step;
 constexpr double kTurnCos = 0.96;
 constexpr double kTurnSin = 0.28;
 
-// Returns the highest solid block of a chunk; of several, the farthest in a direction.
+// Returns the highest solid block of a chunk; of several, one that expands into a land with a tower
+// as high as any, so that no other tower hides it, else the farthest in a direction.
 std::optional<Step> highestBlock(const FractalChunk& chunk, const FractalTypes& types,
                                  double towards_x, double towards_z) {
   std::optional<Step> best;
-  double best_along = 0;
+  std::pair<int, double> best_rank;
   for (int y = 15; y >= 0 && !best.has_value(); --y) {
     for (int column = 0; column < 256; ++column) {
       const Step at{column & 15, y, column >> 4};
       const BlockTypeId type = chunk.block(at, types);
       if (type == kAir || type == types.space || type == types.crystal) continue;
-      const double along = towards_x * at[0] + towards_z * at[2];
-      if (best.has_value() && along <= best_along) continue;
+      const std::pair rank(chunk.child(at, types).highestTower(),
+                           towards_x * at[0] + towards_z * at[2]);
+      if (best.has_value() && rank <= best_rank) continue;
       best = at;
-      best_along = along;
+      best_rank = rank;
     }
   }
   return best;

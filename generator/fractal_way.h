@@ -16,16 +16,16 @@ namespace fractalray {
 struct FractalStop {
   FractalChunk::Kind kind;
   int soil;                   // as FractalChunk::soil()
-  FractalChunk::Step target;  // the highest solid block on the side from which one comes
-  // The direction, of length 1, from the target to that side, seen from above. It turns by 16
-  // degrees from stop to stop.
+  FractalChunk::Step target;  // a solid block, none in its chunk is higher
+  // The direction, of length 1 and seen from above, from which a viewer comes to the target. It
+  // turns by 16 degrees from stop to stop.
   double towards_x;
   double towards_z;
 };
 
 // Returns a way of `stops` stops, the root first: from planet to planet's top, to the top of a
-// tower, into its brick, in which there are planets. Nothing hides a target from above and from its
-// side. Deterministic, and the same on every machine.
+// tower, into its brick, in which there are planets. A viewer who comes from above and from the
+// side of the stop sees every target. Deterministic, and the same on every machine.
 std::vector<FractalStop> fractalWay(std::uint64_t seed, const FractalTypes& types,
                                     std::size_t stops);
 

@@ -2,13 +2,18 @@
 // The generated world: its chunks depend on their paths alone.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "../../fractalray.h"
 #include "../../generator/fractal_source.h"
+#include "../../generator/fractal_way.h"
 #include "../oracle/rng.h"
 
 namespace fractalray {
@@ -34,6 +39,7 @@ class FractalTest : public testing::Test {
     }
     return step;
   }
+  bool isFree(BlockTypeId type) const { return type == kAir || type == types_.space; }
   // Returns FNV-1a of a chunk's blocks.
   std::uint64_t hashOf(const Chunk& chunk) const {
     std::uint64_t hash = 0xcbf29ce484222325U;
@@ -157,6 +163,33 @@ TEST_F(FractalTest, LandsFitTogether) {
     }
   }
   EXPECT_GT(lands, 20);
+}
+
+TEST_F(FractalTest, TheWayLeadsOverTheTopsOfPlanetsAndTowersIntoBricks) {
+  const std::vector<FractalStop> way = fractalWay(kSeed, types_, 40);
+  ASSERT_EQ(way.size(), 40U);
+  std::array<int, 4> kinds{};
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    const FractalStop& stop = way[i];
+    const ChunkPath path = pathOfTargets(std::span(way).first(i));
+    ASSERT_EQ(path.steps().size(), i);
+    const FractalChunk chunk = FractalChunk::at(path, kSeed, types_);
+    EXPECT_EQ(chunk.kind(), stop.kind);
+    EXPECT_EQ(chunk.soil(), stop.soil);
+    ++kinds[static_cast<std::size_t>(stop.kind)];
+    EXPECT_NEAR(stop.towards_x * stop.towards_x + stop.towards_z * stop.towards_z, 1, 1e-9);
+    const BlockTypeId type = chunk.block(stop.target, types_);
+    EXPECT_EQ(world_.blockTypes().kind(type, kDefaultChannel), BlockKind::kSolid);
+    if (stop.kind == Kind::kLand) {
+      EXPECT_EQ(type, types_.brick);
+      EXPECT_EQ(stop.target[1], chunk.highestTower());
+    }
+    for (int y = stop.target[1] + 1; y < 16; ++y)
+      EXPECT_TRUE(isFree(chunk.block({stop.target[0], y, stop.target[2]}, types_)));
+  }
+  EXPECT_GE(kinds[static_cast<std::size_t>(Kind::kSpace)], 9);
+  EXPECT_GE(kinds[static_cast<std::size_t>(Kind::kPlanet)], 18);
+  EXPECT_GE(kinds[static_cast<std::size_t>(Kind::kLand)], 9);
 }
 
 TEST_F(FractalTest, HasNoEndInAnyDirection) {
