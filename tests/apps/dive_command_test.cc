@@ -141,6 +141,30 @@ TEST(DiveTest, NamesTheStoreThatCannotBeOpened) {
   EXPECT_THAT(std::string(made.status().message()), HasSubstr(path));
 }
 
+// Space is clear: an empty block has no chunk with planets in it, not even on the coarsest level.
+TEST(DiveSourceTest, OnlyBlocksThatAreNotEmptyHaveChunks) {
+  World world({.levels = 1});
+  const FractalTypes types(world.blockTypes());
+  DiveSource source(world.blockTypes(), types, 1);
+  const FractalChunk root(1);
+  for (const BlockTypeId wanted :
+       {types.space, types.soils[static_cast<std::size_t>(fractalWay(1, types, 2)[1].soil)]}) {
+    int index = 0;
+    while (root.block({index & 15, (index >> 4) & 15, index >> 8}, types) != wanted)
+      ++index;
+    EntityIndex entities(world.frame());
+    Window window(world, entities, ChunkPath::to(childChunk(blockOf({}, index)), 1));
+    auto streamer = ChunkStreamer::create(window, source, {.radii = {StreamRadii{0, 0}}});
+    ASSERT_TRUE(streamer.ok());
+    const Vec3i inside{1, 1, 1};
+    ASSERT_TRUE(streamer->tick({&inside, 1}).ok());
+    ASSERT_TRUE(streamer->tick({&inside, 1}).ok());
+    const bool is_empty = wanted == types.space;
+    EXPECT_EQ(streamer->stats().nonexistent, is_empty ? 1U : 0U);
+    EXPECT_EQ(world.loadedChunks(0), is_empty ? 0U : 1U);
+  }
+}
+
 // A stage ends where the next one begins, also where the window moves in between.
 TEST(DiveRouteTest, TheCameraFallsWithoutAJump) {
   World world({.levels = Dive::kLevels});
