@@ -172,7 +172,9 @@ int diveCommand(const DiveArguments& arguments) {
   const absl::Status status = checkArguments(arguments, size);
   if (!status.ok()) return reportError("dive", status, kExitUsage);
   const absl::StatusOr<ExitStatus> exit_status = runDive(arguments, size);
-  return exit_status.ok() ? *exit_status : reportError("dive", exit_status.status(), kExitFailed);
+  if (exit_status.ok()) return *exit_status;
+  const bool is_usage = absl::IsInvalidArgument(exit_status.status());
+  return reportError("dive", exit_status.status(), is_usage ? kExitUsage : kExitFailed);
 }
 
 }  // namespace

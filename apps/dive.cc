@@ -6,11 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
-
-#include "absl/strings/str_cat.h"
 
 #include "../core/units.h"
 
