@@ -22,18 +22,29 @@ double fade(double x);
 // Returns the direction to the sun, of length 1.
 Vec3d sunDirection();
 
-// Returns the sky in a direction of length 1: from the haze at the horizon and below it to blue,
-// and brighter around the sun.
-Color skyColor(const Vec3d& direction);
+// A sky; by default that of a clear day.
+struct Sky {
+  Color zenith{0.27, 0.50, 0.86};
+  Color horizon{0.80, 0.87, 0.94};
+  double brightness = 1;  // of its light on surfaces, compared with that of a clear day
+  double stars = 0;       // their brightness: 0 for none, 1 for those of space
+};
+
+// Returns a sky between two.
+Sky mix(const Sky& a, const Sky& b, double part_of_b);
+
+// Returns the sky in a direction of length 1: from the haze at the horizon and below it to the
+// colour of the zenith, with stars, and brighter around the sun.
+Color skyColor(const Vec3d& direction, const Sky& sky = {});
 
 // Returns the brightness of a surface with this normal: in the light of the sky, and of the sun if
 // it reaches the surface. Colours of surfaces are multiplied by it.
-Color lightOn(const Vec3d& normal, bool in_sun);
+Color lightOn(const Vec3d& normal, bool in_sun, const Sky& sky = {});
 
 // Returns a colour as it is seen through the haze: all of it at distance 0, none at
 // `view_distance`.
-Color throughHaze(const Color& color, const Vec3d& direction, double distance,
-                  double view_distance);
+Color throughHaze(const Color& color, const Vec3d& direction, double distance, double view_distance,
+                  const Sky& sky = {});
 
 // Returns the part of light that a smooth surface reflects, from 0 to 1: little from straight
 // above, all of it at a grazing angle. Requires: vectors of length 1.

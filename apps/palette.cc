@@ -13,7 +13,7 @@ struct NamedColor {
 };
 
 // The first entry whose part occurs in a name wins, so specific parts come first.
-constexpr std::array<NamedColor, 55> kColors = {{
+constexpr std::array<NamedColor, 59> kColors = {{
     {"coarse:mixed", {142, 158, 112}},
     {"coarse:solid", {126, 122, 116}},
     {"lava", {232, 96, 24}},
@@ -51,6 +51,7 @@ constexpr std::array<NamedColor, 55> kColors = {{
     {"ladder", {158, 122, 76}},
     {"torch", {250, 206, 96}},
     {"meselamp", {250, 240, 170}},
+    {"lamp", {255, 196, 84}},
     {"glass", {206, 228, 238}},
     {"pane", {206, 228, 238}},
     {"snow", {240, 244, 250}},
@@ -69,6 +70,9 @@ constexpr std::array<NamedColor, 55> kColors = {{
     {"cobble", {120, 120, 120}},
     {"obsidian", {34, 30, 48}},
     {"stone", {128, 128, 130}},
+    {"rock", {118, 112, 108}},
+    {"red soil", {186, 92, 58}},
+    {"crystal", {120, 214, 220}},
 }};
 
 bool contains(std::string_view name, std::string_view part) {
@@ -101,6 +105,8 @@ Material materialOfName(std::string_view name) {
     return {.color = color, .density = 0.25, .is_smooth = true};
   }
   if (contains(name, "water")) return {.color = color, .density = 0.22, .is_smooth = true};
+  if (contains(name, "crystal")) return {.color = color, .density = 1, .is_smooth = true};
+  if (contains(name, "lamp")) return {.color = color, .density = 2, .is_glowing = true};
   if (contains(name, "leaves") || contains(name, "needles")) {
     return {.color = color, .density = 4};
   }

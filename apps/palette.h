@@ -13,7 +13,8 @@ struct Material {
   Rgb color;
   // The opacity per block width travelled inside: the part e^-density of the light passes through.
   double density = 0;
-  bool is_smooth = false;  // reflects the sky
+  bool is_smooth = false;   // reflects the sky
+  bool is_glowing = false;  // is as bright in the dark
 };
 
 // Returns a colour that suits the name of a block type ("default:dirt_with_grass" is green), or one

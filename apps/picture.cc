@@ -34,6 +34,7 @@ struct Surface {
   Color color{};
   double density = 0;
   bool is_smooth = false;
+  bool is_glowing = false;
 };
 
 Color entityColor(EntityClassId entity_class) {
@@ -79,7 +80,8 @@ class Painter {
     for (std::size_t type = 0; type < world.blockTypes().size(); ++type) {
       const Material material =
           materialOfName(world.blockTypes().name(static_cast<BlockTypeId>(type)));
-      surfaces_.push_back({toColor(material.color), material.density, material.is_smooth});
+      surfaces_.push_back(
+          {toColor(material.color), material.density, material.is_smooth, material.is_glowing});
     }
   }
 
@@ -120,7 +122,7 @@ class Painter {
     };
     absl::Status status = service_.shootSegment(*segment, options_.levels, shot, result);
     if (!status.ok()) return status;
-    sight.add(skyColor(direction), 1);
+    sight.add(skyColor(direction, options_.sky), 1);
     return drawOverlay(options_.overlay, view_, eye_, direction, sight.distance, sight.color);
   }
 
@@ -141,11 +143,11 @@ class Painter {
       sight.add(hazy(surfaceColor(hit, normal), direction, hit.distance), 1);
       return;
     }
-    const Surface& surface = surfaces_[BlockTypeTable::index(hit.type)];
+    const Surface& surface = surfaceOf(hit);
     // There is no surface between two blocks of water.
     const bool is_inner = hit.type == sight.last_type && hit.t <= sight.last_exit + kTimeSlack;
     if (surface.is_smooth && !is_inner && !hit.start_inside) {
-      sight.add(hazy(skyColor(reflected(direction, normal)), direction, hit.distance),
+      sight.add(hazy(skyColor(reflected(direction, normal), options_.sky), direction, hit.distance),
                 reflectedPart(direction, normal));
     }
     const double length_inside = (hit.t_exit - hit.t) * sight.length;
@@ -156,15 +158,20 @@ class Painter {
     if (sight.unseen < kLeastSeen) sight.distance = hit.distance;
   }
 
+  const Surface& surfaceOf(const BlockHit& hit) const {
+    return surfaces_[BlockTypeTable::index(hit.type)];
+  }
+
   Color hazy(const Color& color, const Vec3d& direction, double distance) const {
-    return throughHaze(color, direction, distance, options_.view_distance);
+    return throughHaze(color, direction, distance, options_.view_distance, options_.sky);
   }
 
   Color surfaceColor(const Hit& hit, const Vec3d& normal) const {
-    const Color light = lightOn(normal, isInSun(hit, normal));
-    const Color color = hit.isEntity() ? entityColor(hit.entity_class)
-                                       : surfaces_[BlockTypeTable::index(hit.type)].color *
-                                             (1 + kUnevenness * variation(hit.block));
+    if (!hit.isEntity() && surfaceOf(hit).is_glowing) return surfaceOf(hit).color;
+    const Color light = lightOn(normal, isInSun(hit, normal), options_.sky);
+    const Color color = hit.isEntity()
+                            ? entityColor(hit.entity_class)
+                            : surfaceOf(hit).color * (1 + kUnevenness * variation(hit.block));
     return {color[0] * light[0], color[1] * light[1], color[2] * light[2]};
   }
 

@@ -11,6 +11,7 @@
 #include "../formats/image.h"
 #include "../query/ray_query_service.h"
 #include "camera.h"
+#include "light.h"
 #include "picture_overlay.h"
 
 namespace fractalray {
@@ -29,6 +30,7 @@ struct PictureOptions {
   // permeable, since their content is unknown, and would surround a small world like a wall.
   bool detailed_only = false;
   double view_distance = 1000;  // in finest-block widths; things fade into the sky on the way there
+  Sky sky{};
   PictureOverlay overlay{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options, the clock and the figures of fractalray_ticks.
+// The options, the clock and the figures of fractalray_ticks and fractalray_dive.
 #pragma once
 
 #include <algorithm>
@@ -67,6 +67,12 @@ inline std::vector<double> wallMedians(int repeats, std::span<const TickWork> wo
     medians.push_back(median(std::move(values)));
   return medians;
 }
+
+// Prints the targets, and which are missed.
+void printTargets(const TickReport& report);
+// Writes the figures to the file of the options, if there is one. Returns false, with a message in
+// the name of the program, if it cannot be written.
+bool writeJson(const TickOptions& options, const TickReport& report, const char* program);
 
 // Measures batches of queries against the same queries one by one.
 void measureBatches(const TickOptions& options, TickReport& report);

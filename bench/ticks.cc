@@ -2,12 +2,10 @@
 // fractalray_ticks: the cost of a server's tick. See --help.
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 #include "CLI/CLI.hpp"
 
 #include "../executor/thread_executor.h"
-#include "../formats/json.h"
 #include "results.h"
 #include "tick_report.h"
 
@@ -40,29 +38,6 @@ TickOptions parse(int argc, char** argv) {
   return options;
 }
 
-void printTargets(const TickReport& report) {
-  std::printf("\n  %-52s%9s %9s\n", "targets", "is", "target");
-  for (const TickTarget& target : report.targets) {
-    const bool is_reached =
-        target.at_least ? target.value >= target.must : target.value <= target.must;
-    std::printf("  %-52s%9.2f %2s%7.4g  %s\n", target.what.c_str(), target.value,
-                target.at_least ? ">=" : "<=", target.must, is_reached ? "reached" : "MISSED");
-  }
-}
-
-bool writeJson(const TickOptions& options, const TickReport& report) {
-  Json json = {{"machine", describeMachine()}, {"quick", options.quick}};
-  for (const TickFigure& figure : report.figures)
-    json["figures"].push_back(
-        {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
-  std::ofstream file(options.json);
-  file << json.dump(1) << '\n';
-  file.close();
-  if (!file.fail()) return true;
-  std::fprintf(stderr, "fractalray_ticks: cannot write %s\n", options.json.c_str());
-  return false;
-}
-
 int run(const TickOptions& options) {
   std::printf("%s\n", describeMachine().c_str());
   TickReport report;
@@ -72,7 +47,7 @@ int run(const TickOptions& options) {
   measureWindow(options, report);
   measureChanges(options, report);
   printTargets(report);
-  const bool is_written = options.json.empty() || writeJson(options, report);
+  const bool is_written = writeJson(options, report, "fractalray_ticks");
   return is_written && !report.is_wrong ? 0 : 1;
 }
 

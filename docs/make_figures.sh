@@ -14,6 +14,7 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg >/dev/null
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
 "$program" demo --out . >/dev/null
+"$program" dive --out . >/dev/null
 python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
 python3 ../../scripts/draw_window.py >window.svg
 python3 ../../scripts/draw_block_order.py >block-order.svg

@@ -2,13 +2,16 @@
 // A viewer in a world without files and without an end: finds a planet, lands on it, looks around,
 // and enters a brick of a tower, in which there is a space with planets. Nothing is loaded but what
 // lies around the viewer, or what it looks into.
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "fractal_source.h"
+#include "../../generator/fractal_source.h"
+#include "fractalray/fractalray.h"
 
 namespace {
 
@@ -45,12 +48,15 @@ class Journey {
     std::cout << ", blocks in sight " << sight_.blocks() << "\n";
   }
 
-  // Shrinks the viewer into the first block of a type in its chunk of level 0: the chunk into which
-  // that block expands is then the viewer's chunk of level 0.
-  void enter(BlockTypeId type) {
+  // Shrinks the viewer into the first block of these types in its chunk of level 0: the chunk into
+  // which that block expands is then the viewer's chunk of level 0.
+  void enter(std::span<const BlockTypeId> types) {
     const ChunkCoord here = world_.frame().chunkAt(viewer_, 0);
+    const auto is_wanted = [&](BlockTypeId type) {
+      return std::find(types.begin(), types.end(), type) != types.end();
+    };
     int index = 0;
-    while (index < kBlocksPerChunk && world_.chunk(0, here)->block(index) != type)
+    while (index < kBlocksPerChunk && !is_wanted(world_.chunk(0, here)->block(index)))
       ++index;
     if (index == kBlocksPerChunk) check(absl::NotFoundError("no such block here"));
     check(window_.descend(childChunk(blockOf(here, index))).status());
@@ -82,15 +88,15 @@ int main() {
   Journey journey;
   const FractalTypes& types = journey.types();
   journey.stay("space");
-  journey.enter(types.rock);
+  journey.enter(types.soils);
   journey.stay("a planet");
-  for (const char* const where : {"closer", "closer still", "its land"}) {
-    journey.enter(types.soil);
+  for (const char* const where : {"closer", "its land"}) {
+    journey.enter(types.soils);
     journey.stay(where);
   }
-  journey.enter(types.brick);
+  journey.enter({&types.brick, 1});
   journey.stay("space in a brick");
-  journey.enter(types.rock);
+  journey.enter(types.soils);
   journey.stay("a planet in a brick");
   journey.climb();
   journey.climb();

@@ -141,6 +141,34 @@ TEST_F(RenderTest, TheSkyIsBluerAboveAndBrighterAroundTheSun) {
   EXPECT_GT(skyColor(sunDirection())[0], above[0]);
 }
 
+// Stars are added to a sky, in few directions; without them it is smooth.
+TEST(LightTest, AFewDirectionsHaveStars) {
+  const Sky dark{.zenith = {0, 0, 0}, .horizon = {0, 0, 0}, .brightness = 0.3, .stars = 1};
+  int stars = 0;
+  for (int i = 0; i < 200; ++i) {
+    for (int j = 0; j < 200; ++j) {
+      const Vec3d towards{-1, 1 + 0.001 * i, 0.3 + 0.001 * j};
+      const Vec3d direction = towards / length(towards);
+      const double seen = skyColor(direction, dark)[2];
+      EXPECT_GE(seen, 0);
+      EXPECT_LE(seen, 1);
+      stars += seen > 0.3 ? 1 : 0;
+      EXPECT_EQ(skyColor(direction, mix(dark, {}, 1)), skyColor(direction));
+    }
+  }
+  EXPECT_GT(stars, 5);
+  EXPECT_LT(stars, 2000);
+  EXPECT_LT(lightOn({0, 1, 0}, false, dark)[0], 0.5 * lightOn({0, 1, 0}, false)[0]);
+}
+
+TEST_F(RenderTest, LampsGlowInTheShade) {
+  const BlockTypeId lamp = *world_.blockTypes().add({.name = "lamp"});
+  ASSERT_TRUE(world_.setBlock(0, {5, 0, 5}, lamp).ok());
+  ASSERT_TRUE(world_.fillBox(0, {4, 6, 4}, {6, 6, 6}, stone_).ok());  // a roof
+  EXPECT_GT(brightness(look({5.5, 4, 5.5}, {5.5, 1, 5.5})), 500);
+  EXPECT_LT(brightness(look({4.5, 4, 4.5}, {4.5, 1, 4.5})), 300);
+}
+
 TEST(LightTest, FadeIsCloseToAnExponential) {
   EXPECT_EQ(fade(0), 1);
   for (const double x : {0.1, 0.5, 1.0, 2.0})

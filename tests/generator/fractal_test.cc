@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example of a world without files (examples/fractal): its chunks depend on their paths alone.
+// The generated world: its chunks depend on their paths alone.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
-#include "../../examples/fractal/fractal_source.h"
+#include "../../fractalray.h"
+#include "../../generator/fractal_source.h"
+#include "../../generator/fractal_way.h"
 #include "../oracle/rng.h"
 
 namespace fractalray {
@@ -28,10 +35,11 @@ class FractalTest : public testing::Test {
     for (int tries = rng.pick({1, 400}); tries > 0; --tries) {
       step = {rng.below(16), rng.below(16), rng.below(16)};
       const BlockTypeId type = chunk.block(step, types_);
-      if (type == types_.soil || (chunk.kind() == Kind::kSpace && type == types_.rock)) break;
+      if (types_.isSoil(type)) break;
     }
     return step;
   }
+  bool isFree(BlockTypeId type) const { return type == kAir || type == types_.space; }
   // Returns FNV-1a of a chunk's blocks.
   std::uint64_t hashOf(const Chunk& chunk) const {
     std::uint64_t hash = 0xcbf29ce484222325U;
@@ -94,7 +102,7 @@ TEST_F(FractalTest, BlocksExpandIntoChunksOfTheirKind) {
           type == kAir || type == types_.space || type == types_.brick || type == types_.crystal;
       EXPECT_EQ(child.kind() == Kind::kSpace, is_hollow);
       if (child.kind() == Kind::kLand) {
-        EXPECT_EQ(type, types_.soil);
+        EXPECT_TRUE(types_.isSoil(type));
       }
       if (child.kind() == Kind::kCave) {
         EXPECT_EQ(type, types_.rock);
@@ -109,31 +117,79 @@ TEST_F(FractalTest, BlocksExpandIntoChunksOfTheirKind) {
 TEST_F(FractalTest, SpaceAlwaysHasAPlanetAndLandATowerOfBricksThatAreSpaces) {
   int lands = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const auto first = [&](const FractalChunk& chunk, BlockTypeId type) {
+    const auto first = [&](const FractalChunk& chunk, const auto& is_wanted) {
       const Chunk content = chunk.content(types_, world_.blockTypes());
       for (int index = 0; index < kBlocksPerChunk; ++index) {
-        if (content.block(index) != type) continue;
+        if (!is_wanted(content.block(index))) continue;
         return std::optional(FractalChunk::Step{index & 15, (index >> 4) & 15, index >> 8});
       }
       return std::optional<FractalChunk::Step>();
     };
     FractalChunk chunk(seed);
-    const auto planet = first(chunk, types_.rock);
+    const auto planet = first(chunk, [&](BlockTypeId type) { return types_.isSoil(type); });
     ASSERT_TRUE(planet.has_value()) << seed;
     chunk = chunk.child(*planet, types_);
     EXPECT_EQ(chunk.kind(), Kind::kPlanet);
     while (chunk.kind() == Kind::kPlanet) {
-      const auto soil = first(chunk, types_.soil);
+      const auto soil = first(chunk, [&](BlockTypeId type) { return types_.isSoil(type); });
       if (!soil.has_value()) break;  // an inner part
       chunk = chunk.child(*soil, types_);
     }
     if (chunk.kind() != Kind::kLand) continue;
     ++lands;
-    const auto brick = first(chunk, types_.brick);
+    const auto brick = first(chunk, [&](BlockTypeId type) { return type == types_.brick; });
     ASSERT_TRUE(brick.has_value()) << seed;
     EXPECT_EQ(chunk.child(*brick, types_).kind(), Kind::kSpace);
   }
   EXPECT_GT(lands, 50);
+}
+
+// Neighbours fit: the ground of a land has the same height along all its borders.
+TEST_F(FractalTest, LandsFitTogether) {
+  Rng rng("FractalTest.lands");
+  int lands = 0;
+  for (int walk = 0; walk < 200; ++walk) {
+    FractalChunk chunk(rng.next());
+    for (int depth = 0; depth < 5 && chunk.kind() != Kind::kLand; ++depth)
+      chunk = chunk.child(anyStep(chunk, rng), types_);
+    if (chunk.kind() != Kind::kLand) continue;
+    ++lands;
+    for (int i = 0; i < 16; ++i) {
+      for (const FractalChunk::Step& border :
+           {FractalChunk::Step{i, 7, 0}, {i, 7, 15}, {0, 7, i}, {15, 7, i}}) {
+        EXPECT_NE(chunk.block(border, types_), kAir);
+        EXPECT_FALSE(types_.isSoil(chunk.block({border[0], 8, border[2]}, types_)));
+      }
+    }
+  }
+  EXPECT_GT(lands, 20);
+}
+
+TEST_F(FractalTest, TheWayLeadsOverTheTopsOfPlanetsAndTowersIntoBricks) {
+  const std::vector<FractalStop> way = fractalWay(kSeed, types_, 40);
+  ASSERT_EQ(way.size(), 40U);
+  std::array<int, 4> kinds{};
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    const FractalStop& stop = way[i];
+    const ChunkPath path = pathOfTargets(std::span(way).first(i));
+    ASSERT_EQ(path.steps().size(), i);
+    const FractalChunk chunk = FractalChunk::at(path, kSeed, types_);
+    EXPECT_EQ(chunk.kind(), stop.kind);
+    EXPECT_EQ(chunk.soil(), stop.soil);
+    ++kinds[static_cast<std::size_t>(stop.kind)];
+    EXPECT_NEAR(stop.towards_x * stop.towards_x + stop.towards_z * stop.towards_z, 1, 1e-9);
+    const BlockTypeId type = chunk.block(stop.target, types_);
+    EXPECT_EQ(world_.blockTypes().kind(type, kDefaultChannel), BlockKind::kSolid);
+    if (stop.kind == Kind::kLand) {
+      EXPECT_EQ(type, types_.brick);
+      EXPECT_EQ(stop.target[1], chunk.highestTower());
+    }
+    for (int y = stop.target[1] + 1; y < 16; ++y)
+      EXPECT_TRUE(isFree(chunk.block({stop.target[0], y, stop.target[2]}, types_)));
+  }
+  EXPECT_GE(kinds[static_cast<std::size_t>(Kind::kSpace)], 9);
+  EXPECT_GE(kinds[static_cast<std::size_t>(Kind::kPlanet)], 18);
+  EXPECT_GE(kinds[static_cast<std::size_t>(Kind::kLand)], 9);
 }
 
 TEST_F(FractalTest, HasNoEndInAnyDirection) {
