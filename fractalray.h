@@ -12,6 +12,7 @@
 #include "core/raycast.h"                 // IWYU pragma: export
 #include "core/segment.h"                 // IWYU pragma: export
 #include "core/tile_grid.h"               // IWYU pragma: export
+#include "core/version.h"                 // IWYU pragma: export
 #include "entities/entity_index.h"        // IWYU pragma: export
 #include "levels/adapt.h"                 // IWYU pragma: export
 #include "levels/chunk_path.h"            // IWYU pragma: export

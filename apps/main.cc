@@ -13,6 +13,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 
+#include "../core/version.h"
 #include "command.h"
 #include "command_line.h"
 #include "exhausted_memory.h"
@@ -57,7 +58,8 @@ int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
 
 int runProgram(int argc, char** argv) {
   CLI::App app("Segment queries in block worlds with several levels of detail.", "fractalray");
-  app.set_version_flag("--version", "fractalray " FRACTALRAY_VERSION, "Print the version and exit");
+  app.set_version_flag("--version", "fractalray " FRACTALRAY_VERSION_STRING,
+                       "Print the version and exit");
   app.footer(
       "Exit status: 0 success, 1 the answer is \"no\", or the work failed or reached a limit, 2 "
       "wrong\n"

@@ -8,7 +8,10 @@
 
 namespace fractalray::internal {
 
+// platform.h has stopped compilers that do not have it.
+#ifdef __SIZEOF_INT128__
 // The spelling that -Wpedantic accepts.
 __extension__ typedef __int128 Int128;  // NOLINT(modernize-use-using): __extension__ needs it
+#endif
 
 }  // namespace fractalray::internal

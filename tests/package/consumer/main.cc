@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links the library from outside: a shot in an empty world.
+// Links the library from outside: a shot in an empty world. Fails if the headers are of another
+// version than the package that was found.
 #include <fractalray/fractalray.h>
 
+#include <string_view>
+
 int main() {
+#ifdef FOUND_VERSION
+  if (std::string_view(FRACTALRAY_VERSION_STRING) != FOUND_VERSION) return 2;
+#endif
   const fractalray::World world({.levels = 2});
   const fractalray::EntityIndex entities(world.frame());
   const fractalray::RayQueryService service(world, entities);

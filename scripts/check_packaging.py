@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Checks the packaging that no build reads: that the Debian package, the vcpkg port and the Conan
+recipe have the version of core/version.h, that Debian's packages are named after the SONAME, and that
+the recipes parse.
+
+Usage: scripts/check_packaging.py    (exit code 1 and a line for each mistake)
+"""
+
+import ast
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def read(path):
+    return (ROOT / path).read_text()
+
+
+def mistakes():
+    parts = re.findall(r"^#define FRACTALRAY_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", read("core/version.h"), re.MULTILINE)
+    version = ".".join(parts)
+    if len(parts) != 3:
+        yield f"core/version.h: defines {len(parts)} parts of the version; 3 are needed"
+
+    debian = re.match(r"fractalray \(([^)]*)\)", read("debian/changelog"))
+    if not debian or debian[1] != version:
+        yield f"debian/changelog: its first entry is not for fractalray ({version})"
+    soname = ".".join(parts[:2]) if parts[0] == "0" else parts[0]  # as in cmake/install.cmake
+    packages = re.findall(r"^Package: (.*)$", read("debian/control"), re.MULTILINE)
+    for package in packages:
+        if not package.endswith(("-dev", soname)):
+            yield f"debian/control: {package} has no {soname} at its end, the version in the SONAME"
+        if not package.endswith("-dev") and not (ROOT / "debian" / f"{package}.install").exists():
+            yield f"debian: there is no {package}.install"
+
+    try:
+        port = json.loads(read("packaging/vcpkg/fractalray/vcpkg.json"))
+        if port.get("version") != version:
+            yield f"packaging/vcpkg/fractalray/vcpkg.json: its version is {port.get('version')}, not {version}"
+    except json.JSONDecodeError as error:
+        yield f"packaging/vcpkg/fractalray/vcpkg.json: {error}"
+    recipe = "packaging/conan/conanfile.py"
+    try:
+        ast.parse(read(recipe), recipe)
+    except SyntaxError as error:
+        yield f"{recipe}: {error}"
+
+
+def main():
+    wrong = list(mistakes())
+    print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
