@@ -1,0 +1,896 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C interface of fractalray: exact, ordered ray and segment queries in multi-level block
+ * worlds, for C99, C++ and every language that can call C. docs/c-api.md begins with a complete
+ * program.
+ *
+ * Results. Every function that can fail returns an frResult; after an error frGetLastError() says
+ * which value was wrong, and what to do. Bad input of any kind is an error and never ends the
+ * program. After an error nothing has changed, and results have not been written, unless the
+ * function says otherwise. No C++ exception leaves a function; a callback must not throw or
+ * longjmp.
+ *
+ * Objects (frWorld, frCursor and the like) are opaque pointers, made by a frCreate...() or another
+ * function with a pointer to a pointer, and destroyed by their frDestroy...(), in any order: an
+ * object keeps what it needs of the others. To destroy null does nothing; to destroy an object that
+ * is in use, as in a callback of it, is FR_FAILED_PRECONDITION. The caller must not use a pointer
+ * after that. Entities are integers; one that is no longer alive is FR_NOT_FOUND.
+ *
+ * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
+ * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
+ * So a later version can append members. A null pointer to options means defaults; a null pointer
+ * to a result means that it is not wanted, where the comment says "or null".
+ *
+ * Arrays belong to the caller. If an array is too short for an answer, it is filled as far as it
+ * reaches, the count is that of the whole answer, and the result is FR_OUT_OF_RANGE. With a
+ * capacity of 0 the call only counts, and is FR_OK.
+ *
+ * Callbacks get their context first. Each has an alternative without callbacks, for languages in
+ * which they are slow: frCursor for shots, rules instead of terminal tests, arrays instead of
+ * functions.
+ *
+ * Threads. Functions that take a `const frWorld*` may run on many threads at once while nobody
+ * changes that world; a snapshot may be queried while its original changes. Other functions need
+ * exclusive access to their object. The library starts no threads except those of an frExecutor,
+ * and has no global state but the last error of each thread.
+ *
+ * Lengths and positions are in finest-block widths, except where "units" are named: 65,536 units to
+ * a finest block. Chunks are 16 x 16 x 16 blocks. Level 0 is the coarsest. A time t is 0 at the
+ * start of a line and 1 at its end. */
+#ifndef FRACTALRAY_C_H
+#define FRACTALRAY_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef FR_API
+#if defined(_WIN32) && defined(FRACTALRAY_C_BUILD)
+#define FR_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(FRACTALRAY_C_DLL)
+#define FR_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define FR_API __attribute__((visibility("default")))
+#else
+#define FR_API
+#endif
+#endif
+
+/* The version of this header. frCreateWorld refuses a header of another major version or, before
+ * 1.0.0, of another minor version than the library. */
+#define FR_VERSION_MAJOR 0
+#define FR_VERSION_MINOR 1
+#define FR_VERSION_PATCH 0
+#define FR_VERSION (FR_VERSION_MAJOR * 1000000 + FR_VERSION_MINOR * 1000 + FR_VERSION_PATCH)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/* The numbers are those of absl::StatusCode and gRPC. */
+typedef int32_t frResult;
+enum {
+  FR_OK = 0,
+  FR_INVALID_ARGUMENT = 3,
+  FR_NOT_FOUND = 5,
+  FR_ALREADY_EXISTS = 6,
+  FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory */
+  FR_FAILED_PRECONDITION = 9,
+  FR_OUT_OF_RANGE = 11, /* beyond the frame of the world, or an array is too short */
+  FR_INTERNAL = 13      /* a C++ exception of a callback or of the library */
+};
+
+/* Returns FR_VERSION of the library. */
+FR_API int32_t frGetVersion(void);
+/* Returns the name of a result, such as "OUT_OF_RANGE"; "UNKNOWN" for other numbers. */
+FR_API const char* frGetResultName(frResult result);
+/* Returns what the last call of this thread that failed reported, UTF-8, at most 1023 bytes; "" if
+ * none has failed. Valid until the next call that fails on this thread. */
+FR_API const char* frGetLastError(void);
+
+/* ---- Plain data ------------------------------------------------------------------------------ */
+
+typedef struct frWorld frWorld;               /* levels, chunks, block types, entities, callbacks */
+typedef struct frRules frRules;               /* terminal rules */
+typedef struct frIdLayout frIdLayout;         /* how the caller stores the ids of blocks */
+typedef struct frEngineChunks frEngineChunks; /* the caller's chunks of any width */
+typedef struct frBindings frBindings;         /* entities that belong to blocks */
+typedef struct frLeftOver frLeftOver;         /* memory that a move of the frame has dropped */
+typedef struct frCursor frCursor;             /* a shot whose hits are requested one by one */
+typedef struct frShotBatch frShotBatch;       /* the answers of many shots */
+typedef struct frChunkCursor frChunkCursor;   /* the chunks on a line */
+typedef struct frWalk frWalk;                 /* the cells on a line */
+typedef struct frExecutor frExecutor;         /* threads for batches */
+
+typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
+typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
+typedef uint16_t frChannel;   /* the number of a collision channel; 0 is "default" */
+typedef uint32_t frLevelMask; /* bit i is level i; bits of inactive levels are ignored */
+
+#define FR_MAX_LEVELS 10
+#define FR_MAX_BUDGETS 8
+#define FR_ALL_LEVELS 0x3ffu
+#define FR_UNITS_PER_BLOCK 65536
+#define FR_AIR 0
+#define FR_NO_BLOCK_TYPE 0xffff /* in a table of ids: the caller does not use this id */
+
+enum { FR_SOLID = 0, FR_PERMEABLE = 1, FR_EMPTY = 2 }; /* kinds of blocks */
+enum { FR_CORNER_BOTH = 0, FR_CORNER_NEITHER = 1, FR_CORNER_STAIRCASE = 2 };
+enum { FR_CONTINUE = 0, FR_STOP = 1, FR_AGAIN = 2 };   /* responses to a hit */
+enum { FR_CLEAR = 0, FR_BLOCKED = 1, FR_UNKNOWN = 2 }; /* lines of sight */
+enum { FR_ABSENT = 0, FR_PROTO = 1, FR_LOADED = 2 };   /* states of a chunk */
+enum { FR_SPHERE = 0, FR_BOX = 1 };
+enum { FR_HIT_NONE = 0, FR_HIT_BLOCK = 1, FR_HIT_ENTITY = 2 };
+enum { FR_DONE = 0, FR_OUT_OF_STEPS = 1, FR_NOT_STARTED = 2 }; /* a shot of a batch */
+enum { FR_F64 = 0, FR_F32 = 1, FR_UNITS = 2 };                 /* numbers of frVectors */
+
+/* A line in units: the points from + t (to - from). A ray ends at end_time * 2^-60; a line that was
+ * reflected begins at the plane begin_plane, on the axes in begin_axes. Made by frMakeSegment,
+ * frMakeRay and frWorld_Reflect; one of zeros is refused by every query. */
+typedef struct frLine {
+  int64_t from[3];
+  int64_t to[3];
+  int64_t end_time; /* 1 to 2^60, which is the whole line */
+  int64_t begin_plane;
+  uint8_t begin_axes;
+  uint8_t reserved[7];
+} frLine;
+
+/* A hit of a query, complete enough to resume after it. */
+typedef struct frHit {
+  double t;        /* the time of entry */
+  double t_exit;   /* the last time in the closed block or shape */
+  double distance; /* from the start of the line to the hit */
+  double point[3];
+  double normal[3];     /* outward, of length 1; zero if the start is inside */
+  int8_t face_axis;     /* 0, 1, 2 for x, y, z; -1 if there is no face */
+  int8_t face_sign;     /* of the outward normal on that axis; 0 if there is no face */
+  uint8_t start_inside; /* 1 if the line starts in the block or shape */
+  uint8_t kind;         /* FR_HIT_... */
+  uint8_t terminal;     /* 1 if the query ends here */
+  uint8_t step;         /* of a block: its ordinal among those of one corner crossing */
+  frBlockType type;     /* of a block */
+  int32_t level;
+  uint32_t entity_class;
+  int64_t cell[3]; /* of a block, its index on its level; of an entity, its centre in units */
+  frEntity entity;
+  uint64_t id; /* the caller's number of the entity */
+  uint64_t categories;
+  uint8_t shape; /* of an entity: FR_SPHERE or FR_BOX */
+  uint8_t reserved[7];
+  int64_t half_extents[3]; /* of an entity, in units */
+} frHit;
+
+/* The work of a query, in steps; `chunks` and `direct` are not steps. See docs/cost.md. */
+typedef struct frStats {
+  uint64_t cells;
+  uint64_t chunks;
+  uint64_t index_cells;
+  uint64_t entities_tested;
+  uint64_t skips;
+  uint64_t listed;
+  uint64_t ordered;
+  uint64_t direct;
+} frStats;
+
+/* Vectors in the caller's memory: component c of vector i is at
+ * data + i * vector_stride + c * component_stride bytes, at any alignment. A component_stride of 0
+ * is the width of a number; with a vector_stride of 0 all vectors are the same one. */
+typedef struct frVectors {
+  const void* data;
+  int64_t vector_stride;
+  int64_t component_stride;
+  int32_t format; /* FR_F64; FR_F32; FR_UNITS for 64-bit integers, in units */
+  int32_t reserved;
+} frVectors;
+
+/* Runs task(task_context, i) for every i below `tasks`, each once, on any threads, and returns when
+ * all have run: the caller's job system. Tasks do not wait for each other. */
+typedef void frTaskFcn(void* task_context, size_t i);
+typedef void frParallelForFcn(void* context, size_t tasks, frTaskFcn* task, void* task_context);
+
+/* Returns nonzero if a hit is terminal or, as a filter, if the thing is there at all. Pure: may be
+ * called early, more than once and, in batches, by several threads. Must not change a world. */
+typedef int32_t frPredicateFcn(void* context, const frHit* hit);
+/* Responds to a hit: FR_CONTINUE, FR_STOP or FR_AGAIN, which continues in the world as it is now.
+ * Called once for each hit, in order. May change the world and shoot. Any other number ends the
+ * query with FR_INVALID_ARGUMENT. */
+typedef int32_t frEffectFcn(void* context, const frHit* hit);
+
+/* ---- Worlds ---------------------------------------------------------------------------------- */
+
+typedef struct frWorldDef {
+  uint32_t struct_size;
+  int32_t version; /* FR_VERSION; required */
+  int32_t levels;  /* active levels, 1 to 10; 0 stands for 1 */
+  int32_t reserved;
+  const char* anchor; /* the path of level-0 chunk (0, 0, 0) from the root; null: the root */
+  const frWorld* block_types_of;  /* a world whose block types this one shares; null for new ones */
+  frParallelForFcn* parallel_for; /* for batches; null to run on the calling thread */
+  void* parallel_context;
+} frWorldDef;
+
+/* Makes an empty world. */
+FR_API frResult frCreateWorld(const frWorldDef* def, frWorld** world);
+/* Destroys a world or a snapshot. Its snapshots and cursors live on. */
+FR_API frResult frDestroyWorld(frWorld* world);
+/* Makes an immutable world with the blocks, entities and callbacks of this one as they are now.
+ * Functions that would change it are FR_FAILED_PRECONDITION. Ids borrowed from the caller are
+ * copied. */
+FR_API frResult frWorld_Snapshot(frWorld* world, frWorld** snapshot);
+FR_API frResult frWorld_GetLevels(const frWorld* world, int32_t* levels);
+/* Returns the versions of the content, which grow with every change. Equal versions of one world
+ * and its snapshots mean equal content. Both pointers may be null. */
+FR_API frResult frWorld_GetVersions(const frWorld* world, uint64_t* blocks, uint64_t* entities);
+/* Replaces the threads of frWorldDef. */
+FR_API frResult frWorld_SetParallelFor(frWorld* world, frParallelForFcn* parallel_for,
+                                       void* context);
+
+/* Starts threads for callers without a job system: threads - 1 of them, as the calling thread works
+ * too; 0 for as many as the machine runs at once. At most 1024. Pass frExecutor_Run as
+ * parallel_for, with the executor as its context; destroy it after the worlds that use it. */
+FR_API frResult frCreateExecutor(int32_t threads, frExecutor** executor);
+FR_API frResult frDestroyExecutor(frExecutor* executor);
+FR_API frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
+FR_API void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_context);
+
+/* ---- Block types ----------------------------------------------------------------------------- */
+
+typedef struct frBlockTypeDef {
+  uint32_t struct_size;
+  int32_t kind;                 /* in every channel that is not listed; FR_SOLID by default */
+  const char* name;             /* UTF-8; required, unique in its world */
+  const frChannel* channels;    /* channels in which the kind is another one */
+  const int32_t* channel_kinds; /* the kinds there */
+  size_t channel_count;
+} frBlockTypeDef;
+
+/* Adds a block type; FR_ALREADY_EXISTS for a name in use. */
+FR_API frResult frWorld_AddBlockType(frWorld* world, const frBlockTypeDef* def, frBlockType* type);
+/* Returns the channel of that name, added if it is new. */
+FR_API frResult frWorld_AddChannel(frWorld* world, const char* name, frChannel* channel);
+FR_API frResult frWorld_FindBlockType(const frWorld* world, const char* name, frBlockType* type);
+FR_API frResult frWorld_FindChannel(const frWorld* world, const char* name, frChannel* channel);
+/* Returns the number of block types and of channels. Both pointers may be null. */
+FR_API frResult frWorld_CountBlockTypes(const frWorld* world, size_t* types, size_t* channels);
+/* Copy a name, ended by a zero byte. *length (or null) is without that byte. If the name does not
+ * fit, nothing is written but its length, and the result is FR_OUT_OF_RANGE; with a capacity of 0
+ * it is FR_OK. */
+FR_API frResult frWorld_GetBlockTypeName(const frWorld* world, frBlockType type, char* name,
+                                         size_t capacity, size_t* length);
+FR_API frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, char* name,
+                                       size_t capacity, size_t* length);
+/* Returns the kind of a block type in a channel. */
+FR_API frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel channel,
+                                     int32_t* kind);
+
+/* ---- Layouts of ids -------------------------------------------------------------------------- */
+
+/* The id of block (x, y, z) is the unsigned number of id_bytes bytes at
+ * ids + x * strides[0] + y * strides[1] + z * strides[2] bytes, at any alignment. */
+typedef struct frIdLayoutDef {
+  uint32_t struct_size;
+  int32_t id_bytes;         /* 1, 2 or 4 */
+  int64_t strides[3];       /* in bytes, at most 2^40 either way */
+  const frBlockType* types; /* the block type of each id; null if ids are block types */
+  size_t type_count;
+} frIdLayoutDef;
+
+/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids of 2
+ * bytes with the strides 2, 32 and 512, which are block types. */
+FR_API frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
+FR_API frResult frDestroyIdLayout(frIdLayout* layout);
+
+/* ---- Chunks and blocks ----------------------------------------------------------------------- */
+
+enum {
+  FR_CHUNK_UNIFORM = 0,            /* all blocks are `uniform` */
+  FR_CHUNK_COPY = 1,               /* a copy of `ids` */
+  FR_CHUNK_BORROW = 2,             /* reads `ids`, which stay at their address while it is loaded */
+  FR_CHUNK_BORROW_FOR_WRITING = 3, /* the same, and edits write to them */
+  FR_CHUNK_UNLOAD = 4              /* unloads the chunk, if it is there */
+};
+
+typedef struct frChunkDef {
+  uint32_t struct_size;
+  int32_t source;           /* FR_CHUNK_... */
+  int64_t chunk[3];         /* its index on its level */
+  const frIdLayout* layout; /* of ids; null as above */
+  void* ids;                /* the id of its first block; only written to if borrowed for writing */
+  frBlockType uniform;
+  uint8_t reserved[6];
+} frChunkDef;
+
+/* Loads, replaces and unloads chunks of a level: all of them or none. After writing to borrowed
+ * ids, call frWorld_RefreshBlock or frWorld_RefreshBox. FR_INVALID_ARGUMENT, with the block, for an
+ * id without a block type. Element i of the array is i * chunks->struct_size bytes after the first.
+ */
+FR_API frResult frWorld_LoadChunks(frWorld* world, int32_t level, const frChunkDef* chunks,
+                                   size_t count);
+/* Adds a placeholder for a chunk whose content is yet to come. FR_ALREADY_EXISTS if it is loaded.
+ */
+FR_API frResult frWorld_LoadProtoChunk(frWorld* world, int32_t level, const int64_t chunk[3]);
+/* Removes a chunk or a placeholder; FR_NOT_FOUND if there is none. */
+FR_API frResult frWorld_UnloadChunk(frWorld* world, int32_t level, const int64_t chunk[3]);
+/* Loads the chunk of the next finer level that a block expands into, filled with its type. */
+FR_API frResult frWorld_ExpandBlock(frWorld* world, int32_t level, const int64_t block[3]);
+
+/* Returns the type of a block of a box that is loaded. Must not change a world. */
+typedef frBlockType frBlockFcn(void* context, const int64_t block[3]);
+/* Loads the blocks of a box [min, max] (inclusive), for chunks of any size: asks for each block
+ * once, or reads ids, the first of which is that of block `min`. Chunks that the box covers in part
+ * keep their other blocks. At most 2^20 chunks. */
+FR_API frResult frWorld_LoadBox(frWorld* world, int32_t level, const int64_t min[3],
+                                const int64_t max[3], frBlockFcn* block_type, void* context);
+FR_API frResult frWorld_LoadBoxIds(frWorld* world, int32_t level, const int64_t min[3],
+                                   const int64_t max[3], const frIdLayout* layout, const void* ids);
+
+/* Reads borrowed ids again after the caller has written to them: of a block, or of a box
+ * [min, max] (inclusive). FR_FAILED_PRECONDITION for a chunk that does not borrow. */
+FR_API frResult frWorld_RefreshBlock(frWorld* world, int32_t level, const int64_t block[3]);
+FR_API frResult frWorld_RefreshBox(frWorld* world, int32_t level, const int64_t min[3],
+                                   const int64_t max[3]);
+
+/* Returns and sets blocks of loaded chunks. A chunk that is borrowed only for reading cannot be
+ * set: FR_FAILED_PRECONDITION. */
+FR_API frResult frWorld_GetBlock(const frWorld* world, int32_t level, const int64_t block[3],
+                                 frBlockType* type);
+FR_API frResult frWorld_SetBlock(frWorld* world, int32_t level, const int64_t block[3],
+                                 frBlockType type);
+FR_API frResult frWorld_FillBox(frWorld* world, int32_t level, const int64_t min[3],
+                                const int64_t max[3], frBlockType type);
+/* Sets the block at `to` to the type of the one at `from`, and that one to air. */
+FR_API frResult frWorld_MoveBlock(frWorld* world, int32_t level, const int64_t from[3],
+                                  const int64_t to[3]);
+
+typedef struct frChunkInfo {
+  uint64_t bytes; /* of the library's memory, without borrowed ids; 0 unless it is loaded */
+  int32_t state;  /* FR_ABSENT, FR_PROTO or FR_LOADED */
+  uint8_t is_uniform;
+  uint8_t is_borrowed;
+  uint8_t is_borrowed_for_writing;
+  uint8_t is_empty; /* 1 if all blocks are empty in every channel */
+} frChunkInfo;
+
+/* Describes a chunk; one outside of the frame is absent. */
+FR_API frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chunk[3],
+                                 frChunkInfo* info);
+
+typedef struct frLevelInfo {
+  uint64_t loaded_chunks;
+  uint64_t proto_chunks;
+  int64_t min[3]; /* the box of the loaded chunks, inclusive; min > max if there are none */
+  int64_t max[3];
+} frLevelInfo;
+
+FR_API frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info);
+/* Returns the loaded chunks of a level in the order of their indices, x first: three numbers each.
+ * `capacity` and `count` are in chunks. */
+FR_API frResult frWorld_GetLoadedChunks(const frWorld* world, int32_t level, int64_t* chunks,
+                                        size_t capacity, size_t* count);
+
+/* ---- The caller's chunks of any width -------------------------------------------------------- */
+
+/* Returns the address of the id of the first block of one of the caller's chunks, which begins at
+ * block width * chunk; null if the caller does not have it. Must not change a world. */
+typedef void* frFindChunkFcn(void* context, const int64_t chunk[3]);
+
+typedef struct frEngineChunksDef {
+  uint32_t struct_size;
+  int32_t width;            /* blocks along each edge, 1 to 1024; 0 stands for 16 */
+  int32_t level;            /* on which the blocks are loaded */
+  int32_t source;           /* FR_CHUNK_COPY, FR_CHUNK_BORROW or FR_CHUNK_BORROW_FOR_WRITING */
+  const frIdLayout* layout; /* of the blocks of a whole chunk of the caller's */
+  frFindChunkFcn* find;
+  void* context;
+} frEngineChunksDef;
+
+/* Keeps a level of a world in step with the caller's chunks. Borrowing needs a width that is a
+ * multiple of 16. */
+FR_API frResult frCreateEngineChunks(frWorld* world, const frEngineChunksDef* def,
+                                     frEngineChunks** chunks);
+FR_API frResult frDestroyEngineChunks(frEngineChunks* chunks);
+/* Loads, reloads or unloads one of the caller's chunks, as `find` answers. */
+FR_API frResult frEngineChunks_Sync(frEngineChunks* chunks, const int64_t chunk[3]);
+/* Takes over what the caller has written to a block, or to a box of blocks. */
+FR_API frResult frEngineChunks_RefreshBlock(frEngineChunks* chunks, const int64_t block[3]);
+FR_API frResult frEngineChunks_RefreshBox(frEngineChunks* chunks, const int64_t min[3],
+                                          const int64_t max[3]);
+
+/* ---- Entities -------------------------------------------------------------------------------- */
+
+typedef struct frEntityDef {
+  uint32_t struct_size;
+  int32_t level;          /* hit by queries whose mask has this level */
+  uint64_t id;            /* the caller's number, unique among living entities; orders ties */
+  uint64_t categories;    /* hit by queries that share a bit; 0 stands for 1 */
+  double position[3];     /* of the centre */
+  double half_extents[3]; /* of a box; of a sphere the first is its radius */
+  int32_t shape;          /* FR_SPHERE or FR_BOX */
+  uint32_t entity_class;  /* by which callbacks are registered */
+} frEntityDef;
+
+/* Each of these edits many entities: all or none; the error names the first that is refused.
+ * Element i of an array of frEntityDef is i * defs->struct_size bytes after the first. */
+FR_API frResult frWorld_AddEntities(frWorld* world, const frEntityDef* defs, size_t count,
+                                    frEntity* entities);
+/* Moves entities to positions of the format FR_F64 or FR_F32. */
+FR_API frResult frWorld_MoveEntities(frWorld* world, const frEntity* entities,
+                                     const frVectors* positions, size_t count);
+FR_API frResult frWorld_RemoveEntities(frWorld* world, const frEntity* entities, size_t count);
+
+enum {
+  FR_SET_LEVEL = 1,
+  FR_SET_CATEGORIES = 2,
+  FR_SET_POSITION = 4,
+  FR_SET_SHAPE = 8, /* and its size */
+  FR_SET_CLASS = 16
+};
+/* Changes the members of entities that `members` names, FR_SET_..., to those of `defs`; an entity
+ * keeps its id. Categories of 0 are set as they are. */
+FR_API frResult frWorld_UpdateEntities(frWorld* world, const frEntity* entities,
+                                       const frEntityDef* defs, uint32_t members, size_t count);
+
+/* An entity as the world has it, in units. */
+typedef struct frEntityInfo {
+  uint64_t id;
+  uint64_t categories;
+  int64_t position[3];
+  int64_t half_extents[3]; /* of a sphere its radius, three times */
+  int32_t level;
+  int32_t index_level; /* the level of the chunks in which it is found */
+  uint32_t entity_class;
+  int32_t shape;
+} frEntityInfo;
+
+FR_API frResult frWorld_GetEntity(const frWorld* world, frEntity entity, frEntityInfo* info);
+/* Returns the living entity with an id. On a snapshot its cost grows with the entities. */
+FR_API frResult frWorld_FindEntity(const frWorld* world, uint64_t id, frEntity* entity);
+FR_API frResult frWorld_GetEntities(const frWorld* world, frEntity* entities, size_t capacity,
+                                    size_t* count);
+/* Returns the chunks of its index level that an entity touches, three numbers each, at most 27. */
+FR_API frResult frWorld_GetEntityChunks(const frWorld* world, frEntity entity, int64_t* chunks,
+                                        size_t capacity, size_t* count);
+/* Moves up to `most` entities that frWorld_Descend has left in coarser chunks into finer ones; no
+ * answer depends on it. *is_done (or null) is 1 if none are left. */
+FR_API frResult frWorld_RefineEntities(frWorld* world, size_t most, int32_t* is_done);
+
+/* ---- Entities that belong to blocks ---------------------------------------------------------- */
+
+typedef struct frBlockOfLevel {
+  int64_t block[3];
+  int32_t level;
+  int32_t reserved;
+} frBlockOfLevel;
+
+/* Binds entities of a world to blocks: they move with their block, and are removed with it or with
+ * its chunk, by the functions below. Direct edits of the world change no binding. */
+FR_API frResult frCreateBindings(frWorld* world, frBindings** bindings);
+FR_API frResult frDestroyBindings(frBindings* bindings);
+FR_API frResult frBindings_Bind(frBindings* bindings, frEntity entity, int32_t level,
+                                const int64_t block[3]);
+FR_API frResult frBindings_Unbind(frBindings* bindings, frEntity entity);
+FR_API frResult frBindings_Clear(frBindings* bindings);
+/* Returns the block of an entity; FR_NOT_FOUND if it is not bound. */
+FR_API frResult frBindings_GetBlock(const frBindings* bindings, frEntity entity,
+                                    frBlockOfLevel* block);
+FR_API frResult frBindings_GetEntities(const frBindings* bindings, int32_t level,
+                                       const int64_t block[3], frEntity* entities, size_t capacity,
+                                       size_t* count);
+FR_API frResult frBindings_GetEntitiesInChunk(const frBindings* bindings, int32_t level,
+                                              const int64_t chunk[3], frEntity* entities,
+                                              size_t capacity, size_t* count);
+/* Moves a block with its entities; sets a block to air, or unloads a chunk, and removes theirs. */
+FR_API frResult frBindings_MoveBlock(frBindings* bindings, int32_t level, const int64_t from[3],
+                                     const int64_t to[3]);
+FR_API frResult frBindings_RemoveBlock(frBindings* bindings, int32_t level, const int64_t block[3]);
+FR_API frResult frBindings_UnloadChunk(frBindings* bindings, int32_t level, const int64_t chunk[3]);
+/* Removes the entities bound to blocks whose chunks are no longer loaded; *removed may be null. */
+FR_API frResult frBindings_RemoveUnloaded(frBindings* bindings, size_t* removed);
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* Makes the line from one point to another, rounded to units. After an error `line` is all zero, so
+ * that a query refuses it: an engine may check the query alone. */
+FR_API frResult frMakeSegment(const double from[3], const double to[3], frLine* line);
+/* Makes the line of a ray, of any direction but zero, up to max_distance (which may be infinite)
+ * and no farther than the box `bounds` (min x, y, z, max x, y, z; or null). It keeps its direction
+ * whatever its length; see docs/concepts.md. Errors as above. */
+FR_API frResult frMakeRay(const double origin[3], const double direction[3], double max_distance,
+                          const double bounds[6], frLine* line);
+/* Returns the point at time t, and the length of the whole line in finest-block widths. */
+FR_API frResult frLine_GetPoint(const frLine* line, double t, double point[3]);
+FR_API frResult frLine_GetLength(const frLine* line, double* length);
+
+/* Many lines with what each of them needs, for batches. `count` of everything that is not null. */
+typedef struct frLines {
+  uint32_t struct_size;
+  int32_t is_rays; /* 1 if `to` are directions of rays */
+  size_t count;
+  frVectors from;              /* starts */
+  frVectors to;                /* ends or, of rays, directions, which cannot be in units */
+  const double* max_distances; /* of rays; null for infinite ones */
+  const double* bounds;        /* of all rays: six numbers, as for frMakeRay; or null */
+  const frLine* lines;         /* lines in units, in place of all of the above; or null */
+  const frLevelMask* levels;   /* of each line, in place of the mask of the batch; or null */
+  /* Entities that line i ignores besides those of the options: ignore[j] for j from
+   * ignore_ends[i - 1] (0 for line 0) to ignore_ends[i] - 1; or null. */
+  const uint64_t* ignore;
+  const uint64_t* ignore_ends;
+  /* Hits of line i after which it resumes, likewise, in place of those of the options; or null. */
+  const frHit* after;
+  const uint64_t* after_ends;
+} frLines;
+
+/* ---- Rules and callbacks --------------------------------------------------------------------- */
+
+enum { FR_RULE_CONTINUE = 0, FR_RULE_STOP = 1, FR_RULE_COST = 2 };
+
+/* The effect of a hit on the shot. With FR_RULE_COST the hit is terminal if it costs more than is
+ * left of its budget: per_hit, plus per_block for each block width travelled inside. */
+typedef struct frRule {
+  double per_hit;
+  double per_block;
+  int32_t kind;        /* FR_RULE_... */
+  uint8_t budget;      /* the number of a budget */
+  uint8_t touch_costs; /* 1 if a block costs even if the line only touches it */
+  uint8_t per_pane;    /* 1 if a run of adjacent blocks of one type costs per_hit once */
+  uint8_t reserved;
+} frRule;
+
+/* Makes terminal rules without any rule: data in place of callbacks. */
+FR_API frResult frCreateRules(frRules** rules);
+FR_API frResult frDestroyRules(frRules* rules);
+/* Adds a budget of that amount for each shot, at most FR_MAX_BUDGETS. */
+FR_API frResult frRules_AddBudget(frRules* rules, double amount, uint8_t* budget);
+/* Sets the rule of a block type on levels; of entities of these levels that share a category. A
+ * running shot keeps the rules with which it began. */
+FR_API frResult frRules_SetBlock(frRules* rules, frBlockType type, const frRule* rule,
+                                 frLevelMask levels);
+FR_API frResult frRules_SetEntities(frRules* rules, uint64_t categories, const frRule* rule,
+                                    frLevelMask levels);
+
+/* Registers callbacks for hits of a block type or of an entity class, in place of earlier ones: a
+ * test that decides which hits are terminal, and an effect. Either may be null; both null remove
+ * them. A solid block ends the shot whatever its effect returns. */
+FR_API frResult frWorld_OnBlockHit(frWorld* world, frBlockType type, frPredicateFcn* is_terminal,
+                                   frEffectFcn* effect, void* context);
+FR_API frResult frWorld_OnEntityHit(frWorld* world, uint32_t entity_class,
+                                    frPredicateFcn* is_terminal, frEffectFcn* effect,
+                                    void* context);
+/* Registers the effect of all block types, or entity classes, without callbacks of their own; null
+ * removes it. */
+FR_API frResult frWorld_OnAnyBlockHit(frWorld* world, frEffectFcn* effect, void* context);
+FR_API frResult frWorld_OnAnyEntityHit(frWorld* world, frEffectFcn* effect, void* context);
+
+/* ---- Options and results of queries ---------------------------------------------------------- */
+
+/* The options of all queries and searches, each of which ignores what it has no use for. All that
+ * they point to must stay as it is until the query returns; for a cursor they are copied, but for
+ * the callbacks' contexts. */
+typedef struct frQueryOptions {
+  uint32_t struct_size;
+  int32_t corner;         /* FR_CORNER_... */
+  uint64_t categories;    /* of entities that are hit; 0 stands for all */
+  const uint64_t* ignore; /* ids of entities that are not hit */
+  size_t ignore_count;
+  const frHit* after;           /* hits of this line: the query resumes after the last of them, */
+  size_t after_count;           /* and hits no entity among them again */
+  const frRules* rules;         /* or null */
+  const double* budgets;        /* FR_MAX_BUDGETS amounts in place of those of the rules; or null */
+  frPredicateFcn* block_filter; /* blocks for which it returns 0 are not there; or null */
+  frPredicateFcn* entity_filter; /* entities likewise */
+  void* filter_context;
+  frEffectFcn* on_hit; /* called for each hit of a shot, before registered effects; or null */
+  void* hit_context;
+  uint64_t max_hits;         /* the most hits of a shot; 0 for no limit */
+  uint64_t max_steps;        /* the most steps; beyond, FR_RESOURCE_EXHAUSTED; 0 for no limit */
+  uint64_t max_batch_steps;  /* of all queries of a batch together; 0 for no limit */
+  frChannel channel;         /* the collision channel */
+  uint8_t no_blocks;         /* 1 to hit no blocks */
+  uint8_t no_entities;       /* 1 to hit no entities */
+  uint8_t solid_only;        /* 1 to hit no permeable blocks */
+  uint8_t skip_start_inside; /* 1 to leave out things that contain the start */
+  uint8_t report_unknown;    /* 1 to find unknown_from */
+  uint8_t stop_at_unknown;   /* 1 to end there as well */
+  uint8_t entities_block;    /* 1 if entities block lines of sight */
+  uint8_t plain_pass;        /* 1 to search block by block: slow, the same answers */
+  uint8_t reserved[6];
+} frQueryOptions;
+
+/* The answer of a query besides its hits. */
+typedef struct frQueryResult {
+  uint32_t struct_size;
+  frResult result;         /* of one shot of a batch */
+  uint64_t blocks_version; /* when the query began */
+  uint64_t entities_version;
+  frLine line;
+  uint64_t hits_begin; /* of a batch: the number of its first hit among those of all shots */
+  uint64_t hit_count;
+  double
+      unknown_from;  /* the first t at which no level is loaded; NaN if there is none, or unasked */
+  double stopped_at; /* the t at which a budget was used up; NaN if none was */
+  frStats stats;
+  double budgets[FR_MAX_BUDGETS]; /* what is left of them, if has_budgets */
+  double budgets_at_start[FR_MAX_BUDGETS];
+  double overdrawn[FR_MAX_BUDGETS];
+  uint8_t terminated; /* 1 if the last hit was terminal */
+  uint8_t truncated;  /* 1 if max_hits kept it from reporting more */
+  uint8_t has_budgets;
+  uint8_t progress; /* of one shot of a batch: FR_DONE, FR_OUT_OF_STEPS or FR_NOT_STARTED */
+  uint8_t reserved[4];
+} frQueryResult;
+
+/* ---- Queries --------------------------------------------------------------------------------- */
+/* `hits` is null if capacity is 0; `result` may be null. docs/queries has a page for each. */
+
+/* Shoots: calls back for each hit in the order of distance until one is terminal, and reports the
+ * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier.
+ * After FR_RESOURCE_EXHAUSTED past max_steps the hits so far are reported. */
+FR_API frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels,
+                              const frQueryOptions* options, frHit* hits, size_t capacity,
+                              frQueryResult* result);
+/* Resumes a whole shot after its last hit in the world as it is now. `result` is that of the shot,
+ * with result->hit_count hits in `hits`; the new hits are appended. */
+FR_API frResult frWorld_Resume(const frWorld* world, frLevelMask levels,
+                               const frQueryOptions* options, frHit* hits, size_t capacity,
+                               frQueryResult* result);
+/* Finds the first hit (picking); its kind is FR_HIT_NONE if there is none. Calls no callbacks but
+ * filters. */
+FR_API frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frLevelMask levels,
+                                   const frQueryOptions* options, frHit* hit,
+                                   frQueryResult* result);
+/* Finds out if a solid block (or an entity, with entities_block) is in the way: FR_CLEAR,
+ * FR_BLOCKED or FR_UNKNOWN. `blocker` (or null) is then any of those that block. */
+FR_API frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLevelMask levels,
+                                 const frQueryOptions* options, int32_t* occlusion, frHit* blocker,
+                                 frQueryResult* result);
+
+/* Makes a cursor: the same hits as those of frWorld_Shoot, one by one on request, so that the
+ * caller acts between two hits in place of callbacks, and may change the world there. */
+FR_API frResult frWorld_HitsAlong(const frWorld* world, const frLine* line, frLevelMask levels,
+                                  const frQueryOptions* options, frCursor** cursor);
+/* Returns the next hits, at most `capacity` of them; fewer only at the end. */
+FR_API frResult frCursor_Next(frCursor* cursor, frHit* hits, size_t capacity, size_t* count);
+/* Returns the shot up to the last hit that was requested. */
+FR_API frResult frCursor_GetResult(const frCursor* cursor, frQueryResult* result);
+FR_API frResult frDestroyCursor(frCursor* cursor);
+
+/* Returns the mirror image of a line in the face of a hit of it, from the time of the hit on. */
+FR_API frResult frWorld_Reflect(const frWorld* world, const frLine* line, const frHit* hit,
+                                frLine* image);
+
+typedef struct frStepEstimate {
+  uint64_t blocks;
+  uint64_t entities;
+  uint64_t unknown;
+  uint64_t listed;
+  uint64_t ordered;
+} frStepEstimate;
+
+/* Returns the most steps, by purpose, that a shot or a line of sight may take, without running it.
+ */
+FR_API frResult frWorld_EstimateSteps(const frWorld* world, const frLine* line, frLevelMask levels,
+                                      const frQueryOptions* options, frStepEstimate* estimate);
+FR_API frResult frWorld_EstimateOcclusionSteps(const frWorld* world, const frLine* line,
+                                               frLevelMask levels, const frQueryOptions* options,
+                                               frStepEstimate* estimate);
+
+typedef struct frLevelPart {
+  double t0;
+  double t1;
+  int32_t level;
+  int32_t reserved;
+} frLevelPart;
+
+/* Returns the part of a line in the box of the loaded chunks of each level, the coarsest first;
+ * levels that the line misses are left out. At most FR_MAX_LEVELS. */
+FR_API frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevelMask levels,
+                                      frLevelPart* parts, size_t capacity, size_t* count);
+
+/* ---- Batches --------------------------------------------------------------------------------- */
+/* Many queries with the same options, on the threads of the world's parallel_for. The outcome, with
+ * all callbacks, is that of the queries one after another. An error of one query stops no other
+ * one, and the batch is FR_OK; frGetLastError() then describes the first of them. */
+
+typedef struct frBatchResult {
+  uint32_t struct_size;
+  int32_t reserved;
+  uint64_t blocks_version;
+  uint64_t entities_version;
+  uint64_t completed; /* leading queries that are done: all, unless max_batch_steps ran out */
+  uint64_t errors;    /* queries with an error */
+  uint64_t hits;      /* of all queries together */
+  frStats stats;
+} frBatchResult;
+
+/* Arrays have an element for each line. `unknown_from` (NaN for none) and `results` may be null, as
+ * may be `batch`. */
+FR_API frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels,
+                                    const frQueryOptions* options, frHit* hits,
+                                    double* unknown_from, frResult* results, frBatchResult* batch);
+
+/* The hit that blocks a line of sight, in brief. */
+typedef struct frBlocker {
+  double t;
+  int64_t block[3]; /* of a block, as is `type` */
+  frEntity entity;  /* of an entity, as is `id` */
+  uint64_t id;
+  int32_t level;
+  frBlockType type;
+  uint8_t kind; /* FR_HIT_NONE if nothing blocks the line */
+  uint8_t reserved;
+} frBlocker;
+
+/* `answers` are FR_CLEAR, FR_BLOCKED or FR_UNKNOWN. `blockers` and `results` may be null. */
+FR_API frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLevelMask levels,
+                                     const frQueryOptions* options, uint8_t* answers,
+                                     frBlocker* blockers, frResult* results, frBatchResult* batch);
+
+/* Shoots many lines. `batch` takes the answers, and memory that is used again by the next batch. */
+FR_API frResult frCreateShotBatch(frShotBatch** batch);
+FR_API frResult frDestroyShotBatch(frShotBatch* batch);
+FR_API frResult frWorld_ShootMany(const frWorld* world, const frLines* lines, frLevelMask levels,
+                                  const frQueryOptions* options, frShotBatch* batch);
+/* Continues a batch whose steps ran out, with the same lines and options. */
+FR_API frResult frWorld_ResumeMany(const frWorld* world, const frLines* lines, frLevelMask levels,
+                                   const frQueryOptions* options, frShotBatch* batch);
+FR_API frResult frShotBatch_GetSummary(const frShotBatch* batch, frBatchResult* summary);
+/* Copies the results of shots `first` to first + count - 1; likewise their hits, by their numbers
+ * among those of all shots (frQueryResult::hits_begin). FR_OUT_OF_RANGE beyond the last. Element i
+ * of `results` is i * results->struct_size bytes after the first, whose struct_size is set. */
+FR_API frResult frShotBatch_GetResults(const frShotBatch* batch, size_t first, size_t count,
+                                       frQueryResult* results);
+FR_API frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t count,
+                                    frHit* hits);
+
+/* ---- Searches -------------------------------------------------------------------------------- */
+
+typedef struct frFoundEntity {
+  double distance; /* of its closed shape; 0 if the point is in it */
+  frEntity entity;
+  uint64_t id;
+} frFoundEntity;
+
+/* Find the entities whose closed shape touches a closed ball, by distance, then id; a closed box,
+ * by id; and those nearest to a point, at most `capacity` of them. */
+FR_API frResult frWorld_EntitiesInSphere(const frWorld* world, const double center[3],
+                                         double radius, frLevelMask levels,
+                                         const frQueryOptions* options, frFoundEntity* found,
+                                         size_t capacity, size_t* count);
+FR_API frResult frWorld_EntitiesInBox(const frWorld* world, const double min[3],
+                                      const double max[3], frLevelMask levels,
+                                      const frQueryOptions* options, frFoundEntity* found,
+                                      size_t capacity, size_t* count);
+FR_API frResult frWorld_NearestEntities(const frWorld* world, const double point[3],
+                                        double max_distance, frLevelMask levels,
+                                        const frQueryOptions* options, frFoundEntity* found,
+                                        size_t capacity, size_t* count);
+
+typedef struct frFoundBlock {
+  double distance; /* of the closed block; 0 if the point is in it */
+  int64_t block[3];
+  int32_t level;
+  frBlockType type;
+  uint8_t kind; /* FR_SOLID or FR_PERMEABLE */
+  uint8_t reserved;
+} frFoundBlock;
+
+/* Find the blocks, not empty ones, that touch a closed ball, by distance, then the finer level,
+ * then index; or a closed box, by level and index. */
+FR_API frResult frWorld_BlocksInSphere(const frWorld* world, const double center[3], double radius,
+                                       frLevelMask levels, const frQueryOptions* options,
+                                       frFoundBlock* found, size_t capacity, size_t* count);
+FR_API frResult frWorld_BlocksInBox(const frWorld* world, const double min[3], const double max[3],
+                                    frLevelMask levels, const frQueryOptions* options,
+                                    frFoundBlock* found, size_t capacity, size_t* count);
+
+/* ---- Chunks and cells on a line -------------------------------------------------------------- */
+
+typedef struct frLineChunk {
+  double t_enter;
+  double t_exit;
+  int64_t chunk[3];
+  int32_t level;
+  int32_t state; /* FR_ABSENT, FR_PROTO or FR_LOADED, at the time of the step */
+} frLineChunk;
+
+/* Makes a cursor of the chunks that a line crosses, the finest level first: those that a shot needs
+ * loaded. With loaded_only others are left out. */
+FR_API frResult frWorld_ChunksOn(const frWorld* world, const frLine* line, frLevelMask levels,
+                                 int32_t corner, int32_t loaded_only, frChunkCursor** cursor);
+/* Returns the next chunks, at most `capacity` of them; fewer only at the end. */
+FR_API frResult frChunkCursor_Next(frChunkCursor* cursor, frLineChunk* chunks, size_t capacity,
+                                   size_t* count);
+FR_API frResult frDestroyChunkCursor(frChunkCursor* cursor);
+
+typedef struct frWalkCell {
+  int64_t cell[3];
+  int64_t t_numerator; /* the time of entry, exactly */
+  int64_t t_denominator;
+  double t;
+  int8_t face_axis; /* of the face that is entered through; -1 for the first cell */
+  int8_t face_sign;
+  uint8_t reserved[6];
+} frWalkCell;
+
+/* Walks over the cells of a grid, `widths` units wide, that a segment crosses; ends are in units,
+ * at most 2^61. In 2 dimensions the third components are not read, and the cell's is 0. */
+FR_API frResult frCreateWalk(int32_t dimensions, const int64_t* from, const int64_t* to,
+                             const int64_t* widths, int32_t corner, frWalk** walk);
+/* Returns the number of planes between cells that the whole walk crosses. */
+FR_API frResult frWalk_GetCrossings(const frWalk* walk, uint64_t* crossings);
+/* Returns the next cells, at most `capacity` of them; fewer only at the end. */
+FR_API frResult frWalk_Next(frWalk* walk, frWalkCell* cells, size_t capacity, size_t* count);
+FR_API frResult frDestroyWalk(frWalk* walk);
+
+/* ---- Moving the frame ------------------------------------------------------------------------ */
+/* A world is a window of a few levels onto a tree of any depth; see docs/window.md. */
+
+/* A move of the frame, as data, by which the caller converts its own coordinates. */
+typedef struct frFrameMove {
+  int64_t chunk[3];
+  int32_t kind;   /* FR_DESCEND, FR_CLIMB or FR_RECENTER */
+  int32_t levels; /* active levels */
+} frFrameMove;
+enum { FR_DESCEND = 1, FR_CLIMB = 2, FR_RECENTER = 3 };
+
+typedef struct frWindowMove {
+  uint32_t struct_size;
+  int32_t reserved;
+  frFrameMove frame_move;
+  uint64_t dropped_chunks;
+  uint64_t evicted; /* entities whose handles are stale from now on: frWorld_GetEvicted */
+} frWindowMove;
+
+/* Make the level-1 chunk `chunk`, the parent of the level-0 chunk (0, 0, 0), or another level-0
+ * chunk the level-0 chunk (0, 0, 0). `move` may be null. `left_over` (or null, to free it at once)
+ * takes the memory of dropped chunks, to be freed on any thread. */
+FR_API frResult frWorld_Descend(frWorld* world, const int64_t chunk[3], frWindowMove* move,
+                                frLeftOver** left_over);
+FR_API frResult frWorld_Climb(frWorld* world, frWindowMove* move, frLeftOver** left_over);
+FR_API frResult frWorld_Recenter(frWorld* world, const int64_t chunk[3], frWindowMove* move,
+                                 frLeftOver** left_over);
+FR_API frResult frDestroyLeftOver(frLeftOver* left_over);
+/* Returns the ids of the entities that the last move evicted, ascending. */
+FR_API frResult frWorld_GetEvicted(const frWorld* world, uint64_t* ids, size_t capacity,
+                                   size_t* count);
+/* Applies a move to bindings, which must follow every move of their world. Returns the entities
+ * that are unbound because the chunk of their block was dropped; the bindings have followed also if
+ * the array is too short. */
+FR_API frResult frBindings_Follow(frBindings* bindings, const frFrameMove* move, frEntity* unbound,
+                                  size_t capacity, size_t* count);
+
+/* Convert what a move has changed. *is_kept is 0, and the rest is not written, for what is no
+ * longer in the frame. */
+FR_API frResult frFrameMove_Chunk(const frFrameMove* move, int32_t level, const int64_t chunk[3],
+                                  int32_t* level_after, int64_t chunk_after[3], int32_t* is_kept);
+FR_API frResult frFrameMove_Block(const frFrameMove* move, int32_t level, const int64_t block[3],
+                                  int32_t* level_after, int64_t block_after[3], int32_t* is_kept);
+/* Converts a point in units. */
+FR_API frResult frFrameMove_Point(const frFrameMove* move, const int64_t units[3],
+                                  int64_t units_after[3], int32_t* is_kept);
+
+/* Copy the path of the level-0 chunk (0, 0, 0), or that of any chunk, from the root: text such as
+ * "7a3_221", copied as a name is. */
+FR_API frResult frWorld_GetAnchor(const frWorld* world, char* path, size_t capacity,
+                                  size_t* length);
+FR_API frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64_t chunk[3],
+                                char* path, size_t capacity, size_t* length);
+/* Converts a path, taken from a chunk of some level, to the index of the chunk that it leads to, as
+ * many levels below as *steps says. */
+FR_API frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3],
+                             int32_t* steps);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+/* Sizes that bindings rely on. All members have the same offsets on every 64-bit target, and those
+ * of structs without pointers and size_t on 32-bit targets too. */
+typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
+typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
+typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
+typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
+
+#endif /* FRACTALRAY_C_H */
