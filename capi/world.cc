@@ -3,11 +3,16 @@
 #include <string_view>
 #include <utility>
 
+#include "../core/version.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
 
 namespace fractalray::capi {
 namespace {
+
+static_assert(FR_VERSION_MAJOR == FRACTALRAY_VERSION_MAJOR &&
+              FR_VERSION_MINOR == FRACTALRAY_VERSION_MINOR &&
+              FR_VERSION_PATCH == FRACTALRAY_VERSION_PATCH);
 
 absl::Status checkVersion(std::int32_t version) {
   const bool is_right = version / 1000000 == FR_VERSION_MAJOR &&
