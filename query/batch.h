@@ -46,8 +46,6 @@ struct BatchQuery {
   // The initial amounts of the rules' budgets. Ignored unless the query is a shot with rules.
   const Budgets* budgets = nullptr;
 };
-std::span<const Hit> after{};
-};
 
 // The progress of a shot of a batch.
 enum class BatchProgress : std::uint8_t {
