@@ -3,9 +3,9 @@
 // and in ChunkChanges together.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
@@ -91,7 +91,8 @@ class StreamerState::BlockEdits {
 
   World& world_;
   std::vector<Edit> edits_;
-  absl::flat_hash_map<StreamRecord*, std::vector<OriginalBlock>> originals_;  // as they become
+  // As they become. A table of Abseil's would be left broken if memory runs out.
+  std::unordered_map<StreamRecord*, std::vector<OriginalBlock>> originals_;
 };
 
 absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(

@@ -2,6 +2,7 @@
 // Drives a streamer with a store of changes in a file: random edits, reverts, loads, unloads and
 // moves of the window, and the store closed and opened again; and compares every loaded block with
 // a plain map on top of what the source supplies.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -80,8 +81,7 @@ class ChangeModelTest : public testing::TestWithParam<int> {
     for (int axis = 0; axis < 3; ++axis)
       block[axis] += rng_.in(-20, 20);
     // Outside the root there is none: then the first block of the root.
-    BlockChange change =
-        streamer_->changeOf(level, block, std::nullopt).value_or(BlockChange());
+    BlockChange change = streamer_->changeOf(level, block, std::nullopt).value_or(BlockChange());
     if (rng_.oneIn(8)) change.chunk = *change.chunk.inFrame({1, 2, 3}, 1 + rng_.below(30));
     if (!rng_.oneIn(5)) change.type = rng_.pick({kAir, oracle::kStone, oracle::kGlass});
     if (change.type.has_value() && rng_.oneIn(3)) change.reverts_at = now_ + rng_.below(10);
@@ -155,8 +155,11 @@ class ChangeModelTest : public testing::TestWithParam<int> {
              ++it) {
           expected[static_cast<std::size_t>(it->first.second)] = it->second.type;
         }
+        Ids found;
         for (int i = 0; i < kBlocksPerChunk; ++i)
-          ASSERT_EQ(chunk.block(i), expected[static_cast<std::size_t>(i)]) << path << " " << i;
+          found[static_cast<std::size_t>(i)] = chunk.block(i);
+        const auto difference = std::mismatch(found.begin(), found.end(), expected.begin()).first;
+        EXPECT_EQ(difference, found.end()) << path << ", block " << difference - found.begin();
         ++compared_;
       });
     }
@@ -227,7 +230,7 @@ TEST_P(ChangeModelTest, TheWorldIsTheSourcesWithTheChangesOfTheModel) {
   EXPECT_GT(compared_, 200);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ChangeModelTest, testing::Range(0, 20));
+INSTANTIATE_TEST_SUITE_P(Seeds, ChangeModelTest, testing::Range(0, 10));
 
 }  // namespace
 }  // namespace fractalray

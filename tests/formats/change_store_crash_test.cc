@@ -35,7 +35,7 @@ std::vector<BlockChange> changesOfCall(std::uint64_t n) {
   return changes;
 }
 
-void apply(const std::vector<BlockChange>& changes, Content& content) {
+void recordIn(const std::vector<BlockChange>& changes, Content& content) {
   for (const BlockChange& change : changes) {
     const std::pair key(change.chunk.text(), change.block);
     if (change.type.has_value()) {
@@ -98,13 +98,13 @@ TEST_F(ChangeStoreCrashTest, AKilledWriterLosesAtMostTheCallThatWasRunning) {
   for (int crash = 0; crash < 100; ++crash) {
     const std::uint64_t end = writeAndKill(next, rng);
     for (; next < end; ++next)
-      apply(changesOfCall(next), expected);
+      recordIn(changesOfCall(next), expected);
     open();
     const Content found = content();
     store_.reset();
     if (found != expected) {
       // It was killed between the end of the call and the report.
-      apply(changesOfCall(next++), expected);
+      recordIn(changesOfCall(next++), expected);
       ++interrupted;
     }
     ASSERT_EQ(found, expected) << "after crash " << crash << ", with " << next << " calls";

@@ -236,7 +236,7 @@ TEST_F(ChangeStoreTest, DamagedFilesNeverGiveWrongChanges) {
   const std::string whole = contentOf(path_);
   oracle::Rng rng("DamagedFiles");
   int errors = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 100; ++round) {
     std::string damaged = whole;
     if (rng.oneIn(4)) {
       damaged.resize(static_cast<std::size_t>(rng.in(0, static_cast<int>(whole.size()) - 1)));
@@ -260,9 +260,11 @@ TEST_F(ChangeStoreTest, DamagedFilesNeverGiveWrongChanges) {
       EXPECT_EQ(*read, expected) << round;
     }
     (*opened)->due(5000, 5000).IgnoreError();
-    (*opened)->record(std::vector{change("888_124", 5, kGlass)}).IgnoreError();
+    if (rng.oneIn(4)) {
+      (*opened)->record(std::vector{change("888_124", 5, kGlass)}).IgnoreError();
+    }
   }
-  EXPECT_GT(errors, 50);
+  EXPECT_GT(errors, 15);
 }
 
 // Runs `work` in a child process, which exits with its result: limits of a process cannot be taken
