@@ -14,10 +14,6 @@ namespace {
 constexpr float kQuality = 75;  // from 0 to 100
 constexpr int kMethod = 3;      // from 0, fast, to 6, small
 
-struct FreeEncoder {
-  void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
-};
-
 // A picture of libwebp's, freed at its end.
 class EncoderPicture {
  public:
@@ -49,6 +45,10 @@ absl::Status outOfMemory() {
 }  // namespace
 
 struct Animation::State {
+  struct FreeEncoder {
+    void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
+  };
+
   int width;
   int height;
   int frame_millis;
