@@ -11,12 +11,8 @@
 namespace fractalray {
 namespace {
 
-constexpr float kQuality = 75;  // from 0 to 100
+constexpr float kQuality = 65;  // from 0 to 100
 constexpr int kMethod = 3;      // from 0, fast, to 6, small
-
-struct FreeEncoder {
-  void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
-};
 
 // A picture of libwebp's, freed at its end.
 class EncoderPicture {
@@ -49,6 +45,10 @@ absl::Status outOfMemory() {
 }  // namespace
 
 struct Animation::State {
+  struct FreeEncoder {
+    void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
+  };
+
   int width;
   int height;
   int frame_millis;
@@ -79,6 +79,10 @@ absl::StatusOr<Animation> Animation::create(int width, int height, int frame_mil
     return absl::InternalError("libwebp is of another version than its headers");
   }
   options.anim_params.loop_count = 0;
+  // Stores every picture whole. Otherwise parts that differ little from the picture before are left
+  // out, and a sky that fades slowly gets spots.
+  options.kmin = 0;
+  options.kmax = 1;
   config.quality = kQuality;
   config.method = kMethod;
   auto state = std::make_unique<State>(
