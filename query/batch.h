@@ -33,13 +33,17 @@ namespace fractalray {
 
 // One query of a batch. The entities in `ignore` (its shooter, say) are ignored in addition to
 // those that the batch's options name. The query resumes after the last hit of its own `after` or,
-// if that is empty, of the options' `after`; entities of either are not hit again. Both spans must
-// outlive the batch; `after` may lie in the batch that is filled, to step through hits.
+// if that is empty, of the options' `after`; entities of either are not hit again. A shot starts
+// with its own `budgets` or, if that is null, with those of the options: a bullet that flies for
+// several ticks carries what is left of them. The spans and the budgets must outlive the batch;
+// `after` may lie in the batch that is filled, to step through hits.
 struct BatchQuery {
   std::variant<Segment, FixedSegment, Ray> line;
   LevelMask levels = LevelMask::all();
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
+  // The initial amounts of the rules' budgets. Ignored unless the query is a shot with rules.
+  const Budgets* budgets = nullptr;
 };
 
 // The progress of a shot of a batch.

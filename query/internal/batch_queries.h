@@ -22,8 +22,11 @@ inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query) {
   const absl::StatusOr<FixedSegment> segment =
       std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
   if (!segment.ok()) return segment.status();
-  return FixedQuery{
-      .segment = *segment, .levels = query.levels, .ignore = query.ignore, .after = query.after};
+  return FixedQuery{.segment = *segment,
+                    .levels = query.levels,
+                    .ignore = query.ignore,
+                    .after = query.after,
+                    .budgets = query.budgets};
 }
 
 // Returns true if any query resumes after hits that lie in the memory of `hits`.

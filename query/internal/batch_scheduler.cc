@@ -37,6 +37,7 @@
 #include "dispatcher.h"
 #include "query_scope.h"
 #include "segment_box_filter.h"
+#include "spending.h"
 
 namespace fractalray::internal {
 namespace {
@@ -144,6 +145,7 @@ absl::StatusOr<FixedQuery> BatchScheduler::checkedQuery(std::size_t number,
                                                         ShotSummary& shot) const {
   absl::StatusOr<FixedQuery> query = query_at_(number);
   absl::Status status = query.ok() ? state_.check(*query, options_.filter.channel) : query.status();
+  if (status.ok()) status = checkBudgets(options_, query->budgets);
   if (status.ok()) return query;
   shot = ShotSummary();
   if (query.ok()) shot.segment = query->segment;

@@ -24,7 +24,7 @@ void startSummary(const QueryContext& context, const std::optional<Spending>& sp
   result.truncated = false;
   result.budgets.reset();
   if (context.options.rules != nullptr) {
-    putSpending(spending.has_value() ? *spending : startOf(context.options), result);
+    putSpending(spending.has_value() ? *spending : startOf(context), result);
   }
   result.stopped_at.reset();
   result.unknown_from.reset();

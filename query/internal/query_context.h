@@ -39,6 +39,9 @@ struct QueryContext {
   // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
   // query itself.
   std::span<const Hit> after{};
+  // The amounts with which a shot with rules starts, of the options or of the query itself; null
+  // for those of the rules.
+  const Budgets* budgets = nullptr;
   // False if neither effects nor the options' on_hit are called for hits.
   bool calls_effects = true;
   // Set when a filter or a terminal test runs. Its answer may depend on state away from the line,

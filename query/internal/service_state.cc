@@ -98,7 +98,8 @@ QueryContext ServiceState::shotContext(const FixedQuery& query, const ShotOption
           .levels = query.levels.withinFirst(world.frame().levels()),
           .line = Line(query.segment),
           .ignore = query.ignore,
-          .after = afterOf(query, options)};
+          .after = afterOf(query, options),
+          .budgets = query.budgets != nullptr ? query.budgets : options.budgets};
 }
 
 QueryContext ServiceState::firstHitContext(const FixedQuery& query, const ShotOptions& options,
@@ -182,10 +183,15 @@ void ServiceState::observe(QueryVerb verb, const FixedQuery& query, const ShotOp
                            const SceneVersion& before, const ObservedAnswer& answer,
                            const std::optional<CarriedBudgets>& carried) const {
   FRACTALRAY_DCHECK(observer != nullptr);
+  ShotOptions with_own;
+  if (query.budgets != nullptr) {
+    with_own = options;
+    with_own.budgets = query.budgets;
+  }
   observer->onQuery({.verb = verb,
                      .segment = query.segment,
                      .levels = query.levels,
-                     .options = options,
+                     .options = query.budgets != nullptr ? with_own : options,
                      .ignore = query.ignore,
                      .after = query.after,
                      .carried = carried,

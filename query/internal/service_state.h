@@ -26,6 +26,7 @@ struct FixedQuery {
   LevelMask levels;
   std::span<const EntityId> ignore{};
   std::span<const Hit> after{};
+  const Budgets* budgets = nullptr;
 };
 
 // Returns the options of a shot that finds what blocks a line of sight.

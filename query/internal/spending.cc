@@ -34,10 +34,11 @@ const TerminalRule* costOf(const QueryContext& context, const Hit& hit) {
   return hit.isEntity() || rule.touch_costs || !isTouched(context, hit) ? &rule : nullptr;
 }
 
-Spending startOf(const ShotOptions& options) {
-  FRACTALRAY_DCHECK(options.rules != nullptr);
-  Budgets start = options.budgets != nullptr ? *options.budgets : options.rules->amounts();
-  std::fill(start.begin() + static_cast<std::ptrdiff_t>(options.rules->budgets()), start.end(), 0);
+Spending startOf(const QueryContext& context) {
+  const TerminalRules* const rules = context.options.rules;
+  FRACTALRAY_DCHECK(rules != nullptr);
+  Budgets start = context.budgets != nullptr ? *context.budgets : rules->amounts();
+  std::fill(start.begin() + static_cast<std::ptrdiff_t>(rules->budgets()), start.end(), 0);
   return {.start = start, .left = start};
 }
 
@@ -59,9 +60,13 @@ void putSpending(const Spending& spending, ShotResult& result) {
     putSpending(spending, i, result);
 }
 
+absl::Status checkBudgets(const ShotOptions& options, const Budgets* budgets) {
+  if (options.rules == nullptr || budgets == nullptr) return absl::OkStatus();
+  return options.rules->check(*budgets);
+}
+
 absl::Status checkBudgets(const ShotOptions& options) {
-  if (options.rules == nullptr || options.budgets == nullptr) return absl::OkStatus();
-  return options.rules->check(*options.budgets);
+  return checkBudgets(options, options.budgets);
 }
 
 absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot) {

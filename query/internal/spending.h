@@ -14,9 +14,10 @@
 
 namespace fractalray::internal {
 
-// Return INVALID_ARGUMENT for options.budgets that are not valid amounts of its rules' budgets; and
-// for such budgets left in a shot that is to be resumed.
+// Return INVALID_ARGUMENT for budgets that are not valid amounts of the options' rules: those of
+// the options, those of a query of a batch (null for none), and those left in a shot to be resumed.
 absl::Status checkBudgets(const ShotOptions& options);
+absl::Status checkBudgets(const ShotOptions& options, const Budgets* budgets);
 absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot);
 
 // Returns the rule that applies to a hit. Requires, from here on: there are rules.
@@ -25,8 +26,8 @@ const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit);
 // touched unless its rule has touch_costs. Exact: times are compared as fractions.
 const TerminalRule* costOf(const QueryContext& context, const Hit& hit);
 
-// Returns the budgets with which a shot of these options starts.
-Spending startOf(const ShotOptions& options);
+// Returns the budgets with which a shot starts.
+Spending startOf(const QueryContext& context);
 
 // Convert the spending of a shot from the form in its result, and back: all of it, or one budget
 // that has changed. If a result made by hand has more left than it started with, the slack is that

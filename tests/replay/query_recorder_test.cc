@@ -66,6 +66,27 @@ TEST_F(RecordingTest, PassesEveryVerbOn) {
   EXPECT_TRUE(checkRecordedWorld(log.header, world_, entities_).ok());
 }
 
+TEST_F(RecordingTest, LogsTheBudgetsOfTheShotsOfABatch) {
+  TerminalRules rules;
+  const BudgetId amount = rules.addBudget(0).value();
+  ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(amount, 1)).ok());
+  ASSERT_TRUE(rules.setBlock(kReeds, TerminalRule::costPerHit(amount, 1)).ok());
+  const Budgets one{1};
+  const Budgets two{2};
+  std::vector<BatchQuery> queries;
+  for (const Budgets* const budgets : {static_cast<const Budgets*>(nullptr), &one, &two})
+    queries.push_back({.line = through_, .budgets = budgets});
+  const std::unique_ptr<QueryRecorder> recording = record();
+  ShotBatch shots;
+  EXPECT_TRUE(service_.shootSegment(queries, {.rules = &rules}, shots).ok());
+  EXPECT_TRUE(recording->close().ok());
+  std::vector<double> amounts;
+  for (const LoggedQuery& query : readLog(logPath()).queries)
+    amounts.push_back(query.budgets[0]);
+  EXPECT_EQ(amounts, (std::vector<double>{0, 1, 2}));
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+}
+
 TEST_F(RecordingTest, LogsBatchesInTheOrderOfQueries) {
   const std::unique_ptr<QueryRecorder> recording = record();
   const LevelMask levels = world_.allLevels();
