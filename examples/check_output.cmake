@@ -1,5 +1,6 @@
-# Runs PROGRAM and compares its output with the file EXPECTED.
-execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE output RESULT_VARIABLE result)
+# Runs PROGRAM with ARGUMENTS, if there are any, and compares its output with the file EXPECTED.
+separate_arguments(arguments UNIX_COMMAND "${ARGUMENTS}")
+execute_process(COMMAND ${PROGRAM} ${arguments} OUTPUT_VARIABLE output RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} ended with ${result}; its output:\n${output}")
 endif()
