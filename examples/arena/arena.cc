@@ -99,14 +99,18 @@ void Arena::see() {
   }
   check(service_.occluded(lines_, {.filter = {.channel = blocks_.light}}, sights_, threads_));
   for (std::size_t i = 0; i < looks_.size(); ++i) {
-    if (sights_.answers[i] != Occlusion::kClear) continue;
     const Look& look = looks_[i];
-    Actor& creature = actors_[look.creature];
-    Actor& player = actors_[look.player];
-    if (look.distance > 2) creature.heading = (player.feet - creature.feet) / look.distance;
-    player.target = look.creature;
+    if (sights_.answers[i] != Occlusion::kClear) continue;
     ++report_.in_sight;
     note(i);
+    if (look.distance < 2) {
+      damage(look.player, 1);  // it bites
+      continue;
+    }
+    Actor& creature = actors_[look.creature];
+    Actor& player = actors_[look.player];
+    creature.heading = (player.feet - creature.feet) / look.distance;
+    player.target = look.creature;
   }
 }
 

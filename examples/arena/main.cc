@@ -28,7 +28,7 @@ struct Options {
   bool hashes = false;
   bool paced = false;
   std::string strip;
-  int samples = 3;
+  int samples = 2;
   bool window = false;
   std::string screenshot;
 };
@@ -57,7 +57,7 @@ void print(const TickReport& report) {
             << std::dec << std::setfill(' ') << "\n";
 }
 
-// Pictures of a run at regular intervals: the field from a hill, and a map of the fortress.
+// Pictures of a run at regular intervals: the fortress from a hill, and a map of the land near it.
 class Strip {
  public:
   Strip(const Arena& arena, const Options& options)
@@ -66,8 +66,8 @@ class Strip {
   void follow(std::uint64_t tick) {
     painter_.follow();
     if (tick * kPictures / static_cast<std::uint64_t>(ticks_) == views_.size()) return;
-    views_.push_back(painter_.paint(Camera::perspective({186, 52, 350}, {250, 14, 266}, 1.1)));
-    maps_.push_back(painter_.paint(Camera::map({256, 60, 256}, 150)));
+    views_.push_back(painter_.paint(Camera::perspective({150, 66, 372}, {262, 17, 262}, 1.2)));
+    maps_.push_back(painter_.paint(Camera::map({236, 60, 300}, 230)));
   }
   void save(const std::string& path) const {
     std::vector<Image> all = views_;

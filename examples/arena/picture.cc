@@ -51,6 +51,14 @@ Color sky(const Vec3d& direction) {
   return mix({0.80, 0.86, 0.92}, {0.30, 0.52, 0.84}, std::sqrt(height));
 }
 
+// Returns the colour of a surface in white light.
+Color surface(const Hit& hit) {
+  if (hit.isEntity()) return kKindColors[static_cast<std::size_t>(hit.entity_class)];
+  // Types have been added in the order of the engine's ids.
+  const double uneven = static_cast<double>(CellHash()(hit.block) >> 56) / 255 - 0.5;
+  return kBlockColors[BlockTypeTable::index(hit.type)] * (1 + 0.13 * uneven);
+}
+
 std::uint8_t toByte(double value) {
   return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0)));
 }
@@ -109,17 +117,10 @@ void Painter::shoot(const Camera& camera) {
                          sunlight_, arena_.threads()));
 }
 
-// Returns the colour of a surface in white light.
-Color Painter::surface(const Hit& hit) const {
-  if (hit.isEntity()) return kKindColors[static_cast<std::size_t>(hit.entity_class)];
-  // Types have been added in the order of the engine's ids.
-  const double uneven = static_cast<double>(CellHash()(hit.block) >> 56) / 255 - 0.5;
-  return kBlockColors[BlockTypeTable::index(hit.type)] * (1 + 0.13 * uneven);
-}
-
 void Painter::shade(std::size_t i, const Camera& camera) {
   const auto x = static_cast<double>(i % static_cast<std::size_t>(width_));
-  const auto y = static_cast<double>(i / static_cast<std::size_t>(width_));
+  const std::size_t row = i / static_cast<std::size_t>(width_);
+  const auto y = static_cast<double>(row);
   const Vec3d direction = camera.ray(x + 0.5, y + 0.5, width_, height_).direction;
   const Hit& hit = opaque_.hits[i];
   Color& color = colors_[i];

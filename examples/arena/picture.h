@@ -35,7 +35,6 @@ class Painter {
 
   void shoot(const Camera& camera);
   void shade(std::size_t i, const Camera& camera);
-  Color surface(const Hit& hit) const;
   void draw(const Track& track, double strength, const Camera& camera);
   void draw(const Explosion& explosion, double strength, const Camera& camera);
   // Adds light to a sample unless something nearer than `distance` hides it.
