@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "internal/block_kinds.h"
-#include "out_of_memory.h"
+#include "internal/out_of_memory.h"
 #include "printable.h"
 #include "scenario.h"
 
