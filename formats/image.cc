@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
-#include "out_of_memory.h"
+#include "internal/out_of_memory.h"
 
 namespace fractalray {
 

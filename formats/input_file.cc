@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "out_of_memory.h"
+#include "internal/out_of_memory.h"
 
 namespace fractalray {
 namespace {

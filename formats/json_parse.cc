@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "internal/out_of_memory.h"
 #include "json.h"
-#include "out_of_memory.h"
 #include "printable.h"
 
 namespace fractalray {

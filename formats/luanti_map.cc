@@ -12,9 +12,9 @@
 
 #include "internal/luanti_block.h"
 #include "internal/luanti_paths.h"
+#include "internal/out_of_memory.h"
 #include "internal/sqlite_file.h"
 #include "level_summary.h"
-#include "out_of_memory.h"
 #include "printable.h"
 
 namespace fractalray {

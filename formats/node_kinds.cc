@@ -9,8 +9,8 @@
 #include "internal/block_kinds.h"
 #include "internal/block_type_merge.h"
 #include "internal/luanti_nodes.h"
+#include "internal/out_of_memory.h"
 #include "json.h"
-#include "out_of_memory.h"
 
 namespace fractalray {
 

@@ -14,8 +14,8 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 
+#include "internal/out_of_memory.h"
 #include "internal/scenario_blocks.h"
-#include "out_of_memory.h"
 #include "scenario.h"
 
 namespace fractalray {

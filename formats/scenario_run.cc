@@ -9,7 +9,7 @@
 #include "../core/check.h"
 #include "../query/ray_query_service.h"
 #include "../query/window.h"
-#include "out_of_memory.h"
+#include "internal/out_of_memory.h"
 #include "scenario.h"
 
 namespace fractalray {

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/frame.h"
-#include "../formats/out_of_memory.h"
+#include "../formats/internal/out_of_memory.h"
 #include "internal/log_format.h"
 #include "logged_answer.h"
 

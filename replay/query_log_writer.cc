@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../formats/internal/little_endian.h"
-#include "../formats/out_of_memory.h"
+#include "../formats/internal/out_of_memory.h"
 #include "internal/log_format.h"
 
 namespace fractalray {

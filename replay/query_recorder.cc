@@ -2,7 +2,7 @@
 #include "query_recorder.h"
 
 #include "../core/check.h"
-#include "../formats/out_of_memory.h"
+#include "../formats/internal/out_of_memory.h"
 #include "world_fingerprint.h"
 
 namespace fractalray {

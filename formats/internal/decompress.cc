@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../out_of_memory.h"
+#include "out_of_memory.h"
 
 namespace fractalray {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../out_of_memory.h"
 #include "luanti_skip.h"
+#include "out_of_memory.h"
 
 namespace fractalray {
 namespace {
