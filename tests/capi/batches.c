@@ -77,7 +77,7 @@ static void testFirstHits(Row* row) {
     right = right && answers[i] == (i % 2 == 0 ? FR_BLOCKED : FR_CLEAR) &&
             blockers[i].kind == (i % 2 == 0 ? FR_HIT_BLOCK : FR_HIT_NONE);
   CHECK(right);
-  options.max_batch_steps = batch.stats.cells;
+  options.max_batch_steps = batch.stats.cells / 2;
   OK(frWorld_OccludedMany(row->world, &row->lines, 1, &options, answers, NULL, results, &batch));
   CHECK(batch.completed > 0 && batch.completed < kLines && batch.errors == 1);
   CHECK(results[batch.completed] == FR_RESOURCE_EXHAUSTED && results[0] == FR_OK);
