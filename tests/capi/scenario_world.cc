@@ -88,7 +88,8 @@ void ScenarioPlayer::addType(const std::string& name, const Json& kinds, const J
 void ScenarioPlayer::addRules(const std::string& name, const Json& rules) {
   Rules& made = rules_[name];
   require(frCreateRules(&made.rules));
-  for (const auto& [budget, amount] : rules.value("budgets", Json::object()).items()) {
+  const Json budgets = rules.value("budgets", Json::object());
+  for (const auto& [budget, amount] : budgets.items()) {
     std::uint8_t number = 0;
     require(frRules_AddBudget(made.rules, amount.get<double>(), &number));
     made.budgets.push_back(budget);
