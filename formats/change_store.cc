@@ -13,8 +13,8 @@
 #include "internal/change_codec.h"
 #include "internal/change_regions.h"
 #include "internal/change_types.h"
+#include "internal/out_of_memory.h"
 #include "internal/sqlite_database.h"
-#include "out_of_memory.h"
 
 namespace fractalray {
 namespace {
