@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Queries along one line; docs/queries has a page for each."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_int32
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ._arguments import Array, Levels, level_mask, read_array
+from ._calls import (
+    OK,
+    Owned,
+    call,
+    call_with_callbacks,
+    create,
+    last_error,
+    result_with_callbacks,
+)
+from ._library import lib
+from ._pieces import all_pieces
+from ._structs import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryResult, FrStepEstimate, sized
+from .batches import BatchQueries
+from .callbacks import Effect
+from .cursor import HitCursor
+from .enums import Corner, HitKind, Occlusion
+from .hit import HIT, Hit
+from .line import Line, Lines
+from .options import Options, OptionsStruct
+from .shot import Closest, Shot, StepEstimate
+
+#: The elements of the parts of a line in the box of each level.
+LEVEL_PART = np.dtype(FrLevelPart)
+#: The elements of arrays of chunks on a line.
+LINE_CHUNK = np.dtype(FrLineChunk)
+
+# A resumed shot gets its hits in pieces of at most so many.
+_PIECE = 4096
+
+
+def _checked(line: Any) -> Line:
+    if not isinstance(line, Line):
+        raise TypeError(f"the line is {line!r}; make one by Line.segment or Line.ray")
+    return line
+
+
+class LineQueries(BatchQueries):
+    """Queries along a line; the part of worlds and snapshots.
+
+    All take a line, the levels of the query (None for all) and Options.
+    """
+
+    def shoot(
+        self,
+        line: Line,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        on_hit: Effect | None = None,
+    ) -> Shot:
+        """Shoots: calls back for each hit, in order, until one is terminal. Returns the hits.
+
+        on_hit: called for each hit before registered effects; it may change the world, shoot, and
+            return Response.STOP. An exception in a callback ends the shot and is raised again.
+
+        ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far.
+        """
+        with self.shoot_many(
+            Lines.of([_checked(line)]), levels, options, on_hit=on_hit
+        ) as batch:
+            shot = batch[0]
+            if shot._result.result != OK:
+                error = last_error(shot._result.result)
+                error.shot = shot
+                raise error
+            return shot
+
+    def resume(
+        self,
+        shot: Shot,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        on_hit: Effect | None = None,
+    ) -> Shot:
+        """Continues a shot after its last hit in the world as it is now. Returns the whole shot."""
+        options = options or Options()
+        left = options.max_hits
+        while True:
+            piece = _PIECE if left is None else min(left, _PIECE)
+            struct = OptionsStruct(replace(options, max_hits=piece), on_hit)
+            resumed = self._resume_piece(shot, level_mask(levels), struct, piece)
+            if left is not None:
+                left -= len(resumed) - len(shot)
+            shot = resumed
+            if not shot.truncated or left == 0:
+                return shot
+
+    def _resume_piece(self, shot: Shot, mask: int, struct: OptionsStruct, piece: int) -> Shot:
+        hits = np.concatenate([shot.array, np.empty(piece, HIT)])
+        result = FrQueryResult.from_buffer_copy(shot._result)
+        arguments = (self._handle, mask, struct.address, hits.ctypes.data, len(hits), byref(result))
+        number = result_with_callbacks(lib.frWorld_Resume, *arguments)
+        resumed = Shot(result, hits[: result.hit_count].copy())
+        if number != OK:
+            error = last_error(number)
+            error.shot = resumed
+            raise error
+        return resumed
+
+    def closest_hit(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> Closest:
+        """Finds the first hit: picking. Calls no callbacks but filters."""
+        hit, result = FrHit(), sized(FrQueryResult)
+        struct = OptionsStruct(options)
+        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        call_with_callbacks(
+            lib.frWorld_ClosestHit, *arguments, struct.address, byref(hit), byref(result)
+        )
+        return Closest(result, hit)
+
+    def occluded(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> Occlusion:
+        """Finds out if a solid block (or an entity, with entities_block) is in the way."""
+        return self.find_blocker(line, levels, options)[0]
+
+    def find_blocker(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> tuple[Occlusion, Hit | None]:
+        """Does the same, and returns any of the hits that block the line, too."""
+        occlusion, hit = c_int32(), FrHit()
+        struct = OptionsStruct(options)
+        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        answers = (byref(occlusion), byref(hit), None)
+        call_with_callbacks(lib.frWorld_Occluded, *arguments, struct.address, *answers)
+        return Occlusion(occlusion.value), None if hit.kind == HitKind.NONE else Hit(hit)
+
+    def hits_along(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> HitCursor:
+        """Returns a cursor over the hits of a shot: `for hit in world.hits_along(line)`.
+
+        The loop replaces effects, and may change the world.
+        """
+        return HitCursor(self, _checked(line), level_mask(levels), OptionsStruct(options))
+
+    def reflect(self, line: Line, hit: Hit) -> Line:
+        """Returns the mirror image of a line in the face of a hit of it, from that time on."""
+        image = FrLine()
+        arguments = (self._handle, byref(_checked(line)._struct), byref(hit._struct))
+        call(lib.frWorld_Reflect, *arguments, byref(image))
+        return Line(image)
+
+    def estimate_steps(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> StepEstimate:
+        """Returns the most steps that a shot may take, without running it."""
+        return self._estimate(lib.frWorld_EstimateSteps, line, levels, options)
+
+    def estimate_occlusion_steps(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> StepEstimate:
+        """Returns the most steps that a line of sight may take, without running it."""
+        return self._estimate(lib.frWorld_EstimateOcclusionSteps, line, levels, options)
+
+    def _estimate(
+        self, function: Any, line: Line, levels: Levels, options: Options | None
+    ) -> StepEstimate:
+        estimate, struct = FrStepEstimate(), OptionsStruct(options)
+        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        call_with_callbacks(function, *arguments, struct.address, byref(estimate))
+        return StepEstimate(*(getattr(estimate, name) for name, _ in FrStepEstimate._fields_))
+
+    def level_parts(self, line: Line, levels: Levels = None) -> Array:
+        """Returns the part of a line in the box of the loaded chunks of each level, the coarsest
+        first, with the dtype LEVEL_PART."""
+        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        return read_array(lib.frWorld_GetLevelParts, *arguments, dtype=LEVEL_PART)
+
+    def chunks_on(
+        self,
+        line: Line,
+        levels: Levels = None,
+        *,
+        corner: Corner = Corner.BOTH,
+        loaded_only: bool = False,
+    ) -> Array:
+        """Returns the chunks that a line crosses, the finest level first: those that a shot needs
+        loaded. An array with the dtype LINE_CHUNK."""
+        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        pointer = create(lib.frWorld_ChunksOn, *arguments, Corner(corner), bool(loaded_only))
+        with Owned(pointer, lib.frDestroyChunkCursor):
+            return all_pieces(lib.frChunkCursor_Next, pointer, LINE_CHUNK)
