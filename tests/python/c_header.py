@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the C header as text: its structs, functions and constants, to compare the bindings with it."""
+"""Reads the C header as text, to compare the bindings with its structs and functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENUM = re.compile(r"enum \{(.*?)\};", re.DOTALL)
 
 @dataclass(frozen=True)
 class Function:
-    """A declaration: the types of the result and of the parameters, without names and qualifiers."""
+    """A declaration: the types of the result and of the parameters, without names."""
 
     result: str
     parameters: tuple[str, ...]

@@ -28,12 +28,20 @@ MAX_COUNT = 1 << 40
 def integer(value: int, name: str, low: int, high: int) -> int:
     """Returns an integer of a range. TypeError for anything else than an integer."""
     try:
-        number = index(value)
+        converted = index(value)
     except TypeError:
         raise TypeError(f"{name} is {value!r}; it must be an integer") from None
-    if not low <= number <= high:
-        raise OutOfRangeError(f"{name} is {number}; it must be {low} to {high}")
-    return number
+    if not low <= converted <= high:
+        raise OutOfRangeError(f"{name} is {converted}; it must be {low} to {high}")
+    return converted
+
+
+def number(value: float, name: str) -> float:
+    """Returns a number; whether it is finite is checked by the library."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} is {value!r}; it must be a number") from None
 
 
 def unsigned(value: int, name: str, bits: int) -> int:
@@ -69,11 +77,7 @@ def _three(value: Any, name: str, what: str) -> list[Any]:
 
 def point(value: Point, name: str) -> CArray[c_double]:
     """Returns three doubles; whether they are finite is checked by the library."""
-    components = _three(value, name, "numbers")
-    try:
-        return (c_double * 3)(*map(float, components))
-    except (TypeError, OverflowError):
-        raise TypeError(f"{name} is {value!r}; it must be three numbers") from None
+    return (c_double * 3)(*(number(c, name) for c in _three(value, name, "numbers")))
 
 
 def index3(value: Index, name: str) -> CArray[c_int64]:

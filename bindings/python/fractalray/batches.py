@@ -129,6 +129,12 @@ class ShotBatch(Owned):
         return first, integer(size - first if count is None else count, "count", 0, size - first)
 
 
+def _address(lines: Any) -> Any:
+    if not isinstance(lines, Lines):
+        raise TypeError(f"the lines are {lines!r}; make them by Lines.segments or Lines.rays")
+    return byref(lines._struct)
+
+
 def _reused(array: Any, count: int) -> Any:
     """Returns the array of hits to fill."""
     if array is None:
@@ -161,7 +167,7 @@ class BatchQueries(WorldHandle):
         call_with_callbacks(
             lib.frWorld_ClosestHits,
             self._handle,
-            byref(lines._struct),
+            _address(lines),
             level_mask(levels),
             struct.address,
             hits.ctypes.data,
@@ -187,7 +193,7 @@ class BatchQueries(WorldHandle):
         call_with_callbacks(
             lib.frWorld_OccludedMany,
             self._handle,
-            byref(lines._struct),
+            _address(lines),
             level_mask(levels),
             struct.address,
             answers.ctypes.data,
@@ -235,7 +241,7 @@ class BatchQueries(WorldHandle):
         batch: ShotBatch,
     ) -> ShotBatch:
         struct = OptionsStruct(options, on_hit)
-        arguments = (self._handle, byref(lines._struct), level_mask(levels), struct.address)
+        arguments = (self._handle, _address(lines), level_mask(levels), struct.address)
         call_with_callbacks(function, *arguments, batch._handle)
         batch._count = len(lines)
         return batch

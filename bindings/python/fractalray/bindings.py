@@ -28,7 +28,7 @@ class Bindings(Owned):
     def __init__(self, world: World) -> None:
         pointer = create(lib.frCreateBindings, world._handle)
         super().__init__(pointer, lib.frDestroyBindings)
-        self._kept = world._kept
+        self._world = world
 
     def bind(self, entity: int, level: int, block: Index) -> None:
         """Binds an entity to a block."""
@@ -73,7 +73,7 @@ class Bindings(Owned):
         """Unloads a chunk, and removes the entities of its blocks."""
         at = index3(chunk, "the chunk")
         call(lib.frBindings_UnloadChunk, self._handle, level_number(level), at)
-        self._kept.lend(level, at, None)
+        self._world._kept.lend(level, at, None)
 
     def remove_unloaded(self) -> int:
         """Removes the entities of blocks whose chunks are no longer loaded; returns how many."""
@@ -84,8 +84,12 @@ class Bindings(Owned):
     def follow(self, move: WindowMove) -> Array:
         """Applies a move of the frame; returns the entities that are unbound, as their blocks'
         chunks were dropped."""
-        arguments = (self._handle, byref(move._move))
-        return read_array(lib.frBindings_Follow, *arguments, dtype=np.uint64)
+        # The bindings follow once, whether or not the array is long enough.
+        unbound = np.empty(len(self._world.entities) + len(move.evicted), np.uint64)
+        count = c_size_t()
+        arguments = (byref(move._move), unbound.ctypes.data, len(unbound), byref(count))
+        call(lib.frBindings_Follow, self._handle, *arguments)
+        return unbound[: count.value]
 
 
 def _entity(entity: int) -> int:

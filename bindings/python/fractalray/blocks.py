@@ -26,7 +26,7 @@ _UNIFORM = 0
 
 @dataclass(frozen=True)
 class ChunkInfo:
-    """What is known of a chunk. `bytes` is the library's memory, without borrowed ids."""
+    """The state of a chunk. `bytes` is the library's memory, without borrowed ids."""
 
     state: ChunkState
     bytes: int

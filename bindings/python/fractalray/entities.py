@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_int32, c_uint64, sizeof
+from ctypes import byref, c_int32, c_size_t, c_uint64, sizeof
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from ._arguments import MAX_COUNT, Array, Point, integer, point, read_array, triple, unsigned
+from ._arguments import MAX_COUNT, Array, Point
+from ._arguments import integer, number, point, read_array, triple, unsigned
 from ._calls import call
 from ._library import lib
 from ._structs import UNITS_PER_BLOCK, FrEntityDef, FrEntityInfo
@@ -63,7 +64,7 @@ def _blocks(units: Any) -> tuple[float, float, float]:
 def _write_shape(shape: Shape, to: Any) -> None:
     if isinstance(shape, Sphere):
         to["shape"] = _SPHERE
-        to["half_extents"] = (float(shape.radius), 0, 0)
+        to["half_extents"] = (number(shape.radius, "the radius"), 0, 0)
     elif isinstance(shape, Box):
         to["shape"] = _BOX
         to["half_extents"] = point(shape.half_extents, "half_extents")
@@ -219,8 +220,8 @@ class Entities:
     def info(self, entity: int) -> EntityInfo:
         """Describes an entity; NotFoundError if it is not alive."""
         info = FrEntityInfo()
-        number = unsigned(entity, "the entity", 64)
-        call(lib.frWorld_GetEntity, self._world._handle, number, byref(info))
+        handle = unsigned(entity, "the entity", 64)
+        call(lib.frWorld_GetEntity, self._world._handle, handle, byref(info))
         half = _blocks(info.half_extents)
         return EntityInfo(
             info.id,
@@ -235,8 +236,8 @@ class Entities:
     def find(self, id: int) -> int:
         """Returns the living entity with an id; NotFoundError if there is none."""
         entity = c_uint64()
-        number = unsigned(id, "the id", 64)
-        call(lib.frWorld_FindEntity, self._world._handle, number, byref(entity))
+        wanted = unsigned(id, "the id", 64)
+        call(lib.frWorld_FindEntity, self._world._handle, wanted, byref(entity))
         return entity.value
 
     def all(self) -> Array:
@@ -244,13 +245,15 @@ class Entities:
         return read_array(lib.frWorld_GetEntities, self._world._handle, dtype=np.uint64)
 
     def __len__(self) -> int:
-        return len(self.all())
+        count = c_size_t()
+        call(lib.frWorld_GetEntities, self._world._handle, None, 0, byref(count))
+        return count.value
 
     def chunks(self, entity: int) -> Array:
         """Returns the chunks of its index level that an entity touches: an array (n, 3)."""
-        number = unsigned(entity, "the entity", 64)
+        handle = unsigned(entity, "the entity", 64)
         return read_array(
-            lib.frWorld_GetEntityChunks, self._world._handle, number, dtype=np.int64, width=3
+            lib.frWorld_GetEntityChunks, self._world._handle, handle, dtype=np.int64, width=3
         )
 
     def refine(self, most: int = MAX_COUNT) -> bool:
@@ -259,6 +262,6 @@ class Entities:
         Returns True if none are left. No answer depends on it.
         """
         is_done = c_int32()
-        number = integer(most, "most", 0, MAX_COUNT)
-        call(lib.frWorld_RefineEntities, self._world._handle, number, byref(is_done))
+        limit = integer(most, "most", 0, MAX_COUNT)
+        call(lib.frWorld_RefineEntities, self._world._handle, limit, byref(is_done))
         return bool(is_done.value)

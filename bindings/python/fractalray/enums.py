@@ -5,7 +5,7 @@ from enum import IntEnum
 
 
 class Kind(IntEnum):
-    """What a block type is to a query, in a channel."""
+    """The nature of a block type, in a channel."""
 
     SOLID = 0  #: reported, and ends the shot
     PERMEABLE = 1  #: reported; a callback or a rule decides
@@ -21,7 +21,7 @@ class Corner(IntEnum):
 
 
 class Response(IntEnum):
-    """What an effect answers to a hit; None stands for CONTINUE."""
+    """The answer of an effect to a hit; None stands for CONTINUE."""
 
     CONTINUE = 0
     STOP = 1  #: ends the shot
@@ -37,7 +37,7 @@ class Occlusion(IntEnum):
 
 
 class ChunkState(IntEnum):
-    """What is known of a chunk."""
+    """The state of a chunk."""
 
     ABSENT = 0
     PROTO = 1  #: a placeholder
@@ -45,7 +45,7 @@ class ChunkState(IntEnum):
 
 
 class Source(IntEnum):
-    """Who owns the ids of a chunk that is loaded from an array."""
+    """The owner of the ids of a chunk that is loaded from an array."""
 
     COPY = 1  #: the library, which copies them
     BORROW = 2  #: the array, which is only read
@@ -53,7 +53,7 @@ class Source(IntEnum):
 
 
 class HitKind(IntEnum):
-    """What was hit: the member `kind` of hits."""
+    """The member `kind` of hits."""
 
     NONE = 0
     BLOCK = 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the parts of a world share: its handle, and the objects that the library points to."""
+"""The common parts of worlds: the handle, and the objects that the library points to."""
 
 from __future__ import annotations
 

@@ -155,8 +155,10 @@ def hits_to_array(hits: Hits) -> Array:
         if hits.dtype != HIT:
             raise TypeError(f"the hits have the dtype {hits.dtype}; it must be fractalray.HIT")
         return np.ascontiguousarray(hits)
-    data = b"".join(bytes(hit._struct) for hit in hits)
-    return np.frombuffer(data, HIT)
+    listed = list(hits)
+    if not all(isinstance(hit, Hit) for hit in listed):
+        raise TypeError("the hits must be a list of Hit, or an array with the dtype HIT")
+    return np.frombuffer(b"".join(bytes(hit._struct) for hit in listed), HIT)
 
 
 class Stats:

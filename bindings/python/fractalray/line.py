@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._arguments import Array, Index, Point, index3, point, triple
+from ._arguments import Array, Index, Point, index3, number, point, triple
 from ._calls import call
 from ._library import lib
 from ._structs import UNITS_PER_BLOCK, FrLine, FrLines, FrVectors, sized
@@ -63,7 +63,7 @@ class Line:
             lib.frMakeRay,
             point(origin, "origin"),
             point(direction, "direction"),
-            float(max_distance),
+            number(max_distance, "max_distance"),
             _bounds(bounds),
             byref(line),
         )
@@ -109,7 +109,7 @@ class Line:
     def point(self, t: float) -> tuple[float, float, float]:
         """Returns the point at a time."""
         at = (c_double * 3)()
-        call(lib.frLine_GetPoint, byref(self._struct), float(t), at)
+        call(lib.frLine_GetPoint, byref(self._struct), number(t, "t"), at)
         return triple(at)
 
     def __eq__(self, other: object) -> bool:
@@ -120,6 +120,13 @@ class Line:
 
     def __repr__(self) -> str:
         return f"Line({self.start} to {self.end}, end_time={self.end_time:g})"
+
+
+def checked_line(line: Any) -> Line:
+    """Returns a line. TypeError for anything else."""
+    if not isinstance(line, Line):
+        raise TypeError(f"the line is {line!r}; make one by Line.segment or Line.ray")
+    return line
 
 
 def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrVectors, Any]:
@@ -209,7 +216,7 @@ class Lines:
     def of(cls, lines: Union[Sequence[Line], Array], **members: Any) -> Lines:
         """Returns these lines: a sequence of Line, or an array with the dtype LINE."""
         if not isinstance(lines, np.ndarray):
-            data = b"".join(bytes(line._struct) for line in lines)
+            data = b"".join(bytes(checked_line(line)._struct) for line in lines)
             lines = np.frombuffer(data, LINE)
         if lines.dtype != LINE:
             raise TypeError(f"the lines have the dtype {lines.dtype}; it must be fractalray.LINE")

@@ -21,7 +21,7 @@ from .rules import Rules
 
 @dataclass(frozen=True)
 class Options:
-    """What a query considers and where it ends. Each query ignores what it has no use for.
+    """The things that a query considers, and its end. Each ignores what it has no use for.
 
     corner: which cells a line visits where it crosses an edge or a corner.
     channel: the number of the collision channel.
@@ -88,6 +88,8 @@ class OptionsStruct:
         self.struct = sized(FrQueryOptions)
         self.address = addressof(self.struct)
         if options is not None:
+            if not isinstance(options, Options):
+                raise TypeError(f"the options are {options!r}; they must be fractalray.Options")
             self._set_values(options)
             self._set_lists(options)
             self._set_filters(options)

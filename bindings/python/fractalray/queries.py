@@ -27,7 +27,7 @@ from .callbacks import Effect
 from .cursor import HitCursor
 from .enums import Corner, HitKind, Occlusion
 from .hit import HIT, Hit
-from .line import Line, Lines
+from .line import Line, Lines, checked_line
 from .options import Options, OptionsStruct
 from .shot import Closest, Shot, StepEstimate
 
@@ -38,12 +38,6 @@ LINE_CHUNK = np.dtype(FrLineChunk)
 
 # A resumed shot gets its hits in pieces of at most so many.
 _PIECE = 4096
-
-
-def _checked(line: Any) -> Line:
-    if not isinstance(line, Line):
-        raise TypeError(f"the line is {line!r}; make one by Line.segment or Line.ray")
-    return line
 
 
 class LineQueries(BatchQueries):
@@ -68,7 +62,7 @@ class LineQueries(BatchQueries):
         ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far.
         """
         with self.shoot_many(
-            Lines.of([_checked(line)]), levels, options, on_hit=on_hit
+            Lines.of([line]), levels, options, on_hit=on_hit
         ) as batch:
             shot = batch[0]
             if shot._result.result != OK:
@@ -116,7 +110,7 @@ class LineQueries(BatchQueries):
         """Finds the first hit: picking. Calls no callbacks but filters."""
         hit, result = FrHit(), sized(FrQueryResult)
         struct = OptionsStruct(options)
-        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
         call_with_callbacks(
             lib.frWorld_ClosestHit, *arguments, struct.address, byref(hit), byref(result)
         )
@@ -134,7 +128,7 @@ class LineQueries(BatchQueries):
         """Does the same, and returns any of the hits that block the line, too."""
         occlusion, hit = c_int32(), FrHit()
         struct = OptionsStruct(options)
-        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
         answers = (byref(occlusion), byref(hit), None)
         call_with_callbacks(lib.frWorld_Occluded, *arguments, struct.address, *answers)
         return Occlusion(occlusion.value), None if hit.kind == HitKind.NONE else Hit(hit)
@@ -146,12 +140,12 @@ class LineQueries(BatchQueries):
 
         The loop replaces effects, and may change the world.
         """
-        return HitCursor(self, _checked(line), level_mask(levels), OptionsStruct(options))
+        return HitCursor(self, checked_line(line), level_mask(levels), OptionsStruct(options))
 
     def reflect(self, line: Line, hit: Hit) -> Line:
         """Returns the mirror image of a line in the face of a hit of it, from that time on."""
         image = FrLine()
-        arguments = (self._handle, byref(_checked(line)._struct), byref(hit._struct))
+        arguments = (self._handle, byref(checked_line(line)._struct), byref(hit._struct))
         call(lib.frWorld_Reflect, *arguments, byref(image))
         return Line(image)
 
@@ -171,14 +165,14 @@ class LineQueries(BatchQueries):
         self, function: Any, line: Line, levels: Levels, options: Options | None
     ) -> StepEstimate:
         estimate, struct = FrStepEstimate(), OptionsStruct(options)
-        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
         call_with_callbacks(function, *arguments, struct.address, byref(estimate))
         return StepEstimate(*(getattr(estimate, name) for name, _ in FrStepEstimate._fields_))
 
     def level_parts(self, line: Line, levels: Levels = None) -> Array:
         """Returns the part of a line in the box of the loaded chunks of each level, the coarsest
         first, with the dtype LEVEL_PART."""
-        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
         return read_array(lib.frWorld_GetLevelParts, *arguments, dtype=LEVEL_PART)
 
     def chunks_on(
@@ -191,7 +185,7 @@ class LineQueries(BatchQueries):
     ) -> Array:
         """Returns the chunks that a line crosses, the finest level first: those that a shot needs
         loaded. An array with the dtype LINE_CHUNK."""
-        arguments = (self._handle, byref(_checked(line)._struct), level_mask(levels))
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
         pointer = create(lib.frWorld_ChunksOn, *arguments, Corner(corner), bool(loaded_only))
         with Owned(pointer, lib.frDestroyChunkCursor):
             return all_pieces(lib.frChunkCursor_Next, pointer, LINE_CHUNK)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_uint8
 from dataclasses import dataclass
 
-from ._arguments import Levels, level_mask, unsigned
+from ._arguments import Levels, level_mask, number, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
 from ._structs import FrRule
@@ -54,8 +54,8 @@ class Rule:
 
     def _struct(self) -> FrRule:
         return FrRule(
-            float(self.per_hit),
-            float(self.per_block),
+            number(self.per_hit, "per_hit"),
+            number(self.per_block, "per_block"),
             self.kind,
             unsigned(self.budget, "the rule's budget", 8),
             bool(self.touch_costs),
@@ -72,14 +72,14 @@ class Rules(Owned):
     def add_budget(self, amount: float) -> int:
         """Adds a budget with which each shot starts, at most eight. Returns its number."""
         budget = c_uint8()
-        call(lib.frRules_AddBudget, self._handle, float(amount), byref(budget))
+        call(lib.frRules_AddBudget, self._handle, number(amount, "the amount"), byref(budget))
         return budget.value
 
     def set_block(self, block_type: int, rule: Rule, levels: Levels = None) -> None:
         """Sets the rule of a block type, on these levels."""
-        number = unsigned(block_type, "the block type", 16)
+        at = unsigned(block_type, "the block type", 16)
         mask = level_mask(levels)
-        call(lib.frRules_SetBlock, self._handle, number, byref(rule._struct()), mask)
+        call(lib.frRules_SetBlock, self._handle, at, byref(rule._struct()), mask)
 
     def set_entities(self, categories: int, rule: Rule, levels: Levels = None) -> None:
         """Sets the rule of entities of these levels that share a category; the first that matches

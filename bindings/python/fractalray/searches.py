@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import Array, Levels, Point, integer, level_mask, point, read_array
+from ._arguments import Array, Levels, Point, integer, level_mask, number, point, read_array
 from ._calls import call_with_callbacks
 from ._library import lib
 from ._structs import FrFoundBlock, FrFoundEntity
@@ -28,7 +28,7 @@ class Searches(WorldHandle):
         self, center: Point, radius: float, levels: Levels = None, options: Options | None = None
     ) -> Array:
         """Returns the entities whose closed shape touches a closed ball, by distance, then id."""
-        area = (point(center, "the center"), float(radius))
+        area = (point(center, "the center"), number(radius, "the radius"))
         return self._search(lib.frWorld_EntitiesInSphere, area, levels, options, FOUND_ENTITY)
 
     def entities_in_box(
@@ -53,7 +53,7 @@ class Searches(WorldHandle):
             lib.frWorld_NearestEntities,
             self._handle,
             point(position, "the position"),
-            float(max_distance),
+            number(max_distance, "max_distance"),
             level_mask(levels),
             struct.address,
             found.ctypes.data,
@@ -66,7 +66,7 @@ class Searches(WorldHandle):
         self, center: Point, radius: float, levels: Levels = None, options: Options | None = None
     ) -> Array:
         """Returns the blocks, not empty ones, that touch a closed ball, by distance."""
-        area = (point(center, "the center"), float(radius))
+        area = (point(center, "the center"), number(radius, "the radius"))
         return self._search(lib.frWorld_BlocksInSphere, area, levels, options, FOUND_BLOCK)
 
     def blocks_in_box(

@@ -19,7 +19,7 @@ def _time(value: float) -> float | None:
 
 
 class Answer:
-    """What every query answers besides its hits."""
+    """The parts of an answer besides its hits, the same for every query."""
 
     def __init__(self, result: FrQueryResult) -> None:
         self._result = result
@@ -95,7 +95,7 @@ class Shot(Answer):
 
     @property
     def budgets(self) -> list[float] | None:
-        """What is left of each of the eight budgets; None without rules."""
+        """The amounts left of the eight budgets; None without rules."""
         return list(self._result.budgets) if self._result.has_budgets else None
 
     def __repr__(self) -> str:

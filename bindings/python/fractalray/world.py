@@ -23,7 +23,7 @@ from .window import Window
 
 
 class WorldView(LineQueries, Searches, BlockReader):
-    """What worlds and snapshots have in common: everything that only reads.
+    """The common part of worlds and snapshots: everything that only reads.
 
     block_types: the block types and channels.
     entities: the entities.
@@ -53,7 +53,7 @@ class WorldView(LineQueries, Searches, BlockReader):
 class Snapshot(WorldView):
     """A world as it was at one moment, for readers while the original changes.
 
-    Made by `World.snapshot`. What would change it is a FailedPreconditionError.
+    Made by `World.snapshot`. An edit of it is a FailedPreconditionError.
     """
 
 
