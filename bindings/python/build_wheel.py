@@ -28,9 +28,8 @@ def build(library: Path, out: Path) -> Path:
             shutil.copy(SOURCE / name, folder)
         package = Path(folder) / "fractalray"
         shutil.copytree(SOURCE / "fractalray", package, ignore=shutil.ignore_patterns("*.pyc"))
-        # The package asks for the name without a version too.
-        name = library.name.split(".so")[0] + ".so" if ".so" in library.name else library.name
-        shutil.copy(library.resolve(), package / name)
+        suffix = ".so" if ".so" in library.name else library.suffix
+        shutil.copy(library, package / f"libfractalray_c{suffix}")
         before = os.getcwd()
         os.chdir(folder)
         try:

@@ -13,7 +13,7 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\} \1;", re.DOTALL)
 _MEMBER = re.compile(r"(?:const )?\w+\s*\*?\s+\*?(\w+)\s*(?:\[\w+\])?;")
 _FUNCTION = re.compile(r"FR_API\s+((?:const )?\w+\s*\*?)\s*(fr\w+)\((.*?)\);", re.DOTALL)
-_DEFINE = re.compile(r"#define (FR_[A-Z_]+) (0x[0-9a-f]+u?|\d+u?)$", re.MULTILINE)
+_DEFINE = re.compile(r"#define (FR_[A-Z_]+) (0x[0-9a-f]+u?|\d+u?) *$", re.MULTILINE)
 _ENUM = re.compile(r"enum \{(.*?)\};", re.DOTALL)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import weakref
 
 import fractalray as fr
@@ -72,6 +73,19 @@ def test_an_exception_ends_the_shot_and_is_raised_again(scene, error) -> None:
     assert caught.value.__context__ is None
     assert any(entry.name == "effect" for entry in caught.traceback)
     assert len(scene.world.shoot(scene.line)) == 2  # the world is as before
+
+
+def test_an_interrupt_ends_the_shot(scene) -> None:
+    seen = []
+
+    def interrupted(hit: fr.Hit) -> None:
+        seen.append(hit)
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        scene.world.shoot(scene.line, on_hit=interrupted)
+    assert len(seen) == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_an_exception_keeps_its_cause(scene) -> None:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ctypes import byref, c_void_p
 from typing import Any, TypeVar
 
@@ -42,6 +44,9 @@ class _Running:
             self.error = error
 
 
+#: The functions of Python that the library may call, by the contexts with which it calls them.
+registered: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()
+
 _of_thread = threading.local()
 _running: list[_Running] = []
 
@@ -67,6 +72,22 @@ def has_failed() -> bool:
     return any(running.error is not None for running in running_calls())
 
 
+@contextmanager
+def _interrupts_end_calls() -> Iterator[None]:
+    """Makes Ctrl-C end the running call, where Python would raise it too early and lose it: at the
+    entry of a callback, before anything can catch it."""
+    is_main = threading.current_thread() is threading.main_thread()
+    is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not (is_main and is_default):
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: fail_running_calls(KeyboardInterrupt()))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def result_with_callbacks(function: Callable[..., int], *arguments: Any) -> int:
     """Calls a function that may run callbacks, and returns its result.
 
@@ -77,7 +98,11 @@ def result_with_callbacks(function: Callable[..., int], *arguments: Any) -> int:
     _of_thread.call = running
     _running.append(running)
     try:
-        result = function(*arguments)
+        if registered:
+            with _interrupts_end_calls():
+                result = function(*arguments)
+        else:
+            result = function(*arguments)
     finally:
         _running.remove(running)
         _of_thread.call = outer

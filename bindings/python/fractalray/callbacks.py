@@ -8,13 +8,12 @@ So no C function is ever freed while it runs, however callbacks are replaced.
 from __future__ import annotations
 
 import itertools
-import weakref
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, c_int32, c_void_p, cast
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from ._calls import fail_running_calls, has_failed
+from ._calls import fail_running_calls, has_failed, registered
 from ._structs import FrHit
 from .enums import Response
 from .hit import Hit
@@ -29,7 +28,6 @@ Effect = Callable[[Hit], Optional[Response]]
 _FAILED = -1
 
 _numbers = itertools.count(1)
-_registered: "weakref.WeakValueDictionary[int, Functions]" = weakref.WeakValueDictionary()
 
 
 @dataclass(eq=False)
@@ -43,7 +41,7 @@ class Functions:
 
     def __post_init__(self) -> None:
         self.context = next(_numbers)
-        _registered[self.context] = self
+        registered[self.context] = self
 
 
 def _copied(hit: Any) -> Hit:
@@ -55,7 +53,7 @@ def _decide(context: int, member: str, hit: Any) -> int:
     if has_failed():
         return 1
     try:
-        return 1 if getattr(_registered[context], member)(_copied(hit)) else 0
+        return 1 if getattr(registered[context], member)(_copied(hit)) else 0
     except BaseException as error:  # also KeyboardInterrupt: it is raised again after the query
         fail_running_calls(error)
         return 1
@@ -65,7 +63,7 @@ def _respond(context: int, hit: Any) -> int:
     if has_failed():
         return _FAILED
     try:
-        effect = _registered[context].effect
+        effect = registered[context].effect
         assert effect is not None
         response = effect(_copied(hit))
         if response is None:
