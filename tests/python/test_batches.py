@@ -91,7 +91,7 @@ def test_one_vector_stands_for_all(terrain: fr.World) -> None:
 def test_rays_have_distances_and_bounds(terrain: fr.World) -> None:
     starts, targets = ends()
     directions = targets - starts
-    box = ((0, 0, 0), (64, 80, 64))
+    box = ((0, 0, 0), (64, 100, 64))
     reach = np.linspace(1, 100, COUNT)
     hits = terrain.closest_hits(fr.Lines.rays(starts, directions, reach, box)).hits
     for i in range(0, COUNT, 7):
@@ -135,7 +135,7 @@ def test_a_wrong_line_stops_no_other(terrain: fr.World) -> None:
     closest = terrain.closest_hits(fr.Lines.segments(starts, targets))
     assert np.flatnonzero(closest.results).tolist() == [3, 7]
     assert closest.summary.errors == 2
-    assert "nan" in closest.summary.first_error
+    assert "nan" in closest.summary.first_error.lower()
     assert closest.hits["kind"][[3, 7]].tolist() == [0, 0]
 
 
@@ -182,7 +182,7 @@ def test_filters_on_threads_answer_as_on_one(terrain: fr.World) -> None:
 def test_a_batch_is_continued_when_its_steps_ran_out(terrain: fr.World) -> None:
     lines = fr.Lines.segments(*ends())
     whole = terrain.shoot_many(lines)
-    options = fr.Options(max_batch_steps=4000)
+    options = fr.Options(max_batch_steps=2000)
     batch = terrain.shoot_many(lines, options=options)
     assert batch.summary.completed < COUNT
     assert fr.Progress.NOT_STARTED in batch.results()["progress"]

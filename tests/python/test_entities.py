@@ -81,7 +81,7 @@ def test_edits_of_many_are_all_or_none(crowd: fr.World) -> None:
     handles = crowd.entities.all()
     positions = np.full((10, 3), 5.0)
     positions[9, 0] = np.nan
-    with pytest.raises(fr.InvalidArgumentError, match="nan"):
+    with pytest.raises(fr.InvalidArgumentError, match="(?i)nan"):
         crowd.entities.move_many(handles, positions)
     assert ids(crowd.shoot(LINE)) == list(range(10))
     with pytest.raises(fr.AlreadyExistsError):
@@ -142,8 +142,8 @@ def test_rules_stop_shots_and_charge_budgets(crowd: fr.World) -> None:
         rules.set_entities(2, fr.Rule.cost(armour, per_hit=1))
         shot = crowd.shoot(LINE, options=fr.Options(rules=rules))
         assert ids(shot) == [0, 1, 2, 3, 4, 5]
-        assert shot.budgets[armour] == 0.5 or shot.terminated
-        assert shot.stopped_at is not None
+        assert shot.terminated and shot.stopped_at is not None
+        assert shot.budgets[armour] < 1
         shot = crowd.shoot(LINE, options=fr.Options(rules=rules, budgets=[1]))
         assert ids(shot) == [0, 1, 2, 3]
         rules.set_entities(1, fr.Rule.stop())
@@ -158,7 +158,7 @@ def test_rules_charge_blocks_by_their_length(scene) -> None:
         water = rules.add_budget(1)
         rules.set_block(scene.glass, fr.Rule.cost(water, per_block=1), [0])
         shot = scene.world.shoot(scene.line, options=fr.Options(rules=rules))
-        assert (len(shot), shot.budgets[water]) == (2, 0)
+        assert (len(shot), shot.budgets[water]) == (2, pytest.approx(0, abs=1e-8))
     for wrong in (float("nan"), -1):
         with pytest.raises(fr.InvalidArgumentError):
             fr.Rules().add_budget(wrong)

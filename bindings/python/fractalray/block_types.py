@@ -38,8 +38,10 @@ class BlockTypes:
     ) -> int:
         """Adds a block type and returns its number.
 
-        `channels` has the kinds in channels, which are added if they are new, where they differ
-        from `kind`. AlreadyExistsError for a name in use.
+        channels: the kinds in channels, where they differ from `kind`. Channels that are new are
+            added first, and stay if the block type is refused.
+
+        AlreadyExistsError for a name in use.
         """
         channels = channels or {}
         kinds = np.array([Kind(each) for each in channels.values()], np.int32)

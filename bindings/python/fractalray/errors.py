@@ -11,7 +11,8 @@ class FractalrayError(Exception):
 
     Attributes:
         code: the name of the result in the C interface, such as "OUT_OF_RANGE".
-        shot: after a shot that ran out of steps, the Shot with the hits so far; else None.
+        shot: after a shot that has begun, such as one that ran out of steps, the Shot with the
+            hits so far; else None.
     """
 
     code = "UNKNOWN"

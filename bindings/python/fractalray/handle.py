@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ._arguments import triple
-from ._calls import Owned
+from ._calls import Owned, running_calls
 from .callbacks import Functions
 
 ChunkKey = tuple[int, int, int, int]  # level, x, y, z
@@ -24,6 +24,7 @@ class Kept:
         self.executor = executor
         self.callbacks: dict[Any, Functions] = dict(callbacks or {})
         self.arrays: dict[ChunkKey, Any] = {}
+        self._replaced: list[Any] = []
 
     def lend(self, level: int, at: Iterable[int], array: Any) -> None:
         """Keeps the array from which a chunk is borrowed; None for a chunk that is not."""
@@ -32,6 +33,13 @@ class Kept:
             self.arrays.pop(chunk, None)
         else:
             self.arrays[chunk] = array
+
+    def register(self, key: Any, functions: Functions) -> None:
+        """Keeps callbacks in place of earlier ones, which calls that are running may still call."""
+        if not running_calls():
+            self._replaced.clear()
+        self._replaced.append(self.callbacks.get(key))
+        self.callbacks[key] = functions
 
     def snapshot(self) -> Kept:
         """Returns what a snapshot needs, which has copies of borrowed ids."""
@@ -42,3 +50,7 @@ class WorldHandle(Owned):
     """A world or a snapshot of the library."""
 
     _kept: Kept
+
+    def close(self) -> None:
+        super().close()
+        self._kept = Kept()

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+import math
 from ctypes import byref, c_int32
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from .callbacks import Effect
 from .cursor import HitCursor
 from .enums import Corner, HitKind, Occlusion
 from .hit import HIT, Hit
-from .line import Line, Lines, checked_line
+from .line import Line, checked_line
 from .options import Options, OptionsStruct
 from .shot import Closest, Shot, StepEstimate
 
@@ -36,8 +36,35 @@ LEVEL_PART = np.dtype(FrLevelPart)
 #: The elements of arrays of chunks on a line.
 LINE_CHUNK = np.dtype(FrLineChunk)
 
-# A resumed shot gets its hits in pieces of at most so many.
+# A shot gets its hits in pieces of at most so many.
 _PIECE = 4096
+
+
+def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
+    """Calls a function that appends at most that many hits to a shot. Returns the longer shot."""
+    hits = np.concatenate([shot.array, np.empty(most, HIT)])
+    result = FrQueryResult.from_buffer_copy(shot._result)
+    number = result_with_callbacks(*function, hits.ctypes.data, len(hits), byref(result))
+    longer = Shot(result, hits[: result.hit_count].copy())
+    if number == OK:
+        return longer
+    error = last_error(number)
+    error.shot = longer if result.line.end_time else None  # the result may not have been written
+    raise error
+
+
+def _in_pieces(
+    first: tuple[Any, ...], later: tuple[Any, ...], shot: Shot, struct: OptionsStruct
+) -> Shot:
+    """Appends hits to a shot by the function `first`, and by `later` if there are many."""
+    limit = len(shot) + struct.struct.max_hits if struct.struct.max_hits else math.inf
+    function = first
+    while True:
+        struct.struct.max_hits = int(min(limit - len(shot), _PIECE))
+        shot = _piece(function, shot, struct.struct.max_hits)
+        if not shot.truncated or len(shot) >= limit:
+            return shot
+        function = later
 
 
 class LineQueries(BatchQueries):
@@ -59,17 +86,14 @@ class LineQueries(BatchQueries):
         on_hit: called for each hit before registered effects; it may change the world, shoot, and
             return Response.STOP. An exception in a callback ends the shot and is raised again.
 
-        ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far.
+        ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far. Of a
+        shot with more than 4,096 hits, each further 4,096 are searched in the world as it is then.
         """
-        with self.shoot_many(
-            Lines.of([line]), levels, options, on_hit=on_hit
-        ) as batch:
-            shot = batch[0]
-            if shot._result.result != OK:
-                error = last_error(shot._result.result)
-                error.shot = shot
-                raise error
-            return shot
+        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        line_address = byref(checked_line(line)._struct)
+        first = (lib.frWorld_Shoot, self._handle, line_address, mask, struct.address)
+        later = (lib.frWorld_Resume, self._handle, mask, struct.address)
+        return _in_pieces(first, later, Shot(sized(FrQueryResult), np.empty(0, HIT)), struct)
 
     def resume(
         self,
@@ -80,29 +104,9 @@ class LineQueries(BatchQueries):
         on_hit: Effect | None = None,
     ) -> Shot:
         """Continues a shot after its last hit in the world as it is now. Returns the whole shot."""
-        options = options or Options()
-        left = options.max_hits
-        while True:
-            piece = _PIECE if left is None else min(left, _PIECE)
-            struct = OptionsStruct(replace(options, max_hits=piece), on_hit)
-            resumed = self._resume_piece(shot, level_mask(levels), struct, piece)
-            if left is not None:
-                left -= len(resumed) - len(shot)
-            shot = resumed
-            if not shot.truncated or left == 0:
-                return shot
-
-    def _resume_piece(self, shot: Shot, mask: int, struct: OptionsStruct, piece: int) -> Shot:
-        hits = np.concatenate([shot.array, np.empty(piece, HIT)])
-        result = FrQueryResult.from_buffer_copy(shot._result)
-        arguments = (self._handle, mask, struct.address, hits.ctypes.data, len(hits), byref(result))
-        number = result_with_callbacks(lib.frWorld_Resume, *arguments)
-        resumed = Shot(result, hits[: result.hit_count].copy())
-        if number != OK:
-            error = last_error(number)
-            error.shot = resumed
-            raise error
-        return resumed
+        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        function = (lib.frWorld_Resume, self._handle, mask, struct.address)
+        return _in_pieces(function, function, shot, struct)
 
     def closest_hit(
         self, line: Line, levels: Levels = None, options: Options | None = None
@@ -120,18 +124,24 @@ class LineQueries(BatchQueries):
         self, line: Line, levels: Levels = None, options: Options | None = None
     ) -> Occlusion:
         """Finds out if a solid block (or an entity, with entities_block) is in the way."""
-        return self.find_blocker(line, levels, options)[0]
+        return self._occlusion(line, levels, options, None)
 
     def find_blocker(
         self, line: Line, levels: Levels = None, options: Options | None = None
     ) -> tuple[Occlusion, Hit | None]:
         """Does the same, and returns any of the hits that block the line, too."""
-        occlusion, hit = c_int32(), FrHit()
-        struct = OptionsStruct(options)
+        hit = FrHit()
+        occlusion = self._occlusion(line, levels, options, byref(hit))
+        return occlusion, None if hit.kind == HitKind.NONE else Hit(hit)
+
+    def _occlusion(
+        self, line: Line, levels: Levels, options: Options | None, blocker: Any
+    ) -> Occlusion:
+        occlusion, struct = c_int32(), OptionsStruct(options)
         arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
-        answers = (byref(occlusion), byref(hit), None)
+        answers = (byref(occlusion), blocker, None)
         call_with_callbacks(lib.frWorld_Occluded, *arguments, struct.address, *answers)
-        return Occlusion(occlusion.value), None if hit.kind == HitKind.NONE else Hit(hit)
+        return Occlusion(occlusion.value)
 
     def hits_along(
         self, line: Line, levels: Levels = None, options: Options | None = None

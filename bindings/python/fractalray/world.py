@@ -125,7 +125,7 @@ class World(WorldView, BlockEditor):
     ) -> None:
         addresses = (address(functions, "is_terminal"), address(functions, "effect"))
         call(function, self._handle, number, *addresses, functions.context)
-        self._kept.callbacks[key] = functions
+        self._kept.register(key, functions)
 
     def on_any_block_hit(self, effect: Effect | None) -> None:
         """Registers the effect of block types without callbacks of their own; None removes it."""
@@ -138,7 +138,7 @@ class World(WorldView, BlockEditor):
     def _register_any(self, function: Callable[..., int], key: str, effect: Effect | None) -> None:
         functions = _functions(effect, None)
         call(function, self._handle, address(functions, "effect"), functions.context)
-        self._kept.callbacks[key] = functions
+        self._kept.register(key, functions)
 
 
 def _functions(effect: Effect | None, is_terminal: Predicate | None) -> Functions:
