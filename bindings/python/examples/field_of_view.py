@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What does somebody on a hill see? A field of view on a map, and a depth image, with Matplotlib.
+"""What does a watchman see? A field of view on a map, and a depth image, with Matplotlib.
 
     python3 field_of_view.py                    # shows a window
     python3 field_of_view.py --out view.png     # writes a picture
@@ -79,6 +79,14 @@ def plant_trees(ids: np.ndarray, ground: np.ndarray, rng: np.random.Generator) -
         ids[x, y + 1 : y + 5, z] = IDS["trunk"]
 
 
+def build_tower(island: Island) -> np.ndarray:
+    """Builds a tower on the highest ground. Returns the eye of the watchman on top."""
+    x, z = np.unravel_index(np.argmax(island.ground), island.ground.shape)
+    top = min(island.ground[x, z] + 16, HEIGHT - 3)
+    island.ids[x - 1 : x + 2, island.ground[x, z] : top, z - 1 : z + 2] = IDS["trunk"]
+    return np.array([x + 0.5, top + 1.7, z + 0.5])
+
+
 # %% The world reads the array in place: no copy, and no loop over blocks.
 def make_world(island: Island) -> fr.World:
     world = fr.World(executor=fr.Executor())
@@ -144,7 +152,7 @@ def draw_map(axes: plt.Axes, island: Island, seen: np.ndarray, eye: np.ndarray) 
     palette = np.array(list(COLORS.values()))[island.ids[x, top, z]]
     light = LightSource(azdeg=315, altdeg=40)
     colors = light.shade_rgb(palette, top.astype(float), vert_exag=0.7, blend_mode="soft")
-    colors[~seen] = colors[~seen] * 0.28 + np.array([0.05, 0.06, 0.12]) * 0.72
+    colors[~seen] = colors[~seen] * 0.3 + np.array([0.07, 0.08, 0.14]) * 0.7
     axes.imshow(colors.transpose(1, 0, 2), origin="lower", extent=(0, SIZE, 0, SIZE))
     axes.plot(eye[0], eye[2], "o", ms=8, mfc="#ffdd33", mec="black")
     share = 100 * np.count_nonzero(seen) / seen.size
@@ -165,7 +173,8 @@ def draw_view(figure: plt.Figure, axes: list[plt.Axes], view: View) -> None:
     depth = axes[1].imshow(view.depth, cmap="magma_r")
     axes[1].set_title("Its depth image: the distance of each hit")
     axes[1].set_facecolor("#dfe6ee")
-    figure.colorbar(depth, ax=axes[1], label="blocks", fraction=0.026, pad=0.01)
+    scale = axes[1].inset_axes((0.68, 0.91, 0.28, 0.035))
+    figure.colorbar(depth, cax=scale, orientation="horizontal", label="blocks")
     for each in axes:
         each.set(xticks=[], yticks=[])
 
@@ -180,10 +189,9 @@ def main() -> None:
         matplotlib.use("Agg")
 
     island = make_island(arguments.seed)
+    eye = build_tower(island)
     world = make_world(island)
-    x, z = np.unravel_index(np.argmax(island.ground), island.ground.shape)
-    eye = np.array([x + 0.5, island.ground[x, z] + 2.7, z + 0.5])
-    rays = camera_rays(80, -13, arguments.width, arguments.width * 9 // 16)
+    rays = camera_rays(100, -16, arguments.width, arguments.width * 9 // 16)
     seen = field_of_view(world, island, eye)
     view = look(world, eye, rays)
     print(f"{np.count_nonzero(seen)} of {seen.size} columns are seen from {eye}")

@@ -38,14 +38,17 @@ LINE_CHUNK = np.dtype(FrLineChunk)
 
 # A shot gets its hits in pieces of at most so many.
 _PIECE = 4096
+# A hit without its members, of which NumPy makes copies forty times as fast.
+_BYTES = np.dtype((np.void, HIT.itemsize))
 
 
 def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
     """Calls a function that appends at most that many hits to a shot. Returns the longer shot."""
-    hits = np.concatenate([shot.array, np.empty(most, HIT)])
+    hits = np.empty(len(shot) + most, _BYTES)
+    hits[: len(shot)] = shot.array.view(_BYTES)
     result = FrQueryResult.from_buffer_copy(shot._result)
     number = result_with_callbacks(*function, hits.ctypes.data, len(hits), byref(result))
-    longer = Shot(result, hits[: result.hit_count].copy())
+    longer = Shot(result, hits[: result.hit_count].copy().view(HIT))
     if number == OK:
         return longer
     error = last_error(number)
