@@ -39,6 +39,7 @@
 #ifndef FRACTALRAY_C_H
 #define FRACTALRAY_C_H
 
+/* NOLINTBEGIN(modernize-*): this is C. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -276,7 +277,7 @@ typedef struct frIdLayoutDef {
   size_t type_count;
 } frIdLayoutDef;
 
-/* Makes a layout, with a copy of the table. Where a layout is expected, null stands for ids of 2
+/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids of 2
  * bytes with the strides 2, 32 and 512, which are block types. */
 FR_API frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
 FR_API frResult frDestroyIdLayout(frIdLayout* layout);
@@ -625,8 +626,9 @@ typedef struct frQueryResult {
 /* `hits` is null if capacity is 0; `result` may be null. docs/queries has a page for each. */
 
 /* Shoots: calls back for each hit in the order of distance until one is terminal, and reports the
- * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier.
- * After FR_RESOURCE_EXHAUSTED past max_steps the hits so far are reported. */
+ * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier. The
+ * hits so far are also reported with FR_RESOURCE_EXHAUSTED past max_steps, and with
+ * FR_FAILED_PRECONDITION if a callback has moved the frame. */
 FR_API frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels,
                               const frQueryOptions* options, frHit* hits, size_t capacity,
                               frQueryResult* result);
@@ -855,8 +857,9 @@ FR_API frResult frDestroyLeftOver(frLeftOver* left_over);
 /* Returns the ids of the entities that the last move evicted, ascending. */
 FR_API frResult frWorld_GetEvicted(const frWorld* world, uint64_t* ids, size_t capacity,
                                    size_t* count);
-/* Applies a move to bindings, which must follow every move. Returns the entities that are unbound
- * because the chunk of their block was dropped. If the array is too short, nothing is done. */
+/* Applies a move to bindings, which must follow every move of their world. Returns the entities
+ * that are unbound because the chunk of their block was dropped; the bindings have followed also if
+ * the array is too short. */
 FR_API frResult frBindings_Follow(frBindings* bindings, const frFrameMove* move, frEntity* unbound,
                                   size_t capacity, size_t* count);
 
@@ -891,5 +894,6 @@ typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
 typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
 typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
+/* NOLINTEND(modernize-*) */
 
 #endif /* FRACTALRAY_C_H */

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from wheel.bdist_wheel import bdist_wheel
 
 HAS_LIBRARY = any(Path(__file__).parent.glob("fractalray/*fractalray_c.*"))
@@ -20,4 +20,11 @@ class Wheel(bdist_wheel):
         return ("py3", "none", super().get_tag()[2])
 
 
-setup(cmdclass={"bdist_wheel": Wheel})
+class Platform(Distribution):
+    """Installs into the folder of packages for one platform."""
+
+    def has_ext_modules(self) -> bool:
+        return HAS_LIBRARY
+
+
+setup(distclass=Platform, cmdclass={"bdist_wheel": Wheel})

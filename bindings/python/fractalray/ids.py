@@ -42,7 +42,7 @@ def type_table(types: Any) -> Any:
     table = np.asarray(types)
     if table.ndim != 1 or (table.size and table.dtype.kind not in "ui"):
         raise InvalidArgumentError("types must be a list of block types, one for each id")
-    for extreme in (table.min(initial=0), table.max(initial=0)):
+    for extreme in (table.min(), table.max()) if table.size else ():
         integer(extreme, "a block type of the table", 0, 0xFFFF)
     return np.ascontiguousarray(table, np.uint16)
 
