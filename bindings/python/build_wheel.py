@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds a wheel that has the shared library inside.
+
+    build_wheel.py build/release/capi/libfractalray_c.so --out dist
+
+Needs setuptools and wheel, no compiler and no network. The wheel is for the platform on which it is
+built.
+"""
+
+import argparse
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from setuptools import build_meta
+
+SOURCE = Path(__file__).resolve().parent
+FILES = ("pyproject.toml", "setup.py")
+
+
+def build(library: Path, out: Path) -> Path:
+    """Builds the wheel in a temporary folder, and returns its path in `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in FILES:
+            shutil.copy(SOURCE / name, folder)
+        package = Path(folder) / "fractalray"
+        shutil.copytree(SOURCE / "fractalray", package, ignore=shutil.ignore_patterns("*.pyc"))
+        suffix = ".so" if ".so" in library.name else library.suffix
+        shutil.copy(library, package / f"libfractalray_c{suffix}")
+        before = os.getcwd()
+        os.chdir(folder)
+        try:
+            return out / build_meta.build_wheel(str(out.resolve()))
+        finally:
+            os.chdir(before)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("library", type=Path, help="the shared library, libfractalray_c")
+    parser.add_argument("--out", type=Path, default=Path("dist"), help="the folder of the wheel")
+    arguments = parser.parse_args()
+    print(build(arguments.library, arguments.out))
+
+
+if __name__ == "__main__":
+    main()

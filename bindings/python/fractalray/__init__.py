@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exact, ordered ray and segment queries in block worlds: what does this line hit, in which order?
+
+>>> import fractalray as fr
+>>> world = fr.World()
+>>> stone = world.block_types.add("stone")
+>>> world.load_chunks(0, (0, 0, 0), ids)  # a NumPy array (16, 16, 16) of block types
+>>> world.closest_hit(fr.Line.segment((0.5, 2.5, 2.5), (15, 2.5, 2.5))).hit
+
+Positions and distances are in finest-block widths. docs/python.md begins with a complete program.
+"""
+
+from ._library import VERSION, lib
+from ._structs import MAX_BUDGETS, MAX_LEVELS, UNITS_PER_BLOCK
+from .batches import RESULT, ClosestHits, Occlusions, ShotBatch, Summary
+from .bindings import Bindings
+from .block_types import AIR, DEFAULT_CHANNEL, NO_BLOCK_TYPE, BlockTypes
+from .blocks import ChunkInfo, LevelInfo
+from .callbacks import Effect, Predicate
+from .cursor import HitCursor
+from .entities import ENTITY_DEF, Box, Entities, EntityInfo, Shape, Sphere, entity_defs
+from .enums import (
+    ChunkState,
+    Corner,
+    HitKind,
+    Kind,
+    MoveKind,
+    Occlusion,
+    Progress,
+    Response,
+    Source,
+)
+from .errors import (
+    AlreadyExistsError,
+    FailedPreconditionError,
+    FractalrayError,
+    InternalError,
+    InvalidArgumentError,
+    LibraryNotFoundError,
+    NotFoundError,
+    OutOfRangeError,
+    ResourceExhaustedError,
+)
+from .executor import Executor
+from .hit import BLOCKER, HIT, Hit, Stats
+from .line import LINE, Line, Lines
+from .options import Options
+from .queries import LEVEL_PART, LINE_CHUNK
+from .rules import Rule, Rules
+from .searches import FOUND_BLOCK, FOUND_ENTITY
+from .shot import Closest, Shot, StepEstimate
+from .walk import WALK_CELL, Walk, to_units
+from .window import Window, WindowMove, follow_path
+from .world import Snapshot, World, WorldView
+
+__version__ = ".".join(map(str, VERSION))
+
+
+def library_version() -> str:
+    """Returns the version of the shared library that is loaded."""
+    number = lib.frGetVersion()
+    return f"{number // 1_000_000}.{number // 1_000 % 1_000}.{number % 1_000}"
+
+
+__all__ = [
+    "AIR",
+    "AlreadyExistsError",
+    "BLOCKER",
+    "Bindings",
+    "BlockTypes",
+    "Box",
+    "ChunkInfo",
+    "ChunkState",
+    "Closest",
+    "ClosestHits",
+    "Corner",
+    "DEFAULT_CHANNEL",
+    "ENTITY_DEF",
+    "Effect",
+    "Entities",
+    "EntityInfo",
+    "Executor",
+    "FOUND_BLOCK",
+    "FOUND_ENTITY",
+    "FailedPreconditionError",
+    "FractalrayError",
+    "HIT",
+    "Hit",
+    "HitCursor",
+    "HitKind",
+    "InternalError",
+    "InvalidArgumentError",
+    "Kind",
+    "LEVEL_PART",
+    "LINE",
+    "LINE_CHUNK",
+    "LevelInfo",
+    "LibraryNotFoundError",
+    "Line",
+    "Lines",
+    "MAX_BUDGETS",
+    "MAX_LEVELS",
+    "MoveKind",
+    "NO_BLOCK_TYPE",
+    "NotFoundError",
+    "Occlusion",
+    "Occlusions",
+    "Options",
+    "OutOfRangeError",
+    "Predicate",
+    "Progress",
+    "RESULT",
+    "ResourceExhaustedError",
+    "Response",
+    "Rule",
+    "Rules",
+    "Shape",
+    "Shot",
+    "ShotBatch",
+    "Snapshot",
+    "Source",
+    "Sphere",
+    "Stats",
+    "StepEstimate",
+    "Summary",
+    "UNITS_PER_BLOCK",
+    "WALK_CELL",
+    "Walk",
+    "Window",
+    "WindowMove",
+    "World",
+    "WorldView",
+    "entity_defs",
+    "follow_path",
+    "library_version",
+    "to_units",
+]

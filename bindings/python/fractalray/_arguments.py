@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Converts and checks arguments, before ctypes cuts them to the width of a C type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from ctypes import Array as CArray
+from ctypes import byref, c_double, c_int64, c_size_t, create_string_buffer
+from operator import index
+from typing import Any, Union
+
+import numpy as np
+
+from ._calls import OK, OUT_OF_RANGE, call, last_error, result_with_callbacks
+from ._structs import MAX_LEVELS
+from .errors import InvalidArgumentError, OutOfRangeError
+
+#: An array of any shape and type.
+Array = np.ndarray[Any, Any]
+Point = Union[Sequence[float], Array]  #: three numbers, in finest-block widths
+Index = Union[Sequence[int], Array]  #: three integers: of a block or a chunk
+Levels = Union[Iterable[int], None]  #: the levels of a query; None for all
+
+ALL_LEVELS = (1 << MAX_LEVELS) - 1
+MAX_COUNT = 1 << 40
+
+
+def integer(value: int, name: str, low: int, high: int) -> int:
+    """Returns an integer of a range. TypeError for anything else than an integer."""
+    try:
+        converted = index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it must be an integer") from None
+    if not low <= converted <= high:
+        raise OutOfRangeError(f"{name} is {converted}; it must be {low} to {high}")
+    return converted
+
+
+def number(value: float, name: str) -> float:
+    """Returns a number; whether it is finite is checked by the library."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} is {value!r}; it must be a number") from None
+
+
+def unsigned(value: int, name: str, bits: int) -> int:
+    """Returns an integer of that many bits."""
+    return integer(value, name, 0, (1 << bits) - 1)
+
+
+def level_number(value: int) -> int:
+    """Returns a level; the library knows which are active."""
+    return integer(value, "level", -(1 << 31), (1 << 31) - 1)
+
+
+def limit(value: int | None, name: str) -> int:
+    """Returns a limit as the library takes it: 0 for None."""
+    return 0 if value is None else integer(value, name, 1, (1 << 64) - 1)
+
+
+def triple(values: Iterable[Any]) -> tuple[Any, Any, Any]:
+    """Returns three numbers, of an array of ctypes, as a tuple."""
+    x, y, z = values
+    return x, y, z
+
+
+def _three(value: Any, name: str, what: str) -> list[Any]:
+    try:
+        components = list(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it must be three {what}") from None
+    if len(components) != 3:
+        raise InvalidArgumentError(f"{name} has {len(components)} components; it must have three")
+    return components
+
+
+def point(value: Point, name: str) -> CArray[c_double]:
+    """Returns three doubles; whether they are finite is checked by the library."""
+    return (c_double * 3)(*(number(c, name) for c in _three(value, name, "numbers")))
+
+
+def index3(value: Index, name: str) -> CArray[c_int64]:
+    """Returns three 64-bit integers."""
+    low, high = -(1 << 63), (1 << 63) - 1
+    return (c_int64 * 3)(*(integer(c, name, low, high) for c in _three(value, name, "integers")))
+
+
+def level_mask(levels: Levels) -> int:
+    """Returns the mask of levels."""
+    if levels is None:
+        return ALL_LEVELS
+    if isinstance(levels, (int, np.integer)):
+        raise TypeError(f"levels is {levels}; give a list of levels, such as [{levels}]")
+    mask = 0
+    for level in levels:
+        mask |= 1 << integer(level, "a level of the query", 0, MAX_LEVELS - 1)
+    return mask
+
+
+def text(value: str, name: str) -> bytes:
+    """Returns a text as UTF-8."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {value!r}; it must be a string")
+    if "\0" in value:
+        raise InvalidArgumentError(f"{name} is {value!r}; it must not contain a zero character")
+    try:
+        return value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"{name} is {value!r}; it is no valid Unicode text") from None
+
+
+def read_text(function: Callable[..., int], *arguments: Any) -> str:
+    """Returns the text that a function copies to a buffer."""
+    length = c_size_t()
+    call(function, *arguments, None, 0, byref(length))
+    buffer = create_string_buffer(length.value + 1)
+    call(function, *arguments, buffer, len(buffer), byref(length))
+    return buffer.value.decode("utf-8", "replace")
+
+
+def read_array(
+    function: Callable[..., int], *arguments: Any, dtype: Any, width: int = 1
+) -> Array:
+    """Returns the array that a function fills: `width` numbers for each element that it counts.
+
+    The function is called again if the answer is longer than expected; it may run filters.
+    """
+    capacity = 64
+    while True:
+        array = np.empty((capacity, width) if width > 1 else capacity, dtype)
+        count = c_size_t()
+        result = result_with_callbacks(
+            function, *arguments, array.ctypes.data, capacity, byref(count)
+        )
+        if result == OUT_OF_RANGE and count.value > capacity:
+            capacity = count.value
+            continue
+        if result != OK:
+            raise last_error(result)
+        return array[: count.value]

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many queries at once, into arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ctypes import byref, sizeof
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._arguments import Array, Levels, integer, level_mask
+from ._calls import Owned, call, call_with_callbacks, create
+from ._library import lib
+from ._structs import FrBatchResult, FrQueryResult, sized
+from .callbacks import Effect
+from .errors import InvalidArgumentError
+from .handle import WorldHandle
+from .hit import BLOCKER, HIT, Stats
+from .line import Lines
+from .options import Options, OptionsStruct
+from .shot import Shot
+
+#: The elements of the results of shots.
+RESULT = np.dtype(FrQueryResult)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All queries of a batch together.
+
+    completed: leading queries that are done: all, unless max_batch_steps ran out.
+    errors: queries with an error; `first_error` describes the first of them.
+    hits: of all queries.
+    """
+
+    completed: int
+    errors: int
+    hits: int
+    stats: Stats
+    first_error: str
+
+
+def _summary(result: FrBatchResult) -> Summary:
+    message = lib.frGetLastError().decode("utf-8", "replace") if result.errors else ""
+    return Summary(result.completed, result.errors, result.hits, Stats(result.stats), message)
+
+
+@dataclass(frozen=True)
+class ClosestHits:
+    """The first hit of each line.
+
+    hits: an array with the dtype HIT; `kind` is HitKind.NONE for a line without a hit.
+    unknown_from: the time at which each line first enters unloaded space, NaN for none; an empty
+        array if the option report_unknown is not set.
+    results: 0 for each query without an error, else its number in the C interface.
+    """
+
+    hits: Array
+    unknown_from: Array
+    results: Array
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Occlusions:
+    """The lines of sight of a batch.
+
+    answers: the number of an Occlusion for each line, an array of uint8.
+    blockers: what blocks each line, with the dtype BLOCKER; an empty array unless requested.
+    results: 0 for each query without an error, else its number in the C interface.
+    """
+
+    answers: Array
+    blockers: Array
+    results: Array
+    summary: Summary
+
+
+class ShotBatch(Owned):
+    """The shots of a batch, and memory that is used again by the next one."""
+
+    def __init__(self) -> None:
+        super().__init__(create(lib.frCreateShotBatch), lib.frDestroyShotBatch)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def summary(self) -> Summary:
+        """All shots together."""
+        return _summary(self._totals())
+
+    def _totals(self) -> FrBatchResult:
+        totals = sized(FrBatchResult)
+        call(lib.frShotBatch_GetSummary, self._handle, byref(totals))
+        return totals
+
+    def results(self, first: int = 0, count: int | None = None) -> Array:
+        """Returns the results of shots, by default of all, with the dtype RESULT."""
+        first, count = self._range(first, count, len(self))
+        results = np.zeros(count, RESULT)
+        results["struct_size"] = sizeof(FrQueryResult)
+        call(lib.frShotBatch_GetResults, self._handle, first, count, results.ctypes.data)
+        return results
+
+    def hits(self, first: int = 0, count: int | None = None) -> Array:
+        """Returns hits, by default those of all shots, by their numbers, with the dtype HIT."""
+        first, count = self._range(first, count, self._totals().hits)
+        hits = np.empty(count, HIT)
+        call(lib.frShotBatch_GetHits, self._handle, first, count, hits.ctypes.data)
+        return hits
+
+    def __getitem__(self, number: int) -> Shot:
+        """Returns one of the shots."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"there is no shot {number} in a batch of {len(self)}")
+        result = FrQueryResult.from_buffer_copy(self.results(number, 1).tobytes())
+        return Shot(result, self.hits(result.hits_begin, result.hit_count))
+
+    def __iter__(self) -> Iterator[Shot]:
+        return (self[number] for number in range(len(self)))
+
+    @staticmethod
+    def _range(first: int, count: int | None, size: int) -> tuple[int, int]:
+        first = integer(first, "first", 0, size)
+        return first, integer(size - first if count is None else count, "count", 0, size - first)
+
+
+def _address(lines: Any) -> Any:
+    if not isinstance(lines, Lines):
+        raise TypeError(f"the lines are {lines!r}; make them by Lines.segments or Lines.rays")
+    return byref(lines._struct)
+
+
+def _reused(array: Any, count: int) -> Any:
+    """Returns the array of hits to fill."""
+    if array is None:
+        return np.empty(count, HIT)
+    if array.dtype != HIT or array.shape != (count,) or not array.flags.c_contiguous:
+        raise InvalidArgumentError(f"out must be a contiguous array of {count} HIT")
+    return array
+
+
+class BatchQueries(WorldHandle):
+    """Batches of queries; the part of worlds and snapshots."""
+
+    def closest_hits(
+        self,
+        lines: Lines,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        out: Any = None,
+    ) -> ClosestHits:
+        """Finds the first hit of each line.
+
+        out: an array with the dtype HIT to fill in place of a new one.
+        """
+        struct, totals = OptionsStruct(options), sized(FrBatchResult)
+        hits = _reused(out, len(lines))
+        asks = options is not None and (options.report_unknown or options.stop_at_unknown)
+        unknown_from = np.empty(len(lines) if asks else 0)
+        results = np.empty(len(lines), np.int32)
+        call_with_callbacks(
+            lib.frWorld_ClosestHits,
+            self._handle,
+            _address(lines),
+            level_mask(levels),
+            struct.address,
+            hits.ctypes.data,
+            unknown_from.ctypes.data if asks else None,
+            results.ctypes.data,
+            byref(totals),
+        )
+        return ClosestHits(hits, unknown_from, results, _summary(totals))
+
+    def occluded_many(
+        self,
+        lines: Lines,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        blockers: bool = False,
+    ) -> Occlusions:
+        """Finds out for each line if a solid block is in the way, and which one with `blockers`."""
+        struct, totals = OptionsStruct(options), sized(FrBatchResult)
+        answers = np.empty(len(lines), np.uint8)
+        found = np.empty(len(lines) if blockers else 0, BLOCKER)
+        results = np.empty(len(lines), np.int32)
+        call_with_callbacks(
+            lib.frWorld_OccludedMany,
+            self._handle,
+            _address(lines),
+            level_mask(levels),
+            struct.address,
+            answers.ctypes.data,
+            found.ctypes.data if blockers else None,
+            results.ctypes.data,
+            byref(totals),
+        )
+        return Occlusions(answers, found, results, _summary(totals))
+
+    def shoot_many(
+        self,
+        lines: Lines,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        on_hit: Effect | None = None,
+        batch: ShotBatch | None = None,
+    ) -> ShotBatch:
+        """Shoots many lines; callbacks run as if the lines were shot one after another.
+
+        batch: one whose memory is used again, in place of a new one.
+        """
+        filled = ShotBatch() if batch is None else batch
+        return self._fill(lib.frWorld_ShootMany, lines, levels, options, on_hit, filled)
+
+    def resume_many(
+        self,
+        lines: Lines,
+        batch: ShotBatch,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        on_hit: Effect | None = None,
+    ) -> ShotBatch:
+        """Continues a batch whose max_batch_steps ran out, with the same lines and options."""
+        return self._fill(lib.frWorld_ResumeMany, lines, levels, options, on_hit, batch)
+
+    def _fill(
+        self,
+        function: Any,
+        lines: Lines,
+        levels: Levels,
+        options: Options | None,
+        on_hit: Effect | None,
+        batch: ShotBatch,
+    ) -> ShotBatch:
+        struct = OptionsStruct(options, on_hit)
+        arguments = (self._handle, _address(lines), level_mask(levels), struct.address)
+        call_with_callbacks(function, *arguments, batch._handle)
+        batch._count = len(lines)
+        return batch

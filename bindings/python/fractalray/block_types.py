@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The block types and collision channels of a world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ctypes import byref, c_int32, c_size_t, c_uint16
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ._arguments import read_text, text, unsigned
+from ._calls import call
+from ._library import lib
+from ._structs import FrBlockTypeDef, sized
+from .enums import Kind
+
+if TYPE_CHECKING:
+    from .world import WorldView
+
+AIR = 0  #: the number of the block type that every world has, empty in every channel
+NO_BLOCK_TYPE = 0xFFFF  #: in a table of ids: the engine does not use this id
+DEFAULT_CHANNEL = 0
+
+
+class BlockTypes:
+    """The block types of a world, numbered from 0, which is "air".
+
+    >>> stone = world.block_types.add("stone")
+    >>> glass = world.block_types.add("glass", channels={"sight": Kind.EMPTY})
+    """
+
+    def __init__(self, world: WorldView) -> None:
+        self._world = world
+
+    def add(
+        self, name: str, kind: Kind = Kind.SOLID, channels: Mapping[str, Kind] | None = None
+    ) -> int:
+        """Adds a block type and returns its number.
+
+        channels: the kinds in channels, where they differ from `kind`. Channels that are new are
+            added first, and stay if the block type is refused.
+
+        AlreadyExistsError for a name in use.
+        """
+        channels = channels or {}
+        kinds = np.array([Kind(each) for each in channels.values()], np.int32)
+        numbers = np.array([self.add_channel(each) for each in channels], np.uint16)
+        definition = sized(FrBlockTypeDef)
+        definition.kind = Kind(kind)
+        definition.name = text(name, "the block type's name")
+        definition.channels = numbers.ctypes.data
+        definition.channel_kinds = kinds.ctypes.data
+        definition.channel_count = len(kinds)
+        number = c_uint16()
+        call(lib.frWorld_AddBlockType, self._world._handle, byref(definition), byref(number))
+        return number.value
+
+    def add_channel(self, name: str) -> int:
+        """Returns the number of the channel of that name, added if it is new."""
+        number = c_uint16()
+        encoded = text(name, "the channel's name")
+        call(lib.frWorld_AddChannel, self._world._handle, encoded, byref(number))
+        return number.value
+
+    def __getitem__(self, name: str) -> int:
+        """Returns the number of the block type of that name; NotFoundError if there is none."""
+        number = c_uint16()
+        encoded = text(name, "the block type's name")
+        call(lib.frWorld_FindBlockType, self._world._handle, encoded, byref(number))
+        return number.value
+
+    def channel(self, name: str) -> int:
+        """Returns the number of the channel of that name; NotFoundError if there is none."""
+        number = c_uint16()
+        encoded = text(name, "the channel's name")
+        call(lib.frWorld_FindChannel, self._world._handle, encoded, byref(number))
+        return number.value
+
+    def name(self, block_type: int) -> str:
+        """Returns the name of a block type."""
+        number = unsigned(block_type, "the block type", 16)
+        return read_text(lib.frWorld_GetBlockTypeName, self._world._handle, number)
+
+    def channel_name(self, channel: int) -> str:
+        """Returns the name of a channel."""
+        number = unsigned(channel, "the channel", 16)
+        return read_text(lib.frWorld_GetChannelName, self._world._handle, number)
+
+    def kind(self, block_type: int, channel: int = DEFAULT_CHANNEL) -> Kind:
+        """Returns the kind of a block type in a channel."""
+        kind = c_int32()
+        numbers = unsigned(block_type, "the block type", 16), unsigned(channel, "the channel", 16)
+        call(lib.frWorld_GetBlockKind, self._world._handle, *numbers, byref(kind))
+        return Kind(kind.value)
+
+    def __len__(self) -> int:
+        count = c_size_t()
+        call(lib.frWorld_CountBlockTypes, self._world._handle, byref(count), None)
+        return count.value
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterates over the names, by number."""
+        return (self.name(number) for number in range(len(self)))
+
+    def channels(self) -> list[str]:
+        """Returns the names of the channels, by number."""
+        count = c_size_t()
+        call(lib.frWorld_CountBlockTypes, self._world._handle, None, byref(count))
+        return [self.channel_name(number) for number in range(count.value)]

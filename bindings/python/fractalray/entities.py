@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The entities of a world: moving spheres and boxes."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_int32, c_size_t, c_uint64, sizeof
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+
+from ._arguments import MAX_COUNT, Array, Point
+from ._arguments import integer, number, point, read_array, triple, unsigned
+from ._calls import call
+from ._library import lib
+from ._structs import UNITS_PER_BLOCK, FrEntityDef, FrEntityInfo
+from .errors import InvalidArgumentError
+from .line import vectors
+
+if TYPE_CHECKING:
+    from .world import WorldView
+
+#: The elements of arrays that define entities; see `Entities.add_many`.
+ENTITY_DEF = np.dtype(FrEntityDef)
+
+_SPHERE, _BOX = 0, 1
+_SET = {"level": 1, "categories": 2, "position": 4, "shape": 8, "entity_class": 16}
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """A closed ball; the radius is in finest-block widths."""
+
+    radius: float
+
+
+@dataclass(frozen=True)
+class Box:
+    """A closed box, parallel to the axes."""
+
+    half_extents: Point
+
+
+Shape = Union[Sphere, Box]
+
+
+@dataclass(frozen=True)
+class EntityInfo:
+    """An entity as the world has it, with positions and sizes in finest-block widths."""
+
+    id: int
+    level: int
+    shape: Shape
+    position: tuple[float, float, float]
+    categories: int
+    entity_class: int
+    index_level: int  #: the level of the chunks in which it is found
+
+
+def _blocks(units: Any) -> tuple[float, float, float]:
+    return triple(number / UNITS_PER_BLOCK for number in units)
+
+
+def _write_shape(shape: Shape, to: Any) -> None:
+    if isinstance(shape, Sphere):
+        to["shape"] = _SPHERE
+        to["half_extents"] = (number(shape.radius, "the radius"), 0, 0)
+    elif isinstance(shape, Box):
+        to["shape"] = _BOX
+        to["half_extents"] = point(shape.half_extents, "half_extents")
+    else:
+        raise TypeError(f"the shape is {shape!r}; it must be a Sphere or a Box")
+
+
+def handles(entities: Any) -> Any:
+    """Returns entities as an array of handles."""
+    array = np.asarray(entities)
+    if array.size == 0:
+        array = array.astype(np.uint64)
+    if array.ndim != 1 or array.dtype.kind not in "ui" or (array.size and array.min() < 0):
+        raise TypeError("entities must be a list or an array of handles")
+    return np.ascontiguousarray(array, np.uint64)
+
+
+def entity_defs(
+    ids: Any,
+    positions: Any,
+    *,
+    radii: Any = None,
+    half_extents: Any = None,
+    levels: Any = 0,
+    categories: Any = 1,
+    classes: Any = 0,
+) -> Array:
+    """Returns an array of entities for `Entities.add_many`, from arrays or numbers for all.
+
+    `positions` has the shape (n, 3); either `radii` of spheres or `half_extents` of boxes is given.
+    """
+    if (radii is None) == (half_extents is None):
+        raise InvalidArgumentError("give either radii, of spheres, or half_extents, of boxes")
+    array: Array = np.zeros(len(positions), ENTITY_DEF)
+    array["struct_size"] = sizeof(FrEntityDef)
+    array["id"] = ids
+    array["position"] = positions
+    array["level"] = levels
+    array["categories"] = categories
+    array["entity_class"] = classes
+    if radii is not None:
+        array["half_extents"][:, 0] = radii
+    else:
+        array["shape"] = _BOX
+        array["half_extents"] = half_extents
+    return array
+
+
+def _definitions(definitions: Any) -> Any:
+    if not isinstance(definitions, np.ndarray) or definitions.dtype != ENTITY_DEF:
+        raise TypeError("the definitions must be an array with the dtype fractalray.ENTITY_DEF")
+    array = np.array(definitions)  # a copy, as struct_size is set
+    array["struct_size"] = sizeof(FrEntityDef)
+    return array
+
+
+class Entities:
+    """The entities of a world, each known by its handle, an integer.
+
+    >>> crate = world.entities.add(7, Box((0.5, 0.5, 0.5)), (4.5, 2.5, 2.5))
+    """
+
+    def __init__(self, world: WorldView) -> None:
+        self._world = world
+
+    def add(
+        self,
+        id: int,
+        shape: Shape,
+        position: Point,
+        *,
+        level: int = 0,
+        categories: int = 1,
+        entity_class: int = 0,
+    ) -> int:
+        """Adds an entity and returns its handle.
+
+        id: the caller's number, different from those of all living entities.
+        level: the entity is hit by queries whose levels have it.
+        categories: 64 bits; it is hit by queries that share one.
+        entity_class: by which callbacks are registered.
+        """
+        array = np.zeros(1, ENTITY_DEF)
+        entity = array[0]
+        entity["id"] = unsigned(id, "the entity's id", 64)
+        entity["level"] = integer(level, "the entity's level", -(1 << 31), (1 << 31) - 1)
+        entity["categories"] = unsigned(categories, "categories", 64)
+        entity["entity_class"] = unsigned(entity_class, "the entity class", 32)
+        entity["position"] = point(position, "the position")
+        _write_shape(shape, entity)
+        return int(self.add_many(array)[0])
+
+    def add_many(self, definitions: Array) -> Array:
+        """Adds many entities, all or none, as `entity_defs` returns them. Returns their handles."""
+        array = _definitions(definitions)
+        added = np.empty(len(array), np.uint64)
+        world, count = self._world._handle, len(array)
+        call(lib.frWorld_AddEntities, world, array.ctypes.data, count, added.ctypes.data)
+        # To the library categories of 0 stand for 1 here.
+        hidden = np.flatnonzero(array["categories"] == 0)
+        if len(hidden):
+            self.update(added[hidden], array[hidden], "categories")
+        return added
+
+    def move(self, entity: int, position: Point) -> None:
+        """Moves an entity."""
+        self.move_many([entity], np.array([point(position, "the position")]))
+
+    def move_many(self, entities: Any, positions: Any) -> None:
+        """Moves entities, all or none, to positions: an array (n, 3), read in place."""
+        moved = handles(entities)
+        described, kept = vectors(positions, "the positions", len(moved))
+        call(
+            lib.frWorld_MoveEntities,
+            self._world._handle,
+            moved.ctypes.data,
+            byref(described),
+            len(moved),
+        )
+        del kept
+
+    def update(self, entities: Any, definitions: Array, *members: str) -> None:
+        """Changes members of entities to those of `definitions`: all or none.
+
+        `members` are "level", "categories", "position", "shape" (and size) and "entity_class".
+        """
+        changed, array = handles(entities), _definitions(definitions)
+        if len(changed) != len(array):
+            raise InvalidArgumentError(f"{len(changed)} entities and {len(array)} definitions")
+        unknown = set(members) - set(_SET)
+        if unknown:
+            raise InvalidArgumentError(f"unknown members {sorted(unknown)}; there are {list(_SET)}")
+        call(
+            lib.frWorld_UpdateEntities,
+            self._world._handle,
+            changed.ctypes.data,
+            array.ctypes.data,
+            sum(_SET[member] for member in set(members)),
+            len(changed),
+        )
+
+    def remove(self, entity: int) -> None:
+        """Removes an entity; NotFoundError if it is not alive."""
+        self.remove_many([entity])
+
+    def remove_many(self, entities: Any) -> None:
+        """Removes entities, all or none."""
+        removed = handles(entities)
+        call(
+            lib.frWorld_RemoveEntities, self._world._handle, removed.ctypes.data, len(removed)
+        )
+
+    def info(self, entity: int) -> EntityInfo:
+        """Describes an entity; NotFoundError if it is not alive."""
+        info = FrEntityInfo()
+        handle = unsigned(entity, "the entity", 64)
+        call(lib.frWorld_GetEntity, self._world._handle, handle, byref(info))
+        half = _blocks(info.half_extents)
+        return EntityInfo(
+            info.id,
+            info.level,
+            Sphere(half[0]) if info.shape == _SPHERE else Box(half),
+            _blocks(info.position),
+            info.categories,
+            info.entity_class,
+            info.index_level,
+        )
+
+    def find(self, id: int) -> int:
+        """Returns the living entity with an id; NotFoundError if there is none."""
+        entity = c_uint64()
+        wanted = unsigned(id, "the id", 64)
+        call(lib.frWorld_FindEntity, self._world._handle, wanted, byref(entity))
+        return entity.value
+
+    def all(self) -> Array:
+        """Returns the handles of all entities."""
+        return read_array(lib.frWorld_GetEntities, self._world._handle, dtype=np.uint64)
+
+    def __len__(self) -> int:
+        count = c_size_t()
+        call(lib.frWorld_GetEntities, self._world._handle, None, 0, byref(count))
+        return count.value
+
+    def chunks(self, entity: int) -> Array:
+        """Returns the chunks of its index level that an entity touches: an array (n, 3)."""
+        handle = unsigned(entity, "the entity", 64)
+        return read_array(
+            lib.frWorld_GetEntityChunks, self._world._handle, handle, dtype=np.int64, width=3
+        )
+
+    def refine(self, most: int = MAX_COUNT) -> bool:
+        """Moves up to `most` entities that a descent has left in coarser chunks into finer ones.
+
+        Returns True if none are left. No answer depends on it.
+        """
+        is_done = c_int32()
+        limit = integer(most, "most", 0, MAX_COUNT)
+        call(lib.frWorld_RefineEntities, self._world._handle, limit, byref(is_done))
+        return bool(is_done.value)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The enumerations of the interface, with the numbers of the C header."""
+
+from enum import IntEnum
+
+
+class Kind(IntEnum):
+    """The nature of a block type, in a channel."""
+
+    SOLID = 0  #: reported, and ends the shot
+    PERMEABLE = 1  #: reported; a callback or a rule decides
+    EMPTY = 2  #: never reported
+
+
+class Corner(IntEnum):
+    """Which cells a line visits where it crosses planes of several axes at once."""
+
+    BOTH = 0  #: all of them: nothing slips between blocks that touch at an edge
+    NEITHER = 1  #: only the diagonal one
+    STAIRCASE = 2  #: one for each plane
+
+
+class Response(IntEnum):
+    """The answer of an effect to a hit; None stands for CONTINUE."""
+
+    CONTINUE = 0
+    STOP = 1  #: ends the shot
+    AGAIN = 2  #: continues, and searches again in the world as it is now
+
+
+class Occlusion(IntEnum):
+    """The answer about a line of sight; CLEAR is the only one that is false."""
+
+    CLEAR = 0
+    BLOCKED = 1
+    UNKNOWN = 2  #: it enters unloaded space first
+
+
+class ChunkState(IntEnum):
+    """The state of a chunk."""
+
+    ABSENT = 0
+    PROTO = 1  #: a placeholder
+    LOADED = 2
+
+
+class Source(IntEnum):
+    """The owner of the ids of a chunk that is loaded from an array."""
+
+    COPY = 1  #: the library, which copies them
+    BORROW = 2  #: the array, which is only read
+    BORROW_FOR_WRITING = 3  #: the array; edits of the world write to it
+
+
+class HitKind(IntEnum):
+    """The member `kind` of hits."""
+
+    NONE = 0
+    BLOCK = 1
+    ENTITY = 2
+
+
+class Progress(IntEnum):
+    """How far one shot of a batch is."""
+
+    DONE = 0
+    OUT_OF_STEPS = 1
+    NOT_STARTED = 2
+
+
+class MoveKind(IntEnum):
+    """A move of the frame."""
+
+    DESCEND = 1
+    CLIMB = 2
+    RECENTER = 3

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exceptions of the package. All derive from FractalrayError."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class FractalrayError(Exception):
+    """Anything that the library refuses. Its text names the wrong value, and what to do.
+
+    Attributes:
+        code: the name of the result in the C interface, such as "OUT_OF_RANGE".
+        shot: after a shot that has begun, such as one that ran out of steps, the Shot with the
+            hits so far; else None.
+    """
+
+    code = "UNKNOWN"
+    shot: Any = None
+
+
+class InvalidArgumentError(FractalrayError, ValueError):
+    """An argument that no world could take."""
+
+    code = "INVALID_ARGUMENT"
+
+
+class NotFoundError(FractalrayError, LookupError):
+    """A name, a chunk or an entity that is not there; an entity that is no longer alive."""
+
+    code = "NOT_FOUND"
+
+
+class AlreadyExistsError(FractalrayError, ValueError):
+    """A name or an id that is in use."""
+
+    code = "ALREADY_EXISTS"
+
+
+class ResourceExhaustedError(FractalrayError, RuntimeError):
+    """A limit that was set has been reached, or memory has run out."""
+
+    code = "RESOURCE_EXHAUSTED"
+
+
+class FailedPreconditionError(FractalrayError, RuntimeError):
+    """A call that the object does not allow in its state, such as an edit of a snapshot."""
+
+    code = "FAILED_PRECONDITION"
+
+
+class OutOfRangeError(FractalrayError, ValueError):
+    """A position beyond the frame of the world."""
+
+    code = "OUT_OF_RANGE"
+
+
+class InternalError(FractalrayError, RuntimeError):
+    """An unexpected C++ exception in the library."""
+
+    code = "INTERNAL"
+
+
+class LibraryNotFoundError(FractalrayError, ImportError):
+    """The shared library of the C interface is missing, or has another version than the package."""
+
+    code = "LIBRARY_NOT_FOUND"
+
+
+_CLASSES: dict[int, type[FractalrayError]] = {
+    3: InvalidArgumentError,
+    5: NotFoundError,
+    6: AlreadyExistsError,
+    8: ResourceExhaustedError,
+    9: FailedPreconditionError,
+    11: OutOfRangeError,
+    13: InternalError,
+}
+
+
+def error_class(result: int) -> type[FractalrayError]:
+    """Returns the exception class of an frResult that is not FR_OK."""
+    return _CLASSES.get(result, FractalrayError)

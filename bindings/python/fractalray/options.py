@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of all queries and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from ctypes import addressof
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._arguments import limit, unsigned
+from ._structs import MAX_BUDGETS, FrQueryOptions, sized
+from .callbacks import Effect, Functions, Predicate, address, checked
+from .enums import Corner
+from .errors import InvalidArgumentError
+from .hit import Hits, hits_to_array
+from .rules import Rules
+
+
+@dataclass(frozen=True)
+class Options:
+    """The things that a query considers, and its end. Each ignores what it has no use for.
+
+    corner: which cells a line visits where it crosses an edge or a corner.
+    channel: the number of the collision channel.
+    categories: entities are hit if they share one of these 64 bits; None for all.
+    ignore: ids of entities that are not hit.
+    after: hits of the same line: the query resumes after the last of them, and hits no entity among
+        them again.
+    rules, budgets: terminal rules, and amounts in place of those of the rules' budgets.
+    block_filter, entity_filter: things for which they return False are not there.
+    max_hits: the most hits of a shot.
+    max_steps: the most steps of a query; beyond, it is a ResourceExhaustedError.
+    max_batch_steps: the most steps of all queries of a batch together.
+    no_blocks, no_entities, solid_only: leave out these.
+    skip_start_inside: leaves out things that contain the start.
+    report_unknown: finds where the line first enters unloaded space; stop_at_unknown also ends
+        there.
+    entities_block: entities block lines of sight.
+    plain_pass: searches block by block: slow, with the same answers.
+    """
+
+    corner: Corner = Corner.BOTH
+    channel: int = 0
+    categories: int | None = None
+    ignore: Iterable[int] = ()
+    after: Hits = ()
+    rules: Rules | None = None
+    budgets: Sequence[float] | None = None
+    block_filter: Predicate | None = None
+    entity_filter: Predicate | None = None
+    max_hits: int | None = None
+    max_steps: int | None = None
+    max_batch_steps: int | None = None
+    no_blocks: bool = False
+    no_entities: bool = False
+    solid_only: bool = False
+    skip_start_inside: bool = False
+    report_unknown: bool = False
+    stop_at_unknown: bool = False
+    entities_block: bool = False
+    plain_pass: bool = False
+
+
+_FLAGS = (
+    "no_blocks",
+    "no_entities",
+    "solid_only",
+    "skip_start_inside",
+    "report_unknown",
+    "stop_at_unknown",
+    "entities_block",
+    "plain_pass",
+)
+
+
+class OptionsStruct:
+    """Options as the library takes them, with all that they point to; `address` is None for the
+    defaults."""
+
+    def __init__(self, options: Options | None, on_hit: Effect | None = None) -> None:
+        self.kept: list[Any] = []
+        self.address: int | None = None
+        if options is None and on_hit is None:
+            return
+        self.struct = sized(FrQueryOptions)
+        self.address = addressof(self.struct)
+        if options is not None:
+            if not isinstance(options, Options):
+                raise TypeError(f"the options are {options!r}; they must be fractalray.Options")
+            self._set_values(options)
+            self._set_lists(options)
+            self._set_filters(options)
+        self._set_effect(on_hit)
+
+    def _set_values(self, options: Options) -> None:
+        struct = self.struct
+        struct.corner = Corner(options.corner)
+        struct.channel = unsigned(options.channel, "the channel", 16)
+        struct.max_hits = limit(options.max_hits, "max_hits")
+        struct.max_steps = limit(options.max_steps, "max_steps")
+        struct.max_batch_steps = limit(options.max_batch_steps, "max_batch_steps")
+        for flag in _FLAGS:
+            setattr(struct, flag, bool(getattr(options, flag)))
+        if options.categories is not None:
+            struct.categories = unsigned(options.categories, "categories", 64)
+            # To the library 0 stands for all categories.
+            struct.no_entities |= int(struct.categories == 0)
+
+    def _keep(self, array: Any) -> int | None:
+        self.kept.append(array)
+        return array.ctypes.data if array.size else None
+
+    def _set_lists(self, options: Options) -> None:
+        struct = self.struct
+        ignored = [unsigned(entity, "an ignored id", 64) for entity in options.ignore]
+        struct.ignore_count = len(ignored)
+        struct.ignore = self._keep(np.array(ignored, np.uint64))
+        after = hits_to_array(options.after)
+        struct.after_count = len(after)
+        struct.after = self._keep(after)
+        if options.rules is not None:
+            self.kept.append(options.rules)
+            struct.rules = options.rules._handle
+        if options.budgets is not None:
+            struct.budgets = self._keep(_eight(options.budgets))
+
+    def _set_filters(self, options: Options) -> None:
+        if options.block_filter is None and options.entity_filter is None:
+            return
+        functions = Functions(
+            block_filter=checked(options.block_filter, "block_filter"),
+            entity_filter=checked(options.entity_filter, "entity_filter"),
+        )
+        self.kept.append(functions)
+        self.struct.block_filter = address(functions, "block_filter")
+        self.struct.entity_filter = address(functions, "entity_filter")
+        self.struct.filter_context = functions.context
+
+    def _set_effect(self, on_hit: Effect | None) -> None:
+        if checked(on_hit, "on_hit") is None:
+            return
+        functions = Functions(effect=on_hit)
+        self.kept.append(functions)
+        self.struct.on_hit = address(functions, "effect")
+        self.struct.hit_context = functions.context
+
+
+def _eight(budgets: Sequence[float]) -> Any:
+    amounts = np.array(budgets, np.float64)
+    if amounts.ndim != 1 or len(amounts) > MAX_BUDGETS:
+        raise InvalidArgumentError(
+            f"budgets has the shape {amounts.shape}; it must be at most {MAX_BUDGETS} numbers"
+        )
+    return np.concatenate([amounts, np.zeros(MAX_BUDGETS - len(amounts))])

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Queries along one line; docs/queries has a page for each."""
+
+from __future__ import annotations
+
+import math
+from ctypes import byref, c_int32
+from typing import Any
+
+import numpy as np
+
+from ._arguments import Array, Levels, level_mask, read_array
+from ._calls import (
+    OK,
+    Owned,
+    call,
+    call_with_callbacks,
+    create,
+    last_error,
+    result_with_callbacks,
+)
+from ._library import lib
+from ._pieces import all_pieces
+from ._structs import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryResult, FrStepEstimate, sized
+from .batches import BatchQueries
+from .callbacks import Effect
+from .cursor import HitCursor
+from .enums import Corner, HitKind, Occlusion
+from .hit import HIT, Hit
+from .line import Line, checked_line
+from .options import Options, OptionsStruct
+from .shot import Closest, Shot, StepEstimate
+
+#: The elements of the parts of a line in the box of each level.
+LEVEL_PART = np.dtype(FrLevelPart)
+#: The elements of arrays of chunks on a line.
+LINE_CHUNK = np.dtype(FrLineChunk)
+
+# A shot gets its hits in pieces of at most so many.
+_PIECE = 4096
+# A hit without its members, of which NumPy makes copies forty times as fast.
+_BYTES = np.dtype((np.void, HIT.itemsize))
+
+
+def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
+    """Calls a function that appends at most that many hits to a shot. Returns the longer shot."""
+    hits = np.empty(len(shot) + most, _BYTES)
+    hits[: len(shot)] = shot.array.view(_BYTES)
+    result = FrQueryResult.from_buffer_copy(shot._result)
+    number = result_with_callbacks(*function, hits.ctypes.data, len(hits), byref(result))
+    longer = Shot(result, hits[: result.hit_count].copy().view(HIT))
+    if number == OK:
+        return longer
+    error = last_error(number)
+    error.shot = longer if result.line.end_time else None  # the result may not have been written
+    raise error
+
+
+def _in_pieces(
+    first: tuple[Any, ...], later: tuple[Any, ...], shot: Shot, struct: OptionsStruct
+) -> Shot:
+    """Appends hits to a shot by the function `first`, and by `later` if there are many."""
+    limit = len(shot) + struct.struct.max_hits if struct.struct.max_hits else math.inf
+    function = first
+    while True:
+        struct.struct.max_hits = int(min(limit - len(shot), _PIECE))
+        shot = _piece(function, shot, struct.struct.max_hits)
+        if not shot.truncated or len(shot) >= limit:
+            return shot
+        function = later
+
+
+class LineQueries(BatchQueries):
+    """Queries along a line; the part of worlds and snapshots.
+
+    All take a line, the levels of the query (None for all) and Options.
+    """
+
+    def shoot(
+        self,
+        line: Line,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        on_hit: Effect | None = None,
+    ) -> Shot:
+        """Shoots: calls back for each hit, in order, until one is terminal. Returns the hits.
+
+        on_hit: called for each hit before registered effects; it may change the world, shoot, and
+            return Response.STOP. An exception in a callback ends the shot and is raised again.
+
+        ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far. Of a
+        shot with more than 4,096 hits, each further 4,096 are searched in the world as it is then.
+        """
+        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        line_address = byref(checked_line(line)._struct)
+        first = (lib.frWorld_Shoot, self._handle, line_address, mask, struct.address)
+        later = (lib.frWorld_Resume, self._handle, mask, struct.address)
+        return _in_pieces(first, later, Shot(sized(FrQueryResult), np.empty(0, HIT)), struct)
+
+    def resume(
+        self,
+        shot: Shot,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        on_hit: Effect | None = None,
+    ) -> Shot:
+        """Continues a shot after its last hit in the world as it is now. Returns the whole shot."""
+        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        function = (lib.frWorld_Resume, self._handle, mask, struct.address)
+        return _in_pieces(function, function, shot, struct)
+
+    def closest_hit(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> Closest:
+        """Finds the first hit: picking. Calls no callbacks but filters."""
+        hit, result = FrHit(), sized(FrQueryResult)
+        struct = OptionsStruct(options)
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        call_with_callbacks(
+            lib.frWorld_ClosestHit, *arguments, struct.address, byref(hit), byref(result)
+        )
+        return Closest(result, hit)
+
+    def occluded(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> Occlusion:
+        """Finds out if a solid block (or an entity, with entities_block) is in the way."""
+        return self._occlusion(line, levels, options, None)
+
+    def find_blocker(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> tuple[Occlusion, Hit | None]:
+        """Does the same, and returns any of the hits that block the line, too."""
+        hit = FrHit()
+        occlusion = self._occlusion(line, levels, options, byref(hit))
+        return occlusion, None if hit.kind == HitKind.NONE else Hit(hit)
+
+    def _occlusion(
+        self, line: Line, levels: Levels, options: Options | None, blocker: Any
+    ) -> Occlusion:
+        occlusion, struct = c_int32(), OptionsStruct(options)
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        answers = (byref(occlusion), blocker, None)
+        call_with_callbacks(lib.frWorld_Occluded, *arguments, struct.address, *answers)
+        return Occlusion(occlusion.value)
+
+    def hits_along(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> HitCursor:
+        """Returns a cursor over the hits of a shot: `for hit in world.hits_along(line)`.
+
+        The loop replaces effects, and may change the world.
+        """
+        return HitCursor(self, checked_line(line), level_mask(levels), OptionsStruct(options))
+
+    def reflect(self, line: Line, hit: Hit) -> Line:
+        """Returns the mirror image of a line in the face of a hit of it, from that time on."""
+        image = FrLine()
+        arguments = (self._handle, byref(checked_line(line)._struct), byref(hit._struct))
+        call(lib.frWorld_Reflect, *arguments, byref(image))
+        return Line(image)
+
+    def estimate_steps(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> StepEstimate:
+        """Returns the most steps that a shot may take, without running it."""
+        return self._estimate(lib.frWorld_EstimateSteps, line, levels, options)
+
+    def estimate_occlusion_steps(
+        self, line: Line, levels: Levels = None, options: Options | None = None
+    ) -> StepEstimate:
+        """Returns the most steps that a line of sight may take, without running it."""
+        return self._estimate(lib.frWorld_EstimateOcclusionSteps, line, levels, options)
+
+    def _estimate(
+        self, function: Any, line: Line, levels: Levels, options: Options | None
+    ) -> StepEstimate:
+        estimate, struct = FrStepEstimate(), OptionsStruct(options)
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        call_with_callbacks(function, *arguments, struct.address, byref(estimate))
+        return StepEstimate(*(getattr(estimate, name) for name, _ in FrStepEstimate._fields_))
+
+    def level_parts(self, line: Line, levels: Levels = None) -> Array:
+        """Returns the part of a line in the box of the loaded chunks of each level, the coarsest
+        first, with the dtype LEVEL_PART."""
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        return read_array(lib.frWorld_GetLevelParts, *arguments, dtype=LEVEL_PART)
+
+    def chunks_on(
+        self,
+        line: Line,
+        levels: Levels = None,
+        *,
+        corner: Corner = Corner.BOTH,
+        loaded_only: bool = False,
+    ) -> Array:
+        """Returns the chunks that a line crosses, the finest level first: those that a shot needs
+        loaded. An array with the dtype LINE_CHUNK."""
+        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        pointer = create(lib.frWorld_ChunksOn, *arguments, Corner(corner), bool(loaded_only))
+        with Owned(pointer, lib.frDestroyChunkCursor):
+            return all_pieces(lib.frChunkCursor_Next, pointer, LINE_CHUNK)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Worlds and their snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import byref, c_int32, c_uint64
+from typing import Any
+
+from ._arguments import integer, text, unsigned
+from ._calls import call, create
+from ._library import lib, version_number
+from ._structs import MAX_LEVELS, FrWorldDef, sized
+from .block_types import BlockTypes
+from .blocks import BlockEditor, BlockReader
+from .callbacks import Effect, Functions, Predicate, address, checked
+from .entities import Entities
+from .executor import Executor, parallel_for
+from .handle import Kept
+from .queries import LineQueries
+from .searches import Searches
+from .window import Window
+
+
+class WorldView(LineQueries, Searches, BlockReader):
+    """The common part of worlds and snapshots: everything that only reads.
+
+    block_types: the block types and channels.
+    entities: the entities.
+    """
+
+    def __init__(self, pointer: int, kept: Kept) -> None:
+        super().__init__(pointer, lib.frDestroyWorld)
+        self._kept = kept
+        self.block_types = BlockTypes(self)
+        self.entities = Entities(self)
+
+    @property
+    def levels(self) -> int:
+        """The number of active levels; level 0 is the coarsest."""
+        levels = c_int32()
+        call(lib.frWorld_GetLevels, self._handle, byref(levels))
+        return levels.value
+
+    @property
+    def versions(self) -> tuple[int, int]:
+        """The versions of the blocks and of the entities, which grow with every change."""
+        blocks, entities = c_uint64(), c_uint64()
+        call(lib.frWorld_GetVersions, self._handle, byref(blocks), byref(entities))
+        return blocks.value, entities.value
+
+
+class Snapshot(WorldView):
+    """A world as it was at one moment, for readers while the original changes.
+
+    Made by `World.snapshot`. An edit of it is a FailedPreconditionError.
+    """
+
+
+class World(WorldView, BlockEditor):
+    """A block world with entities, and the queries on it.
+
+    Queries may run on many threads while nobody changes the world; edits need exclusive access. The
+    interpreter's lock does not protect a world, as the library runs without it.
+
+    window: moves the frame through a deep tree.
+    """
+
+    def __init__(
+        self,
+        levels: int = 1,
+        *,
+        anchor: str = "",
+        executor: Executor | None = None,
+        block_types_of: World | None = None,
+    ) -> None:
+        """Makes an empty world.
+
+        levels: active levels, 1 to 10; level 0 is the coarsest.
+        anchor: the path of the level-0 chunk (0, 0, 0) from the root, such as "7a3_221".
+        executor: threads for batches.
+        block_types_of: a world whose block types this one shares.
+        """
+        definition = sized(FrWorldDef)
+        definition.version = version_number()
+        definition.levels = integer(levels, "levels", 1, MAX_LEVELS)
+        definition.anchor = text(anchor, "the anchor")
+        definition.block_types_of = None if block_types_of is None else block_types_of._handle
+        definition.parallel_for, definition.parallel_context = parallel_for(executor)
+        super().__init__(create(lib.frCreateWorld, byref(definition)), Kept(executor))
+        self.window = Window(self)
+
+    def snapshot(self) -> Snapshot:
+        """Returns the world as it is now; a context manager, which frees it.
+
+        Ids borrowed from arrays are copied.
+        """
+        return Snapshot(create(lib.frWorld_Snapshot, self._handle), self._kept.snapshot())
+
+    def on_block_hit(
+        self, block_type: int, effect: Effect | None = None, *, is_terminal: Predicate | None = None
+    ) -> None:
+        """Registers callbacks for hits of a block type, in place of earlier ones; None for none.
+
+        is_terminal: decides which hits end the shot; a solid block ends it anyway.
+        """
+        number = unsigned(block_type, "the block type", 16)
+        functions = _functions(effect, is_terminal)
+        self._register(lib.frWorld_OnBlockHit, ("block", number), functions, number)
+
+    def on_entity_hit(
+        self,
+        entity_class: int,
+        effect: Effect | None = None,
+        *,
+        is_terminal: Predicate | None = None,
+    ) -> None:
+        """Registers callbacks for hits of an entity class, in place of earlier ones."""
+        number = unsigned(entity_class, "the entity class", 32)
+        functions = _functions(effect, is_terminal)
+        self._register(lib.frWorld_OnEntityHit, ("entity", number), functions, number)
+
+    def _register(
+        self, function: Callable[..., int], key: Any, functions: Functions, number: int
+    ) -> None:
+        addresses = (address(functions, "is_terminal"), address(functions, "effect"))
+        call(function, self._handle, number, *addresses, functions.context)
+        self._kept.register(key, functions)
+
+    def on_any_block_hit(self, effect: Effect | None) -> None:
+        """Registers the effect of block types without callbacks of their own; None removes it."""
+        self._register_any(lib.frWorld_OnAnyBlockHit, "any block", effect)
+
+    def on_any_entity_hit(self, effect: Effect | None) -> None:
+        """Registers the effect of entity classes without callbacks of their own."""
+        self._register_any(lib.frWorld_OnAnyEntityHit, "any entity", effect)
+
+    def _register_any(self, function: Callable[..., int], key: str, effect: Effect | None) -> None:
+        functions = _functions(effect, None)
+        call(function, self._handle, address(functions, "effect"), functions.context)
+        self._kept.register(key, functions)
+
+
+def _functions(effect: Effect | None, is_terminal: Predicate | None) -> Functions:
+    return Functions(
+        is_terminal=checked(is_terminal, "is_terminal"), effect=checked(effect, "effect")
+    )

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bad input of every kind is an exception that names the value, and never ends the process."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import fractalray as fr
+import numpy as np
+import pytest
+
+NAN, INF = math.nan, math.inf
+ONE_BUDGET = fr.Rules()
+ONE_BUDGET.add_budget(1)
+REFUSED = (fr.FractalrayError, TypeError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda w: fr.World(0), "levels is 0"),
+        (lambda w: fr.World(11), "levels is 11"),
+        (lambda w: fr.World(1.5), "levels is 1.5"),
+        (lambda w: fr.Line.segment((NAN, 0, 0), (1, 1, 1)), "nan"),
+        (lambda w: fr.Line.segment((1e300, 0, 0), (1, 1, 1)), "1e"),
+        (lambda w: fr.Line.segment((0, 0), (1, 1, 1)), "start has 2 components"),
+        (lambda w: fr.Line.segment(5, (1, 1, 1)), "start is 5"),
+        (lambda w: fr.Line.segment("abc", (1, 1, 1)), "start is 'a'"),
+        (lambda w: fr.Line.ray((0, 0, 0), (0, 0, 0)), "direction"),
+        (lambda w: fr.Line.ray((0, 0, 0), (1, 0, 0), -1), "-1"),
+        (lambda w: fr.Line.ray((0, 0, 0), (1, 0, 0), NAN), "nan"),
+        (lambda w: fr.Line.ray((0, 0, 0), (1, 0, 0), 5, ((0, 0, 0),)), "bounds"),
+        (lambda w: w.block(0, (0, 0, 1 << 70)), str(1 << 70)),
+        (lambda w: w.block(0, (0.5, 0, 0)), "0.5"),
+        (lambda w: w.block(1 << 40, (0, 0, 0)), str(1 << 40)),
+        (lambda w: w.block(5, (0, 0, 0)), "5"),
+        (lambda w: w.block(-1, (0, 0, 0)), "-1"),
+        (lambda w: w.set_block(0, (0, 0, 0), 70000), "70000"),
+        (lambda w: w.set_block(0, (0, 0, 0), 99), "99"),
+        (lambda w: w.set_block(0, (0, 0, 0), "stone"), "stone"),
+        (lambda w: w.fill_box(0, (5, 0, 0), (1, 0, 0), 0), "5"),
+        (lambda w: w.block_types.add(""), "name"),
+        (lambda w: w.block_types.add("a\0b"), "zero character"),
+        (lambda w: w.block_types.add("\ud800"), "Unicode"),
+        (lambda w: w.block_types.add(7), "7"),
+        (lambda w: w.block_types.add("x", 7), "7"),
+        (lambda w: w.block_types.name(99), "99"),
+        (lambda w: w.block_types.kind(1, 99), "99"),
+        (lambda w: w.entities.add(1, fr.Sphere(NAN), (1, 1, 1)), "nan"),
+        (lambda w: w.entities.add(1, fr.Sphere(-1), (1, 1, 1)), "-1"),
+        (lambda w: w.entities.add(1, fr.Sphere(1e6), (1, 1, 1)), "too large"),
+        (lambda w: w.entities.add(1, fr.Box((1, 1)), (1, 1, 1)), "2 components"),
+        (lambda w: w.entities.add(1, "sphere", (1, 1, 1)), "sphere"),
+        (lambda w: w.entities.add(-1, fr.Sphere(1), (1, 1, 1)), "-1"),
+        (lambda w: w.entities.add(1, fr.Sphere(1), (1, 1, 1), level=3), "3"),
+        (lambda w: w.entities.info(12345), "12345|alive|entity"),
+        (lambda w: w.entities.info(1 << 64), str(1 << 64)),
+        (lambda w: w.entities.remove_many([-5]), "handles"),
+        (lambda w: w.entities.remove_many([[1]]), "handles"),
+        (lambda w: w.entities.add_many(np.zeros(3)), "ENTITY_DEF"),
+        (lambda w: fr.entity_defs([1], [(0, 0, 0)]), "radii"),
+        (lambda w: w.on_block_hit(99, lambda hit: None), "99"),
+        (lambda w: w.refresh_block(0, (0, 0, 0)), "borrow"),
+        (lambda w: w.nearest_entities((0, 0, 0), 0), "count is 0"),
+        (lambda w: w.entities_in_sphere((0, 0, 0), NAN), "nan"),
+        (lambda w: w.entities_in_sphere((0, 0, 0), -1), "-1"),
+        (lambda w: w.window.descend((16, 0, 0)), "path"),
+    ],
+)
+def test_a_wrong_value_is_named(world: fr.World, call, message) -> None:
+    before = world.versions
+    with pytest.raises(REFUSED, match=f"(?i){message}"):
+        call(world)
+    assert world.versions == before
+
+
+@pytest.mark.parametrize(
+    ("levels", "options", "message"),
+    [
+        ([], None, "level"),
+        ([10], None, "10"),
+        ([-1], None, "-1"),
+        (0, None, r"such as \[0\]"),
+        ([0.5], None, "0.5"),
+        (None, {"channel": 77}, "77"),
+        (None, {"channel": -1}, "-1"),
+        (None, {"corner": 9}, "9"),
+        (None, {"max_hits": 0}, "max_hits is 0"),
+        (None, {"max_steps": 1.5}, "1.5"),
+        (None, {"categories": 1 << 64}, str(1 << 64)),
+        (None, {"ignore": [-3]}, "-3"),
+        (None, {"after": np.zeros(2)}, "HIT"),
+        (None, {"after": np.zeros(1, fr.HIT)}, "after|hit"),
+        (None, {"budgets": [1] * 9}, "budgets"),
+        (None, {"rules": ONE_BUDGET, "budgets": [NAN]}, "nan|budget"),
+    ],
+)
+def test_wrong_levels_and_options_are_named(scene, levels, options, message) -> None:
+    with pytest.raises(REFUSED, match=f"(?i){message}"):
+        scene.world.shoot(scene.line, levels, fr.Options(**options) if options else None)
+
+
+def test_only_lines_are_lines(scene) -> None:
+    for wrong in (None, ((0, 0, 0), (1, 1, 1)), scene.world):
+        with pytest.raises(TypeError, match="Line.segment"):
+            scene.world.shoot(wrong)
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends"),
+    [
+        (np.zeros((3, 2)), np.zeros((3, 3))),
+        (np.zeros((3, 3)), np.zeros((4, 3))),
+        (np.zeros((2, 3, 3)), np.zeros((2, 3, 3))),
+        (np.zeros((3, 3), complex), np.zeros((3, 3))),
+        (np.array([["a", "b", "c"]]), np.zeros((1, 3))),
+        (3, np.zeros((1, 3))),
+    ],
+)
+def test_wrong_arrays_of_lines_are_refused(starts, ends) -> None:
+    with pytest.raises(REFUSED):
+        fr.Lines.segments(starts, ends)
+
+
+def test_wrong_members_of_lines_are_refused() -> None:
+    ends = np.zeros((2, 3))
+    for members in ({"levels": [1]}, {"ignore": [[1]]}, {"after": [[]]}, {"ignore": np.zeros(5)}):
+        with pytest.raises(REFUSED):
+            fr.Lines.segments(ends, ends, **members)
+    with pytest.raises(REFUSED):
+        fr.Lines.units(ends, ends)
+    with pytest.raises(REFUSED):
+        fr.Lines.of(np.zeros(3))
+
+
+def test_a_line_of_zeros_is_refused(world: fr.World) -> None:
+    closest = world.closest_hits(fr.Lines.of(np.zeros(2, fr.LINE)))
+    assert closest.summary.errors == 2
+
+
+def test_errors_have_one_base_and_the_pythonic_one() -> None:
+    for error, base in (
+        (fr.InvalidArgumentError, ValueError),
+        (fr.NotFoundError, LookupError),
+        (fr.OutOfRangeError, ValueError),
+        (fr.FailedPreconditionError, RuntimeError),
+        (fr.LibraryNotFoundError, ImportError),
+    ):
+        assert issubclass(error, fr.FractalrayError) and issubclass(error, base)
+
+
+ODD = [0, 1, -1, 15, 16, 1 << 31, 1 << 40, -(1 << 63), 1 << 63, 1 << 64, 0.5, NAN, INF, -INF, 1e300,
+       None, "", "stone", b"x", (), (1, 2, 3), (0.5, 2.5, 2.5), (NAN, 0, 0), [1], {}, object(),
+       np.zeros(3), np.zeros((2, 3)), np.zeros((16, 16, 16), np.uint8), fr.Sphere(1), fr.Box((1,))]
+
+
+def calls_of(scene) -> list:
+    """Returns methods that change only what is theirs, each with its number of arguments."""
+    world, entities, types = scene.world, scene.world.entities, scene.world.block_types
+    return [
+        (world.block, 2), (world.chunk, 2), (world.level, 1), (world.set_block, 3),
+        (world.load_box, 3), (world.load_chunks, 3), (world.load_uniform_chunk, 3),
+        (world.unload_chunk, 2), (world.refresh_box, 3), (world.expand_block, 2),
+        (world.move_block, 3), (types.name, 1), (types.kind, 2), (types.channel, 1),
+        (entities.add, 3), (entities.move, 2), (entities.remove, 1), (entities.info, 1),
+        (entities.find, 1), (entities.move_many, 2), (entities.remove_many, 1),
+        (world.shoot, 3), (world.closest_hit, 2), (world.entities_in_sphere, 2),
+        (world.blocks_in_sphere, 2), (world.nearest_entities, 2), (world.window.path, 2),
+        (world.window.recenter, 1), (world.on_block_hit, 2), (fr.Line.segment, 2),
+        (fr.Line.ray, 3), (fr.Line.units, 2), (fr.Lines.segments, 2), (fr.Lines.rays, 3),
+        (fr.Lines.of, 1), (fr.Walk, 3), (fr.follow_path, 2), (fr.Executor, 1),
+    ]
+
+
+def test_random_calls_raise_or_succeed(scene) -> None:
+    rng = random.Random(17)
+    odd = [*ODD, scene.line, scene.ids, scene.world]
+    raised = 0
+    for _ in range(5000):
+        call, count = rng.choice(calls_of(scene))
+        arguments = [rng.choice(odd) for _ in range(count)]
+        try:
+            call(*arguments)
+        except REFUSED:
+            raised += 1
+    assert 2000 < raised < 5000
+    assert scene.world.block_types["stone"] == scene.stone

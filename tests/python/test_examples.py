@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of the documentation and the example run, and print what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "python.md"
+EXAMPLE = ROOT / "bindings" / "python" / "examples" / "field_of_view.py"
+
+
+def run(*command: object) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "bindings" / "python")}
+    done = subprocess.run(
+        [sys.executable, *map(str, command)], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def fenced(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+
+
+def test_the_first_program_of_the_page_prints_what_the_page_says() -> None:
+    assert run("-c", fenced("python")[0]) == fenced("text")[0]
+
+
+def test_the_other_parts_of_the_page_run_after_it() -> None:
+    run("-c", "\n".join(fenced("python")))
+
+
+def test_the_field_of_view_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "view.png"
+    printed = run(EXAMPLE, "--out", picture, "--width", 160)
+    seen, rays = (int(line.split()[0]) for line in printed.splitlines())
+    assert 5_000 < seen < 40_000 and 4_000 < rays < 160 * 90
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 50_000

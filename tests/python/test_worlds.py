@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Worlds, block types, blocks and snapshots."""
+
+from __future__ import annotations
+
+import fractalray as fr
+import pytest
+
+
+def test_block_types_have_names_and_kinds_by_channel(world: fr.World) -> None:
+    types = world.block_types
+    leaves = types.add("leaves", channels={"sight": fr.Kind.PERMEABLE, "body": fr.Kind.EMPTY})
+    assert types["leaves"] == leaves
+    assert types.name(leaves) == "leaves"
+    assert list(types) == ["air", "stone", "glass", "leaves"]
+    assert types.channels() == ["default", "sight", "body"]
+    assert types.kind(leaves) == fr.Kind.SOLID
+    assert types.kind(leaves, types.channel("body")) == fr.Kind.EMPTY
+    assert "leaves" in types and "gravel" not in types
+
+
+def test_names_are_unicode_of_any_length(world: fr.World) -> None:
+    for name in ("käse 🧀", "x" * 5000):
+        assert world.block_types.name(world.block_types.add(name)) == name
+
+
+def test_a_name_in_use_is_refused(world: fr.World) -> None:
+    with pytest.raises(fr.AlreadyExistsError, match="stone"):
+        world.block_types.add("stone")
+    with pytest.raises(fr.NotFoundError, match="gravel"):
+        world.block_types["gravel"]
+
+
+def test_worlds_can_share_block_types(world: fr.World) -> None:
+    other = fr.World(block_types_of=world)
+    assert other.block_types["stone"] == world.block_types["stone"]
+
+
+def test_blocks_are_read_and_edited(scene) -> None:
+    world, stone = scene.world, scene.stone
+    assert world.block(0, (8, 1, 1)) == stone
+    world.set_block(0, (8, 1, 1), fr.AIR)
+    assert world.block(0, (8, 1, 1)) == fr.AIR
+    world.fill_box(0, (0, 0, 0), (1, 1, 1), stone)
+    assert world.block(0, (1, 1, 1)) == stone
+    world.move_block(0, (1, 1, 1), (2, 2, 2))
+    assert (world.block(0, (1, 1, 1)), world.block(0, (2, 2, 2))) == (fr.AIR, stone)
+    with pytest.raises(fr.FractalrayError):
+        world.block(0, (16, 0, 0))
+
+
+def test_chunks_are_loaded_described_and_unloaded(scene) -> None:
+    world = scene.world
+    world.load_uniform_chunk(0, (1, 0, 0), scene.stone)
+    world.load_proto_chunk(0, (-3, 0, 0))
+    assert world.chunk(0, (1, 0, 0)).is_uniform
+    assert world.chunk(0, (-3, 0, 0)).state == fr.ChunkState.PROTO
+    assert world.loaded_chunks(0).tolist() == [[0, 0, 0], [1, 0, 0]]
+    assert world.level(0) == fr.LevelInfo(2, 1, (0, 0, 0), (1, 0, 0))
+    world.unload_chunk(0, (1, 0, 0))
+    world.unload_chunk(0, (0, 0, 0))
+    assert world.level(0) == fr.LevelInfo(0, 1, None, None)
+    with pytest.raises(fr.NotFoundError):
+        world.unload_chunk(0, (1, 0, 0))
+
+
+def test_many_chunks_are_listed() -> None:
+    world = fr.World()
+    for x in range(100):  # more than fit the first array
+        world.load_uniform_chunk(0, (x, 0, 0), fr.AIR)
+    assert world.loaded_chunks(0)[:, 0].tolist() == list(range(100))
+
+
+def test_a_block_is_expanded_into_a_chunk_of_its_type() -> None:
+    world = fr.World(levels=2)
+    stone = world.block_types.add("stone")
+    world.load_uniform_chunk(0, (0, 0, 0), stone)
+    world.expand_block(0, (3, 2, 1))
+    assert world.block(1, (48, 32, 16)) == stone
+
+
+def test_a_snapshot_does_not_change(scene) -> None:
+    world, line = scene.world, scene.line
+    with world.snapshot() as frozen:
+        assert frozen.versions == world.versions
+        world.fill_box(0, (0, 0, 0), (15, 15, 15), fr.AIR)
+        assert world.versions > frozen.versions
+        assert world.closest_hit(line).hit is None
+        hit = frozen.closest_hit(line).hit
+        assert hit is not None and hit.block == (4, 2, 2)
+    with pytest.raises(fr.FailedPreconditionError, match="closed"):
+        frozen.closest_hit(line)
+
+
+def test_a_snapshot_refuses_edits(scene) -> None:
+    frozen = scene.world.snapshot()
+    with pytest.raises(fr.FailedPreconditionError, match="snapshot"):
+        frozen.block_types.add("gravel")
+    with pytest.raises(fr.FailedPreconditionError, match="snapshot"):
+        frozen.entities.add(1, fr.Sphere(1), (2, 2, 2))
+
+
+def test_closing_twice_does_nothing(world: fr.World) -> None:
+    world.close()
+    world.close()
+    with pytest.raises(fr.FailedPreconditionError, match="World is closed"):
+        world.levels
+
+
+def test_what_a_world_has_made_outlives_it(scene) -> None:
+    cursor = scene.world.hits_along(scene.line)
+    frozen = scene.world.snapshot()
+    scene.world.close()
+    assert [hit.block[0] for hit in cursor] == [4, 8]
+    assert len(frozen.shoot(scene.line)) == 2
+
+
+def test_versions_of_package_and_library() -> None:
+    assert fr.library_version() == fr.__version__
