@@ -21,6 +21,7 @@ import settle
 
 HERE = pathlib.Path(__file__).resolve().parent
 NOT_RUN = 77
+MOST_SECONDS = 300
 WORLD = """\
 gameid = fractalray_test
 backend = sqlite3
@@ -62,15 +63,20 @@ def make_world(folder, mod):
 
 def run_server(server, folder, world):
     """Returns the report of the test mod; None after printing the server's output if there is none."""
-    run = subprocess.run(
+    process = subprocess.Popen(
         [server, "--world", world, "--config", folder / "minetest.conf", "--port", str(free_port()),
          "--logfile", folder / "log.txt"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False, text=True,
-        errors="replace", env={"HOME": str(folder)})
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        env={"HOME": str(folder)})
+    try:
+        output = process.communicate(timeout=MOST_SECONDS)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output = process.communicate()[0] + f"it had not ended after {MOST_SECONDS} s\n"
     report = world / "report.json"
-    if run.returncode == 0 and report.exists():
+    if process.returncode == 0 and report.exists():
         return json.loads(report.read_text())
-    print(f"the server ended with {run.returncode} and no report:\n{run.stdout}")
+    print(f"the server ended with {process.returncode} and no report:\n{output}")
     return None
 
 
