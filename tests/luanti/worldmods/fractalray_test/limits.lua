@@ -38,16 +38,20 @@ local function check_unnoticed_change()
 end
 
 local function check_unloaded()
-  local from, beyond = vector.new(20, 20, 20), vector.new(20, 20, 200)
-  local is_clear, pos = fractalray.line_of_sight(from, beyond)
-  local _, expected = minetest.line_of_sight(from, beyond)
-  expect(not is_clear and vector.equals(pos, expected), "an unloaded node does not block the sight")
+  for _, beyond in ipairs({vector.new(20, 20, 200), vector.new(20, 20, -200)}) do
+    local from = vector.new(20, 20, 20)
+    local is_clear, pos = fractalray.line_of_sight(from, beyond)
+    local _, expected = minetest.line_of_sight(from, beyond)
+    expect(not is_clear and vector.equals(pos, expected),
+      "an unloaded node does not block the sight: " .. minetest.pos_to_string(pos or from))
+    expect(#fractalray.shoot(from, beyond, {stop_at_unloaded = true}) == 0, "a shot hits air")
+  end
 end
 
 return function()
   -- The column of mapblocks that these lines cross is made empty first.
   for x = 18, 22 do minetest.remove_node(vector.new(x, NODE.y, NODE.z)) end
-  for z = 20, 31 do minetest.remove_node(vector.new(20, 20, z)) end
+  for z = -16, 31 do minetest.remove_node(vector.new(20, 20, z)) end
   check_node_box()
   check_unnoticed_change()
   check_unloaded()
