@@ -55,7 +55,11 @@ def make_world(folder, mod):
     world = folder / "world"
     shutil.copytree(HERE / "game", world / "game")
     shutil.copytree(HERE / "worldmods", world / "worldmods")
-    shutil.copytree(mod, world / "worldmods" / "fractalray")
+    copied = world / "worldmods" / "fractalray"
+    shutil.copytree(mod, copied)
+    # The mod wraps functions of which `earlier` keeps the original.
+    with (copied / "mod.conf").open("a") as conf:
+        conf.write("optional_depends = earlier\n")
     (world / "world.mt").write_text(WORLD)
     (folder / "minetest.conf").write_text(CONFIGURATION)
     return world

@@ -24,11 +24,12 @@ wrap(minetest, "delete_area", function(min, max)
   mirror.forget_box(vector.sort(min, max))
 end)
 
--- A schematic may be rotated and centred: its largest extent, in all directions.
+-- A schematic may be rotated and centred: its largest extent, in all directions. The size of one in a
+-- file is not known (minetest.read_schematic returns something else in 5.6.1).
 wrap(minetest, "place_schematic", function(pos, schematic)
-  local is_read, found = pcall(minetest.read_schematic, schematic, {})
-  if not is_read or not found then return mirror.forget_all() end
-  local reach = math.max(found.size.x, found.size.y, found.size.z)
+  local size = type(schematic) == "table" and schematic.size
+  if not size then return mirror.forget_all() end
+  local reach = math.max(size.x, size.y, size.z)
   mirror.forget_box(vector.subtract(pos, reach), vector.add(pos, reach))
 end)
 
