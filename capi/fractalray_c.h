@@ -276,7 +276,7 @@ typedef struct frIdLayoutDef {
   size_t type_count;
 } frIdLayoutDef;
 
-/* Makes a layout, with a copy of the table. Where a layout is expected, null stands for ids of 2
+/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids of 2
  * bytes with the strides 2, 32 and 512, which are block types. */
 FR_API frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
 FR_API frResult frDestroyIdLayout(frIdLayout* layout);
@@ -855,8 +855,9 @@ FR_API frResult frDestroyLeftOver(frLeftOver* left_over);
 /* Returns the ids of the entities that the last move evicted, ascending. */
 FR_API frResult frWorld_GetEvicted(const frWorld* world, uint64_t* ids, size_t capacity,
                                    size_t* count);
-/* Applies a move to bindings, which must follow every move. Returns the entities that are unbound
- * because the chunk of their block was dropped. If the array is too short, nothing is done. */
+/* Applies a move to bindings, which must follow every move of their world. Returns the entities
+ * that are unbound because the chunk of their block was dropped; the bindings have followed also if
+ * the array is too short. */
 FR_API frResult frBindings_Follow(frBindings* bindings, const frFrameMove* move, frEntity* unbound,
                                   size_t capacity, size_t* count);
 

@@ -49,14 +49,6 @@ if(TARGET fractalray_app)
   add_dependencies(fractalray_installed fractalray_app)
 endif()
 
-if(TARGET fractalray_luanti_mod)
-  file(GLOB luajit_module CONFIGURE_DEPENDS bindings/luajit/*.lua)
-  install(FILES ${luajit_module} DESTINATION ${CMAKE_INSTALL_DATADIR}/lua/5.1)
-  install(DIRECTORY ${PROJECT_BINARY_DIR}/luanti/fractalray
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/fractalray/luanti)
-  add_dependencies(fractalray_installed fractalray_luanti_mod)
-endif()
-
 fractalray_install_headers(${installed_modules})
 install(FILES fractalray.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
 

@@ -48,7 +48,7 @@ class EntityIndex {
 
   // Adds an entity. ALREADY_EXISTS for the id of a living entity; INVALID_ARGUMENT for an inactive
   // level, a non-finite position, a negative or non-finite size or a radius that is not below C(0);
-  // OUT_OF_RANGE for a shape that is not wholly within the frame.
+  // OUT_OF_RANGE for a shape not wholly within the frame; RESOURCE_EXHAUSTED past 2^26 entities.
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: touches no table if the chunks stay the same;

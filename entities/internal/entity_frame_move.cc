@@ -12,6 +12,7 @@
 #include "boost/container/static_vector.hpp"
 
 #include "../../core/check.h"
+#include "../entity_limits.h"
 #include "entity_chunks.h"
 #include "entity_page.h"
 #include "entity_record.h"
@@ -202,7 +203,7 @@ void EntityFrameMove::vacate(std::uint32_t slot) noexcept {
   store_.ids_.erase(store_.entities_[slot].id, slot);
   --store_.size_;
   // As in EntityStore::vacate().
-  if (++store_.generations_[slot] != 0) store_.free_slots_.push_back(slot);
+  if (++store_.generations_[slot] <= kMaxEntityGeneration) store_.free_slots_.push_back(slot);
 }
 
 }  // namespace fractalray::internal

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/internal/containers/vector_capacity.h"
+#include "../entity_limits.h"
 #include "entity_record.h"
 
 namespace fractalray::internal {
@@ -25,6 +26,11 @@ bool isWellInside(const Vec3d& position) {
 Vec3i roundedUnits(const Vec3d& position) {
   return {fractalray::roundedUnits(position[0]), fractalray::roundedUnits(position[1]),
           fractalray::roundedUnits(position[2])};
+}
+
+absl::Status outOfSlots() {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the index has no slot left of ", kMaxEntitySlots, "; remove entities first"));
 }
 
 }  // namespace
@@ -84,6 +90,7 @@ absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
   }
   const absl::StatusOr<Entity> entity = entityFrom(frame_, spec);
   if (!entity.ok()) return entity.status();
+  if (free_slots_.empty() && living_.size() >= kMaxEntitySlots) return outOfSlots();
   ids_.reserve(ids_.size() + 1);
   prepareSlot();
   const std::uint32_t slot = free_slots_.back();
@@ -356,7 +363,7 @@ void EntityStore::vacate(std::uint32_t slot) noexcept {
   --countOf(entity);
   // A slot whose generations are used up is never occupied again, so that no stale handle can come
   // true.
-  if (++generations_[slot] != 0) free_slots_.push_back(slot);
+  if (++generations_[slot] <= kMaxEntityGeneration) free_slots_.push_back(slot);
 }
 
 ChunkedPosition EntityStore::chunkedAt(const Entity& entity, const Vec3i& position) const {

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches of closest hits and lines of sight. They are answered in parts, so that their memory does
+// not grow with the number of lines; no answer depends on it, since the queries of such a batch do
+// not depend on each other.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "internal/batch_lines.h"
+#include "internal/convert.h"
+#include "internal/objects.h"
+#include "internal/query_results.h"
+
+namespace fractalray::capi {
+namespace {
+
+constexpr std::size_t kLinesInPart = 8192;
+constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
+
+// Collects what all queries of a batch report together.
+class BatchReport {
+ public:
+  BatchReport(const char* function, const WorldState& state, frResult* results,
+              frBatchResult* batch)
+      : function_(function), state_(state), results_(results), batch_(batch) {}
+
+  absl::Status check(std::size_t count) const {
+    absl::Status status = checkBatchResult(batch_, "batch");
+    return status.ok() && results_ != nullptr ? checkArray({results_, "results"}, count) : status;
+  }
+
+  // Adds a part of the batch, which begins at line `first` and has `size` lines. Returns false if
+  // its steps ran out.
+  template <class Batch>
+  bool add(const Batch& part, std::size_t first, std::size_t size) {
+    stats_ += part.stats;
+    completed_ += part.completed;
+    if (results_ != nullptr) {
+      std::fill_n(results_ + first, part.completed, FR_OK);
+      std::fill(results_ + first + part.completed, results_ + first + size, FR_RESOURCE_EXHAUSTED);
+    }
+    for (const BatchError& error : part.errors) {
+      if (results_ != nullptr) results_[first + error.query] = resultOf(error.status);
+      if (errors_++ == 0) describe(first + error.query, error.status);
+    }
+    return part.completed == size;
+  }
+  void addHits(std::size_t hits) { hits_ += hits; }
+  // Marks lines that are not started.
+  void skip(std::size_t first, std::size_t count) {
+    if (results_ != nullptr) std::fill_n(results_ + first, count, FR_RESOURCE_EXHAUSTED);
+  }
+  std::uint64_t steps() const { return stats_.steps(); }
+
+  void finish() const {
+    if (batch_ == nullptr) return;
+    *batch_ = {};
+    *batch_.struct_size = sizeof(frBatchResult);
+    batch_->blocks_version = state_.world().version();
+    batch_->entities_version = state_.entities().version();
+    batch_->completed = completed_;
+    batch_->errors = errors_;
+    batch_->hits = hits_;
+    write(stats_, batch_->stats);
+  }
+
+ private:
+  void describe(std::size_t line, const absl::Status& error) const {
+    const std::string text = absl::StrCat("line ", line, ": ", error.message());
+    setLastError(function_, text);
+  }
+
+  const char* function_;
+  const WorldState& state_;
+  frResult* results_;
+  frBatchResult* batch_;
+  QueryStats stats_;
+  std::size_t completed_ = 0;
+  std::size_t errors_ = 0;
+  std::size_t hits_ = 0;
+};
+
+// Answers a batch part by part: `answer(first, size)` answers the queries that have been read, and
+// returns false if the steps ran out; `skip(first, count)` clears the answers of those left.
+template <class Answer, class Skip>
+absl::Status answerParts(const BatchLines& lines, Scratch& scratch, const Answer& answer,
+                         const Skip& skip) {
+  for (std::size_t first = 0; first < lines.size(); first += kLinesInPart) {
+    const std::size_t size = std::min(kLinesInPart, lines.size() - first);
+    absl::Status status = lines.read(first, size, scratch.queries, scratch.after);
+    if (!status.ok()) return status;
+    const absl::StatusOr<bool> is_complete = answer(first, size);
+    if (!is_complete.ok()) return is_complete.status();
+    if (*is_complete) continue;
+    skip(first + size, lines.size() - first - size);
+    break;
+  }
+  return absl::OkStatus();
+}
+
+// Returns what is left of a limit of steps.
+std::uint64_t stepsLeft(std::uint64_t limit, std::uint64_t steps) {
+  constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  return limit == kNoLimit ? limit : limit - std::min(limit, steps);
+}
+
+void write(const Blocker& blocker, frBlocker& to) {
+  to = {};
+  to.t = blocker.t;
+  store(blocker.block, to.block);
+  to.entity = toC(blocker.entity);
+  to.id = blocker.id;
+  to.level = blocker.level;
+  to.type = toC(blocker.type);
+  to.kind = static_cast<std::uint8_t>(blocker.kind);
+}
+
+struct ClosestArrays {
+  frHit* hits;
+  double* unknown_from;
+};
+
+// Writes the answers of a part; returns the number of hits.
+std::size_t writeClosest(const ClosestBatch& part, std::size_t first, const ClosestArrays& to) {
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < part.hits.size(); ++i) {
+    write(part.hits[i], to.hits[first + i]);
+    if (part.hits[i].kind != Hit::Kind::kNone) ++hits;
+  }
+  if (to.unknown_from == nullptr) return hits;
+  for (std::size_t i = 0; i < part.hits.size(); ++i)
+    to.unknown_from[first + i] = part.unknown_from.empty() ? kNoTime : orNan(part.unknown_from[i]);
+  return hits;
+}
+
+void clearClosest(std::size_t first, std::size_t count, const ClosestArrays& to) {
+  for (std::size_t i = first; i < first + count; ++i) {
+    write(Hit(), to.hits[i]);
+    if (to.unknown_from != nullptr) to.unknown_from[i] = kNoTime;
+  }
+}
+
+struct OcclusionArrays {
+  std::uint8_t* answers;
+  frBlocker* blockers;
+};
+
+std::size_t writeOcclusion(const OcclusionBatch& part, std::size_t first,
+                           const OcclusionArrays& to) {
+  std::size_t blocked = 0;
+  for (std::size_t i = 0; i < part.answers.size(); ++i) {
+    to.answers[first + i] = static_cast<std::uint8_t>(part.answers[i]);
+    if (part.answers[i] == Occlusion::kBlocked) ++blocked;
+    if (to.blockers != nullptr) write(part.blockers[i], to.blockers[first + i]);
+  }
+  return blocked;
+}
+
+void clearOcclusion(std::size_t first, std::size_t count, const OcclusionArrays& to) {
+  std::fill_n(to.answers + first, count, std::uint8_t{FR_UNKNOWN});
+  if (to.blockers != nullptr) std::fill_n(to.blockers + first, count, frBlocker{});
+}
+
+absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotOptions& options,
+                         const ClosestArrays& to, BatchReport& report) {
+  const ScratchPool::Lease scratch(state.scratch());
+  const std::uint64_t limit = options.max_batch_steps;
+  const auto answer = [&](std::size_t first, std::size_t size) -> absl::StatusOr<bool> {
+    options.max_batch_steps = stepsLeft(limit, report.steps());
+    ClosestBatch& part = scratch->closest;
+    absl::Status status =
+        state.service().closestHit(scratch->queries, options, part, state.threads());
+    if (!status.ok()) return status;
+    report.addHits(writeClosest(part, first, to));
+    return report.add(part, first, size);
+  };
+  return answerParts(lines, *scratch, answer, [&](std::size_t first, std::size_t count) {
+    clearClosest(first, count, to);
+    report.skip(first, count);
+  });
+}
+
+absl::Status findOcclusion(const WorldState& state, const BatchLines& lines,
+                           OcclusionOptions& options, const OcclusionArrays& to,
+                           BatchReport& report) {
+  const ScratchPool::Lease scratch(state.scratch());
+  const std::uint64_t limit = options.max_batch_steps;
+  const auto answer = [&](std::size_t first, std::size_t size) -> absl::StatusOr<bool> {
+    options.max_batch_steps = stepsLeft(limit, report.steps());
+    OcclusionBatch& part = scratch->occlusion;
+    absl::Status status =
+        state.service().occluded(scratch->queries, options, part, state.threads());
+    if (!status.ok()) return status;
+    report.addHits(writeOcclusion(part, first, to));
+    return report.add(part, first, size);
+  };
+  return answerParts(lines, *scratch, answer, [&](std::size_t first, std::size_t count) {
+    clearOcclusion(first, count, to);
+    report.skip(first, count);
+  });
+}
+
+}  // namespace
+}  // namespace fractalray::capi
+
+using namespace fractalray::capi;
+
+extern "C" {
+
+frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels,
+                             const frQueryOptions* options, frHit* hits, double* unknown_from,
+                             frResult* results, frBatchResult* batch) {
+  return reading(__func__, world, {}, [&](const WorldState& state) -> absl::Status {
+    const absl::StatusOr<BatchLines> read = BatchLines::make(lines, levels);
+    if (!read.ok()) return read.status();
+    BatchReport report("frWorld_ClosestHits", state, results, batch);
+    absl::Status status = report.check(read->size());
+    if (status.ok()) status = checkArray({hits, "hits"}, read->size());
+    if (status.ok()) status = checkOptional({unknown_from, "unknown_from"});
+    QueryInput input;
+    std::vector<fractalray::Hit> after;
+    if (status.ok()) status = input.read(options, state, after);
+    if (!status.ok()) return status;
+    status = findClosest(state, *read, input.editShot(), {hits, unknown_from}, report);
+    if (status.ok()) report.finish();
+    return status;
+  });
+}
+
+frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLevelMask levels,
+                              const frQueryOptions* options, uint8_t* answers, frBlocker* blockers,
+                              frResult* results, frBatchResult* batch) {
+  return reading(__func__, world, {}, [&](const WorldState& state) -> absl::Status {
+    const absl::StatusOr<BatchLines> read = BatchLines::make(lines, levels);
+    if (!read.ok()) return read.status();
+    BatchReport report("frWorld_OccludedMany", state, results, batch);
+    absl::Status status = report.check(read->size());
+    if (status.ok()) status = checkArray({answers, "answers"}, read->size());
+    if (status.ok()) status = checkOptional({blockers, "blockers"});
+    QueryInput input;
+    std::vector<fractalray::Hit> after;
+    if (status.ok()) status = input.read(options, state, after);
+    if (!status.ok()) return status;
+    fractalray::OcclusionOptions sight = input.occlusion(blockers != nullptr);
+    status = findOcclusion(state, *read, sight, {answers, blockers}, report);
+    if (status.ok()) report.finish();
+    return status;
+  });
+}
+
+}  // extern "C"

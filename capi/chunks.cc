@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chunks: loading, unloading, and what is loaded.
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "internal/convert.h"
+#include "internal/layouts.h"
+#include "internal/objects.h"
+
+namespace fractalray::capi {
+namespace {
+
+absl::StatusOr<Chunk> chunkFrom(const frChunkDef& def, const BlockTypeTable& types) {
+  if (def.source == FR_CHUNK_UNIFORM) {
+    if (types.contains(typeFromC(def.uniform))) {
+      return Chunk::uniform(typeFromC(def.uniform), types);
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        "its block type is ", def.uniform, "; the world has the types 0 to ", types.size() - 1));
+  }
+  if (def.ids == nullptr) return badArgument({nullptr, "its ids"});
+  const absl::StatusOr<IdLayout> layout = layoutFrom(def.layout, def.ids);
+  if (!layout.ok()) return layout.status();
+  switch (def.source) {
+    case FR_CHUNK_COPY:
+      return Chunk::fromArray(def.ids, *layout, types);
+    case FR_CHUNK_BORROW:
+      return Chunk::borrowed(def.ids, *layout, types);
+    case FR_CHUNK_BORROW_FOR_WRITING:
+      return Chunk::borrowedForWriting(def.ids, *layout, types);
+    default:
+      return badEnum("its source", def.source,
+                     "FR_CHUNK_UNIFORM, FR_CHUNK_COPY, FR_CHUNK_BORROW, "
+                     "FR_CHUNK_BORROW_FOR_WRITING, FR_CHUNK_UNLOAD");
+  }
+}
+
+absl::StatusOr<ChunkChange> changeFrom(const frChunkDef& def, const BlockTypeTable& types) {
+  absl::Status status = checkStruct(&def, "chunks[i]");
+  if (!status.ok()) return status;
+  ChunkChange change{.at = capi::chunkFrom(def.chunk)};
+  if (def.source == FR_CHUNK_UNLOAD) return change;
+  absl::StatusOr<Chunk> chunk = chunkFrom(def, types);
+  if (!chunk.ok()) {
+    return absl::Status(chunk.status().code(),
+                        absl::StrCat("chunk [", def.chunk[0], ", ", def.chunk[1], ", ",
+                                     def.chunk[2], "]: ", chunk.status().message()));
+  }
+  change.chunk = *std::move(chunk);
+  return change;
+}
+
+absl::Status loadChunks(World& world, int level, const frChunkDef* chunks, std::size_t count) {
+  std::vector<ChunkChange> changes;
+  for (std::size_t i = 0; i < count; ++i) {
+    absl::StatusOr<ChunkChange> change = changeFrom(chunks[i], world.blockTypes());
+    if (!change.ok()) return change.status();
+    changes.push_back(*std::move(change));
+  }
+  if (count == 1 && changes[0].chunk.has_value()) {
+    return world.loadChunk(level, changes[0].at, *std::move(changes[0].chunk));
+  }
+  return world.replaceChunks(level, std::move(changes));
+}
+
+absl::Status checkLevel(const World& world, std::int32_t level) {
+  if (world.frame().isActive(level)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "level ", level, " is not active; the world has levels 0 to ", world.frame().levels() - 1));
+}
+
+}  // namespace
+}  // namespace fractalray::capi
+
+using namespace fractalray::capi;
+using fractalray::Chunk;
+using fractalray::ChunkCoord;
+
+extern "C" {
+
+frResult frWorld_LoadChunks(frWorld* world, int32_t level, const frChunkDef* chunks, size_t count) {
+  return editing(__func__, world, {}, [&](WorldState& state) {
+    absl::Status status = checkLevel(state.world(), level);
+    if (status.ok()) status = checkStructs(chunks, count, "chunks");
+    return status.ok() ? loadChunks(state.editWorld(), level, chunks, count) : status;
+  });
+}
+
+frResult frWorld_LoadProtoChunk(frWorld* world, int32_t level, const int64_t chunk[3]) {
+  return editing(__func__, world, {{chunk, "chunk"}}, [&](WorldState& state) {
+    return state.editWorld().placeProtoChunk(level, chunkFrom(chunk));
+  });
+}
+
+frResult frWorld_UnloadChunk(frWorld* world, int32_t level, const int64_t chunk[3]) {
+  return editing(__func__, world, {{chunk, "chunk"}}, [&](WorldState& state) {
+    return state.editWorld().unloadChunk(level, chunkFrom(chunk));
+  });
+}
+
+frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chunk[3],
+                          frChunkInfo* info) {
+  return reading(__func__, world, {{chunk, "chunk"}, {info, "info"}}, [&](const WorldState& state) {
+    absl::Status status = checkLevel(state.world(), level);
+    if (!status.ok()) return status;
+    const Chunk* const loaded = state.world().chunk(level, chunkFrom(chunk));
+    *info = {};
+    info->state = toC(state.world().chunkState(level, chunkFrom(chunk)));
+    if (loaded == nullptr) return status;
+    info->bytes = loaded->bytes();
+    info->is_uniform = loaded->isUniform() ? 1 : 0;
+    info->is_borrowed = loaded->isBorrowed() ? 1 : 0;
+    info->is_borrowed_for_writing = loaded->isBorrowedForWriting() ? 1 : 0;
+    info->is_empty = loaded->isEmpty() ? 1 : 0;
+    return status;
+  });
+}
+
+frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info) {
+  return reading(__func__, world, {{info, "info"}}, [&](const WorldState& state) {
+    absl::Status status = checkLevel(state.world(), level);
+    if (!status.ok()) return status;
+    *info = {};
+    info->loaded_chunks = state.world().loadedChunks(level);
+    info->proto_chunks = state.world().protoChunks(level);
+    const auto box = state.world().loadedBox(level);
+    store(box.has_value() ? box->min : ChunkCoord{0, 0, 0}, info->min);
+    store(box.has_value() ? box->max : ChunkCoord{-1, -1, -1}, info->max);
+    return status;
+  });
+}
+
+frResult frWorld_GetLoadedChunks(const frWorld* world, int32_t level, int64_t* chunks,
+                                 size_t capacity, size_t* count) {
+  return reading(__func__, world, {{count, "count"}}, [&](const WorldState& state) {
+    absl::Status status = checkLevel(state.world(), level);
+    if (status.ok()) status = checkArray({chunks, "chunks"}, capacity);
+    if (!status.ok()) return status;
+    const std::size_t loaded = state.world().loadedChunks(level);
+    std::size_t i = 0;
+    if (capacity > 0) {
+      state.world().forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& /*chunk*/) {
+        if (i < capacity) store(at, chunks + 3 * i++);
+      });
+    }
+    *count = loaded;
+    return capacity == 0 || loaded <= capacity ? status : tooShort(loaded, capacity);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "objects.h"
+
+namespace fractalray::capi {
+
+absl::Status wrongObject(const char* name) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(name, " is an object of another kind, or has been destroyed"));
+}
+
+absl::Status isSnapshot() {
+  return absl::FailedPreconditionError(
+      "the world is a snapshot, which never changes; change its original");
+}
+
+absl::Status isBusy(const char* name) {
+  return absl::FailedPreconditionError(
+      absl::StrCat(name,
+                   " is in use by a call that has not returned; use it, or destroy it, "
+                   "outside of its callbacks"));
+}
+
+}  // namespace fractalray::capi

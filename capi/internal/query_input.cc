@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query_input.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+
+#include "arguments.h"
+#include "caller_callbacks.h"
+#include "convert.h"
+#include "objects.h"
+
+namespace fractalray::capi {
+namespace {
+
+// Returns a limit for which the caller gives 0 if there is none.
+std::uint64_t limitFrom(std::uint64_t limit) {
+  return limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit;
+}
+
+}  // namespace
+
+const ShotOptions QueryInput::kDefault;
+
+absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldState& world,
+                                   std::vector<Hit>& after) {
+  absl::Status status = checkStruct(&options, "options");
+  if (!status.ok()) return status;
+  options_.emplace();
+  const absl::StatusOr<CornerPolicy> corner = cornerFrom(options.corner);
+  if (!corner.ok()) return corner.status();
+  options_->corner = *corner;
+  status = readFilter(options);
+  if (status.ok()) status = readRules(options);
+  if (status.ok()) status = readAfter(options, after);
+  if (!status.ok()) return status;
+  readFunctions(options, world);
+  options_->max_hits = static_cast<std::size_t>(limitFrom(options.max_hits));
+  options_->max_steps = limitFrom(options.max_steps);
+  options_->max_batch_steps = limitFrom(options.max_batch_steps);
+  options_->report_unknown = options.report_unknown != 0;
+  options_->stop_at_unknown = options.stop_at_unknown != 0;
+  options_->pass = options.plain_pass != 0 ? SearchPass::kPlain : SearchPass::kFast;
+  entities_block_ = options.entities_block != 0;
+  return status;
+}
+
+absl::Status QueryInput::readFilter(const frQueryOptions& options) {
+  absl::Status status = checkArray({options.ignore, "options->ignore"}, options.ignore_count);
+  if (!status.ok()) return status;
+  QueryFilter& filter = options_->filter;
+  filter.blocks = options.no_blocks == 0;
+  filter.channel = static_cast<ChannelId>(options.channel);
+  filter.solid_only = options.solid_only != 0;
+  filter.entities = options.no_entities == 0;
+  filter.categories = limitFrom(options.categories);
+  filter.ignore = {options.ignore, options.ignore_count};
+  filter.skip_start_inside = options.skip_start_inside != 0;
+  return status;
+}
+
+absl::Status QueryInput::readRules(const frQueryOptions& options) {
+  if (options.rules == nullptr) {
+    if (options.budgets == nullptr) return absl::OkStatus();
+    return absl::InvalidArgumentError("options->budgets are given, but no options->rules");
+  }
+  absl::Status status = checkObject(options.rules, "options->rules");
+  if (status.ok()) status = checkOptional({options.budgets, "options->budgets"});
+  if (!status.ok()) return status;
+  rules_ = options.rules->rules;
+  options_->rules = rules_.get();
+  if (options.budgets == nullptr) return status;
+  std::copy_n(options.budgets, budgets_.size(), budgets_.begin());
+  options_->budgets = &budgets_;
+  return status;
+}
+
+absl::Status QueryInput::readAfter(const frQueryOptions& options, std::vector<Hit>& after) {
+  absl::Status status = checkArray({options.after, "options->after"}, options.after_count);
+  if (!status.ok()) return status;
+  after.clear();
+  after.reserve(options.after_count);
+  for (std::size_t i = 0; i < options.after_count; ++i) {
+    const absl::StatusOr<Hit> hit = fromC(options.after[i]);
+    if (!hit.ok()) return hit.status();
+    after.push_back(*hit);
+  }
+  options_->after = after;
+  return status;
+}
+
+void QueryInput::readFunctions(const frQueryOptions& options, const WorldState& world) {
+  world_ = &world;
+  block_filter_ = options.block_filter;
+  entity_filter_ = options.entity_filter;
+  filter_context_ = options.filter_context;
+  on_hit_ = options.on_hit;
+  hit_context_ = options.hit_context;
+  // The functions hold one pointer, for which std::function needs no memory.
+  if (block_filter_ != nullptr) {
+    options_->filter.block_filter = [this](const Hit& hit) {
+      return test(block_filter_, filter_context_, hit);
+    };
+  }
+  if (entity_filter_ != nullptr) {
+    options_->filter.entity_filter = [this](const Hit& hit) {
+      return test(entity_filter_, filter_context_, hit);
+    };
+  }
+  if (on_hit_ != nullptr) {
+    options_->on_hit = [this](const Hit& hit) {
+      return respond(on_hit_, hit_context_, world_, hit);
+    };
+  }
+}
+
+OcclusionOptions QueryInput::occlusion(bool report_blocker) const {
+  const ShotOptions& options = shot();
+  return {.filter = options.filter,
+          .entities_block = entities_block_,
+          .corner = options.corner,
+          .report_blocker = report_blocker,
+          .after = options.after,
+          .max_steps = options.max_steps,
+          .max_batch_steps = options.max_batch_steps,
+          .pass = options.pass};
+}
+
+ShotOptions& QueryInput::editShot() {
+  if (!options_.has_value()) options_.emplace();
+  return *options_;
+}
+
+absl::Status KeptQueryInput::read(const frQueryOptions* options, const WorldState& world) {
+  absl::Status status = QueryInput::read(options, world, after_);
+  if (!status.ok() || options == nullptr) return status;
+  ignore_.assign(options->ignore, options->ignore + options->ignore_count);
+  editShot().filter.ignore = ignore_;
+  return status;
+}
+
+}  // namespace fractalray::capi

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a query as the library takes them, converted from those of the caller.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+
+#include "../../query/occlusion.h"
+#include "../../query/shot_options.h"
+#include "../../query/terminal_rules.h"
+#include "../fractalray_c.h"
+
+namespace fractalray::capi {
+
+class WorldState;
+
+// Refers to itself by the functions of the options; so it is neither copied nor moved.
+class QueryInput {
+ public:
+  QueryInput() = default;
+  QueryInput(const QueryInput&) = delete;
+  QueryInput& operator=(const QueryInput&) = delete;
+
+  // Reads options, which may be null. `after` is memory for the hits after which the query resumes,
+  // and must outlive this, as must what the options point to.
+  absl::Status read(const frQueryOptions* options, const WorldState& world,
+                    std::vector<Hit>& after) {
+    return options == nullptr ? absl::OkStatus() : readGiven(*options, world, after);
+  }
+
+  // Returns the options of a shot, a query for the closest hit or a search; and of a line of sight.
+  const ShotOptions& shot() const { return options_.has_value() ? *options_ : kDefault; }
+  OcclusionOptions occlusion(bool report_blocker) const;
+  // Returns the options of a shot, to be changed.
+  ShotOptions& editShot();
+
+ private:
+  static const ShotOptions kDefault;
+
+  absl::Status readGiven(const frQueryOptions& options, const WorldState& world,
+                         std::vector<Hit>& after);
+  absl::Status readFilter(const frQueryOptions& options);
+  absl::Status readRules(const frQueryOptions& options);
+  absl::Status readAfter(const frQueryOptions& options, std::vector<Hit>& after);
+  void readFunctions(const frQueryOptions& options, const WorldState& world);
+
+  std::optional<ShotOptions> options_;  // nothing for the defaults
+  bool entities_block_ = false;
+  std::shared_ptr<const TerminalRules> rules_;
+  Budgets budgets_{};
+  // The caller's functions.
+  const WorldState* world_ = nullptr;
+  frPredicateFcn* block_filter_ = nullptr;
+  frPredicateFcn* entity_filter_ = nullptr;
+  void* filter_context_ = nullptr;
+  frEffectFcn* on_hit_ = nullptr;
+  void* hit_context_ = nullptr;
+};
+
+// The options of a cursor, which keeps copies of all that the caller's options point to.
+class KeptQueryInput : public QueryInput {
+ public:
+  absl::Status read(const frQueryOptions* options, const WorldState& world);
+
+ private:
+  std::vector<Hit> after_;
+  std::vector<EntityId> ignore_;
+};
+
+}  // namespace fractalray::capi

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The world of the C interface: blocks, entities, the service that queries them, and the callbacks
+// that are registered.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../entities/entity_index.h"
+#include "../../levels/chunk_path.h"
+#include "../../levels/world.h"
+#include "../../query/ray_query_service.h"
+#include "../../query/window.h"
+#include "../fractalray_c.h"
+#include "parallel.h"
+#include "scratch.h"
+
+namespace fractalray::capi {
+
+struct Callbacks {
+  frPredicateFcn* is_terminal = nullptr;
+  frEffectFcn* effect = nullptr;
+  void* context = nullptr;
+
+  bool empty() const { return is_terminal == nullptr && effect == nullptr; }
+};
+
+// A world, or a snapshot of one. Cursors and other objects share it, so that it lives as long as
+// they do.
+class WorldState {
+ public:
+  // Makes an empty world. Requires: 1 <= levels <= kMaxLevels.
+  WorldState(int levels, ChunkPath anchor, std::shared_ptr<BlockTypeTable> types);
+  WorldState(const WorldState&) = delete;
+  WorldState& operator=(const WorldState&) = delete;
+
+  // Returns an immutable copy. Requires: this is no snapshot.
+  std::shared_ptr<WorldState> snapshot();
+
+  bool isSnapshot() const { return live_ == nullptr; }
+  const World& world() const { return *world_; }
+  const EntityIndex& entities() const { return *entities_; }
+  const RayQueryService& service() const { return service_; }
+  const ChunkPath& anchor() const { return anchor_; }
+  // Return the parts that can be changed. Requires, for these: this is no snapshot.
+  World& editWorld() { return live_->world; }
+  EntityIndex& editEntities() { return live_->entities; }
+  const std::shared_ptr<BlockTypeTable>& blockTypes() const { return types_; }
+
+  // Moves the frame by a function of Window, and keeps the ids of evicted entities. Requires: this
+  // is no snapshot.
+  template <class Move>
+  absl::StatusOr<WindowMove> moveFrame(const Move& move) {
+    absl::StatusOr<WindowMove> moved = move(live_->window);
+    if (!moved.ok()) return moved;
+    anchor_ = std::move(moved->anchor);
+    evicted_ = std::move(moved->evicted);
+    return moved;
+  }
+  const std::vector<EntityId>& evicted() const { return evicted_; }
+
+  // Register callbacks; empty ones remove what was registered. INVALID_ARGUMENT for an unknown
+  // block type.
+  absl::Status onBlockHit(frBlockType type, const Callbacks& callbacks);
+  absl::Status onEntityHit(std::uint32_t entity_class, const Callbacks& callbacks);
+  void onAnyBlockHit(const Callbacks& callbacks);
+  void onAnyEntityHit(const Callbacks& callbacks);
+
+  void setThreads(const CallerThreads& threads) { threads_ = threads; }
+  const CallerThreads& threads() const { return threads_; }
+
+  // Working memory for queries.
+  ScratchPool& scratch() const { return scratch_; }
+
+ private:
+  struct Live {
+    Live(int levels, const ChunkPath& anchor, std::shared_ptr<BlockTypeTable> types)
+        : world({.levels = levels, .block_types = std::move(types)}),
+          entities(world.frame()),
+          window(world, entities, anchor) {}
+
+    World world;
+    EntityIndex entities;
+    Window window;
+  };
+
+  // Makes a snapshot of these parts, with the callbacks of the original.
+  WorldState(std::shared_ptr<const World> world, std::shared_ptr<const EntityIndex> entities,
+             const WorldState& original);
+  void copyCallbacks(const WorldState& original);
+  HitEffect effectOf(const Callbacks& callbacks) const;
+
+  std::shared_ptr<BlockTypeTable> types_;  // null for a snapshot
+  std::shared_ptr<Live> live_;             // null for a snapshot
+  std::shared_ptr<const World> world_;
+  std::shared_ptr<const EntityIndex> entities_;
+  RayQueryService service_;
+  ChunkPath anchor_;
+  std::vector<EntityId> evicted_;
+  CallerThreads threads_;
+  std::map<frBlockType, Callbacks> block_callbacks_;
+  std::map<std::uint32_t, Callbacks> entity_callbacks_;
+  Callbacks any_block_callback_;
+  Callbacks any_entity_callback_;
+  mutable ScratchPool scratch_;
+};
+
+}  // namespace fractalray::capi

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries along one line.
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "internal/convert.h"
+#include "internal/objects.h"
+#include "internal/query_results.h"
+
+namespace fractalray::capi {
+namespace {
+
+// Returns true if a shot that ended with a status has hits to report.
+bool hasHits(const absl::Status& status) {
+  return status.ok() || absl::IsResourceExhausted(status) || absl::IsFailedPrecondition(status);
+}
+
+// Reports a shot: the error, else if the array is too short.
+absl::Status reportShot(const absl::Status& status, const ShotResult& shot, frHit* hits,
+                        std::size_t capacity, frQueryResult* result) {
+  if (!hasHits(status)) return status;
+  write(shot, result);
+  absl::Status written = write(std::span<const Hit>(shot.hits), hits, capacity);
+  return status.ok() ? written : status;
+}
+
+// Keeps the memory of a shot from growing without end.
+void trim(ShotResult& shot) {
+  constexpr std::size_t kKept = 4096;
+  if (shot.hits.capacity() > kKept) std::vector<Hit>().swap(shot.hits);
+}
+
+absl::Status estimate(const absl::StatusOr<StepEstimate>& bound, frStepEstimate* to) {
+  if (!bound.ok()) return bound.status();
+  *to = {.blocks = bound->blocks,
+         .entities = bound->entities,
+         .unknown = bound->unknown,
+         .listed = bound->listed,
+         .ordered = bound->ordered};
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace fractalray::capi
+
+using namespace fractalray::capi;
+using fractalray::FixedSegment;
+using fractalray::Hit;
+using fractalray::ShotResult;
+
+extern "C" {
+
+frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels,
+                       const frQueryOptions* options, frHit* hits, size_t capacity,
+                       frQueryResult* result) {
+  return reading(__func__, world, {{line, "line"}}, [&](const WorldState& state) {
+    const ScratchPool::Lease scratch(state.scratch());
+    QueryInput input;
+    absl::Status status = checkArray({hits, "hits"}, capacity);
+    if (status.ok()) status = checkResult(result);
+    if (status.ok()) status = input.read(options, state, scratch->after);
+    if (!status.ok()) return status;
+    ShotResult& shot = scratch->shot;
+    shot.hits.clear();
+    status = state.service().shootSegment(fromC(*line), levelsFromC(levels), input.shot(), shot);
+    status = reportShot(status, shot, hits, capacity, result);
+    trim(shot);
+    return status;
+  });
+}
+
+frResult frWorld_Resume(const frWorld* world, frLevelMask levels, const frQueryOptions* options,
+                        frHit* hits, size_t capacity, frQueryResult* result) {
+  return reading(__func__, world, {}, [&](const WorldState& state) {
+    const ScratchPool::Lease scratch(state.scratch());
+    QueryInput input;
+    absl::Status status = checkStruct(result, "result");
+    if (status.ok()) status = checkArray({hits, "hits"}, capacity);
+    if (status.ok()) status = input.read(options, state, scratch->after);
+    if (!status.ok()) return status;
+    if (result->hit_count > capacity) {
+      return absl::InvalidArgumentError(absl::StrCat("result->hit_count is ", result->hit_count,
+                                                     ", the capacity of hits ", capacity));
+    }
+    ShotResult shot;
+    status = readShot(*result, {hits, static_cast<std::size_t>(result->hit_count)}, shot);
+    if (!status.ok()) return status;
+    status = state.service().resume(shot, levelsFromC(levels), input.shot());
+    return reportShot(status, shot, hits, capacity, result);
+  });
+}
+
+frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frLevelMask levels,
+                            const frQueryOptions* options, frHit* hit, frQueryResult* result) {
+  return reading(__func__, world, {{line, "line"}, {hit, "hit"}}, [&](const WorldState& state) {
+    std::vector<Hit> after;
+    QueryInput input;
+    absl::Status status = checkResult(result);
+    if (status.ok()) status = input.read(options, state, after);
+    if (!status.ok()) return status;
+    fractalray::ClosestHit closest;
+    status = state.service().closestHit(fromC(*line), levelsFromC(levels), input.shot(), closest);
+    if (!status.ok()) return status;
+    if (closest.hit.has_value()) {
+      write(*closest.hit, *hit);
+    } else {
+      write(Hit(), *hit);
+    }
+    write(closest, result);
+    return status;
+  });
+}
+
+frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLevelMask levels,
+                          const frQueryOptions* options, int32_t* occlusion, frHit* blocker,
+                          frQueryResult* result) {
+  return reading(__func__, world, {{line, "line"}, {occlusion, "occlusion"}},
+                 [&](const WorldState& state) {
+                   std::vector<Hit> after;
+                   QueryInput input;
+                   absl::Status status = checkResult(result);
+                   if (status.ok()) status = checkOptional({blocker, "blocker"});
+                   if (status.ok()) status = input.read(options, state, after);
+                   if (!status.ok()) return status;
+                   fractalray::OcclusionResult found;
+                   const FixedSegment segment = fromC(*line);
+                   status = state.service().occluded(segment, levelsFromC(levels),
+                                                     input.occlusion(blocker != nullptr), found);
+                   if (!status.ok()) return status;
+                   *occlusion = static_cast<int32_t>(found.occlusion);
+                   if (blocker != nullptr) write(found.blocker.value_or(Hit()), *blocker);
+                   write(found, segment, result);
+                   return status;
+                 });
+}
+
+frResult frWorld_Reflect(const frWorld* world, const frLine* line, const frHit* hit,
+                         frLine* image) {
+  return reading(__func__, world, {{line, "line"}, {hit, "hit"}, {image, "image"}},
+                 [&](const WorldState& state) -> absl::Status {
+                   const absl::StatusOr<Hit> at = fromC(*hit);
+                   if (!at.ok()) return at.status();
+                   const absl::StatusOr<FixedSegment> reflected =
+                       state.service().reflect(fromC(*line), *at);
+                   if (!reflected.ok()) return reflected.status();
+                   write(*reflected, *image);
+                   return absl::OkStatus();
+                 });
+}
+
+frResult frWorld_EstimateSteps(const frWorld* world, const frLine* line, frLevelMask levels,
+                               const frQueryOptions* options, frStepEstimate* to) {
+  return reading(__func__, world, {{line, "line"}, {to, "estimate"}}, [&](const WorldState& state) {
+    std::vector<Hit> after;
+    QueryInput input;
+    absl::Status status = input.read(options, state, after);
+    if (!status.ok()) return status;
+    return estimate(state.service().estimateSteps(fromC(*line), levelsFromC(levels), input.shot()),
+                    to);
+  });
+}
+
+frResult frWorld_EstimateOcclusionSteps(const frWorld* world, const frLine* line,
+                                        frLevelMask levels, const frQueryOptions* options,
+                                        frStepEstimate* to) {
+  return reading(__func__, world, {{line, "line"}, {to, "estimate"}}, [&](const WorldState& state) {
+    std::vector<Hit> after;
+    QueryInput input;
+    absl::Status status = input.read(options, state, after);
+    if (!status.ok()) return status;
+    return estimate(state.service().estimateOcclusionSteps(fromC(*line), levelsFromC(levels),
+                                                           input.occlusion(false)),
+                    to);
+  });
+}
+
+frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevelMask levels,
+                               frLevelPart* parts, size_t capacity, size_t* count) {
+  return reading(__func__, world, {{line, "line"}, {count, "count"}}, [&](const WorldState& state) {
+    absl::Status status = checkArray({parts, "parts"}, capacity);
+    if (!status.ok()) return status;
+    // A shot that hits nothing finds the parts.
+    fractalray::ShotOptions nothing;
+    nothing.filter.blocks = false;
+    nothing.filter.entities = false;
+    ShotResult shot;
+    status = state.service().shootSegment(fromC(*line), levelsFromC(levels), nothing, shot);
+    if (!status.ok()) return status;
+    return copyOut(shot.level_parts.size(), parts, capacity, count, [&](std::size_t i) {
+      const fractalray::LevelPart& part = shot.level_parts[i];
+      return frLevelPart{.t0 = part.t0, .t1 = part.t1, .level = part.level, .reserved = 0};
+    });
+  });
+}
+
+}  // extern "C"

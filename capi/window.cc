@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves of the frame of a world, and paths of chunks.
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "internal/convert.h"
+#include "internal/objects.h"
+
+namespace fractalray::capi {
+namespace {
+
+// The results of a move.
+struct MoveResults {
+  frWindowMove* move;
+  frLeftOver** left_over;
+};
+
+absl::Status checkResults(const MoveResults& results) {
+  if (results.move != nullptr) {
+    absl::Status status = checkStruct(results.move, "move");
+    if (!status.ok()) return status;
+  }
+  return checkOptional({results.left_over, "left_over"});
+}
+
+// Moves the frame by a function of Window, and reports the move, which is described by its kind and
+// a chunk.
+template <class Move>
+absl::Status moveFrame(WorldState& state, const MoveResults& results, std::int32_t kind,
+                       const ChunkCoord& chunk, const Move& move) {
+  absl::Status status = checkResults(results);
+  if (!status.ok()) return status;
+  std::unique_ptr<frLeftOver> left_over;
+  if (results.left_over != nullptr) left_over = std::make_unique<frLeftOver>();
+  absl::StatusOr<WindowMove> moved = state.moveFrame(move);
+  if (!moved.ok()) return moved.status();
+  if (results.move != nullptr) {
+    frWindowMove& written = *results.move;
+    written = {};
+    written.struct_size = sizeof(frWindowMove);
+    store(chunk, written.frame_move.chunk);
+    written.frame_move.kind = kind;
+    written.frame_move.levels = state.world().frame().levels();
+    written.dropped_chunks = moved->dropped_chunks;
+    written.evicted = state.evicted().size();
+  }
+  if (left_over != nullptr) {
+    left_over->memory = std::move(moved->left_over);
+    *results.left_over = left_over.release();
+  }
+  return status;
+}
+
+// Returns the chunk of the parent's that level-0 chunk (0, 0, 0) is; (0, 0, 0) at the root.
+ChunkCoord stepOf(const ChunkPath& anchor) {
+  if (anchor.steps().empty()) return {};
+  const ChunkPath::Step& last = anchor.steps().back();
+  return {last[0], last[1], last[2]};
+}
+
+absl::Status copyPath(const ChunkPath& path, char* text, std::size_t capacity,
+                      std::size_t* length) {
+  absl::Status status = checkArray({text, "path"}, capacity);
+  if (status.ok()) status = checkOptional({length, "length"});
+  return status.ok() ? copyText(path.text(), text, capacity, length) : status;
+}
+
+}  // namespace
+}  // namespace fractalray::capi
+
+using namespace fractalray::capi;
+using fractalray::ChunkCoord;
+using fractalray::ChunkPath;
+using fractalray::Window;
+
+extern "C" {
+
+frResult frWorld_Descend(frWorld* world, const int64_t chunk[3], frWindowMove* move,
+                         frLeftOver** left_over) {
+  return editing(__func__, world, {{chunk, "chunk"}}, [&](WorldState& state) {
+    const ChunkCoord at = chunkFrom(chunk);
+    return moveFrame(state, {move, left_over}, FR_DESCEND, at,
+                     [&](Window& window) { return window.descend(at); });
+  });
+}
+
+frResult frWorld_Climb(frWorld* world, frWindowMove* move, frLeftOver** left_over) {
+  return editing(__func__, world, {}, [&](WorldState& state) {
+    return moveFrame(state, {move, left_over}, FR_CLIMB, stepOf(state.anchor()),
+                     [](Window& window) { return window.climb(); });
+  });
+}
+
+frResult frWorld_Recenter(frWorld* world, const int64_t chunk[3], frWindowMove* move,
+                          frLeftOver** left_over) {
+  return editing(__func__, world, {{chunk, "chunk"}}, [&](WorldState& state) {
+    const ChunkCoord at = chunkFrom(chunk);
+    return moveFrame(state, {move, left_over}, FR_RECENTER, at,
+                     [&](Window& window) { return window.recenter(at); });
+  });
+}
+
+frResult frDestroyLeftOver(frLeftOver* left_over) {
+  return destroy(__func__, left_over, "left_over");
+}
+
+frResult frWorld_GetEvicted(const frWorld* world, uint64_t* ids, size_t capacity, size_t* count) {
+  return reading(__func__, world, {{count, "count"}}, [&](const WorldState& state) {
+    absl::Status status = checkArray({ids, "ids"}, capacity);
+    if (!status.ok()) return status;
+    return copyOut(state.evicted().size(), ids, capacity, count,
+                   [&](std::size_t i) { return state.evicted()[i]; });
+  });
+}
+
+frResult frWorld_GetAnchor(const frWorld* world, char* path, size_t capacity, size_t* length) {
+  return reading(__func__, world, {}, [&](const WorldState& state) {
+    return copyPath(state.anchor(), path, capacity, length);
+  });
+}
+
+frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64_t chunk[3], char* path,
+                         size_t capacity, size_t* length) {
+  return reading(__func__, world, {{chunk, "chunk"}}, [&](const WorldState& state) -> absl::Status {
+    if (!state.world().frame().isActive(level)) {
+      return absl::InvalidArgumentError(absl::StrCat("level ", level,
+                                                     " is not active; the world has levels 0 to ",
+                                                     state.world().frame().levels() - 1));
+    }
+    const absl::StatusOr<ChunkPath> found = state.anchor().inFrame(chunkFrom(chunk), level);
+    return found.ok() ? copyPath(*found, path, capacity, length) : found.status();
+  });
+}
+
+frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3],
+                      int32_t* steps) {
+  return guarded(__func__, [&]() -> absl::Status {
+    absl::Status status = checkArguments(
+        {{path, "path"}, {ancestor, "ancestor"}, {chunk, "chunk"}, {steps, "steps"}});
+    if (!status.ok()) return status;
+    const absl::StatusOr<ChunkPath> parsed = ChunkPath::parse(path);
+    if (!parsed.ok()) return parsed.status();
+    const absl::StatusOr<ChunkCoord> found = parsed->from(chunkFrom(ancestor));
+    if (!found.ok()) return found.status();
+    store(*found, chunk);
+    *steps = static_cast<int32_t>(parsed->steps().size());
+    return status;
+  });
+}
+
+}  // extern "C"

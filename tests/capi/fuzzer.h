@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes random calls of the C interface.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../../capi/fractalray_c.h"
+#include "fuzz_values.h"
+
+namespace fractalray::testing {
+
+// The objects that calls use, and the calls. Each checks that its result is one that exists and
+// that an error has a text.
+class Fuzzer {
+ public:
+  explicit Fuzzer(std::uint64_t seed);
+  ~Fuzzer();
+  Fuzzer(const Fuzzer&) = delete;
+  Fuzzer& operator=(const Fuzzer&) = delete;
+
+  // Makes a call, and perhaps others within its callbacks.
+  void call();
+  std::uint64_t calls() const { return calls_; }
+  std::uint64_t successes() const { return successes_; }
+
+ private:
+  static constexpr std::size_t kWorlds = 4;
+
+  void check(frResult result);
+  void createWorld(frWorld*& world);
+  void replaceWorld();
+  // Returns a world, a snapshot, null, or an object that is none.
+  frWorld* world();
+  // Returns a handle, perhaps a stale one or none at all.
+  frEntity* entity();
+  frQueryOptions* options();
+  frLines lines();
+
+  // Makes any call within a callback.
+  void nested();
+  static std::int32_t filter(void* context, const frHit* hit);
+  static std::int32_t effect(void* context, const frHit* hit);
+  static frBlockType blockType(void* context, const std::int64_t* block);
+  static void* findChunk(void* context, const std::int64_t* chunk);
+  static void runTasks(void* context, std::size_t tasks, frTaskFcn* task, void* task_context);
+
+  void editChunks();
+  void editBlocks();
+  void editEntities();
+  void query();
+  void searchOrRead();
+  void useCursors();
+  void useBindings();
+  void useEngineChunks();
+  void moveFrame();
+  void convertMove();
+  void batches();
+  void configure();
+  void setRules();
+  void destroyOne();
+
+  FuzzValues v_;
+  std::uint64_t calls_ = 0;
+  std::uint64_t successes_ = 0;
+  int depth_ = 0;
+  std::array<frWorld*, kWorlds> worlds_{};  // the last one is a snapshot
+  std::vector<frEntity> entities_;
+  frEntity garbage_ = 0;
+  frShotBatch* batch_ = nullptr;
+  frRules* rules_ = nullptr;
+  frIdLayout* layout_ = nullptr;
+  frCursor* cursor_ = nullptr;
+  frChunkCursor* chunk_cursor_ = nullptr;
+  frWalk* walk_ = nullptr;
+  frBindings* bindings_ = nullptr;
+  frEngineChunks* engine_chunks_ = nullptr;
+  frFrameMove last_move_{};
+  frQueryOptions options_{};
+  std::array<std::uint64_t, 2> ignored_{3, 5};
+  std::array<double, FR_MAX_BUDGETS> budgets_{1, 2};
+  std::array<frHit, 4> hits_{};
+  std::array<double, 30> coordinates_{};
+  std::array<frLine, 5> lines_{};
+};
+
+}  // namespace fractalray::testing

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers the scenarios of the conformance tests through the C interface, and compares each answer
+// with the expected one and with that of the C++ library.
+#include "../../formats/scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "../conformance/answers.h"
+#include "scenario_player.h"
+
+namespace fractalray::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns the scenarios of the repository, and those next to it that come with the contract.
+std::vector<fs::path> scenarios() {
+  std::vector<fs::path> files;
+  const fs::path root = FRACTALRAY_SOURCE_DIR;
+  for (const char* const folder : {"tests/scenarios", "../shared/conformance",
+                                   "../shared/conformance-rays", "../shared/conformance-window"}) {
+    std::error_code missing;
+    for (const fs::directory_entry& entry : fs::directory_iterator(root / folder, missing)) {
+      if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
+std::string contentOf(const fs::path& path) {
+  const absl::StatusOr<std::string> text = readFile(path.string());
+  return text.ok() ? *text : "";
+}
+
+// Returns the answers of the C++ library.
+std::vector<Json> answersByLibrary(const std::string& text, const std::string& name) {
+  absl::StatusOr<Scenario> scenario = parseScenario(text, name);
+  if (!scenario.ok()) return {};
+  std::string lines;
+  const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
+    lines += piece;
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(status.ok()) << status;
+  return parseLines(lines, name).value_or(std::vector<Json>());
+}
+
+void compare(const Json& expected, const Json& mine, const std::string& name) {
+  const std::optional<std::string> different = difference(expected, mine);
+  EXPECT_FALSE(different.has_value())
+      << name << ", query " << mine["id"].dump() << ": " << different.value_or("");
+}
+
+TEST(CapiScenarioTest, AnswersAsTheProgramDoes) {
+  const std::vector<fs::path> files = scenarios();
+  EXPECT_GE(files.size(), 10U);
+  std::size_t answers = 0;
+  for (const fs::path& file : files) {
+    const std::string name = file.filename().string();
+    const std::string text = contentOf(file);
+    fs::path expected_file = file;
+    expected_file.replace_extension(".expected.jsonl");
+    const std::vector<Json> expected =
+        parseLines(contentOf(expected_file), name).value_or(std::vector<Json>());
+    const std::vector<Json> by_library = answersByLibrary(text, name);
+    const Json scenario = Json::parse(text);
+    const Json& queries = scenario["queries"];
+    ASSERT_EQ(queries.size(), expected.size()) << name;
+    ASSERT_EQ(queries.size(), by_library.size()) << name;
+    ScenarioPlayer player(scenario);
+    for (std::size_t i = 0; i < queries.size(); ++i, ++answers) {
+      const Json mine = player.answer(queries[i]);
+      compare(expected[i], mine, name);
+      compare(by_library[i], mine, name);
+      compare(mine, by_library[i], name);
+    }
+  }
+  EXPECT_GE(answers, 400U);
+}
+
+}  // namespace
+}  // namespace fractalray::testing
