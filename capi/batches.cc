@@ -58,7 +58,7 @@ class BatchReport {
   void finish() const {
     if (batch_ == nullptr) return;
     *batch_ = {};
-    *batch_.struct_size = sizeof(frBatchResult);
+    batch_->struct_size = sizeof(frBatchResult);
     batch_->blocks_version = state_.world().version();
     batch_->entities_version = state_.entities().version();
     batch_->completed = completed_;
@@ -107,7 +107,7 @@ std::uint64_t stepsLeft(std::uint64_t limit, std::uint64_t steps) {
   return limit == kNoLimit ? limit : limit - std::min(limit, steps);
 }
 
-void write(const Blocker& blocker, frBlocker& to) {
+void writeBlocker(const Blocker& blocker, frBlocker& to) {
   to = {};
   to.t = blocker.t;
   store(blocker.block, to.block);
@@ -154,7 +154,7 @@ std::size_t writeOcclusion(const OcclusionBatch& part, std::size_t first,
   for (std::size_t i = 0; i < part.answers.size(); ++i) {
     to.answers[first + i] = static_cast<std::uint8_t>(part.answers[i]);
     if (part.answers[i] == Occlusion::kBlocked) ++blocked;
-    if (to.blockers != nullptr) write(part.blockers[i], to.blockers[first + i]);
+    if (to.blockers != nullptr) writeBlocker(part.blockers[i], to.blockers[first + i]);
   }
   return blocked;
 }

@@ -97,7 +97,7 @@ absl::Status staleEntity(frEntity entity) {
       absl::StrCat("there is no entity ", entity, "; it has been removed, or was never here"));
 }
 
-void write(const Entity& entity, frEntityInfo& info) {
+void writeInfo(const Entity& entity, frEntityInfo& info) {
   info = {};
   info.id = entity.id;
   info.categories = entity.categories;
@@ -170,7 +170,7 @@ frResult frWorld_GetEntity(const frWorld* world, frEntity entity, frEntityInfo* 
   return reading(__func__, world, {{info, "info"}}, [&](const WorldState& state) {
     const fractalray::Entity* const found = state.entities().find(fromC(entity));
     if (found == nullptr) return staleEntity(entity);
-    write(*found, *info);
+    writeInfo(*found, *info);
     return absl::OkStatus();
   });
 }

@@ -39,6 +39,7 @@
 #ifndef FRACTALRAY_C_H
 #define FRACTALRAY_C_H
 
+/* NOLINTBEGIN(modernize-*): this is C. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -625,8 +626,9 @@ typedef struct frQueryResult {
 /* `hits` is null if capacity is 0; `result` may be null. docs/queries has a page for each. */
 
 /* Shoots: calls back for each hit in the order of distance until one is terminal, and reports the
- * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier.
- * After FR_RESOURCE_EXHAUSTED past max_steps the hits so far are reported. */
+ * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier. The
+ * hits so far are also reported with FR_RESOURCE_EXHAUSTED past max_steps, and with
+ * FR_FAILED_PRECONDITION if a callback has moved the frame. */
 FR_API frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels,
                               const frQueryOptions* options, frHit* hits, size_t capacity,
                               frQueryResult* result);
@@ -892,5 +894,6 @@ typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
 typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
 typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
+/* NOLINTEND(modernize-*) */
 
 #endif /* FRACTALRAY_C_H */

@@ -25,6 +25,19 @@ absl::Status reportShot(const absl::Status& status, const ShotResult& shot, frHi
   return status.ok() ? written : status;
 }
 
+// Makes a result, whose memory is used again, that of a shot that has not begun.
+void reset(ShotResult& shot, const FixedSegment& segment, const SceneVersion& version) {
+  shot.version = version;
+  shot.segment = segment;
+  shot.hits.clear();
+  shot.terminated = false;
+  shot.truncated = false;
+  shot.budgets.reset();
+  shot.stopped_at.reset();
+  shot.unknown_from.reset();
+  shot.stats = {};
+}
+
 // Keeps the memory of a shot from growing without end.
 void trim(ShotResult& shot) {
   constexpr std::size_t kKept = 4096;
@@ -62,8 +75,9 @@ frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask lev
     if (status.ok()) status = input.read(options, state, scratch->after);
     if (!status.ok()) return status;
     ShotResult& shot = scratch->shot;
-    shot.hits.clear();
-    status = state.service().shootSegment(fromC(*line), levelsFromC(levels), input.shot(), shot);
+    const FixedSegment segment = fromC(*line);
+    reset(shot, segment, state.service().version());
+    status = state.service().shootSegment(segment, levelsFromC(levels), input.shot(), shot);
     status = reportShot(status, shot, hits, capacity, result);
     trim(shot);
     return status;

@@ -23,7 +23,7 @@ std::uint64_t limitFrom(std::uint64_t limit) {
 
 }  // namespace
 
-const ShotOptions QueryInput::kDefault;
+const ShotOptions QueryInput::kDefault{};
 
 absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldState& world,
                                    std::vector<Hit>& after) {

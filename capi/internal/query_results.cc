@@ -22,12 +22,12 @@ void clear(frQueryResult& result) {
   result.stopped_at = kNone;
 }
 
-void write(const SceneVersion& version, frQueryResult& result) {
+void writeVersion(const SceneVersion& version, frQueryResult& result) {
   result.blocks_version = version.world;
   result.entities_version = version.entities;
 }
 
-void write(const Budgets& budgets, double* to) {
+void writeBudgets(const Budgets& budgets, double* to) {
   std::copy(budgets.begin(), budgets.end(), to);
 }
 
@@ -40,7 +40,7 @@ std::optional<double> timeFrom(double time) {
 void write(const ShotResult& shot, frQueryResult* result) {
   if (result == nullptr) return;
   clear(*result);
-  write(shot.version, *result);
+  writeVersion(shot.version, *result);
   write(shot.segment, result->line);
   result->hit_count = shot.hits.size();
   result->unknown_from = orNan(shot.unknown_from);
@@ -50,15 +50,15 @@ void write(const ShotResult& shot, frQueryResult* result) {
   result->truncated = shot.truncated ? 1 : 0;
   if (!shot.budgets.has_value()) return;
   result->has_budgets = 1;
-  write(*shot.budgets, result->budgets);
-  write(shot.budgets_at_start, result->budgets_at_start);
-  write(shot.overdrawn, result->overdrawn);
+  writeBudgets(*shot.budgets, result->budgets);
+  writeBudgets(shot.budgets_at_start, result->budgets_at_start);
+  writeBudgets(shot.overdrawn, result->overdrawn);
 }
 
 void write(const ShotSummary& shot, frQueryResult& result) {
   clear(result);
   result.result = resultOf(shot.status);
-  write(shot.version, result);
+  writeVersion(shot.version, result);
   write(shot.segment, result.line);
   result.hits_begin = shot.hits_begin;
   result.hit_count = shot.hits_end - shot.hits_begin;
@@ -73,13 +73,13 @@ void write(const ShotSummary& shot, frQueryResult& result) {
   result.progress = static_cast<std::uint8_t>(shot.progress);
   if (!shot.budgets.has_value()) return;
   result.has_budgets = 1;
-  write(*shot.budgets, result.budgets);
+  writeBudgets(*shot.budgets, result.budgets);
 }
 
 void write(const ClosestHit& closest, frQueryResult* result) {
   if (result == nullptr) return;
   clear(*result);
-  write(closest.version, *result);
+  writeVersion(closest.version, *result);
   write(closest.segment, result->line);
   result->hit_count = closest.hit.has_value() ? 1 : 0;
   result->terminated = closest.hit.has_value() && closest.hit->terminal ? 1 : 0;
@@ -90,7 +90,7 @@ void write(const ClosestHit& closest, frQueryResult* result) {
 void write(const OcclusionResult& occlusion, const FixedSegment& line, frQueryResult* result) {
   if (result == nullptr) return;
   clear(*result);
-  write(occlusion.version, *result);
+  writeVersion(occlusion.version, *result);
   write(line, result->line);
   result->hit_count = occlusion.blocker.has_value() ? 1 : 0;
   write(occlusion.stats, result->stats);

@@ -22,8 +22,8 @@ template <class Key, class Change>
 absl::Status setCallbacks(std::map<Key, Callbacks>& map, Key key, const Callbacks& callbacks,
                           const Change& change) {
   const auto [at, is_new] = map.try_emplace(key);
-  absl::Cleanup undo = [&map, at = at, is_new = is_new] {
-    if (is_new) map.erase(at);
+  absl::Cleanup undo = [&map, entry = at, is_new_entry = is_new] {
+    if (is_new_entry) map.erase(entry);
   };
   absl::Status status = change();
   if (!status.ok()) return status;

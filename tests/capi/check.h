@@ -32,6 +32,8 @@ void checkResult(frResult result, frResult expected, const char* call, int line)
 /* Makes a world with a loaded, empty chunk (0, 0, 0) on each level and the solid type "stone" (1)
  * and the permeable type "water" (2). */
 frWorld* makeWorld(int32_t levels);
+/* The path of its level-0 chunk (0, 0, 0); null for the root. */
+extern const char* anchor_of_worlds;
 /* Makes a segment between two points. */
 frLine segment(double x0, double y0, double z0, double x1, double y1, double z1);
 /* Adds a sphere of radius 0.5. */

@@ -79,8 +79,16 @@ void testEntities(void) {
   OK(frDestroyWorld(world));
 }
 
+static frWorld* makeAnchoredWorld(void) {
+  frWorld* world = NULL;
+  anchor_of_worlds = "888";
+  world = makeWorld(1);
+  anchor_of_worlds = NULL;
+  return world;
+}
+
 void testBindings(void) {
-  frWorld* world = makeWorld(1);
+  frWorld* world = makeAnchoredWorld();
   frBindings* bindings = NULL;
   const int64_t from[3] = {2, 2, 2};
   const int64_t to[3] = {4, 2, 2};

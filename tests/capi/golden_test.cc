@@ -2,6 +2,7 @@
 // Asks the questions of tests/golden through the C interface: the hashes are the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -184,7 +185,7 @@ class Scene {
 };
 
 void addShot(Hash& hash, const Scene& scene, const frLine& line, const frQueryOptions& options) {
-  std::vector<frHit> hits(1000);
+  std::vector<frHit> hits(10000);
   std::array<frLevelPart, FR_MAX_LEVELS> parts{};
   std::size_t part_count = 0;
   frQueryResult shot = sized<frQueryResult>();

@@ -5,6 +5,7 @@
 #include "check.h"
 
 int failures = 0;
+const char* anchor_of_worlds = NULL;
 
 void checkResult(frResult result, frResult expected, const char* call, int line) {
   size_t name = strcspn(call, "(");
@@ -29,6 +30,7 @@ frWorld* makeWorld(int32_t levels) {
   SIZED(frChunkDef, chunk);
   def.version = FR_VERSION;
   def.levels = levels;
+  def.anchor = anchor_of_worlds;
   OK(frCreateWorld(&def, &world));
   stone.name = "stone";
   OK(frWorld_AddBlockType(world, &stone, &type));

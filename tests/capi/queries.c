@@ -197,7 +197,7 @@ static int32_t note(void* context, const frHit* hit) {
 static int32_t removeEntity(void* context, const frHit* hit) {
   Log* log = (Log*)context;
   ++log->calls;
-  FAILS(FR_FAILED_PRECONDITION, frDestroyWorld(log->world));
+  if (log->response == FR_STOP) FAILS(FR_FAILED_PRECONDITION, frDestroyWorld(log->world));
   OK(frWorld_RemoveEntities(log->world, &hit->entity, 1));
   return FR_CONTINUE;
 }
@@ -219,6 +219,7 @@ void testCallbacks(void) {
   frEntity entity = 0;
   frWorld* world = makeScene(&entity);
   frWorld* snapshot = NULL;
+  frEntityInfo info;
   Log log = {NULL, 0, FR_CONTINUE, 0};
   SIZED(frQueryOptions, options);
   SIZED(frQueryResult, result);
@@ -247,10 +248,15 @@ void testCallbacks(void) {
   OK(frWorld_OnEntityHit(world, 0, NULL, removeEntity, &log));
   OK(frWorld_Snapshot(world, &snapshot));
   log.calls = 0;
+  log.response = FR_CONTINUE;
   OK(frWorld_Shoot(snapshot, &line, 1, NULL, NULL, 0, &result));
   CHECK(log.calls == 1 && result.hit_count == 3);
   OK(frWorld_Shoot(world, &line, 1, NULL, NULL, 0, &result));
   CHECK(result.hit_count == 2);
+  entity = addSphere(world, 9, 9, 2.5, 2.5);
+  log.response = FR_STOP;
+  OK(frWorld_Shoot(world, &line, 1, NULL, NULL, 0, &result));
+  CHECK(result.hit_count == 3 && frWorld_GetEntity(world, entity, &info) == FR_NOT_FOUND);
   OK(frWorld_OnEntityHit(world, 0, NULL, NULL, NULL));
   log.response = FR_CONTINUE;
   log.calls = 0;

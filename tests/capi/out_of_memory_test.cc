@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that functions of the C interface that run out of memory, at any of their allocations,
+// return FR_RESOURCE_EXHAUSTED and change nothing.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../capi/fractalray_c.h"
+#include "../oracle/allocations.h"
+
+namespace fractalray::testing {
+namespace {
+
+template <class T>
+T sized() {
+  T made{};
+  made.struct_size = sizeof(T);
+  return made;
+}
+
+// A world with a chunk and an entity.
+class Subject {
+ public:
+  Subject() {
+    frWorldDef def = sized<frWorldDef>();
+    def.version = FR_VERSION;
+    EXPECT_EQ(frCreateWorld(&def, &world), FR_OK);
+    frBlockTypeDef type = sized<frBlockTypeDef>();
+    type.name = "stone";
+    EXPECT_EQ(frWorld_AddBlockType(world, &type, &stone), FR_OK);
+    const frChunkDef chunk = sized<frChunkDef>();
+    EXPECT_EQ(frWorld_LoadChunks(world, 0, &chunk, 1), FR_OK);
+    frEntityDef entity_def = sized<frEntityDef>();
+    entity_def.id = 1;
+    entity_def.half_extents[0] = 0.5;
+    EXPECT_EQ(frWorld_AddEntities(world, &entity_def, 1, &entity), FR_OK);
+    const std::array<double, 3> from = {0.5, 0.5, 0.5};
+    const std::array<double, 3> to = {40.5, 9.5, 3.5};
+    EXPECT_EQ(frMakeSegment(from.data(), to.data(), &line), FR_OK);
+  }
+  ~Subject() { EXPECT_EQ(frDestroyWorld(world), FR_OK); }
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  std::array<std::uint64_t, 2> versions() const {
+    std::array<std::uint64_t, 2> found{};
+    EXPECT_EQ(frWorld_GetVersions(world, &found[0], &found[1]), FR_OK);
+    return found;
+  }
+
+  frWorld* world = nullptr;
+  frBlockType stone = 0;
+  frEntity entity = 0;
+  frLine line{};
+};
+
+using Call = std::function<frResult(Subject&)>;
+
+// Makes a call that fails at its first allocation, its second and so on, until it succeeds; returns
+// the number of failures.
+int failEach(const Call& call) {
+  for (int n = 0;; ++n) {
+    Subject subject;
+    const std::array<std::uint64_t, 2> before = subject.versions();
+    frResult result = FR_OK;
+    bool has_failed = false;
+    {
+      const oracle::AllocationFailure failure(static_cast<std::size_t>(n));
+      result = call(subject);
+      has_failed = failure.hasFailed();
+    }
+    // Some allocations are not needed: the call does without them.
+    if (result == FR_OK) return n;
+    EXPECT_TRUE(has_failed);
+    EXPECT_EQ(result, FR_RESOURCE_EXHAUSTED) << "allocation " << n;
+    EXPECT_NE(std::string_view(frGetLastError()).find("not enough memory"), std::string_view::npos);
+    EXPECT_EQ(subject.versions(), before) << "allocation " << n;
+    if (result != FR_RESOURCE_EXHAUSTED) return n;
+  }
+}
+
+TEST(CapiOutOfMemoryTest, CallsFailAndChangeNothing) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  const std::vector<Call> calls = {
+      [](Subject& subject) {
+        frChunkDef chunk = sized<frChunkDef>();
+        chunk.chunk[0] = 7;
+        chunk.uniform = subject.stone;
+        return frWorld_LoadChunks(subject.world, 0, &chunk, 1);
+      },
+      [](Subject& subject) {
+        frBlockTypeDef type = sized<frBlockTypeDef>();
+        type.name = "a block type with a name that is too long for a short string";
+        frBlockType added = 0;
+        return frWorld_AddBlockType(subject.world, &type, &added);
+      },
+      [](Subject& subject) {
+        frEntityDef def = sized<frEntityDef>();
+        def.id = 2;
+        def.half_extents[0] = 5;
+        frEntity added = 0;
+        return frWorld_AddEntities(subject.world, &def, 1, &added);
+      },
+      [](Subject& subject) { return frWorld_RemoveEntities(subject.world, &subject.entity, 1); },
+      [](Subject& subject) {
+        frWorld* snapshot = nullptr;
+        const frResult result = frWorld_Snapshot(subject.world, &snapshot);
+        static_cast<void>(frDestroyWorld(snapshot));
+        return result;
+      },
+      [](Subject& subject) {
+        std::array<frHit, 4> hits{};
+        return frWorld_Shoot(subject.world, &subject.line, FR_ALL_LEVELS, nullptr, hits.data(),
+                             hits.size(), nullptr);
+      },
+      [](Subject& subject) {
+        frCursor* cursor = nullptr;
+        const frResult result =
+            frWorld_HitsAlong(subject.world, &subject.line, FR_ALL_LEVELS, nullptr, &cursor);
+        static_cast<void>(frDestroyCursor(cursor));
+        return result;
+      },
+  };
+  int failures = 0;
+  for (const Call& call : calls)
+    failures += failEach(call);
+  EXPECT_GT(failures, static_cast<int>(calls.size()));
+}
+
+}  // namespace
+}  // namespace fractalray::testing
