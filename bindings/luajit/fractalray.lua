@@ -196,6 +196,8 @@ local function copy_plain_members(options, c)
     c[name] = options[name] and 1 or 0
     known[name] = true
   end
+  -- In C, 0 stands for all categories; here it is none of them.
+  if options.categories == 0 then c.no_entities = 1 end
   for name in pairs(options) do
     if not OTHERS[name] then fr.choice(known, name, "option") end
   end

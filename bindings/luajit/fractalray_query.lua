@@ -86,15 +86,17 @@ end
 local function shoot_one_by_one(world, line, levels, options)
   local cursor = world:hits_along(line, levels, options)
   local hits, is_stopped = {}, false
-  for hit in cursor.next, cursor do
+  repeat
+    local hit = cursor:next()
     hits[#hits + 1] = hit
-    is_stopped = ends_at(options.on_hit, hit)
-    if is_stopped then break end
-  end
+    is_stopped = hit ~= nil and ends_at(options.on_hit, hit)
+  until not hit or is_stopped
   local result = cursor:result()
   cursor:close()
   if is_stopped then
     hits[#hits].terminal, result.terminated = 1, 1
+    -- The cursor may have searched farther than the shot went.
+    if result.unknown_from >= hits[#hits].t then result.unknown_from = 0 / 0 end
   end
   return hits, result
 end

@@ -175,6 +175,10 @@ function World:add_entity(def)
   for axis = 0, 2 do c.half_extents[axis] = def.radius or def.half_extents[axis + 1] end
   local entity = ffi.new("frEntity[1]")
   check(C.frWorld_AddEntities(self.handle, c, 1, entity))
+  if def.categories == 0 then
+    -- A new entity with 0 would be of category 1.
+    check(C.frWorld_UpdateEntities(self.handle, entity, c, C.FR_SET_CATEGORIES, 1))
+  end
   return entity[0]
 end
 

@@ -25,9 +25,11 @@ const fs::path kSource(FRACTALRAY_SOURCE_DIR);
 // integers of LuaJIT.
 std::string toLua(const Json& value) {
   if (value.is_null()) return "nil";
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > (1ULL << 53U)) {
+  constexpr std::int64_t kMost = 1LL << 53U;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMost}) {
     return value.dump() + "ULL";
   }
+  if (value.is_number_integer() && value.get<std::int64_t>() < -kMost) return value.dump() + "LL";
   if (!value.is_structured()) return value.dump();
   std::string out = "{";
   for (const auto& [name, member] : value.items()) {

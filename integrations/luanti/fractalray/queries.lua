@@ -172,12 +172,13 @@ function queries.shoot(pos1, pos2, options)
   mirror.complete(line)
   local cursor = world:hits_along(line, nil, cursor_options(options))
   local hits, is_stopped = {}, false
-  for hit in cursor.next, cursor do
+  local hit = cursor:next()
+  while hit and not is_stopped do
     if not is_gone(hit) then
       hits[#hits + 1] = pointed_thing(hit)
       is_stopped = ends_at(options.on_hit, hits[#hits])
     end
-    if is_stopped then break end
+    if not is_stopped then hit = cursor:next(hit) end
   end
   local has_ended = is_stopped or cursor:result().terminated == 1
   cursor:close()
