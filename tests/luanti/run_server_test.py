@@ -111,7 +111,7 @@ def settle_all(report):
               f"{entry['from']} to {entry['to']}: ours {question.ours}, Luanti's {question.theirs}")
     print(f"{len(report['differences'])} differences: {causes['touches']} where the segment only "
           f"touches an edge or a corner, {causes['rounding']} by rounding to float32, "
-          f"{len(report['differences']) - sum(causes.values())} unexplained; "
+          f"{causes['begins on a face']} where it begins on the face of a node, {len(report['differences']) - sum(causes.values())} unexplained; "
           f"{len(report['samples'])} answers without a difference checked too: {faults} faults")
     return faults
 

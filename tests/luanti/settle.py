@@ -75,6 +75,11 @@ class Question:
 
     def __init__(self, entry):
         self.name = entry["question"]
+        # Luanti rounds half numbers away from zero to find the node in which a line begins, and
+        # downwards to find where it leaves that node. So a line that begins on the face between two
+        # nodes, at a negative coordinate, visits other nodes than those that it crosses.
+        self.begins_on_a_face = any(c < 0 and Fraction(c + 0.5).denominator == 1
+                                    for c in entry["from"])
         self.segment = Segment(entry["from"], entry["to"])
         self.boxes = {}
         self.invented = set()  # answers that are not there, such as a node of air
@@ -138,11 +143,13 @@ class Question:
         return faults
 
     def cause(self):
-        """Returns why the answers differ, "touches" or "rounding", and by how much; None if no
-        rounding explains it."""
+        """Returns why the answers differ ("touches", "rounding" or "begins on a face"), and by how
+        much; None if nothing explains it."""
         margins = self.margins_of_things() + self.margins_of_order()
-        if not margins or max(margins) > TOLERANCE:
+        if not margins:
             return None
+        if max(margins) > TOLERANCE:
+            return ("begins on a face", max(margins)) if self.begins_on_a_face else None
         return ("rounding" if max(margins) > 0 else "touches"), max(margins)
 
     def margins_of_things(self):

@@ -65,6 +65,12 @@ class Causes(unittest.TestCase):
                          end=(4, height, 0)).cause()
         self.assertEqual(found[0], "rounding")
 
+    def test_a_line_that_begins_on_a_face_at_a_negative_coordinate(self):
+        ours, theirs = [(1, 0, 0), (3, 0, 0)], [(3, 0, 0)]
+        found = question(ours, theirs, start=(-2.5, 0, 0)).cause()
+        self.assertEqual(found[0], "begins on a face")
+        self.assertIsNone(question(ours, theirs, start=(0.5, 0, 0)).cause())
+
     def test_a_swapped_order_of_distant_nodes_is_unexplained(self):
         self.assertIsNone(question([(1, 0, 0), (3, 0, 0)], [(3, 0, 0), (1, 0, 0)]).cause())
 

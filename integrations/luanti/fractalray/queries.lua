@@ -35,12 +35,17 @@ local function is_gone(hit) return hit:is_entity() and not objects.ref(tonumber(
 
 ---- raycast -------------------------------------------------------------------------------------
 
--- Options by channel and whether objects are hit, made once.
-local raycast_options = {}
+-- Options for the first hit and for those after it, by channel and whether objects are hit, made
+-- once. Those for the rest have a hit, which is overwritten, after which the query resumes.
+local first_options, rest_options = {}, {}
 for _, channel in ipairs({"raycast", "raycast_liquids"}) do
   for _, with_objects in ipairs({true, false}) do
-    raycast_options[channel .. tostring(with_objects)] = fr.options({
-      channel = kinds.channel(channel), no_entities = not with_objects, report_unknown = true})
+    local name = channel .. tostring(with_objects)
+    local options = {channel = kinds.channel(channel), no_entities = not with_objects,
+      report_unknown = true}
+    first_options[name] = fr.options(options)
+    options.after = {fr.ffi.new("frHit")}
+    rest_options[name] = fr.options(options)
   end
 end
 
@@ -48,28 +53,31 @@ local Ray = {}
 Ray.__index = Ray
 Ray.__call = function(ray) return ray:next() end
 
-local function first_hit(line, options, hit)
-  local found, unknown_from = world:closest_hit(line, nil, options, hit)
-  if unknown_from and mirror.complete(line) then
-    found = world:closest_hit(line, nil, options, hit)
+local function first_hit(line, options)
+  local hit, unknown_from = world:closest_hit(line, nil, options)
+  if unknown_from and mirror.complete(line) then hit = world:closest_hit(line, nil, options) end
+  return hit
+end
+
+-- Returns the hits after the first one.
+local function rest_of(line, options, hit)
+  options.after[0] = hit
+  local hits, result = world:shoot(line, nil, options)
+  if result.unknown_from == result.unknown_from and mirror.complete(line) then
+    hits = world:shoot(line, nil, options)
   end
-  return found
+  return hits
 end
 
 -- Most callers want the first hit only: the others are searched for on request.
-local function cursor_after(ray, hit)
-  mirror.complete(ray.line)
-  return world:hits_along(ray.line, nil, {channel = ray.options.c.channel,
-    no_entities = ray.options.c.no_entities == 1, after = {hit}})
-end
-
 local function next_hit(ray)
-  if not ray.hit then
-    ray.hit = first_hit(ray.line, ray.options)
-    return ray.hit
+  if not ray.first then
+    ray.first = first_hit(ray.line, first_options[ray.options])
+    return ray.first
   end
-  ray.cursor = ray.cursor or cursor_after(ray, ray.hit)
-  return ray.cursor:next(ray.hit)
+  ray.rest = ray.rest or rest_of(ray.line, rest_options[ray.options], ray.first)
+  ray.returned = (ray.returned or 0) + 1
+  return ray.rest[ray.returned]
 end
 
 -- Returns the next pointed_thing, nil after the last one.
@@ -86,7 +94,7 @@ function queries.raycast(pos1, pos2, with_objects, liquids)
   if with_objects then objects.update_once() end
   local channel = liquids and "raycast_liquids" or "raycast"
   return setmetatable({line = line_between(pos1, pos2),
-    options = raycast_options[channel .. tostring(with_objects)]}, Ray)
+    options = channel .. tostring(with_objects)}, Ray)
 end
 
 ---- line_of_sight -------------------------------------------------------------------------------
