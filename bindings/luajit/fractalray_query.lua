@@ -121,7 +121,10 @@ function World:shoot(line, levels, options)
   end
   check(status)
   local hits = {}
-  for i = 1, tonumber(result.hit_count) do hits[i] = Hit(buffer[i - 1]) end
+  for i = 1, tonumber(result.hit_count) do
+    hits[i] = Hit()
+    ffi.copy(hits[i], buffer + i - 1, ffi.sizeof(Hit))
+  end
   return hits, result
 end
 
@@ -169,8 +172,9 @@ local function lines_of(from, to, line_count)
   return lines
 end
 
--- Find the first hit of each of many segments, and whether each is blocked, at a small part of the
--- cost of a call for each. `from` and `to` are double[3 * line_count]. Return frHit[line_count],
+-- Find the first hit of each of many segments, and whether each is blocked, in one call, on the
+-- threads of the world if it has any (fr.C.frWorld_SetParallelFor). `from` and `to` are
+-- double[3 * line_count]. Return frHit[line_count],
 -- whose kind is FR_HIT_NONE for a miss; and uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
 -- FR_UNKNOWN.
 function World:closest_hits(from, to, line_count, levels, options)
