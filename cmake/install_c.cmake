@@ -1,5 +1,6 @@
 # Lists what `cmake --install` installs of the C interface: its header, the shared and the static
-# library, the files for pkg-config and find_package(fractalray COMPONENTS c).
+# library, the files for pkg-config and find_package(fractalray COMPONENTS c), the LuaJIT module and
+# the Luanti mod.
 set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
 add_custom_target(fractalray_c_installed)
 
@@ -13,6 +14,13 @@ if(TARGET fractalray_c)
   install(EXPORT fractalray-c-targets NAMESPACE fractalray:: DESTINATION ${fractalray_config_dir})
   install(FILES ${PROJECT_BINARY_DIR}/fractalray-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   add_dependencies(fractalray_c_installed fractalray_c)
+
+  # The LuaJIT module, at a path that LuaJIT searches, and the whole Luanti mod.
+  file(GLOB luajit_module CONFIGURE_DEPENDS bindings/luajit/*.lua)
+  install(FILES ${luajit_module} DESTINATION ${CMAKE_INSTALL_DATADIR}/lua/5.1)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/luanti/fractalray
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fractalray/luanti)
+  add_dependencies(fractalray_c_installed fractalray_luanti_mod)
 endif()
 
 if(FRACTALRAY_ABSEIL_SOURCE)

@@ -90,18 +90,11 @@ absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_
   return documents;
 }
 
-std::vector<std::string> differences(std::string_view text, std::string_view expected_lines,
-                                     std::string_view name) {
-  absl::StatusOr<Scenario> scenario = parseScenario(text, name);
-  if (!scenario.ok()) return {scenario.status().ToString()};
-  std::string output;
-  const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
-    output += piece;
-    return absl::OkStatus();
-  });
-  const absl::StatusOr<std::vector<Json>> answers = parseLines(output, "the answers");
+std::vector<std::string> differencesOfAnswers(std::string_view answer_lines,
+                                              std::string_view expected_lines) {
+  const absl::StatusOr<std::vector<Json>> answers = parseLines(answer_lines, "the answers");
   const absl::StatusOr<std::vector<Json>> expected = parseLines(expected_lines, "expected");
-  for (const absl::Status& each : {status, answers.status(), expected.status()}) {
+  for (const absl::Status& each : {answers.status(), expected.status()}) {
     if (!each.ok()) return {each.ToString()};
   }
   if (answers->size() != expected->size()) {
@@ -115,6 +108,19 @@ std::vector<std::string> differences(std::string_view text, std::string_view exp
     }
   }
   return found;
+}
+
+std::vector<std::string> differences(std::string_view text, std::string_view expected_lines,
+                                     std::string_view name) {
+  absl::StatusOr<Scenario> scenario = parseScenario(text, name);
+  if (!scenario.ok()) return {scenario.status().ToString()};
+  std::string output;
+  const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
+    output += piece;
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return {status.ToString()};
+  return differencesOfAnswers(output, expected_lines);
 }
 
 }  // namespace fractalray::testing

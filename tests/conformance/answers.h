@@ -21,9 +21,13 @@ std::optional<std::string> difference(const Json& expected, const Json& actual);
 // Returns the JSON documents of a text with one a line; `name` is for errors.
 absl::StatusOr<std::vector<Json>> parseLines(std::string_view text, std::string_view name);
 
+// Returns how answers, one a line, differ from the expected ones: one entry for each that does,
+// with the id of its query; or one entry with the reason if they cannot be compared.
+std::vector<std::string> differencesOfAnswers(std::string_view answer_lines,
+                                              std::string_view expected_lines);
+
 // Reads the scenario `text`, answers it, and returns how the answers differ from the expected
-// lines: one entry for each query that does, with its id; or one entry with the reason if the
-// scenario cannot be answered.
+// lines, as differencesOfAnswers does; or one entry with the reason if it cannot be answered.
 std::vector<std::string> differences(std::string_view text, std::string_view expected_lines,
                                      std::string_view name);
 

@@ -1,0 +1,216 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Queries of the LuaJIT module. A part of fractalray.lua, which loads it.
+return function(fr)
+
+local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
+local OCCLUSIONS = {[C.FR_CLEAR] = "clear", [C.FR_BLOCKED] = "blocked", [C.FR_UNKNOWN] = "unknown"}
+local Hit, Result = ffi.typeof("frHit"), ffi.typeof("frQueryResult")
+local ALL = C.FR_ALL_LEVELS
+
+local function new_result()
+  local result = Result()
+  result.struct_size = ffi.sizeof(Result)
+  return result
+end
+
+-- Levels are a mask (fr.levels); nil stands for all. Options are a table (fr.options) or nil.
+
+---- One line ------------------------------------------------------------------------------------
+
+-- Returns the first hit, or nil. With the option report_unknown the second result is the t at which
+-- the line first enters unloaded space, or nil. A `hit` is overwritten, to save an allocation.
+local closest_result = new_result()
+function World:closest_hit(line, levels, options, hit)
+  hit = hit or Hit()
+  local prepared = fr.prepared(options)
+  check(C.frWorld_ClosestHit(self.handle, line, levels or ALL, prepared and prepared.c, hit,
+    closest_result))
+  local unknown_from = closest_result.unknown_from
+  if unknown_from ~= unknown_from then unknown_from = nil end
+  if hit.kind == C.FR_HIT_NONE then return nil, unknown_from end
+  return hit, unknown_from
+end
+
+-- Returns "clear", "blocked" or "unknown".
+local occlusion = ffi.new("int32_t[1]")
+function World:occluded(line, levels, options)
+  local prepared = fr.prepared(options)
+  check(C.frWorld_Occluded(self.handle, line, levels or ALL, prepared and prepared.c, occlusion,
+    nil, nil))
+  return OCCLUSIONS[occlusion[0]]
+end
+
+local Cursor = {}
+Cursor.__index = Cursor
+
+-- Returns a cursor: the hits of the line one by one, in order. The world may be changed between two
+-- of them; the cursor continues in the world as it is then.
+function World:hits_along(line, levels, options)
+  local prepared = fr.prepared(options)
+  local out = ffi.new("frCursor*[1]")
+  check(C.frWorld_HitsAlong(self.handle, line, levels or ALL, prepared and prepared.c, out))
+  return setmetatable({handle = ffi.gc(out[0], C.frDestroyCursor), options = prepared}, Cursor)
+end
+
+-- Returns the next hit, or nil after the last one. A `hit` is overwritten.
+local count = ffi.new("size_t[1]")
+function Cursor:next(hit)
+  hit = hit or Hit()
+  check(C.frCursor_Next(self.handle, hit, 1, count))
+  if count[0] == 0 then return nil end
+  return hit
+end
+
+-- Returns an frQueryResult: that of the shot up to the last hit.
+function Cursor:result()
+  local result = new_result()
+  check(C.frCursor_GetResult(self.handle, result))
+  return result
+end
+
+-- Frees the cursor's memory now, instead of when it is collected.
+function Cursor:close()
+  check(C.frDestroyCursor(ffi.gc(self.handle, nil)))
+  self.handle = nil
+end
+
+-- Returns true if on_hit ends the shot at this hit.
+local function ends_at(on_hit, hit)
+  local response = on_hit(hit)
+  if response == nil or response == "continue" then return false end
+  if response == "stop" then return true end
+  error("fractalray: on_hit returned " .. tostring(response)
+    .. "; return \"stop\", \"continue\" or nothing", 0)
+end
+
+local function shoot_one_by_one(world, line, levels, options)
+  local cursor = world:hits_along(line, levels, options)
+  local hits, is_stopped = {}, false
+  repeat
+    local hit = cursor:next()
+    hits[#hits + 1] = hit
+    is_stopped = hit ~= nil and ends_at(options.on_hit, hit)
+  until not hit or is_stopped
+  local result = cursor:result()
+  cursor:close()
+  if is_stopped then
+    hits[#hits].terminal, result.terminated = 1, 1
+    -- The cursor may have searched farther than the shot went.
+    if result.unknown_from >= hits[#hits].t then result.unknown_from = 0 / 0 end
+  end
+  return hits, result
+end
+
+-- Returns a list of all hits up to one that ends the shot, and an frQueryResult. With the option
+-- on_hit each hit is passed to that function, which may change the world, before the next one is
+-- searched for; it ends the shot by returning "stop".
+local capacity = 64
+local buffer = ffi.new("frHit[?]", capacity)
+function World:shoot(line, levels, options)
+  local prepared = fr.prepared(options)
+  if prepared and prepared.on_hit then
+    return shoot_one_by_one(self, line, levels, prepared)
+  end
+  local result = new_result()
+  local c = prepared and prepared.c
+  local status = C.frWorld_Shoot(self.handle, line, levels or ALL, c, buffer, capacity, result)
+  if status == C.FR_OUT_OF_RANGE and result.hit_count > capacity then
+    capacity = 2 * tonumber(result.hit_count)
+    buffer = ffi.new("frHit[?]", capacity)
+    status = C.frWorld_Shoot(self.handle, line, levels or ALL, c, buffer, capacity, result)
+  end
+  check(status)
+  local hits = {}
+  for i = 1, tonumber(result.hit_count) do
+    hits[i] = Hit()
+    ffi.copy(hits[i], buffer + i - 1, ffi.sizeof(Hit))
+  end
+  return hits, result
+end
+
+-- Returns the mirror image of a line in the face of a hit of it, from the time of the hit on.
+function World:reflect(line, hit, image)
+  image = image or ffi.new("frLine")
+  check(C.frWorld_Reflect(self.handle, line, hit, image))
+  return image
+end
+
+-- Returns the parts of a line in the box of the loaded chunks of each level: a list of tables
+-- {level =, t0 =, t1 =}.
+function World:level_parts(line, levels)
+  local parts = ffi.new("frLevelPart[?]", C.FR_MAX_LEVELS)
+  check(C.frWorld_GetLevelParts(self.handle, line, levels or ALL, parts, C.FR_MAX_LEVELS, count))
+  local list = {}
+  for i = 1, tonumber(count[0]) do
+    list[i] = {level = parts[i - 1].level, t0 = parts[i - 1].t0, t1 = parts[i - 1].t1}
+  end
+  return list
+end
+
+-- Iterates over the chunks that a line crosses, loaded or not, the finest level first:
+--   for chunk in world:chunks_on(line) do print(chunk.chunk[0], chunk.state) end
+-- The frLineChunk is overwritten by the next step.
+function World:chunks_on(line, levels, corner)
+  local out = ffi.new("frChunkCursor*[1]")
+  check(C.frWorld_ChunksOn(self.handle, line, levels or ALL, corner or C.FR_CORNER_BOTH, 0, out))
+  local cursor, chunk = ffi.gc(out[0], C.frDestroyChunkCursor), ffi.new("frLineChunk")
+  return function()
+    check(C.frChunkCursor_Next(cursor, chunk, 1, count))
+    if count[0] == 0 then return nil end
+    return chunk
+  end
+end
+
+---- Many lines ----------------------------------------------------------------------------------
+
+local function lines_of(from, to, line_count)
+  local lines = fr.sized("frLines")
+  lines.count = line_count
+  for name, numbers in pairs({from = from, to = to}) do
+    lines[name].data, lines[name].vector_stride = numbers, 24
+  end
+  return lines
+end
+
+-- Find the first hit of each of many segments, and whether each is blocked, in one call, on the
+-- threads of the world if it has any (fr.C.frWorld_SetParallelFor). `from` and `to` are
+-- double[3 * line_count]. Return frHit[line_count],
+-- whose kind is FR_HIT_NONE for a miss; and uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
+-- FR_UNKNOWN.
+function World:closest_hits(from, to, line_count, levels, options)
+  local prepared = fr.prepared(options)
+  local hits = ffi.new("frHit[?]", line_count)
+  check(C.frWorld_ClosestHits(self.handle, lines_of(from, to, line_count), levels or ALL,
+    prepared and prepared.c, hits, nil, nil, nil))
+  return hits
+end
+function World:occluded_many(from, to, line_count, levels, options)
+  local prepared = fr.prepared(options)
+  local answers = ffi.new("uint8_t[?]", line_count)
+  check(C.frWorld_OccludedMany(self.handle, lines_of(from, to, line_count), levels or ALL,
+    prepared and prepared.c, answers, nil, nil, nil))
+  return answers
+end
+
+---- Cells of a grid -----------------------------------------------------------------------------
+
+-- Iterates over the cells of a grid that a line crosses, in 2 or 3 dimensions; `widths` are those
+-- of a cell, a list, by default of 1. The frWalkCell is overwritten by the next step. Also returns
+-- the number of planes that the whole walk crosses.
+function fr.walk(dimensions, from, to, widths, corner)
+  widths = widths or {1, 1, 1}
+  -- Rounds to units as all positions are.
+  local line = fr.segment(from[1], from[2], from[3] or 0, to[1], to[2], to[3] or 0)
+  local width = fr.segment(widths[1], widths[2], widths[3] or 1, 0, 0, 0)
+  local out, crossings = ffi.new("frWalk*[1]"), ffi.new("uint64_t[1]")
+  check(C.frCreateWalk(dimensions, line.from, line.to, width.from, corner or C.FR_CORNER_BOTH, out))
+  local walk, cell = ffi.gc(out[0], C.frDestroyWalk), ffi.new("frWalkCell")
+  check(C.frWalk_GetCrossings(walk, crossings))
+  return function()
+    check(C.frWalk_Next(walk, cell, 1, count))
+    if count[0] == 0 then return nil end
+    return cell
+  end, tonumber(crossings[0])
+end
+
+end

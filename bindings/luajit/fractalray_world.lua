@@ -1,0 +1,262 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Worlds of the LuaJIT module: block types, chunks, blocks, entities, moves of the frame. A part of
+-- fractalray.lua, which loads it.
+return function(fr)
+
+local ffi, C, check, index = fr.ffi, fr.C, fr.check, fr.index
+local KINDS = {solid = C.FR_SOLID, permeable = C.FR_PERMEABLE, empty = C.FR_EMPTY}
+local STATES = {[C.FR_ABSENT] = "absent", [C.FR_PROTO] = "proto", [C.FR_LOADED] = "loaded"}
+
+local World = {}
+World.__index = World
+fr.World = World
+
+local function wrapped(handle)
+  -- `borrowed` keeps the arrays of borrowed chunks alive while they are loaded.
+  return setmetatable({handle = ffi.gc(handle, C.frDestroyWorld), borrowed = {}}, World)
+end
+
+-- Makes an empty world. Options: levels (default 1), anchor (a path; default the root).
+function fr.world(options)
+  options = options or {}
+  local def = fr.sized("frWorldDef")
+  def.version = C.FR_VERSION
+  def.levels = options.levels or 1
+  def.anchor = options.anchor
+  local out = ffi.new("frWorld*[1]")
+  check(C.frCreateWorld(def, out))
+  return wrapped(out[0])
+end
+
+-- Returns an immutable world with the content of this one as it is now.
+function World:snapshot()
+  local out = ffi.new("frWorld*[1]")
+  check(C.frWorld_Snapshot(self.handle, out))
+  return wrapped(out[0])
+end
+
+function World:levels()
+  local levels = ffi.new("int32_t[1]")
+  check(C.frWorld_GetLevels(self.handle, levels))
+  return levels[0]
+end
+
+---- Block types ---------------------------------------------------------------------------------
+
+-- Returns the number of the channel of that name, added if it is new.
+function World:add_channel(name)
+  local channel = ffi.new("frChannel[1]")
+  check(C.frWorld_AddChannel(self.handle, name, channel))
+  return channel[0]
+end
+
+-- Adds a block type and returns its number. `kind` is "solid" (the default), "permeable" or
+-- "empty"; channel_kinds has other kinds by the names of channels.
+function World:add_block_type(name, kind, channel_kinds)
+  local numbers, kinds = {}, {}
+  for channel, channel_kind in pairs(channel_kinds or {}) do
+    numbers[#numbers + 1] = self:add_channel(channel)
+    kinds[#kinds + 1] = fr.choice(KINDS, channel_kind, "kind")
+  end
+  local def = fr.sized("frBlockTypeDef")
+  local channels = ffi.new("frChannel[?]", #numbers + 1, numbers)
+  local kinds_there = ffi.new("int32_t[?]", #kinds + 1, kinds)
+  def.name, def.kind = name, fr.choice(KINDS, kind or "solid", "kind")
+  def.channels, def.channel_kinds, def.channel_count = channels, kinds_there, #numbers
+  local out = ffi.new("frBlockType[1]")
+  check(C.frWorld_AddBlockType(self.handle, def, out))
+  return out[0]
+end
+
+-- Returns the number of a block type; raises NOT_FOUND if there is none of that name.
+function World:find_block_type(name)
+  local out = ffi.new("frBlockType[1]")
+  check(C.frWorld_FindBlockType(self.handle, name, out))
+  return out[0]
+end
+
+local function text_of(get)
+  local length = ffi.new("size_t[1]")
+  check(get(nil, 0, length), 3)
+  local size = tonumber(length[0]) + 1
+  local bytes = ffi.new("char[?]", size)
+  check(get(bytes, size, length), 3)
+  return ffi.string(bytes, length[0])
+end
+
+function World:block_type_name(block_type)
+  return text_of(function(...)
+    return C.frWorld_GetBlockTypeName(self.handle, block_type, ...)
+  end)
+end
+
+---- Chunks and blocks ---------------------------------------------------------------------------
+
+local function key(level, x, y, z) return ("%d:%d:%d:%d"):format(level, x, y, z) end
+
+-- Loads or replaces a chunk. `content` is
+--   nil                     air
+--   a block type            all blocks are of that type
+--   uint16_t[4096]          copied; block (x, y, z) of the chunk is element x + 16 y + 256 z
+--   {borrow = uint16_t[4096]}   read in place: call refresh_block after writing to it. With
+--                           writable = true, set_block writes to it.
+function World:load_chunk(level, x, y, z, content)
+  local def = fr.sized("frChunkDef")
+  def.chunk = index(x, y, z)
+  local borrowed
+  if type(content) == "cdata" then
+    def.source, def.ids = C.FR_CHUNK_COPY, content
+  elseif type(content) == "table" then
+    borrowed = content.borrow
+    def.source = content.writable and C.FR_CHUNK_BORROW_FOR_WRITING or C.FR_CHUNK_BORROW
+    def.ids = borrowed
+  else
+    def.source, def.uniform = C.FR_CHUNK_UNIFORM, content or C.FR_AIR
+  end
+  check(C.frWorld_LoadChunks(self.handle, level, def, 1))
+  self.borrowed[key(level, x, y, z)] = borrowed
+end
+
+-- Adds a placeholder for a chunk whose content is yet to come.
+function World:load_proto_chunk(level, x, y, z)
+  check(C.frWorld_LoadProtoChunk(self.handle, level, index(x, y, z)))
+end
+
+function World:unload_chunk(level, x, y, z)
+  check(C.frWorld_UnloadChunk(self.handle, level, index(x, y, z)))
+  self.borrowed[key(level, x, y, z)] = nil
+end
+
+-- Returns "loaded", "proto" or "absent".
+local chunk_info = ffi.new("frChunkInfo")
+function World:chunk_state(level, x, y, z)
+  check(C.frWorld_GetChunk(self.handle, level, index(x, y, z), chunk_info))
+  return STATES[chunk_info.state]
+end
+
+-- Loads the chunk of the next finer level that a block expands into.
+function World:expand_block(level, x, y, z)
+  check(C.frWorld_ExpandBlock(self.handle, level, index(x, y, z)))
+end
+
+local type_out = ffi.new("frBlockType[1]")
+function World:get_block(level, x, y, z)
+  check(C.frWorld_GetBlock(self.handle, level, index(x, y, z), type_out))
+  return type_out[0]
+end
+
+function World:set_block(level, x, y, z, block_type)
+  check(C.frWorld_SetBlock(self.handle, level, index(x, y, z), block_type))
+end
+
+-- Reads a block of a borrowed chunk again, after its id was written.
+function World:refresh_block(level, x, y, z)
+  check(C.frWorld_RefreshBlock(self.handle, level, index(x, y, z)))
+end
+
+-- Sets all blocks from (x0, y0, z0) to (x1, y1, z1), both included.
+local max = ffi.new("int64_t[3]")
+function World:fill_box(level, x0, y0, z0, x1, y1, z1, block_type)
+  ffi.copy(max, index(x1, y1, z1), ffi.sizeof(max))
+  check(C.frWorld_FillBox(self.handle, level, index(x0, y0, z0), max, block_type))
+end
+
+---- Entities ------------------------------------------------------------------------------------
+
+-- Adds an entity and returns its handle. Members of `def`: id, position (a list of three numbers),
+-- radius of a sphere or half_extents (a list) of a box, and optionally level (0), categories (1),
+-- class (0).
+function World:add_entity(def)
+  local c = fr.sized("frEntityDef")
+  c.level, c.id, c.categories = def.level or 0, def.id, def.categories or 1
+  c.entity_class = def.class or 0
+  for axis = 0, 2 do c.position[axis] = def.position[axis + 1] end
+  c.shape = def.radius and C.FR_SPHERE or C.FR_BOX
+  for axis = 0, 2 do c.half_extents[axis] = def.radius or def.half_extents[axis + 1] end
+  local entity = ffi.new("frEntity[1]")
+  check(C.frWorld_AddEntities(self.handle, c, 1, entity))
+  if def.categories == 0 then
+    -- A new entity with 0 would be of category 1.
+    check(C.frWorld_UpdateEntities(self.handle, entity, c, C.FR_SET_CATEGORIES, 1))
+  end
+  return entity[0]
+end
+
+-- Moves an entity, to a position of its centre.
+local moved = ffi.new("frEntity[1]")
+local position = ffi.new("double[3]")
+local positions = ffi.new("frVectors")
+positions.data = position
+function World:move_entity(entity, x, y, z)
+  moved[0] = entity
+  position[0], position[1], position[2] = x, y, z
+  check(C.frWorld_MoveEntities(self.handle, moved, positions, 1))
+end
+
+function World:remove_entity(entity)
+  moved[0] = entity
+  check(C.frWorld_RemoveEntities(self.handle, moved, 1))
+end
+
+-- Returns the handle of the living entity with an id; raises NOT_FOUND if there is none.
+function World:find_entity(id)
+  local entity = ffi.new("frEntity[1]")
+  check(C.frWorld_FindEntity(self.handle, id, entity))
+  return entity[0]
+end
+
+-- Returns the level of the chunks in which an entity is found, and a list of their indices, each a
+-- list of three numbers.
+function World:entity_chunks(entity)
+  local info = ffi.new("frEntityInfo")
+  check(C.frWorld_GetEntity(self.handle, entity, info))
+  local numbers, count = ffi.new("int64_t[81]"), ffi.new("size_t[1]")
+  check(C.frWorld_GetEntityChunks(self.handle, entity, numbers, 27, count))
+  local chunks = {}
+  for i = 0, tonumber(count[0]) - 1 do
+    chunks[i + 1] = {tonumber(numbers[3 * i]), tonumber(numbers[3 * i + 1]),
+      tonumber(numbers[3 * i + 2])}
+  end
+  return info.index_level, chunks
+end
+
+---- Moving the frame ----------------------------------------------------------------------------
+
+local function moved_by(world, move)
+  local count = tonumber(move.evicted)
+  local ids, counted = ffi.new("uint64_t[?]", count + 1), ffi.new("size_t[1]")
+  check(C.frWorld_GetEvicted(world.handle, ids, count + 1, counted), 3)
+  local evicted = {}
+  for i = 1, count do evicted[i] = ids[i - 1] end
+  return {evicted = evicted, dropped_chunks = tonumber(move.dropped_chunks),
+    frame_move = move.frame_move}
+end
+
+-- Move the frame, see docs/window.md. Return a table: evicted (a list of ids), dropped_chunks,
+-- frame_move (for the frFrameMove functions of the C interface).
+function World:descend(x, y, z)
+  local move = fr.sized("frWindowMove")
+  check(C.frWorld_Descend(self.handle, index(x, y, z), move, nil))
+  return moved_by(self, move)
+end
+function World:climb()
+  local move = fr.sized("frWindowMove")
+  check(C.frWorld_Climb(self.handle, move, nil))
+  return moved_by(self, move)
+end
+function World:recenter(x, y, z)
+  local move = fr.sized("frWindowMove")
+  check(C.frWorld_Recenter(self.handle, index(x, y, z), move, nil))
+  return moved_by(self, move)
+end
+
+-- Return the path of the level-0 chunk (0, 0, 0), and that of any chunk, from the root.
+function World:anchor()
+  return text_of(function(...) return C.frWorld_GetAnchor(self.handle, ...) end)
+end
+function World:path(level, x, y, z)
+  local chunk = ffi.new("int64_t[3]", x, y, z)
+  return text_of(function(...) return C.frWorld_GetPath(self.handle, level, chunk, ...) end)
+end
+
+end

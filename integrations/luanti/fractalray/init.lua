@@ -1,0 +1,55 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Exact raycasts and lines of sight for Luanti servers: fractalray.raycast, .line_of_sight and
+-- .shoot, answered by a mirror of the loaded mapblocks. README.md has the installation and examples.
+
+local insecure = minetest.request_insecure_environment()
+if not insecure then
+  error("fractalray needs LuaJIT's FFI: add fractalray to secure.trusted_mods in the server's "
+    .. "configuration")
+end
+
+local folder = minetest.get_modpath(minetest.get_current_modname())
+
+-- Runs another file of the mod. Neither the FFI nor the module over it becomes visible to other
+-- mods: they would have the rights of this one.
+local function part(name, ...) return assert(loadfile(folder .. "/" .. name .. ".lua"))(...) end
+
+local function library()
+  local set = minetest.settings:get("fractalray.library") or ""
+  if set ~= "" then return set end
+  local bundled = folder .. "/libfractalray_c.so"
+  local file = io.open(bundled, "rb")
+  if not file then return "fractalray_c" end
+  file:close()
+  return bundled
+end
+
+local function load_module()
+  if not jit then error("fractalray needs a server that is built with LuaJIT") end
+  return part("fractalray", {ffi = insecure.require("ffi"), library = library(),
+    load = function(name) return part(name) end})
+end
+
+local fr = load_module()
+local world = fr.world()
+local kinds = part("kinds", fr, world)
+local mirror = part("mirror", fr, world, kinds)
+local objects = part("objects", world)
+part("hooks", mirror, objects)
+
+-- What other mods may use.
+fractalray = part("queries", fr, world, kinds, mirror, objects)
+fractalray.register_channel = kinds.register_channel
+fractalray.update_objects = objects.update
+fractalray.verify = mirror.verify
+
+minetest.register_chatcommand("fractalray_verify", {
+  description = "Reads all mirrored mapblocks again, compares and repairs them",
+  privs = {server = true},
+  func = function()
+    local found = mirror.verify()
+    return found.nodes == 0, ("%d mapblocks compared: %d nodes in %d mapblocks differed%s"):format(
+      found.mapblocks, found.nodes, found.stale_mapblocks,
+      found.nodes == 0 and "" or ", and are repaired")
+  end,
+})

@@ -1,0 +1,105 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What each node is to a query: one block type for each node name, with a kind in each channel.
+local fr, world = ...
+
+local kinds = {
+  type_of = {[minetest.CONTENT_AIR] = fr.AIR},  -- by content id
+  name_of = {[fr.AIR] = "air"},                 -- by block type
+}
+
+-- The definition of nodes that are in the map but not registered, as Luanti treats them.
+local UNKNOWN = {walkable = true, pointable = true, groups = {}}
+
+local function definition(name) return minetest.registered_nodes[name] or UNKNOWN end
+
+local function is_liquid(def) return def.liquidtype and def.liquidtype ~= "none" end
+
+-- What stops a shot: everything that a player cannot walk through.
+local function default_kind(def)
+  if def.walkable ~= false then return "solid" end
+  return def.drawtype == "airlike" and "empty" or "permeable"
+end
+
+-- In the channels of raycast every node that is pointed at is permeable, as a Raycast continues.
+local BUILT_IN = {
+  raycast = function(def) return def.pointable ~= false and "permeable" or "empty" end,
+  raycast_liquids = function(def)
+    return (def.pointable ~= false or is_liquid(def)) and "permeable" or "empty"
+  end,
+  sight = function() return "solid" end,
+}
+
+local registered = {}  -- name of a channel -> list of {node or group, kind}
+local numbers = {default = world:add_channel("default")}
+for name in pairs(BUILT_IN) do numbers[name] = world:add_channel(name) end
+local has_types = false
+
+local function matches(pattern, name, def)
+  local group = pattern:match("^group:(.*)$")
+  if group then return ((def.groups or {})[group] or 0) > 0 end
+  return pattern == name
+end
+
+local function kind_by(rules, name, def)
+  for _, rule in ipairs(rules) do
+    if matches(rule[1], name, def) then return rule[2] end
+  end
+  return default_kind(def)
+end
+
+local KIND_NAMES = {solid = true, permeable = true, empty = true}
+local function check_rules(channel, rules)
+  for i, rule in ipairs(rules) do
+    if type(rule[1]) ~= "string" or not KIND_NAMES[rule[2]] then
+      error(('fractalray.register_channel("%s"): rule %d is not {node or "group:...", "solid", '
+        .. '"permeable" or "empty"}'):format(channel, i), 3)
+    end
+  end
+end
+
+-- Adds a channel, in which shots see nodes as its rules say: a list of {"mod:node" or
+-- "group:name", "solid" or "permeable" or "empty"}, of which the first that matches applies. Other
+-- nodes are as in the channel "default": solid if walkable, empty if airlike, else permeable. Call
+-- it while mods are loaded.
+function kinds.register_channel(name, rules)
+  if numbers[name] then error("fractalray: the channel " .. name .. " exists already", 2) end
+  if has_types then
+    error("fractalray.register_channel must be called while mods are loaded", 2)
+  end
+  check_rules(name, rules)
+  registered[name] = rules
+  numbers[name] = world:add_channel(name)
+end
+
+-- Returns the number of a channel.
+function kinds.channel(name)
+  return numbers[name] or error("fractalray: unknown channel " .. tostring(name)
+    .. "; fractalray.register_channel adds one", 3)
+end
+
+-- Returns the block type of a content id, added if it is new.
+function kinds.add(content_id)
+  has_types = true
+  local name = minetest.get_name_from_content_id(content_id)
+  local def = definition(name)
+  local channel_kinds = {}
+  for channel, kind in pairs(BUILT_IN) do channel_kinds[channel] = kind(def) end
+  for channel, rules in pairs(registered) do channel_kinds[channel] = kind_by(rules, name, def) end
+  local block_type = world:add_block_type(name, default_kind(def), channel_kinds)
+  kinds.type_of[content_id], kinds.name_of[block_type] = block_type, name
+  return block_type
+end
+
+-- Returns what `by_name` has for a node: under its name, or under one of its groups, the first by
+-- alphabet; nil if it has neither.
+function kinds.find(by_name, name)
+  if by_name[name] ~= nil then return by_name[name] end
+  local groups = {}
+  for group, rating in pairs(definition(name).groups or {}) do
+    if rating > 0 and by_name["group:" .. group] ~= nil then groups[#groups + 1] = group end
+  end
+  table.sort(groups)
+  return groups[1] and by_name["group:" .. groups[1]]
+end
+
+return kinds

@@ -1,0 +1,150 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The mirror of the loaded mapblocks. Node (x, y, z) is block (x, y, z) of the world, mapblock
+-- (x, y, z) is chunk (x, y, z). The world reads the block types of a chunk from an array that is
+-- kept here, so that a changed node costs a write and the refresh of one block.
+--
+-- A mapblock is read when a query first crosses it. Hooks (hooks.lua) take over single nodes, and
+-- forget mapblocks of which many nodes have changed: the next query reads them again.
+local fr, world, kinds = ...
+
+local NODES = 16 * 16 * 16
+local MOST_SINGLE_REFRESHES = 64
+
+local mirror = {}
+local mapblocks = {}  -- by key: {x, y, z, ids, position in order}
+local order = {}      -- all of them, for re-reads one after another
+local data = {}       -- of the VoxelManip, used again
+
+local function key(x, y, z) return ((x + 32768) * 65536 + (y + 32768)) * 65536 + (z + 32768) end
+
+local function find(pos)
+  return mapblocks[key(math.floor(pos.x / 16), math.floor(pos.y / 16), math.floor(pos.z / 16))]
+end
+
+local function forget(mapblock)
+  world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z)
+  mapblocks[key(mapblock.x, mapblock.y, mapblock.z)] = nil
+  local last = table.remove(order)
+  if last ~= mapblock then
+    order[mapblock.position], last.position = last, mapblock.position
+  end
+end
+
+-- Reads the block types of a mapblock into `ids`.
+local function read_into(ids, x, y, z)
+  local min = {x = 16 * x, y = 16 * y, z = 16 * z}
+  local max = {x = min.x + 15, y = min.y + 15, z = min.z + 15}
+  VoxelManip(min, max):get_data(data)
+  local type_of, add = kinds.type_of, kinds.add
+  for i = 1, NODES do ids[i - 1] = type_of[data[i]] or add(data[i]) end
+end
+
+local function is_loaded(x, y, z)
+  return minetest.get_node_or_nil({x = 16 * x, y = 16 * y, z = 16 * z}) ~= nil
+end
+
+-- Mirrors a mapblock that is not mirrored. Returns false if the server has not loaded it.
+local function add(x, y, z)
+  if not is_loaded(x, y, z) then return false end
+  local ids = fr.ffi.new("uint16_t[?]", NODES)
+  read_into(ids, x, y, z)
+  world:load_chunk(0, x, y, z, {borrow = ids})
+  order[#order + 1] = {x = x, y = y, z = z, ids = ids, position = #order + 1}
+  mapblocks[key(x, y, z)] = order[#order]
+  return true
+end
+
+local function refresh_index(mapblock, i)
+  world:refresh_block(0, 16 * mapblock.x + i % 16, 16 * mapblock.y + math.floor(i / 16) % 16,
+    16 * mapblock.z + math.floor(i / 256))
+end
+
+-- Reads a mirrored mapblock again and repairs the mirror. Returns the number of nodes that
+-- differed; of a mapblock that the server has unloaded, 0, and it is forgotten.
+local now = fr.ffi.new("uint16_t[?]", NODES)
+local function reread(mapblock)
+  if not is_loaded(mapblock.x, mapblock.y, mapblock.z) then
+    forget(mapblock)
+    return 0
+  end
+  read_into(now, mapblock.x, mapblock.y, mapblock.z)
+  local ids, differing = mapblock.ids, {}
+  for i = 0, NODES - 1 do
+    if ids[i] ~= now[i] then
+      differing[#differing + 1] = i
+      ids[i] = now[i]
+    end
+  end
+  if #differing <= MOST_SINGLE_REFRESHES then
+    for _, i in ipairs(differing) do refresh_index(mapblock, i) end
+  else
+    world:load_chunk(0, mapblock.x, mapblock.y, mapblock.z, {borrow = ids})
+  end
+  return #differing
+end
+
+-- Mirrors what is missing of the loaded mapblocks on a line. Returns true if there was any.
+function mirror.complete(line)
+  local missing = {}
+  for chunk in world:chunks_on(line) do
+    if chunk.state == fr.C.FR_ABSENT then
+      missing[#missing + 1] = {tonumber(chunk.chunk[0]), tonumber(chunk.chunk[1]),
+        tonumber(chunk.chunk[2])}
+    end
+  end
+  local is_changed = false
+  for _, chunk in ipairs(missing) do is_changed = add(unpack(chunk)) or is_changed end
+  return is_changed
+end
+
+-- Takes over a node that may have changed.
+function mirror.update_node(pos)
+  pos = vector.round(pos)
+  local mapblock = find(pos)
+  if not mapblock then return end
+  local content_id = minetest.get_content_id(minetest.get_node(pos).name)
+  mapblock.ids[pos.x % 16 + 16 * (pos.y % 16) + 256 * (pos.z % 16)] =
+    kinds.type_of[content_id] or kinds.add(content_id)
+  world:refresh_block(0, pos.x, pos.y, pos.z)
+end
+
+-- Forgets the mapblocks of a box of nodes.
+function mirror.forget_box(min, max)
+  for z = math.floor(min.z / 16), math.floor(max.z / 16) do
+    for y = math.floor(min.y / 16), math.floor(max.y / 16) do
+      for x = math.floor(min.x / 16), math.floor(max.x / 16) do
+        local mapblock = mapblocks[key(x, y, z)]
+        if mapblock then forget(mapblock) end
+      end
+    end
+  end
+end
+
+function mirror.forget_all()
+  while #order > 0 do forget(order[#order]) end
+end
+
+-- Reads the next `count` mapblocks again, each once before the first is read a second time.
+local next_reread = 0
+function mirror.reread_some(count)
+  for _ = 1, math.min(count, #order) do
+    next_reread = next_reread % #order + 1
+    reread(order[next_reread])
+    if #order == 0 then return end
+  end
+end
+
+-- Reads all mirrored mapblocks again and repairs the mirror. Returns a table: mapblocks, how many
+-- were compared; stale_mapblocks, how many of them differed; nodes, how many nodes differed.
+function mirror.verify()
+  local found = {mapblocks = 0, stale_mapblocks = 0, nodes = 0}
+  for i = #order, 1, -1 do
+    local differing = reread(order[i])
+    found.mapblocks = found.mapblocks + 1
+    found.nodes = found.nodes + differing
+    found.stale_mapblocks = found.stale_mapblocks + (differing > 0 and 1 or 0)
+  end
+  return found
+end
+
+return mirror

@@ -1,0 +1,115 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Objects as entities: the selection box of each pointable object, at its position at the beginning
+-- of the server step, or at the last fractalray.update_objects().
+local world = ...
+
+-- The properties of an object are read again after so many steps: reading them is slow.
+local PROPERTY_STEPS = 20
+local PLAYER, LUAENTITY = 1, 2  -- categories
+
+local objects = {}
+local known = {}   -- by object id: {ref, box, entity, x, y, z}
+local id_of = {}   -- by ObjectRef
+local step, updated_in = 0, -1
+
+-- Returns the selection box as six numbers, nil if the object cannot be pointed at.
+local function selection_box(ref)
+  local properties = ref:get_properties()
+  if not properties or properties.pointable == false or properties.is_visible == false then
+    return nil
+  end
+  local box = properties.selectionbox
+  for axis = 1, 3 do
+    -- Larger ones do not fit into the index; see the limitations in README.md.
+    if box[axis] > box[axis + 3] or box[axis + 3] - box[axis] >= 32 then return nil end
+  end
+  return box
+end
+
+local function same_size(a, b)
+  for i = 1, 6 do
+    if a[i] ~= b[i] then return false end
+  end
+  return true
+end
+
+local function drop(object)
+  if object.entity then world:remove_entity(object.entity) end
+  object.entity = nil
+end
+
+-- Half a node more: Luanti's nodes are centred on integers.
+local function center(pos, box)
+  return pos.x + (box[1] + box[4]) / 2 + 0.5, pos.y + (box[2] + box[5]) / 2 + 0.5,
+    pos.z + (box[3] + box[6]) / 2 + 0.5
+end
+
+local function add(id, object, x, y, z)
+  local box = object.box
+  object.entity = world:add_entity({id = id, position = {x, y, z},
+    half_extents = {(box[4] - box[1]) / 2, (box[5] - box[2]) / 2, (box[6] - box[3]) / 2},
+    categories = object.ref:is_player() and PLAYER or LUAENTITY})
+end
+
+local function update(id, object, with_properties)
+  local pos = object.ref:get_pos()
+  if not pos then return drop(object) end
+  if with_properties then
+    local box = selection_box(object.ref)
+    if not box or not object.box or not same_size(box, object.box) then drop(object) end
+    object.box = box
+  end
+  if not object.box then return end
+  local x, y, z = center(pos, object.box)
+  if not object.entity then
+    add(id, object, x, y, z)
+  elseif x ~= object.x or y ~= object.y or z ~= object.z then
+    world:move_entity(object.entity, x, y, z)
+  end
+  object.x, object.y, object.z = x, y, z
+end
+
+local function remove_gone()
+  for id, object in pairs(known) do
+    if minetest.object_refs[id] ~= object.ref then
+      drop(object)
+      known[id], id_of[object.ref] = nil, nil
+    end
+  end
+end
+
+local function update_all(with_properties)
+  updated_in = step
+  remove_gone()
+  for id, ref in pairs(minetest.object_refs) do
+    local object = known[id]
+    local is_new = not object
+    if is_new then
+      object = {ref = ref}
+      known[id], id_of[ref] = object, id
+    end
+    update(id, object, is_new or with_properties or step % PROPERTY_STEPS == id % PROPERTY_STEPS)
+  end
+end
+
+-- Takes over all objects as they are now: for mods that move objects and query in one step.
+function objects.update() update_all(true) end
+
+-- Takes over all objects, once in a server step.
+function objects.update_once()
+  if updated_in ~= step then update_all(false) end
+end
+
+function objects.next_step() step = step + 1 end
+
+-- Returns the ids of a list of objects; those that are not known are left out.
+function objects.ids(refs)
+  local ids = {}
+  for _, ref in ipairs(refs) do ids[#ids + 1] = id_of[ref] end
+  return ids
+end
+
+-- Returns the object with an id.
+function objects.ref(id) return known[id].ref end
+
+return objects

@@ -1,0 +1,196 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The queries of the mod in Luanti's terms: positions in which node (x, y, z) is the unit cube
+-- around (x, y, z), and pointed_things.
+local fr, world, kinds, mirror, objects = ...
+
+local queries = {}
+local HALF = 0.5
+
+local function line_between(pos1, pos2, line)
+  return fr.segment(pos1.x + HALF, pos1.y + HALF, pos1.z + HALF, pos2.x + HALF, pos2.y + HALF,
+    pos2.z + HALF, line)
+end
+
+local function in_luanti(point)
+  return vector.new(point[0] - HALF, point[1] - HALF, point[2] - HALF)
+end
+
+-- Returns a hit as a pointed_thing, with two more members: distance, and the name of a node.
+local function pointed_thing(hit)
+  local normal = vector.new(hit.normal[0], hit.normal[1], hit.normal[2])
+  local pointed = {intersection_point = in_luanti(hit.point), intersection_normal = normal,
+    box_id = 1, distance = hit.distance}
+  if hit:is_block() then
+    pointed.type, pointed.name = "node", kinds.name_of[hit.type]
+    pointed.under = vector.new(hit:block())
+    pointed.above = vector.add(pointed.under, normal)
+  else
+    pointed.type, pointed.ref = "object", objects.ref(tonumber(hit.id))
+  end
+  return pointed
+end
+
+-- Returns true for an object that has been removed since the objects were taken over.
+local function is_gone(hit) return hit:is_entity() and not objects.ref(tonumber(hit.id)):get_pos() end
+
+---- raycast -------------------------------------------------------------------------------------
+
+-- Options for the first hit and for those after it, by channel and whether objects are hit, made
+-- once. Those for the rest have a hit, which is overwritten, after which the query resumes.
+local first_options, rest_options = {}, {}
+for _, channel in ipairs({"raycast", "raycast_liquids"}) do
+  for _, with_objects in ipairs({true, false}) do
+    local name = channel .. tostring(with_objects)
+    local options = {channel = kinds.channel(channel), no_entities = not with_objects,
+      report_unknown = true}
+    first_options[name] = fr.options(options)
+    options.after = {fr.ffi.new("frHit")}
+    rest_options[name] = fr.options(options)
+  end
+end
+
+local Ray = {}
+Ray.__index = Ray
+Ray.__call = function(ray) return ray:next() end
+
+local function first_hit(line, options)
+  local hit, unknown_from = world:closest_hit(line, nil, options)
+  if unknown_from and mirror.complete(line) then hit = world:closest_hit(line, nil, options) end
+  return hit
+end
+
+-- Returns the hits after the first one.
+local function rest_of(line, options, hit)
+  options.after[0] = hit
+  local hits, result = world:shoot(line, nil, options)
+  if result.unknown_from == result.unknown_from and mirror.complete(line) then
+    hits = world:shoot(line, nil, options)
+  end
+  return hits
+end
+
+-- Most callers want the first hit only: the others are searched for on request.
+local function next_hit(ray)
+  if not ray.first then
+    ray.first = first_hit(ray.line, first_options[ray.options])
+    return ray.first
+  end
+  ray.rest = ray.rest or rest_of(ray.line, rest_options[ray.options], ray.first)
+  ray.returned = (ray.returned or 0) + 1
+  return ray.rest[ray.returned]
+end
+
+-- Returns the next pointed_thing, nil after the last one.
+function Ray:next()
+  local hit = next_hit(self)
+  while hit and is_gone(hit) do hit = next_hit(self) end
+  return hit and pointed_thing(hit)
+end
+
+-- Does what minetest.raycast does, with whole cubes for nodes: returns an iterator over everything
+-- pointed at from pos1 to pos2, nearest first. `objects` is true by default, `liquids` false.
+function queries.raycast(pos1, pos2, with_objects, liquids)
+  with_objects = with_objects ~= false
+  if with_objects then objects.update_once() end
+  local channel = liquids and "raycast_liquids" or "raycast"
+  return setmetatable({line = line_between(pos1, pos2),
+    options = channel .. tostring(with_objects)}, Ray)
+end
+
+---- line_of_sight -------------------------------------------------------------------------------
+
+local sight_options = fr.options({channel = kinds.channel("sight"), no_entities = true,
+  report_unknown = true})
+local sight_line, sight_hit = fr.segment(0, 0, 0, 0, 0, 0), fr.ffi.new("frHit")
+
+-- Returns the node that the line enters at time t: a millionth of a node farther, as a face belongs
+-- to two nodes.
+local function node_entered_at(line, t, length)
+  local x, y, z = fr.point(line, length > 0 and math.min(1, t + 1e-6 / length) or t)
+  return vector.new(math.floor(x), math.floor(y), math.floor(z))
+end
+
+-- Does what minetest.line_of_sight does: returns true if all nodes from pos1 to pos2 are air, or
+-- false and the position of the first that is not. A node that is not loaded is not air.
+function queries.line_of_sight(pos1, pos2)
+  local line = line_between(pos1, pos2, sight_line)
+  local hit, unknown_from = world:closest_hit(line, nil, sight_options, sight_hit)
+  if unknown_from and mirror.complete(line) then
+    hit, unknown_from = world:closest_hit(line, nil, sight_options, sight_hit)
+  end
+  if unknown_from then
+    return false, node_entered_at(line, unknown_from, vector.distance(pos1, pos2))
+  end
+  if hit then return false, vector.new(hit:block()) end
+  return true
+end
+
+---- shoot ---------------------------------------------------------------------------------------
+
+local OPTIONS = {channel = true, objects = true, ignore = true, on_hit = true, max_hits = true,
+  stop_at_unloaded = true}
+
+local function check_options(options)
+  for name in pairs(options) do fr.choice(OPTIONS, name, "option of fractalray.shoot") end
+end
+
+-- Returns the function that on_hit has for a pointed_thing.
+local function callback_for(on_hit, pointed)
+  if type(on_hit) == "function" then return on_hit end
+  local found
+  if pointed.type == "object" then
+    found = on_hit.object
+  else
+    found = kinds.find(on_hit, pointed.name)
+  end
+  if found == nil then return on_hit.default end
+  return found
+end
+
+-- Returns true if on_hit ends the shot at what was hit.
+local function ends_at(on_hit, pointed)
+  local callback = on_hit and callback_for(on_hit, pointed)
+  return callback and callback(pointed) == "stop" or false
+end
+
+local function cursor_options(options)
+  return {channel = kinds.channel(options.channel or "default"),
+    no_entities = options.objects == false, max_hits = options.max_hits,
+    ignore = options.ignore and objects.ids(options.ignore),
+    stop_at_unknown = options.stop_at_unloaded}
+end
+
+-- Shoots from pos1 to pos2: returns a list of everything hit, as pointed_things, nearest first, up
+-- to what ends the shot, and whether anything did. Members of `options`, all optional:
+--   channel           by which nodes are solid, permeable or empty; "default"
+--   objects           false to hit no objects
+--   ignore            a list of objects that are not hit, such as the shooter
+--   on_hit            called with each pointed_thing, in order, before the next one is searched
+--                     for: it may change the map and remove objects, and ends the shot by returning
+--                     "stop". A function, or a table of functions by node name, "group:name",
+--                     "object" or "default".
+--   max_hits          the most hits
+--   stop_at_unloaded  true to end where the map is not loaded
+-- A solid node ends the shot, unless on_hit has removed it.
+function queries.shoot(pos1, pos2, options)
+  options = options or {}
+  check_options(options)
+  if options.objects ~= false then objects.update_once() end
+  local line = line_between(pos1, pos2)
+  mirror.complete(line)
+  local cursor = world:hits_along(line, nil, cursor_options(options))
+  local hits, is_stopped = {}, false
+  local hit = cursor:next()
+  while hit and not is_stopped do
+    if not is_gone(hit) then
+      hits[#hits + 1] = pointed_thing(hit)
+      is_stopped = ends_at(options.on_hit, hits[#hits])
+    end
+    if not is_stopped then hit = cursor:next(hit) end
+  end
+  local has_ended = is_stopped or cursor:result().terminated == 1
+  cursor:close()
+  return hits, has_ended
+end
+
+return queries

@@ -1,0 +1,268 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Answers a scenario (docs/scenario-format.md) through the LuaJIT module, a line of JSON for each
+-- query, for the conformance test. Usage: luajit answer_scenario.lua FILE, where FILE is the scenario
+-- as a Lua table (conformance_test.cc makes it), in which the id of a query is its JSON text.
+local fr = require("fractalray")
+local ffi, C = fr.ffi, fr.C
+
+local MOST_CELLS = 10000000
+
+---- JSON ----------------------------------------------------------------------------------------
+
+local function integer(number) return (tostring(number):gsub("U?LL$", "")) end
+local function number(value) return ("%.17g"):format(value) end
+local function optional(value) return value == value and number(value) or "null" end
+local function flag(byte) return byte == 1 and "true" or "false" end
+local function text(value) return '"' .. value:gsub('[%c"\\]', function(c)
+  return ("\\u%04x"):format(c:byte())
+end) .. '"' end
+
+local function list(items, write)
+  local parts = {}
+  for i, item in ipairs(items) do parts[i] = write(item) end
+  return "[" .. table.concat(parts, ",") .. "]"
+end
+local function triple(array, write)
+  return list({array[0], array[1], array[2]}, write)
+end
+
+---- The world -----------------------------------------------------------------------------------
+
+local scenario = dofile(arg[1])
+local world = fr.world({levels = scenario.levels, anchor = scenario.anchor})
+local types, names, responses, rules = {}, {[fr.AIR] = "air"}, {}, {}
+
+local function is_plain_air(name, kinds)
+  if name ~= "air" then return false end
+  if type(kinds) == "string" then return kinds == "empty" end
+  for _, kind in pairs(kinds) do
+    if kind ~= "empty" then return false end
+  end
+  return true
+end
+
+-- The library has an "air" of its own, empty in every channel.
+for name, kinds in pairs(scenario.block_types or {}) do
+  if is_plain_air(name, kinds) then
+    types[name] = fr.AIR
+  else
+    local default, channels = kinds, {}
+    if type(kinds) == "table" then
+      for channel, kind in pairs(kinds) do channels[channel] = kind end
+      default, channels.default = kinds.default, nil
+    end
+    local in_library = name == "air" and "air of the file" or name
+    types[name] = world:add_block_type(in_library, default, channels)
+    names[types[name]] = name
+  end
+end
+for name, response in pairs(scenario.responses or {}) do responses[types[name]] = response end
+
+local function levels_of(levels) return levels and fr.levels(unpack(levels)) end
+
+local function rule_of(rule, budgets)
+  if rule.response then return rule.response end
+  local cost = {budget = budgets[rule.budget]}
+  for _, name in ipairs({"per_hit", "per_block", "touch_costs", "per_pane"}) do
+    cost[name] = rule[name]
+  end
+  return cost
+end
+
+for name, source in pairs(scenario.rules or {}) do
+  local made = {rules = fr.rules(), budgets = {}, amounts = {}}
+  for budget, amount in pairs(source.budgets or {}) do
+    made.budgets[budget] = made.rules:add_budget(amount)
+    made.amounts[budget] = amount
+  end
+  for _, rule in ipairs(source.blocks or {}) do
+    made.rules:set_block(types[rule.type], rule_of(rule, made.budgets), levels_of(rule.levels))
+  end
+  for _, rule in ipairs(source.entities or {}) do
+    made.rules:set_entities(rule.categories, rule_of(rule, made.budgets), levels_of(rule.levels))
+  end
+  rules[name] = made
+end
+
+local function load_chunk(chunk)
+  local x, y, z = unpack(chunk.at)
+  if chunk.state == "proto" then
+    if world:chunk_state(chunk.level, x, y, z) == "loaded" then
+      world:unload_chunk(chunk.level, x, y, z)
+    end
+    return world:load_proto_chunk(chunk.level, x, y, z)
+  end
+  local ids = ffi.new("uint16_t[4096]")
+  local function fill(from, to, name)
+    for bz = from[3], to[3] do
+      for by = from[2], to[2] do
+        for bx = from[1], to[1] do ids[bx + 16 * by + 256 * bz] = types[name] end
+      end
+    end
+  end
+  if chunk.fill or types.air then fill({0, 0, 0}, {15, 15, 15}, chunk.fill or "air") end
+  for _, box in ipairs(chunk.boxes or {}) do fill(box[1], box[2], box[3]) end
+  for _, block in ipairs(chunk.blocks or {}) do fill(block[1], block[1], block[2]) end
+  world:load_chunk(chunk.level, x, y, z, ids)
+end
+
+-- The class of an entity is its response.
+local CLASSES = {continue = 0, stop = 1, again = 2}
+local CLASS_RESPONSES = {[0] = "continue", [1] = "stop", [2] = "again"}
+local function add_entity(entity)
+  world:add_entity({id = entity.id, level = entity.level, position = entity.center,
+    radius = entity.radius, half_extents = entity.half_extents, categories = entity.categories,
+    class = CLASSES[entity.response or "continue"]})
+end
+
+for _, chunk in ipairs(scenario.chunks or {}) do load_chunk(chunk) end
+for _, entity in ipairs(scenario.entities or {}) do add_entity(entity) end
+
+---- Shots ---------------------------------------------------------------------------------------
+
+local function respond(hit)
+  local response = hit:is_block() and responses[hit.type] or CLASS_RESPONSES[hit.entity_class]
+  -- A cursor sees the world as it is anyway.
+  return response == "stop" and "stop" or "continue"
+end
+
+local function block_part(hit)
+  return ('"kind":"block","level":%d,"block":%s,"type":%s'):format(hit.level,
+    triple(hit.cell, integer), text(names[hit.type]))
+end
+local function entity_part(hit)
+  return ('"kind":"entity","entity":%s,"level":%d'):format(integer(hit.id), hit.level)
+end
+
+local function hit_json(hit)
+  local out = "{" .. (hit:is_block() and block_part(hit) or entity_part(hit))
+  out = out .. (',"t":%s,"t_exit":%s'):format(number(hit.t), number(hit.t_exit))
+  if hit:is_block() or hit.shape == C.FR_BOX then
+    out = out .. ',"face":' .. (hit:face() and text(hit:face()) or "null")
+  end
+  local normal = hit.start_inside == 1 and "null" or triple(hit.normal, number)
+  return out .. (',"terminal":%s,"point":%s,"normal":%s,"distance":%s}'):format(flag(hit.terminal),
+    triple(hit.point, number), normal, number(hit.distance))
+end
+
+local function options_of(query)
+  local options = {on_hit = respond, corner = query.corner, categories = query.categories,
+    ignore = query.ignore, skip_start_inside = query.skip_start_inside,
+    max_hits = query.max_hits, report_unknown = query.unknown,
+    stop_at_unknown = query.stop_at_unknown,
+    channel = query.channel and world:add_channel(query.channel)}
+  if query.rules then
+    local made = rules[query.rules]
+    options.rules, options.budgets = made.rules, {}
+    for name, budget in pairs(made.budgets) do
+      options.budgets[budget + 1] = query.budgets and query.budgets[name] or made.amounts[name]
+    end
+  end
+  return options
+end
+
+local function line_of(query)
+  if query.from then
+    local x, y, z = unpack(query.to)
+    return fr.segment(query.from[1], query.from[2], query.from[3], x, y, z)
+  end
+  local box = query.bounds
+  local bounds = box and {box[1][1], box[1][2], box[1][3], box[2][1], box[2][2], box[2][3]}
+  local x, y, z = unpack(query.direction)
+  return fr.ray(query.origin[1], query.origin[2], query.origin[3], x, y, z, query.max_distance,
+    bounds)
+end
+
+local function line_json(line)
+  local delta = ffi.new("int64_t[3]")
+  for axis = 0, 2 do delta[axis] = line.to[axis] - line.from[axis] end
+  return (',"line":{"from":%s,"delta":%s,"t_end":%s}'):format(triple(line.from, integer),
+    triple(delta, integer), number(tonumber(line.end_time) / 2 ^ 60))
+end
+
+local function budgets_json(query, result)
+  local parts = {}
+  for name, budget in pairs(rules[query.rules].budgets) do
+    parts[#parts + 1] = text(name) .. ":" .. number(result.budgets[budget])
+  end
+  return ',"budgets":{' .. table.concat(parts, ",") .. '},"stopped_at":' ..
+    optional(result.stopped_at)
+end
+
+local function level_part_json(part)
+  return ('{"level":%d,"t0":%s,"t1":%s}'):format(part.level, number(part.t0), number(part.t1))
+end
+
+local ask = {}
+
+function ask.shoot(query)
+  local line, levels = line_of(query), levels_of(query.levels)
+  local parts = query.level_parts and world:level_parts(line, levels)
+  local hits, result = world:shoot(line, levels, options_of(query))
+  local out = ',"hits":' .. list(hits, hit_json) .. ',"terminated":' .. flag(result.terminated)
+  if query.max_hits then out = out .. ',"truncated":' .. flag(result.truncated) end
+  if query.rules then out = out .. budgets_json(query, result) end
+  if query.unknown or query.stop_at_unknown then
+    out = out .. ',"unknown_from":' .. optional(result.unknown_from)
+  end
+  if parts then out = out .. ',"level_parts":' .. list(parts, level_part_json) end
+  if query.origin then out = out .. line_json(result.line) end
+  return out
+end
+
+---- Other queries -------------------------------------------------------------------------------
+
+local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
+  staircase = C.FR_CORNER_STAIRCASE}
+
+local function cell_json(cell, dimensions)
+  local indices = {}
+  for axis = 0, dimensions - 1 do indices[axis + 1] = cell.cell[axis] end
+  local face = "null"
+  if cell.face_axis >= 0 then
+    face = (cell.face_sign < 0 and '"-' or '"+') .. ("xyz"):sub(cell.face_axis + 1,
+      cell.face_axis + 1) .. '"'
+  end
+  return ('{"cell":%s,"t":%s,"face":%s}'):format(list(indices, integer), number(cell.t), face)
+end
+
+function ask.walk(query)
+  local dimensions = query.dimensions or 3
+  local widths = query.cell
+  if type(widths) == "number" then widths = {widths, widths, widths} end
+  local cells, crossings = fr.walk(dimensions, query.from, query.to, widths,
+    CORNERS[query.corner or "both"])
+  if crossings > MOST_CELLS then error("fractalray: RESOURCE_EXHAUSTED: too many cells", 0) end
+  local parts = {}
+  for cell in cells do parts[#parts + 1] = cell_json(cell, dimensions) end
+  return ',"cells":[' .. table.concat(parts, ",") .. "]"
+end
+
+function ask.entity_chunks(query)
+  local level, chunks = world:entity_chunks(world:find_entity(query.entity))
+  return (',"index_level":%d,"chunks":%s'):format(level, list(chunks, function(chunk)
+    return list(chunk, integer)
+  end))
+end
+
+local function moved(move)
+  return (',"anchor":%s,"evicted":%s,"dropped_chunks":%d'):format(text(world:anchor()),
+    list(move.evicted, integer), move.dropped_chunks)
+end
+function ask.descend(query) return moved(world:descend(unpack(query.chunk))) end
+function ask.recenter(query) return moved(world:recenter(unpack(query.chunk))) end
+function ask.climb() return moved(world:climb()) end
+function ask.path(query)
+  return ',"path":' .. text(world:path(query.level, unpack(query.chunk)))
+end
+function ask.load(query) load_chunk(query.chunk) return "" end
+function ask.add(query) add_entity(query.entity) return "" end
+
+for _, query in ipairs(scenario.queries) do
+  local is_answered, answer = pcall(ask[query.op], query)
+  if not is_answered then
+    local reason = answer:match("fractalray: ([A-Z_]+: .*)") or error(answer, 0)
+    answer = ',"error":' .. text(reason)
+  end
+  print('{"id":' .. query.id .. answer .. "}")
+end

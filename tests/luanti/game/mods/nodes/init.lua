@@ -1,0 +1,33 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The nodes and the object of the test's world.
+local function register(name, def)
+  def.description, def.drop = name, ""
+  minetest.register_node("nodes:" .. name, def)
+end
+
+register("stone", {groups = {dig_immediate = 3}})
+register("glass", {drawtype = "glasslike", groups = {pane = 1, dig_immediate = 3}})
+register("plant", {drawtype = "plantlike", walkable = false,
+  selection_box = {type = "regular"}, groups = {soft = 1, dig_immediate = 3}})
+register("hidden", {drawtype = "airlike", pointable = false, walkable = false})
+register("slab", {drawtype = "nodebox", paramtype = "light",
+  node_box = {type = "fixed", fixed = {-0.5, -0.5, -0.5, 0.5, 0, 0.5}}})
+
+-- A still liquid, as the test compares while nothing flows; and one that flows.
+register("water", {drawtype = "liquid", walkable = false, pointable = false, buildable_to = true,
+  liquidtype = "source", liquid_alternative_source = "nodes:water",
+  liquid_alternative_flowing = "nodes:water", liquid_range = 0})
+for _, kind in ipairs({"source", "flowing"}) do
+  register("oil_" .. kind, {drawtype = kind == "source" and "liquid" or "flowingliquid",
+    special_tiles = {{name = "x.png"}, {name = "x.png"}}, paramtype2 = "flowingliquid",
+    walkable = false, pointable = false, buildable_to = true, liquidtype = kind,
+    liquid_alternative_source = "nodes:oil_source",
+    liquid_alternative_flowing = "nodes:oil_flowing", liquid_range = 2, liquid_viscosity = 0})
+end
+
+minetest.register_entity("nodes:thing", {
+  initial_properties = {physical = false, static_save = false},
+  on_activate = function(self, box)
+    self.object:set_properties({selectionbox = minetest.deserialize(box)})
+  end,
+})

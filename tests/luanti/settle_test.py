@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that the exact arithmetic of the server test accepts right answers and refuses wrong ones."""
+
+import unittest
+
+import settle
+
+
+def question(ours, theirs=None, start=(-2, 0, 0), end=(4, 0, 0), nodes=((1, 0, 0), (3, 0, 0)),
+             name="raycast"):
+    def answers(things):
+        return [{"node": list(node), "normal": [-1, 0, 0] if normal is None else normal}
+                for node, normal in things]
+    ours = [(node, None) if isinstance(node[0], int) else node for node in ours]
+    theirs = ours if theirs is None else [(n, None) if isinstance(n[0], int) else n for n in theirs]
+    return settle.Question({"question": name, "from": start, "to": end, "nodes": nodes,
+                            "ours": answers(ours), "theirs": answers(theirs)})
+
+
+class FaultsOfOurs(unittest.TestCase):
+    def test_a_right_answer_has_none(self):
+        self.assertEqual(question([(1, 0, 0), (3, 0, 0)]).faults_of_ours(), [])
+
+    def test_a_missed_node(self):
+        self.assertIn("we miss", question([(1, 0, 0)]).faults_of_ours()[0])
+
+    def test_a_node_of_air(self):
+        faults = question([(0, 0, 0), (1, 0, 0), (3, 0, 0)]).faults_of_ours()
+        self.assertIn("we hit what is not there", faults)
+
+    def test_a_node_next_to_the_line(self):
+        nodes = ((1, 0, 0), (3, 0, 0), (2, 2, 0))
+        faults = question([(1, 0, 0), (2, 2, 0), (3, 0, 0)], nodes=nodes).faults_of_ours()
+        self.assertTrue(any("which the segment misses" in fault for fault in faults))
+
+    def test_a_wrong_order(self):
+        self.assertIn("before", question([(3, 0, 0), (1, 0, 0)]).faults_of_ours()[0])
+
+    def test_a_wrong_face(self):
+        faults = question([((1, 0, 0), [0, 1, 0]), (3, 0, 0)]).faults_of_ours()
+        self.assertIn("we enter", faults[0])
+
+    def test_a_touched_edge_may_be_hit_or_not(self):
+        along_the_edge = {"start": (-2, 0.5, 0.5), "end": (4, 0.5, 0.5)}
+        self.assertEqual(question([], **along_the_edge).faults_of_ours(), [])
+        self.assertEqual(question([(1, 0, 0), (3, 0, 0)], **along_the_edge).faults_of_ours(), [])
+
+    def test_a_line_of_sight_ends_at_its_first_node(self):
+        self.assertEqual(question([(1, 0, 0)], name="line_of_sight").faults_of_ours(), [])
+        self.assertIn("we miss", question([(3, 0, 0)], name="line_of_sight").faults_of_ours()[0])
+
+
+class Causes(unittest.TestCase):
+    def test_a_node_in_the_middle_of_the_line_is_unexplained(self):
+        self.assertIsNone(question([(1, 0, 0), (3, 0, 0)], [(3, 0, 0)]).cause())
+
+    def test_a_touched_edge(self):
+        found = question([], [(1, 0, 0)], start=(-2, 0.5, 0), end=(4, 0.5, 0)).cause()
+        self.assertEqual(found, ("touches", 0))
+
+    def test_rounding(self):
+        height = 0.5 - 1 / 16384
+        found = question([(1, 0, 0), (3, 0, 0)], [(3, 0, 0)], start=(-2, height, 0),
+                         end=(4, height, 0)).cause()
+        self.assertEqual(found[0], "rounding")
+
+    def test_a_line_that_begins_on_a_face_at_a_negative_coordinate(self):
+        ours, theirs = [(1, 0, 0), (3, 0, 0)], [(3, 0, 0)]
+        found = question(ours, theirs, start=(-2.5, 0, 0)).cause()
+        self.assertEqual(found[0], "begins on a face")
+        self.assertIsNone(question(ours, theirs, start=(0.5, 0, 0)).cause())
+
+    def test_a_swapped_order_of_distant_nodes_is_unexplained(self):
+        self.assertIsNone(question([(1, 0, 0), (3, 0, 0)], [(3, 0, 0), (1, 0, 0)]).cause())
+
+    def test_another_face_in_the_middle_of_a_face_is_unexplained(self):
+        theirs = [((1, 0, 0), [0, 1, 0]), (3, 0, 0)]
+        self.assertIsNone(question([(1, 0, 0), (3, 0, 0)], theirs).cause())
+
+    def test_another_point_alone_is_unexplained(self):
+        self.assertIsNone(question([(1, 0, 0), (3, 0, 0)]).cause())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Measures what each call costs: the same random segments for all of them, the best of some rounds.
+local report, random = ...
+
+local SEGMENTS = 10000
+local ROUNDS = 3
+
+local function microseconds(call, segments)
+  local best = math.huge
+  for _ = 1, ROUNDS do
+    local begin = minetest.get_us_time()
+    for _, segment in ipairs(segments) do call(segment[1], segment[2]) end
+    best = math.min(best, minetest.get_us_time() - begin)
+  end
+  return best / #segments
+end
+
+local function all(raycast)
+  return function(from, to)
+    for _ in raycast(from, to, false, false) do end
+  end
+end
+local function first(raycast)
+  return function(from, to) return raycast(from, to, false, false):next() end
+end
+local function shoot(from, to) fractalray.shoot(from, to, {objects = false}) end
+
+return function()
+  local segments = {}
+  for i = 1, SEGMENTS do segments[i] = {random.segment()} end
+  local function measure(name, ours, theirs)
+    report.costs[#report.costs + 1] = {name = name, ours = microseconds(ours, segments),
+      theirs = theirs and microseconds(theirs, segments)}
+  end
+  measure("raycast, first hit", first(fractalray.raycast), first(minetest.raycast))
+  measure("raycast, all hits", all(fractalray.raycast), all(minetest.raycast))
+  measure("line_of_sight", fractalray.line_of_sight, minetest.line_of_sight)
+  measure("shoot, to the first solid node", shoot)
+
+  local begin = minetest.get_us_time()
+  local found = fractalray.verify()
+  report.costs[#report.costs + 1] = {name = "reading a mapblock again",
+    ours = (minetest.get_us_time() - begin) / found.mapblocks}
+  begin = minetest.get_us_time()
+  for _ = 1, SEGMENTS do minetest.set_node(random.MIN, {name = "air"}) end
+  local wrapped = minetest.get_us_time() - begin
+  begin = minetest.get_us_time()
+  for _ = 1, SEGMENTS do earlier.set_node(random.MIN, {name = "air"}) end
+  report.costs[#report.costs + 1] = {name = "set_node", ours = wrapped / SEGMENTS,
+    theirs = (minetest.get_us_time() - begin) / SEGMENTS}
+end
