@@ -107,7 +107,7 @@ std::uint64_t stepsLeft(std::uint64_t limit, std::uint64_t steps) {
   return limit == kNoLimit ? limit : limit - std::min(limit, steps);
 }
 
-void writeBlocker(const Blocker& blocker, frBlocker& to) {
+void writeBlocker(const CompactHit& blocker, frBlocker& to) {
   to = {};
   to.t = blocker.t;
   store(blocker.block, to.block);
