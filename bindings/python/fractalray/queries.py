@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import Array, Levels, level_mask, read_array
+from ._arguments import Array, Levels, instance, level_mask, read_array
 from ._calls import (
     OK,
     Owned,
@@ -27,7 +27,7 @@ from .callbacks import Effect
 from .cursor import HitCursor
 from .enums import Corner, HitKind, Occlusion
 from .hit import HIT, Hit
-from .line import Line, checked_line
+from .line import Line
 from .options import Options, OptionsStruct
 from .shot import Closest, Shot, StepEstimate
 
@@ -40,6 +40,10 @@ LINE_CHUNK = np.dtype(FrLineChunk)
 _PIECE = 4096
 # A hit without its members, of which NumPy makes copies forty times as fast.
 _BYTES = np.dtype((np.void, HIT.itemsize))
+
+
+def _address(line: Line) -> Any:
+    return byref(instance(line, Line, "the line")._struct)
 
 
 def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
@@ -93,7 +97,7 @@ class LineQueries(BatchQueries):
         shot with more than 4,096 hits, each further 4,096 are searched in the world as it is then.
         """
         struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
-        line_address = byref(checked_line(line)._struct)
+        line_address = _address(line)
         first = (lib.frWorld_Shoot, self._handle, line_address, mask, struct.address)
         later = (lib.frWorld_Resume, self._handle, mask, struct.address)
         return _in_pieces(first, later, Shot(sized(FrQueryResult), np.empty(0, HIT)), struct)
@@ -109,7 +113,7 @@ class LineQueries(BatchQueries):
         """Continues a shot after its last hit in the world as it is now. Returns the whole shot."""
         struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
         function = (lib.frWorld_Resume, self._handle, mask, struct.address)
-        return _in_pieces(function, function, shot, struct)
+        return _in_pieces(function, function, instance(shot, Shot, "the shot"), struct)
 
     def closest_hit(
         self, line: Line, levels: Levels = None, options: Options | None = None
@@ -117,7 +121,7 @@ class LineQueries(BatchQueries):
         """Finds the first hit: picking. Calls no callbacks but filters."""
         hit, result = FrHit(), sized(FrQueryResult)
         struct = OptionsStruct(options)
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         call_with_callbacks(
             lib.frWorld_ClosestHit, *arguments, struct.address, byref(hit), byref(result)
         )
@@ -141,7 +145,7 @@ class LineQueries(BatchQueries):
         self, line: Line, levels: Levels, options: Options | None, blocker: Any
     ) -> Occlusion:
         occlusion, struct = c_int32(), OptionsStruct(options)
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         answers = (byref(occlusion), blocker, None)
         call_with_callbacks(lib.frWorld_Occluded, *arguments, struct.address, *answers)
         return Occlusion(occlusion.value)
@@ -153,13 +157,14 @@ class LineQueries(BatchQueries):
 
         The loop replaces effects, and may change the world.
         """
-        return HitCursor(self, checked_line(line), level_mask(levels), OptionsStruct(options))
+        struct = OptionsStruct(options)
+        return HitCursor(self, instance(line, Line, "the line"), level_mask(levels), struct)
 
     def reflect(self, line: Line, hit: Hit) -> Line:
         """Returns the mirror image of a line in the face of a hit of it, from that time on."""
         image = FrLine()
-        arguments = (self._handle, byref(checked_line(line)._struct), byref(hit._struct))
-        call(lib.frWorld_Reflect, *arguments, byref(image))
+        struct = instance(hit, Hit, "the hit")._struct
+        call(lib.frWorld_Reflect, self._handle, _address(line), byref(struct), byref(image))
         return Line(image)
 
     def estimate_steps(
@@ -178,14 +183,14 @@ class LineQueries(BatchQueries):
         self, function: Any, line: Line, levels: Levels, options: Options | None
     ) -> StepEstimate:
         estimate, struct = FrStepEstimate(), OptionsStruct(options)
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         call_with_callbacks(function, *arguments, struct.address, byref(estimate))
         return StepEstimate(*(getattr(estimate, name) for name, _ in FrStepEstimate._fields_))
 
     def level_parts(self, line: Line, levels: Levels = None) -> Array:
         """Returns the part of a line in the box of the loaded chunks of each level, the coarsest
         first, with the dtype LEVEL_PART."""
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         return read_array(lib.frWorld_GetLevelParts, *arguments, dtype=LEVEL_PART)
 
     def chunks_on(
@@ -198,7 +203,7 @@ class LineQueries(BatchQueries):
     ) -> Array:
         """Returns the chunks that a line crosses, the finest level first: those that a shot needs
         loaded. An array with the dtype LINE_CHUNK."""
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         pointer = create(lib.frWorld_ChunksOn, *arguments, Corner(corner), bool(loaded_only))
         with Owned(pointer, lib.frDestroyChunkCursor):
             return all_pieces(lib.frChunkCursor_Next, pointer, LINE_CHUNK)
