@@ -38,6 +38,7 @@ LINE_CHUNK = np.dtype(FrLineChunk)
 
 # A shot gets its hits in pieces of at most so many.
 _PIECE = 4096
+_DEFAULTS = Options()
 # A hit without its members, of which NumPy makes copies forty times as fast.
 _BYTES = np.dtype((np.void, HIT.itemsize))
 
@@ -96,7 +97,8 @@ class LineQueries(BatchQueries):
         ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far. Of a
         shot with more than 4,096 hits, each further 4,096 are searched in the world as it is then.
         """
-        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
+        mask = level_mask(levels)
         line_address = _address(line)
         first = (lib.frWorld_Shoot, self._handle, line_address, mask, struct.address)
         later = (lib.frWorld_Resume, self._handle, mask, struct.address)
@@ -111,7 +113,8 @@ class LineQueries(BatchQueries):
         on_hit: Effect | None = None,
     ) -> Shot:
         """Continues a shot after its last hit in the world as it is now. Returns the whole shot."""
-        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
+        mask = level_mask(levels)
         function = (lib.frWorld_Resume, self._handle, mask, struct.address)
         return _in_pieces(function, function, instance(shot, Shot, "the shot"), struct)
 
