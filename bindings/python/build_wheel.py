@@ -27,7 +27,7 @@ def build(library: Path, out: Path) -> Path:
         for name in FILES:
             shutil.copy(SOURCE / name, folder)
         package = Path(folder) / "fractalray"
-        shutil.copytree(SOURCE / "fractalray", package, ignore=shutil.ignore_patterns("*.pyc"))
+        shutil.copytree(SOURCE / "fractalray", package, ignore=shutil.ignore_patterns("__pycache__"))
         suffix = ".so" if ".so" in library.name else library.suffix
         shutil.copy(library, package / f"libfractalray_c{suffix}")
         before = os.getcwd()

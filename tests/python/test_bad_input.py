@@ -103,7 +103,7 @@ def test_wrong_levels_and_options_are_named(scene, levels, options, message) -> 
 
 def test_only_lines_are_lines(scene) -> None:
     for wrong in (None, ((0, 0, 0), (1, 1, 1)), scene.world):
-        with pytest.raises(TypeError, match="Line.segment"):
+        with pytest.raises(TypeError, match="fractalray.Line"):
             scene.world.shoot(wrong)
 
 
@@ -165,7 +165,8 @@ def calls_of(scene) -> list:
         (world.move_block, 3), (types.name, 1), (types.kind, 2), (types.channel, 1),
         (entities.add, 3), (entities.move, 2), (entities.remove, 1), (entities.info, 1),
         (entities.find, 1), (entities.move_many, 2), (entities.remove_many, 1),
-        (world.shoot, 3), (world.closest_hit, 2), (world.entities_in_sphere, 2),
+        (world.shoot, 3), (world.resume, 1), (world.reflect, 2), (world.closest_hit, 2),
+        (world.closest_hits, 2), (world.shoot_many, 3), (world.entities_in_sphere, 2),
         (world.blocks_in_sphere, 2), (world.nearest_entities, 2), (world.window.path, 2),
         (world.window.recenter, 1), (world.on_block_hit, 2), (fr.Line.segment, 2),
         (fr.Line.ray, 3), (fr.Line.units, 2), (fr.Lines.segments, 2), (fr.Lines.rays, 3),
@@ -175,7 +176,8 @@ def calls_of(scene) -> list:
 
 def test_random_calls_raise_or_succeed(scene) -> None:
     rng = random.Random(17)
-    odd = [*ODD, scene.line, scene.ids, scene.world]
+    hit = scene.world.closest_hit(scene.line).hit
+    odd = [*ODD, scene.line, scene.ids, scene.world, hit, fr.Lines.of([scene.line])]
     raised = 0
     for _ in range(5000):
         call, count = rng.choice(calls_of(scene))

@@ -139,7 +139,8 @@ def shade(world: fr.World, hits: np.ndarray) -> np.ndarray:
     """Returns the colours of hits: those of the blocks, darker where the sun does not reach."""
     starts = hits["point"] + 0.01 * hits["normal"]
     sun = world.occluded_many(fr.Lines.segments(starts, starts + 200 * SUN))
-    lit = np.where(sun.answers == fr.Occlusion.CLEAR, 1, 0) * np.maximum(hits["normal"] @ SUN, 0)
+    reached = sun.answers != fr.Occlusion.BLOCKED  # UNKNOWN beyond the loaded chunks: the sky
+    lit = reached * np.maximum(hits["normal"] @ SUN, 0)
     palette = np.array(list(COLORS.values()))
     return palette[hits["type"]] * (0.45 + 0.75 * lit)[:, None].clip(0, 1.2)
 
@@ -191,7 +192,7 @@ def main() -> None:
     island = make_island(arguments.seed)
     eye = build_tower(island)
     world = make_world(island)
-    rays = camera_rays(100, -16, arguments.width, arguments.width * 9 // 16)
+    rays = camera_rays(94, -22, arguments.width, arguments.width * 9 // 16)
     seen = field_of_view(world, island, eye)
     view = look(world, eye, rays)
     print(f"{np.count_nonzero(seen)} of {seen.size} columns are seen from {eye}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ctypes import Array as CArray
 from ctypes import byref, c_double, c_int64, c_size_t, create_string_buffer
 from operator import index
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 import numpy as np
 
@@ -20,6 +20,8 @@ Array = np.ndarray[Any, Any]
 Point = Union[Sequence[float], Array]  #: three numbers, in finest-block widths
 Index = Union[Sequence[int], Array]  #: three integers: of a block or a chunk
 Levels = Union[Iterable[int], None]  #: the levels of a query; None for all
+
+Object = TypeVar("Object")
 
 ALL_LEVELS = (1 << MAX_LEVELS) - 1
 MAX_COUNT = 1 << 40
@@ -34,6 +36,13 @@ def integer(value: int, name: str, low: int, high: int) -> int:
     if not low <= converted <= high:
         raise OutOfRangeError(f"{name} is {converted}; it must be {low} to {high}")
     return converted
+
+
+def instance(value: Any, kind: type[Object], name: str) -> Object:
+    """Returns an object of a class. TypeError for anything else."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {value!r}; it must be a fractalray.{kind.__name__}")
+    return value
 
 
 def number(value: float, name: str) -> float:

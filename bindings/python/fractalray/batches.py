@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import Array, Levels, integer, level_mask
+from ._arguments import Array, Levels, instance, integer, level_mask
 from ._calls import Owned, call, call_with_callbacks, create
 from ._library import lib
 from ._structs import FrBatchResult, FrQueryResult, sized
@@ -130,9 +130,7 @@ class ShotBatch(Owned):
 
 
 def _address(lines: Any) -> Any:
-    if not isinstance(lines, Lines):
-        raise TypeError(f"the lines are {lines!r}; make them by Lines.segments or Lines.rays")
-    return byref(lines._struct)
+    return byref(instance(lines, Lines, "the lines")._struct)
 
 
 def _reused(array: Any, count: int) -> Any:
@@ -242,6 +240,7 @@ class BatchQueries(WorldHandle):
     ) -> ShotBatch:
         struct = OptionsStruct(options, on_hit)
         arguments = (self._handle, _address(lines), level_mask(levels), struct.address)
-        call_with_callbacks(function, *arguments, batch._handle)
+        pointer = instance(batch, ShotBatch, "the batch")._handle
+        call_with_callbacks(function, *arguments, pointer)
         batch._count = len(lines)
         return batch

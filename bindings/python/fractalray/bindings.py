@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._arguments import Array, Index, index3, level_number, read_array, triple, unsigned
+from ._arguments import Array, Index
+from ._arguments import index3, instance, level_number, read_array, triple, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
 from ._structs import FrBlockOfLevel
@@ -85,9 +86,10 @@ class Bindings(Owned):
         """Applies a move of the frame; returns the entities that are unbound, as their blocks'
         chunks were dropped."""
         # The bindings follow once, whether or not the array is long enough.
+        followed = byref(instance(move, WindowMove, "the move")._move)
         unbound = np.empty(len(self._world.entities) + len(move.evicted), np.uint64)
         count = c_size_t()
-        arguments = (byref(move._move), unbound.ctypes.data, len(unbound), byref(count))
+        arguments = (followed, unbound.ctypes.data, len(unbound), byref(count))
         call(lib.frBindings_Follow, self._handle, *arguments)
         return unbound[: count.value]
 

@@ -10,7 +10,8 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._arguments import Array, Index, Point, index3, number, point, triple
+from ._arguments import Array, Index, Point
+from ._arguments import index3, instance, number, point, triple
 from ._calls import call
 from ._library import lib
 from ._structs import UNITS_PER_BLOCK, FrLine, FrLines, FrVectors, sized
@@ -122,13 +123,6 @@ class Line:
         return f"Line({self.start} to {self.end}, end_time={self.end_time:g})"
 
 
-def checked_line(line: Any) -> Line:
-    """Returns a line. TypeError for anything else."""
-    if not isinstance(line, Line):
-        raise TypeError(f"the line is {line!r}; make one by Line.segment or Line.ray")
-    return line
-
-
 def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrVectors, Any]:
     """Returns the description of `count` vectors, and the array that it reads.
 
@@ -216,7 +210,7 @@ class Lines:
     def of(cls, lines: Union[Sequence[Line], Array], **members: Any) -> Lines:
         """Returns these lines: a sequence of Line, or an array with the dtype LINE."""
         if not isinstance(lines, np.ndarray):
-            data = b"".join(bytes(checked_line(line)._struct) for line in lines)
+            data = b"".join(bytes(instance(line, Line, "a line")._struct) for line in lines)
             lines = np.frombuffer(data, LINE)
         if lines.dtype != LINE:
             raise TypeError(f"the lines have the dtype {lines.dtype}; it must be fractalray.LINE")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import limit, unsigned
+from ._arguments import instance, limit, unsigned
 from ._structs import MAX_BUDGETS, FrQueryOptions, sized
 from .callbacks import Effect, Functions, Predicate, address, checked
 from .enums import Corner
@@ -88,9 +88,7 @@ class OptionsStruct:
         self.struct = sized(FrQueryOptions)
         self.address = addressof(self.struct)
         if options is not None:
-            if not isinstance(options, Options):
-                raise TypeError(f"the options are {options!r}; they must be fractalray.Options")
-            self._set_values(options)
+            self._set_values(instance(options, Options, "the options"))
             self._set_lists(options)
             self._set_filters(options)
         self._set_effect(on_hit)
@@ -123,7 +121,7 @@ class OptionsStruct:
         struct.after = self._keep(after)
         if options.rules is not None:
             self.kept.append(options.rules)
-            struct.rules = options.rules._handle
+            struct.rules = instance(options.rules, Rules, "rules")._handle
         if options.budgets is not None:
             struct.budgets = self._keep(_eight(options.budgets))
 

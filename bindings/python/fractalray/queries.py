@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import Array, Levels, level_mask, read_array
+from ._arguments import Array, Levels, instance, level_mask, read_array
 from ._calls import (
     OK,
     Owned,
@@ -27,7 +27,7 @@ from .callbacks import Effect
 from .cursor import HitCursor
 from .enums import Corner, HitKind, Occlusion
 from .hit import HIT, Hit
-from .line import Line, checked_line
+from .line import Line
 from .options import Options, OptionsStruct
 from .shot import Closest, Shot, StepEstimate
 
@@ -38,8 +38,13 @@ LINE_CHUNK = np.dtype(FrLineChunk)
 
 # A shot gets its hits in pieces of at most so many.
 _PIECE = 4096
+_DEFAULTS = Options()
 # A hit without its members, of which NumPy makes copies forty times as fast.
 _BYTES = np.dtype((np.void, HIT.itemsize))
+
+
+def _address(line: Line) -> Any:
+    return byref(instance(line, Line, "the line")._struct)
 
 
 def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
@@ -92,8 +97,9 @@ class LineQueries(BatchQueries):
         ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far. Of a
         shot with more than 4,096 hits, each further 4,096 are searched in the world as it is then.
         """
-        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
-        line_address = byref(checked_line(line)._struct)
+        struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
+        mask = level_mask(levels)
+        line_address = _address(line)
         first = (lib.frWorld_Shoot, self._handle, line_address, mask, struct.address)
         later = (lib.frWorld_Resume, self._handle, mask, struct.address)
         return _in_pieces(first, later, Shot(sized(FrQueryResult), np.empty(0, HIT)), struct)
@@ -107,9 +113,10 @@ class LineQueries(BatchQueries):
         on_hit: Effect | None = None,
     ) -> Shot:
         """Continues a shot after its last hit in the world as it is now. Returns the whole shot."""
-        struct, mask = OptionsStruct(options or Options(), on_hit), level_mask(levels)
+        struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
+        mask = level_mask(levels)
         function = (lib.frWorld_Resume, self._handle, mask, struct.address)
-        return _in_pieces(function, function, shot, struct)
+        return _in_pieces(function, function, instance(shot, Shot, "the shot"), struct)
 
     def closest_hit(
         self, line: Line, levels: Levels = None, options: Options | None = None
@@ -117,7 +124,7 @@ class LineQueries(BatchQueries):
         """Finds the first hit: picking. Calls no callbacks but filters."""
         hit, result = FrHit(), sized(FrQueryResult)
         struct = OptionsStruct(options)
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         call_with_callbacks(
             lib.frWorld_ClosestHit, *arguments, struct.address, byref(hit), byref(result)
         )
@@ -141,7 +148,7 @@ class LineQueries(BatchQueries):
         self, line: Line, levels: Levels, options: Options | None, blocker: Any
     ) -> Occlusion:
         occlusion, struct = c_int32(), OptionsStruct(options)
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         answers = (byref(occlusion), blocker, None)
         call_with_callbacks(lib.frWorld_Occluded, *arguments, struct.address, *answers)
         return Occlusion(occlusion.value)
@@ -153,13 +160,14 @@ class LineQueries(BatchQueries):
 
         The loop replaces effects, and may change the world.
         """
-        return HitCursor(self, checked_line(line), level_mask(levels), OptionsStruct(options))
+        struct = OptionsStruct(options)
+        return HitCursor(self, instance(line, Line, "the line"), level_mask(levels), struct)
 
     def reflect(self, line: Line, hit: Hit) -> Line:
         """Returns the mirror image of a line in the face of a hit of it, from that time on."""
         image = FrLine()
-        arguments = (self._handle, byref(checked_line(line)._struct), byref(hit._struct))
-        call(lib.frWorld_Reflect, *arguments, byref(image))
+        struct = instance(hit, Hit, "the hit")._struct
+        call(lib.frWorld_Reflect, self._handle, _address(line), byref(struct), byref(image))
         return Line(image)
 
     def estimate_steps(
@@ -178,14 +186,14 @@ class LineQueries(BatchQueries):
         self, function: Any, line: Line, levels: Levels, options: Options | None
     ) -> StepEstimate:
         estimate, struct = FrStepEstimate(), OptionsStruct(options)
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         call_with_callbacks(function, *arguments, struct.address, byref(estimate))
         return StepEstimate(*(getattr(estimate, name) for name, _ in FrStepEstimate._fields_))
 
     def level_parts(self, line: Line, levels: Levels = None) -> Array:
         """Returns the part of a line in the box of the loaded chunks of each level, the coarsest
         first, with the dtype LEVEL_PART."""
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         return read_array(lib.frWorld_GetLevelParts, *arguments, dtype=LEVEL_PART)
 
     def chunks_on(
@@ -198,7 +206,7 @@ class LineQueries(BatchQueries):
     ) -> Array:
         """Returns the chunks that a line crosses, the finest level first: those that a shot needs
         loaded. An array with the dtype LINE_CHUNK."""
-        arguments = (self._handle, byref(checked_line(line)._struct), level_mask(levels))
+        arguments = (self._handle, _address(line), level_mask(levels))
         pointer = create(lib.frWorld_ChunksOn, *arguments, Corner(corner), bool(loaded_only))
         with Owned(pointer, lib.frDestroyChunkCursor):
             return all_pieces(lib.frChunkCursor_Next, pointer, LINE_CHUNK)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_uint8
 from dataclasses import dataclass
 
-from ._arguments import Levels, level_mask, number, unsigned
+from ._arguments import Levels, instance, level_mask, number, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
 from ._structs import FrRule
@@ -78,12 +78,12 @@ class Rules(Owned):
     def set_block(self, block_type: int, rule: Rule, levels: Levels = None) -> None:
         """Sets the rule of a block type, on these levels."""
         at = unsigned(block_type, "the block type", 16)
-        mask = level_mask(levels)
-        call(lib.frRules_SetBlock, self._handle, at, byref(rule._struct()), mask)
+        struct = instance(rule, Rule, "the rule")._struct()
+        call(lib.frRules_SetBlock, self._handle, at, byref(struct), level_mask(levels))
 
     def set_entities(self, categories: int, rule: Rule, levels: Levels = None) -> None:
         """Sets the rule of entities of these levels that share a category; the first that matches
         an entity applies."""
         bits = unsigned(categories, "categories", 64)
-        mask = level_mask(levels)
-        call(lib.frRules_SetEntities, self._handle, bits, byref(rule._struct()), mask)
+        struct = instance(rule, Rule, "the rule")._struct()
+        call(lib.frRules_SetEntities, self._handle, bits, byref(struct), level_mask(levels))
