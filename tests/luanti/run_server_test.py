@@ -109,10 +109,10 @@ def settle_all(report):
         causes[cause[0]] += 1
         print(f"differs by {cause[0]}, {float(cause[1]):.2g} of a node: {question.name} from "
               f"{entry['from']} to {entry['to']}: ours {question.ours}, Luanti's {question.theirs}")
-    print(f"{len(report['differences'])} differences: {causes['touches']} where the segment only "
-          f"touches an edge or a corner, {causes['rounding']} by rounding to float32, "
-          f"{causes['begins on a face']} where it begins on the face of a node, {len(report['differences']) - sum(causes.values())} unexplained; "
-          f"{len(report['samples'])} answers without a difference checked too: {faults} faults")
+    print(f"{len(report['differences'])} differences; {len(report['samples'])} answers without a "
+          f"difference checked too; {faults} faults")
+    for cause, count in causes.items():
+        print(f"{count:6} {settle.CAUSES[cause]}")
     return faults
 
 

@@ -6,6 +6,7 @@ segment would no longer touch it; it is negative for a miss. All numbers here ar
 is rounded but the ends of the segment, to 1/65536 of a node, which is fractalray's documented input.
 """
 
+import math
 from fractions import Fraction
 from itertools import combinations
 
@@ -14,6 +15,15 @@ UNITS = 65536
 # that it does not quite reach. Luanti computes in float32: near 500, ten times a node's coordinate,
 # their spacing is 1/32768.
 TOLERANCE = Fraction(1, 4096)
+
+# Why answers differ, as it is printed.
+CAUSES = {
+    "touches": "where the segment only touches an edge or a corner",
+    "rounding": "by rounding to float32",
+    "begins on a face": "where it begins on the face of a node, from which Luanti's walk goes astray",
+    "objects first": "where Luanti lists an object before a node that is nearer",
+    "far object": "where Luanti does not test an object near the end",
+}
 
 
 def to_units(coordinate):
@@ -82,11 +92,13 @@ class Question:
                                     for c in entry["from"])
         self.segment = Segment(entry["from"], entry["to"])
         self.boxes = {}
+        self.positions = {}  # of objects
         self.invented = set()  # answers that are not there, such as a node of air
         for node in entry["nodes"]:
             self.boxes["node", tuple(node)] = cube(node)
-        for number, six in enumerate(entry.get("objects") or [], 1):
-            self.boxes["object", number] = box_of(six)
+        for number, numbers in enumerate(entry.get("objects") or [], 1):
+            self.boxes["object", number] = box_of(numbers[:6])
+            self.positions["object", number] = [to_units(c) for c in numbers[6:]]
         self.ours = [self.thing(answer) for answer in entry["ours"]]
         self.theirs = [self.thing(answer) for answer in entry["theirs"]]
         self.our_normals = [answer.get("normal") for answer in entry["ours"]]
@@ -143,37 +155,60 @@ class Question:
         return faults
 
     def cause(self):
-        """Returns why the answers differ ("touches", "rounding" or "begins on a face"), and by how
-        much; None if nothing explains it."""
-        margins = self.margins_of_things() + self.margins_of_order()
-        if not margins:
+        """Returns why the answers differ, one of CAUSES, and by how much; None if nothing explains
+        it."""
+        found = self.causes_of_things() + self.causes_of_order() + self.causes_of_normals()
+        if not found or any(cause is None for cause, _ in found):
             return None
-        if max(margins) > TOLERANCE:
-            return ("begins on a face", max(margins)) if self.begins_on_a_face else None
-        return ("rounding" if max(margins) > 0 else "touches"), max(margins)
+        return max(found, key=lambda each: each[1])
 
-    def margins_of_things(self):
-        """Returns how nearly the segment hits or misses what only one side answered."""
+    def named(self, margin, *others):
+        """Returns the cause of a difference of that margin; of other causes the first that is set
+        applies where rounding cannot explain it."""
+        if margin <= TOLERANCE:
+            return ("rounding" if margin > 0 else "touches"), margin
+        if self.begins_on_a_face:
+            return "begins on a face", margin
+        return next((cause for cause in others if cause), None), margin
+
+    def causes_of_things(self):
         changed = set(self.ours) ^ set(self.theirs)
         if self.is_line_of_sight() and changed:
             # Of two different nodes the nearer one decides.
             changed = {min(changed, key=self.entry)}
-        return [abs(self.penetration(key)) for key in changed]
+        return [self.named(abs(self.penetration(key)), self.is_far(key) and "far object")
+                for key in changed]
 
-    def margins_of_order(self):
-        """Returns how nearly the segment enters two things at once that are in another order, or a
-        thing through two faces at once where the normals differ."""
-        margins = []
+    def is_far(self, key):
+        """Returns true for an object that Luanti does not test: its position is more than a node
+        farther from the start than the segment is long."""
+        if key not in self.positions or key not in self.ours:
+            return False
+        offset = [p - s for p, s in zip(self.positions[key], self.segment.start)]
+        return math.hypot(*offset) > math.hypot(*self.segment.delta) + 1 - TOLERANCE
+
+    def causes_of_order(self):
         both = set(self.ours) & set(self.theirs)
-        for one, other in zip([k for k in self.ours if k in both],
-                              [k for k in self.theirs if k in both]):
-            if one != other:
-                distance = abs(self.entry(one) - self.entry(other)) * self.segment.length()
-                margins.append(distance)
-            elif self.our_normals[self.ours.index(one)] != \
-                    self.their_normals[self.theirs.index(one)]:
-                margins.append(self.margin_of_faces(one))
-        return margins
+        ours, theirs = ([key for key in keys if key in both] for keys in (self.ours, self.theirs))
+        found = []
+        for first, second in combinations(ours, 2):
+            if theirs.index(second) < theirs.index(first):
+                distance = (self.entry(second) - self.entry(first)) * self.segment.length()
+                is_preferred = self.is_preferred(second, first)
+                found.append(self.named(distance, is_preferred and "objects first"))
+        return found
+
+    def is_preferred(self, thing, nearer):
+        """Returns true for an object that Luanti lists before a node which is nearer: it subtracts 1
+        from the squared distance of objects."""
+        times = self.entry(thing) ** 2 - self.entry(nearer) ** 2
+        squared = times * sum(d * d for d in self.segment.delta)
+        return thing[0] == "object" and nearer[0] == "node" and squared < 1 + TOLERANCE
+
+    def causes_of_normals(self):
+        return [self.named(self.margin_of_faces(key)) for key in set(self.ours) & set(self.theirs)
+                if self.our_normals[self.ours.index(key)]
+                != self.their_normals[self.theirs.index(key)]]
 
     def margin_of_faces(self, key):
         """Returns the distance along the segment between the last two of its start and the planes

@@ -18,6 +18,16 @@ def question(ours, theirs=None, start=(-2, 0, 0), end=(4, 0, 0), nodes=((1, 0, 0
                             "ours": answers(ours), "theirs": answers(theirs)})
 
 
+def about_an_object(ours, theirs, box, position):
+    """Returns a question about a line along x, the node (3, 0, 0) and an object."""
+    def answers(things):
+        return [{"object": 1, "normal": [-1, 0, 0]} if thing == "object" else
+                {"node": [3, 0, 0], "normal": [-1, 0, 0]} for thing in things]
+    return settle.Question({"question": "raycast", "from": (-2, 0, 0), "to": (4, 0, 0),
+                            "nodes": [(3, 0, 0)], "objects": [[*box, *position]],
+                            "ours": answers(ours), "theirs": answers(theirs)})
+
+
 class FaultsOfOurs(unittest.TestCase):
     def test_a_right_answer_has_none(self):
         self.assertEqual(question([(1, 0, 0), (3, 0, 0)]).faults_of_ours(), [])
@@ -73,6 +83,18 @@ class Causes(unittest.TestCase):
 
     def test_a_swapped_order_of_distant_nodes_is_unexplained(self):
         self.assertIsNone(question([(1, 0, 0), (3, 0, 0)], [(3, 0, 0), (1, 0, 0)]).cause())
+
+    def test_luanti_lists_objects_first(self):
+        for x, expected in (2.59375, "objects first"), (2.75, None):
+            found = about_an_object(["node", "object"], ["object", "node"],
+                                    (x, -0.5, -0.5, x + 1, 0.5, 0.5), (x, 0, 0)).cause()
+            self.assertEqual(found and found[0], expected)
+
+    def test_luanti_does_not_test_far_objects(self):
+        for x, expected in (5.5, "far object"), (4.5, None):
+            found = about_an_object(["node", "object"], ["node"],
+                                    (3.75, -0.5, -0.5, 6, 0.5, 0.5), (x, 0, 0)).cause()
+            self.assertEqual(found and found[0], expected)
 
     def test_another_face_in_the_middle_of_a_face_is_unexplained(self):
         theirs = [((1, 0, 0), [0, 1, 0]), (3, 0, 0)]

@@ -14,13 +14,13 @@ local function add(number)
   return {object = object, box = box}
 end
 
--- Returns the boxes as lists of six numbers, by number.
+-- Returns the boxes and positions as lists of nine numbers, by number.
 local function boxes_of(things)
   local boxes = {}
   for number, thing in ipairs(things) do
     local pos, box = thing.object:get_pos(), thing.box
     boxes[number] = {pos.x + box[1], pos.y + box[2], pos.z + box[3], pos.x + box[4],
-      pos.y + box[5], pos.z + box[6]}
+      pos.y + box[5], pos.z + box[6], pos.x, pos.y, pos.z}
   end
   return boxes
 end
