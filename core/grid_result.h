@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "check.h"
 
@@ -64,34 +64,35 @@ constexpr std::string_view message(GridError error) {
 template <class T>
 class [[nodiscard]] GridResult {
  public:
-  GridResult(T value) : value_(std::move(value)) {}
+  GridResult(T value) : value_(std::in_place_index<0>, std::move(value)) {}
   // Requires: not kNone.
-  GridResult(GridError error) : error_(error) { FRACTALRAY_CHECK(error != GridError::kNone); }
+  GridResult(GridError error) : value_(std::in_place_index<1>, error) {
+    FRACTALRAY_CHECK(error != GridError::kNone);
+  }
 
-  bool ok() const { return value_.has_value(); }
+  bool ok() const { return value_.index() == 0; }
   // Returns the error, kNone if ok().
-  GridError error() const { return error_; }
+  GridError error() const { return ok() ? GridError::kNone : *std::get_if<1>(&value_); }
   // Returns the message of the error.
-  std::string_view message() const { return fractalray::message(error_); }
+  std::string_view message() const { return fractalray::message(error()); }
 
   // Returns the value. Requires: ok(). A temporary returns a copy, so that `for (auto& x : *f())`
   // is safe.
   const T& operator*() const& {
     FRACTALRAY_CHECK(ok(), message());
-    return *value_;
+    return *std::get_if<0>(&value_);
   }
   T operator*() && {
     FRACTALRAY_CHECK(ok(), message());
-    return *std::move(value_);
+    return std::move(*std::get_if<0>(&value_));
   }
   const T* operator->() const {
     FRACTALRAY_CHECK(ok(), message());
-    return &*value_;
+    return std::get_if<0>(&value_);
   }
 
  private:
-  std::optional<T> value_;
-  GridError error_ = GridError::kNone;
+  std::variant<T, GridError> value_;
 };
 
 }  // namespace fractalray
