@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../core/internal/containers/vector_capacity.h"
 #include "streamer_state.h"
 
 namespace fractalray::internal {
@@ -61,9 +62,12 @@ class StreamerState::BlockEdits {
       originals.insert(original, {block, before});
     }
     if (before == after) return absl::OkStatus();
-    absl::Status status =
-        world_.setBlock(record.need.level, blockOf(record.need.chunk, block), after);
-    (*edited)->is_changed = (*edited)->is_changed || status.ok();
+    ensureCapacity(blocks_, blocks_.size() + 1);
+    const BlockCoord at = blockOf(record.need.chunk, block);
+    absl::Status status = world_.setBlock(record.need.level, at, after);
+    if (!status.ok()) return status;
+    (*edited)->is_changed = true;
+    blocks_.push_back({record.need.level + 1, childChunk(at)});
     return status;
   }
 
@@ -72,6 +76,8 @@ class StreamerState::BlockEdits {
       record->originals = std::move(edited.originals);
     chunks_.clear();
   }
+  // Returns the chunks that the changed blocks expand into.
+  const std::vector<ChunkOfLevel>& blocks() const { return blocks_; }
 
  private:
   struct EditedChunk {
@@ -98,7 +104,19 @@ class StreamerState::BlockEdits {
   World& world_;
   // A table of Abseil's would be left broken if memory runs out.
   std::unordered_map<StreamRecord*, EditedChunk> chunks_;
+  std::vector<ChunkOfLevel> blocks_;
 };
+
+void StreamerState::markIn(const ChunkOfLevel& block) {
+  if (!frame().isActive(block.level) || records_.find(block.level, block.chunk) == nullptr) return;
+  records_.forEach([&](StreamRecord& record) {
+    const int levels = record.need.level - block.level;
+    bool is_inside = levels >= 0;
+    for (int axis = 0; axis < 3 && is_inside; ++axis)
+      is_inside = (record.need.chunk[axis] >> (4 * levels)) == block.chunk[axis];
+    if (is_inside) record.is_in_changed_block = true;
+  });
+}
 
 absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
     const StreamRecord& record, const Chunk& supplied) const {
@@ -174,7 +192,10 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   BlockEdits edits(window_.world());
   absl::Status status = edit(changes, edits);
   if (status.ok()) status = changes_->record(changes);
-  if (status.ok()) edits.keep();
+  if (!status.ok()) return status;
+  edits.keep();
+  for (const ChunkOfLevel& block : edits.blocks())
+    markIn(block);
   return status;
 }
 
