@@ -193,6 +193,14 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   return status;
 }
 
+void World::restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept {
+  // The edits before have made all parts the world's own.
+  Level& changed = levelAt(level);
+  *changed.edit(at) = std::move(before);
+  changed.refreshMasks(at);
+  noteChunk(level, at);
+}
+
 absl::Status World::checkMovable(int level, const BlockCoord& at, BlockTypeId type) const {
   absl::Status status = checkEditable(level, chunkOf(at), type);
   if (!status.ok() || !chunk(level, chunkOf(at))->hasLoadedChild(indexInChunk(at))) return status;

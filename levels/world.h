@@ -187,6 +187,11 @@ class World {
     std::size_t chunks = 0;
     std::shared_ptr<const void> content;
   };
+  // Gives a chunk the content back that it had before its blocks were edited, for ChunkStreamer,
+  // which takes edits back if they cannot be recorded. Does not allocate. Requires: `before` is a
+  // copy of the chunk; since it was made, setBlock() has changed a block of it, and nothing else
+  // has changed the world.
+  void restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept;
   // Moves the frame, for Window, which moves the entities too. If memory runs out, throws
   // std::bad_alloc and has changed nothing. Requires: move.frame() == frame().
   Dropped moveFrame(const FrameMove& move);

@@ -37,7 +37,7 @@ class StreamerState;
 //
 // A level-0 chunk is needed if it is within the load radius of any viewer. A finer chunk is needed
 // if it is within that of its level, and the block that it expands is loaded and of a fertile type;
-// once the block is no longer fertile, the chunk is unloaded.
+// if the block is changed through the streamer, and no longer fertile, the chunk is unloaded.
 // Chunks outside the root, or of levels that are not streamed, are left alone.
 //
 // There is one order of need: first the chunks that want() has named, in the order in which they
@@ -47,8 +47,9 @@ class StreamerState;
 // in any tick that begins with more bytes than that.
 //
 // A requested chunk is proto until it is loaded, and stays proto while requests fail. Only tick()
-// loads and unloads; setBlocks() and revertChanges() edit. Chunks that the engine loads itself are never unloaded here; a chunk loaded
-// here that the engine unloads is forgotten, and loaded again if it is needed.
+// loads and unloads; setBlocks() and revertChanges() edit. Chunks that the engine loads itself are
+// never unloaded here; a chunk loaded here that the engine unloads is forgotten, and loaded again
+// if it is needed.
 //
 // Works with every move of the window: there is nothing to call. Requests are by path; an answer
 // that arrives after a move is loaded where its chunk is then, or dropped if that is out of reach.

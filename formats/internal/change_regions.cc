@@ -61,27 +61,34 @@ absl::StatusOr<std::optional<std::int64_t>> ChangeRegions::lookUp(std::int64_t p
 }
 
 absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::find(const ChunkPath& path) {
+  return locate(path, false);
+}
+
+absl::StatusOr<ChunkKey> ChangeRegions::add(const ChunkPath& path) {
+  absl::StatusOr<std::optional<ChunkKey>> key = locate(path, true);
+  if (!key.ok()) return key.status();
+  return **std::move(key);
+}
+
+absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::locate(const ChunkPath& path, bool adds) {
   keepCommon(path);
   for (std::size_t region = ids_.size(); region < path.steps().size() / kSteps; ++region) {
-    const auto id = lookUp(last(), regionSteps(path, region));
+    const std::string steps = regionSteps(path, region);
+    absl::StatusOr<std::optional<std::int64_t>> id = lookUp(last(), steps);
     if (!id.ok()) return id.status();
-    if (!id->has_value()) return std::nullopt;
+    if (!id->has_value()) {
+      if (!adds) return std::nullopt;
+      if (absl::Status status = database_->run(insert_, {last(), steps}); !status.ok()) {
+        return status;
+      }
+      *id = database_->lastInsertedId();
+    }
     internal::ensureCapacity(ids_, ids_.size() + 1);
     steps_.insert(steps_.end(), path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size()),
                   path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size() + kSteps));
     ids_.push_back(**id);
   }
   return ChunkKey{last(), lastSteps(path)};
-}
-
-absl::StatusOr<ChunkKey> ChangeRegions::add(const ChunkPath& path) {
-  while (true) {
-    absl::StatusOr<std::optional<ChunkKey>> key = find(path);
-    if (!key.ok()) return key.status();
-    if (key->has_value()) return **std::move(key);
-    absl::Status status = database_->run(insert_, {last(), regionSteps(path, ids_.size())});
-    if (!status.ok()) return status;
-  }
 }
 
 absl::StatusOr<std::string> ChangeRegions::pathOf(std::int64_t region) const {

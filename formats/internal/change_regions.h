@@ -49,6 +49,8 @@ class ChangeRegions {
  private:
   explicit ChangeRegions(const SqliteDatabase& database) : database_(&database) {}
 
+  // Finds the key of a chunk, or adds its regions.
+  absl::StatusOr<std::optional<ChunkKey>> locate(const ChunkPath& path, bool adds);
   // Forgets the regions that are not those of the path.
   void keepCommon(const ChunkPath& path);
   // Returns the id of a region; nothing if there is none.

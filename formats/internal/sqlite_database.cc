@@ -3,7 +3,6 @@
 
 #include <sqlite3.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -39,10 +38,6 @@ absl::Status checkPath(const std::string& path) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": not a file"));
   }
   return absl::OkStatus();
-}
-
-bool isDiskFull(int system_error) {
-  return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
 }
 
 }  // namespace
@@ -88,9 +83,16 @@ absl::Status SqliteDatabase::error(absl::StatusCode code, std::string_view reaso
 absl::Status SqliteDatabase::lastError() const {
   using enum absl::StatusCode;
   const std::string reason = sqlite3_errmsg(database_.get());
-  const int system_error = sqlite3_system_errno(database_.get());
-  if (sqlite3_extended_errcode(database_.get()) == SQLITE_IOERR_NOMEM) {
-    return error(kResourceExhausted, reason);
+  switch (sqlite3_extended_errcode(database_.get())) {
+    case SQLITE_IOERR_NOMEM:
+      return error(kResourceExhausted, reason);
+    case SQLITE_IOERR_WRITE:  // a quota, or a limit on the size of files: SQLite keeps no errno
+      return error(kResourceExhausted,
+                   absl::StrCat("cannot be written (", reason,
+                                "): the disk or a quota may be full; free some space and repeat "
+                                "the call"));
+    default:
+      break;
   }
   switch (sqlite3_errcode(database_.get()) & 0xff) {  // the primary code
     case SQLITE_BUSY:
@@ -112,13 +114,6 @@ absl::Status SqliteDatabase::lastError() const {
       return error(kPermissionDenied,
                    absl::StrCat("cannot be written (", reason,
                                 "); change the permissions of the file and of its directory"));
-    case SQLITE_IOERR:
-      if (isDiskFull(system_error)) {
-        return error(kResourceExhausted, absl::StrCat("cannot be written (",
-                                                      std::generic_category().message(system_error),
-                                                      "); free some space and repeat the call"));
-      }
-      [[fallthrough]];
     default:
       return error(kDataLoss, absl::StrCat("cannot be read or written (", reason, ")"));
   }

@@ -55,10 +55,11 @@ struct StreamRecord {
   std::uint64_t wanted_until = 0;         // the last tick in which it counts as named
   std::shared_ptr<PendingChunk> pending;  // if kPending
   std::uint64_t due = 0;                  // the tick of its time-out, or of its next request
-  int failures = 0;                       // since it was last loaded
-  absl::Status error;                     // the last of them, or NOT_FOUND
-  std::size_t bytes = 0;                  // if kLoaded
-  std::vector<OriginalBlock> originals;   // if kLoaded, of its changed blocks, by their index
+  bool is_in_changed_block = false;      // a block that it lies in was changed through the streamer
+  int failures = 0;                      // since it was last loaded
+  absl::Status error;                    // the last of them, or NOT_FOUND
+  std::size_t bytes = 0;                 // if kLoaded
+  std::vector<OriginalBlock> originals;  // if kLoaded, of its changed blocks, by their index
 
   bool isNamed() const { return need.order != Need::kNotNamed; }
 };

@@ -36,51 +36,63 @@ std::vector<OriginalBlock>::iterator findOriginal(std::vector<OriginalBlock>& or
 class StreamerState::BlockEdits {
  public:
   explicit BlockEdits(World& world) : world_(world) {}
-  // Does not allocate: each block gets back a type that its chunk has just held, and the first edit
-  // has copied all that is shared with a snapshot.
+  // Does not allocate.
   ~BlockEdits() {
-    for (; !edits_.empty(); edits_.pop_back())
-      world_.setBlock(edits_.back().level, edits_.back().at, edits_.back().before).IgnoreError();
+    for (auto& [record, edited] : chunks_) {
+      if (!edited.is_changed) continue;
+      world_.restoreChunk(record->need.level, record->need.chunk, std::move(edited.before));
+    }
   }
   BlockEdits(const BlockEdits&) = delete;
   BlockEdits& operator=(const BlockEdits&) = delete;
 
   // Sets a block to a type, or to its original one. Requires: the record's chunk is loaded.
   absl::Status set(StreamRecord& record, int block, std::optional<BlockTypeId> type) {
-    const auto [level, chunk] = ChunkOfLevel{record.need.level, record.need.chunk};
-    std::vector<OriginalBlock>& originals =
-        originals_.try_emplace(&record, record.originals).first->second;
+    const absl::StatusOr<EditedChunk*> edited = find(record);
+    if (!edited.ok()) return edited.status();
+    std::vector<OriginalBlock>& originals = (*edited)->originals;
     const auto original = findOriginal(originals, block);
-    const bool is_changed = original != originals.end() && original->block == block;
-    if (!type.has_value() && !is_changed) return absl::OkStatus();
-    if (absl::Status status = endBorrowing(level, chunk); !status.ok()) return status;
-    const BlockTypeId before = world_.chunk(level, chunk)->block(block);
+    const bool has_original = original != originals.end() && original->block == block;
+    if (!type.has_value() && !has_original) return absl::OkStatus();
+    const BlockTypeId before = world_.chunk(record.need.level, record.need.chunk)->block(block);
     const BlockTypeId after = type.has_value() ? *type : original->type;
     if (!type.has_value()) {
       originals.erase(original);
-    } else if (!is_changed) {
+    } else if (!has_original) {
       originals.insert(original, {block, before});
     }
-    ensureCapacity(edits_, edits_.size() + 1);
-    const BlockCoord at = blockOf(chunk, block);
-    absl::Status status = world_.setBlock(level, at, after);
-    if (status.ok()) edits_.push_back({level, at, before});
+    if (before == after) return absl::OkStatus();
+    ensureCapacity(blocks_, blocks_.size() + 1);
+    const BlockCoord at = blockOf(record.need.chunk, block);
+    absl::Status status = world_.setBlock(record.need.level, at, after);
+    if (!status.ok()) return status;
+    (*edited)->is_changed = true;
+    blocks_.push_back({record.need.level + 1, childChunk(at)});
     return status;
   }
 
   void keep() noexcept {
-    edits_.clear();
-    for (auto& [record, originals] : originals_)
-      record->originals = std::move(originals);
+    for (auto& [record, edited] : chunks_)
+      record->originals = std::move(edited.originals);
+    chunks_.clear();
   }
+  // Returns the chunks that the changed blocks expand into.
+  const std::vector<ChunkOfLevel>& blocks() const { return blocks_; }
 
  private:
-  struct Edit {
-    int level;
-    BlockCoord at;
-    BlockTypeId before;
+  struct EditedChunk {
+    Chunk before;
+    std::vector<OriginalBlock> originals;  // as they become
+    bool is_changed = false;
   };
 
+  absl::StatusOr<EditedChunk*> find(StreamRecord& record) {
+    if (const auto it = chunks_.find(&record); it != chunks_.end()) return &it->second;
+    const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
+    if (absl::Status status = endBorrowing(level, at); !status.ok()) return status;
+    EditedChunk edited{.before = *world_.chunk(level, at), .originals = record.originals};
+    return &chunks_.emplace(&record, std::move(edited)).first->second;
+  }
   // Makes the ids the chunk's own, so that the source's are not written.
   absl::Status endBorrowing(int level, const ChunkCoord& at) {
     const Chunk& chunk = *world_.chunk(level, at);
@@ -90,10 +102,21 @@ class StreamerState::BlockEdits {
   }
 
   World& world_;
-  std::vector<Edit> edits_;
-  // As they become. A table of Abseil's would be left broken if memory runs out.
-  std::unordered_map<StreamRecord*, std::vector<OriginalBlock>> originals_;
+  // A table of Abseil's would be left broken if memory runs out.
+  std::unordered_map<StreamRecord*, EditedChunk> chunks_;
+  std::vector<ChunkOfLevel> blocks_;
 };
+
+void StreamerState::markIn(const ChunkOfLevel& block) {
+  if (!frame().isActive(block.level) || records_.find(block.level, block.chunk) == nullptr) return;
+  records_.forEach([&](StreamRecord& record) {
+    const int levels = record.need.level - block.level;
+    bool is_inside = levels >= 0;
+    for (int axis = 0; axis < 3 && is_inside; ++axis)
+      is_inside = (record.need.chunk[axis] >> (4 * levels)) == block.chunk[axis];
+    if (is_inside) record.is_in_changed_block = true;
+  });
+}
 
 absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
     const StreamRecord& record, const Chunk& supplied) const {
@@ -169,7 +192,10 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   BlockEdits edits(window_.world());
   absl::Status status = edit(changes, edits);
   if (status.ok()) status = changes_->record(changes);
-  if (status.ok()) edits.keep();
+  if (!status.ok()) return status;
+  edits.keep();
+  for (const ChunkOfLevel& block : edits.blocks())
+    markIn(block);
   return status;
 }
 

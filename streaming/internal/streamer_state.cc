@@ -135,7 +135,10 @@ bool StreamerState::isVoid(const StreamRecord& record) const {
 }
 
 bool StreamerState::isOutOfReach(const StreamRecord& record) const {
-  if (missing().isInBarrenBlock({record.need.level, record.need.chunk})) return true;
+  if (record.is_in_changed_block &&
+      missing().isInBarrenBlock({record.need.level, record.need.chunk})) {
+    return true;
+  }
   return !record.isNamed() && !reach_.isKept(record.need.level, record.need.distance);
 }
 

@@ -114,6 +114,8 @@ class StreamerState final : private WindowObserver {
   absl::StatusOr<ChangedChunk> withChanges(const StreamRecord& record, const Chunk& supplied) const;
   // Makes the changes of loaded chunks in the world.
   absl::Status edit(std::span<const BlockChange> changes, BlockEdits& edits);
+  // Marks the records of a chunk, which a changed block expands into, and of all finer ones in it.
+  void markIn(const ChunkOfLevel& block);
   // Returns the record of the chunk with that path, if it is loaded, else null.
   // FAILED_PRECONDITION if the engine itself has loaded it.
   absl::StatusOr<StreamRecord*> findLoaded(const ChunkPath& path);

@@ -65,13 +65,20 @@ class ChangeStoreCrashTest : public ChangeStoreTest {
     const pid_t child = fork();
     if (child == 0) write(next, pipe[1]);
     close(pipe[1]);
-    timespec time{.tv_sec = 0, .tv_nsec = static_cast<long>(rng.in(0, 30'000'000))};
+    std::uint64_t reported = 0;
+    const auto has_report = [&] {
+      return read(pipe[0], &reported, sizeof reported) == static_cast<ssize_t>(sizeof reported);
+    };
+    // Waits for some reports, so that a slow machine tests the same, and then for a random time.
+    for (int reports = rng.pick({0, 0, 1, 5, 20}); reports > 0 && has_report(); --reports)
+      next = reported + 1;
+    const timespec time{.tv_sec = 0, .tv_nsec = static_cast<long>(rng.in(0, 20'000'000))};
     nanosleep(&time, nullptr);
     EXPECT_EQ(kill(child, SIGKILL), 0);
     int status = 0;
     EXPECT_EQ(waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFSIGNALED(status)) << "it ended by itself: " << WEXITSTATUS(status);
-    for (std::uint64_t reported = 0; read(pipe[0], &reported, sizeof reported) == sizeof reported;)
+    while (has_report())
       next = reported + 1;
     close(pipe[0]);
     return next;
