@@ -31,7 +31,11 @@ local function pointed_thing(hit)
 end
 
 -- Returns true for an object that has been removed since the objects were taken over.
-local function is_gone(hit) return hit:is_entity() and not objects.ref(tonumber(hit.id)):get_pos() end
+local function is_gone(hit)
+  if hit:is_block() then return false end
+  local ref = objects.ref(tonumber(hit.id))
+  return not ref or not ref:get_pos()
+end
 
 ---- raycast -------------------------------------------------------------------------------------
 
