@@ -84,7 +84,7 @@ static void testFirstHits(Row* row) {
   CHECK(right);
   options.max_batch_steps = stepsOf(&batch.stats) / 2;
   OK(frWorld_OccludedMany(row->world, &row->lines, 1, &options, answers, NULL, results, &batch));
-  CHECK(batch.completed > 0 && batch.completed < kLines && batch.errors == 1);
+  CHECK(batch.completed > 0 && batch.completed < kLines && batch.errors <= 1);
   CHECK(results[batch.completed] == FR_RESOURCE_EXHAUSTED && results[0] == FR_OK);
   CHECK(answers[kLines - 1] == FR_UNKNOWN);
   row->from[3] = NAN;

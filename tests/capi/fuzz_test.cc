@@ -19,7 +19,7 @@ std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
 
 TEST(CapiFuzzTest, RandomCallsHaveResults) {
   const std::uint64_t seed = fromEnvironment("FRACTALRAY_CAPI_FUZZ_SEED", 1);
-  const std::uint64_t calls = fromEnvironment("FRACTALRAY_CAPI_FUZZ_CALLS", 60000);
+  const std::uint64_t calls = fromEnvironment("FRACTALRAY_CAPI_FUZZ_CALLS", 200000);
   RecordProperty("seed", static_cast<int>(seed));
   std::uint64_t made = 0;
   std::uint64_t successes = 0;
