@@ -149,6 +149,14 @@ function tests.entities_are_hit_moved_and_removed()
   assert(#(world:shoot(along_x())) == 1)
 end
 
+function tests.no_category_is_none()
+  local world = small_world()
+  world:add_entity({id = 7, position = {5, 2.5, 2.5}, radius = 1})
+  world:add_entity({id = 8, position = {9, 2.5, 2.5}, radius = 1, categories = 0})
+  assert(world:closest_hit(along_x(), nil, {categories = 0}) == nil)
+  assert(#(world:shoot(along_x(), nil, {categories = 3})) == 1)
+end
+
 function tests.a_snapshot_stays_as_it_was()
   local world, types = small_world()
   world:set_block(0, 9, 2, 2, types.stone)

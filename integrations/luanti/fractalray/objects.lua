@@ -109,7 +109,7 @@ function objects.ids(refs)
   return ids
 end
 
--- Returns the object with an id.
-function objects.ref(id) return known[id].ref end
+-- Returns the object with an id, nil if it is not known any more.
+function objects.ref(id) return known[id] and known[id].ref end
 
 return objects

@@ -31,7 +31,11 @@ local function pointed_thing(hit)
 end
 
 -- Returns true for an object that has been removed since the objects were taken over.
-local function is_gone(hit) return hit:is_entity() and not objects.ref(tonumber(hit.id)):get_pos() end
+local function is_gone(hit)
+  if hit:is_block() then return false end
+  local ref = objects.ref(tonumber(hit.id))
+  return not ref or not ref:get_pos()
+end
 
 ---- raycast -------------------------------------------------------------------------------------
 
@@ -154,10 +158,19 @@ local function ends_at(on_hit, pointed)
 end
 
 local function cursor_options(options)
-  return {channel = kinds.channel(options.channel or "default"),
+  return fr.options({channel = kinds.channel(options.channel or "default"),
     no_entities = options.objects == false, max_hits = options.max_hits,
     ignore = options.ignore and objects.ids(options.ignore),
-    stop_at_unknown = options.stop_at_unloaded}
+    stop_at_unknown = options.stop_at_unloaded})
+end
+
+-- Returns the options of the library, made once where they are the same for many shots.
+local common_options = {}
+local function options_of(options)
+  if options.ignore or options.max_hits then return cursor_options(options) end
+  local name = ("%s %s %s"):format(options.channel, options.objects, options.stop_at_unloaded)
+  common_options[name] = common_options[name] or cursor_options(options)
+  return common_options[name]
 end
 
 -- Shoots from pos1 to pos2: returns a list of everything hit, as pointed_things, nearest first, up
@@ -178,7 +191,7 @@ function queries.shoot(pos1, pos2, options)
   if options.objects ~= false then objects.update_once() end
   local line = line_between(pos1, pos2)
   mirror.complete(line)
-  local cursor = world:hits_along(line, nil, cursor_options(options))
+  local cursor = world:hits_along(line, nil, options_of(options))
   local hits, is_stopped = {}, false
   local hit = cursor:next()
   while hit and not is_stopped do

@@ -69,6 +69,15 @@ return function()
   expect_shot("plant at -6, water at -4, stone at 4.", FROM, TO, {on_hit = {
     ["nodes:plant"] = function() set(4, "nodes:stone") object:remove() end}})
 
+  -- A raycast that continues after an object ahead is gone, and the mod knows it.
+  local moth = minetest.add_entity(at(10), "nodes:thing",
+    minetest.serialize({-0.5, -0.5, -0.5, 0.5, 0.5, 0.5}))
+  fractalray.update_objects()
+  local ray = fractalray.raycast(at(5), TO)
+  expect(ray:next().name == "nodes:stone", "the ray does not begin with the stone")
+  moth:remove()
+  expect(ray:next() == nil, "the ray hits an object that is gone")
+
   local is_refused, reason = pcall(fractalray.shoot, FROM, TO, {chanel = "bullet"})
   expect(not is_refused and reason:find("unknown option of fractalray.shoot chanel", 1, true),
     "an unknown option is accepted")

@@ -13,10 +13,10 @@ register("hidden", {drawtype = "airlike", pointable = false, walkable = false})
 register("slab", {drawtype = "nodebox", paramtype = "light",
   node_box = {type = "fixed", fixed = {-0.5, -0.5, -0.5, 0.5, 0, 0.5}}})
 
--- Never set. Luanti's raycast examines so many nodes around the line that it does not miss the largest
--- selection box of any node; doors are as high in most games.
-register("door", {drawtype = "nodebox", selection_box = {type = "fixed",
-  fixed = {-0.5, -0.5, -0.5, 0.5, 1.5, -0.375}}})
+-- Never set. Luanti's raycast examines so many nodes around a line that it does not miss the largest
+-- selection box of any node. This one is that of the beds of minetest_game.
+register("bed", {drawtype = "nodebox", paramtype2 = "facedir", selection_box = {type = "fixed",
+  fixed = {-0.5, -0.5, -0.5, 0.5, 0.06, 1.5}}})
 
 -- A still liquid, as the test compares while nothing flows; and one that flows.
 register("water", {drawtype = "liquid", walkable = false, pointable = false, buildable_to = true,
