@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "../../core/internal/geometry/hit_time.h"
+#include "../../core/internal/geometry/wide_int.h"
 
 namespace fractalray::internal {
 namespace {
@@ -30,10 +31,10 @@ std::strong_ordering compareRoots(absl::int128 q, absl::int128 p, std::int64_t k
 
 double ShapeDistance::toDouble() const {
   if (isWithin(0)) return 0;
-  const double root = std::sqrt(static_cast<double>(square_));
+  const double root = std::sqrt(internal::toDouble(square_));
   if (radius_ == 0) return root;
   // sqrt(q) - r = (q - r^2) / (sqrt(q) + r), which cancels only between whole numbers.
-  return static_cast<double>(square_ - absl::int128(radius_) * radius_) /
+  return internal::toDouble(square_ - absl::int128(radius_) * radius_) /
          (root + static_cast<double>(radius_));
 }
 

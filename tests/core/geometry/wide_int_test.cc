@@ -44,12 +44,35 @@ TEST(WideTest, BothConversionsAgreeAtTheirBoundary) {
   EXPECT_EQ(toDouble(-absl::int128(kMax) - 2), -0x1p63);
 }
 
-TEST(WideTest, AnyIntegerAgreesWithAbseil) {
+// Each rounds otherwise if its two halves of 64 bits are rounded one after the other.
+TEST(WideTest, IntegersAreRoundedOnce) {
+  const absl::int128 one = 1;
+  const absl::int128 just_above_a_tie = (one << 64) + (one << 63) + (one << 11) + 1;
+  EXPECT_EQ(toDouble(just_above_a_tie), 0x1p64 + 0x1p63 + 0x1p12);
+  EXPECT_EQ(toDouble(-just_above_a_tie), -0x1p64 - 0x1p63 - 0x1p12);
+  const absl::int128 just_below_a_tie = (one << 64) + (one << 63) + (one << 12) + (one << 11) - 1;
+  EXPECT_EQ(toDouble(just_below_a_tie), 0x1p64 + 0x1p63 + 0x1p12);
+}
+
+// Returns the distance of an integer from a double that is an integer too.
+absl::int128 distanceFrom(absl::int128 value, double rounded) {
+  int exponent = 0;
+  const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(rounded, &exponent), 53));
+  const absl::int128 exact = exponent >= 53 ? absl::int128(mantissa) << (exponent - 53)
+                                            : absl::int128(mantissa >> (53 - exponent));
+  return value < exact ? exact - value : value - exact;
+}
+
+TEST(WideTest, NoOtherDoubleIsNearer) {
   Rng rng("WideTest");
   for (int i = 0; i < 100000; ++i) {
     const absl::int128 any =
-        absl::MakeInt128(static_cast<std::int64_t>(rng.next()), rng.next()) >> rng.below(128);
-    ASSERT_EQ(toDouble(any), static_cast<double>(any)) << any;
+        absl::MakeInt128(static_cast<std::int64_t>(rng.next()), rng.next()) >> (1 + rng.below(126));
+    const double rounded = toDouble(any);
+    const absl::int128 distance = distanceFrom(any, rounded);
+    for (const double away : {-INFINITY, INFINITY}) {
+      ASSERT_LE(distance, distanceFrom(any, std::nextafter(rounded, away))) << any;
+    }
   }
 }
 
