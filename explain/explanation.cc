@@ -367,7 +367,8 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
                            .options = options,
                            .levels = levels.withinFirst(world.frame().levels()),
                            .line = Line(segment),
-                           .after = options.after});
+                           .after = options.after,
+                           .budgets = options.budgets});
   explanation.budgets = stopping.budgets;
   absl::Status status = Explainer(stopping, explanation).run();
   if (!status.ok()) return status;

@@ -164,7 +164,7 @@ TEST(LightTest, AFewDirectionsHaveStars) {
 TEST_F(RenderTest, LampsGlowInTheShade) {
   const BlockTypeId lamp = *world_.blockTypes().add({.name = "lamp"});
   ASSERT_TRUE(world_.setBlock(0, {5, 0, 5}, lamp).ok());
-  ASSERT_TRUE(world_.fillBox(0, {4, 6, 4}, {6, 6, 6}, stone_).ok());  // a roof
+  ASSERT_TRUE(world_.fillBox(0, {-5, 6, -5}, {15, 6, 15}, stone_).ok());  // a roof
   EXPECT_GT(brightness(look({5.5, 4, 5.5}, {5.5, 1, 5.5})), 500);
   EXPECT_LT(brightness(look({4.5, 4, 4.5}, {4.5, 1, 4.5})), 300);
 }

@@ -24,6 +24,7 @@ typedef struct Row {
   double* from;
   double* to;
   frLines lines;
+  int runs; /* of runOddly: counted here, since the world keeps the address */
 } Row;
 
 static Row makeRow(void) {
@@ -31,6 +32,7 @@ static Row makeRow(void) {
   const int64_t min[3] = {0, 0, 0};
   const int64_t max[3] = {15, 0, 15};
   size_t i;
+  row.runs = 0;
   row.world = makeWorld(1);
   OK(frWorld_FillBox(row.world, 0, min, max, 1));
   row.from = (double*)malloc(3 * kLines * sizeof(double));
@@ -62,14 +64,13 @@ static void testFirstHits(Row* row) {
   frResult* results = (frResult*)malloc(kLines * sizeof(frResult));
   uint8_t* answers = (uint8_t*)malloc(kLines);
   frBlocker* blockers = (frBlocker*)malloc(kLines * sizeof(frBlocker));
-  int runs = 0;
   int right = 1;
   size_t i;
   SIZED(frQueryOptions, options);
   SIZED(frBatchResult, batch);
-  OK(frWorld_SetParallelFor(row->world, runOddly, &runs));
+  OK(frWorld_SetParallelFor(row->world, runOddly, &row->runs));
   OK(frWorld_ClosestHits(row->world, &row->lines, 1, NULL, hits, unknown, results, &batch));
-  CHECK(runs > 0 && batch.completed == kLines && batch.errors == 0 && batch.hits == kLines / 2);
+  CHECK(row->runs > 0 && batch.completed == kLines && batch.errors == 0 && batch.hits == kLines / 2);
   for (i = 0; i < kLines; ++i) {
     right = right && results[i] == FR_OK && isnan(unknown[i]) &&
             hits[i].kind == (i % 2 == 0 ? FR_HIT_BLOCK : FR_HIT_NONE) &&
