@@ -16,8 +16,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Names of the standard, and those that only an #if asks for.
 ALLOWED = {"__cplusplus", "__FILE__", "__LINE__", "__VA_ARGS__", "__VA_OPT__", "__SIZEOF_POINTER__",
            "__SIZEOF_INT128__"}
-COMPILERS = re.compile(r"^#if[^\n]*(?:__GNUC__|__clang__|__SIZEOF_INT128__|__FILE_NAME__)[^\n]*\n.*?^#endif",
-                       re.MULTILINE | re.DOTALL)
+COMPILERS = re.compile(
+    r"^#if[^\n]*(?:_WIN32|__GNUC__|__clang__|__SIZEOF_INT128__|__FILE_NAME__)[^\n]*\n.*?^#endif",
+    re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"\b__\w+|\b(?:asm|typeof)\b|\bu?int128_t\b|\[\[(?:gnu|clang)::|^\s*#\s*pragma\s+(?!once)\w+",
                   re.MULTILINE)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)

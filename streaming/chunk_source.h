@@ -64,11 +64,11 @@ class ChunkSource {
   // request.
   virtual void request(ChunkRequest request) = 0;
 
-  // Called before a chunk that the streamer has loaded is unloaded: by ChunkStreamer::tick(), and by
-  // the window before a move that drops it, each on the thread that makes that call. Borrowed ids
-  // may be freed once the call has returned. An exception passes through it; then, and if a move
-  // runs out of memory, the chunk stays, and this is called for it again. Must not edit the world.
-  // Does nothing by default.
+  // Called before a chunk that the streamer has loaded is unloaded: by ChunkStreamer::tick(), and
+  // by the window before a move that drops it, each on the thread that makes that call. Borrowed
+  // ids may be freed once the call has returned. An exception passes through it; then, and if a
+  // move runs out of memory, the chunk stays, and this is called for it again. Must not edit the
+  // world. Does nothing by default.
   virtual void unloading(int level, const ChunkCoord& at, const Chunk& chunk);
 };
 

@@ -10,8 +10,8 @@
 
 namespace fractalray::internal {
 
-// Returns the nearest double, the even one on a tie. Where g++ compiles it, absl::int128 converts
-// its halves one after the other and so rounds twice: answers would depend on the compiler.
+// Returns the nearest double, the even one on a tie. The conversion of absl::int128 would make
+// answers depend on the compiler: under g++ it converts two halves, and so rounds twice.
 inline double toDouble(absl::int128 value) {
   constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
   if (value <= kMax && value >= -kMax) return static_cast<double>(static_cast<std::int64_t>(value));
