@@ -65,23 +65,12 @@ class BlockSet {
     return mixed_.get()[wordIndexOf(brick)] | (0 - is_full);
   }
 
-  // Fetches the blocks of a brick into the caches.
-  void prefetch([[maybe_unused]] int brick) const {
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch(mixed_.get() + wordIndexOf(brick));
-#endif
-  }
-
   Words words() const;
 
   // Returns the bytes outside of the object itself.
-  std::size_t bytes() const {
-    return storedWords() * sizeof(std::uint64_t);
-  }
+  std::size_t bytes() const { return storedWords() * sizeof(std::uint64_t); }
 
-  friend bool operator==(const BlockSet& a, const BlockSet& b) {
-    return a.words() == b.words();
-  }
+  friend bool operator==(const BlockSet& a, const BlockSet& b) { return a.words() == b.words(); }
 
  private:
   struct Free {

@@ -66,7 +66,7 @@ absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQu
     if (has_unknown) batch.unknown_from[i].reset();
   };
   const auto cut =
-      internal::answerBatch(state, queries, options, batch, parallel_for, answer, forget);
+      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   Hit full;
   const auto observed = [&](std::size_t i) {
@@ -136,7 +136,7 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
     if (has_blockers) batch.blockers[i] = CompactHit();
   };
   const auto cut =
-      internal::answerBatch(*state_, queries, sight, batch, parallel_for, answer, forget);
+      internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
     return ObservedAnswer{.occlusion = batch.answers[i]};

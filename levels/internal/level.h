@@ -36,12 +36,6 @@ class Region : public RefCounted {
   std::uint64_t occupied() const { return occupied_; }
   std::uint64_t proto() const { return proto_; }
 
-  // Fetches the chunk in a slot, and the words above, into the caches.
-  void prefetch(int slot) const {
-    __builtin_prefetch(&chunks_[static_cast<std::size_t>(slot)]);
-    __builtin_prefetch(&occupied_);
-  }
-
  private:
   friend class Level;
   friend class LevelMove;

@@ -22,34 +22,24 @@
 #include "batch_scheduler.h"
 #include "batch_steps.h"
 #include "service_state.h"
-#include "start_prefetch.h"
 
 namespace fractalray::internal {
 
 // The number of queries per task: enough to make the cost of handing a task to a thread negligible.
 inline constexpr std::size_t kQueriesInTask = 64;
 
-// How many queries ahead the memory of a start is fetched.
-inline constexpr std::size_t kChunksAhead = 8;
-inline constexpr std::size_t kBlocksAhead = 4;
-
 // Runs answer(i) for each of the queries, many at once. Queries that throw, and those that
 // `parallel_for` has left out, are run again by the caller, in order: so the exception that passes
 // is the first one that would have passed if the queries had run one after another.
 template <class Answer>
-void answerAll(std::span<const BatchQuery> queries, const StartPrefetch& prefetch,
-               ParallelFor parallel_for, const Answer& answer) {
-  const std::size_t count = queries.size();
+void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
   const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
   std::atomic<std::size_t> completed = 0;
   parallel_for(tasks, [&](std::size_t task) {
     try {
       const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
-      for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
-        if (i + kChunksAhead < count) prefetch.fetchChunk(queries[i + kChunksAhead]);
-        if (i + kBlocksAhead < count) prefetch.fetchBlocks(queries[i + kBlocksAhead]);
+      for (std::size_t i = task * kQueriesInTask; i < end; ++i)
         answer(i);
-      }
       completed.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {  // NOLINT(bugprone-empty-catch): queries not completed are run again
     }
@@ -210,15 +200,12 @@ absl::Status beginBatch(const ServiceState& state, ChannelId channel, Batch& bat
   return state.checkBatch(channel);
 }
 
-// Answers all queries of a batch; see LimitedRun::run(). Returns the steps that were left for the
-// query in which those of the batch ran out, if they did.
+// Answers the `count` queries of a batch; see LimitedRun::run(). Returns the steps that were left
+// for the query in which those of the batch ran out, if they did.
 template <class Batch, class Answer, class Forget>
-std::optional<std::uint64_t> answerBatch(const ServiceState& state,
-                                         std::span<const BatchQuery> queries,
-                                         const ShotOptions& options, Batch& batch,
-                                         ParallelFor parallel_for, const Answer& answer,
-                                         const Forget& forget) {
-  const std::size_t count = queries.size();
+std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
+                                         Batch& batch, ParallelFor parallel_for,
+                                         const Answer& answer, const Forget& forget) {
   if (hasLimit(options)) {
     LimitedRun run(options, BatchMemory::outcomes(batch));
     run.run(count, parallel_for, answer, forget);
@@ -229,7 +216,7 @@ std::optional<std::uint64_t> answerBatch(const ServiceState& state,
   }
   BatchStats stats(BatchMemory::taskStats(batch), count);
   ErrorCollector errors;
-  answerAll(queries, StartPrefetch(state.world), parallel_for, [&](std::size_t i) {
+  answerAll(count, parallel_for, [&](std::size_t i) {
     QueryStats of_query;
     absl::Status status = answer(i, options, of_query);
     stats.add(i, of_query);
