@@ -46,7 +46,7 @@ absl::Status outOfMemory() {
 
 struct Animation::State {
   struct FreeEncoder {
-    void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
+    void operator()(WebPAnimEncoder* made) const { WebPAnimEncoderDelete(made); }
   };
 
   int width;

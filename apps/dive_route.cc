@@ -43,7 +43,9 @@ Sky skyOf(const FractalStop& stop) {
 
 DiveRoute::DiveRoute(std::uint64_t seed, const FractalTypes& types, int stages)
     : stages_(stages),
-      stops_(fractalWay(seed, types, static_cast<std::size_t>(stages + kStepsBeyond))) {}
+      stops_(fractalWay(
+          seed, types, static_cast<std::size_t>(stages) + static_cast<std::size_t>(kStepsBeyond))) {
+}
 
 std::string DiveRoute::nameOf(int stage) const {
   const FractalStop& here = at(stage);

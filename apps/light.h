@@ -35,7 +35,7 @@ Sky mix(const Sky& a, const Sky& b, double part_of_b);
 
 // Returns the sky in a direction of length 1: from the haze at the horizon and below it to the
 // colour of the zenith, with stars, and brighter around the sun.
-Color skyColor(const Vec3d& direction, const Sky& sky = {});
+Color skyColor(const Vec3d& direction, const Sky& look = {});
 
 // Returns the brightness of a surface with this normal: in the light of the sky, and of the sun if
 // it reaches the surface. Colours of surfaces are multiplied by it.

@@ -113,7 +113,7 @@ void writeBlocker(const CompactHit& blocker, frBlocker& to) {
   store(blocker.block, to.block);
   to.entity = toC(blocker.entity);
   to.id = blocker.id;
-  to.level = blocker.level;
+  to.level = int{blocker.level};
   to.type = toC(blocker.type);
   to.kind = static_cast<std::uint8_t>(blocker.kind);
 }

@@ -23,6 +23,7 @@ class BoxIds {
       at += static_cast<std::uintptr_t>(block[axis] - first_[axis]) *
             static_cast<std::uintptr_t>(layout_.strides()[axis]);
     }
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): sums of strides may pass outside of the array
     const std::uint32_t id = layout_.read(reinterpret_cast<const void*>(at));
     const std::optional<BlockTypeId> type = layout_.type(id);
     if (type.has_value()) return *type;

@@ -103,8 +103,8 @@ void writeInfo(const Entity& entity, frEntityInfo& info) {
   info.categories = entity.categories;
   store(entity.position, info.position);
   store(entity.shape.half_extents, info.half_extents);
-  info.level = entity.level;
-  info.index_level = entity.index_level;
+  info.level = int{entity.level};
+  info.index_level = int{entity.index_level};
   info.entity_class = static_cast<std::uint32_t>(entity.entity_class);
   info.shape = static_cast<std::int32_t>(entity.shape.kind);
 }

@@ -39,7 +39,7 @@
 #ifndef FRACTALRAY_C_H
 #define FRACTALRAY_C_H
 
-/* NOLINTBEGIN(modernize-*): this is C. */
+/* NOLINTBEGIN(modernize-*,readability-identifier-naming): this is C. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -894,6 +894,6 @@ typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
 typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
 typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
-/* NOLINTEND(modernize-*) */
+/* NOLINTEND(modernize-*,readability-identifier-naming) */
 
 #endif /* FRACTALRAY_C_H */

@@ -23,12 +23,12 @@ absl::Status checkInFrame(const FrameMove& move, std::int32_t level, const Chunk
 template <class Convert>
 absl::Status convert(const frFrameMove& described, std::int32_t level, const ChunkCoord& chunk,
                      std::int32_t* level_after, std::int64_t* after, std::int32_t* is_kept,
-                     const Convert& convertCell) {
+                     const Convert& convert_cell) {
   const absl::StatusOr<FrameMove> move = frameMoveFrom(described);
   if (!move.ok()) return move.status();
   absl::Status status = checkInFrame(*move, level, chunk);
   if (!status.ok()) return status;
-  const auto moved = convertCell(*move);
+  const auto moved = convert_cell(*move);
   *is_kept = moved.has_value() ? 1 : 0;
   if (!moved.has_value()) return status;
   *level_after = move->levelAfter(level);

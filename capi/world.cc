@@ -15,8 +15,9 @@ static_assert(FR_VERSION_MAJOR == FRACTALRAY_VERSION_MAJOR &&
               FR_VERSION_PATCH == FRACTALRAY_VERSION_PATCH);
 
 absl::Status checkVersion(std::int32_t version) {
+  constexpr bool kMinorsMayDiffer = FR_VERSION_MAJOR > 0;
   const bool is_right = version / 1000000 == FR_VERSION_MAJOR &&
-                        (FR_VERSION_MAJOR > 0 || version / 1000 % 1000 == FR_VERSION_MINOR);
+                        (kMinorsMayDiffer || version / 1000 % 1000 == FR_VERSION_MINOR);
   if (version > 0 && is_right) return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrCat("def->version is ", version, ", the library has version ", FR_VERSION,

@@ -182,8 +182,9 @@ absl::StatusOr<ChangeStore::Impl::Changes> ChangeStore::Impl::read(const ChunkKe
   absl::Status status =
       database_.run(select_, {key.region, key.steps}, [&](const SqliteRow& row) -> absl::Status {
         absl::StatusOr<Changes> decoded = decode(row, 0, key);
-        if (decoded.ok()) changes = *std::move(decoded);
-        return decoded.status();
+        if (!decoded.ok()) return decoded.status();
+        changes = *std::move(decoded);
+        return absl::OkStatus();
       });
   if (!status.ok()) return status;
   return changes;

@@ -86,7 +86,7 @@ inline void write(const FixedSegment& segment, frLine& line) {
 
 void write(const Hit& hit, frHit& to);
 // Returns INVALID_ARGUMENT for a hit that the library cannot have made.
-absl::StatusOr<Hit> fromC(const frHit& hit);
+absl::StatusOr<Hit> fromC(const frHit& from);
 
 inline void write(const QueryStats& stats, frStats& to) {
   to = {.cells = stats.cells,

@@ -19,7 +19,7 @@ class CallerThreads {
   CallerThreads(frParallelForFcn* parallel_for, void* context)
       : parallel_for_(parallel_for), context_(context) {}
 
-  void operator()(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task) const;
+  void operator()(std::size_t count, absl::FunctionRef<void(std::size_t)> task) const;
 
  private:
   frParallelForFcn* parallel_for_ = nullptr;

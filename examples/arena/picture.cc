@@ -159,12 +159,13 @@ void Painter::draw(const Track& track, double strength, const Camera& camera) {
   const std::optional<Pixel> from = camera.pixel(track.from, width_, height_);
   const std::optional<Pixel> to = camera.pixel(track.to, width_, height_);
   if (!from.has_value() || !to.has_value()) return;
-  const double steps =
-      std::ceil(std::max({1.0, std::abs(to->x - from->x), std::abs(to->y - from->y)}));
-  if (steps > 4 * width_) return;
-  for (double step = 0; step < steps; ++step) {
+  const double pixels = std::max({1.0, std::abs(to->x - from->x), std::abs(to->y - from->y)});
+  if (pixels > 4 * width_) return;
+  const auto steps = static_cast<int>(std::ceil(pixels));
+  for (int step = 0; step < steps; ++step) {
     const std::optional<Pixel> at =
-        camera.pixel(track.from + (track.to - track.from) * (step / steps), width_, height_);
+        camera.pixel(track.from + (track.to - track.from) * (static_cast<double>(step) / steps),
+                     width_, height_);
     if (!at.has_value()) continue;
     const double wide = std::max<double>(samples_, 0.12 * at->scale);
     for (int i = 0; i < static_cast<int>(wide); ++i) {

@@ -110,9 +110,10 @@ absl::StatusOr<std::string> ChangeRegions::pathOf(std::int64_t region) const {
     id = parent;
   }
   std::string path;
-  for (auto it = regions.rbegin(); it != regions.rend(); ++it) {
+  std::reverse(regions.begin(), regions.end());
+  for (const std::string& steps : regions) {
     if (!path.empty()) path += '_';
-    path += *it;
+    path += steps;
   }
   return path;
 }

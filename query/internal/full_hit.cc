@@ -24,7 +24,7 @@ Hit commonOf(const CompactHit& compact) {
   hit.face = compact.face;
   hit.start_inside = compact.start_inside;
   hit.terminal = compact.terminal;
-  hit.level = compact.level;
+  hit.level = int{compact.level};
   return hit;
 }
 
