@@ -55,9 +55,9 @@ Image tiled(const std::vector<Image>& pictures) {
 
 }  // namespace
 
-DivePictures::DivePictures(const Dive& dive, const PictureOptions& size,
-                           const ThreadExecutor& threads, Animation animation)
-    : dive_(dive), size_(size), threads_(threads), animation_(std::move(animation)) {}
+DivePictures::DivePictures(const Dive& dive, PictureOptions size, const ThreadExecutor& threads,
+                           Animation animation)
+    : dive_(dive), size_(std::move(size)), threads_(threads), animation_(std::move(animation)) {}
 
 absl::StatusOr<DivePictures> DivePictures::create(const Dive& dive, const PictureOptions& size,
                                                   const ThreadExecutor& threads) {

@@ -36,7 +36,7 @@ class DivePictures {
   std::size_t count() const { return pictures_.size(); }
 
  private:
-  DivePictures(const Dive& dive, const PictureOptions& size, const ThreadExecutor& threads,
+  DivePictures(const Dive& dive, PictureOptions size, const ThreadExecutor& threads,
                Animation animation);
 
   absl::StatusOr<Image> render(const DiveMoment& moment, int samples) const;

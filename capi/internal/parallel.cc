@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <exception>
-#include <memory>
+#include <vector>
 
 #include "../../core/parallel_for.h"
 
@@ -14,7 +14,7 @@ namespace {
 class Tasks {
  public:
   Tasks(std::size_t tasks, absl::FunctionRef<void(std::size_t)> task)
-      : tasks_(tasks), task_(task), taken_(std::make_unique<std::atomic<bool>[]>(tasks)) {}
+      : tasks_(tasks), task_(task), taken_(tasks) {}
 
   void run(std::size_t i) noexcept {
     if (i >= tasks_ || taken_[i].exchange(true)) return;
@@ -35,7 +35,7 @@ class Tasks {
  private:
   std::size_t tasks_;
   absl::FunctionRef<void(std::size_t)> task_;
-  std::unique_ptr<std::atomic<bool>[]> taken_;
+  std::vector<std::atomic<bool>> taken_;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr error_;
 };

@@ -40,6 +40,7 @@ class VectorReader {
     T value{};
     std::memcpy(
         &value,
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): strides may pass outside of the array
         reinterpret_cast<const void*>(data_ + i * vector_stride_ + component * component_stride_),
         sizeof(value));
     return value;
