@@ -10,9 +10,9 @@
 namespace fractalray::capi {
 namespace {
 
-static_assert(FR_VERSION_MAJOR == FRACTALRAY_VERSION_MAJOR &&
-              FR_VERSION_MINOR == FRACTALRAY_VERSION_MINOR &&
-              FR_VERSION_PATCH == FRACTALRAY_VERSION_PATCH);
+static_assert(FR_VERSION_MAJOR == FRACTALRAY_VERSION_MAJOR);
+static_assert(FR_VERSION_MINOR == FRACTALRAY_VERSION_MINOR);
+static_assert(FR_VERSION_PATCH == FRACTALRAY_VERSION_PATCH);
 
 absl::Status checkVersion(std::int32_t version) {
   constexpr bool kMinorsMayDiffer = FR_VERSION_MAJOR > 0;
