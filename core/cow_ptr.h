@@ -83,7 +83,8 @@ class CowPtr {
  private:
   void release() {
     if (part_ != nullptr && part_->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      delete part_;
+      // The analyzer does not follow the count of holders.
+      delete part_;  // NOLINT(clang-analyzer-cplusplus.NewDelete)
     }
   }
 
