@@ -158,21 +158,13 @@ class FirstBlockLine {
                   .yz = n[2] * length_[1] - n[1] * length_[2]},
             .at = packed(corner - origin)};
   }
-  // Returns the part in a slot of a cube, and the cube around a part; the part is 2^log2 blocks
-  // wide.
+  // Returns the part in a slot of a cube; the part is 2^log2 blocks wide.
   FRACTALRAY_TARGET SearchNode part(const SearchNode& node, int slot, int log2) const {
     const CrossProducts to_part = offset(slot, log2);
     return {.f = {.xy = node.f.xy + to_part.xy,
                   .xz = node.f.xz + to_part.xz,
                   .yz = node.f.yz + to_part.yz},
             .at = node.at + packedSlot(slot, log2)};
-  }
-  FRACTALRAY_TARGET SearchNode around(const SearchNode& node, int slot, int log2) const {
-    const CrossProducts to_part = offset(slot, log2);
-    return {.f = {.xy = node.f.xy - to_part.xy,
-                  .xz = node.f.xz - to_part.xz,
-                  .yz = node.f.yz - to_part.yz},
-            .at = node.at - packedSlot(slot, log2)};
   }
 
   // Returns the parts, 2^log2 blocks wide, of a cube that the line touches, and perhaps a few that

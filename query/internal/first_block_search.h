@@ -176,58 +176,61 @@ class FirstBlockSearch {
     return chunk->isOccupied(index) && !defers ? Outcome::kUnclear : Outcome::kNone;
   }
 
-  // Searches the cubes that hold the first block, from its brick up: in each the parts that the
-  // line comes to later.
+  // Returns the cube, 2^log2 blocks wide, that holds the first block.
+  FRACTALRAY_TARGET SearchNode firstCube(int log2) const {
+    Vec3i corner;
+    for (int axis = 0; axis < 3; ++axis)
+      corner[axis] = first_[axis] & -(std::int64_t{1} << log2);
+    return line_.nodeAt(corner, origin_);
+  }
+  // Search the cubes that hold the first block, smaller ones first: in each the parts that the line
+  // comes to later.
   FRACTALRAY_TARGET Outcome climb(bool is_at_start) {
-    const int chunk_slot = slotOf(shiftedDown(first_, kChunkLog2));
-    const int region_slot = slotOf(shiftedDown(first_, kRegionLog2));
     const Area* const area = areaAt(first_);
-    const Region* region = nullptr;
-    if (area != nullptr && hasBit(area->occupied(), line_.levelSlot(region_slot))) {
-      region = area->region(line_.levelSlot(region_slot));
-    }
-    SearchNode node = line_.nodeAt(
-        {first_[0] & ~std::int64_t{3}, first_[1] & ~std::int64_t{3}, first_[2] & ~std::int64_t{3}},
-        origin_);
-    if (region != nullptr && hasBit(region->occupied(), line_.levelSlot(chunk_slot))) {
-      const Chunk& chunk = *region->chunk(line_.levelSlot(chunk_slot));
-      const Outcome outcome = searchFirstChunk(chunk, node, is_at_start);
+    if (area != nullptr && area->occupied() != 0) {
+      const Outcome outcome = climbArea(*area, is_at_start);
       if (outcome != Outcome::kNone) return outcome;
     }
-    if (top_ <= kChunkLog2) return Outcome::kNone;
-    const int brick_slot = slotOf(shiftedDown(first_, kBrickLog2));
-    node = line_.around(line_.around(node, brick_slot, kBrickLog2), chunk_slot, kChunkLog2);
-    if (region != nullptr) {
-      const std::uint64_t slots = slotsAfter(node, kChunkLog2, region->occupied(), chunk_slot);
-      const Outcome outcome = visitChunks(node, slots, *region);
+    return top_ > kAreaLog2 ? visitAreas(firstCube(kAreaLog2)) : Outcome::kNone;
+  }
+  FRACTALRAY_TARGET Outcome climbArea(const Area& area, bool is_at_start) {
+    const int slot = slotOf(shiftedDown(first_, kRegionLog2));
+    if (hasBit(area.occupied(), line_.levelSlot(slot))) {
+      const Outcome outcome = climbRegion(*area.region(line_.levelSlot(slot)), is_at_start);
       if (outcome != Outcome::kNone) return outcome;
     }
     if (top_ <= kRegionLog2) return Outcome::kNone;
-    node = line_.around(node, region_slot, kRegionLog2);
-    if (area != nullptr && area->occupied() != 0) {
-      const std::uint64_t slots = slotsAfter(node, kRegionLog2, area->occupied(), region_slot);
-      const Outcome outcome = visitRegions(node, slots, *area);
+    const SearchNode node = firstCube(kAreaLog2);
+    return visitRegions(node, slotsAfter(node, kRegionLog2, area.occupied(), slot), area);
+  }
+  FRACTALRAY_TARGET Outcome climbRegion(const Region& region, bool is_at_start) {
+    const int slot = slotOf(shiftedDown(first_, kChunkLog2));
+    if (hasBit(region.occupied(), line_.levelSlot(slot))) {
+      const Outcome outcome = climbChunk(*region.chunk(line_.levelSlot(slot)), is_at_start);
       if (outcome != Outcome::kNone) return outcome;
     }
-    return top_ > kAreaLog2 ? visitAreas(node) : Outcome::kNone;
+    if (top_ <= kChunkLog2) return Outcome::kNone;
+    const SearchNode node = firstCube(kRegionLog2);
+    return visitChunks(node, slotsAfter(node, kChunkLog2, region.occupied(), slot), region);
   }
-  // Searches the chunk that holds the first block, given the brick that does.
-  FRACTALRAY_TARGET Outcome searchFirstChunk(const Chunk& chunk, const SearchNode& first_brick,
-                                             bool is_at_start) {
+  FRACTALRAY_TARGET Outcome climbChunk(const Chunk& chunk, bool is_at_start) {
     ++chunks_;
-    const int brick_slot = slotOf(shiftedDown(first_, kBrickLog2));
     const std::uint64_t bricks = bricksOf(chunk);
-    if (hasBit(bricks, line_.levelSlot(brick_slot))) {
-      const int block_slot = slotOf(first_);
-      const std::uint64_t blocks = blocksOf(chunk, line_.levelSlot(brick_slot));
-      if (is_at_start && hasBit(blocks, line_.levelSlot(block_slot))) return Outcome::kUnclear;
-      const std::uint64_t slots = slotsFrom(first_brick, 0, blocks, block_slot);
-      const Outcome outcome = visitBlocks(first_brick, slots, chunk, line_.levelSlot(brick_slot));
+    const int slot = slotOf(shiftedDown(first_, kBrickLog2));
+    if (hasBit(bricks, line_.levelSlot(slot))) {
+      const Outcome outcome = climbBrick(chunk, line_.levelSlot(slot), is_at_start);
       if (outcome != Outcome::kNone) return outcome;
     }
     if (top_ <= kBrickLog2 || bricks == 0) return Outcome::kNone;
-    const SearchNode node = line_.around(first_brick, brick_slot, kBrickLog2);
-    return visitBricks(node, slotsAfter(node, kBrickLog2, bricks, brick_slot), chunk);
+    const SearchNode node = firstCube(kChunkLog2);
+    return visitBricks(node, slotsAfter(node, kBrickLog2, bricks, slot), chunk);
+  }
+  FRACTALRAY_TARGET Outcome climbBrick(const Chunk& chunk, int brick, bool is_at_start) {
+    const int slot = slotOf(first_);
+    const std::uint64_t blocks = blocksOf(chunk, brick);
+    if (is_at_start && hasBit(blocks, line_.levelSlot(slot))) return Outcome::kUnclear;
+    const SearchNode node = firstCube(kBrickLog2);
+    return visitBlocks(node, slotsFrom(node, 0, blocks, slot), chunk, brick);
   }
 
   // Returns the parts of a cube, 2^log2 blocks wide, that are `present` and that the line may
