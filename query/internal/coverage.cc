@@ -29,11 +29,30 @@ std::optional<TimeSpan> withinPart(const Line& line, TimeSpan span) {
   return span;
 }
 
-bool isInside(const Vec3i& min, const Vec3i& max, const Vec3i& point) {
-  bool is_inside = true;
-  for (int axis = 0; axis < 3; ++axis)
-    is_inside &= point[axis] >= min[axis] && point[axis] <= max[axis];
-  return is_inside;
+// A closed box in units.
+struct Box {
+  Vec3i min;
+  Vec3i max;
+
+  bool contains(const Vec3i& point) const {
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; ++axis)
+      is_inside &= point[axis] >= min[axis] && point[axis] <= max[axis];
+    return is_inside;
+  }
+};
+
+// Returns the box of the loaded chunks of a level; nothing if there are none.
+std::optional<Box> loadedBox(const World& world, int level) {
+  const ChunkBounds& bounds = world.content().level(level).bounds();
+  if (bounds.empty()) return std::nullopt;
+  const int shift = world.frame().chunkShift(level);
+  Box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    box.min[axis] = bounds.min()[axis] << shift;
+    box.max[axis] = (bounds.max()[axis] + 1) << shift;
+  }
+  return box;
 }
 
 }  // namespace
@@ -75,27 +94,20 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
 }
 
 bool isOutsideBounds(const QueryContext& context, const Vec3i& point) {
-  const Line here({point, point});
   for (int level = 0; level < context.world.frame().levels(); ++level) {
-    if (context.levels.contains(level) && clipToBounds(context.world, level, here)) return false;
+    if (!context.levels.contains(level)) continue;
+    const std::optional<Box> box = loadedBox(context.world, level);
+    if (box.has_value() && box->contains(point)) return false;
   }
   return true;
 }
 
 std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& line) {
-  const ChunkBounds& bounds = world.content().level(level).bounds();
-  if (bounds.empty()) return std::nullopt;
-  const int shift = world.frame().chunkShift(level);
-  Vec3i min;
-  Vec3i max;
-  for (int axis = 0; axis < 3; ++axis) {
-    min[axis] = bounds.min()[axis] << shift;
-    max[axis] = (bounds.max()[axis] + 1) << shift;
-  }
-  if (isInside(min, max, line.segment().from) && isInside(min, max, line.segment().to)) {
+  const std::optional<Box> box = loadedBox(world, level);
+  if (!box.has_value()) return std::nullopt;
+  if (box->contains(line.segment().from) && box->contains(line.segment().to))
     return withinPart(line, {});
-  }
-  const std::optional<TimeSpan> span = line.clip(min, max);
+  const std::optional<TimeSpan> span = line.clip(box->min, box->max);
   return span.has_value() && line.isPart() ? withinPart(line, *span) : span;
 }
 

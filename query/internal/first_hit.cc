@@ -18,6 +18,19 @@ void searchDirectly(const QueryContext& context, DirectSearch& direct, QueryStat
   if (canSearchDirectly(context)) direct.outcome = findFirstBlock(context, direct.block, stats);
 }
 
+// Returns whether a line that nothing blocks from a time on is known from there to its end.
+absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, const HitTime& begin,
+                                               QueryStats& stats) {
+  const HitTime end(context.line.end());
+  if (begin == end) return Occlusion::kClear;
+  // The time at which the unknown begins does not matter.
+  if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
+    return Occlusion::kUnknown;
+  const absl::StatusOr<std::optional<HitTime>> unknown = firstUnknown(context, begin, end, stats);
+  if (!unknown.ok()) return unknown.status();
+  return unknown->has_value() ? Occlusion::kUnknown : Occlusion::kClear;
+}
+
 }  // namespace
 
 Hit FirstHit::full(const QueryContext& context) const {
@@ -66,21 +79,17 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
     if (blocker != nullptr) *blocker = context.hitOf(direct.block);
     return Occlusion::kBlocked;
   }
-  absl::Status status = prepareFirst(context, direct, shot, stats);
-  if (!status.ok()) return status;
-  if (const Candidate* const found = shot.candidates().last(); found != nullptr) {
-    if (blocker != nullptr) *blocker = context.hitOf(*found);
-    return Occlusion::kBlocked;
+  HitTime begin;
+  if (direct.outcome == Outcome::kUnclear || hitsEntities(context)) {
+    absl::Status status = prepareFirst(context, direct, shot, stats);
+    if (!status.ok()) return status;
+    if (const Candidate* const found = shot.candidates().last(); found != nullptr) {
+      if (blocker != nullptr) *blocker = context.hitOf(*found);
+      return Occlusion::kBlocked;
+    }
+    begin = shot.begin();
   }
-  const HitTime end(context.line.end());
-  if (shot.begin() == end) return Occlusion::kClear;
-  // The time at which the unknown begins does not matter.
-  if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
-    return Occlusion::kUnknown;
-  const absl::StatusOr<std::optional<HitTime>> unknown =
-      firstUnknown(context, shot.begin(), end, stats);
-  if (!unknown.ok()) return unknown.status();
-  return unknown->has_value() ? Occlusion::kUnknown : Occlusion::kClear;
+  return occlusionOfUnblocked(context, begin, stats);
 }
 
 }  // namespace fractalray::internal
