@@ -10,26 +10,13 @@
 #include <vector>
 
 #include "../conformance/answers.h"
+#include "../conformance/scenario_files.h"
 #include "scenario_player.h"
 
 namespace fractalray::testing {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Returns the scenarios of the repository, and those next to it that come with the contract.
-std::vector<fs::path> scenarios() {
-  std::vector<fs::path> files;
-  const fs::path root = FRACTALRAY_SOURCE_DIR;
-  for (const char* const folder : {"tests/scenarios", "../shared/conformance",
-                                   "../shared/conformance-rays", "../shared/conformance-window"}) {
-    std::error_code missing;
-    for (const fs::directory_entry& entry : fs::directory_iterator(root / folder, missing)) {
-      if (entry.path().extension() == ".json") files.push_back(entry.path());
-    }
-  }
-  return files;
-}
 
 std::string contentOf(const fs::path& path) {
   const absl::StatusOr<std::string> text = readFile(path.string());
@@ -56,16 +43,14 @@ void compare(const Json& expected, const Json& mine, const std::string& name) {
 }
 
 TEST(CapiScenarioTest, AnswersAsTheProgramDoes) {
-  const std::vector<fs::path> files = scenarios();
+  const std::vector<fs::path> files = allScenarios();
   EXPECT_GE(files.size(), 10U);
   std::size_t answers = 0;
   for (const fs::path& file : files) {
     const std::string name = file.filename().string();
     const std::string text = contentOf(file);
-    fs::path expected_file = file;
-    expected_file.replace_extension(".expected.jsonl");
     const std::vector<Json> expected =
-        parseLines(contentOf(expected_file), name).value_or(std::vector<Json>());
+        parseLines(contentOf(answersOf(file)), name).value_or(std::vector<Json>());
     const std::vector<Json> by_library = answersByLibrary(text, name);
     const Json scenario = Json::parse(text);
     const Json& queries = scenario["queries"];

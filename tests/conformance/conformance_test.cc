@@ -2,7 +2,6 @@
 // Checks every scenario with exact answers: our own in tests/scenarios, and, if they lie next to
 // the checkout, those of ../shared/conformance*, which come with the contract.
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 
 #include "../../formats/json.h"
 #include "answers.h"
+#include "scenario_files.h"
 
 namespace fractalray::testing {
 namespace {
@@ -24,30 +24,11 @@ const fs::path kSharedRays = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" /
 const fs::path kSharedWindow =
     fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-window";
 
-std::vector<fs::path> scenariosIn(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string testName(const ::testing::TestParamInfo<fs::path>& info) {
-  std::string name = info.param.stem().string();
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
 class ConformanceTest : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(ConformanceTest, AnswersAsExpected) {
-  fs::path expected_path = GetParam();
-  expected_path.replace_extension(".expected.jsonl");
   const absl::StatusOr<std::string> scenario = readFile(GetParam().string());
-  const absl::StatusOr<std::string> expected = readFile(expected_path.string());
+  const absl::StatusOr<std::string> expected = readFile(answersOf(GetParam()));
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   ASSERT_TRUE(expected.ok()) << expected.status();
   const std::vector<std::string> found =
@@ -59,13 +40,14 @@ TEST_P(ConformanceTest, AnswersAsExpected) {
                              << absl::StrJoin(found.begin(), end, "\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, ConformanceTest, ::testing::ValuesIn(scenariosIn(kOwn)), testName);
+INSTANTIATE_TEST_SUITE_P(Own, ConformanceTest, ::testing::ValuesIn(scenariosIn(kOwn)),
+                         scenarioTestName);
 INSTANTIATE_TEST_SUITE_P(Shared, ConformanceTest, ::testing::ValuesIn(scenariosIn(kShared)),
-                         testName);
+                         scenarioTestName);
 INSTANTIATE_TEST_SUITE_P(SharedRays, ConformanceTest, ::testing::ValuesIn(scenariosIn(kSharedRays)),
-                         testName);
+                         scenarioTestName);
 INSTANTIATE_TEST_SUITE_P(SharedWindow, ConformanceTest,
-                         ::testing::ValuesIn(scenariosIn(kSharedWindow)), testName);
+                         ::testing::ValuesIn(scenariosIn(kSharedWindow)), scenarioTestName);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ConformanceTest);
 
 TEST(ConformanceFilesTest, EveryScenarioHasAnswersAndTheReverse) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the LuaJIT module answers every scenario of tests/scenarios as the program does.
-#include <algorithm>
-#include <cctype>
+// Checks that the LuaJIT module answers every scenario of the conformance tests as the program
+// does.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "../../formats/json.h"
 #include "../apps/program.h"
 #include "../conformance/answers.h"
+#include "../conformance/scenario_files.h"
 
 namespace fractalray::testing {
 namespace {
@@ -46,22 +46,6 @@ std::string luaOf(Json scenario) {
   return "return " + toLua(scenario) + "\n";
 }
 
-std::vector<fs::path> scenarios() {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(kSource / "tests" / "scenarios")) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string testName(const ::testing::TestParamInfo<fs::path>& info) {
-  std::string name = info.param.stem().string();
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
 class LuajitConformanceTest : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(LuajitConformanceTest, AnswersAsExpected) {
@@ -79,14 +63,13 @@ TEST_P(LuajitConformanceTest, AnswersAsExpected) {
        "FRACTALRAY_LIBRARY=" FRACTALRAY_C_LIBRARY, "luajit",
        (kSource / "tests" / "luajit" / "answer_scenario.lua").string(), input});
   ASSERT_EQ(run.exit_status, 0) << run.err;
-  fs::path expected_path = GetParam();
-  expected_path.replace_extension(".expected.jsonl");
   const std::vector<std::string> found =
-      differencesOfAnswers(run.out, contentOf(expected_path.string()));
+      differencesOfAnswers(run.out, contentOf(answersOf(GetParam())));
   EXPECT_TRUE(found.empty()) << found.size() << " answers differ:\n" << absl::StrJoin(found, "\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, LuajitConformanceTest, ::testing::ValuesIn(scenarios()), testName);
+INSTANTIATE_TEST_SUITE_P(All, LuajitConformanceTest, ::testing::ValuesIn(allScenarios()),
+                         scenarioTestName);
 
 }  // namespace
 }  // namespace fractalray::testing
