@@ -47,7 +47,7 @@ class LevelInfo:
 
 
 class BlockReader(WorldHandle):
-    """Reads blocks and chunks; the part of worlds and snapshots."""
+    """Reads blocks and chunks: methods that worlds and snapshots both have."""
 
     def block(self, level: int, block: Index) -> int:
         """Returns the type of a block of a loaded chunk; NotFoundError for any other."""
@@ -89,7 +89,7 @@ class BlockReader(WorldHandle):
 
 
 class BlockEditor(BlockReader):
-    """Loads and edits blocks; the part of worlds alone."""
+    """Loads and edits blocks: methods that only worlds have."""
 
     def load_chunks(
         self,
@@ -104,8 +104,8 @@ class BlockEditor(BlockReader):
 
         chunk: the index of the chunk that begins at ids[0, 0, 0].
         ids: an array of integers of 1, 2 or 4 bytes with the axes x, y, z, each a multiple of 16
-            long, with any strides: ids.transpose(2, 1, 0) is one whose axes are z, y, x. Ids are
-            read as unsigned numbers.
+            long, with any strides. If the axes of your array are z, y, x, pass
+            ids.transpose(2, 1, 0). Ids are read as unsigned numbers.
         types: the block type of each id; None if ids are block types.
         source: COPY, or BORROW to read the array in place. The world keeps a borrowed array alive.
             After a change of the array call refresh_block or refresh_box. With BORROW_FOR_WRITING

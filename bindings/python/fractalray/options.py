@@ -21,7 +21,7 @@ from .rules import Rules
 
 @dataclass(frozen=True)
 class Options:
-    """The things that a query considers, and its end. Each ignores what it has no use for.
+    """What a query considers and where it ends. A query ignores the options without meaning for it.
 
     corner: which cells a line visits where it crosses an edge or a corner.
     channel: the number of the collision channel.
