@@ -11,9 +11,10 @@
  *
  * Objects (frWorld, frCursor and the like) are opaque pointers, made by a frCreate...() or another
  * function with a pointer to a pointer, and destroyed by their frDestroy...(), in any order: an
- * object keeps what it needs of the others. To destroy null does nothing; to destroy an object that
- * is in use, as in a callback of it, is FR_FAILED_PRECONDITION. The caller must not use a pointer
- * after that. Entities are integers; one that is no longer alive is FR_NOT_FOUND.
+ * object keeps what it needs of the others. The one exception is an frExecutor, which worlds do not
+ * keep: see frCreateExecutor. To destroy null does nothing; to destroy an object that is in use, as
+ * in a callback of it, is FR_FAILED_PRECONDITION. The caller must not use a pointer after that.
+ * Entities are integers; one that is no longer alive is FR_NOT_FOUND.
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
@@ -227,9 +228,11 @@ FR_API frResult frWorld_GetVersions(const frWorld* world, uint64_t* blocks, uint
 FR_API frResult frWorld_SetParallelFor(frWorld* world, frParallelForFcn* parallel_for,
                                        void* context);
 
-/* Starts threads for callers without a job system: threads - 1 of them, as the calling thread works
- * too; 0 for as many as the machine runs at once. At most 1024. Pass frExecutor_Run as
- * parallel_for, with the executor as its context; destroy it after the worlds that use it. */
+/* Starts threads for callers without a job system. `threads`, at most 1024, is their number with
+ * the calling thread, which works too; 0 stands for as many as the machine runs at once. Pass
+ * frExecutor_Run as parallel_for, with the executor as its context. A world, and each snapshot of
+ * it, has only the pointer: no batch may run on them once the executor is destroyed. So destroy it
+ * after them, or give them other threads first (frWorld_SetParallelFor). */
 FR_API frResult frCreateExecutor(int32_t threads, frExecutor** executor);
 FR_API frResult frDestroyExecutor(frExecutor* executor);
 FR_API frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
@@ -277,8 +280,8 @@ typedef struct frIdLayoutDef {
   size_t type_count;
 } frIdLayoutDef;
 
-/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids of 2
- * bytes with the strides 2, 32 and 512, which are block types. */
+/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids that are
+ * block types themselves, of 2 bytes, with the strides 2, 32 and 512. */
 FR_API frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
 FR_API frResult frDestroyIdLayout(frIdLayout* layout);
 
@@ -481,7 +484,9 @@ FR_API frResult frBindings_GetEntities(const frBindings* bindings, int32_t level
 FR_API frResult frBindings_GetEntitiesInChunk(const frBindings* bindings, int32_t level,
                                               const int64_t chunk[3], frEntity* entities,
                                               size_t capacity, size_t* count);
-/* Moves a block with its entities; sets a block to air, or unloads a chunk, and removes theirs. */
+/* frBindings_MoveBlock moves a block together with the entities bound to it. frBindings_RemoveBlock
+ * sets a block to air, frBindings_UnloadChunk unloads a chunk; both remove the entities that are
+ * bound there. */
 FR_API frResult frBindings_MoveBlock(frBindings* bindings, int32_t level, const int64_t from[3],
                                      const int64_t to[3]);
 FR_API frResult frBindings_RemoveBlock(frBindings* bindings, int32_t level, const int64_t block[3]);
@@ -495,15 +500,17 @@ FR_API frResult frBindings_RemoveUnloaded(frBindings* bindings, size_t* removed)
  * that a query refuses it: an engine may check the query alone. */
 FR_API frResult frMakeSegment(const double from[3], const double to[3], frLine* line);
 /* Makes the line of a ray, of any direction but zero, up to max_distance (which may be infinite)
- * and no farther than the box `bounds` (min x, y, z, max x, y, z; or null). It keeps its direction
- * whatever its length; see docs/concepts.md. Errors as above. */
+ * and no farther than the box `bounds` (min x, y, z, max x, y, z; or null). The line keeps its
+ * direction whatever its length; see docs/queries/rays.md. Errors as for frMakeSegment. */
 FR_API frResult frMakeRay(const double origin[3], const double direction[3], double max_distance,
                           const double bounds[6], frLine* line);
 /* Returns the point at time t, and the length of the whole line in finest-block widths. */
 FR_API frResult frLine_GetPoint(const frLine* line, double t, double point[3]);
 FR_API frResult frLine_GetLength(const frLine* line, double* length);
 
-/* Many lines with what each of them needs, for batches. `count` of everything that is not null. */
+/* Many lines, with what each of them needs, for batches. Each array that is not null has `count`
+ * elements, except for `bounds` (six numbers for all rays), and for `ignore` and `after` (as many
+ * as the last element of `ignore_ends` or `after_ends`). */
 typedef struct frLines {
   uint32_t struct_size;
   int32_t is_rays; /* 1 if `to` are directions of rays */
@@ -566,9 +573,10 @@ FR_API frResult frWorld_OnAnyEntityHit(frWorld* world, frEffectFcn* effect, void
 
 /* ---- Options and results of queries ---------------------------------------------------------- */
 
-/* The options of all queries and searches, each of which ignores what it has no use for. All that
- * they point to must stay as it is until the query returns; for a cursor they are copied, but for
- * the callbacks' contexts. */
+/* The options of all queries and searches. Each kind of query ignores the options that have no
+ * meaning for it. Everything that the options point to must stay unchanged until the query returns.
+ * A cursor copies all of it, except for what the contexts of the callbacks point to, which must
+ * live as long as the cursor. */
 typedef struct frQueryOptions {
   uint32_t struct_size;
   int32_t corner;         /* FR_CORNER_... */
@@ -608,9 +616,9 @@ typedef struct frQueryResult {
   frLine line;
   uint64_t hits_begin; /* of a batch: the number of its first hit among those of all shots */
   uint64_t hit_count;
-  double
-      unknown_from;  /* the first t at which no level is loaded; NaN if there is none, or unasked */
-  double stopped_at; /* the t at which a budget was used up; NaN if none was */
+  double unknown_from; /* the first t at which no level is loaded; NaN if there is none, or if it
+                        * was not requested */
+  double stopped_at;   /* the t at which a budget was used up; NaN if none was */
   frStats stats;
   double budgets[FR_MAX_BUDGETS]; /* what is left of them, if has_budgets */
   double budgets_at_start[FR_MAX_BUDGETS];
@@ -845,9 +853,10 @@ typedef struct frWindowMove {
   uint64_t evicted; /* entities whose handles are stale from now on: frWorld_GetEvicted */
 } frWindowMove;
 
-/* Make the level-1 chunk `chunk`, the parent of the level-0 chunk (0, 0, 0), or another level-0
- * chunk the level-0 chunk (0, 0, 0). `move` may be null. `left_over` (or null, to free it at once)
- * takes the memory of dropped chunks, to be freed on any thread. */
+/* Each of these moves the frame, so that another chunk becomes the level-0 chunk (0, 0, 0):
+ * frWorld_Descend the level-1 chunk `chunk`, frWorld_Climb the parent of the present one,
+ * frWorld_Recenter the level-0 chunk `chunk`. `move` may be null. `left_over` takes the memory of
+ * dropped chunks, to be freed on any thread; if it is null, the call frees it. */
 FR_API frResult frWorld_Descend(frWorld* world, const int64_t chunk[3], frWindowMove* move,
                                 frLeftOver** left_over);
 FR_API frResult frWorld_Climb(frWorld* world, frWindowMove* move, frLeftOver** left_over);
@@ -879,8 +888,8 @@ FR_API frResult frWorld_GetAnchor(const frWorld* world, char* path, size_t capac
                                   size_t* length);
 FR_API frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64_t chunk[3],
                                 char* path, size_t capacity, size_t* length);
-/* Converts a path, taken from a chunk of some level, to the index of the chunk that it leads to, as
- * many levels below as *steps says. */
+/* Follows a path down from the chunk `ancestor` of any level. Returns the index of the chunk at its
+ * end in `chunk`, and in *steps how many levels below `ancestor` that chunk is. */
 FR_API frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3],
                              int32_t* steps);
 

@@ -31,7 +31,7 @@ struct FractalTypes {
   BlockTypeId lamp;     // is in no chunk: for edits
 };
 
-// A chunk, by all that decides on its blocks; found from that of the chunk around it. A value;
+// Everything that decides the blocks of a chunk; derived from that of the chunk around it. A value;
 // const use is safe from any thread. Integers alone decide, so it is the same on every machine.
 class FractalChunk {
  public:
