@@ -107,7 +107,7 @@ class ShotBatch(Owned):
         return results
 
     def hits(self, first: int = 0, count: int | None = None) -> Array:
-        """Returns hits, by default those of all shots, by their numbers, with the dtype HIT."""
+        """Returns `count` hits from number `first` on, by default those of all shots: dtype HIT."""
         first, count = self._range(first, count, self._totals().hits)
         hits = np.empty(count, HIT)
         call(lib.frShotBatch_GetHits, self._handle, first, count, hits.ctypes.data)

@@ -167,7 +167,7 @@ class BlockEditor(BlockReader):
             )
 
     def load_proto_chunk(self, level: int, chunk: Index) -> None:
-        """Adds a placeholder for a chunk whose content is yet to come."""
+        """Adds a placeholder for a chunk that is not loaded yet."""
         self._edit_chunk(lib.frWorld_LoadProtoChunk, level, chunk)
 
     def unload_chunk(self, level: int, chunk: Index) -> None:
@@ -206,7 +206,7 @@ class BlockEditor(BlockReader):
         call(lib.frWorld_FillBox, self._handle, level_number(level), *box, number)
 
     def move_block(self, level: int, source: Index, target: Index) -> None:
-        """Sets the block at `target` to the type of the one at `source`, and that one to air."""
+        """Sets the block at `target` to the type of that at `source`, and `source` to air."""
         ends = index3(source, "the source"), index3(target, "the target")
         call(lib.frWorld_MoveBlock, self._handle, level_number(level), *ends)
 

@@ -141,7 +141,7 @@ class LineQueries(BatchQueries):
     def find_blocker(
         self, line: Line, levels: Levels = None, options: Options | None = None
     ) -> tuple[Occlusion, Hit | None]:
-        """Does the same, and returns any of the hits that block the line, too."""
+        """Returns the answer of `occluded`, and one of the hits that block the line or None."""
         hit = FrHit()
         occlusion = self._occlusion(line, levels, options, byref(hit))
         return occlusion, None if hit.kind == HitKind.NONE else Hit(hit)
