@@ -52,8 +52,8 @@ class FractalChunk {
   int soil() const { return ball_.soil; }
   // Returns the height of the highest block of a land's towers, at most 15; 0 for other kinds.
   int highestTower() const;
-  // Returns the type of a block; and the chunk that it expands into, which any block has.
-  // Requires, for both: each component of `at` is 0 to 15. Cost: below 100 ns.
+  // Return the type of a block, and the chunk that it expands into: every block has one. Requires,
+  // for both: each component of `at` is 0 to 15. Cost: below 100 ns.
   BlockTypeId block(const Step& at, const FractalTypes& types) const;
   FractalChunk child(const Step& at, const FractalTypes& types) const;
   // Returns the chunk with a path, of the world with that seed. Cost: O(steps), that of child()

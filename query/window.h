@@ -103,18 +103,18 @@ class Window {
   void addObserver(WindowObserver& observer) { observers_.push_back(&observer); }
   void removeObserver(WindowObserver& observer) { std::erase(observers_, &observer); }
 
-  // Makes the level-1 chunk `chunk` the level-0 chunk (0, 0, 0): subtracts one from the number of
-  // each level, and adds an empty finest level. With one active level, level 1 is not active:
-  // `chunk` is then the chunk that the level-0 block of that index expands into. Exact.
-  // OUT_OF_RANGE for a chunk outside the root; it may lie outside the frame.
+  // Moves the frame into the level-1 chunk `chunk`, which becomes the level-0 chunk (0, 0, 0):
+  // subtracts one from the number of each level, and adds an empty finest level. With one active
+  // level, level 1 is not active: `chunk` is then the chunk that the level-0 block of that index
+  // expands into. Exact. OUT_OF_RANGE for a chunk outside the root; it may lie outside the frame.
   absl::StatusOr<WindowMove> descend(const ChunkCoord& chunk);
-  // Makes the parent of the level-0 chunk (0, 0, 0) the level-0 chunk (0, 0, 0): adds one to the
-  // number of each level, and adds an empty level 0. Rounds positions and sizes of entities to the
-  // nearest unit of the new frame, which is 16 times as large, halves upwards. FAILED_PRECONDITION
-  // at the root.
+  // Moves the frame out to the parent of the level-0 chunk (0, 0, 0), which becomes the level-0
+  // chunk (0, 0, 0): adds one to the number of each level, and adds an empty level 0. Rounds
+  // positions and sizes of entities to the nearest unit of the new frame, which is 16 times as
+  // large, halves upwards. FAILED_PRECONDITION at the root.
   absl::StatusOr<WindowMove> climb();
-  // Makes the level-0 chunk `chunk` the level-0 chunk (0, 0, 0). Exact. OUT_OF_RANGE as for
-  // descend().
+  // Moves the frame to the level-0 chunk `chunk`, which becomes the level-0 chunk (0, 0, 0). Exact.
+  // OUT_OF_RANGE as for descend().
   absl::StatusOr<WindowMove> recenter(const ChunkCoord& chunk);
 
  private:
