@@ -129,7 +129,7 @@ enum { FR_F64 = 0, FR_F32 = 1, FR_UNITS = 2 };                 /* numbers of frV
 
 /* A line in units: the points from + t (to - from). A ray ends at end_time * 2^-60; a line that was
  * reflected begins at the plane begin_plane, on the axes in begin_axes. Made by frMakeSegment,
- * frMakeRay and frWorld_Reflect; one of zeros is refused by every query. */
+ * frMakeRay and frWorld_Reflect; every query refuses a line of zeros. */
 typedef struct frLine {
   int64_t from[3];
   int64_t to[3];
@@ -151,7 +151,7 @@ typedef struct frHit {
   uint8_t start_inside; /* 1 if the line starts in the block or shape */
   uint8_t kind;         /* FR_HIT_... */
   uint8_t terminal;     /* 1 if the query ends here */
-  uint8_t step;         /* of a block: its ordinal among those of one corner crossing */
+  uint8_t step;         /* of a block: its ordinal among the blocks of one corner crossing */
   frBlockType type;     /* of a block */
   int32_t level;
   uint32_t entity_class;
@@ -192,8 +192,9 @@ typedef struct frVectors {
 typedef void frTaskFcn(void* task_context, size_t i);
 typedef void frParallelForFcn(void* context, size_t tasks, frTaskFcn* task, void* task_context);
 
-/* Returns nonzero if a hit is terminal or, as a filter, if the thing is there at all. Pure: may be
- * called early, more than once and, in batches, by several threads. Must not change a world. */
+/* As a terminal test, returns nonzero if the hit is terminal; as a filter, if the block or entity
+ * counts at all. Pure: may be called early, more than once and, in batches, by several threads.
+ * Must not change a world. */
 typedef int32_t frPredicateFcn(void* context, const frHit* hit);
 /* Responds to a hit: FR_CONTINUE, FR_STOP or FR_AGAIN, which continues in the world as it is now.
  * Called once for each hit, in order. May change the world and shoot. Any other number ends the
