@@ -531,8 +531,8 @@ typedef struct frLines {
    * ignore_ends[i - 1] (0 for line 0) to ignore_ends[i] - 1; or null. */
   const uint64_t* ignore;
   const uint64_t* ignore_ends;
-  /* Hits after which line i resumes, in place of those of the options: after[j] for j from
-   * after_ends[i - 1] (0 for line 0) to after_ends[i] - 1; or null. */
+  /* Hits after which line i resumes: after[j] for j from after_ends[i - 1] (0 for line 0) to
+   * after_ends[i] - 1; or null. A line without hits resumes after those of the options. */
   const frHit* after;
   const uint64_t* after_ends;
 } frLines;

@@ -117,7 +117,7 @@ function World:load_chunk(level, x, y, z, content)
   self.borrowed[key(level, x, y, z)] = borrowed
 end
 
--- Adds a placeholder for a chunk that is not loaded yet.
+-- Adds a placeholder for a chunk whose content is yet to come.
 function World:load_proto_chunk(level, x, y, z)
   check(C.frWorld_LoadProtoChunk(self.handle, level, index(x, y, z)))
 end
