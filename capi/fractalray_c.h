@@ -11,9 +11,11 @@
  *
  * Objects (frWorld, frCursor and the like) are opaque pointers, made by a frCreate...() or another
  * function with a pointer to a pointer, and destroyed by their frDestroy...(), in any order: an
- * object keeps what it needs of the others. To destroy null does nothing; to destroy an object that
- * is in use, as in a callback of it, is FR_FAILED_PRECONDITION. The caller must not use a pointer
- * after that. Entities are integers; one that is no longer alive is FR_NOT_FOUND.
+ * object keeps what it needs of the others. The one exception is an frExecutor, which worlds do not
+ * keep: see frCreateExecutor. To destroy null does nothing; to destroy an object that is in use, as
+ * in one of its callbacks, is FR_FAILED_PRECONDITION. A pointer must not be used once its object
+ * has been destroyed. Entities are integers; a call with one that is no longer alive is
+ * FR_NOT_FOUND.
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
@@ -127,7 +129,7 @@ enum { FR_F64 = 0, FR_F32 = 1, FR_UNITS = 2 };                 /* numbers of frV
 
 /* A line in units: the points from + t (to - from). A ray ends at end_time * 2^-60; a line that was
  * reflected begins at the plane begin_plane, on the axes in begin_axes. Made by frMakeSegment,
- * frMakeRay and frWorld_Reflect; one of zeros is refused by every query. */
+ * frMakeRay and frWorld_Reflect; every query refuses a line of zeros. */
 typedef struct frLine {
   int64_t from[3];
   int64_t to[3];
@@ -149,7 +151,7 @@ typedef struct frHit {
   uint8_t start_inside; /* 1 if the line starts in the block or shape */
   uint8_t kind;         /* FR_HIT_... */
   uint8_t terminal;     /* 1 if the query ends here */
-  uint8_t step;         /* of a block: its ordinal among those of one corner crossing */
+  uint8_t step;         /* of a block: its ordinal among the blocks of one corner crossing */
   frBlockType type;     /* of a block */
   int32_t level;
   uint32_t entity_class;
@@ -185,13 +187,14 @@ typedef struct frVectors {
   int32_t reserved;
 } frVectors;
 
-/* Runs task(task_context, i) for every i below `tasks`, each once, on any threads, and returns when
- * all have run: the caller's job system. Tasks do not wait for each other. */
+/* The caller's job system: runs task(task_context, i) once for every i below `tasks`, on any
+ * threads, and returns when all have run. Tasks do not wait for each other. */
 typedef void frTaskFcn(void* task_context, size_t i);
 typedef void frParallelForFcn(void* context, size_t tasks, frTaskFcn* task, void* task_context);
 
-/* Returns nonzero if a hit is terminal or, as a filter, if the thing is there at all. Pure: may be
- * called early, more than once and, in batches, by several threads. Must not change a world. */
+/* As a terminal test, returns nonzero if the hit is terminal; as a filter, if the block or entity
+ * counts at all. Pure: may be called early, more than once and, in batches, by several threads.
+ * Must not change a world. */
 typedef int32_t frPredicateFcn(void* context, const frHit* hit);
 /* Responds to a hit: FR_CONTINUE, FR_STOP or FR_AGAIN, which continues in the world as it is now.
  * Called once for each hit, in order. May change the world and shoot. Any other number ends the
@@ -227,9 +230,11 @@ FR_API frResult frWorld_GetVersions(const frWorld* world, uint64_t* blocks, uint
 FR_API frResult frWorld_SetParallelFor(frWorld* world, frParallelForFcn* parallel_for,
                                        void* context);
 
-/* Starts threads for callers without a job system: threads - 1 of them, as the calling thread works
- * too; 0 for as many as the machine runs at once. At most 1024. Pass frExecutor_Run as
- * parallel_for, with the executor as its context; destroy it after the worlds that use it. */
+/* Starts threads for callers without a job system. `threads`, at most 1024, is their number with
+ * the calling thread, which works too; 0 stands for as many as the machine runs at once. Pass
+ * frExecutor_Run as parallel_for, with the executor as its context. A world, and each snapshot of
+ * it, has only the pointer: no batch may run on them once the executor is destroyed. So destroy it
+ * after them, or give them other threads first (frWorld_SetParallelFor). */
 FR_API frResult frCreateExecutor(int32_t threads, frExecutor** executor);
 FR_API frResult frDestroyExecutor(frExecutor* executor);
 FR_API frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
@@ -254,9 +259,9 @@ FR_API frResult frWorld_FindBlockType(const frWorld* world, const char* name, fr
 FR_API frResult frWorld_FindChannel(const frWorld* world, const char* name, frChannel* channel);
 /* Returns the number of block types and of channels. Both pointers may be null. */
 FR_API frResult frWorld_CountBlockTypes(const frWorld* world, size_t* types, size_t* channels);
-/* Copy a name, ended by a zero byte. *length (or null) is without that byte. If the name does not
- * fit, nothing is written but its length, and the result is FR_OUT_OF_RANGE; with a capacity of 0
- * it is FR_OK. */
+/* Each of these copies a name, ended by a zero byte. *length (may be null) does not count that
+ * byte. If the name does not fit, only its length is written and the result is FR_OUT_OF_RANGE;
+ * with a capacity of 0 it is FR_OK. */
 FR_API frResult frWorld_GetBlockTypeName(const frWorld* world, frBlockType type, char* name,
                                          size_t capacity, size_t* length);
 FR_API frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, char* name,
@@ -277,8 +282,8 @@ typedef struct frIdLayoutDef {
   size_t type_count;
 } frIdLayoutDef;
 
-/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids of 2
- * bytes with the strides 2, 32 and 512, which are block types. */
+/* Makes a layout, with a copy of the table. In place of a layout, null stands for ids that are
+ * block types themselves, of 2 bytes, with the strides 2, 32 and 512. */
 FR_API frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
 FR_API frResult frDestroyIdLayout(frIdLayout* layout);
 
@@ -308,8 +313,7 @@ typedef struct frChunkDef {
  */
 FR_API frResult frWorld_LoadChunks(frWorld* world, int32_t level, const frChunkDef* chunks,
                                    size_t count);
-/* Adds a placeholder for a chunk whose content is yet to come. FR_ALREADY_EXISTS if it is loaded.
- */
+/* Adds a placeholder for a chunk that is not loaded yet. FR_ALREADY_EXISTS if it is loaded. */
 FR_API frResult frWorld_LoadProtoChunk(frWorld* world, int32_t level, const int64_t chunk[3]);
 /* Removes a chunk or a placeholder; FR_NOT_FOUND if there is none. */
 FR_API frResult frWorld_UnloadChunk(frWorld* world, int32_t level, const int64_t chunk[3]);
@@ -318,29 +322,32 @@ FR_API frResult frWorld_ExpandBlock(frWorld* world, int32_t level, const int64_t
 
 /* Returns the type of a block of a box that is loaded. Must not change a world. */
 typedef frBlockType frBlockFcn(void* context, const int64_t block[3]);
-/* Loads the blocks of a box [min, max] (inclusive), for chunks of any size: asks for each block
- * once, or reads ids, the first of which is that of block `min`. Chunks that the box covers in part
- * keep their other blocks. At most 2^20 chunks. */
+/* Each of these loads the blocks of a box [min, max] (inclusive), for chunks of any size.
+ * frWorld_LoadBox asks `block_type` once for each block; frWorld_LoadBoxIds reads ids, of which the
+ * first is that of block `min`. Chunks that the box covers in part keep their other blocks. At most
+ * 2^20 chunks. */
 FR_API frResult frWorld_LoadBox(frWorld* world, int32_t level, const int64_t min[3],
                                 const int64_t max[3], frBlockFcn* block_type, void* context);
 FR_API frResult frWorld_LoadBoxIds(frWorld* world, int32_t level, const int64_t min[3],
                                    const int64_t max[3], const frIdLayout* layout, const void* ids);
 
-/* Reads borrowed ids again after the caller has written to them: of a block, or of a box
- * [min, max] (inclusive). FR_FAILED_PRECONDITION for a chunk that does not borrow. */
+/* Each of these reads borrowed ids again after the caller has written to them: the id of a block,
+ * or those of a box [min, max] (inclusive). FR_FAILED_PRECONDITION for a chunk that does not
+ * borrow. */
 FR_API frResult frWorld_RefreshBlock(frWorld* world, int32_t level, const int64_t block[3]);
 FR_API frResult frWorld_RefreshBox(frWorld* world, int32_t level, const int64_t min[3],
                                    const int64_t max[3]);
 
-/* Returns and sets blocks of loaded chunks. A chunk that is borrowed only for reading cannot be
- * set: FR_FAILED_PRECONDITION. */
+/* frWorld_GetBlock returns a block of a loaded chunk, frWorld_SetBlock sets one, frWorld_FillBox
+ * sets those of a box [min, max] (inclusive). To set a block of a chunk that is borrowed only for
+ * reading is FR_FAILED_PRECONDITION. */
 FR_API frResult frWorld_GetBlock(const frWorld* world, int32_t level, const int64_t block[3],
                                  frBlockType* type);
 FR_API frResult frWorld_SetBlock(frWorld* world, int32_t level, const int64_t block[3],
                                  frBlockType type);
 FR_API frResult frWorld_FillBox(frWorld* world, int32_t level, const int64_t min[3],
                                 const int64_t max[3], frBlockType type);
-/* Sets the block at `to` to the type of the one at `from`, and that one to air. */
+/* Sets the block at `to` to the type of the block at `from`, and the block at `from` to air. */
 FR_API frResult frWorld_MoveBlock(frWorld* world, int32_t level, const int64_t from[3],
                                   const int64_t to[3]);
 
@@ -393,7 +400,8 @@ FR_API frResult frCreateEngineChunks(frWorld* world, const frEngineChunksDef* de
 FR_API frResult frDestroyEngineChunks(frEngineChunks* chunks);
 /* Loads, reloads or unloads one of the caller's chunks, as `find` answers. */
 FR_API frResult frEngineChunks_Sync(frEngineChunks* chunks, const int64_t chunk[3]);
-/* Takes over what the caller has written to a block, or to a box of blocks. */
+/* Each of these takes over what the caller has written: to a block, or to a box [min, max]
+ * (inclusive). */
 FR_API frResult frEngineChunks_RefreshBlock(frEngineChunks* chunks, const int64_t block[3]);
 FR_API frResult frEngineChunks_RefreshBox(frEngineChunks* chunks, const int64_t min[3],
                                           const int64_t max[3]);
@@ -481,7 +489,9 @@ FR_API frResult frBindings_GetEntities(const frBindings* bindings, int32_t level
 FR_API frResult frBindings_GetEntitiesInChunk(const frBindings* bindings, int32_t level,
                                               const int64_t chunk[3], frEntity* entities,
                                               size_t capacity, size_t* count);
-/* Moves a block with its entities; sets a block to air, or unloads a chunk, and removes theirs. */
+/* frBindings_MoveBlock moves a block together with the entities bound to it. frBindings_RemoveBlock
+ * sets a block to air, frBindings_UnloadChunk unloads a chunk; both remove the entities that are
+ * bound there. */
 FR_API frResult frBindings_MoveBlock(frBindings* bindings, int32_t level, const int64_t from[3],
                                      const int64_t to[3]);
 FR_API frResult frBindings_RemoveBlock(frBindings* bindings, int32_t level, const int64_t block[3]);
@@ -495,15 +505,18 @@ FR_API frResult frBindings_RemoveUnloaded(frBindings* bindings, size_t* removed)
  * that a query refuses it: an engine may check the query alone. */
 FR_API frResult frMakeSegment(const double from[3], const double to[3], frLine* line);
 /* Makes the line of a ray, of any direction but zero, up to max_distance (which may be infinite)
- * and no farther than the box `bounds` (min x, y, z, max x, y, z; or null). It keeps its direction
- * whatever its length; see docs/concepts.md. Errors as above. */
+ * and no farther than the box `bounds` (min x, y, z, max x, y, z; or null). The line keeps its
+ * direction whatever its length; see docs/queries/rays.md. Errors as for frMakeSegment. */
 FR_API frResult frMakeRay(const double origin[3], const double direction[3], double max_distance,
                           const double bounds[6], frLine* line);
-/* Returns the point at time t, and the length of the whole line in finest-block widths. */
+/* frLine_GetPoint returns the point at time t; frLine_GetLength returns the length of the whole
+ * line, from t = 0 to 1, in finest-block widths. */
 FR_API frResult frLine_GetPoint(const frLine* line, double t, double point[3]);
 FR_API frResult frLine_GetLength(const frLine* line, double* length);
 
-/* Many lines with what each of them needs, for batches. `count` of everything that is not null. */
+/* Many lines, with what each of them needs, for batches. Each array that is not null has `count`
+ * elements, except for `bounds` (six numbers for all rays), and for `ignore` and `after` (as many
+ * as the last element of `ignore_ends` or `after_ends`). */
 typedef struct frLines {
   uint32_t struct_size;
   int32_t is_rays; /* 1 if `to` are directions of rays */
@@ -518,7 +531,8 @@ typedef struct frLines {
    * ignore_ends[i - 1] (0 for line 0) to ignore_ends[i] - 1; or null. */
   const uint64_t* ignore;
   const uint64_t* ignore_ends;
-  /* Hits of line i after which it resumes, likewise, in place of those of the options; or null. */
+  /* Hits after which line i resumes: after[j] for j from after_ends[i - 1] (0 for line 0) to
+   * after_ends[i] - 1; or null. A line without hits resumes after those of the options. */
   const frHit* after;
   const uint64_t* after_ends;
 } frLines;
@@ -544,31 +558,34 @@ FR_API frResult frCreateRules(frRules** rules);
 FR_API frResult frDestroyRules(frRules* rules);
 /* Adds a budget of that amount for each shot, at most FR_MAX_BUDGETS. */
 FR_API frResult frRules_AddBudget(frRules* rules, double amount, uint8_t* budget);
-/* Sets the rule of a block type on levels; of entities of these levels that share a category. A
- * running shot keeps the rules with which it began. */
+/* frRules_SetBlock sets the rule of a block type on `levels`; frRules_SetEntities sets the rule of
+ * the entities of these levels that share a category. A running shot keeps the rules with which it
+ * began. */
 FR_API frResult frRules_SetBlock(frRules* rules, frBlockType type, const frRule* rule,
                                  frLevelMask levels);
 FR_API frResult frRules_SetEntities(frRules* rules, uint64_t categories, const frRule* rule,
                                     frLevelMask levels);
 
-/* Registers callbacks for hits of a block type or of an entity class, in place of earlier ones: a
- * test that decides which hits are terminal, and an effect. Either may be null; both null remove
- * them. A solid block ends the shot whatever its effect returns. */
+/* Each of these registers callbacks, for hits of a block type or of an entity class, in place of
+ * earlier ones: a test that decides which hits are terminal, and an effect. Either may be null; if
+ * both are null, the callbacks are removed. A solid block ends the shot whatever its effect
+ * returns. */
 FR_API frResult frWorld_OnBlockHit(frWorld* world, frBlockType type, frPredicateFcn* is_terminal,
                                    frEffectFcn* effect, void* context);
 FR_API frResult frWorld_OnEntityHit(frWorld* world, uint32_t entity_class,
                                     frPredicateFcn* is_terminal, frEffectFcn* effect,
                                     void* context);
-/* Registers the effect of all block types, or entity classes, without callbacks of their own; null
- * removes it. */
+/* Each of these registers the effect of all block types, or of all entity classes, that have no
+ * callbacks of their own; null removes it. */
 FR_API frResult frWorld_OnAnyBlockHit(frWorld* world, frEffectFcn* effect, void* context);
 FR_API frResult frWorld_OnAnyEntityHit(frWorld* world, frEffectFcn* effect, void* context);
 
 /* ---- Options and results of queries ---------------------------------------------------------- */
 
-/* The options of all queries and searches, each of which ignores what it has no use for. All that
- * they point to must stay as it is until the query returns; for a cursor they are copied, but for
- * the callbacks' contexts. */
+/* The options of all queries and searches. Each kind of query ignores the options that have no
+ * meaning for it. Everything that the options point to must stay unchanged until the query returns.
+ * A cursor copies all of it, except for what the contexts of the callbacks point to, which must
+ * live as long as the cursor. */
 typedef struct frQueryOptions {
   uint32_t struct_size;
   int32_t corner;         /* FR_CORNER_... */
@@ -580,7 +597,7 @@ typedef struct frQueryOptions {
   const frRules* rules;         /* or null */
   const double* budgets;        /* FR_MAX_BUDGETS amounts in place of those of the rules; or null */
   frPredicateFcn* block_filter; /* blocks for which it returns 0 are not there; or null */
-  frPredicateFcn* entity_filter; /* entities likewise */
+  frPredicateFcn* entity_filter; /* entities for which it returns 0 are not there; or null */
   void* filter_context;
   frEffectFcn* on_hit; /* called for each hit of a shot, before registered effects; or null */
   void* hit_context;
@@ -608,9 +625,9 @@ typedef struct frQueryResult {
   frLine line;
   uint64_t hits_begin; /* of a batch: the number of its first hit among those of all shots */
   uint64_t hit_count;
-  double
-      unknown_from;  /* the first t at which no level is loaded; NaN if there is none, or unasked */
-  double stopped_at; /* the t at which a budget was used up; NaN if none was */
+  double unknown_from; /* the first t at which no level is loaded; NaN if there is none, or if it
+                        * was not requested */
+  double stopped_at;   /* the t at which a budget was used up; NaN if none was */
   frStats stats;
   double budgets[FR_MAX_BUDGETS]; /* what is left of them, if has_budgets */
   double budgets_at_start[FR_MAX_BUDGETS];
@@ -648,8 +665,8 @@ FR_API frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLev
                                  const frQueryOptions* options, int32_t* occlusion, frHit* blocker,
                                  frQueryResult* result);
 
-/* Makes a cursor: the same hits as those of frWorld_Shoot, one by one on request, so that the
- * caller acts between two hits in place of callbacks, and may change the world there. */
+/* Makes a cursor, which returns the hits of frWorld_Shoot one by one, on request. The caller acts
+ * between two hits, in place of callbacks, and may change the world there. */
 FR_API frResult frWorld_HitsAlong(const frWorld* world, const frLine* line, frLevelMask levels,
                                   const frQueryOptions* options, frCursor** cursor);
 /* Returns the next hits, at most `capacity` of them; fewer only at the end. */
@@ -670,8 +687,8 @@ typedef struct frStepEstimate {
   uint64_t ordered;
 } frStepEstimate;
 
-/* Returns the most steps, by purpose, that a shot or a line of sight may take, without running it.
- */
+/* Each of these returns the most steps, by purpose, that a shot, or a line of sight, may take,
+ * without running it. */
 FR_API frResult frWorld_EstimateSteps(const frWorld* world, const frLine* line, frLevelMask levels,
                                       const frQueryOptions* options, frStepEstimate* estimate);
 FR_API frResult frWorld_EstimateOcclusionSteps(const frWorld* world, const frLine* line,
@@ -706,8 +723,8 @@ typedef struct frBatchResult {
   frStats stats;
 } frBatchResult;
 
-/* Arrays have an element for each line. `unknown_from` (NaN for none) and `results` may be null, as
- * may be `batch`. */
+/* Finds the first hit of each line. Every array has an element for each line. `unknown_from` (NaN
+ * for none), `results` and `batch` may be null. */
 FR_API frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels,
                                     const frQueryOptions* options, frHit* hits,
                                     double* unknown_from, frResult* results, frBatchResult* batch);
@@ -724,7 +741,8 @@ typedef struct frBlocker {
   uint8_t reserved;
 } frBlocker;
 
-/* `answers` are FR_CLEAR, FR_BLOCKED or FR_UNKNOWN. `blockers` and `results` may be null. */
+/* Finds out for each line if it is blocked: `answers` gets FR_CLEAR, FR_BLOCKED or FR_UNKNOWN.
+ * `blockers`, `results` and `batch` may be null. */
 FR_API frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLevelMask levels,
                                      const frQueryOptions* options, uint8_t* answers,
                                      frBlocker* blockers, frResult* results, frBatchResult* batch);
@@ -738,9 +756,10 @@ FR_API frResult frWorld_ShootMany(const frWorld* world, const frLines* lines, fr
 FR_API frResult frWorld_ResumeMany(const frWorld* world, const frLines* lines, frLevelMask levels,
                                    const frQueryOptions* options, frShotBatch* batch);
 FR_API frResult frShotBatch_GetSummary(const frShotBatch* batch, frBatchResult* summary);
-/* Copies the results of shots `first` to first + count - 1; likewise their hits, by their numbers
- * among those of all shots (frQueryResult::hits_begin). FR_OUT_OF_RANGE beyond the last. Element i
- * of `results` is i * results->struct_size bytes after the first, whose struct_size is set. */
+/* frShotBatch_GetResults copies the results of shots `first` to first + count - 1.
+ * frShotBatch_GetHits copies hits by their numbers among those of all shots
+ * (frQueryResult::hits_begin). FR_OUT_OF_RANGE beyond the last. Element i of `results` is
+ * results->struct_size bytes after the first, whose struct_size is set. */
 FR_API frResult frShotBatch_GetResults(const frShotBatch* batch, size_t first, size_t count,
                                        frQueryResult* results);
 FR_API frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t count,
@@ -754,8 +773,9 @@ typedef struct frFoundEntity {
   uint64_t id;
 } frFoundEntity;
 
-/* Find the entities whose closed shape touches a closed ball, by distance, then id; a closed box,
- * by id; and those nearest to a point, at most `capacity` of them. */
+/* frWorld_EntitiesInSphere finds the entities whose closed shape touches a closed ball, in the
+ * order of distance, then id. frWorld_EntitiesInBox finds those that touch a closed box, in the
+ * order of id. frWorld_NearestEntities finds the nearest to a point, at most `capacity` of them. */
 FR_API frResult frWorld_EntitiesInSphere(const frWorld* world, const double center[3],
                                          double radius, frLevelMask levels,
                                          const frQueryOptions* options, frFoundEntity* found,
@@ -778,8 +798,8 @@ typedef struct frFoundBlock {
   uint8_t reserved;
 } frFoundBlock;
 
-/* Find the blocks, not empty ones, that touch a closed ball, by distance, then the finer level,
- * then index; or a closed box, by level and index. */
+/* Each of these finds the blocks that are not empty and touch a closed ball, in the order of
+ * distance, then the finer level, then index; or a closed box, in the order of level and index. */
 FR_API frResult frWorld_BlocksInSphere(const frWorld* world, const double center[3], double radius,
                                        frLevelMask levels, const frQueryOptions* options,
                                        frFoundBlock* found, size_t capacity, size_t* count);
@@ -798,7 +818,7 @@ typedef struct frLineChunk {
 } frLineChunk;
 
 /* Makes a cursor of the chunks that a line crosses, the finest level first: those that a shot needs
- * loaded. With loaded_only others are left out. */
+ * loaded. With loaded_only, chunks that are not loaded are left out. */
 FR_API frResult frWorld_ChunksOn(const frWorld* world, const frLine* line, frLevelMask levels,
                                  int32_t corner, int32_t loaded_only, frChunkCursor** cursor);
 /* Returns the next chunks, at most `capacity` of them; fewer only at the end. */
@@ -829,7 +849,7 @@ FR_API frResult frDestroyWalk(frWalk* walk);
 /* ---- Moving the frame ------------------------------------------------------------------------ */
 /* A world is a window of a few levels onto a tree of any depth; see docs/window.md. */
 
-/* A move of the frame, as data, by which the caller converts its own coordinates. */
+/* A move of the frame, as data. With it the caller converts its own coordinates. */
 typedef struct frFrameMove {
   int64_t chunk[3];
   int32_t kind;   /* FR_DESCEND, FR_CLIMB or FR_RECENTER */
@@ -845,9 +865,10 @@ typedef struct frWindowMove {
   uint64_t evicted; /* entities whose handles are stale from now on: frWorld_GetEvicted */
 } frWindowMove;
 
-/* Make the level-1 chunk `chunk`, the parent of the level-0 chunk (0, 0, 0), or another level-0
- * chunk the level-0 chunk (0, 0, 0). `move` may be null. `left_over` (or null, to free it at once)
- * takes the memory of dropped chunks, to be freed on any thread. */
+/* Each of these moves the frame, so that another chunk becomes the level-0 chunk (0, 0, 0):
+ * frWorld_Descend the level-1 chunk `chunk`, frWorld_Climb the parent of the present one,
+ * frWorld_Recenter the level-0 chunk `chunk`. `move` may be null. `left_over` takes the memory of
+ * dropped chunks, to be freed on any thread; if it is null, the call frees it. */
 FR_API frResult frWorld_Descend(frWorld* world, const int64_t chunk[3], frWindowMove* move,
                                 frLeftOver** left_over);
 FR_API frResult frWorld_Climb(frWorld* world, frWindowMove* move, frLeftOver** left_over);
@@ -858,13 +879,14 @@ FR_API frResult frDestroyLeftOver(frLeftOver* left_over);
 FR_API frResult frWorld_GetEvicted(const frWorld* world, uint64_t* ids, size_t capacity,
                                    size_t* count);
 /* Applies a move to bindings, which must follow every move of their world. Returns the entities
- * that are unbound because the chunk of their block was dropped; the bindings have followed also if
- * the array is too short. */
+ * that are now unbound, because the chunk of their block was dropped. If the array is too short,
+ * the bindings have followed nevertheless. */
 FR_API frResult frBindings_Follow(frBindings* bindings, const frFrameMove* move, frEntity* unbound,
                                   size_t capacity, size_t* count);
 
-/* Convert what a move has changed. *is_kept is 0, and the rest is not written, for what is no
- * longer in the frame. */
+/* Each of these converts an index, or a point, of the frame before a move to that of the frame
+ * after it. If the chunk, block or point is no longer in the frame, *is_kept is 0 and the rest is
+ * not written. */
 FR_API frResult frFrameMove_Chunk(const frFrameMove* move, int32_t level, const int64_t chunk[3],
                                   int32_t* level_after, int64_t chunk_after[3], int32_t* is_kept);
 FR_API frResult frFrameMove_Block(const frFrameMove* move, int32_t level, const int64_t block[3],
@@ -873,14 +895,14 @@ FR_API frResult frFrameMove_Block(const frFrameMove* move, int32_t level, const 
 FR_API frResult frFrameMove_Point(const frFrameMove* move, const int64_t units[3],
                                   int64_t units_after[3], int32_t* is_kept);
 
-/* Copy the path of the level-0 chunk (0, 0, 0), or that of any chunk, from the root: text such as
- * "7a3_221", copied as a name is. */
+/* frWorld_GetAnchor copies the path of the level-0 chunk (0, 0, 0) from the root, frWorld_GetPath
+ * that of any chunk: text such as "7a3_221", copied as frWorld_GetBlockTypeName copies a name. */
 FR_API frResult frWorld_GetAnchor(const frWorld* world, char* path, size_t capacity,
                                   size_t* length);
 FR_API frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64_t chunk[3],
                                 char* path, size_t capacity, size_t* length);
-/* Converts a path, taken from a chunk of some level, to the index of the chunk that it leads to, as
- * many levels below as *steps says. */
+/* Follows a path down from the chunk `ancestor` of any level. Returns the index of the chunk at its
+ * end in `chunk`, and in *steps how many levels below `ancestor` that chunk is. */
 FR_API frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3],
                              int32_t* steps);
 

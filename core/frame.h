@@ -84,8 +84,8 @@ constexpr BlockCoord blockOf(const ChunkCoord& chunk, int index) {
   return {chunk[0] * kChunkSize + (index & 15), chunk[1] * kChunkSize + ((index >> 4) & 15),
           chunk[2] * kChunkSize + (index >> 8)};
 }
-// Returns the block that a chunk expands: a chunk of level l fills the same space as the block of
-// level l - 1 with the same index.
+// Returns the block that expands into a chunk: a chunk of level l fills the same space as the block
+// of level l - 1 with the same index.
 constexpr BlockCoord parentBlock(const ChunkCoord& chunk) {
   return {chunk[0], chunk[1], chunk[2]};
 }

@@ -60,9 +60,10 @@ class EntityIndex {
   // Gives an entity another level, class, shape, position or categories, or several of them; it
   // keeps its id and its handle. NOT_FOUND for a stale handle, INVALID_ARGUMENT and
   // OUT_OF_RANGE as for add(). An update that changes nothing leaves version() unchanged. A
-  // running shot that has gathered the entity keeps the hit it had, as for move(). Cost: of level,
-  // class and categories, a write to the record; of a position, a move; of a shape, the entity
-  // leaves its chunks and enters those of the new shape, with memory as for move().
+  // running shot that has gathered the entity keeps the hit it had, as for move(). Cost of another
+  // level, class or categories: a write to the record; of another position: a move; of another
+  // shape: the entity leaves its chunks and enters those of the new shape, with memory as for
+  // move().
   absl::Status update(EntityHandle entity, const EntityUpdate& update);
   // Removes an entity; its handle is stale from then on. NOT_FOUND for a stale handle.
   absl::Status remove(EntityHandle entity);
@@ -84,12 +85,12 @@ class EntityIndex {
   bool refine(std::size_t most);
 
   // Returns an immutable view of the index at this moment: any thread may query it while this index
-  // is changed, assigned to or destroyed. Handles of this index mean the same entities in it; that
-  // of an entity added later is detected as stale. Services and searches take it like any index. It
-  // may be dropped on any thread, but only the thread that may change the index takes it.
-  // Cost: a reference count for every 64 entities and every 32 pages, and copies of the tables of
-  // areas. Parts that change from then on are first copied, once per snapshot, in blocks of some
-  // kilobytes, unless no snapshot is held any more. docs/entities.md has figures.
+  // is changed, assigned to or destroyed. Handles of this index mean the same entities in the view;
+  // the handle of an entity added later is stale there. Services and searches take it like any
+  // index. Requires: called on the thread that may change the index; the view may be dropped on any
+  // thread. Cost: a reference count for every 64 entities and every 32 pages, and copies of the
+  // tables of areas. Parts that change from then on are first copied, once per snapshot, in blocks
+  // of some kilobytes, unless no snapshot is held any more. docs/entities.md has figures.
   std::shared_ptr<const EntityIndex> snapshot();
 
   // Returns the entity, null for a stale handle. Valid until the index changes.

@@ -66,7 +66,8 @@ class ChangeStore final : public ChunkChanges {
   // Cost: that of writing what is kept of each chunk concerned, 4 bytes a change and 12 for one
   // that reverts.
   absl::Status record(std::span<const BlockChange> changes) override;
-  // In the order of the earliest times of chunks.
+  // Returns the changes chunk by chunk. The chunk whose earliest time to revert comes first is
+  // first.
   absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) override;
 
  private:

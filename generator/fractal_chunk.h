@@ -31,7 +31,7 @@ struct FractalTypes {
   BlockTypeId lamp;     // is in no chunk: for edits
 };
 
-// A chunk, by all that decides on its blocks; found from that of the chunk around it. A value;
+// Everything that decides the blocks of a chunk; derived from that of the chunk around it. A value;
 // const use is safe from any thread. Integers alone decide, so it is the same on every machine.
 class FractalChunk {
  public:
@@ -52,8 +52,8 @@ class FractalChunk {
   int soil() const { return ball_.soil; }
   // Returns the height of the highest block of a land's towers, at most 15; 0 for other kinds.
   int highestTower() const;
-  // Returns the type of a block; and the chunk that it expands into, which any block has.
-  // Requires, for both: each component of `at` is 0 to 15. Cost: below 100 ns.
+  // Return the type of a block, and the chunk that it expands into: every block has one. Requires,
+  // for both: each component of `at` is 0 to 15. Cost: below 100 ns.
   BlockTypeId block(const Step& at, const FractalTypes& types) const;
   FractalChunk child(const Step& at, const FractalTypes& types) const;
   // Returns the chunk with a path, of the world with that seed. Cost: O(steps), that of child()

@@ -43,7 +43,8 @@ class EngineChunks {
 
   // Copies the ids: for chunks of any width, and for memory that moves. A chunk of the world that
   // overlaps several engine chunks is loaded with the first and unloaded with the last of them, and
-  // has air where one is missing. INVALID_ARGUMENT, for all three: bad width or empty callable.
+  // has air where one is missing. INVALID_ARGUMENT, as for borrowed() and borrowedForWriting()
+  // below, for a width that is not from 1 to 1024 and for an empty callable.
   static absl::StatusOr<EngineChunks> copied(World& world, const EngineChunksSpec& spec, Find find);
   // Borrows the ids (Chunk::borrowed, Chunk::borrowedForWriting), which stay at their address until
   // the sync() that unloads them. INVALID_ARGUMENT also if the width is not a multiple of 16.

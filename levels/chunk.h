@@ -83,9 +83,9 @@ class Chunk {
                                         const BlockTypeTable& types);
   // Makes a chunk that reads ids to which the library may write as well: World::setBlock, moveBlock
   // and fillBox write each block that they set to the engine's ids too, at once, on the thread that
-  // edits, and need no refresh. Nothing else is written there, and nothing by an edit that fails.
-  // If several ids of the layout stand for the type, the smallest is written; if none does, the
-  // edit is FAILED_PRECONDITION. INVALID_ARGUMENT also for a layout in which blocks may share bytes
+  // edits, and need no refresh. They write no other byte, and an edit that fails writes nothing. If
+  // several ids of the layout stand for the type, the smallest is written; if none does, the edit
+  // is FAILED_PRECONDITION. INVALID_ARGUMENT also for a layout in which blocks may share bytes
   // (IdLayout::keepsApart). Requires: the ids are borrowed for writing by one loaded chunk only.
   static absl::StatusOr<Chunk> borrowedForWriting(WritableIds ids, const BlockTypeTable& types);
   static absl::StatusOr<Chunk> borrowedForWriting(void* first, const IdLayout& layout,

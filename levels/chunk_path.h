@@ -33,10 +33,10 @@ class ChunkPath {
   // if its index does not fit the frame's 2^61 units.
   absl::StatusOr<ChunkCoord> from(const ChunkCoord& ancestor) const;
 
-  // Returns the path of a chunk of the frame whose level-0 chunk (0, 0, 0) has this path. `levels`
-  // is the level of the chunk, and so the number of steps that the result has more than this path.
-  // The chunk may lie outside this path's chunk, as far as the root reaches. OUT_OF_RANGE for a
-  // chunk outside the root. Requires: levels >= 0. Cost: a copy of the steps.
+  // This path is that of the level-0 chunk (0, 0, 0) of a frame. Returns the path of another chunk
+  // of that frame. `levels` is the level of that chunk; the result has `levels` steps more than
+  // this path. The chunk may lie outside the chunk of this path, as far as the root reaches.
+  // OUT_OF_RANGE for a chunk outside the root. Requires: levels >= 0. Cost: a copy of the steps.
   absl::StatusOr<ChunkPath> inFrame(const ChunkCoord& chunk, int levels) const;
   // Returns the path without its last step. Requires: it has one. Cost: a copy of the steps.
   ChunkPath parent() const;

@@ -101,9 +101,9 @@ class World {
   // if there is none.
   absl::Status unloadChunk(int level, const ChunkCoord& at);
   // Loads and unloads several chunks of a level: all of them or none. The later of two changes at
-  // one index counts. Errors as for loadChunk; unloading what is absent changes nothing. Cost: that
-  // of each, and, if there are several, copies of the level's look-up tables and of the regions of
-  // 4 x 4 x 4 chunks that they lie in, as for the first edit after a snapshot().
+  // one index counts. Errors as for loadChunk; unloading what is absent changes nothing. Cost: the
+  // cost of each change and, if there are several, copies of the level's look-up tables and of the
+  // regions of 4 x 4 x 4 chunks in which the chunks lie, as for the first edit after a snapshot().
   absl::Status replaceChunks(int level, std::vector<ChunkChange> changes);
   // Loads the blocks of a box [min, max] (inclusive), for chunks of any size: asks `type` for the
   // type of each block once, chunk by chunk, x first. Chunks that the box covers are loaded or
@@ -125,9 +125,9 @@ class World {
   // INVALID_ARGUMENT, with the id and the block, for an id without a type in the table; until a
   // refresh succeeds no shot hits a block with such an id. After an error nothing has changed.
   //
-  // If a snapshot has made a copy of a chunk's ids, the first two update the copy. refreshChunk,
-  // and a box that covers the chunk, end its use: the chunk reads the engine's ids again, and the
-  // next snapshot copies them.
+  // If a snapshot has made a copy of a chunk's ids, refreshBlock and refreshBox update the copy.
+  // refreshChunk, and a box that covers the chunk, end its use: the chunk reads the engine's ids
+  // again, and the next snapshot copies them.
   //
   // Cost: a block as setBlock, a box by its blocks and chunks, a chunk by its 4096 blocks.
   absl::Status refreshBlock(int level, const BlockCoord& at);

@@ -6,8 +6,9 @@
 // queries take their steps in order, each as many as the same query alone, until no step is left.
 // The query that needs more steps than are left ends as if the steps left were its max_steps; later
 // queries are not started. `completed` is the number of queries that are done. To continue a
-// ShotBatch, call RayQueryService::resume(); for the other two kinds, start a new batch with
-// queries.subspan(batch.completed). None of this depends on the number of threads.
+// ShotBatch, call RayQueryService::resume(); for the other kinds (ClosestBatch, CompactBatch,
+// OcclusionBatch), start a new batch with queries.subspan(batch.completed). None of this depends on
+// the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -162,11 +163,11 @@ class ClosestBatch {
   std::vector<internal::QueryOutcome> outcomes_;
 };
 
-// The closest hits of many lines, in brief: less than half the memory of a ClosestBatch, and the
-// time to write it. Belongs to one thread at a time.
+// The closest hits of many lines, in brief. Takes less than half the memory of a ClosestBatch, and
+// so less time to write. Belongs to one thread at a time.
 class CompactBatch {
  public:
-  // As in ClosestBatch. RayQueryService::fullHit() expands a hit.
+  // As in ClosestBatch. RayQueryService::fullHit() computes the full hit.
   SceneVersion version;
   std::vector<CompactHit> hits;
   std::vector<std::optional<double>> unknown_from;

@@ -77,7 +77,7 @@ class BlockBindings {
   // Returns the block to which an entity is bound; nothing for an entity that is not bound and for
   // a stale handle.
   std::optional<BlockOfLevel> blockOf(EntityHandle entity) const;
-  // Returns the living entities that are bound to a block, in the order of their slots; or to any
+  // Return the living entities that are bound to a block, in the order of their slots, or to any
   // block of a chunk, block by block (x + 16 y + 256 z). None for a block or chunk that is not in
   // the world.
   std::vector<EntityHandle> boundTo(int level, const BlockCoord& at) const;

@@ -54,9 +54,9 @@ class HitCursor {
   // returns FAILED_PRECONDITION.
   absl::StatusOr<const Hit*> next();
 
-  // Returns the shot up to its last hit. `unknown_from` may be set before a hit beyond it has been
-  // requested, and is final, unless the world changes, once next() has returned null; `version` is
-  // that of the last world read.
+  // Returns the shot up to its last hit. The cursor may search ahead of that hit, so `unknown_from`
+  // may be set before a hit beyond it has been requested. Once next() has returned null,
+  // `unknown_from` is final until the world changes. `version` is that of the last world read.
   const ShotResult& shot() const;
 
  private:

@@ -104,8 +104,8 @@ class RayQueryService {
   // end the shot is gone or no longer ends it, the shot resumes after that hit in the world as it
   // is then, without a second hit of the same entity; nothing else that was added is hit. A
   // callback that moves the frame (Window) ends the shot: FAILED_PRECONDITION, no further callback
-  // is called, and the hits so far stay in the result that is filled. The shots that this shot is
-  // nested in end likewise.
+  // is called, and the hits so far stay in the result that is filled. The shots in which this shot
+  // is nested end in the same way.
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
                                           const ShotOptions& options = {}) const {
@@ -170,9 +170,10 @@ class RayQueryService {
     }
   }
 
-  // Finds the first thing in the order of hits that the options accept, permeable blocks too unless
-  // filter.solid_only. Calls no callbacks, and no terminal tests; options.max_hits, rules and
-  // on_hit are ignored, and with options.stop_at_unknown nothing past the unknown is found.
+  // Finds the first thing in the order of hits that the options accept, including permeable blocks
+  // unless filter.solid_only is set. Calls no callbacks, and no terminal tests; options.max_hits,
+  // rules and on_hit are ignored, and with options.stop_at_unknown nothing past the unknown is
+  // found.
   template <QueryLine Line = Segment>
   absl::StatusOr<ClosestHit> closestHit(const Line& line, LevelMask levels = LevelMask::all(),
                                         const ShotOptions& options = {}) const {
@@ -243,9 +244,9 @@ class RayQueryService {
   // With max_batch_steps the shots that are done, the one that is cut, and those that are not
   // started are the same with any number of threads (ShotBatch::completed).
   //
-  // Cost: that of the queries, some copying, and one more shot for each that has to be run again
-  // because of an effect. Once warm, does not allocate. The queries must not change while the batch
-  // runs.
+  // Cost: the cost of the queries, some copying, and one more shot for each shot that has to be run
+  // again because of an effect. Once warm, does not allocate. The queries must not change while the
+  // batch runs.
   absl::Status shootSegment(std::span<const BatchQuery> queries, const ShotOptions& options,
                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
@@ -274,12 +275,13 @@ class RayQueryService {
   absl::StatusOr<OcclusionBatch> occluded(std::span<const BatchQuery> queries,
                                           const OcclusionOptions& options = {},
                                           ParallelFor parallel_for = runSerially) const;
-  // Returns the hit that a CompactBatch, or OcclusionBatch::blockers, has in brief for a query. A
-  // block's is computed from the line alone, so it is the one that was found whatever the world is
-  // like now; an entity's from the entity as it is. Errors: INVALID_ARGUMENT if nothing was hit;
-  // NOT_FOUND if the entity is gone; FAILED_PRECONDITION if the line does not hit the entity at
-  // that time, since it has moved or the line is not the query's; and those of the line. Cost: a
-  // few roundings for a block; for an entity, the exact test of its shape.
+  // Returns the hit that a CompactBatch, or OcclusionBatch::blockers, has in brief for a query. The
+  // hit of a block is computed from the line alone, so it is the hit that was found, whatever has
+  // become of the world; that of an entity is computed from the entity as it is now. Errors:
+  // INVALID_ARGUMENT if nothing was hit; NOT_FOUND if the entity is gone; FAILED_PRECONDITION if
+  // the line does not hit the entity at that time, since it has moved or the line is not the
+  // query's; and those of the line. Cost: a few roundings for a block; for an entity, the exact
+  // test of its shape.
   absl::StatusOr<Hit> fullHit(const BatchQuery& query, const CompactHit& compact) const;
 
  private:

@@ -84,8 +84,8 @@ struct Spending {
 // are for permeable blocks and for entities.
 //
 // Precedence. A block has one rule for its type and its level: the one that was set last. For an
-// entity, the first rule applies, in the order in which rules were set, that names its level and
-// shares a category with it. A value type; const use is safe from any thread.
+// entity, rules are tried in the order in which they were set; the first that has the entity's
+// level and shares a category with it applies. A value type; const use is safe from any thread.
 class TerminalRules {
  public:
   // Adds a budget of that much for each shot. INVALID_ARGUMENT for an amount that is negative or

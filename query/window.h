@@ -36,9 +36,9 @@ class WindowObserver {
  public:
   virtual ~WindowObserver() = default;
 
-  // Called on the thread that moves the window, before any change, for a move that is not refused;
-  // if memory runs out after it, the move is not made all the same. Must not edit the world. An
-  // exception passes through the call that moves, and nothing has changed.
+  // Called on the thread that moves the window, before anything changes, and only for a move that
+  // is not refused. The move may still fail after this call, if memory runs out. Must not edit the
+  // world. An exception passes through the call that moves the window, which then changes nothing.
   virtual void beforeMove(const FrameMove& move) = 0;
 };
 
@@ -55,9 +55,9 @@ class WindowObserver {
 // and nothing else depends on their number. Chunks outside the root have no path, but may be loaded
 // and are hit like any other. docs/window.md has drawings.
 //
-// A move changes no position in the world, only its coordinates. Chunks and entities are taken
-// along: every chunk keeps its content, every entity its handle, id, class and categories; their
-// level changes by at most one. Exceptions:
+// A move moves nothing in the world; it only renumbers coordinates. Every chunk keeps its content,
+// every entity its handle, id, class and categories; their level changes by at most one.
+// Exceptions:
 // - Chunks of a level that becomes inactive, and those that leave the frame, are dropped. An engine
 //   that wants to keep them stores them first.
 // - Entities whose own level becomes inactive, that leave the frame, or whose radius is no longer
@@ -103,18 +103,18 @@ class Window {
   void addObserver(WindowObserver& observer) { observers_.push_back(&observer); }
   void removeObserver(WindowObserver& observer) { std::erase(observers_, &observer); }
 
-  // Makes the level-1 chunk `chunk` the level-0 chunk (0, 0, 0): subtracts one from the number of
-  // each level, and adds an empty finest level. With one active level, `chunk` has the index of
-  // the level-0 block that it expands. Exact. OUT_OF_RANGE for a chunk outside the root; it may lie
-  // outside the frame.
+  // Moves the frame into the level-1 chunk `chunk`, which becomes the level-0 chunk (0, 0, 0):
+  // subtracts one from the number of each level, and adds an empty finest level. With one active
+  // level, level 1 is not active: `chunk` is then the chunk that the level-0 block of that index
+  // expands into. Exact. OUT_OF_RANGE for a chunk outside the root; it may lie outside the frame.
   absl::StatusOr<WindowMove> descend(const ChunkCoord& chunk);
-  // Makes the parent of the level-0 chunk (0, 0, 0) the level-0 chunk (0, 0, 0): adds one to the
-  // number of each level, and adds an empty level 0. Rounds positions and sizes of entities to the
-  // nearest unit of the new frame, which is 16 times as large, halves upwards. FAILED_PRECONDITION
-  // at the root.
+  // Moves the frame out to the parent of the level-0 chunk (0, 0, 0), which becomes the level-0
+  // chunk (0, 0, 0): adds one to the number of each level, and adds an empty level 0. Rounds
+  // positions and sizes of entities to the nearest unit of the new frame, which is 16 times as
+  // large, halves upwards. FAILED_PRECONDITION at the root.
   absl::StatusOr<WindowMove> climb();
-  // Makes the level-0 chunk `chunk` the level-0 chunk (0, 0, 0). Exact. OUT_OF_RANGE as for
-  // descend().
+  // Moves the frame to the level-0 chunk `chunk`, which becomes the level-0 chunk (0, 0, 0). Exact.
+  // OUT_OF_RANGE as for descend().
   absl::StatusOr<WindowMove> recenter(const ChunkCoord& chunk);
 
  private:

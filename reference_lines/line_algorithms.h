@@ -40,7 +40,7 @@ Cells<N> digitalDifferential(const LineInput<N>& line);
 template <int N, class Real>
 Cells<N> traverse(const LineInput<N>& line);
 
-// Runs the exact walk of the library (core/grid_stepper.h).
+// Runs the exact walk of the library (core/geometry/grid_stepper.h).
 template <int N>
 Cells<N> walkExactly(const LineInput<N>& line, CornerPolicy corner);
 

@@ -29,8 +29,8 @@ class QueryLogReader {
 
   // Reads the next query into `query` and returns true, or false at the end of a whole log. Errors:
   // DATA_LOSS, with the path, the byte, the record and the reason, if the log is damaged or cut
-  // off, even between two records, as a closed log has an end record; RESOURCE_EXHAUSTED if memory
-  // runs out. Nothing follows an error.
+  // off, even between two records, since a log that was closed ends with an end record;
+  // RESOURCE_EXHAUSTED if memory runs out. Nothing follows an error.
   absl::StatusOr<bool> next(LoggedQuery& query);
 
   // Return the bytes read so far, and those of the whole file (0 if it has no size, as a pipe).

@@ -26,7 +26,7 @@ struct RecorderOptions {
 // An observer (RayQueryService::setObserver) that logs each query with its answer.
 //
 // Answers, errors and exceptions are those of the service; a log that cannot be written affects no
-// query, and status() has the error. Not logged is what observers do not see
+// query, and status() has the error. Does not log what observers do not see
 // (QueryObserver::onQuery). If an effect edits the world during a batch, every query of the batch
 // is logged as one during which the world changed: it is not known at which query it did.
 //

@@ -47,8 +47,9 @@ class ChunkChanges {
   // Records changes, all or none. Each replaces the earlier one of its block, also one in the same
   // call; one without a type removes it. Requires: each passes checkBlockChange().
   virtual absl::Status record(std::span<const BlockChange> changes) = 0;
-  // Returns what record() is to be given to revert the changes whose time is at or before `now`:
-  // for each, its block without a type; up to `limit`, and all if these are fewer. Removes none.
+  // Returns the BlockChanges by which record() reverts the changes whose time is at or before
+  // `now`: one for each, with its chunk and block and without a type. Returns at most `limit` of
+  // them. Does not revert anything itself.
   virtual absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) = 0;
 };
 

@@ -66,9 +66,9 @@ class ChunkSource {
 
   // Called before a chunk that the streamer has loaded is unloaded: by ChunkStreamer::tick(), and
   // by the window before a move that drops it, each on the thread that makes that call. Borrowed
-  // ids may be freed once the call has returned. An exception passes through it; then, and if a
-  // move runs out of memory, the chunk stays, and this is called for it again. Must not edit the
-  // world. Does nothing by default.
+  // ids may be freed once the call has returned. An exception passes through the tick or the move.
+  // Then, and also if a move runs out of memory, the chunk stays loaded, and unloading() is called
+  // again before the chunk is unloaded later. Must not edit the world. Does nothing by default.
   virtual void unloading(int level, const ChunkCoord& at, const Chunk& chunk);
 };
 

@@ -36,9 +36,9 @@ class StreamerState;
 //   status.Update(streamer->tick({&viewer, 1}, threads));   // every tick, between queries
 //
 // A level-0 chunk is needed if it is within the load radius of any viewer. A finer chunk is needed
-// if it is within that of its level, and the block that it expands is loaded and of a fertile type;
-// if the block is changed through the streamer, and no longer fertile, the chunk is unloaded.
-// Chunks outside the root, or of levels that are not streamed, are left alone.
+// if it is within the load radius of its level, and the block that expands into it is loaded and of
+// a fertile type; if that block is changed through the streamer and no longer fertile, the chunk is
+// unloaded. Chunks outside the root, or of levels that are not streamed, are left alone.
 //
 // There is one order of need: first the chunks that want() has named, in the order in which they
 // were named; then the nearest to any viewer, in chunk widths of the level; then the coarser level;
@@ -63,8 +63,8 @@ class StreamerState;
 // tick continues.
 class ChunkStreamer {
  public:
-  // All must outlive the streamer. `changes`, if there are any, are applied to every chunk that it
-  // loads. INVALID_ARGUMENT for bad options (checkStreamOptions).
+  // All arguments but `options` must outlive the streamer. `changes`, unless null, are applied to
+  // every chunk that it loads. INVALID_ARGUMENT for bad options (checkStreamOptions).
   static absl::StatusOr<ChunkStreamer> create(Window& window, ChunkSource& source,
                                               const StreamOptions& options,
                                               ChunkChanges* changes = nullptr);
@@ -109,9 +109,9 @@ class ChunkStreamer {
   absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
 
   // Changes blocks for good, or until their time to revert: at once in chunks that are loaded, and
-  // in all others whenever they are loaded. All or nothing, in the world as in the changes, if
-  // memory runs out too. May be called in a callback of a query. A chunk with changes is a copy of
-  // its own: ids that the source has lent are not written, and no longer read.
+  // in all others whenever they are loaded. All or nothing, in the world and in the changes, also
+  // if memory runs out. May be called in a callback of a query. A loaded chunk with changes has ids
+  // of its own: it no longer reads those that the source has lent, and never writes to them.
   //
   // Errors, which change nothing: INVALID_ARGUMENT for a bad change (checkBlockChange);
   // FAILED_PRECONDITION for a streamer without changes, for a chunk that the engine itself has
@@ -137,8 +137,8 @@ class ChunkStreamer {
   // again; NOT_FOUND if the source has answered that there is no such chunk; else OK.
   absl::Status error(int level, const ChunkCoord& chunk) const;
 
-  // Return the chunks that the last tick loaded; those that it unloaded. Each in the order of these
-  // edits, to update meshes and the like. Valid until the next tick.
+  // Return the chunks that the last tick loaded, and those that it unloaded, each in the order in
+  // which it did so: for an engine that updates its meshes. Valid until the next tick.
   std::span<const ChunkOfLevel> loaded() const;
   std::span<const ChunkOfLevel> unloaded() const;
   StreamStats stats() const;

@@ -124,16 +124,17 @@ class VisibilityStream {
   // the frame of that tick.
   const VisibilityChanges& changes() const;
   // Returns the unknown chunks that rays of the last tick would have entered, on the coarsest level
-  // of the mask: by the number of rays, most first, then by index. Valid as long as changes().
+  // of the mask: in the order of the number of rays, most first, then of the index. Valid as long
+  // as changes().
   std::span<const ChunkOfLevel> unknown() const;
 
   // Return a block or a chunk in sight; nothing if it is not.
   std::optional<SeenBlock> seenBlock(int level, const BlockCoord& block) const;
   std::optional<SeenChunk> seenChunk(int level, const ChunkCoord& chunk) const;
-  // Return the number of blocks and chunks in sight; and call `visit` for each, least recently hit
-  // first.
+  // Return the number of blocks, and of chunks, in sight.
   std::size_t blocks() const;
   std::size_t chunks() const;
+  // Call `visit` for each block, or for each chunk, in sight, least recently hit first.
   void forEachBlock(absl::FunctionRef<void(const SeenBlock&)> visit) const;
   void forEachChunk(absl::FunctionRef<void(const SeenChunk&)> visit) const;
 

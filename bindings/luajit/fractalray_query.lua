@@ -172,11 +172,9 @@ local function lines_of(from, to, line_count)
   return lines
 end
 
--- Find the first hit of each of many segments, and whether each is blocked, in one call, on the
--- threads of the world if it has any (fr.C.frWorld_SetParallelFor). `from` and `to` are
--- double[3 * line_count]. Return frHit[line_count],
--- whose kind is FR_HIT_NONE for a miss; and uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
--- FR_UNKNOWN.
+-- Returns the first hit of each of many segments: frHit[line_count], whose kind is FR_HIT_NONE for
+-- a miss. `from` and `to` are double[3 * line_count]. Runs on the threads of the world, if it has
+-- any (fr.C.frWorld_SetParallelFor).
 function World:closest_hits(from, to, line_count, levels, options)
   local prepared = fr.prepared(options)
   local hits = ffi.new("frHit[?]", line_count)
@@ -184,6 +182,9 @@ function World:closest_hits(from, to, line_count, levels, options)
     prepared and prepared.c, hits, nil, nil, nil))
   return hits
 end
+
+-- Returns whether each of many segments is blocked: uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
+-- FR_UNKNOWN. Otherwise as closest_hits.
 function World:occluded_many(from, to, line_count, levels, options)
   local prepared = fr.prepared(options)
   local answers = ffi.new("uint8_t[?]", line_count)
@@ -194,9 +195,9 @@ end
 
 ---- Cells of a grid -----------------------------------------------------------------------------
 
--- Iterates over the cells of a grid that a line crosses, in 2 or 3 dimensions; `widths` are those
--- of a cell, a list, by default of 1. The frWalkCell is overwritten by the next step. Also returns
--- the number of planes that the whole walk crosses.
+-- Iterates over the cells of a grid that a line crosses, in 2 or 3 dimensions. `widths` is a list
+-- with the width of a cell on each axis, 1 by default. The frWalkCell is overwritten by the next
+-- step. Also returns the number of planes that the whole walk crosses.
 function fr.walk(dimensions, from, to, widths, corner)
   widths = widths or {1, 1, 1}
   -- Rounds to units as all positions are.

@@ -28,7 +28,7 @@ RESULT = np.dtype(FrQueryResult)
 
 @dataclass(frozen=True)
 class Summary:
-    """All queries of a batch together.
+    """The totals of a batch.
 
     completed: leading queries that are done: all, unless max_batch_steps ran out.
     errors: queries with an error; `first_error` describes the first of them.
@@ -107,7 +107,7 @@ class ShotBatch(Owned):
         return results
 
     def hits(self, first: int = 0, count: int | None = None) -> Array:
-        """Returns hits, by default those of all shots, by their numbers, with the dtype HIT."""
+        """Returns `count` hits from number `first` on, by default those of all shots: dtype HIT."""
         first, count = self._range(first, count, self._totals().hits)
         hits = np.empty(count, HIT)
         call(lib.frShotBatch_GetHits, self._handle, first, count, hits.ctypes.data)
@@ -143,7 +143,7 @@ def _reused(array: Any, count: int) -> Any:
 
 
 class BatchQueries(WorldHandle):
-    """Batches of queries; the part of worlds and snapshots."""
+    """Batches of queries: methods that worlds and snapshots both have."""
 
     def closest_hits(
         self,

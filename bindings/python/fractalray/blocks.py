@@ -47,7 +47,7 @@ class LevelInfo:
 
 
 class BlockReader(WorldHandle):
-    """Reads blocks and chunks; the part of worlds and snapshots."""
+    """Reads blocks and chunks: methods that worlds and snapshots both have."""
 
     def block(self, level: int, block: Index) -> int:
         """Returns the type of a block of a loaded chunk; NotFoundError for any other."""
@@ -89,7 +89,7 @@ class BlockReader(WorldHandle):
 
 
 class BlockEditor(BlockReader):
-    """Loads and edits blocks; the part of worlds alone."""
+    """Loads and edits blocks: methods that only worlds have."""
 
     def load_chunks(
         self,
@@ -104,8 +104,8 @@ class BlockEditor(BlockReader):
 
         chunk: the index of the chunk that begins at ids[0, 0, 0].
         ids: an array of integers of 1, 2 or 4 bytes with the axes x, y, z, each a multiple of 16
-            long, with any strides: ids.transpose(2, 1, 0) is one whose axes are z, y, x. Ids are
-            read as unsigned numbers.
+            long, with any strides. If the axes of your array are z, y, x, pass
+            ids.transpose(2, 1, 0). Ids are read as unsigned numbers.
         types: the block type of each id; None if ids are block types.
         source: COPY, or BORROW to read the array in place. The world keeps a borrowed array alive.
             After a change of the array call refresh_block or refresh_box. With BORROW_FOR_WRITING
@@ -167,7 +167,7 @@ class BlockEditor(BlockReader):
             )
 
     def load_proto_chunk(self, level: int, chunk: Index) -> None:
-        """Adds a placeholder for a chunk whose content is yet to come."""
+        """Adds a placeholder for a chunk that is not loaded yet."""
         self._edit_chunk(lib.frWorld_LoadProtoChunk, level, chunk)
 
     def unload_chunk(self, level: int, chunk: Index) -> None:
@@ -206,7 +206,7 @@ class BlockEditor(BlockReader):
         call(lib.frWorld_FillBox, self._handle, level_number(level), *box, number)
 
     def move_block(self, level: int, source: Index, target: Index) -> None:
-        """Sets the block at `target` to the type of the one at `source`, and that one to air."""
+        """Sets the block at `target` to the type of that at `source`, and `source` to air."""
         ends = index3(source, "the source"), index3(target, "the target")
         call(lib.frWorld_MoveBlock, self._handle, level_number(level), *ends)
 

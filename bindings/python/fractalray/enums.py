@@ -33,7 +33,7 @@ class Occlusion(IntEnum):
 
     CLEAR = 0
     BLOCKED = 1
-    UNKNOWN = 2  #: it enters unloaded space first
+    UNKNOWN = 2  #: nothing known blocks it, but a part of it is in unloaded space
 
 
 class ChunkState(IntEnum):

@@ -62,7 +62,7 @@ class Hit:
 
     @property
     def face(self) -> str | None:
-        """The face of entry, such as "-x"; None for a start inside and at spheres without one."""
+        """The face of entry, such as "-x"; None if the line starts inside, and for spheres."""
         axis = self._struct.face_axis
         if axis < 0:
             return None

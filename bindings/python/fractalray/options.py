@@ -21,7 +21,7 @@ from .rules import Rules
 
 @dataclass(frozen=True)
 class Options:
-    """The things that a query considers, and its end. Each ignores what it has no use for.
+    """What a query considers and where it ends. A query ignores the options without meaning for it.
 
     corner: which cells a line visits where it crosses an edge or a corner.
     channel: the number of the collision channel.
@@ -30,11 +30,13 @@ class Options:
     after: hits of the same line: the query resumes after the last of them, and hits no entity among
         them again.
     rules, budgets: terminal rules, and amounts in place of those of the rules' budgets.
-    block_filter, entity_filter: things for which they return False are not there.
+    block_filter, entity_filter: functions of a hit; if one returns False, the block or entity is
+        treated as if it were not there.
     max_hits: the most hits of a shot.
-    max_steps: the most steps of a query; beyond, it is a ResourceExhaustedError.
+    max_steps: the most steps of a query; one that needs more is a ResourceExhaustedError.
     max_batch_steps: the most steps of all queries of a batch together.
-    no_blocks, no_entities, solid_only: leave out these.
+    no_blocks, no_entities: leave out all blocks, all entities.
+    solid_only: leaves out permeable blocks.
     skip_start_inside: leaves out things that contain the start.
     report_unknown: finds where the line first enters unloaded space; stop_at_unknown also ends
         there.

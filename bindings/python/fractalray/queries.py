@@ -76,7 +76,7 @@ def _in_pieces(
 
 
 class LineQueries(BatchQueries):
-    """Queries along a line; the part of worlds and snapshots.
+    """Queries along a line: methods that worlds and snapshots both have.
 
     All take a line, the levels of the query (None for all) and Options.
     """
@@ -94,8 +94,10 @@ class LineQueries(BatchQueries):
         on_hit: called for each hit before registered effects; it may change the world, shoot, and
             return Response.STOP. An exception in a callback ends the shot and is raised again.
 
-        ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far. Of a
-        shot with more than 4,096 hits, each further 4,096 are searched in the world as it is then.
+        ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far.
+
+        Hits are searched 4,096 at a time. If a callback changes the world, the hits after the
+        4,096th (8,192nd, ...) are those of the changed world, as after `resume`.
         """
         struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
         mask = level_mask(levels)
@@ -139,7 +141,7 @@ class LineQueries(BatchQueries):
     def find_blocker(
         self, line: Line, levels: Levels = None, options: Options | None = None
     ) -> tuple[Occlusion, Hit | None]:
-        """Does the same, and returns any of the hits that block the line, too."""
+        """Returns the answer of `occluded`, and one of the hits that block the line or None."""
         hit = FrHit()
         occlusion = self._occlusion(line, levels, options, byref(hit))
         return occlusion, None if hit.kind == HitKind.NONE else Hit(hit)

@@ -82,8 +82,8 @@ class Rules(Owned):
         call(lib.frRules_SetBlock, self._handle, at, byref(struct), level_mask(levels))
 
     def set_entities(self, categories: int, rule: Rule, levels: Levels = None) -> None:
-        """Sets the rule of entities of these levels that share a category; the first that matches
-        an entity applies."""
+        """Sets the rule of entities of these levels that share a category. Of several rules that
+        match an entity, the one that was set first applies."""
         bits = unsigned(categories, "categories", 64)
         struct = instance(rule, Rule, "the rule")._struct()
         call(lib.frRules_SetEntities, self._handle, bits, byref(struct), level_mask(levels))

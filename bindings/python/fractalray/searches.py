@@ -22,7 +22,7 @@ FOUND_BLOCK = np.dtype(FrFoundBlock)
 
 
 class Searches(WorldHandle):
-    """Searches in an area; the part of worlds and snapshots."""
+    """Searches in an area: methods that worlds and snapshots both have."""
 
     def entities_in_sphere(
         self, center: Point, radius: float, levels: Levels = None, options: Options | None = None

@@ -31,7 +31,8 @@ class Answer:
 
     @property
     def unknown_from(self) -> float | None:
-        """The first time at which no level is loaded; None if there is none, or unasked."""
+        """The first time at which no level is loaded; None if there is none, or if it was not
+        requested."""
         return _time(self._result.unknown_from)
 
     @property

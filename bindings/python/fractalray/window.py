@@ -24,7 +24,7 @@ At = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class WindowMove:
-    """A move of the frame; converts what it has changed.
+    """A move of the frame; converts indices and points from before the move to after it.
 
     dropped_chunks: the number of chunks that are no longer in the frame.
     evicted: the ids of entities that are no longer in the frame, ascending.
@@ -79,15 +79,15 @@ class Window:
         return read_text(lib.frWorld_GetPath, self._world._handle, level_number(level), at)
 
     def descend(self, chunk: Index) -> WindowMove:
-        """Makes the level-1 chunk `chunk` the level-0 chunk (0, 0, 0)."""
+        """Moves the frame into the level-1 chunk `chunk`, which becomes the level-0 (0, 0, 0)."""
         return self._move(lib.frWorld_Descend, index3(chunk, "the chunk"))
 
     def climb(self) -> WindowMove:
-        """Makes the parent of the level-0 chunk (0, 0, 0) the level-0 chunk (0, 0, 0)."""
+        """Moves the frame to the parent of the level-0 chunk (0, 0, 0), which takes its place."""
         return self._move(lib.frWorld_Climb)
 
     def recenter(self, chunk: Index) -> WindowMove:
-        """Makes another level-0 chunk the level-0 chunk (0, 0, 0)."""
+        """Moves the frame to the level-0 chunk `chunk`, which becomes the level-0 (0, 0, 0)."""
         return self._move(lib.frWorld_Recenter, index3(chunk, "the chunk"))
 
     def _move(self, function: Callable[..., int], *chunk: Any) -> WindowMove:
@@ -111,7 +111,7 @@ class Window:
 
 
 def follow_path(path: str, ancestor: Index) -> tuple[At, int]:
-    """Returns the chunk that a path from a chunk leads to, and how many levels below it is."""
+    """Follows a path down from a chunk. Returns the chunk at its end, and how many levels down."""
     chunk, steps = (c_int64 * 3)(), c_int32()
     start = index3(ancestor, "the ancestor")
     call(lib.frFollowPath, text(path, "the path"), start, chunk, byref(steps))

@@ -91,7 +91,7 @@ class World(WorldView, BlockEditor):
         self.window = Window(self)
 
     def snapshot(self) -> Snapshot:
-        """Returns the world as it is now; a context manager, which frees it.
+        """Returns an immutable copy of the world as it is now; `with` frees it at its end.
 
         Ids borrowed from arrays are copied.
         """
@@ -100,7 +100,7 @@ class World(WorldView, BlockEditor):
     def on_block_hit(
         self, block_type: int, effect: Effect | None = None, *, is_terminal: Predicate | None = None
     ) -> None:
-        """Registers callbacks for hits of a block type, in place of earlier ones; None for none.
+        """Registers callbacks for hits of a block type, in place of earlier ones; None removes one.
 
         is_terminal: decides which hits end the shot; a solid block ends it anyway.
         """
