@@ -101,10 +101,11 @@ absl::Status writePictures(DivePictures& pictures, DiveFiles& files) {
 
 absl::Status writeReport(const Dive& dive) {
   const int levels = static_cast<int>(dive.deepest().steps().size());
-  return writeStdout(absl::StrCat(
-      "Sank through ", levels, levels == 1 ? " level" : " levels",
-      ", from planets into grains of sand and back. The deepest anchor:\n", dive.deepest().text(),
-      "\n\n", formatCounts(dive.down(), dive.up()), "\n", formatCosts(dive.costs())));
+  return writeStdout(
+      absl::StrCat("Sank through ", levels, levels == 1 ? " level" : " levels",
+                   ", from planets into bricks that are worlds, and back. The deepest anchor:\n",
+                   dive.deepest().text(), "\n\n", formatCounts(dive.down(), dive.up()), "\n",
+                   formatCosts(dive.costs())));
 }
 
 // A file that is removed at the end: the store of the changed blocks.
@@ -180,9 +181,9 @@ int diveCommand(const DiveArguments& arguments) {
 }  // namespace
 
 Command addDiveCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
-      "dive",
-      "Fall from planets into grains of sand and climb back, through a world without an end");
+  CLI::App* const command = app.add_subcommand("dive",
+                                               "Fall from planets into bricks that are worlds, and "
+                                               "climb back, through a world without an end");
   auto arguments = std::make_shared<DiveArguments>();
   command
       ->add_option("--levels", arguments->levels,

@@ -447,7 +447,7 @@ typedef struct frEntityInfo {
   int64_t position[3];
   int64_t half_extents[3]; /* of a sphere its radius, three times */
   int32_t level;
-  int32_t index_level; /* the level of the chunks in which it is found */
+  int32_t index_level; /* the finest level whose chunks are wider than its radius */
   uint32_t entity_class;
   int32_t shape;
 } frEntityInfo;

@@ -94,8 +94,8 @@ class GridWalk {
 
   // Starts the walk at time `t` instead of 0, in the cell `first`. If the line is on a plane at
   // `t`, the walk crosses the plane at `t` if the plane is ahead of `first`; else the plane counts
-  // as crossed. Requires: next() has not been called, and the line touches `first` at `t`. On an
-  // axis on which the line ends at `t`, `first` may be one cell beyond the last.
+  // as crossed. Requires: next() has not been called, and the line touches `first` at `t`. If the
+  // line ends on a plane at `t`, `first` may be the cell beyond that plane.
   void startAt(const Point& first, const Fraction& t) {
     FRACTALRAY_DCHECK(t >= Fraction::zero() && t <= Fraction::one(), t.toDouble());
     std::visit([&](auto& stepper) { stepper.startAt(first, t); }, stepper_);

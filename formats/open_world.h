@@ -35,7 +35,7 @@ struct DamagedChunk {
   std::string reason;    // "the zstd data is cut off"
 };
 
-// The fate of the chunks of a saved world: every one is loaded, not generated or damaged.
+// The fate of the chunks of a saved world. Each is one of three: loaded, not generated, or damaged.
 struct LoadReport {
   std::size_t chunks = 0;
   std::size_t loaded = 0;

@@ -120,7 +120,8 @@ class Chunk {
   }
 
   bool isUniform() const { return !hasIds() && (occupied_.empty() || occupied_.isFull()); }
-  // Returns true if the ids are the engine's, or a copy of those.
+  // Returns true if the ids are borrowed from the engine, or a copy that a snapshot has made of
+  // borrowed ids.
   bool isBorrowed() const { return store_ ? store_->engine.first != nullptr : ids_ != nullptr; }
   // Returns true if edits through the library write to the engine's ids.
   bool isBorrowedForWriting() const { return is_writable_ != 0 && isBorrowed(); }

@@ -33,10 +33,10 @@ class ChunkPath {
   // if its index does not fit the frame's 2^61 units.
   absl::StatusOr<ChunkCoord> from(const ChunkCoord& ancestor) const;
 
-  // This path is that of the level-0 chunk (0, 0, 0) of a frame. Returns the path of another chunk
-  // of that frame. `levels` is the level of that chunk; the result has `levels` steps more than
-  // this path. The chunk may lie outside the chunk of this path, as far as the root reaches.
-  // OUT_OF_RANGE for a chunk outside the root. Requires: levels >= 0. Cost: a copy of the steps.
+  // Returns the path of a chunk on level `levels` of a frame whose level-0 chunk (0, 0, 0) has this
+  // path. The result has `levels` steps more than this path. The chunk may lie outside the chunk of
+  // this path; OUT_OF_RANGE for one outside the root, the outermost chunk, from which paths start.
+  // Requires: levels >= 0. Cost: a copy of the steps.
   absl::StatusOr<ChunkPath> inFrame(const ChunkCoord& chunk, int levels) const;
   // Returns the path without its last step. Requires: it has one. Cost: a copy of the steps.
   ChunkPath parent() const;

@@ -78,10 +78,10 @@ class QueryObserver {
   // complete. If the steps of a batch ran out, called only for the queries that were started. The
   // last of these is reported with `max_steps` set to the steps that the batch had left for it.
   // When the batch is resumed, that shot is reported again: as kResume, or as kShoot if it had no
-  // hits yet or resumes after hits of its own. A query made by an effect is reported before the
-  // query that called the effect. Not called for lines that cannot be expressed in units, for
-  // batches that are refused as a whole, and for queries that an exception has ended. Must not
-  // throw, and must not query the service.
+  // hits yet or its query has an `after` (BatchQuery::after). A query made by an effect is reported
+  // before the query that called the effect. Not called for lines that cannot be expressed in
+  // units, for batches that are refused as a whole, and for queries that an exception has ended.
+  // Must not throw, and must not query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
 };
 
