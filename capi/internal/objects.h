@@ -62,6 +62,7 @@ struct frBindings {
       : state(std::move(world)), bindings(state->editWorld(), state->editEntities()) {}
 
   std::uint32_t tag = kTag;
+  bool is_busy = false;
   std::shared_ptr<fractalray::capi::WorldState> state;
   fractalray::BlockBindings bindings;
 };
