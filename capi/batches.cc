@@ -90,8 +90,7 @@ absl::Status answerParts(const BatchLines& lines, Scratch& scratch, const Answer
                          const Skip& skip) {
   for (std::size_t first = 0; first < lines.size(); first += kLinesInPart) {
     const std::size_t size = std::min(kLinesInPart, lines.size() - first);
-    absl::Status status = lines.read(first, size, scratch.queries, scratch.after);
-    if (!status.ok()) return status;
+    lines.read(first, size, scratch.queries);
     const absl::StatusOr<bool> is_complete = answer(first, size);
     if (!is_complete.ok()) return is_complete.status();
     if (*is_complete) continue;

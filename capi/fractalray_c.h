@@ -518,7 +518,8 @@ typedef struct frLines {
    * ignore_ends[i - 1] (0 for line 0) to ignore_ends[i] - 1; or null. */
   const uint64_t* ignore;
   const uint64_t* ignore_ends;
-  /* Hits of line i after which it resumes, likewise, in place of those of the options; or null. */
+  /* Hits of line i after which it resumes, likewise, in place of those of the options, which apply
+   * to lines that have none; or null. */
   const frHit* after;
   const uint64_t* after_ends;
 } frLines;

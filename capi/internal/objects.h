@@ -87,7 +87,6 @@ struct frShotBatch {
   std::uint32_t tag = kTag;
   bool is_busy = false;
   std::vector<fractalray::BatchQuery> queries;
-  std::vector<fractalray::Hit> after;
   fractalray::ShotBatch batch;
 };
 
