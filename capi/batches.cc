@@ -223,6 +223,7 @@ frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevel
     std::vector<fractalray::Hit> after;
     if (status.ok()) status = input.read(options, state, after);
     if (!status.ok()) return status;
+    const EffectScope in_use(&state);
     status = findClosest(state, *read, input.editShot(), {hits, unknown_from}, report);
     if (status.ok()) report.finish();
     return status;
@@ -244,6 +245,7 @@ frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLeve
     if (status.ok()) status = input.read(options, state, after);
     if (!status.ok()) return status;
     fractalray::OcclusionOptions sight = input.occlusion(blockers != nullptr);
+    const EffectScope in_use(&state);
     status = findOcclusion(state, *read, sight, {answers, blockers}, report);
     if (status.ok()) report.finish();
     return status;

@@ -100,6 +100,30 @@ static void testFirstHits(Row* row) {
   free(blockers);
 }
 
+/* Runs tasks as it should, but tries to destroy their world. */
+static void runAndDestroy(void* context, size_t tasks, frTaskFcn* task, void* task_context) {
+  size_t i;
+  FAILS(FR_FAILED_PRECONDITION, frDestroyWorld((frWorld*)context));
+  FAILS(FR_FAILED_PRECONDITION, frWorld_SetParallelFor((frWorld*)context, NULL, NULL));
+  for (i = 0; i < tasks; ++i)
+    task(task_context, i);
+}
+
+static void testWorldInUse(Row* row) {
+  frHit* hits = (frHit*)malloc(kLines * sizeof(frHit));
+  uint8_t* answers = (uint8_t*)malloc(kLines);
+  frShotBatch* batch = NULL;
+  OK(frWorld_SetParallelFor(row->world, runAndDestroy, row->world));
+  OK(frCreateShotBatch(&batch));
+  OK(frWorld_ClosestHits(row->world, &row->lines, 1, NULL, hits, NULL, NULL, NULL));
+  OK(frWorld_OccludedMany(row->world, &row->lines, 1, NULL, answers, NULL, NULL, NULL));
+  OK(frWorld_ShootMany(row->world, &row->lines, 1, NULL, batch));
+  OK(frWorld_SetParallelFor(row->world, NULL, NULL));
+  OK(frDestroyShotBatch(batch));
+  free(hits);
+  free(answers);
+}
+
 /* A batch writes nothing if one of its lines is in error, however late; and it may write its hits
  * over those after which its lines resume. */
 static void testLists(Row* row) {
@@ -234,6 +258,7 @@ static void testFormats(Row* row) {
 void testBatches(void) {
   Row row = makeRow();
   testFirstHits(&row);
+  testWorldInUse(&row);
   testLists(&row);
   testShots(&row);
   testFormats(&row);
