@@ -111,13 +111,19 @@ void StreamerState::followWindow() {
 
 void StreamerState::beforeMove(const FrameMove& move) {
   followWindow();
+  // The source may name chunks, which adds records.
+  std::vector<const StreamRecord*> dropped;
   records_.forEach([&](const StreamRecord& record) {
     const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
-    if (record.progress != StreamProgress::kLoaded || move.chunkAfter(level, at).has_value())
-      return;
+    if (record.progress == StreamProgress::kLoaded && !move.chunkAfter(level, at).has_value()) {
+      dropped.push_back(&record);
+    }
+  });
+  for (const StreamRecord* const record : dropped) {
+    const auto [level, at] = ChunkOfLevel{record->need.level, record->need.chunk};
     const Chunk* const chunk = window_.world().chunk(level, at);
     if (chunk != nullptr) source_.unloading(level, at, *chunk);
-  });
+  }
 }
 
 void StreamerState::setProgress(StreamRecord& record, StreamProgress progress) noexcept {
