@@ -92,6 +92,9 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
+  // Finer chunks may have been loaded before this one was changed.
+  for (const OriginalBlock& changed_block : record.originals)
+    markIn({level + 1, childChunk(blockOf(at, changed_block.block))});
 }
 
 std::uint64_t StreamerState::retryDelay(int failures) const {
