@@ -2,6 +2,7 @@
 #include "streamer_state.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -130,6 +131,12 @@ void StreamerState::setProgress(StreamRecord& record, StreamProgress progress) n
   --countOf(record.progress);
   ++countOf(progress);
   record.progress = progress;
+}
+
+std::uint64_t StreamerState::tickIn(std::uint64_t ticks, int times, std::uint64_t most) const {
+  for (int i = 0; i < times && ticks < most; ++i)
+    ticks = ticks > most / 2 ? most : 2 * ticks;
+  return now_ + std::min(ticks, std::numeric_limits<std::uint64_t>::max() - now_);
 }
 
 bool StreamerState::isVoid(const StreamRecord& record) const {
