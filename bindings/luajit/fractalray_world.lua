@@ -92,7 +92,11 @@ end
 
 ---- Chunks and blocks ---------------------------------------------------------------------------
 
-local function key(level, x, y, z) return ("%d:%d:%d:%d"):format(level, x, y, z) end
+-- Keeps the array from which a chunk is borrowed; nil for a chunk that is not.
+local function lend(borrowed, level, x, y, z, ids)
+  local key = ("%d:%d:%d:%d"):format(level, x, y, z)
+  borrowed[key] = ids and {level = level, x = x, y = y, z = z, ids = ids}
+end
 
 -- Loads or replaces a chunk. `content` is
 --   nil                     air
@@ -114,7 +118,7 @@ function World:load_chunk(level, x, y, z, content)
     def.source, def.uniform = C.FR_CHUNK_UNIFORM, content or C.FR_AIR
   end
   check(C.frWorld_LoadChunks(self.handle, level, def, 1))
-  self.borrowed[key(level, x, y, z)] = borrowed
+  lend(self.borrowed, level, x, y, z, borrowed)
 end
 
 -- Adds a placeholder for a chunk whose content is yet to come.
@@ -124,7 +128,7 @@ end
 
 function World:unload_chunk(level, x, y, z)
   check(C.frWorld_UnloadChunk(self.handle, level, index(x, y, z)))
-  self.borrowed[key(level, x, y, z)] = nil
+  lend(self.borrowed, level, x, y, z, nil)
 end
 
 -- Returns "loaded", "proto" or "absent".
@@ -222,7 +226,23 @@ end
 
 ---- Moving the frame ----------------------------------------------------------------------------
 
+-- Keeps borrowed arrays by the indices that their chunks have after a move, and lets go of those of
+-- dropped chunks.
+local function follow(world, frame_move)
+  local level, chunk, is_kept = ffi.new("int32_t[1]"), ffi.new("int64_t[3]"), ffi.new("int32_t[1]")
+  local borrowed = {}
+  for _, each in pairs(world.borrowed) do
+    check(C.frFrameMove_Chunk(frame_move, each.level, index(each.x, each.y, each.z), level, chunk,
+      is_kept), 3)
+    if is_kept[0] == 1 then
+      lend(borrowed, level[0], tonumber(chunk[0]), tonumber(chunk[1]), tonumber(chunk[2]), each.ids)
+    end
+  end
+  world.borrowed = borrowed
+end
+
 local function moved_by(world, move)
+  follow(world, move.frame_move)
   local count = tonumber(move.evicted)
   local ids, counted = ffi.new("uint64_t[?]", count + 1), ffi.new("size_t[1]")
   check(C.frWorld_GetEvicted(world.handle, ids, count + 1, counted), 3)

@@ -117,18 +117,58 @@ function tests.borrowed_ids_are_read_in_place()
   assert(ids[9 + 16 * 2 + 256 * 2] == 0)
 end
 
+-- Loads a chunk of one block type from an array that nothing else keeps.
+local function lend_chunk(world, x, block_type)
+  local ids = ffi.new("uint16_t[4096]")
+  for i = 0, 4095 do ids[i] = block_type end
+  world:load_chunk(0, x, 0, 0, {borrow = ids})
+end
+
+-- Frees what nothing refers to, and writes over it.
+local function collect()
+  collectgarbage()
+  collectgarbage()
+  for _ = 1, 2000 do ffi.fill(ffi.new("uint16_t[4096]"), 8192, 0xff) end
+  for _ = 1, 2000 do ffi.fill(ffi.new("frWindowMove"), ffi.sizeof("frWindowMove"), 0xff) end
+end
+
 function tests.borrowed_ids_are_kept_alive()
   local world, types = small_world()
-  for x = 0, 99 do
-    local ids = ffi.new("uint16_t[4096]")
-    ids[0] = types.stone
-    world:load_chunk(0, x, 0, 0, {borrow = ids})
-  end
-  collectgarbage()
-  for _ = 1, 200 do ffi.fill(ffi.new("uint16_t[4096]"), 8192, 0xff) end
+  for x = 0, 99 do lend_chunk(world, x, types.stone) end
+  collect()
   for x = 0, 99 do
     world:refresh_block(0, 16 * x, 0, 0)
     assert(world:get_block(0, 16 * x, 0, 0) == types.stone)
+  end
+end
+
+function tests.borrowed_ids_are_kept_alive_when_the_frame_moves()
+  local world = fr.world({anchor = "888_888_888"})
+  local stone = world:add_block_type("stone")
+  for x = 0, 99 do lend_chunk(world, x + 1, stone) end
+  world:recenter(1, 0, 0)
+  world:recenter(-100, 0, 0)
+  for x = 0, 99 do world:load_chunk(0, x, 0, 0) end  -- where the chunks were
+  collect()
+  for x = 100, 199 do assert(world:get_block(0, 16 * x, 0, 0) == stone) end
+  world:unload_chunk(0, 100, 0, 0)
+  local lent = 0
+  for _ in pairs(world.borrowed) do lent = lent + 1 end
+  assert(lent == 99)
+end
+
+function tests.a_cursor_keeps_borrowed_ids_alive()
+  local cursors = {}
+  for i = 1, 100 do
+    local world = fr.world()
+    lend_chunk(world, 0, world:add_block_type("glass", "permeable"))
+    cursors[i] = world:hits_along(along_x())
+  end
+  collect()
+  for _, cursor in ipairs(cursors) do
+    local hits = 0
+    while cursor:next() do hits = hits + 1 end
+    assert(hits == 16)
   end
 end
 
