@@ -248,8 +248,9 @@ local function moved_by(world, move)
   check(C.frWorld_GetEvicted(world.handle, ids, count + 1, counted), 3)
   local evicted = {}
   for i = 1, count do evicted[i] = ids[i - 1] end
+  -- A member that is a struct would not keep `move` alive.
   return {evicted = evicted, dropped_chunks = tonumber(move.dropped_chunks),
-    frame_move = move.frame_move}
+    frame_move = ffi.new("frFrameMove", move.frame_move)}
 end
 
 -- Move the frame, see docs/window.md. Return a table: evicted (a list of ids), dropped_chunks,

@@ -273,6 +273,17 @@ function tests.a_window_moves()
   assert(world:anchor() == "7a3_221")
 end
 
+function tests.a_move_is_data_of_its_own()
+  local world = fr.world({levels = 2, anchor = "7a3_221"})
+  local moves = {}
+  for i = 1, 100 do moves[i] = world:recenter(i % 2 == 1 and 1 or -1, 0, 0).frame_move end
+  collect()
+  for i, move in ipairs(moves) do
+    assert(move.kind == fr.C.FR_RECENTER and move.levels == 2)
+    assert(move.chunk[0] == (i % 2 == 1 and 1 or -1))
+  end
+end
+
 function tests.bad_input_is_refused()
   local world, types = small_world()
   refuses("OUT_OF_RANGE", fr.segment, 0, 0, 0, 1e300, 0, 0)
