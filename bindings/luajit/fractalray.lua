@@ -224,6 +224,10 @@ function fr.options(options)
   end
   if options.rules then c.rules = options.rules.handle end
   if options.budgets then
+    if #options.budgets > C.FR_MAX_BUDGETS then
+      error(("fractalray: there are %d budgets; at most %d are possible"):format(#options.budgets,
+        C.FR_MAX_BUDGETS), 2)
+    end
     prepared.budgets = ffi.new("double[?]", C.FR_MAX_BUDGETS)
     for i, amount in ipairs(options.budgets) do prepared.budgets[i - 1] = amount end
     c.budgets = prepared.budgets
