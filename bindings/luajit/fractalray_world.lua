@@ -85,9 +85,8 @@ local function text_of(get)
 end
 
 function World:block_type_name(block_type)
-  return text_of(function(...)
-    return C.frWorld_GetBlockTypeName(self.handle, block_type, ...)
-  end)
+  local number = fr.block_type(block_type)
+  return text_of(function(...) return C.frWorld_GetBlockTypeName(self.handle, number, ...) end)
 end
 
 ---- Chunks and blocks ---------------------------------------------------------------------------
@@ -115,7 +114,7 @@ function World:load_chunk(level, x, y, z, content)
     def.source = content.writable and C.FR_CHUNK_BORROW_FOR_WRITING or C.FR_CHUNK_BORROW
     def.ids = borrowed
   else
-    def.source, def.uniform = C.FR_CHUNK_UNIFORM, content or C.FR_AIR
+    def.source, def.uniform = C.FR_CHUNK_UNIFORM, fr.block_type(content or C.FR_AIR)
   end
   check(C.frWorld_LoadChunks(self.handle, level, def, 1))
   lend(self.borrowed, level, x, y, z, borrowed)
@@ -150,7 +149,7 @@ function World:get_block(level, x, y, z)
 end
 
 function World:set_block(level, x, y, z, block_type)
-  check(C.frWorld_SetBlock(self.handle, level, index(x, y, z), block_type))
+  check(C.frWorld_SetBlock(self.handle, level, index(x, y, z), fr.block_type(block_type)))
 end
 
 -- Reads a block of a borrowed chunk again, after its id was written.
@@ -162,7 +161,7 @@ end
 local max = ffi.new("int64_t[3]")
 function World:fill_box(level, x0, y0, z0, x1, y1, z1, block_type)
   ffi.copy(max, index(x1, y1, z1), ffi.sizeof(max))
-  check(C.frWorld_FillBox(self.handle, level, index(x0, y0, z0), max, block_type))
+  check(C.frWorld_FillBox(self.handle, level, index(x0, y0, z0), max, fr.block_type(block_type)))
 end
 
 ---- Entities ------------------------------------------------------------------------------------

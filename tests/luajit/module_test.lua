@@ -299,6 +299,12 @@ function tests.bad_input_is_refused()
   refuses("ALREADY_EXISTS", world.add_block_type, world, "stone")
   refuses("NOT_FOUND", world.find_block_type, world, "gold")
   refuses("fractalray: ", world.set_block, world, 0, 1, 1, 1, 999)
+  for _, cut in ipairs({65536 + types.stone, -65535, types.stone + 0.5, 0 / 0}) do
+    refuses("is not an integer from 0 to 65535", world.set_block, world, 0, 1, 1, 1, cut)
+    refuses("is not an integer from 0 to 65535", world.fill_box, world, 0, 1, 1, 1, 2, 2, 2, cut)
+    refuses("is not an integer from 0 to 65535", world.load_chunk, world, 0, 1, 0, 0, cut)
+    refuses("is not an integer from 0 to 65535", world.block_type_name, world, cut)
+  end
   refuses("fractalray: ", fr.world, {levels = 11})
 end
 
