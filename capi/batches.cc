@@ -90,8 +90,7 @@ absl::Status answerParts(const BatchLines& lines, Scratch& scratch, const Answer
                          const Skip& skip) {
   for (std::size_t first = 0; first < lines.size(); first += kLinesInPart) {
     const std::size_t size = std::min(kLinesInPart, lines.size() - first);
-    absl::Status status = lines.read(first, size, scratch.queries, scratch.after);
-    if (!status.ok()) return status;
+    lines.read(first, size, scratch.queries);
     const absl::StatusOr<bool> is_complete = answer(first, size);
     if (!is_complete.ok()) return is_complete.status();
     if (*is_complete) continue;
@@ -224,6 +223,7 @@ frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevel
     std::vector<fractalray::Hit> after;
     if (status.ok()) status = input.read(options, state, after);
     if (!status.ok()) return status;
+    const EffectScope in_use(&state);
     status = findClosest(state, *read, input.editShot(), {hits, unknown_from}, report);
     if (status.ok()) report.finish();
     return status;
@@ -245,6 +245,7 @@ frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLeve
     if (status.ok()) status = input.read(options, state, after);
     if (!status.ok()) return status;
     fractalray::OcclusionOptions sight = input.occlusion(blockers != nullptr);
+    const EffectScope in_use(&state);
     status = findOcclusion(state, *read, sight, {answers, blockers}, report);
     if (status.ok()) report.finish();
     return status;

@@ -11,11 +11,12 @@
 namespace fractalray::capi {
 namespace {
 
-// Runs a function that changes bindings, and perhaps their world.
+// Runs a function that changes bindings, and perhaps their world: shots in progress may then call
+// filters and terminal tests.
 template <class Body>
 frResult editingBindings(const char* function, frBindings* bindings, Arguments arguments,
                          const Body& body) {
-  return with(function, bindings, "bindings", arguments, [&](frBindings& used) -> absl::Status {
+  return withBusy(function, bindings, "bindings", arguments, [&](frBindings& used) -> absl::Status {
     absl::Status status = checkEditsAllowed();
     return status.ok() ? body(used.bindings) : status;
   });

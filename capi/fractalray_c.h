@@ -669,7 +669,8 @@ FR_API frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLev
  * between two hits, in place of callbacks, and may change the world there. */
 FR_API frResult frWorld_HitsAlong(const frWorld* world, const frLine* line, frLevelMask levels,
                                   const frQueryOptions* options, frCursor** cursor);
-/* Returns the next hits, at most `capacity` of them; fewer only at the end. */
+/* Returns the next hits, at most `capacity` of them; fewer only at the end. If an error ends the
+ * call, `hits` and `count` have those that were found before it. */
 FR_API frResult frCursor_Next(frCursor* cursor, frHit* hits, size_t capacity, size_t* count);
 /* Returns the shot up to the last hit that was requested. */
 FR_API frResult frCursor_GetResult(const frCursor* cursor, frQueryResult* result);

@@ -36,8 +36,9 @@ frResult shoot(const char* function, const frWorld* world, const frLines* lines,
     status = input.read(options, state, after);
     if (!status.ok()) return status;
     const Busy<frShotBatch> busy(*batch);
-    status = read->read(0, read->size(), batch->queries, batch->after);
-    if (status.ok()) status = run(state, batch->queries, input.shot(), batch->batch);
+    const EffectScope in_use(&state);
+    read->read(0, read->size(), batch->queries);
+    status = run(state, batch->queries, input.shot(), batch->batch);
     if (status.ok()) describeErrors(function, batch->batch);
     return status;
   });

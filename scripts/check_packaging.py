@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the packaging that no build reads: that the Debian package, the vcpkg port and the Conan
-recipe have the version of core/version.h, that Debian's packages are named after the SONAME, and that
-the recipes parse.
+recipe have the version of core/version.h, that Debian's packages are named after the SONAME and have
+every shared library, and that the recipes parse.
 
 Usage: scripts/check_packaging.py    (exit code 1 and a line for each mistake)
 """
@@ -35,6 +35,12 @@ def mistakes():
             yield f"debian/control: {package} has no {soname} at its end, the version in the SONAME"
         if not package.endswith("-dev") and not (ROOT / "debian" / f"{package}.install").exists():
             yield f"debian: there is no {package}.install"
+    lists = "".join(path.read_text() for path in (ROOT / "debian").glob("*.install"))
+    installed = re.findall(r"^\s*(?:fractalray_install_library\(|install\(TARGETS )(fractalray\w*)",
+                           read("cmake/install.cmake") + read("cmake/install_c.cmake"), re.MULTILINE)
+    for library in installed:
+        if not library.endswith(("_app", "_static")) and f"/lib{library}.so.*\n" not in lists:
+            yield f"debian: no package has lib{library}.so"
 
     try:
         port = json.loads(read("packaging/vcpkg/fractalray/vcpkg.json"))

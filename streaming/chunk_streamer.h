@@ -49,7 +49,8 @@ class StreamerState;
 // A requested chunk is proto until it is loaded, and stays proto while requests fail. Only tick()
 // loads and unloads; setBlocks() and revertChanges() edit. Chunks that the engine loads itself are
 // never unloaded here; a chunk loaded here that the engine unloads is forgotten, and loaded again
-// if it is needed.
+// if it is needed. The next tick notices either: a chunk loaded here in place of which the engine
+// has loaded its own by then still counts as loaded here.
 //
 // Works with every move of the window: there is nothing to call. Requests are by path; an answer
 // that arrives after a move is loaded where its chunk is then, or dropped if that is out of reach.

@@ -83,6 +83,13 @@ function fr.index(x, y, z)
   return index
 end
 
+-- Returns a block type; raises an error for a number of which C would take 16 bits.
+function fr.block_type(number)
+  if number >= 0 and number <= 0xffff and number % 1 == 0 then return number end
+  error(("fractalray: the block type %s is not an integer from 0 to 65535"):format(
+    tostring(number)), 3)
+end
+
 ---- Hits ----------------------------------------------------------------------------------------
 
 local Hit = {}
@@ -167,7 +174,8 @@ end
 
 -- Sets the rule of a block type, or of entities that share a category, on the levels of a mask.
 function Rules:set_block(block_type, rule, levels)
-  check(C.frRules_SetBlock(self.handle, block_type, to_rule(rule), levels or C.FR_ALL_LEVELS))
+  check(C.frRules_SetBlock(self.handle, fr.block_type(block_type), to_rule(rule),
+    levels or C.FR_ALL_LEVELS))
 end
 function Rules:set_entities(categories, rule, levels)
   check(C.frRules_SetEntities(self.handle, categories, to_rule(rule), levels or C.FR_ALL_LEVELS))
@@ -224,6 +232,10 @@ function fr.options(options)
   end
   if options.rules then c.rules = options.rules.handle end
   if options.budgets then
+    if #options.budgets > C.FR_MAX_BUDGETS then
+      error(("fractalray: there are %d budgets; at most %d are possible"):format(#options.budgets,
+        C.FR_MAX_BUDGETS), 2)
+    end
     prepared.budgets = ffi.new("double[?]", C.FR_MAX_BUDGETS)
     for i, amount in ipairs(options.budgets) do prepared.budgets[i - 1] = amount end
     c.budgets = prepared.budgets

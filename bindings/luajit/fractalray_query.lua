@@ -49,7 +49,9 @@ function World:hits_along(line, levels, options)
   local prepared = fr.prepared(options)
   local out = ffi.new("frCursor*[1]")
   check(C.frWorld_HitsAlong(self.handle, line, levels or ALL, prepared and prepared.c, out))
-  return setmetatable({handle = ffi.gc(out[0], C.frDestroyCursor), options = prepared}, Cursor)
+  -- `world` keeps the arrays alive that its chunks borrow.
+  return setmetatable({handle = ffi.gc(out[0], C.frDestroyCursor), options = prepared,
+    world = self}, Cursor)
 end
 
 -- Returns the next hit, or nil after the last one. A `hit` is overwritten.

@@ -85,14 +85,17 @@ local function text_of(get)
 end
 
 function World:block_type_name(block_type)
-  return text_of(function(...)
-    return C.frWorld_GetBlockTypeName(self.handle, block_type, ...)
-  end)
+  local number = fr.block_type(block_type)
+  return text_of(function(...) return C.frWorld_GetBlockTypeName(self.handle, number, ...) end)
 end
 
 ---- Chunks and blocks ---------------------------------------------------------------------------
 
-local function key(level, x, y, z) return ("%d:%d:%d:%d"):format(level, x, y, z) end
+-- Keeps the array from which a chunk is borrowed; nil for a chunk that is not.
+local function lend(borrowed, level, x, y, z, ids)
+  local key = ("%d:%d:%d:%d"):format(level, x, y, z)
+  borrowed[key] = ids and {level = level, x = x, y = y, z = z, ids = ids}
+end
 
 -- Loads or replaces a chunk. `content` is
 --   nil                     air
@@ -111,10 +114,10 @@ function World:load_chunk(level, x, y, z, content)
     def.source = content.writable and C.FR_CHUNK_BORROW_FOR_WRITING or C.FR_CHUNK_BORROW
     def.ids = borrowed
   else
-    def.source, def.uniform = C.FR_CHUNK_UNIFORM, content or C.FR_AIR
+    def.source, def.uniform = C.FR_CHUNK_UNIFORM, fr.block_type(content or C.FR_AIR)
   end
   check(C.frWorld_LoadChunks(self.handle, level, def, 1))
-  self.borrowed[key(level, x, y, z)] = borrowed
+  lend(self.borrowed, level, x, y, z, borrowed)
 end
 
 -- Adds a placeholder for a chunk whose content is yet to come.
@@ -124,7 +127,7 @@ end
 
 function World:unload_chunk(level, x, y, z)
   check(C.frWorld_UnloadChunk(self.handle, level, index(x, y, z)))
-  self.borrowed[key(level, x, y, z)] = nil
+  lend(self.borrowed, level, x, y, z, nil)
 end
 
 -- Returns "loaded", "proto" or "absent".
@@ -146,7 +149,7 @@ function World:get_block(level, x, y, z)
 end
 
 function World:set_block(level, x, y, z, block_type)
-  check(C.frWorld_SetBlock(self.handle, level, index(x, y, z), block_type))
+  check(C.frWorld_SetBlock(self.handle, level, index(x, y, z), fr.block_type(block_type)))
 end
 
 -- Reads a block of a borrowed chunk again, after its id was written.
@@ -158,7 +161,7 @@ end
 local max = ffi.new("int64_t[3]")
 function World:fill_box(level, x0, y0, z0, x1, y1, z1, block_type)
   ffi.copy(max, index(x1, y1, z1), ffi.sizeof(max))
-  check(C.frWorld_FillBox(self.handle, level, index(x0, y0, z0), max, block_type))
+  check(C.frWorld_FillBox(self.handle, level, index(x0, y0, z0), max, fr.block_type(block_type)))
 end
 
 ---- Entities ------------------------------------------------------------------------------------
@@ -222,14 +225,31 @@ end
 
 ---- Moving the frame ----------------------------------------------------------------------------
 
+-- Keeps borrowed arrays by the indices that their chunks have after a move, and lets go of those of
+-- dropped chunks.
+local function follow(world, frame_move)
+  local level, chunk, is_kept = ffi.new("int32_t[1]"), ffi.new("int64_t[3]"), ffi.new("int32_t[1]")
+  local borrowed = {}
+  for _, each in pairs(world.borrowed) do
+    check(C.frFrameMove_Chunk(frame_move, each.level, index(each.x, each.y, each.z), level, chunk,
+      is_kept), 3)
+    if is_kept[0] == 1 then
+      lend(borrowed, level[0], tonumber(chunk[0]), tonumber(chunk[1]), tonumber(chunk[2]), each.ids)
+    end
+  end
+  world.borrowed = borrowed
+end
+
 local function moved_by(world, move)
+  follow(world, move.frame_move)
   local count = tonumber(move.evicted)
   local ids, counted = ffi.new("uint64_t[?]", count + 1), ffi.new("size_t[1]")
   check(C.frWorld_GetEvicted(world.handle, ids, count + 1, counted), 3)
   local evicted = {}
   for i = 1, count do evicted[i] = ids[i - 1] end
+  -- A member that is a struct would not keep `move` alive.
   return {evicted = evicted, dropped_chunks = tonumber(move.dropped_chunks),
-    frame_move = move.frame_move}
+    frame_move = ffi.new("frFrameMove", move.frame_move)}
 end
 
 -- Move the frame, see docs/window.md. Return a table: evicted (a list of ids), dropped_chunks,

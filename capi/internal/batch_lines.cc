@@ -56,6 +56,24 @@ class Part {
   std::uint64_t end_;
 };
 
+// Checks the lists of all lines, and converts the hits in them.
+absl::Status readLists(const frLines& lines, std::vector<Hit>& after) {
+  if (lines.ignore_ends == nullptr && lines.after_ends == nullptr) return absl::OkStatus();
+  for (std::size_t i = 0; i < lines.count; ++i) {
+    absl::Status status = Part(lines.ignore_ends, i).check(lines.ignore, i, "lines->ignore");
+    if (!status.ok()) return status;
+    const Part hits(lines.after_ends, i);
+    status = hits.check(lines.after, i, "lines->after");
+    if (!status.ok()) return status;
+    for (const frHit& each : hits.of(lines.after)) {
+      const absl::StatusOr<Hit> hit = fromC(each);
+      if (!hit.ok()) return hit.status();
+      after.push_back(*hit);
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<BatchLines> BatchLines::make(const frLines* lines, frLevelMask levels) {
@@ -69,6 +87,8 @@ absl::StatusOr<BatchLines> BatchLines::make(const frLines* lines, frLevelMask le
   if (status.ok()) status = checkOptional({lines->after_ends, "lines->after_ends"});
   if (!status.ok()) return status;
   BatchLines made;
+  status = readLists(*lines, made.after_);
+  if (!status.ok()) return status;
   made.lines_ = lines;
   made.levels_ = levels;
   if (lines->lines != nullptr) return made;
@@ -80,35 +100,15 @@ absl::StatusOr<BatchLines> BatchLines::make(const frLines* lines, frLevelMask le
   return made;
 }
 
-absl::Status BatchLines::read(std::size_t first, std::size_t count,
-                              std::vector<BatchQuery>& queries, std::vector<Hit>& after) const {
+void BatchLines::read(std::size_t first, std::size_t count,
+                      std::vector<BatchQuery>& queries) const {
   queries.clear();
   queries.reserve(count);
-  after.clear();
   for (std::size_t i = first; i < first + count; ++i) {
-    const Part ignored(lines_->ignore_ends, i);
-    absl::Status status = ignored.check(lines_->ignore, i, "lines->ignore");
-    if (!status.ok()) return status;
-    const Part hits(lines_->after_ends, i);
-    status = hits.check(lines_->after, i, "lines->after");
-    if (!status.ok()) return status;
-    for (const frHit& each : hits.of(lines_->after)) {
-      const absl::StatusOr<Hit> hit = fromC(each);
-      if (!hit.ok()) return hit.status();
-      after.push_back(*hit);
-    }
     queries.push_back(queryAt(i));
-    queries.back().ignore = ignored.of(lines_->ignore);
+    queries.back().ignore = Part(lines_->ignore_ends, i).of(lines_->ignore);
+    queries.back().after = Part(lines_->after_ends, i).of(after_.data());
   }
-  if (lines_->after_ends == nullptr) return absl::OkStatus();
-  // The hits have all been added, so that their memory stays.
-  const Hit* next = after.data();
-  for (std::size_t i = first; i < first + count; ++i) {
-    const std::size_t size = Part(lines_->after_ends, i).size();
-    queries[i - first].after = {next, size};
-    next += size;
-  }
-  return absl::OkStatus();
 }
 
 BatchQuery BatchLines::queryAt(std::size_t i) const {

@@ -19,14 +19,13 @@ namespace fractalray::capi {
 class BatchLines {
  public:
   // Checks lines, which must outlive this. `levels` are those of lines without a mask of their own.
+  // INVALID_ARGUMENT also for a line whose ignored entities or hits have no valid range, or whose
+  // hits are none.
   static absl::StatusOr<BatchLines> make(const frLines* lines, frLevelMask levels);
 
   std::size_t size() const { return lines_->count; }
-  // Replaces `queries` by `count` lines, beginning with `first`. `after` is memory for the hits
-  // after which they resume, and must outlive the queries. INVALID_ARGUMENT for a line whose
-  // ignored entities or hits have no valid range, or whose hits are none.
-  absl::Status read(std::size_t first, std::size_t count, std::vector<BatchQuery>& queries,
-                    std::vector<Hit>& after) const;
+  // Replaces `queries` by `count` lines, beginning with `first`. This must outlive the queries.
+  void read(std::size_t first, std::size_t count, std::vector<BatchQuery>& queries) const;
 
  private:
   BatchLines() = default;
@@ -39,6 +38,8 @@ class BatchLines {
   VectorReader from_;
   VectorReader to_;
   std::optional<Bounds> bounds_;
+  // The hits after which lines resume. Converted before any answer is written, perhaps over them.
+  std::vector<Hit> after_;
 };
 
 }  // namespace fractalray::capi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The callbacks of the caller that are running on a thread. Callbacks that must be pure may not
-// edit anything, and effects may not destroy the world that called them: both are refused.
+// edit anything, and effects and parallel_for may not destroy the world that called them: both are
+// refused.
 #pragma once
 
 #include "absl/status/status.h"
@@ -24,7 +25,7 @@ class PureScope {
   static int& depth();
 };
 
-// Marks an effect of a world as running.
+// Marks an effect of a world as running, or a batch, which calls the world's parallel_for.
 class EffectScope {
  public:
   explicit EffectScope(const WorldState* world) : world_(world), outer_(innermost()) {
@@ -34,7 +35,7 @@ class EffectScope {
   EffectScope(const EffectScope&) = delete;
   EffectScope& operator=(const EffectScope&) = delete;
 
-  // Returns true if an effect of the world is running on this thread.
+  // Returns true if an effect or a batch of the world is running on this thread.
   static bool isRunning(const WorldState* world);
 
  private:

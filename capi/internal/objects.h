@@ -62,6 +62,7 @@ struct frBindings {
       : state(std::move(world)), bindings(state->editWorld(), state->editEntities()) {}
 
   std::uint32_t tag = kTag;
+  bool is_busy = false;
   std::shared_ptr<fractalray::capi::WorldState> state;
   fractalray::BlockBindings bindings;
 };
@@ -86,7 +87,6 @@ struct frShotBatch {
   std::uint32_t tag = kTag;
   bool is_busy = false;
   std::vector<fractalray::BatchQuery> queries;
-  std::vector<fractalray::Hit> after;
   fractalray::ShotBatch batch;
 };
 

@@ -92,13 +92,9 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
-}
-
-std::uint64_t StreamerState::retryDelay(int failures) const {
-  std::uint64_t delay = options_.retry_ticks;
-  for (int i = 1; i < failures && delay < options_.max_retry_ticks; ++i)
-    delay *= 2;
-  return std::min(delay, options_.max_retry_ticks);
+  // Finer chunks may have been loaded before this one was changed.
+  for (const OriginalBlock& changed_block : record.originals)
+    markIn({level + 1, childChunk(blockOf(at, changed_block.block))});
 }
 
 void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
@@ -109,7 +105,7 @@ void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
   if (record.pending != nullptr) record.pending->cancel();
   record.pending = nullptr;
   ++record.failures;
-  record.due = now_ + retryDelay(record.failures);
+  record.due = tickIn(options_.retry_ticks, record.failures - 1, options_.max_retry_ticks);
   setProgress(record, StreamProgress::kFailed);
   ++totals_.failed;
 }

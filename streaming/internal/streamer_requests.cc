@@ -70,7 +70,7 @@ void StreamerState::ask(ParallelFor parallel_for) {
     }
     if (record->progress == StreamProgress::kNamed) open_.push_back(record);
     record->pending = pending;
-    record->due = now_ + (options_.answer_ticks << std::min(record->failures, 20));
+    record->due = tickIn(options_.answer_ticks, record->failures);
     setProgress(*record, StreamProgress::kPending);
     ++totals_.requested;
     asked_.push_back({record, ChunkRequest(std::move(pending))});
@@ -106,7 +106,7 @@ bool StreamerState::name(const ChunkOfLevel& chunk) {
     return false;
   }
   if (!record->isNamed()) record->need.order = next_order_++;
-  record->wanted_until = now_ + options_.want_ticks;
+  record->wanted_until = tickIn(options_.want_ticks);
   named_until_ = std::max(named_until_, record->wanted_until);
   return true;
 }

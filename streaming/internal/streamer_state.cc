@@ -2,6 +2,7 @@
 #include "streamer_state.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -111,19 +112,31 @@ void StreamerState::followWindow() {
 
 void StreamerState::beforeMove(const FrameMove& move) {
   followWindow();
+  // The source may name chunks, which adds records.
+  std::vector<const StreamRecord*> dropped;
   records_.forEach([&](const StreamRecord& record) {
     const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
-    if (record.progress != StreamProgress::kLoaded || move.chunkAfter(level, at).has_value())
-      return;
+    if (record.progress == StreamProgress::kLoaded && !move.chunkAfter(level, at).has_value()) {
+      dropped.push_back(&record);
+    }
+  });
+  for (const StreamRecord* const record : dropped) {
+    const auto [level, at] = ChunkOfLevel{record->need.level, record->need.chunk};
     const Chunk* const chunk = window_.world().chunk(level, at);
     if (chunk != nullptr) source_.unloading(level, at, *chunk);
-  });
+  }
 }
 
 void StreamerState::setProgress(StreamRecord& record, StreamProgress progress) noexcept {
   --countOf(record.progress);
   ++countOf(progress);
   record.progress = progress;
+}
+
+std::uint64_t StreamerState::tickIn(std::uint64_t ticks, int times, std::uint64_t most) const {
+  for (int i = 0; i < times && ticks < most; ++i)
+    ticks = ticks > most / 2 ? most : 2 * ticks;
+  return now_ + std::min(ticks, std::numeric_limits<std::uint64_t>::max() - now_);
 }
 
 bool StreamerState::isVoid(const StreamRecord& record) const {

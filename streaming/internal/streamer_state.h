@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -124,7 +125,10 @@ class StreamerState final : private WindowObserver {
   bool makeSpace(std::size_t bytes, const Need& need);
   // Lists the loaded records, the most needed first.
   void sortLoaded();
-  std::uint64_t retryDelay(int failures) const;
+  // Returns the tick that is so many ticks from now, doubled `times` times but not past `most`; the
+  // last tick of all if it is later.
+  std::uint64_t tickIn(std::uint64_t ticks, int times = 0,
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
   // Names a chunk, if it has no record that says otherwise. Returns true if it is named now.
   bool name(const ChunkOfLevel& chunk);
   std::size_t& countOf(StreamProgress progress) {

@@ -100,6 +100,73 @@ static void testFirstHits(Row* row) {
   free(blockers);
 }
 
+/* Runs tasks as it should, but tries to destroy their world. */
+static void runAndDestroy(void* context, size_t tasks, frTaskFcn* task, void* task_context) {
+  size_t i;
+  FAILS(FR_FAILED_PRECONDITION, frDestroyWorld((frWorld*)context));
+  FAILS(FR_FAILED_PRECONDITION, frWorld_SetParallelFor((frWorld*)context, NULL, NULL));
+  for (i = 0; i < tasks; ++i)
+    task(task_context, i);
+}
+
+static void testWorldInUse(Row* row) {
+  frHit* hits = (frHit*)malloc(kLines * sizeof(frHit));
+  uint8_t* answers = (uint8_t*)malloc(kLines);
+  frShotBatch* batch = NULL;
+  OK(frWorld_SetParallelFor(row->world, runAndDestroy, row->world));
+  OK(frCreateShotBatch(&batch));
+  OK(frWorld_ClosestHits(row->world, &row->lines, 1, NULL, hits, NULL, NULL, NULL));
+  OK(frWorld_OccludedMany(row->world, &row->lines, 1, NULL, answers, NULL, NULL, NULL));
+  OK(frWorld_ShootMany(row->world, &row->lines, 1, NULL, batch));
+  OK(frWorld_SetParallelFor(row->world, NULL, NULL));
+  OK(frDestroyShotBatch(batch));
+  free(hits);
+  free(answers);
+}
+
+/* A batch writes nothing if one of its lines is in error, however late; and it may write its hits
+ * over those after which its lines resume. */
+static void testLists(Row* row) {
+  frHit* hits = (frHit*)calloc(kLines, sizeof(frHit));
+  uint64_t* ends = (uint64_t*)malloc(kLines * sizeof(uint64_t));
+  int right = 1;
+  size_t found = 0;
+  size_t i;
+  frHit first;
+  frLines lines = row->lines;
+  SIZED(frBatchResult, batch);
+  SIZED(frQueryOptions, options);
+  OK(frWorld_ClosestHits(row->world, &lines, 1, NULL, hits, NULL, NULL, NULL));
+  for (i = 0; i < kLines; ++i) {
+    if (hits[i].kind != FR_HIT_NONE) hits[found++] = hits[i];
+    ends[i] = found;
+  }
+  first = hits[0];
+  lines.after = hits;
+  lines.after_ends = ends;
+  ends[kLines - 1] = 0;
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_ClosestHits(row->world, &lines, 1, NULL, hits, NULL, NULL, NULL));
+  CHECK(memcmp(&hits[0], &first, sizeof first) == 0);
+  ends[kLines - 1] = found;
+  OK(frWorld_ClosestHits(row->world, &lines, 1, NULL, hits, NULL, NULL, &batch));
+  CHECK(batch.errors == 0);
+  for (i = 0; i < kLines; ++i)
+    right = right && hits[i].kind == FR_HIT_NONE;
+  CHECK(right);
+  lines.count = 1;
+  lines.after = NULL;
+  ends[0] = 0;
+  options.after = &first;
+  options.after_count = 1;
+  OK(frWorld_ClosestHits(row->world, &lines, 1, NULL, hits, NULL, NULL, NULL));
+  CHECK(hits[0].kind == FR_HIT_BLOCK);
+  OK(frWorld_ClosestHits(row->world, &lines, 1, &options, hits, NULL, NULL, NULL));
+  CHECK(hits[0].kind == FR_HIT_NONE);
+  free(hits);
+  free(ends);
+}
+
 static int32_t stop(void* context, const frHit* hit) {
   (void)hit;
   ++*(int*)context;
@@ -191,6 +258,8 @@ static void testFormats(Row* row) {
 void testBatches(void) {
   Row row = makeRow();
   testFirstHits(&row);
+  testWorldInUse(&row);
+  testLists(&row);
   testShots(&row);
   testFormats(&row);
   OK(frDestroyWorld(row.world));

@@ -87,6 +87,52 @@ static frWorld* makeAnchoredWorld(void) {
   return world;
 }
 
+/* A shot whose effect moves a block with its entities; the filter is called again by that edit. */
+typedef struct Removal {
+  frBindings* bindings;
+  int is_moving;
+  int filtered; /* while the block was moved */
+} Removal;
+
+static int32_t destroyBindings(void* context, const frHit* hit) {
+  Removal* removal = (Removal*)context;
+  (void)hit;
+  if (removal->is_moving) {
+    ++removal->filtered;
+    FAILS(FR_FAILED_PRECONDITION, frDestroyBindings(removal->bindings));
+    FAILS(FR_FAILED_PRECONDITION, frBindings_Clear(removal->bindings));
+  }
+  return 1;
+}
+
+static int32_t moveBlock(void* context, const frHit* hit) {
+  Removal* removal = (Removal*)context;
+  const int64_t to[3] = {hit->cell[0], 9, 9};
+  removal->is_moving = 1;
+  OK(frBindings_MoveBlock(removal->bindings, 0, hit->cell, to));
+  removal->is_moving = 0;
+  return FR_STOP;
+}
+
+static void testBindingsInUse(void) {
+  frWorld* world = makeWorld(1);
+  const frLine line = segment(0.5, 2.5, 2.5, 15.5, 2.5, 2.5);
+  const int64_t min[3] = {2, 2, 2};
+  const int64_t max[3] = {14, 2, 2};
+  Removal removal = {NULL, 0, 0};
+  SIZED(frQueryOptions, options);
+  options.block_filter = destroyBindings;
+  options.on_hit = moveBlock;
+  options.filter_context = options.hit_context = &removal;
+  OK(frWorld_FillBox(world, 0, min, max, 2));
+  OK(frCreateBindings(world, &removal.bindings));
+  OK(frBindings_Bind(removal.bindings, addSphere(world, 7, 2.5, 9, 9), 0, min));
+  OK(frWorld_Shoot(world, &line, 1, &options, NULL, 0, NULL));
+  CHECK(removal.filtered > 0);
+  OK(frDestroyBindings(removal.bindings));
+  OK(frDestroyWorld(world));
+}
+
 void testBindings(void) {
   frWorld* world = makeAnchoredWorld();
   frBindings* bindings = NULL;
@@ -143,4 +189,5 @@ void testBindings(void) {
   OK(frDestroyWorld(world));
   OK(frBindings_Clear(bindings));
   OK(frDestroyBindings(bindings));
+  testBindingsInUse();
 }

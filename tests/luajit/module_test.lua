@@ -117,18 +117,58 @@ function tests.borrowed_ids_are_read_in_place()
   assert(ids[9 + 16 * 2 + 256 * 2] == 0)
 end
 
+-- Loads a chunk of one block type from an array that nothing else keeps.
+local function lend_chunk(world, x, block_type)
+  local ids = ffi.new("uint16_t[4096]")
+  for i = 0, 4095 do ids[i] = block_type end
+  world:load_chunk(0, x, 0, 0, {borrow = ids})
+end
+
+-- Frees what nothing refers to, and writes over it.
+local function collect()
+  collectgarbage()
+  collectgarbage()
+  for _ = 1, 2000 do ffi.fill(ffi.new("uint16_t[4096]"), 8192, 0xff) end
+  for _ = 1, 2000 do ffi.fill(ffi.new("frWindowMove"), ffi.sizeof("frWindowMove"), 0xff) end
+end
+
 function tests.borrowed_ids_are_kept_alive()
   local world, types = small_world()
-  for x = 0, 99 do
-    local ids = ffi.new("uint16_t[4096]")
-    ids[0] = types.stone
-    world:load_chunk(0, x, 0, 0, {borrow = ids})
-  end
-  collectgarbage()
-  for _ = 1, 200 do ffi.fill(ffi.new("uint16_t[4096]"), 8192, 0xff) end
+  for x = 0, 99 do lend_chunk(world, x, types.stone) end
+  collect()
   for x = 0, 99 do
     world:refresh_block(0, 16 * x, 0, 0)
     assert(world:get_block(0, 16 * x, 0, 0) == types.stone)
+  end
+end
+
+function tests.borrowed_ids_are_kept_alive_when_the_frame_moves()
+  local world = fr.world({anchor = "888_888_888"})
+  local stone = world:add_block_type("stone")
+  for x = 0, 99 do lend_chunk(world, x + 1, stone) end
+  world:recenter(1, 0, 0)
+  world:recenter(-100, 0, 0)
+  for x = 0, 99 do world:load_chunk(0, x, 0, 0) end  -- where the chunks were
+  collect()
+  for x = 100, 199 do assert(world:get_block(0, 16 * x, 0, 0) == stone) end
+  world:unload_chunk(0, 100, 0, 0)
+  local lent = 0
+  for _ in pairs(world.borrowed) do lent = lent + 1 end
+  assert(lent == 99)
+end
+
+function tests.a_cursor_keeps_borrowed_ids_alive()
+  local cursors = {}
+  for i = 1, 100 do
+    local world = fr.world()
+    lend_chunk(world, 0, world:add_block_type("glass", "permeable"))
+    cursors[i] = world:hits_along(along_x())
+  end
+  collect()
+  for _, cursor in ipairs(cursors) do
+    local hits = 0
+    while cursor:next() do hits = hits + 1 end
+    assert(hits == 16)
   end
 end
 
@@ -233,6 +273,17 @@ function tests.a_window_moves()
   assert(world:anchor() == "7a3_221")
 end
 
+function tests.a_move_is_data_of_its_own()
+  local world = fr.world({levels = 2, anchor = "7a3_221"})
+  local moves = {}
+  for i = 1, 100 do moves[i] = world:recenter(i % 2 == 1 and 1 or -1, 0, 0).frame_move end
+  collect()
+  for i, move in ipairs(moves) do
+    assert(move.kind == fr.C.FR_RECENTER and move.levels == 2)
+    assert(move.chunk[0] == (i % 2 == 1 and 1 or -1))
+  end
+end
+
 function tests.bad_input_is_refused()
   local world, types = small_world()
   refuses("OUT_OF_RANGE", fr.segment, 0, 0, 0, 1e300, 0, 0)
@@ -240,6 +291,7 @@ function tests.bad_input_is_refused()
   refuses("INVALID_ARGUMENT", fr.ray, 0, 0, 0, 0, 0, 0)
   refuses("INVALID_ARGUMENT", world.closest_hit, world, along_x(), 0)
   refuses("unknown option chanel", world.closest_hit, world, along_x(), nil, {chanel = 1})
+  refuses("there are 9 budgets", fr.options, {rules = fr.rules(), budgets = {1, 2, 3, 4, 5, 6, 7, 8, 9}})
   refuses("unknown corner policy round", world.closest_hit, world, along_x(), nil, {corner = "round"})
   refuses("is not of integers", world.set_block, world, 0, 0.5, 0, 0, types.stone)
   refuses("is not of integers", world.set_block, world, 0, 0 / 0, 0, 0, types.stone)
@@ -247,6 +299,12 @@ function tests.bad_input_is_refused()
   refuses("ALREADY_EXISTS", world.add_block_type, world, "stone")
   refuses("NOT_FOUND", world.find_block_type, world, "gold")
   refuses("fractalray: ", world.set_block, world, 0, 1, 1, 1, 999)
+  for _, cut in ipairs({65536 + types.stone, -65535, types.stone + 0.5, 0 / 0}) do
+    refuses("is not an integer from 0 to 65535", world.set_block, world, 0, 1, 1, 1, cut)
+    refuses("is not an integer from 0 to 65535", world.fill_box, world, 0, 1, 1, 1, 2, 2, 2, cut)
+    refuses("is not an integer from 0 to 65535", world.load_chunk, world, 0, 1, 0, 0, cut)
+    refuses("is not an integer from 0 to 65535", world.block_type_name, world, cut)
+  end
   refuses("fractalray: ", fr.world, {levels = 11})
 end
 

@@ -168,6 +168,20 @@ def test_a_cursor_keeps_the_arrays_of_a_closed_world(scene) -> None:
     assert array() is None
 
 
+def test_bindings_keep_the_arrays_of_a_closed_world(scene) -> None:
+    array = borrowed(scene)
+    entity = scene.world.entities.add(7, fr.Sphere(0.5), (2.5, 2.5, 2.5))
+    bindings = fr.Bindings(scene.world)
+    scene.world.close()
+    gc.collect()
+    assert array() is not None
+    bindings.bind(entity, 0, (9, 2, 2))
+    del bindings
+    scene.world = None
+    gc.collect()
+    assert array() is None
+
+
 def test_a_snapshot_has_copies_of_borrowed_ids(scene) -> None:
     array = borrowed(scene)
     frozen = scene.world.snapshot()

@@ -134,6 +134,32 @@ def test_wrong_members_of_lines_are_refused() -> None:
         fr.Lines.of(np.zeros(3))
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"levels": [1.5, 1]},
+        {"levels": np.array([-1, 1])},
+        {"levels": np.array([1 << 32, 1])},
+        {"ignore": np.array([7.5, 8])},
+        {"ignore": np.array([-7, 8])},
+        {"ignore": [[7.5], []]},
+        {"ignore": [[], [-7]]},
+        {"after": [np.zeros((1, 1), fr.HIT), []]},
+    ],
+)
+def test_numbers_that_would_be_cut_are_refused(members) -> None:
+    ends = np.zeros((2, 3))
+    with pytest.raises(REFUSED, match=next(iter(members)) + "|shape"):
+        fr.Lines.segments(ends, ends, **members)
+
+
+def test_arrays_of_several_dimensions_are_refused(world: fr.World) -> None:
+    with pytest.raises(fr.InvalidArgumentError, match=r"\(2, 3\)"):
+        fr.Lines.of(np.zeros((2, 3), fr.LINE))
+    with pytest.raises(fr.InvalidArgumentError, match=r"\(2, 3\)"):
+        world.entities.add_many(np.zeros((2, 3), fr.ENTITY_DEF))
+
+
 def test_a_line_of_zeros_is_refused(world: fr.World) -> None:
     closest = world.closest_hits(fr.Lines.of(np.zeros(2, fr.LINE)))
     assert closest.summary.errors == 2

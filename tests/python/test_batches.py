@@ -126,6 +126,9 @@ def test_large_batches_fill_arrays_of_the_caller(terrain: fr.World) -> None:
         terrain.closest_hits(lines, out=out[1:])
     with pytest.raises(fr.InvalidArgumentError):
         terrain.closest_hits(lines, out=np.zeros((count, 2), fr.HIT)[:, 0])
+    out.flags.writeable = False
+    with pytest.raises(fr.InvalidArgumentError, match="read-only"):
+        terrain.closest_hits(lines, out=out)
 
 
 def test_a_wrong_line_stops_no_other(terrain: fr.World) -> None:

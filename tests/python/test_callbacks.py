@@ -9,6 +9,7 @@ import weakref
 
 import fractalray as fr
 import pytest
+from fractalray._library import lib
 
 
 class Oops(Exception):
@@ -173,6 +174,25 @@ def test_a_world_is_not_closed_by_its_own_callback(scene) -> None:
     with pytest.raises(fr.FailedPreconditionError):
         scene.world.shoot(scene.line, on_hit=lambda hit: scene.world.close())
     assert len(scene.world.shoot(scene.line)) == 2
+
+
+def test_what_is_collected_in_a_callback_is_destroyed(scene, monkeypatch) -> None:
+    destroy, results = lib.frDestroyWorld, []
+
+    def destroy_and_note(pointer: int) -> int:
+        results.append(destroy(pointer))
+        return results[-1]
+
+    monkeypatch.setattr(lib, "frDestroyWorld", destroy_and_note)
+    others = [fr.World(), fr.World()]
+
+    def collect(hit: fr.Hit) -> bool:
+        others.clear()
+        gc.collect()
+        return True
+
+    scene.world.closest_hit(scene.line, options=fr.Options(block_filter=collect))
+    assert results.count(0) == 2
 
 
 def test_a_callback_may_replace_itself(scene) -> None:

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -192,6 +194,36 @@ TEST_F(StreamSourceTest, ARequestWithoutAnAnswerTimesOutLaterEachTime) {
   EXPECT_TRUE(source_.takeKept("888_888").answer(Chunk()).ok()) << "the last one is wanted";
   tick(kMiddle);
   EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+}
+
+TEST_F(StreamSourceTest, TheLargestNumberOfTicksIsForEver) {
+  constexpr auto kForEver = std::numeric_limits<std::uint64_t>::max();
+  keepRequests();
+  StreamOptions options = coarse(0);
+  options.answer_ticks = options.want_ticks = kForEver;
+  options.retry_ticks = options.max_retry_ticks = kForEver;
+  stream(options);
+  const ChunkOfLevel far_away{0, {5, 0, 0}};
+  ASSERT_EQ(streamer_->want({&far_away, 1}).value(), 1U);
+  ticks(20, kMiddle);
+  EXPECT_EQ(streamer_->stats().pending, 2U) << "none has timed out, and both are wanted";
+  ASSERT_TRUE(source_.takeKept("888_888").answer(absl::InternalError("disk on fire")).ok());
+  ticks(20, kMiddle);
+  EXPECT_EQ(streamer_->stats().requested, 2U) << "not requested again";
+  EXPECT_EQ(streamer_->stats().failing, 1U);
+}
+
+TEST_F(StreamSourceTest, ALongTimeForAnAnswerStaysLongAfterFailures) {
+  source_.setAnswer([](const std::string&) { return absl::InternalError("disk on fire"); });
+  StreamOptions options = coarse(0);
+  options.answer_ticks = std::uint64_t{1} << 60;
+  stream(options);
+  ticks(100, kMiddle);
+  ASSERT_GT(streamer_->stats().failed, 4U);
+  keepRequests();
+  ticks(100, kMiddle);
+  EXPECT_EQ(streamer_->stats().pending, 1U);
+  EXPECT_EQ(streamer_->stats().timed_out, 0U);
 }
 
 TEST_F(StreamSourceTest, PendingRequestsAreBounded) {

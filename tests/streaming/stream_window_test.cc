@@ -109,6 +109,22 @@ TEST_F(StreamWindowTest, TheSourceSeesTheChunksThatAMoveDropsBeforeItDropsThem) 
   EXPECT_EQ(unloading[1].chunk, (ChunkOfLevel{1, {8, 8, 8}}));
 }
 
+TEST_F(StreamWindowTest, ASourceMayNameChunksWhileAMoveDropsOthers) {
+  stream(coarse(2));
+  ticks(5, kMiddle);
+  std::size_t unloading = 0;
+  source_.on_unloading = [&](int, const ChunkCoord& at, const Chunk&) {
+    ++unloading;
+    for (std::int64_t x = 20; x < 70; ++x) {
+      const ChunkOfLevel chunk{0, {x, at[1], at[2]}};
+      EXPECT_TRUE(streamer_->want({&chunk, 1}).ok());
+    }
+  };
+  ASSERT_TRUE(window_.descend({8, 8, 8}).ok());
+  EXPECT_EQ(unloading, streamer_->stats().loaded) << "all are of level 0";
+  tick(kMiddle);
+}
+
 TEST_F(StreamWindowTest, AnExceptionOfUnloadingKeepsTheWindow) {
   stream(coarse(0));
   tick(kMiddle);

@@ -106,6 +106,8 @@ def result_with_callbacks(function: Callable[..., int], *arguments: Any) -> int:
     finally:
         _running.remove(running)
         _of_thread.call = outer
+        if outer is None:
+            _destroy_refused()
     if running.error is not None:
         raise running.error
     return result
@@ -126,6 +128,21 @@ def create(function: Callable[..., int], *arguments: Any) -> int:
     return pointer.value
 
 
+# The objects that were collected in a callback in which the library refused to destroy them.
+_refused: list[tuple[Callable[..., int], int]] = []
+
+
+def _destroy(destroy: Callable[..., int], pointer: int) -> None:
+    if destroy(pointer) != OK:
+        _refused.append((destroy, pointer))
+
+
+def _destroy_refused() -> None:
+    refused = [_refused.pop() for _ in range(len(_refused))]
+    for destroy, pointer in refused:
+        _destroy(destroy, pointer)
+
+
 class Owned:
     """Owns an object of the library, and destroys it when it is closed or collected.
 
@@ -135,7 +152,7 @@ class Owned:
     def __init__(self, pointer: int, destroy: Callable[..., int]) -> None:
         self._pointer: int | None = pointer
         self._destroy = destroy
-        self._finalizer = weakref.finalize(self, destroy, pointer)
+        self._finalizer = weakref.finalize(self, _destroy, destroy, pointer)
 
     @property
     def _handle(self) -> int:

@@ -137,8 +137,11 @@ def _reused(array: Any, count: int) -> Any:
     """Returns the array of hits to fill."""
     if array is None:
         return np.empty(count, HIT)
-    if array.dtype != HIT or array.shape != (count,) or not array.flags.c_contiguous:
+    flags = array.flags
+    if array.dtype != HIT or array.shape != (count,) or not flags.c_contiguous:
         raise InvalidArgumentError(f"out must be a contiguous array of {count} HIT")
+    if not flags.writeable:
+        raise InvalidArgumentError("out is a read-only array; give one that can be written")
     return array
 
 

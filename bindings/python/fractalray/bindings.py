@@ -30,6 +30,7 @@ class Bindings(Owned):
         pointer = create(lib.frCreateBindings, world._handle)
         super().__init__(pointer, lib.frDestroyBindings)
         self._world = world
+        self._kept = world._kept  # also once the world is closed
 
     def bind(self, entity: int, level: int, block: Index) -> None:
         """Binds an entity to a block."""

@@ -116,6 +116,8 @@ def entity_defs(
 def _definitions(definitions: Any) -> Any:
     if not isinstance(definitions, np.ndarray) or definitions.dtype != ENTITY_DEF:
         raise TypeError("the definitions must be an array with the dtype fractalray.ENTITY_DEF")
+    if definitions.ndim != 1:
+        raise InvalidArgumentError(f"the definitions have the shape {definitions.shape}; not (n,)")
     array = np.array(definitions)  # a copy, as struct_size is set
     array["struct_size"] = sizeof(FrEntityDef)
     return array

@@ -12,6 +12,7 @@ import numpy as np
 from ._arguments import Array, triple
 from ._structs import FrBlocker, FrHit, FrStats
 from .enums import HitKind
+from .errors import InvalidArgumentError
 
 #: The elements of arrays of hits; the names are those of `Hit` and of the C header.
 HIT = np.dtype(FrHit)
@@ -154,6 +155,8 @@ def hits_to_array(hits: Hits) -> Array:
     if isinstance(hits, np.ndarray):
         if hits.dtype != HIT:
             raise TypeError(f"the hits have the dtype {hits.dtype}; it must be fractalray.HIT")
+        if hits.ndim != 1:
+            raise InvalidArgumentError(f"the hits have the shape {hits.shape}; it must be (n,)")
         return np.ascontiguousarray(hits)
     listed = list(hits)
     if not all(isinstance(hit, Hit) for hit in listed):

@@ -11,7 +11,7 @@ from typing import Any, Union
 import numpy as np
 
 from ._arguments import Array, Index, Point
-from ._arguments import index3, instance, number, point, triple
+from ._arguments import index3, instance, integer, number, point, triple
 from ._calls import call
 from ._library import lib
 from ._structs import UNITS_PER_BLOCK, FrLine, FrLines, FrVectors, sized
@@ -157,6 +157,18 @@ def _count_of(*arrays: Any) -> int:
     return max((shape[0] for shape in shapes if len(shape) == 2), default=1)
 
 
+def _unsigned(values: Any, dtype: Any, name: str) -> Any:
+    """Returns an array of unsigned integers, to which NumPy alone would convert any numbers."""
+    array = np.asarray(values)
+    if array.size == 0:
+        return array.astype(dtype)
+    if array.dtype.kind not in "ui":
+        raise TypeError(f"{name} has the dtype {array.dtype}; it must have integers")
+    for extreme in (array.min(), array.max()):
+        integer(extreme, f"a number of {name}", 0, np.iinfo(dtype).max)
+    return np.ascontiguousarray(array, dtype)
+
+
 class Lines:
     """Many lines, in arrays that are read in place where they have one of the library's formats.
 
@@ -214,6 +226,8 @@ class Lines:
             lines = np.frombuffer(data, LINE)
         if lines.dtype != LINE:
             raise TypeError(f"the lines have the dtype {lines.dtype}; it must be fractalray.LINE")
+        if lines.ndim != 1:
+            raise InvalidArgumentError(f"the lines have the shape {lines.shape}; it must be (n,)")
         struct = sized(FrLines)
         struct.count = len(lines)
         made = cls(struct, [])
@@ -243,14 +257,14 @@ class Lines:
             self._struct.ignore = self._keep(ids)
             self._struct.ignore_ends = self._keep(np.arange(1, len(ids) + 1, dtype=np.uint64))
         elif ignore is not None:
-            lists = [np.asarray(ids, np.uint64) for ids in ignore]
+            lists = [_unsigned(ids, np.uint64, "ignore") for ids in ignore]
             self._struct.ignore, self._struct.ignore_ends = self._joined(lists, "ignore")
         if after is not None:
             arrays = [hits_to_array(hits) for hits in after]
             self._struct.after, self._struct.after_ends = self._joined(arrays, "after")
 
     def _one_for_each(self, values: Any, dtype: Any, name: str) -> Any:
-        array = np.ascontiguousarray(values, dtype)
+        array = _unsigned(values, dtype, name)
         if array.shape != (len(self),):
             raise InvalidArgumentError(f"{name} has the shape {array.shape}; not ({len(self)},)")
         return array
