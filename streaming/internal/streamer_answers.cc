@@ -92,9 +92,6 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
-  // Finer chunks may have been loaded before this one was changed.
-  for (const OriginalBlock& changed_block : record.originals)
-    markIn({level + 1, childChunk(blockOf(at, changed_block.block))});
 }
 
 void StreamerState::fail(StreamRecord& record, const absl::Status& error) {

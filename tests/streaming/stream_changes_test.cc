@@ -154,20 +154,6 @@ TEST_F(StreamChangesTest, ABlockThatIsNoLongerFertileLosesItsChunks) {
   EXPECT_EQ(block({130, 130, 130}, 1), kGlass) << "changes in a block outlive those of the block";
 }
 
-TEST_F(StreamChangesTest, ABlockThatIsChangedWhileItsChunkIsAwayLosesItsChunksToo) {
-  StreamOptions options = reach(0, 0);
-  options.radii = {StreamRadii{0, 0}, StreamRadii{0, 64}};
-  streamWithChanges(options);
-  ticks(3, kMiddle);
-  tick({2.5, 0.5, 0.5});
-  ASSERT_FALSE(isLoaded(0, {0, 0, 0}));
-  ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
-  ASSERT_TRUE(streamer_->setBlock(0, kStoneBlock, kAir).ok());
-  ticks(3, kMiddle);
-  EXPECT_EQ(block(kStoneBlock), kAir);
-  EXPECT_FALSE(isLoaded(1, {8, 8, 8})) << "it would hide the change";
-}
-
 TEST_F(StreamChangesTest, BorrowedIdsAreNeverWritten) {
   std::array<BlockTypeId, kBlocksPerChunk> ids{};
   ids[7] = kStone;
