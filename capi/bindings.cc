@@ -16,10 +16,11 @@ namespace {
 template <class Body>
 frResult editingBindings(const char* function, frBindings* bindings, Arguments arguments,
                          const Body& body) {
-  return withBusy(function, bindings, "bindings", arguments, [&](frBindings& used) -> absl::Status {
-    absl::Status status = checkEditsAllowed();
-    return status.ok() ? body(used.bindings) : status;
-  });
+  return withBusy(function, bindings, "bindings", arguments,
+                  [&](Object<frBindings>& used) -> absl::Status {
+                    absl::Status status = checkEditsAllowed();
+                    return status.ok() ? body(used.bindings) : status;
+                  });
 }
 
 // Copies handles to the caller's array.
@@ -41,7 +42,7 @@ extern "C" {
 
 frResult frCreateBindings(frWorld* world, frBindings** bindings) {
   return editing(__func__, world, {{bindings, "bindings"}}, [&](WorldState& /*state*/) {
-    *bindings = new frBindings(world->state);
+    NewObject<frBindings>(find(world)->state).giveTo(bindings);
     return absl::OkStatus();
   });
 }
@@ -70,22 +71,23 @@ frResult frBindings_Clear(frBindings* bindings) {
 }
 
 frResult frBindings_GetBlock(const frBindings* bindings, frEntity entity, frBlockOfLevel* block) {
-  return with(__func__, bindings, "bindings", {{block, "block"}}, [&](const frBindings& used) {
-    const std::optional<fractalray::BlockOfLevel> found = used.bindings.blockOf(fromC(entity));
-    if (!found.has_value()) {
-      return absl::NotFoundError(absl::StrCat("entity ", entity, " is bound to no block"));
-    }
-    *block = {};
-    store(found->block, block->block);
-    block->level = found->level;
-    return absl::OkStatus();
-  });
+  return with(
+      __func__, bindings, "bindings", {{block, "block"}}, [&](const Object<frBindings>& used) {
+        const std::optional<fractalray::BlockOfLevel> found = used.bindings.blockOf(fromC(entity));
+        if (!found.has_value()) {
+          return absl::NotFoundError(absl::StrCat("entity ", entity, " is bound to no block"));
+        }
+        *block = {};
+        store(found->block, block->block);
+        block->level = found->level;
+        return absl::OkStatus();
+      });
 }
 
 frResult frBindings_GetEntities(const frBindings* bindings, int32_t level, const int64_t block[3],
                                 frEntity* entities, size_t capacity, size_t* count) {
   return with(__func__, bindings, "bindings", {{block, "block"}, {count, "count"}},
-              [&](const frBindings& used) {
+              [&](const Object<frBindings>& used) {
                 return copyEntities(used.bindings.boundTo(level, blockFrom(block)), entities,
                                     capacity, count);
               });
@@ -95,7 +97,7 @@ frResult frBindings_GetEntitiesInChunk(const frBindings* bindings, int32_t level
                                        const int64_t chunk[3], frEntity* entities, size_t capacity,
                                        size_t* count) {
   return with(__func__, bindings, "bindings", {{chunk, "chunk"}, {count, "count"}},
-              [&](const frBindings& used) {
+              [&](const Object<frBindings>& used) {
                 return copyEntities(used.bindings.boundInChunk(level, chunkFrom(chunk)), entities,
                                     capacity, count);
               });
@@ -133,7 +135,7 @@ frResult frBindings_RemoveUnloaded(frBindings* bindings, size_t* removed) {
 frResult frBindings_Follow(frBindings* bindings, const frFrameMove* move, frEntity* unbound,
                            size_t capacity, size_t* count) {
   return with(__func__, bindings, "bindings", {{move, "move"}, {count, "count"}},
-              [&](frBindings& used) -> absl::Status {
+              [&](Object<frBindings>& used) -> absl::Status {
                 absl::Status status = checkArray({unbound, "unbound"}, capacity);
                 if (status.ok()) status = checkEditsAllowed();
                 if (!status.ok()) return status;

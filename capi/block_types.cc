@@ -158,9 +158,7 @@ frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout) {
     }
     absl::StatusOr<fractalray::IdLayout> made = fractalray::IdLayout::make(spec);
     if (!made.ok()) return made.status();
-    auto created = std::make_unique<frIdLayout>();
-    created->layout = *std::move(made);
-    *layout = created.release();
+    NewObject<frIdLayout>(Object<frIdLayout>{*std::move(made)}).giveTo(layout);
     return status;
   });
 }

@@ -62,7 +62,7 @@ absl::Status makeWalk(const std::int64_t* from, const std::int64_t* to, const st
   absl::StatusOr<GridWalk<N>> made = GridWalk<N>::create(start, end, width, *policy);
   if (!made.ok()) return made.status();
   const std::uint64_t crossings = made->crossings();
-  *walk = new frWalk{.crossings = crossings, .walk = *std::move(made)};
+  NewObject<frWalk>(Object<frWalk>{.crossings = crossings, .walk = *std::move(made)}).giveTo(walk);
   return absl::OkStatus();
 }
 
@@ -89,28 +89,28 @@ frResult frWorld_HitsAlong(const frWorld* world, const frLine* line, frLevelMask
                            const frQueryOptions* options, frCursor** cursor) {
   return reading(__func__, world, {{line, "line"}, {cursor, "cursor"}},
                  [&](const WorldState& state) -> absl::Status {
-                   auto created = std::make_unique<frCursor>();
-                   created->state = world->state;
+                   NewObject<frCursor> created;
+                   created->state = find(world)->state;
                    absl::Status status = created->input.read(options, state);
                    if (!status.ok()) return status;
                    absl::StatusOr<fractalray::HitCursor> made = state.service().hitsAlong(
                        fromC(*line), levelsFromC(levels), created->input.shot());
                    if (!made.ok()) return made.status();
                    created->cursor = *std::move(made);
-                   *cursor = created.release();
+                   created.giveTo(cursor);
                    return status;
                  });
 }
 
 frResult frCursor_Next(frCursor* cursor, frHit* hits, size_t capacity, size_t* count) {
-  return withBusy(__func__, cursor, "cursor", {{count, "count"}}, [&](frCursor& used) {
+  return withBusy(__func__, cursor, "cursor", {{count, "count"}}, [&](Object<frCursor>& used) {
     absl::Status status = checkArray({hits, "hits"}, capacity);
     return status.ok() ? nextHits(*used.cursor, hits, capacity, count) : status;
   });
 }
 
 frResult frCursor_GetResult(const frCursor* cursor, frQueryResult* result) {
-  return with(__func__, cursor, "cursor", {}, [&](const frCursor& used) {
+  return with(__func__, cursor, "cursor", {}, [&](const Object<frCursor>& used) {
     absl::Status status = checkStruct(result, "result");
     if (status.ok() && used.is_busy) status = isBusy("cursor");
     if (status.ok()) write(used.cursor->shot(), result);
@@ -132,17 +132,17 @@ frResult frWorld_ChunksOn(const frWorld* world, const frLine* line, frLevelMask 
                        fractalray::chunksOn(state.world(), fromC(*line), levelsFromC(levels),
                                             {.corner = *policy, .loaded_only = loaded_only != 0});
                    if (!chunks.ok()) return chunks.status();
-                   auto created = std::make_unique<frChunkCursor>();
-                   created->state = world->state;
+                   NewObject<frChunkCursor> created;
+                   created->state = find(world)->state;
                    created->next = chunks->begin();
-                   *cursor = created.release();
+                   created.giveTo(cursor);
                    return absl::OkStatus();
                  });
 }
 
 frResult frChunkCursor_Next(frChunkCursor* cursor, frLineChunk* chunks, size_t capacity,
                             size_t* count) {
-  return with(__func__, cursor, "cursor", {{count, "count"}}, [&](frChunkCursor& used) {
+  return with(__func__, cursor, "cursor", {{count, "count"}}, [&](Object<frChunkCursor>& used) {
     absl::Status status = checkArray({chunks, "chunks"}, capacity);
     if (!status.ok()) return status;
     for (*count = 0; *count < capacity && used.next != std::default_sentinel; ++used.next)
@@ -168,14 +168,14 @@ frResult frCreateWalk(int32_t dimensions, const int64_t* from, const int64_t* to
 }
 
 frResult frWalk_GetCrossings(const frWalk* walk, uint64_t* crossings) {
-  return with(__func__, walk, "walk", {{crossings, "crossings"}}, [&](const frWalk& used) {
+  return with(__func__, walk, "walk", {{crossings, "crossings"}}, [&](const Object<frWalk>& used) {
     *crossings = used.crossings;
     return absl::OkStatus();
   });
 }
 
 frResult frWalk_Next(frWalk* walk, frWalkCell* cells, size_t capacity, size_t* count) {
-  return with(__func__, walk, "walk", {{count, "count"}}, [&](frWalk& used) {
+  return with(__func__, walk, "walk", {{count, "count"}}, [&](Object<frWalk>& used) {
     absl::Status status = checkArray({cells, "cells"}, capacity);
     if (!status.ok()) return status;
     *count = std::visit(

@@ -44,9 +44,9 @@ absl::StatusOr<EngineChunks> makeChunks(WorldState& state, const frEngineChunksD
 template <class Body>
 frResult editingChunks(const char* function, frEngineChunks* chunks, Arguments arguments,
                        const Body& body) {
-  return withBusy(function, chunks, "chunks", arguments, [&](frEngineChunks& used) {
+  return withBusy(function, chunks, "chunks", arguments, [&](Object<frEngineChunks>& used) {
     absl::Status status = checkEditsAllowed();
-    return status.ok() ? body(*used.chunks) : status;
+    return status.ok() ? body(used.chunks) : status;
   });
 }
 
@@ -65,10 +65,9 @@ frResult frCreateEngineChunks(frWorld* world, const frEngineChunksDef* def,
     if (!status.ok()) return status;
     absl::StatusOr<EngineChunks> made = makeChunks(state, *def);
     if (!made.ok()) return made.status();
-    auto created = std::make_unique<frEngineChunks>();
-    created->state = world->state;
-    created->chunks = *std::move(made);
-    *chunks = created.release();
+    NewObject<frEngineChunks>(
+        Object<frEngineChunks>{.state = find(world)->state, .chunks = *std::move(made)})
+        .giveTo(chunks);
     return status;
   });
 }

@@ -20,30 +20,31 @@ frResult frCreateExecutor(int32_t threads, frExecutor** executor) {
       return absl::InvalidArgumentError(
           absl::StrCat("threads is ", threads, "; it is 0 to ", kMaxThreads));
     }
-    *executor =
-        new frExecutor(threads == 0 ? fractalray::ThreadExecutor::threadsOfMachine() : threads);
+    const int used = threads == 0 ? fractalray::ThreadExecutor::threadsOfMachine() : threads;
+    NewObject<frExecutor>(used).giveTo(executor);
     return status;
   });
 }
 
 frResult frDestroyExecutor(frExecutor* executor) {
   if (executor == nullptr) return FR_OK;
-  const frResult checked = with(__func__, executor, "executor", {}, [](frExecutor& used) {
+  const frResult checked = with(__func__, executor, "executor", {}, [](Object<frExecutor>& used) {
     return used.running > 0 ? isBusy("executor") : absl::OkStatus();
   });
   return checked == FR_OK ? destroy(__func__, executor, "executor") : checked;
 }
 
 frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads) {
-  return with(__func__, executor, "executor", {{threads, "threads"}}, [&](const frExecutor& used) {
-    *threads = used.executor.threads();
-    return absl::OkStatus();
-  });
+  return with(__func__, executor, "executor", {{threads, "threads"}},
+              [&](const Object<frExecutor>& used) {
+                *threads = used.executor.threads();
+                return absl::OkStatus();
+              });
 }
 
 void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_context) {
   static_cast<void>(with(__func__, static_cast<frExecutor*>(executor), "executor", {},
-                         [&](frExecutor& used) -> absl::Status {
+                         [&](Object<frExecutor>& used) -> absl::Status {
                            if (task == nullptr) return badArgument({nullptr, "task"});
                            ++used.running;
                            used.executor(tasks, [&](std::size_t i) { task(task_context, i); });

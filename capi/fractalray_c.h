@@ -11,11 +11,11 @@
  *
  * Objects (frWorld, frCursor and the like) are opaque pointers, made by a frCreate...() or another
  * function with a pointer to a pointer, and destroyed by their frDestroy...(), in any order: an
- * object keeps what it needs of the others. The one exception is an frExecutor, which worlds do not
- * keep: see frCreateExecutor. To destroy null does nothing; to destroy an object that is in use, as
- * in one of its callbacks, is FR_FAILED_PRECONDITION. A pointer must not be used once its object
- * has been destroyed. Entities are integers; a call with one that is no longer alive is
- * FR_NOT_FOUND.
+ * object keeps what it needs of the others. (Worlds do not keep an frExecutor: see
+ * frCreateExecutor.) To destroy null does nothing; to destroy an object that is in use, as in one
+ * of its callbacks, is FR_FAILED_PRECONDITION. The pointers are numbers, not addresses: a call with
+ * one whose object has been destroyed, or with any other value, is FR_INVALID_ARGUMENT. Entities
+ * are integers; a call with one that is no longer alive is FR_NOT_FOUND.
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
@@ -232,9 +232,8 @@ FR_API frResult frWorld_SetParallelFor(frWorld* world, frParallelForFcn* paralle
 
 /* Starts threads for callers without a job system. `threads`, at most 1024, is their number with
  * the calling thread, which works too; 0 stands for as many as the machine runs at once. Pass
- * frExecutor_Run as parallel_for, with the executor as its context. A world, and each snapshot of
- * it, has only the pointer: no batch may run on them once the executor is destroyed. So destroy it
- * after them, or give them other threads first (frWorld_SetParallelFor). */
+ * frExecutor_Run as parallel_for, with the executor as its context. Worlds do not keep it: once it
+ * is destroyed, their batches run on the calling thread alone. */
 FR_API frResult frCreateExecutor(int32_t threads, frExecutor** executor);
 FR_API frResult frDestroyExecutor(frExecutor* executor);
 FR_API frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);

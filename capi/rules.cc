@@ -25,7 +25,7 @@ absl::StatusOr<TerminalRule> ruleFrom(const frRule& rule) {
 
 // Changes rules, in a copy if a query runs with them.
 template <class Change>
-absl::Status changeRules(frRules& rules, const Change& change) {
+absl::Status changeRules(Object<frRules>& rules, const Change& change) {
   if (rules.rules.use_count() == 1) return change(*rules.rules);
   auto copy = std::make_shared<TerminalRules>(*rules.rules);
   absl::Status status = change(*copy);
@@ -36,11 +36,12 @@ absl::Status changeRules(frRules& rules, const Change& change) {
 // Runs a function that sets a rule.
 template <class Set>
 frResult setRule(const char* function, frRules* rules, const frRule* rule, const Set& set) {
-  return with(function, rules, "rules", {{rule, "rule"}}, [&](frRules& used) -> absl::Status {
-    const absl::StatusOr<TerminalRule> converted = ruleFrom(*rule);
-    if (!converted.ok()) return converted.status();
-    return changeRules(used, [&](TerminalRules& changed) { return set(changed, *converted); });
-  });
+  return with(
+      function, rules, "rules", {{rule, "rule"}}, [&](Object<frRules>& used) -> absl::Status {
+        const absl::StatusOr<TerminalRule> converted = ruleFrom(*rule);
+        if (!converted.ok()) return converted.status();
+        return changeRules(used, [&](TerminalRules& changed) { return set(changed, *converted); });
+      });
 }
 
 // Runs a function that registers callbacks, which snapshots have too.
@@ -48,7 +49,7 @@ template <class Body>
 frResult registering(const char* function, frWorld* world, const Body& body) {
   return reading(function, world, {}, [&](const WorldState& /*state*/) -> absl::Status {
     absl::Status status = checkEditsAllowed();
-    return status.ok() ? body(*world->state) : status;
+    return status.ok() ? body(*find(world)->state) : status;
   });
 }
 
@@ -65,9 +66,7 @@ frResult frCreateRules(frRules** rules) {
   return guarded(__func__, [&] {
     absl::Status status = checkArguments({{rules, "rules"}});
     if (!status.ok()) return status;
-    auto created = std::make_unique<frRules>();
-    created->rules = std::make_shared<TerminalRules>();
-    *rules = created.release();
+    NewObject<frRules>().giveTo(rules);
     return status;
   });
 }
@@ -77,7 +76,7 @@ frResult frDestroyRules(frRules* rules) {
 }
 
 frResult frRules_AddBudget(frRules* rules, double amount, uint8_t* budget) {
-  return with(__func__, rules, "rules", {{budget, "budget"}}, [&](frRules& used) {
+  return with(__func__, rules, "rules", {{budget, "budget"}}, [&](Object<frRules>& used) {
     return changeRules(used, [&](TerminalRules& changed) {
       const absl::StatusOr<fractalray::BudgetId> added = changed.addBudget(amount);
       if (added.ok()) *budget = static_cast<uint8_t>(*added);

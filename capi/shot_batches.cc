@@ -27,19 +27,20 @@ frResult shoot(const char* function, const frWorld* world, const frLines* lines,
                const frQueryOptions* options, frShotBatch* batch, const Run& run) {
   return reading(function, world, {}, [&](const WorldState& state) -> absl::Status {
     absl::Status status = checkObject(batch, "batch");
-    if (status.ok() && batch->is_busy) status = isBusy("batch");
     if (!status.ok()) return status;
+    Object<frShotBatch>& used = *find(batch);
+    if (used.is_busy) return isBusy("batch");
     const absl::StatusOr<BatchLines> read = BatchLines::make(lines, levels);
     if (!read.ok()) return read.status();
     QueryInput input;
     std::vector<Hit> after;
     status = input.read(options, state, after);
     if (!status.ok()) return status;
-    const Busy<frShotBatch> busy(*batch);
+    const Busy busy(used);
     const EffectScope in_use(&state);
-    read->read(0, read->size(), batch->queries);
-    status = run(state, batch->queries, input.shot(), batch->batch);
-    if (status.ok()) describeErrors(function, batch->batch);
+    read->read(0, read->size(), used.queries);
+    status = run(state, used.queries, input.shot(), used.batch);
+    if (status.ok()) describeErrors(function, used.batch);
     return status;
   });
 }
@@ -48,9 +49,10 @@ frResult shoot(const char* function, const frWorld* world, const frLines* lines,
 template <class Body>
 frResult readingBatch(const char* function, const frShotBatch* batch, Arguments arguments,
                       const Body& body) {
-  return with(function, batch, "batch", arguments, [&](const frShotBatch& used) -> absl::Status {
-    return used.is_busy ? isBusy("batch") : body(used.batch);
-  });
+  return with(function, batch, "batch", arguments,
+              [&](const Object<frShotBatch>& used) -> absl::Status {
+                return used.is_busy ? isBusy("batch") : body(used.batch);
+              });
 }
 
 absl::Status checkRange(std::size_t first, std::size_t count, std::size_t size, const char* what) {
@@ -87,7 +89,7 @@ extern "C" {
 frResult frCreateShotBatch(frShotBatch** batch) {
   return guarded(__func__, [&] {
     absl::Status status = checkArguments({{batch, "batch"}});
-    if (status.ok()) *batch = new frShotBatch();
+    if (status.ok()) NewObject<frShotBatch>().giveTo(batch);
     return status;
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of the frame of a world, and paths of chunks.
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -31,8 +32,9 @@ absl::Status moveFrame(WorldState& state, const MoveResults& results, std::int32
                        const ChunkCoord& chunk, const Move& move) {
   absl::Status status = checkResults(results);
   if (!status.ok()) return status;
-  std::unique_ptr<frLeftOver> left_over;
-  if (results.left_over != nullptr) left_over = std::make_unique<frLeftOver>();
+  // Made first, since nothing may fail after the move.
+  std::optional<NewObject<frLeftOver>> left_over;
+  if (results.left_over != nullptr) left_over.emplace();
   absl::StatusOr<WindowMove> moved = state.moveFrame(move);
   if (!moved.ok()) return moved.status();
   if (results.move != nullptr) {
@@ -45,9 +47,9 @@ absl::Status moveFrame(WorldState& state, const MoveResults& results, std::int32
     written.dropped_chunks = moved->dropped_chunks;
     written.evicted = state.evicted().size();
   }
-  if (left_over != nullptr) {
-    left_over->memory = std::move(moved->left_over);
-    *results.left_over = left_over.release();
+  if (left_over.has_value()) {
+    (*left_over)->memory = std::move(moved->left_over);
+    left_over->giveTo(results.left_over);
   }
   return status;
 }

@@ -28,9 +28,10 @@ absl::Status checkVersion(std::int32_t version) {
 absl::StatusOr<std::shared_ptr<BlockTypeTable>> tableOf(const frWorld* other) {
   if (other == nullptr) return std::make_shared<BlockTypeTable>();
   absl::Status status = checkObject(other, "def->block_types_of");
-  if (status.ok() && other->state->isSnapshot()) status = isSnapshot();
   if (!status.ok()) return status;
-  return other->state->blockTypes();
+  const WorldState& state = *find(other)->state;
+  if (state.isSnapshot()) return isSnapshot();
+  return state.blockTypes();
 }
 
 absl::StatusOr<std::shared_ptr<WorldState>> makeWorld(const frWorldDef& def) {
@@ -64,9 +65,7 @@ frResult frCreateWorld(const frWorldDef* def, frWorld** world) {
     if (!status.ok()) return status;
     absl::StatusOr<std::shared_ptr<WorldState>> state = makeWorld(*def);
     if (!state.ok()) return state.status();
-    auto created = std::make_unique<frWorld>();
-    created->state = *std::move(state);
-    *world = created.release();
+    NewObject<frWorld>(Object<frWorld>{*std::move(state)}).giveTo(world);
     return status;
   });
 }
@@ -76,7 +75,7 @@ frResult frDestroyWorld(frWorld* world) {
   const frResult checked = guarded(__func__, [&] {
     absl::Status status = checkObject(world, "world");
     if (status.ok()) status = checkEditsAllowed();
-    if (status.ok() && EffectScope::isRunning(world->state.get())) status = isBusy("world");
+    if (status.ok() && EffectScope::isRunning(find(world)->state.get())) status = isBusy("world");
     return status;
   });
   return checked == FR_OK ? destroy(__func__, world, "world") : checked;
@@ -84,9 +83,7 @@ frResult frDestroyWorld(frWorld* world) {
 
 frResult frWorld_Snapshot(frWorld* world, frWorld** snapshot) {
   return editing(__func__, world, {{snapshot, "snapshot"}}, [&](WorldState& state) {
-    auto created = std::make_unique<frWorld>();
-    created->state = state.snapshot();
-    *snapshot = created.release();
+    NewObject<frWorld>(Object<frWorld>{state.snapshot()}).giveTo(snapshot);
     return absl::OkStatus();
   });
 }
@@ -113,7 +110,7 @@ frResult frWorld_SetParallelFor(frWorld* world, frParallelForFcn* parallel_for, 
   return reading(__func__, world, {}, [&](const WorldState& state) {
     absl::Status status = checkEditsAllowed();
     if (status.ok() && EffectScope::isRunning(&state)) status = isBusy("world");
-    if (status.ok()) world->state->setThreads({parallel_for, context});
+    if (status.ok()) find(world)->state->setThreads({parallel_for, context});
     return status;
   });
 }

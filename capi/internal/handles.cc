@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "handles.h"
 
+#include <new>
+
 namespace fractalray::capi {
 
 HandleTable::~HandleTable() {
@@ -32,9 +34,8 @@ std::uintptr_t HandleTable::add(ObjectKind kind, void* object) {
   const std::size_t index = takeSlot();
   if (index == kNone) return 0;
   Slot& taken = slot(index);
-  const std::uintptr_t handle = (taken.generation << kKindBits | static_cast<std::uintptr_t>(kind))
-                                    << kSlotBits |
-                                index;
+  const std::uintptr_t handle =
+      (taken.generation << kKindBits | static_cast<std::uintptr_t>(kind)) << kSlotBits | index;
   ++taken.generation;
   taken.object.store(object, std::memory_order_relaxed);
   taken.handle.store(handle, std::memory_order_release);
@@ -66,6 +67,12 @@ void HandleTable::remove(std::uintptr_t handle) noexcept {
 HandleTable& handleTable() noexcept {
   static constinit HandleTable table;
   return table;
+}
+
+std::uintptr_t addHandle(ObjectKind kind, void* object) {
+  const std::uintptr_t handle = handleTable().add(kind, object);
+  if (handle == 0) throw std::bad_alloc();
+  return handle;
 }
 
 }  // namespace fractalray::capi

@@ -81,5 +81,8 @@ class HandleTable {
 
 // Returns the table of all objects of the library.
 HandleTable& handleTable() noexcept;
+// Returns a new handle of an object in that table. Throws std::bad_alloc, also if the table is
+// full.
+std::uintptr_t addHandle(ObjectKind kind, void* object);
 
 }  // namespace fractalray::capi

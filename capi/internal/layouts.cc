@@ -11,7 +11,7 @@ absl::StatusOr<IdLayout> layoutFrom(const frIdLayout* layout, const void* ids) {
   if (layout != nullptr) {
     absl::Status status = checkObject(layout, "layout");
     if (!status.ok()) return status;
-    return layout->layout;
+    return find(layout)->layout;
   }
   // The library reads its own layout as an array, which has to be aligned.
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(ids) % alignof(BlockTypeId) == 0;

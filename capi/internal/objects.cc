@@ -3,7 +3,8 @@
 
 namespace fractalray::capi {
 
-absl::Status wrongObject(const char* name) {
+absl::Status wrongObject(const void* handle, const char* name) {
+  if (handle == nullptr) return badArgument({handle, name});
   return absl::InvalidArgumentError(
       absl::StrCat(name, " is an object of another kind, or has been destroyed"));
 }

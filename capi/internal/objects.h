@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The opaque objects of the C interface, and how functions get at their content. Each begins with a
-// tag, by which a pointer to an object of another kind is detected.
+// The objects of the C interface, and how functions get at them by their handles.
 #pragma once
 
 #include <array>
@@ -8,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,117 +26,163 @@
 #include "arguments.h"
 #include "callback_scope.h"
 #include "errors.h"
+#include "handles.h"
 #include "query_input.h"
 #include "world_state.h"
 
-struct frWorld {
-  static constexpr std::uint32_t kTag = 0xf7a10001;
-  std::uint32_t tag = kTag;
-  std::shared_ptr<fractalray::capi::WorldState> state;
+namespace fractalray::capi {
+
+// The object of a handle, which callers have as a pointer to an opaque struct.
+template <class Handle>
+struct Object;
+
+template <>
+struct Object<frWorld> {
+  static constexpr ObjectKind kKind = ObjectKind::kWorld;
+  std::shared_ptr<WorldState> state;
 };
 
-struct frRules {
-  static constexpr std::uint32_t kTag = 0xf7a10002;
-  std::uint32_t tag = kTag;
+template <>
+struct Object<frRules> {
+  static constexpr ObjectKind kKind = ObjectKind::kRules;
   // Shared with the queries that run with these rules, which are then changed in a copy.
-  std::shared_ptr<fractalray::TerminalRules> rules;
+  std::shared_ptr<TerminalRules> rules = std::make_shared<TerminalRules>();
 };
 
-struct frIdLayout {
-  static constexpr std::uint32_t kTag = 0xf7a10003;
-  std::uint32_t tag = kTag;
-  fractalray::IdLayout layout;
+template <>
+struct Object<frIdLayout> {
+  static constexpr ObjectKind kKind = ObjectKind::kIdLayout;
+  IdLayout layout;
 };
 
-struct frEngineChunks {
-  static constexpr std::uint32_t kTag = 0xf7a10004;
-  std::uint32_t tag = kTag;
+template <>
+struct Object<frEngineChunks> {
+  static constexpr ObjectKind kKind = ObjectKind::kEngineChunks;
   bool is_busy = false;
-  std::shared_ptr<fractalray::capi::WorldState> state;
-  std::optional<fractalray::EngineChunks> chunks;
+  std::shared_ptr<WorldState> state;
+  EngineChunks chunks;
 };
 
-struct frBindings {
-  static constexpr std::uint32_t kTag = 0xf7a10005;
-  explicit frBindings(std::shared_ptr<fractalray::capi::WorldState> world)
+template <>
+struct Object<frBindings> {
+  static constexpr ObjectKind kKind = ObjectKind::kBindings;
+  explicit Object(std::shared_ptr<WorldState> world)
       : state(std::move(world)), bindings(state->editWorld(), state->editEntities()) {}
 
-  std::uint32_t tag = kTag;
   bool is_busy = false;
-  std::shared_ptr<fractalray::capi::WorldState> state;
-  fractalray::BlockBindings bindings;
+  std::shared_ptr<WorldState> state;
+  BlockBindings bindings;
 };
 
-struct frLeftOver {
-  static constexpr std::uint32_t kTag = 0xf7a10006;
-  std::uint32_t tag = kTag;
+template <>
+struct Object<frLeftOver> {
+  static constexpr ObjectKind kKind = ObjectKind::kLeftOver;
   std::array<std::shared_ptr<const void>, 2> memory;
 };
 
-struct frCursor {
-  static constexpr std::uint32_t kTag = 0xf7a10007;
-  std::uint32_t tag = kTag;
+template <>
+struct Object<frCursor> {
+  static constexpr ObjectKind kKind = ObjectKind::kCursor;
   bool is_busy = false;
-  std::shared_ptr<fractalray::capi::WorldState> state;
-  fractalray::capi::KeptQueryInput input;
-  std::optional<fractalray::HitCursor> cursor;
+  std::shared_ptr<WorldState> state;
+  KeptQueryInput input;
+  std::optional<HitCursor> cursor;
 };
 
-struct frShotBatch {
-  static constexpr std::uint32_t kTag = 0xf7a10008;
-  std::uint32_t tag = kTag;
+template <>
+struct Object<frShotBatch> {
+  static constexpr ObjectKind kKind = ObjectKind::kShotBatch;
   bool is_busy = false;
-  std::vector<fractalray::BatchQuery> queries;
-  fractalray::ShotBatch batch;
+  std::vector<BatchQuery> queries;
+  ShotBatch batch;
 };
 
-struct frChunkCursor {
-  static constexpr std::uint32_t kTag = 0xf7a10009;
-  std::uint32_t tag = kTag;
-  std::shared_ptr<fractalray::capi::WorldState> state;
-  fractalray::LineChunks::Iterator next;
+template <>
+struct Object<frChunkCursor> {
+  static constexpr ObjectKind kKind = ObjectKind::kChunkCursor;
+  std::shared_ptr<WorldState> state;
+  LineChunks::Iterator next;
 };
 
-struct frWalk {
-  static constexpr std::uint32_t kTag = 0xf7a1000a;
-  std::uint32_t tag = kTag;
+template <>
+struct Object<frWalk> {
+  static constexpr ObjectKind kKind = ObjectKind::kWalk;
   bool is_at_end = false;
   std::uint64_t crossings = 0;
-  std::variant<fractalray::GridWalk<2>, fractalray::GridWalk<3>> walk;
+  std::variant<GridWalk<2>, GridWalk<3>> walk;
 };
 
-struct frExecutor {
-  static constexpr std::uint32_t kTag = 0xf7a1000b;
-  explicit frExecutor(int threads) : executor(threads) {}
+template <>
+struct Object<frExecutor> {
+  static constexpr ObjectKind kKind = ObjectKind::kExecutor;
+  explicit Object(int threads) : executor(threads) {}
 
-  std::uint32_t tag = kTag;
   std::atomic<int> running = 0;
-  fractalray::ThreadExecutor executor;
+  ThreadExecutor executor;
 };
 
-namespace fractalray::capi {
-
-absl::Status wrongObject(const char* name);
+absl::Status wrongObject(const void* handle, const char* name);
 absl::Status isSnapshot();
 absl::Status isBusy(const char* name);
 
-// Checks that a pointer is one to an object of its type.
-template <class Object>
-absl::Status checkObject(const Object* object, const char* name) {
-  const Argument argument(object, name);
-  if (isBad(argument)) return badArgument(argument);
-  return object->tag == Object::kTag ? absl::OkStatus() : wrongObject(name);
+// Returns the object of a handle; null if the handle is none of an object of that kind.
+template <class Handle>
+Object<std::remove_const_t<Handle>>* find(Handle* handle) noexcept {
+  using Found = Object<std::remove_const_t<Handle>>;
+  return static_cast<Found*>(
+      handleTable().find(Found::kKind, reinterpret_cast<std::uintptr_t>(handle)));
+}
+
+// Checks that a handle is one of an object of that kind.
+template <class Handle>
+absl::Status checkObject(Handle* handle, const char* name) {
+  return find(handle) != nullptr ? absl::OkStatus() : wrongObject(handle, name);
+}
+
+// A new object with its handle, destroyed unless it is given to the caller.
+template <class Handle>
+class NewObject {
+ public:
+  // Throws std::bad_alloc, also if there are no handles left.
+  template <class... Args>
+  explicit NewObject(Args&&... args)
+      : object_(std::make_unique<Object<Handle>>(std::forward<Args>(args)...)),
+        handle_(addHandle(Object<Handle>::kKind, object_.get())) {}
+  ~NewObject() {
+    if (object_ != nullptr) handleTable().remove(handle_);
+  }
+  NewObject(const NewObject&) = delete;
+  NewObject& operator=(const NewObject&) = delete;
+
+  Object<Handle>* operator->() const { return object_.get(); }
+  void giveTo(Handle** caller) {
+    *caller = reinterpret_cast<Handle*>(handle_);
+    static_cast<void>(object_.release());
+  }
+
+ private:
+  std::unique_ptr<Object<Handle>> object_;
+  std::uintptr_t handle_;
+};
+
+// Runs the body of a function of an object, with its arguments checked.
+template <class Handle, class Body>
+frResult with(const char* function, Handle* handle, const char* name, Arguments arguments,
+              const Body& body) noexcept {
+  return guarded(function, [&]() -> absl::Status {
+    auto* const object = find(handle);
+    if (object == nullptr) return wrongObject(handle, name);
+    absl::Status status = checkArguments(arguments);
+    return status.ok() ? body(*object) : status;
+  });
 }
 
 // Runs the body of a function that reads a world, given its state and with its arguments checked.
 template <class Body>
 frResult reading(const char* function, const frWorld* world, Arguments arguments,
                  const Body& body) noexcept {
-  return guarded(function, [&]() -> absl::Status {
-    absl::Status status = checkObject(world, "world");
-    if (status.ok()) status = checkArguments(arguments);
-    if (!status.ok()) return status;
-    return body(static_cast<const WorldState&>(*world->state));
+  return with(function, world, "world", arguments, [&](const Object<frWorld>& object) {
+    return body(static_cast<const WorldState&>(*object.state));
   });
 }
 
@@ -149,62 +195,47 @@ inline absl::Status checkEditable(const WorldState& state) {
 template <class Body>
 frResult editing(const char* function, const frWorld* world, Arguments arguments,
                  const Body& body) noexcept {
-  return guarded(function, [&]() -> absl::Status {
-    absl::Status status = checkObject(world, "world");
-    if (status.ok()) status = checkArguments(arguments);
-    if (status.ok()) status = checkEditable(*world->state);
-    return status.ok() ? body(*world->state) : status;
-  });
-}
-
-// Runs the body of a function of another object.
-template <class Object, class Body>
-frResult with(const char* function, Object* object, const char* name, Arguments arguments,
-              const Body& body) noexcept {
-  return guarded(function, [&]() -> absl::Status {
-    absl::Status status = checkObject(object, name);
-    if (status.ok()) status = checkArguments(arguments);
-    return status.ok() ? body(*object) : status;
+  return with(function, world, "world", arguments, [&](const Object<frWorld>& object) {
+    absl::Status status = checkEditable(*object.state);
+    return status.ok() ? body(*object.state) : status;
   });
 }
 
 // Marks an object as in use, so that it is not destroyed or used by a callback of its own.
-template <class Object>
+template <class Used>
 class Busy {
  public:
-  explicit Busy(Object& object) : object_(object) { object_.is_busy = true; }
+  explicit Busy(Used& object) : object_(object) { object_.is_busy = true; }
   ~Busy() { object_.is_busy = false; }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 
  private:
-  Object& object_;
+  Used& object_;
 };
 
 // Runs the body of a function of an object that calls back.
-template <class Object, class Body>
-frResult withBusy(const char* function, Object* object, const char* name, Arguments arguments,
+template <class Handle, class Body>
+frResult withBusy(const char* function, Handle* handle, const char* name, Arguments arguments,
                   const Body& body) noexcept {
-  return with(function, object, name, arguments, [&](Object& used) -> absl::Status {
+  return with(function, handle, name, arguments, [&](Object<Handle>& used) -> absl::Status {
     if (used.is_busy) return isBusy(name);
-    const Busy<Object> busy(used);
+    const Busy busy(used);
     return body(used);
   });
 }
 
 // Destroys an object unless it is null.
-template <class Object>
-frResult destroy(const char* function, Object* object, const char* name) noexcept {
-  if (object == nullptr) return FR_OK;
-  return guarded(function, [&]() -> absl::Status {
-    absl::Status status = checkObject(object, name);
-    if (!status.ok()) return status;
-    if constexpr (requires { object->is_busy; }) {
-      if (object->is_busy) return isBusy(name);
+template <class Handle>
+frResult destroy(const char* function, Handle* handle, const char* name) noexcept {
+  if (handle == nullptr) return FR_OK;
+  return with(function, handle, name, {}, [&](Object<Handle>& object) -> absl::Status {
+    if constexpr (requires { object.is_busy; }) {
+      if (object.is_busy) return isBusy(name);
     }
-    object->tag = 0;
-    delete object;
-    return status;
+    handleTable().remove(reinterpret_cast<std::uintptr_t>(handle));
+    delete &object;
+    return absl::OkStatus();
   });
 }
 

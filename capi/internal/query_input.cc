@@ -70,7 +70,7 @@ absl::Status QueryInput::readRules(const frQueryOptions& options) {
   absl::Status status = checkObject(options.rules, "options->rules");
   if (status.ok()) status = checkOptional({options.budgets, "options->budgets"});
   if (!status.ok()) return status;
-  rules_ = options.rules->rules;
+  rules_ = find(options.rules)->rules;
   options_->rules = rules_.get();
   if (options.budgets == nullptr) return status;
   std::copy_n(options.budgets, budgets_.size(), budgets_.begin());

@@ -124,6 +124,20 @@ static void testWorldInUse(Row* row) {
   free(answers);
 }
 
+/* Batches run on the calling thread once the executor of their world is destroyed. */
+static void testDestroyedExecutor(Row* row) {
+  frHit* hits = (frHit*)malloc(kLines * sizeof(frHit));
+  frExecutor* executor = NULL;
+  SIZED(frBatchResult, batch);
+  OK(frCreateExecutor(2, &executor));
+  OK(frWorld_SetParallelFor(row->world, frExecutor_Run, executor));
+  OK(frDestroyExecutor(executor));
+  OK(frWorld_ClosestHits(row->world, &row->lines, 1, NULL, hits, NULL, NULL, &batch));
+  CHECK(batch.completed == kLines && batch.hits == kLines / 2);
+  OK(frWorld_SetParallelFor(row->world, NULL, NULL));
+  free(hits);
+}
+
 /* A batch writes nothing if one of its lines is in error, however late; and it may write its hits
  * over those after which its lines resume. */
 static void testLists(Row* row) {
@@ -259,6 +273,7 @@ void testBatches(void) {
   Row row = makeRow();
   testFirstHits(&row);
   testWorldInUse(&row);
+  testDestroyedExecutor(&row);
   testLists(&row);
   testShots(&row);
   testFormats(&row);

@@ -85,8 +85,23 @@ void Fuzzer::createWorld(frWorld*& world) {
 }
 
 frWorld* Fuzzer::world() {
-  if (v_.wrong()) return v_.rng.oneIn(2) ? nullptr : reinterpret_cast<frWorld*>(rules_);
-  return worlds_[static_cast<std::size_t>(v_.rng.below(4))];
+  return given(worlds_[static_cast<std::size_t>(v_.rng.below(4))]);
+}
+
+void* Fuzzer::wrongHandle() {
+  switch (v_.rng.below(5)) {
+    case 0:
+      return nullptr;
+    case 1:
+      return rules_;
+    case 2:
+      return batch_;
+    case 3:
+      return reinterpret_cast<void*>(static_cast<std::uintptr_t>(v_.rng.next()));
+    default:
+      if (stale_.empty()) return nullptr;
+      return stale_[static_cast<std::size_t>(v_.rng.below(static_cast<int>(stale_.size())))];
+  }
 }
 
 frEntity* Fuzzer::entity() {
@@ -133,7 +148,7 @@ frQueryOptions* Fuzzer::options() {
     options_.after = hits_.data();
     options_.after_count = v_.count(2);
   }
-  if (v_.rng.oneIn(4)) options_.rules = v_.wrong() ? reinterpret_cast<frRules*>(batch_) : rules_;
+  if (v_.rng.oneIn(4)) options_.rules = given(rules_);
   if (v_.rng.oneIn(8)) options_.budgets = budgets_.data();
   if (v_.rng.oneIn(6)) options_.block_filter = filter;
   if (v_.rng.oneIn(6)) options_.entity_filter = filter;

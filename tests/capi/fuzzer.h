@@ -32,8 +32,15 @@ class Fuzzer {
   void check(frResult result);
   void createWorld(frWorld*& world);
   void replaceWorld();
-  // Returns a world, a snapshot, null, or an object that is none.
+  // Returns a world or a snapshot, as given() does.
   frWorld* world();
+  // Returns a handle; now and then null, one of an object of another kind or that was destroyed, or
+  // any number.
+  template <class Handle>
+  Handle* given(Handle* handle) {
+    return v_.wrong() ? static_cast<Handle*>(wrongHandle()) : handle;
+  }
+  void* wrongHandle();
   // Returns a handle, perhaps a stale one or none at all.
   frEntity* entity();
   frQueryOptions* options();
@@ -69,6 +76,7 @@ class Fuzzer {
   std::array<frWorld*, kWorlds> worlds_{};  // the last one is a snapshot
   std::vector<frEntity> entities_;
   frEntity garbage_ = 0;
+  std::vector<void*> stale_;  // handles of objects that were destroyed
   frShotBatch* batch_ = nullptr;
   frRules* rules_ = nullptr;
   frIdLayout* layout_ = nullptr;

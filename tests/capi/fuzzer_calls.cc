@@ -13,7 +13,7 @@ void Fuzzer::editChunks() {
     def.source = v_.choice(5);
     for (std::int64_t& each : def.chunk)
       each = v_.wrong() ? v_.coordinate() : v_.rng.in(-1, 0);
-    def.layout = v_.rng.oneIn(2) ? layout_ : nullptr;
+    def.layout = v_.rng.oneIn(2) ? given(layout_) : nullptr;
     def.ids = v_.wrong() ? nullptr : v_.ids();
     def.uniform = v_.type();
   }
@@ -36,7 +36,7 @@ void Fuzzer::editBlocks() {
                                    v_.wrong() ? nullptr : blockType, this));
     case 1: {
       const std::int64_t* const min = v_.index();
-      return check(frWorld_LoadBoxIds(world(), v_.level(), min, min, layout_, v_.ids()));
+      return check(frWorld_LoadBoxIds(world(), v_.level(), min, min, given(layout_), v_.ids()));
     }
     case 2:
       v_.writeIds();

@@ -19,22 +19,23 @@ void Fuzzer::useCursors() {
       if (cursor_ == nullptr) {
         return check(frWorld_HitsAlong(world(), &line, v_.levels(), options(), &cursor_));
       }
-      return check(frCursor_GetResult(cursor_, v_.to(result)));
+      return check(frCursor_GetResult(given(cursor_), v_.to(result)));
     case 1:
     case 2:
-      return check(frCursor_Next(cursor_, hits.data(), v_.count(3), v_.to(count)));
+      return check(frCursor_Next(given(cursor_), hits.data(), v_.count(3), v_.to(count)));
     case 3:
       if (chunk_cursor_ != nullptr) break;
       return check(frWorld_ChunksOn(world(), &line, v_.levels(), v_.choice(3), v_.choice(2),
                                     &chunk_cursor_));
     case 4:
-      return check(frChunkCursor_Next(chunk_cursor_, chunks.data(), v_.count(4), v_.to(count)));
+      return check(
+          frChunkCursor_Next(given(chunk_cursor_), chunks.data(), v_.count(4), v_.to(count)));
     case 5:
       if (walk_ != nullptr) break;
       return check(
           frCreateWalk(v_.choice(2) + 2, v_.index(), v_.index(), v_.index(), v_.choice(3), &walk_));
     default:
-      return check(frWalk_Next(walk_, cells.data(), v_.count(4), v_.to(count)));
+      return check(frWalk_Next(given(walk_), cells.data(), v_.count(4), v_.to(count)));
   }
   destroyOne();
 }
@@ -46,27 +47,27 @@ void Fuzzer::useBindings() {
   if (bindings_ == nullptr) return check(frCreateBindings(world(), &bindings_));
   switch (v_.rng.below(9)) {
     case 0:
-      return check(frBindings_Unbind(bindings_, *entity()));
+      return check(frBindings_Unbind(given(bindings_), *entity()));
     case 1:
-      return check(frBindings_GetBlock(bindings_, *entity(), v_.to(block)));
+      return check(frBindings_GetBlock(given(bindings_), *entity(), v_.to(block)));
     case 2:
-      return check(frBindings_GetEntities(bindings_, v_.level(), v_.index(), bound.data(),
+      return check(frBindings_GetEntities(given(bindings_), v_.level(), v_.index(), bound.data(),
                                           v_.count(2), &count));
     case 3:
-      return check(frBindings_GetEntitiesInChunk(bindings_, v_.level(), v_.chunk(), bound.data(),
-                                                 v_.count(2), &count));
+      return check(frBindings_GetEntitiesInChunk(given(bindings_), v_.level(), v_.chunk(),
+                                                 bound.data(), v_.count(2), &count));
     case 4:
-      return check(frBindings_MoveBlock(bindings_, v_.level(), v_.index(), v_.index()));
+      return check(frBindings_MoveBlock(given(bindings_), v_.level(), v_.index(), v_.index()));
     case 5:
-      return check(frBindings_RemoveBlock(bindings_, v_.level(), v_.index()));
+      return check(frBindings_RemoveBlock(given(bindings_), v_.level(), v_.index()));
     case 6:
-      return check(frBindings_UnloadChunk(bindings_, v_.level(), v_.chunk()));
+      return check(frBindings_UnloadChunk(given(bindings_), v_.level(), v_.chunk()));
     case 7:
-      return v_.rng.oneIn(2) ? check(frBindings_RemoveUnloaded(bindings_, &count))
-                             : check(frBindings_Follow(bindings_, &last_move_, bound.data(),
+      return v_.rng.oneIn(2) ? check(frBindings_RemoveUnloaded(given(bindings_), &count))
+                             : check(frBindings_Follow(given(bindings_), &last_move_, bound.data(),
                                                        v_.count(2), &count));
     default:
-      return check(frBindings_Bind(bindings_, *entity(), v_.level(), v_.index()));
+      return check(frBindings_Bind(given(bindings_), *entity(), v_.level(), v_.index()));
   }
 }
 
@@ -76,18 +77,18 @@ void Fuzzer::useEngineChunks() {
     def.width = v_.rng.pick({0, 16, 24, 32, -1, 2000});
     def.level = v_.level();
     def.source = v_.choice(5);
-    def.layout = layout_;
+    def.layout = given(layout_);
     def.find = v_.wrong() ? nullptr : findChunk;
     def.context = this;
     return check(frCreateEngineChunks(world(), &def, &engine_chunks_));
   }
   switch (v_.rng.below(3)) {
     case 0:
-      return check(frEngineChunks_Sync(engine_chunks_, v_.chunk()));
+      return check(frEngineChunks_Sync(given(engine_chunks_), v_.chunk()));
     case 1:
-      return check(frEngineChunks_RefreshBlock(engine_chunks_, v_.index()));
+      return check(frEngineChunks_RefreshBlock(given(engine_chunks_), v_.index()));
     default:
-      return check(frEngineChunks_RefreshBox(engine_chunks_, v_.index(), v_.index()));
+      return check(frEngineChunks_RefreshBox(given(engine_chunks_), v_.index(), v_.index()));
   }
 }
 
@@ -188,15 +189,16 @@ void Fuzzer::batches() {
                                         answers.data(), v_.to(blockers[0]), v_.to(results[0]),
                                         v_.to(summary)));
     case 2:
-      return check(frShotBatch_GetSummary(batch_, v_.to(summary)));
+      return check(frShotBatch_GetSummary(given(batch_), v_.to(summary)));
     case 3:
-      return check(frShotBatch_GetResults(batch_, v_.count(2), v_.count(5), shots.data()));
+      return check(frShotBatch_GetResults(given(batch_), v_.count(2), v_.count(5), shots.data()));
     case 4:
-      return check(frShotBatch_GetHits(batch_, v_.count(2), v_.count(5), hits.data()));
+      return check(frShotBatch_GetHits(given(batch_), v_.count(2), v_.count(5), hits.data()));
     case 5:
-      return check(frWorld_ResumeMany(world(), &batch_lines, v_.levels(), options(), batch_));
+      return check(
+          frWorld_ResumeMany(world(), &batch_lines, v_.levels(), options(), given(batch_)));
     default:
-      return check(frWorld_ShootMany(world(), &batch_lines, v_.levels(), options(), batch_));
+      return check(frWorld_ShootMany(world(), &batch_lines, v_.levels(), options(), given(batch_)));
   }
 }
 
@@ -209,11 +211,11 @@ void Fuzzer::setRules() {
   std::uint8_t budget = 0;
   switch (v_.rng.below(3)) {
     case 0:
-      return check(frRules_AddBudget(rules_, v_.number(), &budget));
+      return check(frRules_AddBudget(given(rules_), v_.number(), &budget));
     case 1:
-      return check(frRules_SetBlock(rules_, v_.type(), v_.to(rule), v_.levels()));
+      return check(frRules_SetBlock(given(rules_), v_.type(), v_.to(rule), v_.levels()));
     default:
-      return check(frRules_SetEntities(rules_, v_.count(3), v_.to(rule), v_.levels()));
+      return check(frRules_SetEntities(given(rules_), v_.count(3), v_.to(rule), v_.levels()));
   }
 }
 
@@ -263,8 +265,12 @@ void Fuzzer::configure() {
 // callbacks, as the calls around use it.
 void Fuzzer::destroyOne() {
   const auto drop = [&](auto*& object, auto destroy) {
-    const frResult result = destroy(object);
-    if (result == FR_OK) object = nullptr;
+    auto* const target = given(object);
+    const frResult result = destroy(target);
+    if (result == FR_OK && target != nullptr) {
+      stale_.push_back(object);
+      object = nullptr;
+    }
     check(result);
   };
   switch (v_.rng.below(8)) {
@@ -287,10 +293,12 @@ void Fuzzer::destroyOne() {
 
 void Fuzzer::replaceWorld() {
   if (v_.rng.oneIn(2)) {
+    stale_.push_back(worlds_.back());
     check(frDestroyWorld(worlds_.back()));
     return check(frWorld_Snapshot(worlds_[0], &worlds_.back()));
   }
   frWorld*& replaced = worlds_[static_cast<std::size_t>(v_.rng.below(3))];
+  stale_.push_back(replaced);
   check(frDestroyWorld(replaced));
   createWorld(replaced);
 }

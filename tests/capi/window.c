@@ -77,6 +77,9 @@ void testErrors(void) {
   CHECK(strcmp(frGetLastError(),
                "frWorld_SetBlock: world is an object of another kind, or has been destroyed") == 0);
   OK(frDestroyRules(rules));
+  FAILS(FR_INVALID_ARGUMENT, frDestroyRules(rules));
+  CHECK(strcmp(frGetLastError(),
+               "frDestroyRules: rules is an object of another kind, or has been destroyed") == 0);
   OK(frDestroyRules(NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_ClosestHit(world, &no_line, 1, NULL, &hit, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_ClosestHit(world, &line, 0, NULL, &hit, NULL));
