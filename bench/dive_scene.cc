@@ -35,6 +35,12 @@ StreamOptions streamOptions(double radius, std::size_t chunks_per_tick) {
   return options;
 }
 
+std::unique_ptr<ChangeStore> makeStore(const std::filesystem::path& file,
+                                       const BlockTypeTable& types) {
+  std::filesystem::remove(file);
+  return unwrap(ChangeStore::open(file.string(), types));
+}
+
 // Adds the time of a work to a figure.
 template <class Work>
 void time(double& millis, const Work& work) {
@@ -51,7 +57,10 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
       way_(fractalWay(kSeed, types_, load.depth + kLevels + 2)),
       window_(world_, entities_, pathOfTargets(std::span(way_).first(load.depth))),
       source_(world_.blockTypes(), types_, kSeed),
-      streamer_(unwrap(ChunkStreamer::create(window_, source_, streamOptions(load.radius, 4096)))),
+      file_(std::filesystem::temp_directory_path() / "fractalray_dive.changes"),
+      store_(makeStore(file_, world_.blockTypes())),
+      streamer_(unwrap(ChunkStreamer::create(window_, source_, streamOptions(load.radius, 4096),
+                                             store_.get()))),
       sight_(unwrap(
           VisibilityStream::create(window_, {.rays = load.rays, .distance = kSightDistance}))) {
   fly();
@@ -64,6 +73,11 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
     handles_.push_back(unwrap(entities_.add(
         {.id = id, .level = kEntityLevel, .shape = Sphere{0.4}, .position = positionOf(id)})));
   }
+}
+
+DiveScene::~DiveScene() {
+  store_.reset();
+  std::filesystem::remove(file_);
 }
 
 std::size_t DiveScene::chunks() const {
@@ -100,6 +114,7 @@ DiveCost DiveScene::tick() {
   time(cost.sight, [&] { checkOk(sight_.tick(service_, {.from = viewer}, threads_)); });
   time(cost.shots, [&] { shoot(); });
   time(cost.edits, [&] { edit(); });
+  if (ticks_ % kUpkeepTicks == 0) time(cost.upkeep, [&] { checkOk(store_->maintain()); });
   return cost;
 }
 
@@ -136,12 +151,12 @@ void DiveScene::shoot() {
 }
 
 void DiveScene::edit() {
-  std::size_t edits = 0;
+  edits_.clear();
   for (const Hit& hit : shots_.hits) {
-    if (!hit.isBlock() || edits == kEdits) continue;
-    checkOk(world_.setBlock(hit.level, hit.block, types_.lamp));
-    ++edits;
+    if (!hit.isBlock() || edits_.size() == kEdits) continue;
+    edits_.push_back(unwrap(streamer_.changeOf(hit.level, hit.block, types_.lamp)));
   }
+  checkOk(streamer_.setBlocks(edits_));
 }
 
 }  // namespace fractalray::bench

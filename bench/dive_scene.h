@@ -5,10 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "../executor/thread_executor.h"
+#include "../formats/change_store.h"
 #include "../fractalray.h"
 #include "../generator/fractal_source.h"
 #include "../generator/fractal_way.h"
@@ -32,8 +35,10 @@ struct DiveCost {
   double entities = 0;  // all of them move
   double sight = 0;     // the rays of what is visible
   double shots = 0;
-  double edits = 0;
+  double edits = 0;     // in the world and in the store
+  double upkeep = 0;    // of the store, in the pause between this tick and the next
 
+  // Returns the cost without the pause.
   double all() const { return moves + loads + entities + sight + shots + edits; }
 };
 
@@ -42,8 +47,11 @@ class DiveScene {
  public:
   static constexpr int kLevels = 10;
 
-  // Loads all that is in reach.
+  // Loads all that is in reach. The changes are in a temporary file.
   DiveScene(const DiveLoad& load, const ThreadExecutor& threads);
+  ~DiveScene();
+  DiveScene(const DiveScene&) = delete;
+  DiveScene& operator=(const DiveScene&) = delete;
 
   // Runs a tick: the viewer flies on; every kMoveTicks the window descends or climbs.
   DiveCost tick();
@@ -53,6 +61,7 @@ class DiveScene {
 
  private:
   static constexpr std::uint64_t kMoveTicks = 40;
+  static constexpr std::uint64_t kUpkeepTicks = 20;
 
   // Sets the position of the viewer for this tick: in a circle above the chunk in the middle of the
   // finest level.
@@ -61,7 +70,6 @@ class DiveScene {
   void moveEntities();
   void shoot();
   void edit();
-  EntitySpec entity(EntityId id) const;
   Vec3d positionOf(EntityId id) const;
 
   DiveLoad load_;
@@ -73,6 +81,8 @@ class DiveScene {
   Window window_;
   RayQueryService service_{world_, entities_};
   FractalSource source_;
+  std::filesystem::path file_;
+  std::unique_ptr<ChangeStore> store_;
   ChunkStreamer streamer_;
   VisibilityStream sight_;
 
@@ -82,6 +92,7 @@ class DiveScene {
   std::vector<EntityMove> moves_;
   std::vector<BatchQuery> bullets_;
   ShotBatch shots_;
+  std::vector<BlockChange> edits_;
 };
 
 }  // namespace fractalray::bench
