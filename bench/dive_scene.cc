@@ -59,8 +59,8 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
       source_(world_.blockTypes(), types_, kSeed),
       file_(std::filesystem::temp_directory_path() / "fractalray_dive.changes"),
       store_(makeStore(file_, world_.blockTypes())),
-      streamer_(unwrap(ChunkStreamer::create(window_, source_, streamOptions(load.radius, 4096),
-                                             store_.get()))),
+      streamer_(unwrap(
+          ChunkStreamer::create(window_, source_, streamOptions(load.radius, 4096), store_.get()))),
       sight_(unwrap(
           VisibilityStream::create(window_, {.rays = load.rays, .distance = kSightDistance}))) {
   fly();

@@ -35,8 +35,8 @@ struct DiveCost {
   double entities = 0;  // all of them move
   double sight = 0;     // the rays of what is visible
   double shots = 0;
-  double edits = 0;     // in the world and in the store
-  double upkeep = 0;    // of the store, in the pause between this tick and the next
+  double edits = 0;   // in the world and in the store
+  double upkeep = 0;  // of the store, in the pause between this tick and the next
 
   // Returns the cost without the pause.
   double all() const { return moves + loads + entities + sight + shots + edits; }

@@ -90,8 +90,8 @@ absl::StatusOr<SqliteDatabase> openDatabase(const std::string& path,
     return database->error(absl::StatusCode::kPermissionDenied,
                            "the file system allows no write-ahead log; use another one");
   });
-  status.Update(database->run(
-      absl::StrCat("PRAGMA journal_size_limit = ", ChangeStore::kMaxLogBytes)));
+  status.Update(
+      database->run(absl::StrCat("PRAGMA journal_size_limit = ", ChangeStore::kMaxLogBytes)));
   status.Update(database->run(
       absl::StrCat("PRAGMA wal_autocheckpoint = ", ChangeStore::kMaxLogBytes / kPageBytes)));
   status.Update(
