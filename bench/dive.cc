@@ -23,7 +23,7 @@ namespace {
 constexpr double kMostP99 = 25;
 constexpr double kMostWorst = 50;
 
-constexpr std::array<std::pair<const char*, double DiveCost::*>, 7> kParts = {{
+constexpr std::array<std::pair<const char*, double DiveCost::*>, 8> kParts = {{
     {"moves of the window", &DiveCost::moves},
     {"loads", &DiveCost::loads},
     {"entities", &DiveCost::entities},
@@ -31,6 +31,7 @@ constexpr std::array<std::pair<const char*, double DiveCost::*>, 7> kParts = {{
     {"shots", &DiveCost::shots},
     {"edits", &DiveCost::edits},
     {"upkeep of the store, in the pause", &DiveCost::upkeep},
+    {"processor time of all threads", &DiveCost::processor},
 }};
 
 TickOptions parse(int argc, char** argv) {
@@ -49,6 +50,9 @@ TickOptions parse(int argc, char** argv) {
   app.add_option("--repeat", options.repeats, "moves of a window, of which the median counts (9)")
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
+  app.add_option("--part", options.part, "measure only ticks or window (all)")
+      ->check(CLI::IsMember({"ticks", "window"}).description(""))
+      ->type_name("PART");
   app.add_option("--json", options.json, "also write the figures to a file")->type_name("FILE");
   try {
     app.parse(argc, argv);
@@ -129,8 +133,8 @@ void measureTicks(const TickOptions& options, TickReport& report) {
 int run(const TickOptions& options) {
   std::printf("%s\n", describeMachine().c_str());
   TickReport report;
-  measureTicks(options, report);
-  measureWindow(options, report);
+  if (options.measures("ticks")) measureTicks(options, report);
+  if (options.measures("window")) measureWindow(options, report);
   printTargets(report);
   return writeJson(options, report, "fractalray_dive") ? 0 : 1;
 }

@@ -102,6 +102,7 @@ void DiveScene::fly() {
 
 DiveCost DiveScene::tick() {
   DiveCost cost;
+  const double begin = processMillis();
   ++ticks_;
   time(cost.moves, [&] { moveWindow(); });
   fly();
@@ -114,6 +115,7 @@ DiveCost DiveScene::tick() {
   time(cost.sight, [&] { checkOk(sight_.tick(service_, {.from = viewer}, threads_)); });
   time(cost.shots, [&] { shoot(); });
   time(cost.edits, [&] { edit(); });
+  cost.processor = processMillis() - begin;
   if (ticks_ % kUpkeepTicks == 0) time(cost.upkeep, [&] { checkOk(store_->maintain()); });
   return cost;
 }

@@ -38,6 +38,8 @@ struct DiveCost {
   double edits = 0;   // in the world and in the store
   double upkeep = 0;  // of the store, in the pause between this tick and the next
 
+  double processor = 0;  // time of all threads, without the pause
+
   // Returns the cost without the pause.
   double all() const { return moves + loads + entities + sight + shots + edits; }
 };
