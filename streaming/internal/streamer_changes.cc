@@ -213,7 +213,7 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   }
   if (changes.empty()) return absl::OkStatus();
   followWindow();
-  const std::array<bool, kMaxLevels> were_right = rightLevels();
+  const LevelMask agreeing = agreeingLevels();
   BlockEdits edits(window_.world());
   absl::Status status = edit(changes, edits);
   if (!status.ok()) return status;
@@ -222,7 +222,7 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   edits.keep([this](StreamRecord& record) { countBytes(record); });
   for (const ChunkOfLevel& block : barren)
     markIn(block);
-  acknowledgeEdits(were_right);
+  acknowledgeEdits(agreeing);
   return status;
 }
 

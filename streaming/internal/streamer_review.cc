@@ -11,19 +11,18 @@ std::uint64_t StreamerState::versionOf(int level) const {
   return level < 0 ? 0 : window_.world().content().level_versions[static_cast<std::size_t>(level)];
 }
 
-std::array<bool, kMaxLevels> StreamerState::rightLevels() const {
-  std::array<bool, kMaxLevels> right{};
+LevelMask StreamerState::agreeingLevels() const {
+  LevelMask agreeing;
   for (int level = 0; level < frame().levels(); ++level) {
-    const auto index = static_cast<std::size_t>(level);
-    right[index] = watches_[index].version == versionOf(level);
+    if (watches_[static_cast<std::size_t>(level)].version == versionOf(level)) agreeing.add(level);
   }
-  return right;
+  return agreeing;
 }
 
-void StreamerState::acknowledgeEdits(const std::array<bool, kMaxLevels>& was_right) {
+void StreamerState::acknowledgeEdits(LevelMask levels) {
   for (int level = 0; level < frame().levels(); ++level) {
-    const auto index = static_cast<std::size_t>(level);
-    if (was_right[index]) watches_[index].version = versionOf(level);
+    if (levels.contains(level))
+      watches_[static_cast<std::size_t>(level)].version = versionOf(level);
   }
 }
 
@@ -46,13 +45,13 @@ bool StreamerState::isOutOfReach(const StreamRecord& record) const {
 
 void StreamerState::review() {
   leaving_.clear();
-  const std::array<bool, kMaxLevels> right = rightLevels();
+  const LevelMask agreeing = agreeingLevels();
   for (int level = 0; level < frame().levels(); ++level) {
-    const auto index = static_cast<std::size_t>(level);
     // The bytes of a chunk depend on its finer chunks.
-    const bool is_finer_right = level + 1 == frame().levels() || right[index + 1];
-    if (!right[index] || !is_finer_right) reviewWorld(level);
-    if (!reach_.isWithin(level, watches_[index].kept)) reviewReach(level);
+    const bool finer_agrees = level + 1 == frame().levels() || agreeing.contains(level + 1);
+    if (!agreeing.contains(level) || !finer_agrees) reviewWorld(level);
+    const LevelWatch& watch = watches_[static_cast<std::size_t>(level)];
+    if (!reach_.isWithin(level, watch.kept)) reviewReach(level);
   }
   reviewNames();
   for (StreamRecord* const record : marked_) {

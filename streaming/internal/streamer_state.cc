@@ -90,7 +90,7 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
   const absl::Cleanup end = [this] { is_ticking_ = false; };
   const std::uint64_t version = window_.world().version();
   review();
-  const std::array<bool, kMaxLevels> all_right = rightLevels();
+  const LevelMask reviewed = agreeingLevels();
   unloadOutOfReach();
   failLateRequests();
   evictDownTo(options_.max_bytes);
@@ -98,7 +98,7 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
   ask(parallel_for);
   settle();
   putProtos();
-  acknowledgeEdits(all_right);
+  acknowledgeEdits(reviewed);
   is_whole_ = true;
   settled_version_ = window_.world().version();
   is_settled_ = plan_.empty() && settled_version_ == version;

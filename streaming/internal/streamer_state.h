@@ -33,9 +33,8 @@ namespace fractalray::internal {
 // Has the thread safety, and the guarantees if memory runs out, of ChunkStreamer. Every step leaves
 // each chunk in one state: the world and the record of a chunk change together.
 //
-// A tick does again only what may have another outcome than before: searches of a level, if a
-// viewer has moved too far since, or if chunks of the level have changed. Its own edits of the
-// world it knows.
+// A tick searches a level again only if a viewer has moved too far since the last search, or if
+// chunks of the level have changed; its own edits of the world need no review.
 //
 // streamer_state.cc has the tick and the records, the other sources a subject each: review,
 // requests, answers, space, changes.
@@ -82,14 +81,18 @@ class StreamerState final : private WindowObserver {
     Chunk chunk;
     std::vector<OriginalBlock> originals;
   };
-  // What is known of a level.
   static constexpr std::uint64_t kNoVersion = std::numeric_limits<std::uint64_t>::max();
+  // The outcomes of the last searches of a level.
   struct LevelWatch {
-    std::uint64_t version = kNoVersion;  // of the world's level, for which its records are right
-    SearchReach kept;      // all records within it are in reach, and in no list of leaving_
-    SearchReach complete;  // no chunk is missing within it, as long as these are the versions
-    std::uint64_t complete_version = 0;         // of the level
-    std::uint64_t complete_version_coarse = 0;  // of the next coarser level
+    // The version of the world's level with which its records agree.
+    std::uint64_t version = kNoVersion;
+    // All records that are not named are to be kept as long as viewers stay within this.
+    SearchReach kept;
+    // No chunk is missing as long as viewers stay within this, and these are the versions of the
+    // level and of the next coarser one.
+    SearchReach complete;
+    std::uint64_t complete_version = 0;
+    std::uint64_t complete_version_coarse = 0;
   };
 
   // Calls ChunkSource::unloading for the chunks that a move of the window drops.
@@ -97,17 +100,18 @@ class StreamerState final : private WindowObserver {
   absl::Status checkTick(std::span<const Vec3i> viewers) const;
   // Makes records and anchor those of the present frame.
   void followWindow();
-  // Makes the next tick search all levels again; and compare all records with the world.
+  // Makes the next tick search all levels again.
   void searchAgain() noexcept;
+  // The same, and makes it compare all records with the world.
   void forgetWatches() noexcept;
   bool isIdle(std::span<const Vec3i> viewers) const;
 
-  // Returns the version of the last change of a level; 0 for level -1.
+  // Returns the version that the last change of a level has made; 0 for level -1.
   std::uint64_t versionOf(int level) const;
-  // Makes the versions of levels those for which the records are right. `was_right` says which ones
-  // were before the edit.
-  void acknowledgeEdits(const std::array<bool, kMaxLevels>& was_right);
-  std::array<bool, kMaxLevels> rightLevels() const;
+  // Returns the levels whose records agree with the world.
+  LevelMask agreeingLevels() const;
+  // Notes that the records of these levels agree with the world, which has been edited here.
+  void acknowledgeEdits(LevelMask levels);
 
   // The steps of a tick, in order. Finds the records to be dropped.
   void review();
