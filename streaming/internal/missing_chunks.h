@@ -43,6 +43,8 @@ class MissingChunks {
       const FixedSegment& segment, LevelMask levels, std::size_t limit,
       absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out) const;
 
+  // Returns true if a block of a chunk may be expanded.
+  bool isFertile(const Chunk& chunk, int index) const;
   // Returns true if a chunk lies in a block that is not fertile: one of the finest loaded chunk
   // that contains it. Requires: the level is active.
   bool isInBarrenBlock(const ChunkOfLevel& chunk) const;
@@ -55,7 +57,6 @@ class MissingChunks {
   class Around;
   class OnLine;
 
-  bool isFertile(const Chunk& chunk, int index) const;
   // Returns true if no block of the chunk is fertile, as far as that is known without reading them.
   bool isBarren(const Chunk& chunk) const;
   // Returns the blocks of a brick of a chunk that have no loaded chunk, and may be fertile.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -85,6 +86,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
                             options_.max_bytes, ", and all loaded chunks are needed more")));
   }
   ensureCapacity(loaded_, loaded_.size() + 1);
+  const std::vector<ChunkOfLevel> barren = barrenIn({level, at}, *changed);
   // The answer stays whole if memory runs out: a copy shares its ids.
   const absl::Status status = window_.world().loadChunk(level, at, std::move(changed->chunk));
   if (!status.ok()) return fail(record, status);
@@ -98,6 +100,8 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
+  for (const ChunkOfLevel& block : barren)
+    markIn(block);
 }
 
 std::uint64_t StreamerState::retryDelay(int failures) const {

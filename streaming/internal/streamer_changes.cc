@@ -114,20 +114,38 @@ class StreamerState::BlockEdits {
   std::vector<ChunkOfLevel> blocks_;
 };
 
+std::vector<ChunkOfLevel> StreamerState::barrenIn(const ChunkOfLevel& at,
+                                                  const ChangedChunk& changed) {
+  std::vector<ChunkOfLevel> barren;
+  for (const OriginalBlock& original : changed.originals) {
+    const ChunkOfLevel block{at.level + 1, childChunk(blockOf(at.chunk, original.block))};
+    if (hasRecord(block) && !missing().isFertile(changed.chunk, original.block)) {
+      barren.push_back(block);
+    }
+  }
+  reserveMarks(barren);
+  return barren;
+}
+
 std::vector<ChunkOfLevel> StreamerState::barrenOf(const std::vector<ChunkOfLevel>& blocks) {
   std::vector<ChunkOfLevel> barren;
   for (const ChunkOfLevel& block : blocks) {
-    if (!frame().isActive(block.level) || records_.find(block.level, block.chunk) == nullptr) {
-      continue;
-    }
-    if (missing().isInBarrenBlock(block)) barren.push_back(block);
+    if (hasRecord(block) && missing().isInBarrenBlock(block)) barren.push_back(block);
   }
-  if (barren.empty()) return barren;
+  reserveMarks(barren);
+  return barren;
+}
+
+bool StreamerState::hasRecord(const ChunkOfLevel& at) {
+  return frame().isActive(at.level) && records_.find(at.level, at.chunk) != nullptr;
+}
+
+void StreamerState::reserveMarks(const std::vector<ChunkOfLevel>& barren) {
+  if (barren.empty()) return;
   std::size_t records = 0;
   for (int level = 0; level < frame().levels(); ++level)
     records += records_.size(level);
   marked_.reserve(records);
-  return barren;
 }
 
 void StreamerState::markIn(const ChunkOfLevel& block) noexcept {

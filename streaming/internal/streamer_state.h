@@ -163,9 +163,13 @@ class StreamerState final : private WindowObserver {
   absl::StatusOr<ChangedChunk> withChanges(const StreamRecord& record, const Chunk& supplied) const;
   // Makes the changes of loaded chunks in the world.
   absl::Status edit(std::span<const BlockChange> changes, BlockEdits& edits);
-  // Returns those of the chunks, into which changed blocks expand, that have a record, and whose
-  // blocks are not fertile. Reserves space to mark all records in them.
+  // Return those of the chunks, into which changed blocks expand, that have a record, and whose
+  // blocks are not fertile; and those of a chunk that is about to be loaded. Reserve space to mark
+  // all records in them.
   std::vector<ChunkOfLevel> barrenOf(const std::vector<ChunkOfLevel>& blocks);
+  std::vector<ChunkOfLevel> barrenIn(const ChunkOfLevel& at, const ChangedChunk& changed);
+  bool hasRecord(const ChunkOfLevel& at);
+  void reserveMarks(const std::vector<ChunkOfLevel>& barren);
   // Marks the records of such a chunk, and of all finer ones in it.
   void markIn(const ChunkOfLevel& block) noexcept;
   // Returns the record of the chunk with that path, if it is loaded, else null.
