@@ -16,10 +16,12 @@ constexpr std::uint64_t kSeed = 1;
 constexpr double kCircle = 24;
 constexpr double kHeight = 14;
 constexpr double kAnglePerTick = 0.02;
-// How far from the viewer entities are, in blocks.
-constexpr double kEntityReach = 200;
-// The level of entities: not the finest, since a climb evicts entities of that.
+// The level of entities in the beginning: not the finest, since a climb evicts entities of that.
 constexpr int kEntityLevel = DiveScene::kLevels - 2;
+// Their radius, and how far from the viewer they are, in blocks of their own level.
+constexpr double kEntityRadius = 0.4;
+constexpr double kEntityReach = 200;
+constexpr double kEntityHeight = 20;
 constexpr double kSightDistance = 4096;
 constexpr double kShotRange = 512;
 constexpr std::size_t kEdits = 20;
@@ -70,8 +72,10 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
   } while (!streamer_.loaded().empty() || streamer_.stats().pending > 0);
   checkOk(streamer_.setOptions(streamOptions(load.radius, kChunksPerTick)));
   for (EntityId id = 0; id < load.entities; ++id) {
-    handles_.push_back(unwrap(entities_.add(
-        {.id = id, .level = kEntityLevel, .shape = Sphere{0.4}, .position = positionOf(id)})));
+    handles_.push_back(unwrap(entities_.add({.id = id,
+                                             .level = kEntityLevel,
+                                             .shape = Sphere{kEntityRadius * entityBlock()},
+                                             .position = positionOf(id)})));
   }
 }
 
@@ -102,7 +106,7 @@ void DiveScene::fly() {
 
 DiveCost DiveScene::tick() {
   DiveCost cost;
-  const double begin = processMillis();
+  double processor = -processMillis();
   ++ticks_;
   time(cost.moves, [&] { moveWindow(); });
   fly();
@@ -111,11 +115,14 @@ DiveCost DiveScene::tick() {
     unwrap(streamer_.want(sight_.unknown()));
     checkOk(streamer_.tick({&viewer, 1}, threads_));
   });
-  time(cost.entities, [&] { moveEntities(); });
+  processor += processMillis();
+  decideMoves();
+  processor -= processMillis();
+  time(cost.entities, [&] { checkOk(entities_.moveAll(moves_)); });
   time(cost.sight, [&] { checkOk(sight_.tick(service_, {.from = viewer}, threads_)); });
   time(cost.shots, [&] { shoot(); });
   time(cost.edits, [&] { edit(); });
-  cost.processor = processMillis() - begin;
+  cost.processor = processor + processMillis();
   if (ticks_ % kUpkeepTicks == 0) time(cost.upkeep, [&] { checkOk(store_->maintain()); });
   return cost;
 }
@@ -127,18 +134,24 @@ void DiveScene::moveWindow() {
                                       : window_.climb());
 }
 
-Vec3d DiveScene::positionOf(EntityId id) const {
-  Random random(id);
-  const double angle = kAnglePerTick * static_cast<double>(ticks_) + 6 * random.real();
-  const double reach = kEntityReach * random.real();
-  return viewer_ + Vec3d{reach * std::cos(angle), 40 * random.real() - 20, reach * std::sin(angle)};
+double DiveScene::entityBlock() const {
+  const auto descents = static_cast<int>(window_.anchor().steps().size() - load_.depth);
+  return blocksFromUnits(world_.frame().blockWidth(kEntityLevel - descents));
 }
 
-void DiveScene::moveEntities() {
+Vec3d DiveScene::positionOf(EntityId id) const {
+  Random random(id);
+  const double angle = kAnglePerTick * static_cast<double>(ticks_) + 6.28 * random.real();
+  const double reach = kEntityReach * std::sqrt(random.real());
+  const Vec3d offset{reach * std::cos(angle), kEntityHeight * (2 * random.real() - 1),
+                     reach * std::sin(angle)};
+  return viewer_ + entityBlock() * offset;
+}
+
+void DiveScene::decideMoves() {
   moves_.clear();
   for (std::size_t id = 0; id < handles_.size(); ++id)
     moves_.push_back({handles_[id], positionOf(id)});
-  checkOk(entities_.moveAll(moves_));
 }
 
 void DiveScene::shoot() {

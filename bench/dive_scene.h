@@ -22,7 +22,7 @@ namespace fractalray::bench {
 // The load of a tick.
 struct DiveLoad {
   std::size_t depth = 10;  // steps of the window's anchor in the beginning
-  double radius = 17;      // of loaded chunks on each level, in chunk widths
+  double radius = 19.5;    // of loaded chunks on each level, in chunk widths
   std::size_t entities = 10'000;
   std::size_t rays = 5'000;  // of what is visible
   std::size_t shots = 1'000;
@@ -69,9 +69,12 @@ class DiveScene {
   // finest level.
   void fly();
   void moveWindow();
-  void moveEntities();
+  // Decides where the entities go, as an engine's physics does.
+  void decideMoves();
   void shoot();
   void edit();
+  // Returns the width of a block of the entities' own level, in blocks of the finest.
+  double entityBlock() const;
   Vec3d positionOf(EntityId id) const;
 
   DiveLoad load_;
