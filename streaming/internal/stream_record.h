@@ -2,7 +2,6 @@
 // The chunks that a streamer is concerned with, and how far each of them is.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
