@@ -30,7 +30,7 @@ constexpr std::array<std::pair<const char*, double DiveCost::*>, 8> kParts = {{
     {"visibility", &DiveCost::sight},
     {"shots", &DiveCost::shots},
     {"edits", &DiveCost::edits},
-    {"upkeep of the store, in the pause", &DiveCost::upkeep},
+    {"in the pause", &DiveCost::pause},
     {"processor time of all threads", &DiveCost::processor},
 }};
 
@@ -78,7 +78,7 @@ struct Quantiles {
 Quantiles printRow(TickReport& report, const std::string& scene, const std::string& part,
                    std::vector<double> millis) {
   const Quantiles of{quantile(millis, 0.5), quantile(millis, 0.99), quantile(millis, 1)};
-  std::printf("  %-38s %-34s %8.2f %8.2f %8.2f\n", scene.c_str(), part.c_str(), of.p50, of.p99,
+  std::printf("  %-38s %-30s %8.2f %8.2f %8.2f\n", scene.c_str(), part.c_str(), of.p50, of.p99,
               of.worst);
   std::fflush(stdout);
   for (const auto& [name, value] :
@@ -114,7 +114,7 @@ Quantiles measureDepth(const TickOptions& options, std::size_t depth, const Thre
 
 void measureTicks(const TickOptions& options, TickReport& report) {
   const ThreadExecutor threads(options.threads);
-  std::printf("\nTicks of 10 levels, %d threads %72s %8s %8s ms\n", threads.threads(), "p50", "p99",
+  std::printf("\nTicks of 10 levels, %d threads %68s %8s %8s ms\n", threads.threads(), "p50", "p99",
               "worst");
   double least = 0;
   double most = 0;

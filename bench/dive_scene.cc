@@ -123,15 +123,19 @@ DiveCost DiveScene::tick() {
   time(cost.shots, [&] { shoot(); });
   time(cost.edits, [&] { edit(); });
   cost.processor = processor + processMillis();
-  if (ticks_ % kUpkeepTicks == 0) time(cost.upkeep, [&] { checkOk(store_->maintain()); });
+  time(cost.pause, [&] {
+    moved_.reset();
+    if (ticks_ % kUpkeepTicks == 0) checkOk(store_->maintain());
+  });
   return cost;
 }
 
 void DiveScene::moveWindow() {
   if (ticks_ % kMoveTicks != 0) return;
   const FractalChunk::Step& step = way_[load_.depth].target;
-  unwrap(ticks_ / kMoveTicks % 2 == 1 ? window_.descend(ChunkCoord{step[0], step[1], step[2]})
-                                      : window_.climb());
+  moved_ =
+      unwrap(ticks_ / kMoveTicks % 2 == 1 ? window_.descend(ChunkCoord{step[0], step[1], step[2]})
+                                          : window_.climb());
 }
 
 double DiveScene::entityBlock() const {

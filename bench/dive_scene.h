@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,8 +36,9 @@ struct DiveCost {
   double entities = 0;  // all of them move
   double sight = 0;     // the rays of what is visible
   double shots = 0;
-  double edits = 0;   // in the world and in the store
-  double upkeep = 0;  // of the store, in the pause between this tick and the next
+  double edits = 0;  // in the world and in the store
+  // In the pause after the tick: of the store, and of freeing the chunks that a move has dropped.
+  double pause = 0;
 
   double processor = 0;  // time of all threads, without the pause
 
@@ -98,6 +100,7 @@ class DiveScene {
   std::vector<BatchQuery> bullets_;
   ShotBatch shots_;
   std::vector<BlockChange> edits_;
+  std::optional<WindowMove> moved_;  // of this tick
 };
 
 }  // namespace fractalray::bench
