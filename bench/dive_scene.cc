@@ -16,10 +16,12 @@ constexpr std::uint64_t kSeed = 1;
 constexpr double kCircle = 24;
 constexpr double kHeight = 14;
 constexpr double kAnglePerTick = 0.02;
-// How far from the viewer entities are, in blocks.
-constexpr double kEntityReach = 200;
-// The level of entities: not the finest, since a climb evicts entities of that.
+// The level of entities in the beginning: not the finest, since a climb evicts entities of that.
 constexpr int kEntityLevel = DiveScene::kLevels - 2;
+// Their radius, and how far from the viewer they are, in blocks of their own level.
+constexpr double kEntityRadius = 0.4;
+constexpr double kEntityReach = 200;
+constexpr double kEntityHeight = 20;
 constexpr double kSightDistance = 4096;
 constexpr double kShotRange = 512;
 constexpr std::size_t kEdits = 20;
@@ -33,6 +35,12 @@ StreamOptions streamOptions(double radius, std::size_t chunks_per_tick) {
   options.max_bytes = std::size_t{1} << 40;
   options.max_pending = chunks_per_tick;
   return options;
+}
+
+std::unique_ptr<ChangeStore> makeStore(const std::filesystem::path& file,
+                                       const BlockTypeTable& types) {
+  std::filesystem::remove(file);
+  return unwrap(ChangeStore::open(file.string(), types));
 }
 
 // Adds the time of a work to a figure.
@@ -51,7 +59,10 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
       way_(fractalWay(kSeed, types_, load.depth + kLevels + 2)),
       window_(world_, entities_, pathOfTargets(std::span(way_).first(load.depth))),
       source_(world_.blockTypes(), types_, kSeed),
-      streamer_(unwrap(ChunkStreamer::create(window_, source_, streamOptions(load.radius, 4096)))),
+      file_(std::filesystem::temp_directory_path() / "fractalray_dive.changes"),
+      store_(makeStore(file_, world_.blockTypes())),
+      streamer_(unwrap(
+          ChunkStreamer::create(window_, source_, streamOptions(load.radius, 4096), store_.get()))),
       sight_(unwrap(
           VisibilityStream::create(window_, {.rays = load.rays, .distance = kSightDistance}))) {
   fly();
@@ -61,9 +72,16 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
   } while (!streamer_.loaded().empty() || streamer_.stats().pending > 0);
   checkOk(streamer_.setOptions(streamOptions(load.radius, kChunksPerTick)));
   for (EntityId id = 0; id < load.entities; ++id) {
-    handles_.push_back(unwrap(entities_.add(
-        {.id = id, .level = kEntityLevel, .shape = Sphere{0.4}, .position = positionOf(id)})));
+    handles_.push_back(unwrap(entities_.add({.id = id,
+                                             .level = kEntityLevel,
+                                             .shape = Sphere{kEntityRadius * entityBlock()},
+                                             .position = positionOf(id)})));
   }
+}
+
+DiveScene::~DiveScene() {
+  store_.reset();
+  std::filesystem::remove(file_);
 }
 
 std::size_t DiveScene::chunks() const {
@@ -88,6 +106,7 @@ void DiveScene::fly() {
 
 DiveCost DiveScene::tick() {
   DiveCost cost;
+  double processor = -processMillis();
   ++ticks_;
   time(cost.moves, [&] { moveWindow(); });
   fly();
@@ -96,32 +115,47 @@ DiveCost DiveScene::tick() {
     unwrap(streamer_.want(sight_.unknown()));
     checkOk(streamer_.tick({&viewer, 1}, threads_));
   });
-  time(cost.entities, [&] { moveEntities(); });
+  processor += processMillis();
+  decideMoves();
+  processor -= processMillis();
+  time(cost.entities, [&] { checkOk(entities_.moveAll(moves_)); });
   time(cost.sight, [&] { checkOk(sight_.tick(service_, {.from = viewer}, threads_)); });
   time(cost.shots, [&] { shoot(); });
   time(cost.edits, [&] { edit(); });
+  cost.processor = processor + processMillis();
+  time(cost.pause, [&] {
+    moved_.reset();
+    if (ticks_ % kUpkeepTicks == 0) checkOk(store_->maintain());
+  });
   return cost;
 }
 
 void DiveScene::moveWindow() {
   if (ticks_ % kMoveTicks != 0) return;
   const FractalChunk::Step& step = way_[load_.depth].target;
-  unwrap(ticks_ / kMoveTicks % 2 == 1 ? window_.descend(ChunkCoord{step[0], step[1], step[2]})
-                                      : window_.climb());
+  moved_ =
+      unwrap(ticks_ / kMoveTicks % 2 == 1 ? window_.descend(ChunkCoord{step[0], step[1], step[2]})
+                                          : window_.climb());
+}
+
+double DiveScene::entityBlock() const {
+  const auto descents = static_cast<int>(window_.anchor().steps().size() - load_.depth);
+  return blocksFromUnits(world_.frame().blockWidth(kEntityLevel - descents));
 }
 
 Vec3d DiveScene::positionOf(EntityId id) const {
   Random random(id);
-  const double angle = kAnglePerTick * static_cast<double>(ticks_) + 6 * random.real();
-  const double reach = kEntityReach * random.real();
-  return viewer_ + Vec3d{reach * std::cos(angle), 40 * random.real() - 20, reach * std::sin(angle)};
+  const double angle = kAnglePerTick * static_cast<double>(ticks_) + 6.28 * random.real();
+  const double reach = kEntityReach * std::sqrt(random.real());
+  const Vec3d offset{reach * std::cos(angle), kEntityHeight * (2 * random.real() - 1),
+                     reach * std::sin(angle)};
+  return viewer_ + entityBlock() * offset;
 }
 
-void DiveScene::moveEntities() {
+void DiveScene::decideMoves() {
   moves_.clear();
   for (std::size_t id = 0; id < handles_.size(); ++id)
     moves_.push_back({handles_[id], positionOf(id)});
-  checkOk(entities_.moveAll(moves_));
 }
 
 void DiveScene::shoot() {
@@ -136,12 +170,12 @@ void DiveScene::shoot() {
 }
 
 void DiveScene::edit() {
-  std::size_t edits = 0;
+  edits_.clear();
   for (const Hit& hit : shots_.hits) {
-    if (!hit.isBlock() || edits == kEdits) continue;
-    checkOk(world_.setBlock(hit.level, hit.block, types_.lamp));
-    ++edits;
+    if (!hit.isBlock() || edits_.size() == kEdits) continue;
+    edits_.push_back(unwrap(streamer_.changeOf(hit.level, hit.block, types_.lamp)));
   }
+  checkOk(streamer_.setBlocks(edits_));
 }
 
 }  // namespace fractalray::bench

@@ -18,11 +18,18 @@ inline double millisSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Returns the processor time of this thread: the load of other programs does not count.
-inline double threadMillis() {
+inline double clockMillis(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+// Return the processor time of this thread, and of all threads of this program: the load of other
+// programs does not count.
+inline double threadMillis() {
+  return clockMillis(CLOCK_THREAD_CPUTIME_ID);
+}
+inline double processMillis() {
+  return clockMillis(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 // Returns the bytes allocated on the heap.

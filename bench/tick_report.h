@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct TickOptions {
   int repeats = 9;
   int threads = 2;
   std::string json;  // a file; empty for none
+  std::string part;  // the only one to measure; empty for all
+
+  bool measures(std::string_view a_part) const { return part.empty() || part == a_part; }
 };
 
 // A figure with its name, as written to JSON.

@@ -29,6 +29,11 @@ TickOptions parse(int argc, char** argv) {
   app.add_option("--repeat", options.repeats, "measurements, of which the median counts (9)")
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
+  app.add_option("--part", options.part,
+                 "measure only batches, snapshots, blocks, window or changes (all)")
+      ->check(
+          CLI::IsMember({"batches", "snapshots", "blocks", "window", "changes"}).description(""))
+      ->type_name("PART");
   app.add_option("--json", options.json, "also write the figures to a file")->type_name("FILE");
   try {
     app.parse(argc, argv);
@@ -41,11 +46,11 @@ TickOptions parse(int argc, char** argv) {
 int run(const TickOptions& options) {
   std::printf("%s\n", describeMachine().c_str());
   TickReport report;
-  measureBatches(options, report);
-  measureSnapshots(options, report);
-  measureBlocks(options, report);
-  measureWindow(options, report);
-  measureChanges(options, report);
+  if (options.measures("batches")) measureBatches(options, report);
+  if (options.measures("snapshots")) measureSnapshots(options, report);
+  if (options.measures("blocks")) measureBlocks(options, report);
+  if (options.measures("window")) measureWindow(options, report);
+  if (options.measures("changes")) measureChanges(options, report);
   printTargets(report);
   const bool is_written = writeJson(options, report, "fractalray_ticks");
   return is_written && !report.is_wrong ? 0 : 1;

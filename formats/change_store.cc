@@ -23,6 +23,8 @@ namespace {
 constexpr std::int64_t kApplicationId = 0x66726373;  // "frcs"
 constexpr std::int64_t kVersion = 1;
 
+constexpr std::size_t kPageBytes = 4096;  // as SQLite makes new files
+
 // The changes of a chunk in one row, as change_codec.h has them; `due` is the least of their times.
 constexpr const char* kChunksSchema =
     "CREATE TABLE chunks(region INTEGER NOT NULL, steps BLOB NOT NULL, due INTEGER, "
@@ -39,14 +41,17 @@ absl::StatusOr<std::int64_t> readInteger(const SqliteDatabase& database, std::st
   return value;
 }
 
+std::string setVersion() {
+  return absl::StrCat("PRAGMA user_version = ", kVersion);
+}
+
 absl::Status createTables(const SqliteDatabase& database) {
   return database.transact([&] {
     absl::Status status;
     for (const std::string& sql :
          {std::string(ChangeTypes::kSchema), std::string(ChangeRegions::kSchema),
           std::string(kChunksSchema), std::string(kDueSchema),
-          absl::StrCat("PRAGMA application_id = ", kApplicationId),
-          absl::StrCat("PRAGMA user_version = ", kVersion)}) {
+          absl::StrCat("PRAGMA application_id = ", kApplicationId), setVersion()}) {
       if (status.ok()) status = database.run(sql);
     }
     return status;
@@ -79,13 +84,16 @@ absl::StatusOr<SqliteDatabase> openDatabase(const std::string& path,
   if (!database.ok()) return database.status();
   const absl::StatusOr<bool> is_store = isStore(*database);
   if (!is_store.ok()) return is_store.status();
-  // Writes go to a log, which is copied to the file now and then and kept from growing.
+  // Writes go to a log, which maintain() copies to the file; SQLite does so once it is large.
   absl::Status status = database->run("PRAGMA journal_mode = WAL", [&](const SqliteRow& row) {
     if (row.text(0) == "wal") return absl::OkStatus();
     return database->error(absl::StatusCode::kPermissionDenied,
                            "the file system allows no write-ahead log; use another one");
   });
-  status.Update(database->run("PRAGMA journal_size_limit = 4194304"));
+  status.Update(
+      database->run(absl::StrCat("PRAGMA journal_size_limit = ", ChangeStore::kMaxLogBytes)));
+  status.Update(database->run(
+      absl::StrCat("PRAGMA wal_autocheckpoint = ", ChangeStore::kMaxLogBytes / kPageBytes)));
   status.Update(
       database->run(absl::StrCat("PRAGMA synchronous = ", options.sync ? "FULL" : "NORMAL")));
   // Takes the lock for writing, and shows that the file can be written.
@@ -109,6 +117,7 @@ class ChangeStore::Impl {
   absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& path);
   absl::Status record(std::span<const BlockChange> changes);
   absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit);
+  absl::Status maintain();
 
  private:
   using Changes = std::vector<StoredChange>;
@@ -139,6 +148,7 @@ class ChangeStore::Impl {
   SqliteStatement replace_;
   SqliteStatement erase_;
   SqliteStatement select_due_;
+  bool has_log_ = true;  // something may have been recorded since the last call of maintain()
 };
 
 absl::StatusOr<std::unique_ptr<ChangeStore::Impl>> ChangeStore::Impl::open(
@@ -271,6 +281,7 @@ absl::Status ChangeStore::Impl::record(std::span<const BlockChange> changes) {
   }
   std::stable_sort(by_chunk.begin(), by_chunk.end(),
                    [](const BlockChange* a, const BlockChange* b) { return a->chunk < b->chunk; });
+  has_log_ = true;
   const std::size_t types = numbers_->size();
   bool is_recorded = false;
   const absl::Cleanup forget = [&] {
@@ -333,6 +344,15 @@ absl::StatusOr<std::vector<BlockChange>> ChangeStore::Impl::due(std::int64_t now
   return due;
 }
 
+absl::Status ChangeStore::Impl::maintain() {
+  if (!has_log_) return absl::OkStatus();
+  absl::Status status = database_.run("PRAGMA wal_checkpoint(PASSIVE)");
+  // The log starts again with the next write, which waits for the disk once more: with this one.
+  if (status.ok()) status = database_.run(setVersion());
+  if (status.ok()) has_log_ = false;
+  return status;
+}
+
 ChangeStore::ChangeStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ChangeStore::~ChangeStore() = default;
 
@@ -356,6 +376,10 @@ absl::Status ChangeStore::record(std::span<const BlockChange> changes) {
 
 absl::StatusOr<std::vector<BlockChange>> ChangeStore::due(std::int64_t now, std::size_t limit) {
   return internal::catchBadAlloc(impl_->path(), [&] { return impl_->due(now, limit); });
+}
+
+absl::Status ChangeStore::maintain() {
+  return internal::catchBadAlloc(impl_->path(), [&] { return impl_->maintain(); });
 }
 
 }  // namespace fractalray

@@ -64,11 +64,20 @@ class ChangeStore final : public ChunkChanges {
   // look-up, and one more for every 16 steps by which the path differs from that of the last call.
   absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& chunk) override;
   // Cost: that of writing what is kept of each chunk concerned, 4 bytes a change and 12 for one
-  // that reverts.
+  // that reverts. Waits for the disk only as options.sync and maintain() say.
   absl::Status record(std::span<const BlockChange> changes) override;
   // Returns the changes chunk by chunk. The chunk whose earliest time to revert comes first is
   // first.
   absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) override;
+
+  // Copies the log into the file, and waits for the disk: it takes milliseconds, the more the more
+  // has been recorded since the last call. Call it now and then where a pause does no harm, such as
+  // once a second between two ticks: record() appends to the log without waiting, unless it has
+  // grown to kMaxLogBytes since the last call; then record() copies it. After OK all changes
+  // recorded before survive a power failure. Does nothing if there are none. The calls after an
+  // error lose nothing: the log stays.
+  absl::Status maintain();
+  static constexpr std::size_t kMaxLogBytes = std::size_t{16} << 20;
 
  private:
   class Impl;

@@ -30,6 +30,7 @@ World::World(const WorldOptions& options)
   content_->levels.resize(static_cast<std::size_t>(options.levels));
   for (internal::CowPtr<Level>& level : content_->levels)
     level = internal::CowPtr<Level>::make();
+  content_->level_versions.resize(content_->levels.size());
 }
 
 World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
@@ -50,6 +51,8 @@ World& World::operator=(World&& other) noexcept {
     content_ = std::move(other.content_);
   } else {
     *content_ = std::move(*other.content_);
+    std::fill(content_->level_versions.begin(), content_->level_versions.end(),
+              content_->version.number());
   }
   return *this;
 }
@@ -275,6 +278,7 @@ void World::finish(int level, Fill& fill, BlockTypeId type) noexcept {
 
 void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
   content_->version.advance();
+  content_->level_versions[static_cast<std::size_t>(level)] = content_->version.number();
   if (!content_->edits.isWatched()) return;
   const std::int64_t width = frame_.blockWidth(level);
   internal::Edit edit{.level = level};

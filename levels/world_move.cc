@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves the frame of a world: its levels are renumbered, and their chunks get other indices.
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
@@ -40,6 +41,7 @@ ChunkIndices indicesAfter(const FrameMove& move, ChunkIndices before) noexcept {
 struct PreparedMove {
   std::vector<std::optional<LevelMove>> moves;  // nothing for a level that is dropped whole
   std::vector<CowPtr<Level>> after;             // empty levels, by their numbers after the move
+  std::vector<std::uint64_t> versions;          // of the levels after the move
   std::shared_ptr<std::vector<CowPtr<Level>>> left =
       std::make_shared<std::vector<CowPtr<Level>>>();  // reserved for all
   std::size_t dropped = 0;
@@ -50,6 +52,7 @@ PreparedMove prepareMove(const internal::WorldContent& content, const FrameMove&
   PreparedMove prepared;
   prepared.moves.resize(levels);
   prepared.after.resize(levels);
+  prepared.versions.assign(levels, content.version.number() + 1);
   prepared.left->reserve(levels);
   for (std::size_t number = 0; number < levels; ++number) {
     prepared.after[number] = CowPtr<Level>::make();
@@ -62,7 +65,12 @@ PreparedMove prepareMove(const internal::WorldContent& content, const FrameMove&
     }
     const bool loses_finer = move.levels() > 0 && to + 1 == move.frame().levels();
     const LevelChange change{.offset = *offset, .level = to, .forgets_children = loses_finer};
-    prepared.dropped += prepared.moves[number].emplace(before, move.frame(), change).dropped();
+    const std::size_t dropped =
+        prepared.moves[number].emplace(before, move.frame(), change).dropped();
+    prepared.dropped += dropped;
+    if (!loses_finer && dropped == 0) {
+      prepared.versions[static_cast<std::size_t>(to)] = content.level_versions[number];
+    }
   }
   return prepared;
 }
@@ -84,6 +92,7 @@ World::Dropped World::moveFrame(const FrameMove& move) {
     }
   }
   content_->levels.swap(prepared.after);
+  content_->level_versions.swap(prepared.versions);
   content_->borrowed = indicesAfter(move, std::move(content_->borrowed));
   content_->edits.forget();
   content_->version.advance();

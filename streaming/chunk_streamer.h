@@ -84,8 +84,10 @@ class ChunkStreamer {
   // frame; FAILED_PRECONDITION in a callback of a query, or of the source. Failures of the source
   // are no errors here: see error().
   //
-  // Cost: a few look-ups for each chunk in reach and each loaded one; next to nothing if neither
-  // viewers nor world have changed and nothing is pending.
+  // Cost: that of what may have changed since the last tick. For each level on which a viewer has
+  // moved so far that a chunk may have come into reach or left it (the finest few, for a viewer who
+  // walks): the distance of each of its chunks, and of each missing one. For each level whose
+  // chunks the engine has edited: some look-ups for each chunk. Next to nothing for all others.
   absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for = runSerially);
 
   // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at

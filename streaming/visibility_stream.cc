@@ -160,8 +160,9 @@ class VisibilityState {
     if (!anchor_.hasMoved(window_)) return;
     AnchorFollower anchor(window_);
     const FrameShift shift = anchor_.shift(window_);
-    SightSet<SeenBlock> blocks = blocks_.after(shift);
-    chunks_ = chunks_.after(shift);
+    const LevelMask levels = options_.levels.withinFirst(window_.world().frame().levels());
+    SightSet<SeenBlock> blocks = blocks_.after(shift, options_.rays, levels);
+    chunks_ = chunks_.after(shift, options_.rays, levels);
     blocks_ = std::move(blocks);
     anchor_ = std::move(anchor);
   }

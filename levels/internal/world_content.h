@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <utility>
@@ -25,6 +26,9 @@ struct WorldContent {
   // The edits, for batches of queries. Stays empty in a snapshot.
   EditLog edits{};
   VersionCounter version{};
+  // By level, the version that the last change of its chunks has made. A move of the frame changes
+  // only levels that are new, that lose chunks, or whose finer level is dropped.
+  std::vector<std::uint64_t> level_versions{};
   LastMove last_move{};
   // The chunks whose ids are read from the engine's memory, by level, until the next snapshot
   // copies them. Some of them may have been replaced by other chunks since.

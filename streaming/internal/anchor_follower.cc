@@ -44,19 +44,23 @@ FrameShift::FrameShift(const Frame& frame, const ChunkPath& before, const ChunkP
   }
 }
 
-std::optional<ChunkOfLevel> FrameShift::chunkAfter(int level, const ChunkCoord& chunk) const {
-  const int level_after = level + steps_before_;
-  if (!frame_.isActive(level_after)) return std::nullopt;
-  ChunkCoord after = chunk;
-  for (int axis = 0; axis < 3; ++axis) {
-    // An active level after the moves is at the deeper anchor's depth or below it.
-    std::int64_t offset = offset_[axis];
-    for (int i = depth_; i < level; ++i)
-      offset = appended(offset, 0);
-    after[axis] += offset;
+std::optional<Vec3i> FrameShift::chunkOffset(int level) const {
+  if (!frame_.isActive(levelAfter(level))) return std::nullopt;
+  Vec3i offset = offset_;
+  // An active level after the moves is at the deeper anchor's depth or below it.
+  for (int i = depth_; i < level; ++i) {
+    for (int axis = 0; axis < 3; ++axis)
+      offset[axis] = appended(offset[axis], 0);
   }
-  if (!frame_.contains(level_after, after)) return std::nullopt;
-  return ChunkOfLevel{level_after, after};
+  return offset;
+}
+
+std::optional<ChunkOfLevel> FrameShift::chunkAfter(int level, const ChunkCoord& chunk) const {
+  const std::optional<Vec3i> offset = chunkOffset(level);
+  if (!offset.has_value()) return std::nullopt;
+  const ChunkCoord after = chunkAt(chunk, *offset);
+  if (!frame_.contains(levelAfter(level), after)) return std::nullopt;
+  return ChunkOfLevel{levelAfter(level), after};
 }
 
 AnchorFollower::AnchorFollower(const Window& window)

@@ -16,12 +16,22 @@
 
 namespace fractalray::internal {
 
+// Returns the chunk at an offset, in chunks, from another.
+inline ChunkCoord chunkAt(const ChunkCoord& chunk, const Vec3i& offset) {
+  return {chunk[0] + offset[0], chunk[1] + offset[1], chunk[2] + offset[2]};
+}
+
 // The map from the chunks of one frame to those of another, which any moves of a window lead to.
 class FrameShift {
  public:
   // Cost: O(steps of the paths).
   FrameShift(const Frame& frame, const ChunkPath& before, const ChunkPath& after);
 
+  // Returns the number of a level after the moves, which may be inactive.
+  int levelAfter(int level) const { return level + steps_before_; }
+  // Returns the offset that is added to the indices of the chunks of a level, saturated; nothing if
+  // the level is inactive after the moves.
+  std::optional<Vec3i> chunkOffset(int level) const;
   // Returns the chunk after the moves; nothing if its level is inactive then, or it is outside of
   // the frame.
   std::optional<ChunkOfLevel> chunkAfter(int level, const ChunkCoord& chunk) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "anchor_follower.h"
@@ -10,11 +11,20 @@
 namespace fractalray::internal {
 namespace {
 
-constexpr int kFractionBits = 16;                             // of a chunk width
+constexpr int kFractionBits = 16;  // of a chunk width
+constexpr std::int64_t kChunk = std::int64_t{1} << kFractionBits;
+// By more than the rounding of a root. Nothing else is lost: if a viewer moves by some fractions on
+// an axis, the rounded gap on that axis changes by no more.
+constexpr std::int64_t kRounding = 1;
 constexpr std::int64_t kMostPerAxis = std::int64_t{1} << 30;  // three squares fit 63 bits
 
 std::int64_t fixed(double chunks) {
-  return std::llround(chunks * (1 << kFractionBits));
+  return std::llround(chunks * static_cast<double>(kChunk));
+}
+
+// Returns the square root of a distance, rounded to the nearest integer.
+std::int64_t root(std::int64_t distance) {
+  return std::llround(std::sqrt(static_cast<double>(distance)));
 }
 
 }  // namespace
@@ -25,9 +35,9 @@ ChunkReach::ChunkReach(const Frame& frame, const StreamOptions& options) : frame
   for (std::size_t level = 0; level < options.radii.size(); ++level) {
     if (!options.radii[level].has_value()) continue;
     load_radius_[level] = fixed(options.radii[level]->load);
-    const std::int64_t keep = fixed(options.radii[level]->keep);
+    keep_radius_[level] = fixed(options.radii[level]->keep);
     load_[level] = load_radius_[level] * load_radius_[level];
-    keep_[level] = keep * keep;
+    keep_[level] = keep_radius_[level] * keep_radius_[level];
   }
 }
 
@@ -54,7 +64,7 @@ std::int64_t ChunkReach::distance(int level, const ChunkCoord& chunk) const {
 ChunkBox ChunkReach::boxOf(const Vec3i& viewer, int level) const {
   const int shift = frame_.chunkShift(level);
   // One fraction more: distances are rounded down.
-  const std::int64_t radius = (load_radius_[index(level)] + 1) << (shift - kFractionBits);
+  const std::int64_t radius = (load_radius_[index(level)] + kChunk + 1) << (shift - kFractionBits);
   ChunkBox box;
   for (int axis = 0; axis < 3; ++axis) {
     box.min[axis] = (viewer[axis] - radius) >> shift;
@@ -68,14 +78,39 @@ void ChunkReach::forEachBox(int level, absl::FunctionRef<void(const ChunkBox&)> 
     visit(boxOf(viewer, level));
 }
 
-std::optional<std::int64_t> ChunkReach::firstFound(std::size_t viewer, int level,
-                                                   const ChunkCoord& chunk) const {
+bool ChunkReach::isInEarlierBox(std::size_t viewer, int level, const ChunkCoord& chunk) const {
   for (std::size_t before = 0; before < viewer; ++before) {
-    if (isInBox(boxOf(viewers_[before], level), chunk)) return std::nullopt;
+    if (isInBox(boxOf(viewers_[before], level), chunk)) return true;
   }
-  const std::int64_t least = distance(level, chunk);
-  if (least > load_[index(level)]) return std::nullopt;
-  return least;
+  return false;
+}
+
+std::int64_t ChunkReach::distanceOfBoxes(int level) const {
+  const std::int64_t radius = load_radius_[index(level)] + kChunk;
+  return radius * radius;
+}
+
+SearchReach ChunkReach::untilNotKept(int level, std::int64_t farthest) const {
+  return {viewers_, keep_radius_[index(level)] - root(farthest) - kRounding};
+}
+
+SearchReach ChunkReach::untilToLoad(int level, std::int64_t nearest) const {
+  return {viewers_, root(nearest) - load_radius_[index(level)] - kRounding};
+}
+
+bool ChunkReach::isWithin(int level, const SearchReach& reach) const {
+  if (reach.fractions < 0 || reach.viewers.size() != viewers_.size()) return false;
+  const int shift = frame_.chunkShift(level) - kFractionBits;
+  for (std::size_t i = 0; i < viewers_.size(); ++i) {
+    std::int64_t sum = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t moved = std::abs(viewers_[i][axis] - reach.viewers[i][axis]);
+      const std::int64_t scaled = std::min((moved >> shift) + (moved == 0 ? 0 : 1), kMostPerAxis);
+      sum += scaled * scaled;
+    }
+    if (sum > reach.fractions * reach.fractions) return false;
+  }
+  return true;
 }
 
 }  // namespace fractalray::internal

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,9 +18,15 @@
 
 namespace fractalray::internal {
 
-// Distances are squares of multiples of 2^-16 chunk widths of the chunk's own level, from a viewer
-// to the nearest point of the closed chunk, each axis rounded down: integers, so that all machines
-// decide alike. Saturated at a distance of 2^14 chunk widths on each axis.
+// The viewers of a search, and how far each may move without a change of its outcome.
+struct SearchReach {
+  std::vector<Vec3i> viewers;
+  std::int64_t fractions = -1;  // of a chunk width of the level (ChunkReach); -1 to search again
+};
+
+// Distances are squares of multiples of 2^-16 chunk widths ("fractions") of the chunk's own level,
+// from a viewer to the nearest point of the closed chunk, each axis rounded down: integers, so that
+// all machines decide alike. Saturated at a distance of 2^14 chunk widths on each axis.
 class ChunkReach {
  public:
   // Requires: options of the frame, as checkStreamOptions() accepts them.
@@ -36,16 +41,25 @@ class ChunkReach {
   bool isStreamed(int level) const { return load_[index(level)] >= 0; }
   // Returns the distance to the nearest viewer; the greatest one if there are none.
   std::int64_t distance(int level, const ChunkCoord& chunk) const;
-  // Returns true for a distance at which a chunk of the level is kept.
+  // Returns true for a distance at which a chunk of the level is kept; at which it is loaded.
   bool isKept(int level, std::int64_t distance) const { return distance <= keep_[index(level)]; }
+  bool isToLoad(int level, std::int64_t distance) const { return distance <= load_[index(level)]; }
 
   // Calls `visit(box)` for boxes, one for each viewer, that together contain every chunk of a level
-  // within the load radius, and others.
+  // within the load radius and one chunk width more, and others.
   void forEachBox(int level, absl::FunctionRef<void(const ChunkBox&)> visit) const;
-  // Returns the distance of a chunk that is within the load radius, and in the box of no viewer
-  // before `viewer`; else nothing. So a chunk in several boxes is found once.
-  std::optional<std::int64_t> firstFound(std::size_t viewer, int level,
-                                         const ChunkCoord& chunk) const;
+  // Returns true for a chunk that is in the box of a viewer before `viewer`: it has been found.
+  bool isInEarlierBox(std::size_t viewer, int level, const ChunkCoord& chunk) const;
+  // Returns the distance of what is in no box, or a lesser one. Requires: the level is streamed.
+  std::int64_t distanceOfBoxes(int level) const;
+
+  // Return how far viewers may move: so that chunks up to the distance `farthest` are kept; so that
+  // none of those not to be loaded, the nearest of which has the distance `nearest`, is to be
+  // loaded.
+  SearchReach untilNotKept(int level, std::int64_t farthest) const;
+  SearchReach untilToLoad(int level, std::int64_t nearest) const;
+  // Returns true if there are as many viewers as then, and none has moved farther.
+  bool isWithin(int level, const SearchReach& reach) const;
 
  private:
   static std::size_t index(int level) { return static_cast<std::size_t>(level); }
@@ -53,10 +67,11 @@ class ChunkReach {
   ChunkBox boxOf(const Vec3i& viewer, int level) const;
 
   Frame frame_;
-  // Squares of the radii, -1 for levels that are not streamed; and the load radii themselves.
+  // Squares of the radii, -1 for levels that are not streamed; and the radii themselves.
   std::array<std::int64_t, kMaxLevels> load_{};
   std::array<std::int64_t, kMaxLevels> keep_{};
   std::array<std::int64_t, kMaxLevels> load_radius_{};
+  std::array<std::int64_t, kMaxLevels> keep_radius_{};
   std::vector<Vec3i> viewers_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "../../core/internal/geometry/line.h"
 #include "../../core/internal/geometry/line_walk.h"
+#include "../../levels/block_set.h"
 #include "../../query/line_chunks.h"
 
 namespace fractalray::internal {
@@ -36,15 +37,7 @@ ChunkCoord parentOf(const ChunkCoord& chunk) {
   return chunkOf(parentBlock(chunk));
 }
 
-// Returns the chunks of the next finer level in a chunk, and back for a box.
-ChunkBox childrenOf(const ChunkCoord& chunk) {
-  ChunkBox box;
-  for (int axis = 0; axis < 3; ++axis) {
-    box.min[axis] = chunk[axis] * kChunkSize;
-    box.max[axis] = box.min[axis] + kChunkSize - 1;
-  }
-  return box;
-}
+// Returns the parents of the chunks of a box.
 ChunkBox parentsOf(const ChunkBox& box) {
   return {parentOf(box.min), parentOf(box.max)};
 }
@@ -84,46 +77,86 @@ bool MissingChunks::isBarren(const Chunk& chunk) const {
   return chunk.isUniform() && !is_fertile_(chunk.block(0));
 }
 
-void MissingChunks::aroundViewers(Visit visit) const {
-  for (int level = 0; level < world_.frame().levels(); ++level) {
-    if (!reach_.isStreamed(level)) continue;
-    std::size_t viewer = 0;
-    reach_.forEachBox(level, [&](const ChunkBox& box) {
-      const ChunkBox inside = intersection(box, anchor_.box(level));
-      if (level == 0) {
-        inCoarsestBox(viewer, inside, visit);
-      } else {
-        inBox(viewer, level, inside, visit);
-      }
-      ++viewer;
+std::uint64_t MissingChunks::missingIn(const Chunk& chunk, int brick) const {
+  const BlockSet* const children = chunk.children();
+  const std::uint64_t missing = children == nullptr ? ~std::uint64_t{0} : ~children->word(brick);
+  return is_fertile_ ? missing : missing & chunk.occupied().word(brick);
+}
+
+// A search around viewers on one level.
+class MissingChunks::Around {
+ public:
+  Around(const MissingChunks& missing, int level, Visit visit)
+      : missing_(missing),
+        level_(level),
+        visit_(visit),
+        nearest_beyond_(missing.reach_.distanceOfBoxes(level)) {}
+
+  // Searches the box of a viewer; those of the viewers before it have been searched.
+  void search(std::size_t viewer, const ChunkBox& box) {
+    viewer_ = viewer;
+    box_ = box;
+    if (box.min[0] > box.max[0] || box.min[1] > box.max[1] || box.min[2] > box.max[2]) return;
+    if (level_ == 0) {
+      forEachIn(box, [this](const ChunkCoord& chunk) {
+        if (missing_.world_.chunk(0, chunk) == nullptr) find(chunk);
+      });
+      return;
+    }
+    forEachIn(parentsOf(box), [this](const ChunkCoord& parent) {
+      const Chunk* const chunk = missing_.world_.chunk(level_ - 1, parent);
+      if (chunk != nullptr && !missing_.isBarren(*chunk)) searchParent(parent, *chunk);
     });
   }
-}
 
-void MissingChunks::inCoarsestBox(std::size_t viewer, const ChunkBox& box, Visit visit) const {
-  forEachIn(box, [&](const ChunkCoord& chunk) {
-    if (world_.chunk(0, chunk) != nullptr) return;
-    const auto distance = reach_.firstFound(viewer, 0, chunk);
-    if (distance.has_value()) visit(0, chunk, *distance);
-  });
-}
+  std::int64_t nearestBeyond() const { return nearest_beyond_; }
 
-void MissingChunks::inBox(std::size_t viewer, int level, const ChunkBox& box, Visit visit) const {
-  if (box.min[0] > box.max[0] || box.min[1] > box.max[1] || box.min[2] > box.max[2]) return;
-  forEachIn(parentsOf(box), [&](const ChunkCoord& parent) {
-    const Chunk* const chunk = world_.chunk(level - 1, parent);
-    if (chunk != nullptr && !isBarren(*chunk)) inParent(viewer, level, box, parent, *chunk, visit);
-  });
-}
+ private:
+  void searchParent(const ChunkCoord& parent, const Chunk& chunk) {
+    for (int brick = 0; brick < 64; ++brick) {
+      const std::uint64_t missing = missing_.missingIn(chunk, brick);
+      if (missing == 0 || !isInBoxPartly(parent, brick)) continue;
+      forEachSlot(missing, [&](int bit) {
+        const int index = BlockSet::indexOf(brick, bit);
+        const ChunkCoord child = childChunk(blockOf(parent, index));
+        if (isInBox(box_, child) && missing_.isFertile(chunk, index)) find(child);
+      });
+    }
+  }
+  bool isInBoxPartly(const ChunkCoord& parent, int brick) const {
+    const ChunkCoord first = childChunk(blockOf(parent, BlockSet::indexOf(brick, 0)));
+    const ChunkCoord last = childChunk(blockOf(parent, BlockSet::indexOf(brick, 63)));
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; ++axis)
+      is_inside = is_inside && first[axis] <= box_.max[axis] && last[axis] >= box_.min[axis];
+    return is_inside;
+  }
+  void find(const ChunkCoord& chunk) {
+    const ChunkReach& reach = missing_.reach_;
+    if (reach.isInEarlierBox(viewer_, level_, chunk)) return;
+    const std::int64_t distance = reach.distance(level_, chunk);
+    if (reach.isToLoad(level_, distance)) {
+      visit_(chunk, distance);
+    } else {
+      nearest_beyond_ = std::min(nearest_beyond_, distance);
+    }
+  }
 
-void MissingChunks::inParent(std::size_t viewer, int level, const ChunkBox& box,
-                             const ChunkCoord& parent, const Chunk& chunk, Visit visit) const {
-  forEachIn(intersection(box, childrenOf(parent)), [&](const ChunkCoord& child) {
-    const int index = indexInChunk(parentBlock(child));
-    if (chunk.hasLoadedChild(index) || !isFertile(chunk, index)) return;
-    const auto distance = reach_.firstFound(viewer, level, child);
-    if (distance.has_value()) visit(level, child, *distance);
+  const MissingChunks& missing_;
+  int level_;
+  Visit visit_;
+  std::int64_t nearest_beyond_;
+  std::size_t viewer_ = 0;
+  ChunkBox box_;
+};
+
+std::int64_t MissingChunks::aroundViewers(int level, Visit visit) const {
+  Around around(*this, level, visit);
+  std::size_t viewer = 0;
+  reach_.forEachBox(level, [&](const ChunkBox& box) {
+    around.search(viewer++, intersection(box, anchor_.box(level)));
   });
+  return around.nearestBeyond();
 }
 
 bool MissingChunks::isInBarrenBlock(const ChunkOfLevel& chunk) const {

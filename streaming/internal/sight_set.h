@@ -108,10 +108,16 @@ class SightSet {
       visit(nodes_[number].seen);
   }
 
-  // Returns the set after a shift of the frame.
-  SightSet after(const FrameShift& shift) const {
+  // Returns the set after a shift of the frame, with space for `more` entries as by reserve().
+  SightSet after(const FrameShift& shift, std::size_t more, LevelMask levels) const {
     SightSet moved;
-    moved.reserve(size_, LevelMask::all());
+    for (std::size_t level = 0; level < tables_.size(); ++level) {
+      const int to = shift.levelAfter(static_cast<int>(level));
+      if (to < 0 || to >= kMaxLevels) continue;
+      moved.tableOf(to).reserve(tables_[level].size() + (levels.contains(to) ? more : 0));
+    }
+    moved.reserve(size_ + more, LevelMask());
+    moved.reserve(more, levels);
     forEach([&](const Seen& seen) {
       const std::optional<Seen> after = shifted(seen, shift);
       if (after.has_value()) moved.see(*after, [](Seen&) {});

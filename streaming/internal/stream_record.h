@@ -8,19 +8,19 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 
-#include "../../core/internal/containers/cell_table.h"
+#include "../../core/internal/containers/vector_capacity.h"
 #include "../../core/units.h"
 #include "../../core/vec.h"
 #include "../../levels/block_type.h"
-#include "anchor_follower.h"
 #include "pending_chunk.h"
 
 namespace fractalray::internal {
+
+class LevelRecords;
 
 // The order of need, a strict total order of chunks: smaller is needed more.
 struct Need {
@@ -49,103 +49,79 @@ struct OriginalBlock {
   BlockTypeId type{};
 };
 
+// The lists that a record may be in.
+enum class StreamList : std::uint8_t {
+  kOpen,    // pending or failed
+  kNamed,   // named by want(), and not forgotten yet
+  kMarked,  // in a block that was changed through the streamer, and was not fertile then
+};
+inline constexpr std::size_t kStreamLists = 3;
+
 struct StreamRecord {
-  Need need;
+  static constexpr std::size_t kInNoList = std::numeric_limits<std::size_t>::max();
+
+  // Set by StreamRecords: the records of its level, and its key there.
+  LevelRecords* home = nullptr;
+  Vec3i cell{};
+
+  std::uint64_t order = Need::kNotNamed;
   StreamProgress progress = StreamProgress::kNamed;
   std::uint64_t wanted_until = 0;         // the last tick in which it counts as named
   std::shared_ptr<PendingChunk> pending;  // if kPending
   std::uint64_t due = 0;                  // the tick of its time-out, or of its next request
-  bool is_in_changed_block = false;      // a block that it lies in was changed through the streamer
-  int failures = 0;                      // since it was last loaded
-  absl::Status error;                    // the last of them, or NOT_FOUND
-  std::size_t bytes = 0;                 // if kLoaded
-  std::vector<OriginalBlock> originals;  // if kLoaded, of its changed blocks, by their index
+  int failures = 0;                       // since it was last loaded
+  absl::Status error;                     // the last of them, or NOT_FOUND
+  std::size_t bytes = 0;                  // if kLoaded
+  std::vector<OriginalBlock> originals;   // if kLoaded, of its changed blocks, by their index
+  std::array<std::size_t, kStreamLists> indices{kInNoList, kInNoList, kInNoList};  // in lists
 
-  bool isNamed() const { return need.order != Need::kNotNamed; }
+  bool isNamed() const { return order != Need::kNotNamed; }
+  // Returns its chunk in the present frame.
+  ChunkOfLevel at() const;
+};
+
+// A record with its need at this moment.
+struct NeededRecord {
+  Need need;
+  StreamRecord* record;
 };
 
 // Returns true if the chunk of `a` is needed more.
-inline bool isNeededMore(const StreamRecord* a, const StreamRecord* b) {
-  return a->need < b->need;
+inline bool isNeededMore(const NeededRecord& a, const NeededRecord& b) {
+  return a.need < b.need;
 }
 
-// Records by level and index. Exceptions: only reserve() and the constructor of shifted tables
-// allocate.
-class StreamRecords {
+// Records in no particular order. Only reserve() allocates.
+template <StreamList kList>
+class RecordList {
  public:
-  StreamRecords() = default;
-
-  StreamRecord* find(int level, const ChunkCoord& chunk) {
-    const std::unique_ptr<StreamRecord>* const record = tableOf(level).find(cellOf(chunk));
-    return record == nullptr ? nullptr : record->get();
+  void reserve(std::size_t more = 1) { ensureCapacity(records_, records_.size() + more); }
+  // Adds a record, unless it is in here. Requires: reserved.
+  void add(StreamRecord& record) noexcept {
+    if (indexOf(record) != StreamRecord::kInNoList) return;
+    indexOf(record) = records_.size();
+    records_.push_back(&record);
   }
-  const StreamRecord* find(int level, const ChunkCoord& chunk) const {
-    return const_cast<StreamRecords*>(this)->find(level, chunk);
+  // Removes a record, if it is in here.
+  void remove(StreamRecord& record) noexcept {
+    const std::size_t index = indexOf(record);
+    if (index == StreamRecord::kInNoList) return;
+    records_[index] = records_.back();
+    indexOf(*records_[index]) = index;
+    records_.pop_back();
+    indexOf(record) = StreamRecord::kInNoList;
   }
-  std::size_t size() const {
-    std::size_t size = 0;
-    for (const Table& table : tables_)
-      size += table.size();
-    return size;
-  }
-
-  void reserve(int level, std::size_t more = 1) { tableOf(level).reserve(more); }
-  // Requires: reserved, and there is no record of that chunk.
-  StreamRecord& insert(std::unique_ptr<StreamRecord> record) noexcept {
-    const Need& need = record->need;
-    return *tableOf(need.level).insert(cellOf(need.chunk), std::move(record));
-  }
-  // Requires: the record is in here.
-  void erase(const StreamRecord& record) noexcept {
-    tableOf(record.need.level).erase(cellOf(record.need.chunk));
-  }
-
-  // Calls `visit(StreamRecord&)` for each, in no particular order. `visit` must not insert or
-  // erase.
-  template <class Visit>
-  void forEach(const Visit& visit) {
-    for (const Table& table : tables_) {
-      for (const auto& [cell, record] : table)
-        visit(*record);
-    }
-  }
-
-  // Gives all records their chunks in the frame after a shift; calls `drop(StreamRecord&)` for
-  // those that have none, which are erased then. Changes nothing if memory runs out.
-  template <class Drop>
-  void follow(const FrameShift& shift, const Drop& drop) {
-    std::array<std::size_t, kMaxLevels> sizes{};
-    forEach([&](const StreamRecord& record) {
-      const auto moved = shift.chunkAfter(record.need.level, record.need.chunk);
-      if (moved.has_value()) ++sizes[static_cast<std::size_t>(moved->level)];
-    });
-    StreamRecords after;
-    for (std::size_t level = 0; level < sizes.size(); ++level)
-      after.tables_[level].reserve(sizes[level]);
-    // Nothing throws any more.
-    for (const Table& table : tables_) {
-      for (const auto& [cell, record] : table) {
-        const auto moved = shift.chunkAfter(record->need.level, record->need.chunk);
-        if (!moved.has_value()) {
-          drop(*record);
-          continue;
-        }
-        record->need.level = moved->level;
-        record->need.chunk = moved->chunk;
-        // The table that it leaves is not used again.
-        after.insert(std::move(const_cast<std::unique_ptr<StreamRecord>&>(record)));
-      }
-    }
-    tables_.swap(after.tables_);
-  }
+  std::size_t size() const { return records_.size(); }
+  StreamRecord& operator[](std::size_t index) const { return *records_[index]; }
+  auto begin() const { return records_.begin(); }
+  auto end() const { return records_.end(); }
 
  private:
-  using Table = CellTable<std::unique_ptr<StreamRecord>>;
+  static std::size_t& indexOf(StreamRecord& record) {
+    return record.indices[static_cast<std::size_t>(kList)];
+  }
 
-  static Vec3i cellOf(const ChunkCoord& chunk) { return {chunk[0], chunk[1], chunk[2]}; }
-  Table& tableOf(int level) { return tables_[static_cast<std::size_t>(level)]; }
-
-  std::array<Table, kMaxLevels> tables_;
+  std::vector<StreamRecord*> records_;
 };
 
 }  // namespace fractalray::internal

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -12,9 +13,9 @@
 namespace fractalray::internal {
 namespace {
 
-std::string nameOf(const Need& need) {
-  return absl::StrCat("chunk [", need.chunk[0], ", ", need.chunk[1], ", ", need.chunk[2],
-                      "] of level ", need.level);
+std::string nameOf(const ChunkOfLevel& at) {
+  return absl::StrCat("chunk [", at.chunk[0], ", ", at.chunk[1], ", ", at.chunk[2], "] of level ",
+                      at.level);
 }
 
 }  // namespace
@@ -43,11 +44,16 @@ class StreamerState::LoadBudget {
 };
 
 void StreamerState::settle() {
-  std::sort(open_.begin(), open_.end(), isNeededMore);
+  answering_.clear();
+  answering_.reserve(open_.size());
+  for (StreamRecord* const record : open_)
+    answering_.push_back({needOf(*record), record});
+  std::sort(answering_.begin(), answering_.end(), isNeededMore);
   LoadBudget budget(options_);
-  for (StreamRecord* const record : open_) {
-    if (record->progress == StreamProgress::kPending && record->pending->isAnswered()) {
-      take(*record, budget);
+  for (const NeededRecord& open : answering_) {
+    StreamRecord& record = *open.record;
+    if (record.progress == StreamProgress::kPending && record.pending->isAnswered()) {
+      take(record, budget);
     }
   }
 }
@@ -71,32 +77,36 @@ void StreamerState::take(StreamRecord& record, LoadBudget& budget) {
 void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
   absl::StatusOr<ChangedChunk> changed = withChanges(record, supplied);
   if (!changed.ok()) return fail(record, changed.status());
-  const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
+  const auto [level, at] = record.at();
   const std::size_t bytes = changed->chunk.bytes();
   largest_bytes_ = std::max(largest_bytes_, bytes);
-  if (!makeSpace(bytes, record.need)) {
+  if (!makeSpace(bytes, needOf(record))) {
     return fail(record, absl::ResourceExhaustedError(absl::StrCat(
                             "it has ", bytes, " bytes, for which there is no space: max_bytes is ",
                             options_.max_bytes, ", and all loaded chunks are needed more")));
   }
   ensureCapacity(loaded_, loaded_.size() + 1);
+  const std::vector<ChunkOfLevel> barren = barrenIn({level, at}, *changed);
   // The answer stays whole if memory runs out: a copy shares its ids.
   const absl::Status status = window_.world().loadChunk(level, at, std::move(changed->chunk));
   if (!status.ok()) return fail(record, status);
   loaded_.push_back({level, at});
   record.originals = std::move(changed->originals);
-  record.bytes = bytes;
-  bytes_ += bytes;
+  record.bytes = 0;
+  countBytes(record);
+  countBytesAround({level, at});
   record.pending = nullptr;
   record.failures = 0;
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
+  for (const ChunkOfLevel& block : barren)
+    markIn(block);
 }
 
 void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
   const std::string message =
-      absl::StrCat(nameOf(record.need), " could not be loaded (failure ", record.failures + 1,
+      absl::StrCat(nameOf(record.at()), " could not be loaded (failure ", record.failures + 1,
                    "): ", std::string(error.message()));
   record.error = absl::Status(error.code(), message);
   if (record.pending != nullptr) record.pending->cancel();
@@ -109,12 +119,12 @@ void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
 
 void StreamerState::putProtos() {
   World& world = window_.world();
-  for (const StreamRecord* const record : open_) {
-    const auto [level, at] = ChunkOfLevel{record->need.level, record->need.chunk};
+  for (const NeededRecord& open : answering_) {
+    const auto [level, at] = ChunkOfLevel{open.need.level, open.need.chunk};
     const ChunkState state = world.chunkState(level, at);
-    if (record->progress == StreamProgress::kNonexistent) {
+    if (open.record->progress == StreamProgress::kNonexistent) {
       if (state == ChunkState::kProto) world.unloadChunk(level, at).IgnoreError();
-    } else if (record->progress != StreamProgress::kLoaded && state == ChunkState::kAbsent) {
+    } else if (open.record->progress != StreamProgress::kLoaded && state == ChunkState::kAbsent) {
       world.placeProtoChunk(level, at).IgnoreError();  // it is in the frame, and not loaded
     }
   }

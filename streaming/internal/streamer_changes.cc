@@ -3,6 +3,7 @@
 // and in ChunkChanges together.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <unordered_map>
 #include <utility>
 
@@ -40,7 +41,8 @@ class StreamerState::BlockEdits {
   ~BlockEdits() {
     for (auto& [record, edited] : chunks_) {
       if (!edited.is_changed) continue;
-      world_.restoreChunk(record->need.level, record->need.chunk, std::move(edited.before));
+      const auto [level, at] = record->at();
+      world_.restoreChunk(level, at, std::move(edited.before));
     }
   }
   BlockEdits(const BlockEdits&) = delete;
@@ -54,7 +56,8 @@ class StreamerState::BlockEdits {
     const auto original = findOriginal(originals, block);
     const bool has_original = original != originals.end() && original->block == block;
     if (!type.has_value() && !has_original) return absl::OkStatus();
-    const BlockTypeId before = world_.chunk(record.need.level, record.need.chunk)->block(block);
+    const auto [level, chunk] = record.at();
+    const BlockTypeId before = world_.chunk(level, chunk)->block(block);
     const BlockTypeId after = type.has_value() ? *type : original->type;
     if (!type.has_value()) {
       originals.erase(original);
@@ -63,17 +66,21 @@ class StreamerState::BlockEdits {
     }
     if (before == after) return absl::OkStatus();
     ensureCapacity(blocks_, blocks_.size() + 1);
-    const BlockCoord at = blockOf(record.need.chunk, block);
-    absl::Status status = world_.setBlock(record.need.level, at, after);
+    const BlockCoord at = blockOf(chunk, block);
+    absl::Status status = world_.setBlock(level, at, after);
     if (!status.ok()) return status;
     (*edited)->is_changed = true;
-    blocks_.push_back({record.need.level + 1, childChunk(at)});
+    blocks_.push_back({level + 1, childChunk(at)});
     return status;
   }
 
-  void keep() noexcept {
-    for (auto& [record, edited] : chunks_)
+  // Calls `visit(record)` for each record whose chunk was edited.
+  template <class Visit>
+  void keep(const Visit& visit) noexcept {
+    for (auto& [record, edited] : chunks_) {
       record->originals = std::move(edited.originals);
+      visit(*record);
+    }
     chunks_.clear();
   }
   // Returns the chunks that the changed blocks expand into.
@@ -88,7 +95,7 @@ class StreamerState::BlockEdits {
 
   absl::StatusOr<EditedChunk*> find(StreamRecord& record) {
     if (const auto it = chunks_.find(&record); it != chunks_.end()) return &it->second;
-    const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
+    const auto [level, at] = record.at();
     if (absl::Status status = endBorrowing(level, at); !status.ok()) return status;
     EditedChunk edited{.before = *world_.chunk(level, at), .originals = record.originals};
     return &chunks_.emplace(&record, std::move(edited)).first->second;
@@ -107,15 +114,50 @@ class StreamerState::BlockEdits {
   std::vector<ChunkOfLevel> blocks_;
 };
 
-void StreamerState::markIn(const ChunkOfLevel& block) {
-  if (!frame().isActive(block.level) || records_.find(block.level, block.chunk) == nullptr) return;
-  records_.forEach([&](StreamRecord& record) {
-    const int levels = record.need.level - block.level;
-    bool is_inside = levels >= 0;
-    for (int axis = 0; axis < 3 && is_inside; ++axis)
-      is_inside = (record.need.chunk[axis] >> (4 * levels)) == block.chunk[axis];
-    if (is_inside) record.is_in_changed_block = true;
-  });
+std::vector<ChunkOfLevel> StreamerState::barrenIn(const ChunkOfLevel& at,
+                                                  const ChangedChunk& changed) {
+  std::vector<ChunkOfLevel> barren;
+  for (const OriginalBlock& original : changed.originals) {
+    const ChunkOfLevel block{at.level + 1, childChunk(blockOf(at.chunk, original.block))};
+    if (hasRecord(block) && !missing().isFertile(changed.chunk, original.block)) {
+      barren.push_back(block);
+    }
+  }
+  reserveMarks(barren);
+  return barren;
+}
+
+std::vector<ChunkOfLevel> StreamerState::barrenOf(const std::vector<ChunkOfLevel>& blocks) {
+  std::vector<ChunkOfLevel> barren;
+  for (const ChunkOfLevel& block : blocks) {
+    if (hasRecord(block) && missing().isInBarrenBlock(block)) barren.push_back(block);
+  }
+  reserveMarks(barren);
+  return barren;
+}
+
+bool StreamerState::hasRecord(const ChunkOfLevel& at) {
+  return frame().isActive(at.level) && records_.find(at.level, at.chunk) != nullptr;
+}
+
+void StreamerState::reserveMarks(const std::vector<ChunkOfLevel>& barren) {
+  if (barren.empty()) return;
+  std::size_t records = 0;
+  for (int level = 0; level < frame().levels(); ++level)
+    records += records_.size(level);
+  marked_.reserve(records);
+}
+
+void StreamerState::markIn(const ChunkOfLevel& block) noexcept {
+  for (int level = block.level; level < frame().levels(); ++level) {
+    const int shift = 4 * (level - block.level);
+    records_.forEachOf(level, [&](const ChunkCoord& chunk, StreamRecord& record) {
+      bool is_inside = true;
+      for (int axis = 0; axis < 3; ++axis)
+        is_inside = is_inside && (chunk[axis] >> shift) == block.chunk[axis];
+      if (is_inside) marked_.add(record);
+    });
+  }
 }
 
 absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
@@ -189,13 +231,16 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   }
   if (changes.empty()) return absl::OkStatus();
   followWindow();
+  const LevelMask agreeing = agreeingLevels();
   BlockEdits edits(window_.world());
   absl::Status status = edit(changes, edits);
-  if (status.ok()) status = changes_->record(changes);
   if (!status.ok()) return status;
-  edits.keep();
-  for (const ChunkOfLevel& block : edits.blocks())
+  const std::vector<ChunkOfLevel> barren = barrenOf(edits.blocks());
+  if (status = changes_->record(changes); !status.ok()) return status;
+  edits.keep([this](StreamRecord& record) { countBytes(record); });
+  for (const ChunkOfLevel& block : barren)
     markIn(block);
+  acknowledgeEdits(agreeing);
   return status;
 }
 

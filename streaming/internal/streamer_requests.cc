@@ -18,18 +18,12 @@ void StreamerState::plan() {
   const std::size_t pending = countOf(StreamProgress::kPending);
   const std::size_t most = std::min(options_.chunks_per_tick,
                                     options_.max_pending - std::min(options_.max_pending, pending));
-  const auto is_due = [this](const StreamRecord& record) {
-    return record.progress == StreamProgress::kNamed ||
-           (record.progress == StreamProgress::kFailed && record.due <= now_);
-  };
-  records_.forEach([&](const StreamRecord& record) {
-    if (record.isNamed() && is_due(record)) plan_.push_back(record.need);
-  });
-  missing().aroundViewers([&](int level, const ChunkCoord& chunk, std::int64_t distance) {
-    const StreamRecord* const record = records_.find(level, chunk);
-    if (record != nullptr && (record->isNamed() || !is_due(*record))) return;
-    plan_.push_back({.distance = distance, .level = level, .chunk = chunk});
-  });
+  for (const StreamRecord* const record : named_) {
+    if (isDue(*record)) plan_.push_back(needOf(*record));
+  }
+  for (int level = 0; level < frame().levels(); ++level) {
+    if (reach_.isStreamed(level)) planLevel(level);
+  }
   const auto end = plan_.begin() + static_cast<std::ptrdiff_t>(std::min(most, plan_.size()));
   std::nth_element(plan_.begin(), end, plan_.end());
   plan_.erase(end, plan_.end());
@@ -37,19 +31,42 @@ void StreamerState::plan() {
   leaveOutWhatDoesNotFit();
 }
 
+void StreamerState::planLevel(int level) {
+  LevelWatch& watch = watches_[static_cast<std::size_t>(level)];
+  const std::uint64_t version = versionOf(level);
+  const std::uint64_t version_coarse = versionOf(level - 1);
+  if (watch.complete_version == version && watch.complete_version_coarse == version_coarse &&
+      reach_.isWithin(level, watch.complete)) {
+    return;
+  }
+  bool is_complete = true;
+  const auto visit = [&](const ChunkCoord& chunk, std::int64_t distance) {
+    const StreamRecord* const record = records_.find(level, chunk);
+    if (record == nullptr || record->progress != StreamProgress::kNonexistent) is_complete = false;
+    if (record != nullptr && (record->isNamed() || !isDue(*record))) return;
+    plan_.push_back({.distance = distance, .level = level, .chunk = chunk});
+  };
+  const std::int64_t nearest_beyond = missing().aroundViewers(level, visit);
+  watch.complete = is_complete ? reach_.untilToLoad(level, nearest_beyond) : SearchReach();
+  watch.complete_version = version;
+  watch.complete_version_coarse = version_coarse;
+}
+
 void StreamerState::leaveOutWhatDoesNotFit() {
   // Counts on each chunk to be as large as the largest so far.
   const std::size_t reserved = bytes_ + countOf(StreamProgress::kPending) * largest_bytes_;
   if (reserved + plan_.size() * largest_bytes_ <= options_.max_bytes) return;
-  sortLoaded();
   std::size_t limit = options_.max_bytes;
   std::size_t used = reserved;
-  auto spare = by_need_.rbegin();
+  std::size_t spares = 0;
   for (std::size_t i = 0; i < plan_.size(); ++i) {
     used += largest_bytes_;
-    for (; used > limit && spare != by_need_.rend() && (*spare)->need > plan_[i]; ++spare)
-      limit += (*spare)->bytes;
-    if (used > limit) return plan_.resize(i);
+    while (used > limit) {
+      const NeededRecord* const spare = leastNeeded(spares);
+      if (spare == nullptr || spare->need < plan_[i]) return plan_.resize(i);
+      limit += spare->record->bytes;
+      ++spares;
+    }
   }
 }
 
@@ -57,18 +74,11 @@ void StreamerState::ask(ParallelFor parallel_for) {
   asked_.clear();
   const absl::Cleanup clear = [this] { asked_.clear(); };  // abandons what the source has not got
   asked_.reserve(plan_.size());
-  open_.reserve(open_.size() + plan_.size());
+  open_.reserve(plan_.size());
   for (const Need& need : plan_) {
     StreamRecord* record = records_.find(need.level, need.chunk);
     auto pending = std::make_shared<PendingChunk>(anchor_.anchor(), need.level, need.chunk);
-    if (record == nullptr) {
-      records_.reserve(need.level);
-      auto made = std::make_unique<StreamRecord>();
-      made->need = need;
-      record = &records_.insert(std::move(made));
-      ++countOf(StreamProgress::kNamed);
-    }
-    if (record->progress == StreamProgress::kNamed) open_.push_back(record);
+    if (record == nullptr) record = &makeRecord(need.level, need.chunk);
     record->pending = pending;
     record->due = tickIn(options_.answer_ticks, record->failures);
     setProgress(*record, StreamProgress::kPending);
@@ -94,18 +104,15 @@ void StreamerState::ask(ParallelFor parallel_for) {
 }
 
 bool StreamerState::name(const ChunkOfLevel& chunk) {
+  named_.reserve();
   StreamRecord* record = records_.find(chunk.level, chunk.chunk);
   if (record == nullptr) {
-    records_.reserve(chunk.level);
-    auto made = std::make_unique<StreamRecord>();
-    made->need.level = chunk.level;
-    made->need.chunk = chunk.chunk;
-    record = &records_.insert(std::move(made));
-    ++countOf(StreamProgress::kNamed);
+    record = &makeRecord(chunk.level, chunk.chunk);
   } else if (record->progress == StreamProgress::kNonexistent) {
     return false;
   }
-  if (!record->isNamed()) record->need.order = next_order_++;
+  named_.add(*record);
+  if (!record->isNamed()) record->order = next_order_++;
   record->wanted_until = tickIn(options_.want_ticks);
   named_until_ = std::max(named_until_, record->wanted_until);
   return true;

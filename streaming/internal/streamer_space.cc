@@ -11,58 +11,80 @@ namespace fractalray::internal {
 
 void StreamerState::unloadOutOfReach() {
   // Void records and those without a chunk first; then the chunks that are needed least.
-  const auto loaded = std::partition(leaving_.begin(), leaving_.end(), [&](StreamRecord* record) {
-    return record->progress != StreamProgress::kLoaded || isVoid(*record);
-  });
-  std::for_each(leaving_.begin(), loaded, [this](StreamRecord* record) { forget(*record); });
-  std::sort(loaded, leaving_.end(), [](auto* a, auto* b) { return isNeededMore(b, a); });
-  const auto count = std::min<std::size_t>(options_.chunks_per_tick,
-                                           static_cast<std::size_t>(leaving_.end() - loaded));
-  for (auto it = loaded; it != loaded + static_cast<std::ptrdiff_t>(count); ++it) {
-    unload(**it);
+  unloading_.clear();
+  unloading_.reserve(leaving_.size());
+  for (StreamRecord* const record : leaving_) {
+    if (record->progress == StreamProgress::kLoaded && !isVoid(*record)) {
+      unloading_.push_back({needOf(*record), record});
+    } else {
+      forget(*record);
+    }
+  }
+  std::sort(unloading_.begin(), unloading_.end(),
+            [](const auto& a, const auto& b) { return isNeededMore(b, a); });
+  const std::size_t count = std::min(options_.chunks_per_tick, unloading_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    unload(*unloading_[i].record);
     ++totals_.unloaded;
   }
-  // Those that have to wait for a later tick may be evicted.
-  by_need_.insert(by_need_.end(), loaded + static_cast<std::ptrdiff_t>(count), leaving_.end());
+  // Those that have to wait for a later tick have to be found again.
+  for (std::size_t i = count; i < unloading_.size(); ++i)
+    watches_[static_cast<std::size_t>(unloading_[i].need.level)].kept.fractions = -1;
 }
 
 void StreamerState::unload(StreamRecord& record) {
   World& world = window_.world();
-  const auto [level, chunk] = ChunkOfLevel{record.need.level, record.need.chunk};
+  const auto [level, chunk] = record.at();
   ensureCapacity(unloaded_, unloaded_.size() + 1);
   source_.unloading(level, chunk, *world.chunk(level, chunk));
   world.unloadChunk(level, chunk).IgnoreError();  // it is there
   unloaded_.push_back({level, chunk});
   eraseRecord(record);
+  countBytesAround({level, chunk});
 }
 
-void StreamerState::sortLoaded() {
-  if (is_sorted_) return;
-  std::sort(by_need_.begin(), by_need_.end(), isNeededMore);
-  is_sorted_ = true;
+const NeededRecord* StreamerState::leastNeeded(std::size_t index) {
+  if (!is_listed_) {
+    loaded_records_.clear();
+    records_.forEach([this](const ChunkCoord& /*chunk*/, StreamRecord& record) {
+      if (record.progress == StreamProgress::kLoaded) {
+        loaded_records_.push_back({needOf(record), &record});
+      }
+    });
+    std::make_heap(loaded_records_.begin(), loaded_records_.end(), isNeededMore);
+    sorted_ = 0;
+    is_listed_ = true;
+  }
+  if (index >= loaded_records_.size()) return nullptr;
+  for (; sorted_ <= index; ++sorted_) {
+    std::pop_heap(loaded_records_.begin(),
+                  loaded_records_.end() - static_cast<std::ptrdiff_t>(sorted_), isNeededMore);
+  }
+  return &loaded_records_[loaded_records_.size() - 1 - index];
 }
 
 void StreamerState::evictDownTo(std::size_t bytes) {
-  if (bytes_ <= bytes) return;
-  sortLoaded();
-  while (bytes_ > bytes && !by_need_.empty()) {
-    unload(*by_need_.back());
-    by_need_.pop_back();
+  while (bytes_ > bytes) {
+    const NeededRecord* const least = leastNeeded(0);
+    if (least == nullptr) return;
+    unload(*least->record);
+    loaded_records_.pop_back();
+    --sorted_;
     ++totals_.evicted;
   }
 }
 
 bool StreamerState::makeSpace(std::size_t bytes, const Need& need) {
   if (bytes_ + bytes <= options_.max_bytes) return true;
-  sortLoaded();
   std::size_t freed = 0;
-  for (auto it = by_need_.rbegin(); it != by_need_.rend() && (*it)->need > need; ++it) {
-    freed += (*it)->bytes;
+  for (std::size_t i = 0;; ++i) {
+    const NeededRecord* const spare = leastNeeded(i);
+    if (spare == nullptr || spare->need < need) return false;
+    freed += spare->record->bytes;
     if (bytes_ + bytes > options_.max_bytes + freed) continue;
     evictDownTo(options_.max_bytes - bytes);
     return true;
   }
-  return false;
 }
 
 }  // namespace fractalray::internal

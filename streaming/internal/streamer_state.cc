@@ -26,9 +26,9 @@ StreamerState::StreamerState(Window& window, ChunkSource& source, const StreamOp
 
 StreamerState::~StreamerState() {
   window_.removeObserver(*this);
-  records_.forEach([](StreamRecord& record) {
-    if (record.pending != nullptr) record.pending->cancel();
-  });
+  for (StreamRecord* const record : open_) {
+    if (record->pending != nullptr) record->pending->cancel();
+  }
 }
 
 void StreamerState::setOptions(const StreamOptions& options) {
@@ -37,6 +37,20 @@ void StreamerState::setOptions(const StreamOptions& options) {
   reach.setViewers(reach_.viewers());
   options_ = std::move(copy);
   reach_ = std::move(reach);
+  searchAgain();
+}
+
+void StreamerState::forgetWatches() noexcept {
+  for (LevelWatch& watch : watches_)
+    watch.version = kNoVersion;
+  searchAgain();
+}
+
+void StreamerState::searchAgain() noexcept {
+  for (LevelWatch& watch : watches_) {
+    watch.kept.fractions = -1;
+    watch.complete.fractions = -1;
+  }
   is_settled_ = false;
 }
 
@@ -69,18 +83,24 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
   unloaded_.clear();
   ++now_;
   if (is_idle) return absl::OkStatus();
+  if (!is_whole_) forgetWatches();
+  is_whole_ = false;
   is_settled_ = false;
-  is_sorted_ = false;
+  is_listed_ = false;
   is_ticking_ = true;
   const absl::Cleanup end = [this] { is_ticking_ = false; };
   const std::uint64_t version = window_.world().version();
   review();
+  const LevelMask reviewed = agreeingLevels();
   unloadOutOfReach();
+  failLateRequests();
   evictDownTo(options_.max_bytes);
   plan();
   ask(parallel_for);
   settle();
   putProtos();
+  acknowledgeEdits(reviewed);
+  is_whole_ = true;
   settled_version_ = window_.world().version();
   is_settled_ = plan_.empty() && settled_version_ == version;
   return absl::OkStatus();
@@ -97,40 +117,64 @@ bool StreamerState::isIdle(std::span<const Vec3i> viewers) const {
 void StreamerState::followWindow() {
   if (!anchor_.hasMoved(window_)) return;
   AnchorFollower anchor(window_);
+  const FrameShift shift = anchor_.shift(window_);
   // Chunks that move out of the frame have left the world with the move.
-  records_.follow(anchor_.shift(window_), [this](StreamRecord& record) {
-    if (record.pending != nullptr) {
-      record.pending->cancel();
-      ++totals_.cancelled;
-    }
-    if (record.progress == StreamProgress::kLoaded) bytes_ -= record.bytes;
-    --countOf(record.progress);
+  records_.follow(frame(), shift, [this](StreamRecord& record) {
+    if (record.pending != nullptr) ++totals_.cancelled;
+    leaveOut(record);
   });
+  std::array<LevelWatch, kMaxLevels> watches;
+  for (int level = 0; level < frame().levels(); ++level) {
+    const int after = shift.levelAfter(level);
+    if (frame().isActive(after)) {
+      watches[static_cast<std::size_t>(after)].version =
+          watches_[static_cast<std::size_t>(level)].version;
+    }
+  }
+  watches_.swap(watches);
   anchor_ = std::move(anchor);
-  is_settled_ = false;
+  searchAgain();
 }
 
 void StreamerState::beforeMove(const FrameMove& move) {
   followWindow();
-  // The source may name chunks, which adds records.
-  std::vector<const StreamRecord*> dropped;
-  records_.forEach([&](const StreamRecord& record) {
-    const auto [level, at] = ChunkOfLevel{record.need.level, record.need.chunk};
-    if (record.progress == StreamProgress::kLoaded && !move.chunkAfter(level, at).has_value()) {
-      dropped.push_back(&record);
-    }
-  });
-  for (const StreamRecord* const record : dropped) {
-    const auto [level, at] = ChunkOfLevel{record->need.level, record->need.chunk};
+  // Collected first: the source may name chunks, which adds records.
+  std::vector<ChunkOfLevel> dropped;
+  for (int level = 0; level < frame().levels(); ++level) {
+    records_.forEachLeaving(level, move, [&](const ChunkCoord& at, const StreamRecord& record) {
+      if (record.progress == StreamProgress::kLoaded && !move.chunkAfter(level, at).has_value()) {
+        dropped.push_back({level, at});
+      }
+    });
+  }
+  for (const auto& [level, at] : dropped) {
     const Chunk* const chunk = window_.world().chunk(level, at);
     if (chunk != nullptr) source_.unloading(level, at, *chunk);
   }
+}
+
+Need StreamerState::needOf(const StreamRecord& record) const {
+  const auto [level, chunk] = record.at();
+  return {record.order, reach_.distance(level, chunk), level, chunk};
+}
+
+StreamRecord& StreamerState::makeRecord(int level, const ChunkCoord& chunk) {
+  records_.reserve(level);
+  StreamRecord& record = records_.insert(level, chunk, std::make_unique<StreamRecord>());
+  ++countOf(StreamProgress::kNamed);
+  watches_[static_cast<std::size_t>(level)].kept.fractions = -1;
+  return record;
 }
 
 void StreamerState::setProgress(StreamRecord& record, StreamProgress progress) noexcept {
   --countOf(record.progress);
   ++countOf(progress);
   record.progress = progress;
+  if (progress == StreamProgress::kPending || progress == StreamProgress::kFailed) {
+    open_.add(record);
+  } else {
+    open_.remove(record);
+  }
 }
 
 std::uint64_t StreamerState::tickIn(std::uint64_t ticks, int times, std::uint64_t most) const {
@@ -139,65 +183,41 @@ std::uint64_t StreamerState::tickIn(std::uint64_t ticks, int times, std::uint64_
   return now_ + std::min(ticks, std::numeric_limits<std::uint64_t>::max() - now_);
 }
 
-bool StreamerState::isVoid(const StreamRecord& record) const {
-  const ChunkState state = window_.world().chunkState(record.need.level, record.need.chunk);
-  if ((state == ChunkState::kLoaded) != (record.progress == StreamProgress::kLoaded)) return true;
-  // A named chunk that nobody has named lately, or whose level is no longer streamed.
-  return record.progress == StreamProgress::kNamed &&
-         (!record.isNamed() || !reach_.isStreamed(record.need.level));
+void StreamerState::countBytes(StreamRecord& record) noexcept {
+  const auto [level, at] = record.at();
+  const Chunk* const chunk = window_.world().chunk(level, at);
+  const std::size_t bytes = chunk == nullptr ? 0 : chunk->bytes();
+  bytes_ += bytes - record.bytes;
+  record.bytes = bytes;
 }
 
-bool StreamerState::isOutOfReach(const StreamRecord& record) const {
-  if (record.is_in_changed_block &&
-      missing().isInBarrenBlock({record.need.level, record.need.chunk})) {
-    return true;
-  }
-  return !record.isNamed() && !reach_.isKept(record.need.level, record.need.distance);
+void StreamerState::countBytesAround(const ChunkOfLevel& chunk) noexcept {
+  if (chunk.level == 0) return;
+  StreamRecord* const record = records_.find(chunk.level - 1, chunkOf(parentBlock(chunk.chunk)));
+  if (record != nullptr && record->progress == StreamProgress::kLoaded) countBytes(*record);
 }
 
-void StreamerState::review() {
-  leaving_.clear();
-  open_.clear();
-  by_need_.clear();
-  const World& world = window_.world();
-  records_.forEach([&](StreamRecord& record) {
-    if (record.isNamed() && now_ > record.wanted_until) record.need.order = Need::kNotNamed;
-    record.need.distance = reach_.distance(record.need.level, record.need.chunk);
-    if (isVoid(record) || isOutOfReach(record)) {
-      leaving_.push_back(&record);
-      return;
-    }
-    if (record.progress == StreamProgress::kLoaded) {
-      by_need_.push_back(&record);
-      const std::size_t bytes = world.chunk(record.need.level, record.need.chunk)->bytes();
-      bytes_ += bytes - record.bytes;
-      record.bytes = bytes;
-    }
-    if (record.progress == StreamProgress::kPending || record.progress == StreamProgress::kFailed) {
-      open_.push_back(&record);
-    }
-  });
-  for (StreamRecord* const record : open_) {
-    if (record->progress != StreamProgress::kPending || record->pending->isAnswered()) continue;
-    if (now_ < record->due) continue;
-    ++totals_.timed_out;
-    fail(*record, absl::DeadlineExceededError("the source has not answered in time"));
-  }
-}
-
-void StreamerState::eraseRecord(StreamRecord& record) noexcept {
+void StreamerState::leaveOut(StreamRecord& record) noexcept {
   if (record.pending != nullptr) record.pending->cancel();
   --countOf(record.progress);
   if (record.progress == StreamProgress::kLoaded) bytes_ -= record.bytes;
+  open_.remove(record);
+  named_.remove(record);
+  marked_.remove(record);
+}
+
+void StreamerState::eraseRecord(StreamRecord& record) noexcept {
+  leaveOut(record);
   records_.erase(record);
 }
 
 void StreamerState::forget(StreamRecord& record) {
   World& world = window_.world();
+  const auto [level, at] = record.at();
   if (record.pending != nullptr) ++totals_.cancelled;
-  if (world.chunkState(record.need.level, record.need.chunk) == ChunkState::kProto &&
+  if (world.chunkState(level, at) == ChunkState::kProto &&
       record.progress != StreamProgress::kLoaded) {
-    world.unloadChunk(record.need.level, record.need.chunk).IgnoreError();  // it is there
+    world.unloadChunk(level, at).IgnoreError();  // it is there
   }
   eraseRecord(record);
 }

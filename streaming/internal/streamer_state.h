@@ -26,14 +26,18 @@
 #include "chunk_reach.h"
 #include "missing_chunks.h"
 #include "stream_record.h"
+#include "stream_records.h"
 
 namespace fractalray::internal {
 
 // Has the thread safety, and the guarantees if memory runs out, of ChunkStreamer. Every step leaves
 // each chunk in one state: the world and the record of a chunk change together.
 //
-// streamer_state.cc has the tick and the records, the other sources a subject each: requests,
-// answers, space, changes.
+// A tick searches a level again only if a viewer has moved too far since the last search, or if
+// chunks of the level have changed; its own edits of the world need no review.
+//
+// streamer_state.cc has the tick and the records, the other sources a subject each: review,
+// requests, answers, space, changes.
 class StreamerState final : private WindowObserver {
  public:
   // Requires: valid options. `changes` may be null.
@@ -77,21 +81,51 @@ class StreamerState final : private WindowObserver {
     Chunk chunk;
     std::vector<OriginalBlock> originals;
   };
+  static constexpr std::uint64_t kNoVersion = std::numeric_limits<std::uint64_t>::max();
+  // The outcomes of the last searches of a level.
+  struct LevelWatch {
+    // The version of the world's level with which its records agree.
+    std::uint64_t version = kNoVersion;
+    // All records that are not named are to be kept as long as viewers stay within this.
+    SearchReach kept;
+    // No chunk is missing as long as viewers stay within this, and these are the versions of the
+    // level and of the next coarser one.
+    SearchReach complete;
+    std::uint64_t complete_version = 0;
+    std::uint64_t complete_version_coarse = 0;
+  };
 
   // Calls ChunkSource::unloading for the chunks that a move of the window drops.
   void beforeMove(const FrameMove& move) override;
   absl::Status checkTick(std::span<const Vec3i> viewers) const;
   // Makes records and anchor those of the present frame.
   void followWindow();
+  // Makes the next tick search all levels again.
+  void searchAgain() noexcept;
+  // The same, and makes it compare all records with the world.
+  void forgetWatches() noexcept;
   bool isIdle(std::span<const Vec3i> viewers) const;
 
-  // The steps of a tick, in order. Makes the needs of all records those of now, and drops records
-  // that have become void.
+  // Returns the version that the last change of a level has made; 0 for level -1.
+  std::uint64_t versionOf(int level) const;
+  // Returns the levels whose records agree with the world.
+  LevelMask agreeingLevels() const;
+  // Notes that the records of these levels agree with the world, which has been edited here.
+  void acknowledgeEdits(LevelMask levels);
+
+  // The steps of a tick, in order. Finds the records to be dropped.
   void review();
+  // Compares the records of a level with the world; with the reach of viewers.
+  void reviewWorld(int level);
+  void reviewReach(int level);
+  // Forgets the names that have not been renewed.
+  void reviewNames();
   void unloadOutOfReach();
+  void failLateRequests();
   void evictDownTo(std::size_t bytes);
   // Finds the chunks to request.
   void plan();
+  void planLevel(int level);
   // Shortens the plan to what has space, if need be that of loaded chunks that are needed less.
   void leaveOutWhatDoesNotFit();
   void ask(ParallelFor parallel_for);
@@ -101,7 +135,21 @@ class StreamerState final : private WindowObserver {
   MissingChunks missing() const { return {window_.world(), anchor_, reach_, options_.is_fertile}; }
   bool isVoid(const StreamRecord& record) const;
   bool isOutOfReach(const StreamRecord& record) const;
+  bool isDue(const StreamRecord& record) const {
+    return record.progress == StreamProgress::kNamed ||
+           (record.progress == StreamProgress::kFailed && record.due <= now_);
+  }
+  Need needOf(const StreamRecord& record) const;
+  // Adds a record with progress kNamed.
+  StreamRecord& makeRecord(int level, const ChunkCoord& chunk);
+  // Requires: open_ has space for it.
   void setProgress(StreamRecord& record, StreamProgress progress) noexcept;
+  // Makes the bytes of a loaded record those of its chunk; does the same for the record of the
+  // chunk that it is in, whose blocks know whether they are expanded.
+  void countBytes(StreamRecord& record) noexcept;
+  void countBytesAround(const ChunkOfLevel& chunk) noexcept;
+  // Removes a record from all lists and sums.
+  void leaveOut(StreamRecord& record) noexcept;
   // Drops a record that has no chunk of its own in the world, except for a proto chunk.
   void forget(StreamRecord& record);
   void eraseRecord(StreamRecord& record) noexcept;
@@ -115,16 +163,24 @@ class StreamerState final : private WindowObserver {
   absl::StatusOr<ChangedChunk> withChanges(const StreamRecord& record, const Chunk& supplied) const;
   // Makes the changes of loaded chunks in the world.
   absl::Status edit(std::span<const BlockChange> changes, BlockEdits& edits);
-  // Marks the records of a chunk, which a changed block expands into, and of all finer ones in it.
-  void markIn(const ChunkOfLevel& block);
+  // Return those of the chunks, into which changed blocks expand, that have a record, and whose
+  // blocks are not fertile; and those of a chunk that is about to be loaded. Reserve space to mark
+  // all records in them.
+  std::vector<ChunkOfLevel> barrenOf(const std::vector<ChunkOfLevel>& blocks);
+  std::vector<ChunkOfLevel> barrenIn(const ChunkOfLevel& at, const ChangedChunk& changed);
+  bool hasRecord(const ChunkOfLevel& at);
+  void reserveMarks(const std::vector<ChunkOfLevel>& barren);
+  // Marks the records of such a chunk, and of all finer ones in it.
+  void markIn(const ChunkOfLevel& block) noexcept;
   // Returns the record of the chunk with that path, if it is loaded, else null.
   // FAILED_PRECONDITION if the engine itself has loaded it.
   absl::StatusOr<StreamRecord*> findLoaded(const ChunkPath& path);
   // Evicts chunks that are needed less than `need`, so that `bytes` more fit; or none, and returns
   // false.
   bool makeSpace(std::size_t bytes, const Need& need);
-  // Lists the loaded records, the most needed first.
-  void sortLoaded();
+  // Returns the loaded record with `index` others that are needed less; null if there are not so
+  // many. The first call in a tick lists all, and each further one sorts one more.
+  const NeededRecord* leastNeeded(std::size_t index);
   // Returns the tick that is so many ticks from now, doubled `times` times but not past `most`; the
   // last tick of all if it is later.
   std::uint64_t tickIn(std::uint64_t ticks, int times = 0,
@@ -145,6 +201,10 @@ class StreamerState final : private WindowObserver {
   AnchorFollower anchor_;
   ChunkReach reach_;
   StreamRecords records_;
+  RecordList<StreamList::kOpen> open_;
+  RecordList<StreamList::kNamed> named_;
+  RecordList<StreamList::kMarked> marked_;
+  std::array<LevelWatch, kMaxLevels> watches_{};
   std::array<std::size_t, kStreamProgresses> counts_{};
   std::size_t bytes_ = 0;          // of the loaded records
   std::size_t largest_bytes_ = 0;  // of all chunks that the source has supplied
@@ -153,16 +213,21 @@ class StreamerState final : private WindowObserver {
   std::uint64_t next_order_ = 0;
   std::uint64_t named_until_ = 0;  // the last tick in which any chunk counts as named
   bool is_ticking_ = false;
+  bool is_whole_ = false;  // the last tick has ended, and not by an exception
 
   // The state after the last tick, in which a tick with the same viewers would do nothing.
   bool is_settled_ = false;
   std::uint64_t settled_version_ = 0;
 
   // Working memory of a tick.
-  std::vector<StreamRecord*> leaving_;  // out of reach or void
-  std::vector<StreamRecord*> open_;     // pending or failed
-  std::vector<StreamRecord*> by_need_;  // loaded, the most needed first
-  bool is_sorted_ = false;              // by_need_ is that of this tick
+  std::vector<StreamRecord*> leaving_;   // out of reach or void
+  std::vector<NeededRecord> unloading_;  // those with a chunk to unload
+  std::vector<NeededRecord> answering_;  // the open ones, the most needed first
+  // The loaded ones, if they are listed: a heap with the least needed one at its front, and after
+  // it those that were taken off, in the reverse order.
+  std::vector<NeededRecord> loaded_records_;
+  std::size_t sorted_ = 0;  // records after the heap
+  bool is_listed_ = false;
   std::vector<Need> plan_;
   std::vector<Asked> asked_;
   std::vector<ChunkOfLevel> loaded_;

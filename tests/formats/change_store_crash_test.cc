@@ -48,12 +48,14 @@ void recordIn(const std::vector<BlockChange>& changes, Content& content) {
 
 class ChangeStoreCrashTest : public ChangeStoreTest {
  protected:
-  // Records the calls from the n-th on until it is killed; reports each one that has returned.
+  // Records the calls from the n-th on until it is killed, and copies the log every now and then;
+  // reports each call that has returned.
   [[noreturn]] void write(std::uint64_t n, int report) {
     const auto opened = tryOpen();
     if (!opened.ok()) _exit(1);
     for (;; ++n) {
       if (!(*opened)->record(changesOfCall(n)).ok()) _exit(2);
+      if (n % 8 == 0 && !(*opened)->maintain().ok()) _exit(4);
       if (::write(report, &n, sizeof n) != sizeof n) _exit(3);
     }
   }

@@ -32,6 +32,11 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 TEST_F(ChangeStoreTest, ChangesAreThereAfterTheStoreIsReopened) {
   open();
   ASSERT_TRUE(record({change("888_123", 4095, kStone), change("888_123", 0, kAir, -7),
@@ -113,6 +118,63 @@ TEST_F(ChangeStoreTest, PathsOfAMillionStepsArePossible) {
   EXPECT_THAT(changesOf(deep.substr(0, deep.size() - 4)), SizeIs(1));
   EXPECT_THAT(changesOf(deep.substr(4)), IsEmpty());
   EXPECT_THAT(store_->due(5, 9).value(), ElementsAre(change(deep, 1, std::nullopt)));
+}
+
+// --- The log ---
+
+// Returns the changes of a chunk that a store has by its file alone, without its log.
+std::size_t countWithoutLog(const std::string& path, const std::string& copy,
+                            const BlockTypeTable& types, const ChunkPath& chunk) {
+  luanti_fixture::writeFile(copy, contentOf(path));
+  const auto opened = ChangeStore::open(copy, types);
+  if (!opened.ok()) return 0;
+  return (*opened)->changesOf(chunk).value().size();
+}
+
+TEST_F(ChangeStoreTest, MaintainCopiesTheLogIntoTheFile) {
+  open();
+  for (int round = 1; round < 4; ++round) {
+    ASSERT_TRUE(record({change("888", round, kStone), change("888", 100 + round, kGlass)}).ok());
+    const auto before = static_cast<std::size_t>(2 * (round - 1));
+    EXPECT_EQ(countWithoutLog(path_, folder_.file("copy"), types_, path("888")), before);
+    const absl::Status status = store_->maintain();
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_EQ(countWithoutLog(path_, folder_.file("copy"), types_, path("888")), before + 2);
+    EXPECT_THAT(changesOf("888"), SizeIs(before + 2));
+  }
+}
+
+TEST_F(ChangeStoreTest, MaintainWithoutChangesLeavesTheFileAlone) {
+  open();
+  ASSERT_TRUE(record({change("888", 1, kStone)}).ok());
+  ASSERT_TRUE(store_->maintain().ok());
+  const std::string file = contentOf(path_);
+  const std::string log = contentOf(path_ + "-wal");
+  ASSERT_TRUE(store_->maintain().ok());
+  EXPECT_EQ(contentOf(path_), file);
+  EXPECT_EQ(contentOf(path_ + "-wal"), log);
+}
+
+// Two thousand calls write more than SQLite's own limit of a thousand pages.
+TEST_F(ChangeStoreTest, RecordingOnlyAppendsToTheLogUntilThatIsLarge) {
+  open();
+  const std::string file = contentOf(path_);
+  const auto log_bytes = [&] { return std::filesystem::file_size(path_ + "-wal"); };
+  int calls = 0;
+  const auto record_one = [&] {
+    const ChunkPath chunk = ChunkPath::to({calls % 512, 5, 5}, 4);
+    return store_->record(std::vector{change(chunk.text(), calls / 512 % 4096, kStone)});
+  };
+  for (; calls < 2000; ++calls)
+    ASSERT_TRUE(record_one().ok());
+  EXPECT_GT(log_bytes(), 1000U * 4096);
+  EXPECT_EQ(contentOf(path_), file);
+  for (; contentOf(path_) == file && calls < 20'000; calls += 50) {
+    for (int i = 0; i < 50; ++i)
+      ASSERT_TRUE(record_one().ok());
+  }
+  EXPECT_GT(log_bytes(), ChangeStore::kMaxLogBytes * 9 / 10);
+  EXPECT_LT(log_bytes(), ChangeStore::kMaxLogBytes * 12 / 10);
 }
 
 TEST_F(ChangeStoreTest, TypesAreKeptByName) {
@@ -215,11 +277,6 @@ TEST_F(ChangeStoreTest, ARowThatWasTamperedWithIsDataLoss) {
   EXPECT_EQ(tryOpen().status().code(), absl::StatusCode::kDataLoss);
 }
 
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Overwrites bytes of a store, or cuts it off: what is read is what was written, or there is an
 // error. A damaged key may hide its chunk.
 TEST_F(ChangeStoreTest, DamagedFilesNeverGiveWrongChanges) {
@@ -312,6 +369,32 @@ TEST_F(ChangeStoreTest, OnAFullDiskNothingChangesAndNothingIsLost) {
   EXPECT_EQ(outcome, 0);
   open();
   EXPECT_THAT(changesOf("888"), SizeIs(4096));
+}
+
+TEST_F(ChangeStoreTest, AFullDiskEndsMaintainAndNothingIsLost) {
+  open();
+  store_.reset();
+  const int outcome = inChild([&] {
+    static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
+    const auto opened = ChangeStore::open(path_, types_);
+    if (!opened.ok()) return 1;
+    ChangeStore& store = **opened;
+    std::vector<BlockChange> changes;
+    for (int i = 0; i < 40'000; ++i) {
+      changes.push_back(change("888", i % 4096, kGlass, i));
+      changes.back().chunk = ChunkPath::to({i / 4096, 1, 1}, 3);
+    }
+    if (!store.record(changes).ok()) return 2;
+    limitFiles(40000);
+    const absl::Status full = store.maintain();
+    if (full.code() != absl::StatusCode::kResourceExhausted) return 3;
+    if (store.changesOf(ChunkPath::to({1, 1, 1}, 3)).value().size() != 4096) return 4;
+    limitFiles(RLIM_INFINITY);
+    return store.maintain().ok() ? 0 : 5;
+  });
+  EXPECT_EQ(outcome, 0);
+  open();
+  EXPECT_THAT(changesOf(ChunkPath::to({8, 1, 1}, 3).text()), SizeIs(4096));
 }
 
 TEST_F(ChangeStoreTest, AFullDiskIsAnErrorOfOpeningToo) {

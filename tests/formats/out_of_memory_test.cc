@@ -225,12 +225,14 @@ TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
   }
 }
 
-// Opens a store, records changes and reads them; returns what the store has of a chunk.
+// Opens a store, records changes, copies the log and reads them; returns what the store has of a
+// chunk.
 absl::StatusOr<std::string> recordAndRead(const std::string& path, const BlockTypeTable& types,
                                           std::span<const BlockChange> changes) {
   const auto store = ChangeStore::open(path, types);
   if (!store.ok()) return store.status();
   absl::Status status = (*store)->record(changes);
+  status.Update((*store)->maintain());
   const auto read = (*store)->changesOf(changes[0].chunk);
   const auto due = (*store)->due(5, 9);
   status.Update(read.status());

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -237,6 +238,71 @@ TEST_F(StreamerTest, AnIdleTickLeavesTheWorldAlone) {
   ASSERT_TRUE(world_.setBlock(0, {9, 8, 8}, oracle::kStone).ok());
   tick(kMiddle);
   EXPECT_TRUE(isLoaded(1, {9, 8, 8})) << "an edit makes a block fertile";
+}
+
+// Levels are searched by asking the predicate for the types of blocks without a loaded chunk.
+TEST_F(StreamerTest, ATickSearchesOnlyWhereSomethingMayBeMissing) {
+  int asked = 0;
+  StreamOptions options = reach(0.7, 0.7);
+  options.is_fertile = [&asked](BlockTypeId type) {
+    ++asked;
+    return type == oracle::kStone;
+  };
+  stream(options);
+  ticks(10, kMiddle);
+  const auto asked_in_tick = [&](const Vec3d& viewer) {
+    asked = 0;
+    tick(viewer);
+    return asked;
+  };
+  EXPECT_EQ(asked_in_tick(kMiddle + Vec3d{0.0001, 0, 0}), 0) << "a small move";
+  EXPECT_GT(asked_in_tick(kMiddle + Vec3d{0.07, 0, 0}), 0) << "more than a fine chunk";
+  ticks(10, kMiddle);
+  ASSERT_TRUE(world_.setBlock(0, {9, 8, 8}, oracle::kMist).ok());
+  EXPECT_GT(asked_in_tick(kMiddle), 0) << "an edit";
+  EXPECT_EQ(asked_in_tick(kMiddle + Vec3d{0.0001, 0, 0}), 0);
+  ASSERT_TRUE(streamer_->setOptions(options).ok());
+  EXPECT_GT(asked_in_tick(kMiddle), 0) << "other options";
+}
+
+TEST_F(StreamerTest, ManySmallMovesLoadAndUnloadAsOneLargeMoveDoes) {
+  stream(coarse(0.7));
+  constexpr int kSteps = 700;
+  for (int step = 0; step <= kSteps; ++step) {
+    const double x = 0.5 + 3.0 * step / kSteps;
+    tick({x, 0.5, 0.5});
+    for (std::int64_t chunk = -1; chunk < 6; ++chunk) {
+      const double gap =
+          std::max({0.0, static_cast<double>(chunk) - x, x - static_cast<double>(chunk) - 1});
+      if (gap < 0.699) {
+        EXPECT_TRUE(isLoaded(0, {chunk, 0, 0})) << x << " " << chunk;
+      } else if (gap > 1.201) {
+        EXPECT_FALSE(isLoaded(0, {chunk, 0, 0})) << x << " " << chunk;
+      }
+    }
+  }
+}
+
+TEST_F(StreamerTest, BytesAreThoseOfTheChunksWhoeverEditsThem) {
+  stream(reach(0.7, 0.7));
+  const auto bytes = [this] {
+    std::size_t sum = 0;
+    for (int level = 0; level < 2; ++level) {
+      world_.forEachLoaded(level,
+                           [&](const ChunkCoord&, const Chunk& chunk) { sum += chunk.bytes(); });
+    }
+    return sum;
+  };
+  for (int i = 0; i < 5; ++i) {
+    tick(kMiddle);
+    EXPECT_EQ(streamer_->stats().bytes, bytes()) << i;
+  }
+  ASSERT_TRUE(world_.setBlock(1, {130, 130, 130}, oracle::kMist).ok());
+  tick(kMiddle);
+  EXPECT_EQ(streamer_->stats().bytes, bytes());
+  ASSERT_TRUE(world_.unloadChunk(1, {8, 8, 8}).ok());
+  tick(kMiddle);
+  EXPECT_EQ(streamer_->stats().bytes, bytes()) << "a finer chunk is a part of its parent's bytes";
 }
 
 TEST_F(StreamerTest, RefusesBadOptions) {

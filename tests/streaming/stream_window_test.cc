@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "../../streaming/internal/anchor_follower.h"
+#include "../../streaming/internal/stream_records.h"
 #include "../oracle/rng.h"
 #include "streamer_fixture.h"
 
@@ -221,6 +223,72 @@ TEST(FrameShiftTest, FarMovesLeaveNothing) {
   EXPECT_EQ(internal::FrameShift(frame, near, {}).chunkAfter(0, {0, 0, 0}), std::nullopt);
   EXPECT_EQ(internal::FrameShift(frame, near, near).chunkAfter(2, {5, 0, 0}),
             (ChunkOfLevel{2, {5, 0, 0}}));
+}
+
+// The records of a streamer, and the chunks of those that a shift drops.
+class StreamRecordsTest : public testing::Test {
+ protected:
+  void add(int level, const ChunkCoord& chunk) {
+    records_.reserve(level);
+    records_.insert(level, chunk, std::make_unique<internal::StreamRecord>());
+  }
+  void follow(const std::string& before, const std::string& after) {
+    dropped_.clear();
+    const internal::FrameShift shift(frame_, ChunkPath::parse(before).value(),
+                                     ChunkPath::parse(after).value());
+    records_.follow(frame_, shift,
+                    [this](internal::StreamRecord& record) { dropped_.push_back(record.at()); });
+  }
+
+  Frame frame_{2};
+  internal::StreamRecords records_;
+  std::vector<ChunkOfLevel> dropped_;
+};
+
+TEST_F(StreamRecordsTest, ChunksAreThoseOfTheFrameAfterEachMove) {
+  add(0, {3, 0, 0});
+  add(1, {0, 0, 0});
+  add(1, {-5, 7, 9});
+  for (int round = 0; round < 100; ++round) {
+    follow("888_888", "887_888");
+    EXPECT_NE(records_.find(0, {3, 0, 16}), nullptr);
+    ASSERT_NE(records_.find(1, {-5, 7, 265}), nullptr);
+    EXPECT_EQ(records_.find(1, {-5, 7, 265})->at(), (ChunkOfLevel{1, {-5, 7, 265}}));
+    EXPECT_EQ(records_.find(1, {-5, 7, 9}), nullptr);
+    follow("887_888", "888_888");
+    EXPECT_NE(records_.find(1, {-5, 7, 9}), nullptr);
+    EXPECT_THAT(dropped_, IsEmpty());
+  }
+  add(1, {1, 1, 1});
+  EXPECT_EQ(records_.size(1), 3U);
+}
+
+TEST_F(StreamRecordsTest, ALevelThatBecomesInactiveIsDropped) {
+  add(0, {3, 0, 0});
+  add(1, {2, 1, 1});
+  follow("888", "888_001");
+  EXPECT_THAT(dropped_, ElementsAre(ChunkOfLevel{0, {3, 0, 0}}));
+  ASSERT_NE(records_.find(0, {2, 1, 0}), nullptr);
+  EXPECT_EQ(records_.find(0, {2, 1, 0})->at(), (ChunkOfLevel{0, {2, 1, 0}}));
+  EXPECT_EQ(records_.size(0) + records_.size(1), 1U);
+  add(1, {9, 9, 9});
+  follow("888_001", "888");
+  EXPECT_THAT(dropped_, ElementsAre(ChunkOfLevel{1, {9, 9, 9}}));
+  EXPECT_NE(records_.find(1, {2, 1, 1}), nullptr);
+}
+
+TEST_F(StreamRecordsTest, WhatLeavesTheFrameIsDroppedAndTheRestStays) {
+  const std::int64_t edge = (kMaxCoordinate >> frame_.chunkShift(1)) - 1;
+  add(1, {edge, 0, 0});
+  add(1, {0, 0, 0});
+  follow("988_888", "888_888");
+  EXPECT_THAT(dropped_, ElementsAre(ChunkOfLevel{1, {edge, 0, 0}}));
+  EXPECT_NE(records_.find(1, {256, 0, 0}), nullptr);
+  EXPECT_EQ(records_.size(1), 1U);
+  add(1, {edge, 0, 0});
+  follow("888_888", "988_888");
+  EXPECT_THAT(dropped_, IsEmpty());
+  EXPECT_NE(records_.find(1, {edge - 256, 0, 0}), nullptr);
 }
 
 // The segment through the chunks (0 to 4, 0, 0) of level 0, in finest-block widths.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The review of a streamer: which of its records are no longer right, or out of reach.
+#include <algorithm>
+
+#include "../../levels/internal/world_content.h"
+#include "streamer_state.h"
+
+namespace fractalray::internal {
+
+std::uint64_t StreamerState::versionOf(int level) const {
+  return level < 0 ? 0 : window_.world().content().level_versions[static_cast<std::size_t>(level)];
+}
+
+LevelMask StreamerState::agreeingLevels() const {
+  LevelMask agreeing;
+  for (int level = 0; level < frame().levels(); ++level) {
+    if (watches_[static_cast<std::size_t>(level)].version == versionOf(level)) agreeing.add(level);
+  }
+  return agreeing;
+}
+
+void StreamerState::acknowledgeEdits(LevelMask levels) {
+  for (int level = 0; level < frame().levels(); ++level) {
+    if (levels.contains(level))
+      watches_[static_cast<std::size_t>(level)].version = versionOf(level);
+  }
+}
+
+bool StreamerState::isVoid(const StreamRecord& record) const {
+  const auto [level, at] = record.at();
+  const ChunkState state = window_.world().chunkState(level, at);
+  if ((state == ChunkState::kLoaded) != (record.progress == StreamProgress::kLoaded)) return true;
+  // A named chunk that nobody has named lately, or whose level is no longer streamed.
+  return record.progress == StreamProgress::kNamed &&
+         (!record.isNamed() || !reach_.isStreamed(level));
+}
+
+bool StreamerState::isOutOfReach(const StreamRecord& record) const {
+  const ChunkOfLevel at = record.at();
+  const bool is_marked =
+      record.indices[static_cast<std::size_t>(StreamList::kMarked)] != StreamRecord::kInNoList;
+  if (is_marked && missing().isInBarrenBlock(at)) return true;
+  return !record.isNamed() && !reach_.isKept(at.level, reach_.distance(at.level, at.chunk));
+}
+
+void StreamerState::review() {
+  leaving_.clear();
+  const LevelMask agreeing = agreeingLevels();
+  for (int level = 0; level < frame().levels(); ++level) {
+    // The bytes of a chunk depend on its finer chunks.
+    const bool finer_agrees = level + 1 == frame().levels() || agreeing.contains(level + 1);
+    if (!agreeing.contains(level) || !finer_agrees) reviewWorld(level);
+    const LevelWatch& watch = watches_[static_cast<std::size_t>(level)];
+    if (!reach_.isWithin(level, watch.kept)) reviewReach(level);
+  }
+  reviewNames();
+  for (StreamRecord* const record : marked_) {
+    if (isOutOfReach(*record)) leaving_.push_back(record);
+  }
+  std::sort(leaving_.begin(), leaving_.end());
+  leaving_.erase(std::unique(leaving_.begin(), leaving_.end()), leaving_.end());
+}
+
+void StreamerState::reviewWorld(int level) {
+  records_.forEachOf(level, [this](const ChunkCoord& /*chunk*/, StreamRecord& record) {
+    if (isVoid(record)) {
+      leaving_.push_back(&record);
+    } else if (record.progress == StreamProgress::kLoaded) {
+      countBytes(record);
+    }
+  });
+  watches_[static_cast<std::size_t>(level)].version = versionOf(level);
+}
+
+void StreamerState::reviewReach(int level) {
+  std::int64_t farthest = 0;
+  records_.forEachOf(level, [&](const ChunkCoord& chunk, StreamRecord& record) {
+    const std::int64_t distance = reach_.distance(level, chunk);
+    if (reach_.isKept(level, distance)) {
+      farthest = std::max(farthest, distance);
+    } else if (!record.isNamed()) {
+      leaving_.push_back(&record);
+    }
+  });
+  watches_[static_cast<std::size_t>(level)].kept = reach_.untilNotKept(level, farthest);
+}
+
+void StreamerState::reviewNames() {
+  for (std::size_t i = named_.size(); i-- > 0;) {
+    StreamRecord& record = named_[i];
+    const int level = record.home->level();
+    if (now_ <= record.wanted_until) {
+      const bool is_left = record.progress == StreamProgress::kNamed && !reach_.isStreamed(level);
+      if (is_left) leaving_.push_back(&record);
+      continue;
+    }
+    record.order = Need::kNotNamed;
+    named_.remove(record);  // moves one here that has been reviewed
+    // It may have been out of reach when the others were reviewed.
+    watches_[static_cast<std::size_t>(level)].kept.fractions = -1;
+    if (isVoid(record) || isOutOfReach(record)) leaving_.push_back(&record);
+  }
+}
+
+void StreamerState::failLateRequests() {
+  for (StreamRecord* const record : open_) {
+    if (record->progress != StreamProgress::kPending || record->pending->isAnswered()) continue;
+    if (now_ < record->due) continue;
+    ++totals_.timed_out;
+    fail(*record, absl::DeadlineExceededError("the source has not answered in time"));
+  }
+}
+
+}  // namespace fractalray::internal
