@@ -107,7 +107,8 @@ absl::Status writeReport(const Dive& dive) {
       "\n\n", formatCounts(dive.down(), dive.up()), "\n", formatCosts(dive.costs())));
 }
 
-// A file that is removed at the end: the store of the changed blocks.
+// A file that is removed at the end, with the log that SQLite keeps next to it: the store of the
+// changed blocks.
 class TemporaryStore {
  public:
   static absl::StatusOr<TemporaryStore> create() {
@@ -122,18 +123,23 @@ class TemporaryStore {
                                                  "; set TMPDIR to a folder that can be written"));
     }
     ::close(descriptor);
+    keepTemporaryFile(logOf(name));
     return TemporaryStore(std::move(name));
   }
   TemporaryStore(TemporaryStore&& other) noexcept : name_(std::exchange(other.name_, "")) {}
   TemporaryStore& operator=(TemporaryStore&&) = delete;
   ~TemporaryStore() {
-    if (!name_.empty()) removeTemporaryFile(name_);
+    if (name_.empty()) return;
+    removeTemporaryFile(name_);
+    removeTemporaryFile(logOf(name_));
   }
 
   const std::string& name() const { return name_; }
 
  private:
   explicit TemporaryStore(std::string name) : name_(std::move(name)) {}
+
+  static std::string logOf(const std::string& name) { return name + "-wal"; }
 
   std::string name_;
 };
