@@ -2,6 +2,7 @@
 // `fractalray dive`: falls through the levels of a generated world and climbs back.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -35,7 +36,7 @@ constexpr int kMostThreads = 256;
 struct DiveArguments {
   int levels = 100;
   std::uint64_t seed = 1;
-  int threads = ThreadExecutor::threadsOfMachine();
+  int threads = std::min(ThreadExecutor::threadsOfMachine(), kMostThreads);
   std::string out = "out";
   std::string size = "320x180";
   bool no_pictures = false;
