@@ -2,6 +2,7 @@
 // `fractalray dive`: falls through the levels of a generated world and climbs back.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -35,7 +36,7 @@ constexpr int kMostThreads = 256;
 struct DiveArguments {
   int levels = 100;
   std::uint64_t seed = 1;
-  int threads = ThreadExecutor::threadsOfMachine();
+  int threads = std::min(ThreadExecutor::threadsOfMachine(), kMostThreads);
   std::string out = "out";
   std::string size = "320x180";
   bool no_pictures = false;
@@ -108,7 +109,8 @@ absl::Status writeReport(const Dive& dive) {
                    formatCosts(dive.costs())));
 }
 
-// A file that is removed at the end: the store of the changed blocks.
+// A file that is removed at the end, with the log that SQLite keeps next to it: the store of the
+// changed blocks.
 class TemporaryStore {
  public:
   static absl::StatusOr<TemporaryStore> create() {
@@ -123,18 +125,23 @@ class TemporaryStore {
                                                  "; set TMPDIR to a folder that can be written"));
     }
     ::close(descriptor);
+    keepTemporaryFile(logOf(name));
     return TemporaryStore(std::move(name));
   }
   TemporaryStore(TemporaryStore&& other) noexcept : name_(std::exchange(other.name_, "")) {}
   TemporaryStore& operator=(TemporaryStore&&) = delete;
   ~TemporaryStore() {
-    if (!name_.empty()) removeTemporaryFile(name_);
+    if (name_.empty()) return;
+    removeTemporaryFile(name_);
+    removeTemporaryFile(logOf(name_));
   }
 
   const std::string& name() const { return name_; }
 
  private:
   explicit TemporaryStore(std::string name) : name_(std::move(name)) {}
+
+  static std::string logOf(const std::string& name) { return name + "-wal"; }
 
   std::string name_;
 };

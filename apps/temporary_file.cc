@@ -77,6 +77,11 @@ int makeTemporaryFile(std::string& name) {
   return descriptor;
 }
 
+void keepTemporaryFile(const std::string& name) {
+  const SignalHold hold;
+  keepName(name);
+}
+
 int renameTemporaryFile(const std::string& name, const std::string& target) {
   const SignalHold hold;
   const int failed = std::rename(name.c_str(), target.c_str());

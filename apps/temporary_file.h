@@ -10,6 +10,8 @@ namespace fractalray {
 // replaced. Returns its descriptor, or -1 with errno set. Until the file is renamed or removed by
 // the functions below, a signal that ends the program removes it.
 int makeTemporaryFile(std::string& name);
+// Does the same for a file that another library may make, of a name that nobody else has.
+void keepTemporaryFile(const std::string& name);
 // Rename and remove such a file, as std::rename and ::unlink do.
 int renameTemporaryFile(const std::string& name, const std::string& target);
 void removeTemporaryFile(const std::string& name);

@@ -204,6 +204,9 @@ local function copy_plain_members(options, c)
     c[name] = options[name] and 1 or 0
     known[name] = true
   end
+  if c.channel ~= (options.channel or 0) then
+    error("fractalray: there is no channel " .. tostring(options.channel), 4)
+  end
   -- In C, 0 stands for all categories; here it is none of them.
   if options.categories == 0 then c.no_entities = 1 end
   for name in pairs(options) do

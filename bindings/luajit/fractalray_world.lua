@@ -275,7 +275,7 @@ function World:anchor()
   return text_of(function(...) return C.frWorld_GetAnchor(self.handle, ...) end)
 end
 function World:path(level, x, y, z)
-  local chunk = ffi.new("int64_t[3]", x, y, z)
+  local chunk = ffi.new("int64_t[3]", index(x, y, z))
   return text_of(function(...) return C.frWorld_GetPath(self.handle, level, chunk, ...) end)
 end
 

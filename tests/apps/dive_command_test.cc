@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command dive: a fall through a generated world and back, with tables and pictures.
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -45,6 +46,18 @@ TEST(DiveCommandTest, WritesTablesAStripAndAnAnimation) {
   const std::string animation = contentOf(folder + "/dive.webp");
   EXPECT_EQ(animation.substr(0, 4), "RIFF");
   EXPECT_THAT(animation, AllOf(HasSubstr("WEBP"), HasSubstr("ANIM"), HasSubstr("ANMF")));
+}
+
+TEST(DiveCommandTest, ASignalRemovesTheStoreOfChangedBlocksWithItsLog) {
+  const std::string folder = testFolder();
+  const ProgramRun run = runOther(
+      {"sh", "-c",
+       "TMPDIR=$1 \"$0\" dive --levels 50 --no-pictures & "
+       "for i in $(seq 1000); do ls \"$1\"/*-wal && break; sleep 0.01; done; kill $!; wait $!",
+       FRACTALRAY_PROGRAM, folder});
+  EXPECT_EQ(run.exit_status, 128 + SIGTERM) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("-wal")) << "the log was there";
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
 TEST(DiveCommandTest, TheSameSeedGivesTheSameTableAndPicturesWithAnyNumberOfThreads) {

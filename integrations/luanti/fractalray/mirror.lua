@@ -10,7 +10,7 @@ local fr, world, kinds = ...
 local NODES = 16 * 16 * 16
 local MOST_SINGLE_REFRESHES = 64
 
-local mirror = {}
+local mirror = {forgotten = 0}  -- the mapblocks that have been forgotten so far
 local mapblocks = {}  -- by key: {x, y, z, ids, position in order}
 local order = {}      -- all of them, for re-reads one after another
 local data = {}       -- of the VoxelManip, used again
@@ -23,6 +23,7 @@ end
 
 local function forget(mapblock)
   world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z)
+  mirror.forgotten = mirror.forgotten + 1
   mapblocks[key(mapblock.x, mapblock.y, mapblock.z)] = nil
   local last = table.remove(order)
   if last ~= mapblock then

@@ -192,12 +192,17 @@ function queries.shoot(pos1, pos2, options)
   local line = line_between(pos1, pos2)
   mirror.complete(line)
   local cursor = world:hits_along(line, nil, options_of(options))
-  local hits, is_stopped = {}, false
+  local hits, is_stopped, forgotten = {}, false, mirror.forgotten
   local hit = cursor:next()
   while hit and not is_stopped do
     if not is_gone(hit) then
       hits[#hits + 1] = pointed_thing(hit)
       is_stopped = ends_at(options.on_hit, hits[#hits])
+    end
+    -- on_hit may have changed many nodes at once.
+    if mirror.forgotten ~= forgotten then
+      forgotten = mirror.forgotten
+      mirror.complete(line)
     end
     if not is_stopped then hit = cursor:next(hit) end
   end

@@ -69,6 +69,14 @@ return function()
   expect_shot("plant at -6, water at -4, stone at 4.", FROM, TO, {on_hit = {
     ["nodes:plant"] = function() set(4, "nodes:stone") object:remove() end}})
 
+  -- One that changes mapblocks as a whole, of which the mod forgets its mirror: an explosion.
+  expect_shot("plant at -6, water at -4, stone at 4.", FROM, TO, {on_hit = {
+    ["nodes:water"] = function()
+      local voxel_manip = VoxelManip(at(4), at(4))
+      voxel_manip:set_data(voxel_manip:get_data())
+      voxel_manip:write_to_map(false)
+    end}})
+
   -- A raycast that continues after an object ahead is gone, and the mod knows it.
   local moth = minetest.add_entity(at(10), "nodes:thing",
     minetest.serialize({-0.5, -0.5, -0.5, 0.5, 0.5, 0.5}))
