@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a saved world in any of the formats that can be read. A new format is a reader of its own
-// (see luanti_map.h) and a line in open_world.cc; no command changes for it.
+// (see luanti_map.h), recognised by both functions of open_world.cc; commands only name it in their
+// help.
 #pragma once
 
 #include <cstddef>

@@ -67,7 +67,7 @@ def complaint(path, quote, included, modules, installed):
         return None
     target = resolve(path, name, included)
     if target is None:
-        return "does not resolve in a checkout"
+        return "names no file of the checkout; a header of another project is included with <...>"
     folder, module = name.split("/")[0], target.split("/")[0]
     is_user = name.startswith(INSTALLED + BARE)
     is_outside = is_user or folder == "apps" or is_public(name, installed)

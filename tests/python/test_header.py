@@ -62,7 +62,7 @@ def measured_by_the_compiler(folder: Path) -> dict[str, int]:
 def test_structs_have_the_offsets_of_the_compiler(tmp_path: Path) -> None:
     found = {}
     for name, struct in STRUCTS.items():
-        assert struct is not None, f"{name} is not bound"
+        assert struct is not None, f"{name} is not in bindings/python/fractalray/_structs.py"
         found[name] = ctypes.sizeof(struct)
         for member, *_ in struct._fields_:
             field = getattr(struct, member)
@@ -83,7 +83,8 @@ def test_no_struct_is_bound_that_the_header_lacks() -> None:
 
 def test_every_function_is_bound_with_its_types() -> None:
     declared = c_header.functions()
-    assert set(_functions.PARAMETERS) == set(declared)
+    differing = sorted(set(_functions.PARAMETERS) ^ set(declared))
+    assert not differing, f"of the header or of _functions.py of the package alone: {differing}"
     for name, function in declared.items():
         expected = tuple(map(expected_type, function.parameters))
         assert _functions.PARAMETERS[name] == expected, name
