@@ -142,6 +142,7 @@ void run(int runs) {
       });
   ShotResult shot;
   std::vector<frHit> hits(16);
+  frQueryResult result = sized<frQueryResult>();
   compare(
       scene, "shoot", runs,
       [&](const Segment& line) -> std::uint64_t {
@@ -150,7 +151,6 @@ void run(int runs) {
       },
       [&](const Segment& segment) -> std::uint64_t {
         const frLine line = lineOf(segment);
-        frQueryResult result = sized<frQueryResult>();
         Scene::require(frWorld_Shoot(scene.c_world, &line, FR_ALL_LEVELS, nullptr, hits.data(),
                                      hits.size(), &result));
         return result.hit_count;
