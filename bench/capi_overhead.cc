@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// fractalray_capi_overhead: the cost of a call of the C interface over the same call in C++. Prints
-// the least nanoseconds per call of several runs, the two interfaces alternating; under callgrind
-// (--instr-atstart=no) the instructions of each row are dumped apart.
+// The cost of a call of the C interface over the same call in C++. Prints the least nanoseconds per
+// call of several runs, the two interfaces alternating; under callgrind (--instr-atstart=no) the
+// instructions of each row are dumped apart.
 //
-//   fractalray_capi_overhead [RUNS]
+//   fractalray_c_overhead [RUNS]
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -24,15 +24,25 @@ namespace {
 constexpr int kLines = 2000;
 constexpr int kBlocks = 400;
 
+// Returns a struct of zeros with its size.
+template <class T>
+T sized() {
+  T made{};
+  made.struct_size = sizeof made;
+  return made;
+}
+
 // The same chunk of random blocks for both interfaces, and lines through it.
 struct Scene {
   Scene() : entities(world.frame()), service(world, entities) {
-    const frWorldDef def{.struct_size = sizeof(frWorldDef), .version = FR_VERSION};
+    frWorldDef def = sized<frWorldDef>();
+    def.version = FR_VERSION;
     require(frCreateWorld(&def, &c_world));
-    const frBlockTypeDef stone{.struct_size = sizeof(frBlockTypeDef), .name = "stone"};
+    frBlockTypeDef stone = sized<frBlockTypeDef>();
+    stone.name = "stone";
     frBlockType type = 0;
     require(frWorld_AddBlockType(c_world, &stone, &type));
-    const frChunkDef chunk{.struct_size = sizeof(frChunkDef)};
+    const frChunkDef chunk = sized<frChunkDef>();
     require(frWorld_LoadChunks(c_world, 0, &chunk, 1));
     const BlockTypeId id = world.blockTypes().add({.name = "stone"}).value();
     FRACTALRAY_CHECK_OK(world.loadChunk(0, {0, 0, 0}, Chunk()));
@@ -132,6 +142,7 @@ void run(int runs) {
       });
   ShotResult shot;
   std::vector<frHit> hits(16);
+  frQueryResult result = sized<frQueryResult>();
   compare(
       scene, "shoot", runs,
       [&](const Segment& line) -> std::uint64_t {
@@ -140,7 +151,6 @@ void run(int runs) {
       },
       [&](const Segment& segment) -> std::uint64_t {
         const frLine line = lineOf(segment);
-        frQueryResult result{.struct_size = sizeof(frQueryResult)};
         Scene::require(frWorld_Shoot(scene.c_world, &line, FR_ALL_LEVELS, nullptr, hits.data(),
                                      hits.size(), &result));
         return result.hit_count;

@@ -235,7 +235,7 @@ bool Arena::bounce(WeaponId id, Bullet& bullet, const Hit& hit) {
 }
 
 // Each explosion damages the actors near it, and writes to the engine's blocks: a crater of air
-// with ash around it.
+// with ash around it, and rubble where there was air.
 void Arena::explode() {
   for (const Explosion& explosion : explosions_) {
     const auto& [center, radius] = explosion;
@@ -246,12 +246,29 @@ void Arena::explode() {
         blocksInSphere(world_, center, radius, {kFine}, {.channel = blocks_.blast}, found_blocks_));
     for (const FoundBlock& found : found_blocks_) {
       if (found.kind == BlockKind::kSolid) continue;
-      const auto& [x, y, z] = found.block.values;
-      terrain_.set(x, y, z, found.distance < radius - 1.3 ? kNothing : kAsh);
-      written_.push_back(found.block);
+      write(found.block, found.distance < radius - 1.3 ? kNothing : kAsh);
     }
+    throwRubble(explosion);
   }
   report_.explosions = explosions_.size();
+}
+
+// Drops blocks around an explosion; each comes down on whatever is there.
+void Arena::throwRubble(const Explosion& explosion) {
+  const auto& [center, radius] = explosion;
+  for (int i = 0; i < 20; ++i) {
+    const double x = center[0] + 2 * radius * (2 * random() - 1);
+    const double z = center[2] + 2 * radius * (2 * random() - 1);
+    const int height = terrain_.standingHeight(x, center[1] + radius, z);
+    if (height < 0) continue;
+    write({static_cast<std::int64_t>(x), height, static_cast<std::int64_t>(z)}, kRubble);
+  }
+}
+
+void Arena::write(const BlockCoord& block, Block id) {
+  const auto& [x, y, z] = block.values;
+  terrain_.set(x, y, z, id);
+  written_.push_back(block);
 }
 
 // Takes over what the engine has written.
@@ -260,10 +277,6 @@ void Arena::refresh() {
     check(chunks_.refreshBlock(block));
   report_.blocks_written = written_.size();
   written_.clear();
-}
-
-void Arena::damage(EntityId id, int amount) {
-  actors_[id].health -= amount;
 }
 
 void Arena::note(std::uint64_t number) {

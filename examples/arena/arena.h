@@ -115,7 +115,9 @@ class Arena {
   BatchQuery path(WeaponId id, const Bullet& bullet) const;
   bool follow(WeaponId id, Bullet& bullet, const ShotSummary& shot, std::span<const Hit> hits);
   bool bounce(WeaponId id, Bullet& bullet, const Hit& hit);
-  void damage(EntityId id, int amount);
+  void damage(EntityId id, int amount) { actors_[id].health -= amount; }
+  void throwRubble(const Explosion& explosion);
+  void write(const BlockCoord& block, Block id);
   void note(std::uint64_t number);
   void note(const Hit& hit);
   double random();

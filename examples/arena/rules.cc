@@ -26,6 +26,7 @@ BlockRules::BlockRules(BlockTypeTable& table) {
   types[kGlass] = add("glass", kPermeable, kEmpty, kPermeable);
   types[kWater] = add("water", kPermeable, kEmpty, kEmpty);
   types[kAsh] = add("ash", kSolid, kSolid, kPermeable);
+  types[kRubble] = add("rubble", kSolid, kSolid, kPermeable);
   mountain = add("mountain", kSolid, kSolid, kSolid);
 }
 

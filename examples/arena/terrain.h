@@ -27,6 +27,7 @@ enum Block : std::uint8_t {
   kGlass,
   kWater,
   kAsh,
+  kRubble,
   kBlockIds,
 };
 
