@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <tuple>
 
 #include "fractalray/fractalray.h"
 
