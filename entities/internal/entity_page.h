@@ -28,13 +28,14 @@
 #include <cstdint>
 #include <limits>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "../../core/internal/geometry/path_mask.h"
+#include "../../core/internal/instruction_sets.h"
 #include "../../core/vec.h"
 #include "../entity.h"
+
+#if defined(FRACTALRAY_SSE2)
+#include <emmintrin.h>
+#endif
 
 namespace fractalray::internal {
 
@@ -143,7 +144,7 @@ struct PortablePageFilter {
   static int high(int a, int b) { return (saturated(2 * a) * b) >> 16; }
 };
 
-#if defined(__SSE2__)
+#if defined(FRACTALRAY_SSE2)
 struct Sse2PageFilter {
   static std::uint32_t near(const PageLanes& page, const PageSides& sides,
                             const PageOffsets& offsets) {

@@ -43,7 +43,7 @@ struct PortablePageBallFilter {
   }
 };
 
-#if defined(__SSE2__)
+#if defined(FRACTALRAY_SSE2)
 struct Sse2PageBallFilter {
   static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
     const __m128i x = gap(page, ball, 0);

@@ -9,11 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__SSE2__)
+#include "../../vec.h"
+#include "../instruction_sets.h"
+
+#if defined(FRACTALRAY_SSE2)
 #include <emmintrin.h>
 #endif
-
-#include "../../vec.h"
 
 namespace fractalray::internal {
 
@@ -56,7 +57,7 @@ struct PortableLanes {
   }
 };
 
-#if defined(__SSE2__)
+#if defined(FRACTALRAY_SSE2)
 struct Sse2Lanes {
   static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
     return static_cast<std::uint64_t>(_mm_movemask_epi8(bytes(floor, width, value)));
