@@ -11,6 +11,11 @@
 #define FRACTALRAY_SSE2
 #endif
 
+// NEON: on every 64-bit ARM processor.
+#ifdef __AARCH64EL__
+#define FRACTALRAY_NEON
+#endif
+
 // x86-64-v3 (AVX2 and BMI): the attribute of functions that are compiled for it whatever the rest
 // of the program is compiled for. Call them only from functions with the same attribute, and only
 // if the processor has the set.
