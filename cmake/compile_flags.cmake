@@ -15,6 +15,10 @@ else()
     "of floating-point expressions off, or answers may differ from those of other machines.")
 endif()
 
+if(FRACTALRAY_PORTABLE)
+  target_compile_definitions(fractalray_flags INTERFACE FRACTALRAY_PORTABLE)
+endif()
+
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # At -O3 g++ 12 sees overreads in Boost's small_vector and overlaps in std::string that cannot
   # happen.

@@ -4,6 +4,9 @@
 its #endif, since other compilers skip them. (The tests compile the headers with -Wpedantic, which
 finds extensions of the language.)
 
+Checks also that only core/internal/instruction_sets.h asks for which processor it is compiled, so that
+a portable build leaves out all code for certain instruction sets.
+
 Usage: scripts/check_portability.py    (exit code 1 and a line for each such thing)
 """
 
@@ -23,6 +26,9 @@ NAME = re.compile(r"\b__\w+|\b(?:asm|typeof)\b|\bu?int128_t\b|\[\[(?:gnu|clang):
                   re.MULTILINE)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
+PROCESSOR = re.compile(r"\b(?:__(?:SSE|AVX|BMI|x86_64|amd64|i386|aarch64|AARCH64|arm|ARM)\w*|_M_(?:X64|ARM64)\b)")
+INSTRUCTION_SETS = ROOT / "core" / "internal" / "instruction_sets.h"
+
 
 def blanked(match):
     return re.sub(r"[^\n]", " ", match[0])
@@ -39,6 +45,17 @@ def public_headers():
     yield ROOT / "fractalray.h"
 
 
+def sources():
+    """Yields all headers and sources of the modules and their tests."""
+    modules = re.findall(r"^[a-z_]+", (ROOT / "modules.txt").read_text(), re.MULTILINE)
+    for folder in [*modules, "tests", "bench", "examples"]:
+        yield from sorted(path for suffix in ("h", "cc") for path in (ROOT / folder).rglob(f"*.{suffix}"))
+
+
+def line_of(text, match):
+    return text.count("\n", 0, match.start()) + 1
+
+
 def main():
     wrong, count = [], 0
     for path in public_headers():
@@ -46,10 +63,14 @@ def main():
         text = COMPILERS.sub(blanked, COMMENT_OR_STRING.sub(blanked, path.read_text()))
         for match in NAME.finditer(text):
             if match[0] not in ALLOWED:
-                line = text.count("\n", 0, match.start()) + 1
-                wrong.append(f"{path.relative_to(ROOT)}:{line}: '{match[0].strip()}' is not for every compiler; put an #if around it")
+                wrong.append(f"{path.relative_to(ROOT)}:{line_of(text, match)}: '{match[0].strip()}' is not for every compiler; put an #if around it")
+    for path in sources():
+        text = path.read_text()
+        for match in PROCESSOR.finditer(text):
+            if path != INSTRUCTION_SETS:
+                wrong.append(f"{path.relative_to(ROOT)}:{line_of(text, match)}: '{match[0]}'; use a macro of core/internal/instruction_sets.h")
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
-    print(f"{count} public headers, {len(wrong)} things that only some compilers read")
+    print(f"{count} public headers, {len(wrong)} things that only some compilers or processors read")
     return 1 if wrong else 0
 
 

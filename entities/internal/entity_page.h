@@ -28,13 +28,16 @@
 #include <cstdint>
 #include <limits>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "../../core/internal/geometry/path_mask.h"
+#include "../../core/internal/instruction_sets.h"
 #include "../../core/vec.h"
 #include "../entity.h"
+
+#if defined(FRACTALRAY_SSE2)
+#include <emmintrin.h>
+#elif defined(FRACTALRAY_NEON)
+#include <arm_neon.h>
+#endif
 
 namespace fractalray::internal {
 
@@ -143,7 +146,7 @@ struct PortablePageFilter {
   static int high(int a, int b) { return (saturated(2 * a) * b) >> 16; }
 };
 
-#if defined(__SSE2__)
+#if defined(FRACTALRAY_SSE2)
 struct Sse2PageFilter {
   static std::uint32_t near(const PageLanes& page, const PageSides& sides,
                             const PageOffsets& offsets) {
@@ -179,6 +182,36 @@ struct Sse2PageFilter {
   }
 };
 using PageFilter = Sse2PageFilter;
+#elif defined(FRACTALRAY_NEON)
+struct NeonPageFilter {
+  static std::uint32_t near(const PageLanes& page, const PageSides& sides,
+                            const PageOffsets& offsets) {
+    const int16x4_t whole = vqshrn_n_s32(reinterpret_cast<int32x4_t>(offsets), 8);
+    const int16x8_t along = vld1q_s16(page.along.data());
+    const int16x8_t along2 = vqaddq_s16(along, along);
+    const int16x8_t radius = vld1q_s16(page.radius.data());
+    const int16x8_t radius2 = vqaddq_s16(radius, radius);
+    const auto close = [&](const EntityPage::Lanes& across, const PageSide& side,
+                           int16x8_t offset) {
+      const int16x8_t line = vqaddq_s16(high(along2, side.slope), offset);
+      const int16x8_t apart = vqsubq_s16(vld1q_s16(across.data()), line);
+      const int16x8_t seen = vqaddq_s16(radius, high(radius2, side.spread));
+      const int16x8_t reach = vqaddq_s16(seen, reinterpret_cast<int16x8_t>(side.slack));
+      return vcleq_s16(vqabsq_s16(apart), reach);
+    };
+    return NeonLanes::bitsOf(vandq_u16(close(*page.across[0], sides[0], vdupq_lane_s16(whole, 0)),
+                                       close(*page.across[1], sides[1], vdupq_lane_s16(whole, 1))));
+  }
+
+ private:
+  // Returns the upper halves of the products. (vqdmulhq doubles exactly, where twice_a saturates.)
+  static int16x8_t high(int16x8_t twice_a, PageSide::Vector b) {
+    const auto by = reinterpret_cast<int16x8_t>(b);
+    const int32x4_t low_products = vmull_s16(vget_low_s16(twice_a), vget_low_s16(by));
+    return vshrn_high_n_s32(vshrn_n_s32(low_products, 16), vmull_high_s16(twice_a, by), 16);
+  }
+};
+using PageFilter = NeonPageFilter;
 #else
 using PageFilter = PortablePageFilter;
 #endif

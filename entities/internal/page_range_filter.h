@@ -43,7 +43,7 @@ struct PortablePageBallFilter {
   }
 };
 
-#if defined(__SSE2__)
+#if defined(FRACTALRAY_SSE2)
 struct Sse2PageBallFilter {
   static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
     const __m128i x = gap(page, ball, 0);
@@ -75,6 +75,35 @@ struct Sse2PageBallFilter {
   static __m128i squares(__m128i pairs) { return _mm_madd_epi16(pairs, pairs); }
 };
 using PageBallFilter = Sse2PageBallFilter;
+#elif defined(FRACTALRAY_NEON)
+struct NeonPageBallFilter {
+  static std::uint32_t near(const EntityPage& page, const PageRangeFilter& ball) {
+    const int16x8_t x = gap(page, ball, 0);
+    const int16x8_t y = gap(page, ball, 1);
+    const int16x8_t z = gap(page, ball, 2);
+    const int16x8_t radius = vld1q_s16(page.radius.data());
+    const int16x8_t reach = vaddq_s16(radius, vdupq_n_s16(ball.radius));
+    const uint32x4_t low =
+        close(vget_low_s16(x), vget_low_s16(y), vget_low_s16(z), vget_low_s16(reach));
+    const uint32x4_t high =
+        close(vget_high_s16(x), vget_high_s16(y), vget_high_s16(z), vget_high_s16(reach));
+    return NeonLanes::bitsOf(vmovn_high_u32(vmovn_u32(low), high));
+  }
+
+ private:
+  static int16x8_t gap(const EntityPage& page, const PageRangeFilter& ball, std::size_t axis) {
+    const int16x8_t center = vld1q_s16(page.center[axis].data());
+    const int16x8_t below = vsubq_s16(vdupq_n_s16(ball.min[axis]), center);
+    const int16x8_t above = vsubq_s16(center, vdupq_n_s16(ball.max[axis]));
+    return vmaxq_s16(vmaxq_s16(below, above), vdupq_n_s16(0));
+  }
+  // Returns ones in the lanes whose gaps are within reach.
+  static uint32x4_t close(int16x4_t x, int16x4_t y, int16x4_t z, int16x4_t reach) {
+    const int32x4_t square = vmlal_s16(vmlal_s16(vmull_s16(x, x), y, y), z, z);
+    return vcleq_s32(square, vmull_s16(reach, reach));
+  }
+};
+using PageBallFilter = NeonPageBallFilter;
 #else
 using PageBallFilter = PortablePageBallFilter;
 #endif

@@ -55,7 +55,7 @@ FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& foun
 
 // The instruction sets that the search is compiled for. All give the same outcome.
 enum class InstructionSet : std::uint8_t {
-  kBaseline,  // what the compiler assumes: SSE2 on x86-64
+  kBaseline,  // what the compiler assumes: SSE2 on x86-64, NEON on 64-bit ARM
   kV3,        // x86-64-v3: AVX2 and BMI
 };
 

@@ -9,11 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "../../vec.h"
+#include "../instruction_sets.h"
+
+#if defined(FRACTALRAY_SSE2)
+#include <emmintrin.h>
+#elif defined(FRACTALRAY_NEON)
+#include <arm_neon.h>
+#endif
 
 namespace fractalray::internal {
 
@@ -56,7 +59,7 @@ struct PortableLanes {
   }
 };
 
-#if defined(__SSE2__)
+#if defined(FRACTALRAY_SSE2)
 struct Sse2Lanes {
   static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
     return static_cast<std::uint64_t>(_mm_movemask_epi8(bytes(floor, width, value)));
@@ -81,6 +84,35 @@ struct Sse2Lanes {
   }
 };
 using MachineLanes = Sse2Lanes;
+#elif defined(FRACTALRAY_NEON)
+struct NeonLanes {
+  static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
+    const std::uint64_t high = bitsOf(ones(floor.high, width, value));
+    return bitsOf(ones(floor.low, width, value)) | high << 8;
+  }
+  static std::uint64_t insideByFours(const Lanes& floor, const Lanes::Half& width,
+                                     std::int64_t value) {
+    const uint8x16_t bytes =
+        vmovn_high_u16(vmovn_u16(ones(floor.low, width, value)), ones(floor.high, width, value));
+    // The upper half of each even byte and the lower half of the odd one after it make one byte.
+    const uint8x8_t fours = vshrn_n_u16(vreinterpretq_u16_u8(bytes), 4);
+    return vget_lane_u64(vreinterpret_u64_u8(fours), 0);
+  }
+
+  // Returns a bit for each lane of ones; the other lanes are 0.
+  static std::uint32_t bitsOf(uint16x8_t lanes) {
+    const Lanes::Half bits{1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u16(vandq_u16(lanes, reinterpret_cast<uint16x8_t>(bits)));
+  }
+
+ private:
+  // Returns ones in the lanes inside.
+  static uint16x8_t ones(const Lanes::Half& floor, const Lanes::Half& width, std::int64_t value) {
+    const Lanes::Half above = Lanes::all(value) - floor;
+    return vcleq_u16(reinterpret_cast<uint16x8_t>(above), reinterpret_cast<uint16x8_t>(width));
+  }
+};
+using MachineLanes = NeonLanes;
 #else
 using MachineLanes = PortableLanes;
 #endif

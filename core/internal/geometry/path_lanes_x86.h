@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same as PathLanes for x86-64 processors of level v3 (AVX2 and BMI). The functions are
-// compiled for these processors whatever the rest of the program is compiled for: call them only
-// from functions with the same target, and only if the processor has it.
+// The same as PathLanes for x86-64-v3.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#include "../instruction_sets.h"
+
+#ifdef FRACTALRAY_TARGET_V3
 
 #include <immintrin.h>
 
@@ -15,8 +15,6 @@
 
 #include "../../vec.h"
 #include "path_lanes.h"
-
-#define FRACTALRAY_TARGET_V3 [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
 
 namespace fractalray::internal {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the lanes of newer instruction sets give the same masks as PathLanes, bit for bit.
+// Checks that the lanes of all instruction sets give the same masks, bit for bit: those of the
+// machine as the portable ones, those of newer sets as PathLanes.
 #include "../../../core/internal/geometry/path_lanes.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "../../../core/internal/geometry/path_lanes_x86.h"
 #include "../../oracle/rng.h"
@@ -27,6 +29,39 @@ TEST(PathLanesTest, MirroringTwiceRestoresTheSlots) {
     const std::uint64_t slots = rng.next();
     EXPECT_EQ(lanes.mirrored(lanes.mirrored(slots)), slots);
   }
+}
+
+// Returns sixteen numbers of which about a third are near to `middle`.
+Lanes lanesAround(Rng& rng, std::int64_t middle, std::int64_t most) {
+  Lanes lanes{};
+  for (int lane = 0; lane < 16; ++lane) {
+    const std::int64_t value = rng.oneIn(3) ? middle - rng.in(-2, 2) : rng.in(-most, most);
+    (lane < 8 ? lanes.low : lanes.high)[lane % 8] = static_cast<std::uint16_t>(value);
+  }
+  return lanes;
+}
+
+TEST(PathLanesTest, TheLanesOfTheMachineAgreeWithPortableOnes) {
+  if (std::is_same_v<MachineLanes, PortableLanes>) GTEST_SKIP() << "they are portable";
+  Rng rng("PathLanesTest.Machine");
+  std::uint64_t inside = 0;
+  std::uint64_t outside = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const std::int64_t most = (std::int64_t{1} << rng.in(0, 14)) - 1;
+    const std::int64_t value = rng.in(-2 * most, 2 * most);
+    const std::int64_t width = rng.in(0, most);
+    const Lanes floor = lanesAround(rng, rng.oneIn(2) ? value : value - width, most);
+    const Lanes::Half widths = Lanes::all(width);
+    const std::uint64_t expected = PortableLanes::inside(floor, widths, value);
+    ASSERT_EQ(MachineLanes::inside(floor, widths, value), expected) << "case " << i;
+    ASSERT_EQ(MachineLanes::insideByFours(floor, widths, value),
+              PortableLanes::insideByFours(floor, widths, value))
+        << "case " << i;
+    inside |= expected;
+    outside |= ~expected;
+  }
+  EXPECT_EQ(inside, 0xffffU);
+  EXPECT_EQ(outside & 0xffffU, 0xffffU);
 }
 
 #ifdef FRACTALRAY_TARGET_V3
