@@ -282,7 +282,7 @@ class FirstBlockSearch {
       if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
       if (isOutOfSteps()) return Outcome::kUnclear;
       const Chunk& chunk = *region_->chunk(line_.levelSlot(slot));
-      SearchNode node{};
+      SearchNode node;
       const std::uint64_t bricks = bricksOnLine(chunk, region, slot, node);
       if (bricks == 0) continue;
       const std::uint64_t blocks = content_.blocks(chunk, line_.levelSlot(firstSlotOf(bricks)));

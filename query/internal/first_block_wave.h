@@ -136,10 +136,12 @@ class FirstBlockWave {
   alignas(kAlignment) std::array<std::byte, kMost * sizeof(Search)> memory_;
 };
 
-// Runs the search of one query.
+// Runs the search of one query. Without `flatten`, which inlines the stages, a search alone is 5 to
+// 10 % slower, since the wave calls them too.
 template <class Lanes>
-FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& context,
-                                                       FirstBlock& found, QueryStats& stats) {
+[[gnu::flatten]] FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& context,
+                                                                        FirstBlock& found,
+                                                                        QueryStats& stats) {
   const FirstBlockSettings settings{context.world, context.options, context.mode};
   const FixedSegment& segment = context.line.segment();
   FirstBlockSearch<Lanes> search(settings, segment, context.levels,
