@@ -12,7 +12,6 @@
 #include "boost/container/static_vector.hpp"
 
 #include "../../core/check.h"
-#include "../entity_limits.h"
 #include "entity_chunks.h"
 #include "entity_page.h"
 #include "entity_record.h"
@@ -202,8 +201,7 @@ void EntityFrameMove::vacate(std::uint32_t slot) noexcept {
   store_.living_.edit(slot) = 0;
   store_.ids_.erase(store_.entities_[slot].id, slot);
   --store_.size_;
-  // As in EntityStore::vacate().
-  if (++store_.generations_[slot] <= kMaxEntityGeneration) store_.free_slots_.push_back(slot);
+  store_.free_slots_.vacate(slot);
 }
 
 }  // namespace fractalray::internal

@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/internal/containers/vector_capacity.h"
-#include "../entity_limits.h"
 #include "entity_record.h"
 
 namespace fractalray::internal {
@@ -93,7 +92,7 @@ absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
   if (free_slots_.empty() && living_.size() >= kMaxEntitySlots) return outOfSlots();
   ids_.reserve(ids_.size() + 1);
   prepareSlot();
-  const std::uint32_t slot = free_slots_.back();
+  const std::uint32_t slot = free_slots_.next();
   occupy(slot, *entity);
   return handle(slot);
 }
@@ -101,14 +100,13 @@ absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
 void EntityStore::prepareSlot() {
   if (!free_slots_.empty()) return;
   const std::size_t slot = living_.size();
-  ensureCapacity(free_slots_, slot + 1);
+  free_slots_.prepareSlot();
   // A slot that an earlier call added before it ran out of memory is used again.
   if (entities_.size() == slot) entities_.add();
   if (entity_slots_.slots() == slot) entity_slots_.addSlot();
-  if (generations_.size() == slot) generations_.push_back(1);
   old_positions_.ensureCapacity(slot + 1);
   living_.add();
-  free_slots_.push_back(static_cast<std::uint32_t>(slot));
+  free_slots_.addSlot();
 }
 
 void EntityStore::occupy(std::uint32_t slot, const Entity& entity) {
@@ -117,8 +115,7 @@ void EntityStore::occupy(std::uint32_t slot, const Entity& entity) {
   const ChunkedPosition at = chunkedAt(entity, entity.position);
   transfer(slot, {}, at).run();
   // Nothing throws from here on.
-  free_slots_.pop_back();
-  living_.edit(slot) = generations_[slot];
+  living_.edit(slot) = free_slots_.occupy();
   ids_.insert(entity.id, slot);
   ++size_;
   ++countOf(entity);
@@ -128,7 +125,7 @@ void EntityStore::undoAdd(std::uint32_t slot) noexcept {
   const Entity& entity = entities_[slot];
   const ChunkedPosition at = chunkedAt(entity, entity.position);
   transfer(slot, {}, at).undo();
-  free_slots_.push_back(slot);
+  free_slots_.undoOccupy(slot);
   living_.edit(slot) = 0;
   ids_.erase(entity.id, slot);
   --size_;
@@ -361,9 +358,7 @@ void EntityStore::vacate(std::uint32_t slot) noexcept {
   ids_.erase(entity.id, slot);
   --size_;
   --countOf(entity);
-  // A slot whose generations are used up is never occupied again, so that no stale handle can come
-  // true.
-  if (++generations_[slot] <= kMaxEntityGeneration) free_slots_.push_back(slot);
+  free_slots_.vacate(slot);
 }
 
 ChunkedPosition EntityStore::chunkedAt(const Entity& entity, const Vec3i& position) const {

@@ -48,10 +48,12 @@
 #include "../../core/internal/edit_log.h"
 #include "../../core/level_mask.h"
 #include "../entity.h"
+#include "../entity_limits.h"
 #include "entity_chunks.h"
 #include "entity_grid.h"
 #include "entity_slots.h"
 #include "entity_transfer.h"
+#include "free_slots.h"
 #include "id_table.h"
 
 namespace fractalray::internal {
@@ -59,7 +61,9 @@ namespace fractalray::internal {
 // Methods that EntityIndex has too do what is said there. Thread safety as there.
 class EntityStore {
  public:
-  explicit EntityStore(const Frame& frame) : frame_(frame) {}
+  // A slot is occupied up to that generation; tests choose a lower one.
+  explicit EntityStore(const Frame& frame, std::uint32_t last_generation = kMaxEntityGeneration)
+      : frame_(frame), free_slots_(last_generation) {}
 
   const Frame& frame() const { return frame_; }
 
@@ -167,10 +171,10 @@ class EntityStore {
 
   // Adds an entity, without counting a version or logging the edit.
   absl::StatusOr<EntityHandle> addOne(const EntitySpec& spec);
-  // Puts an entity that may be added into the slot on top of free_slots_.
+  // Puts an entity that may be added into the slot that is next in free_slots_.
   void occupy(std::uint32_t slot, const Entity& entity);
   void undoAdd(std::uint32_t slot) noexcept;
-  // Makes sure that there is a slot on top of free_slots_.
+  // Makes sure that there is a free slot.
   void prepareSlot();
 
   // Moves an entity without reading any table; false, and nothing is done, where its chunks may
@@ -232,8 +236,7 @@ class EntityStore {
   bool is_snapshot_ = false;
   IdTable ids_;
   EntitySlots entity_slots_;
-  std::vector<std::uint32_t> generations_;  // by slot: of its present or next occupant
-  std::vector<std::uint32_t> free_slots_;   // its capacity is enough for all slots
+  FreeSlots free_slots_;
   // Working memory of moveAll(), of which only the capacity is kept: by move, the old position.
   PagedVector<Vec3i, 10> old_positions_;
 };
