@@ -16,11 +16,8 @@ namespace fractalray {
 namespace {
 
 using internal::BatchMemory;
-using internal::FirstBlockQuery;
 using internal::FixedQuery;
-using internal::HitMode;
 using internal::ServiceState;
-using Outcome = internal::FirstBlock::Outcome;
 
 // Gives `answers` one answer for each query. Those of a batch without a limit of steps are not
 // cleared, since each query sets its own.
@@ -39,17 +36,6 @@ Hit fullOf(const ServiceState& state, const BatchQuery& query, const CompactHit&
   return internal::fullHit(state.entities, internal::inUnits(query)->segment, hit).value();
 }
 
-// Sets the hit of a query whose first block is its answer.
-void setHit(const FirstBlockQuery& query, CompactHit& hit) {
-  hit = query.direct.outcome == Outcome::kFound ? internal::compactOf(query.direct.block)
-                                                : CompactHit();
-}
-void setHit(const FirstBlockQuery& query, Hit& hit) {
-  hit = query.direct.outcome == Outcome::kFound
-            ? internal::hitOf(query.direct.block, *query.segment)
-            : Hit();
-}
-
 // Fills a ClosestBatch or a CompactBatch. Requires: no query resumes after hits of the batch.
 template <class Batch>
 absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQuery> queries,
@@ -64,23 +50,14 @@ absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQu
   if (!status.ok()) return status;
   resizeAnswers(batch.hits, queries.size(), options);
   batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
-  // True if the first block is the answer.
-  const bool is_block = !has_unknown && (!options.filter.entities || state.entities.size() == 0);
-  const auto answer = [&](std::size_t i, const ShotOptions& of_query,
-                          const FirstBlockQuery* searched, QueryStats& stats) {
-    if (searched != nullptr && is_block && searched->direct.outcome != Outcome::kUnclear) {
-      stats = searched->stats;
-      setHit(*searched, batch.hits[i]);
-      return absl::OkStatus();
-    }
+  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
     const absl::StatusOr<FixedQuery> query = internal::inUnits(queries[i]);
     if (!query.ok()) {
       batch.hits[i] = AnyHit();
       return query.status();
     }
     std::optional<double> unknown_from;
-    absl::Status asked =
-        state.findClosest(*query, of_query, searched, batch.hits[i], unknown_from, stats);
+    absl::Status asked = state.findClosest(*query, of_query, batch.hits[i], unknown_from, stats);
     if (has_unknown) batch.unknown_from[i] = unknown_from;
     return asked;
   };
@@ -88,8 +65,8 @@ absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQu
     batch.hits[i] = AnyHit();
     if (has_unknown) batch.unknown_from[i].reset();
   };
-  const auto cut = internal::answerBatch(state, queries, options, HitMode::kClosest, batch,
-                                         parallel_for, answer, forget);
+  const auto cut =
+      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   Hit full;
   const auto observed = [&](std::size_t i) {
@@ -143,19 +120,11 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
   if (!status.ok()) return status;
   batch.answers.assign(queries.size(), Occlusion::kUnknown);
   batch.blockers.assign(has_blockers ? queries.size() : 0, CompactHit());
-  const auto answer = [&](std::size_t i, const ShotOptions& of_query,
-                          const FirstBlockQuery* searched, QueryStats& stats) {
-    if (searched != nullptr && searched->direct.outcome == Outcome::kFound) {
-      stats = searched->stats;
-      batch.answers[i] = Occlusion::kBlocked;
-      if (has_blockers) batch.blockers[i] = internal::compactOf(searched->direct.block);
-      return absl::OkStatus();
-    }
+  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
     OcclusionResult result;
     const absl::StatusOr<FixedQuery> query = internal::inUnits(queries[i]);
     absl::Status asked =
-        query.ok() ? state_->findOcclusion(*query, of_query, searched, has_blockers, result)
-                   : query.status();
+        query.ok() ? state_->findOcclusion(*query, of_query, has_blockers, result) : query.status();
     stats = result.stats;
     if (!asked.ok()) return asked;
     batch.answers[i] = result.occlusion;
@@ -166,8 +135,8 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
     batch.answers[i] = Occlusion::kUnknown;
     if (has_blockers) batch.blockers[i] = CompactHit();
   };
-  const auto cut = internal::answerBatch(*state_, queries, sight, HitMode::kAny, batch,
-                                         parallel_for, answer, forget);
+  const auto cut =
+      internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
     return ObservedAnswer{.occlusion = batch.answers[i]};

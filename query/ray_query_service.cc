@@ -176,11 +176,9 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const ShotOptions sight = internal::sightOptions(options);
   const bool with_blocker = options.report_blocker;
-  const auto find = [&] {
-    return state_->findOcclusion(query, sight, nullptr, with_blocker, result);
-  };
-  if (state_->observer == nullptr) return find();
-  return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion, find);
+  if (state_->observer == nullptr) return state_->findOcclusion(query, sight, with_blocker, result);
+  return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion,
+                     [&] { return state_->findOcclusion(query, sight, with_blocker, result); });
 }
 
 absl::Status RayQueryService::boundShot(const FixedSegment& segment, LevelMask levels,

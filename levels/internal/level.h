@@ -36,15 +36,6 @@ class Region : public RefCounted {
   std::uint64_t occupied() const { return occupied_; }
   std::uint64_t proto() const { return proto_; }
 
-  // Each fetches something into the caches that is soon read: the words above; a chunk.
-  void prefetch() const { __builtin_prefetch(&occupied_); }
-  void prefetch(int slot) const {
-    // A chunk may lie across two cache lines.
-    const Chunk* const chunk = &chunks_[static_cast<std::size_t>(slot)];
-    __builtin_prefetch(chunk);
-    __builtin_prefetch(reinterpret_cast<const char*>(chunk + 1) - 1);
-  }
-
  private:
   friend class Level;
   friend class LevelMove;

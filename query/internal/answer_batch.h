@@ -21,29 +21,30 @@
 #include "batch_queries.h"
 #include "batch_scheduler.h"
 #include "batch_steps.h"
-#include "direct_group.h"
 #include "service_state.h"
 
 namespace fractalray::internal {
 
-// Runs answer(begin, end) for the queries of each task, many at once. Tasks that throw, and those
-// that `parallel_for` has left out, are run again by the caller, in order: so the exception that
-// passes is the first one that would have passed if the queries had run one after another.
-template <class AnswerTask>
-void answerAll(std::size_t count, ParallelFor parallel_for, const AnswerTask& answer) {
+// The number of queries per task: enough to make the cost of handing a task to a thread negligible.
+inline constexpr std::size_t kQueriesInTask = 64;
+
+// Runs answer(i) for each of the queries, many at once. Queries that throw, and those that
+// `parallel_for` has left out, are run again by the caller, in order: so the exception that passes
+// is the first one that would have passed if the queries had run one after another.
+template <class Answer>
+void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
   const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
   std::atomic<std::size_t> completed = 0;
-  const auto run = [&](std::size_t task) {
-    answer(task * kQueriesInTask, std::min(count, (task + 1) * kQueriesInTask));
-  };
   parallel_for(tasks, [&](std::size_t task) {
     try {
-      run(task);
+      const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
+      for (std::size_t i = task * kQueriesInTask; i < end; ++i)
+        answer(i);
       completed.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {  // NOLINT(bugprone-empty-catch): queries not completed are run again
     }
   });
-  if (completed.load(std::memory_order_relaxed) != tasks) runSerially(tasks, run);
+  if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
 }
 
 // The counters of the tasks of a batch, each on its own cache line.
@@ -52,9 +53,10 @@ class BatchStats {
   BatchStats(std::vector<TaskStats>& tasks, std::size_t queries) : tasks_(tasks) {
     tasks_.resize((queries + kQueriesInTask - 1) / kQueriesInTask);
   }
-  // Sets the counters of the task that begins with a query.
-  void set(std::size_t query, const QueryStats& stats) {
-    tasks_[query / kQueriesInTask].stats = stats;
+  void add(std::size_t query, const QueryStats& stats) {
+    QueryStats& of_task = tasks_[query / kQueriesInTask].stats;
+    if (query % kQueriesInTask == 0) of_task = {};
+    of_task += stats;
   }
   QueryStats sum() const {
     QueryStats sum;
@@ -119,8 +121,8 @@ class LimitedRun {
   LimitedRun(const ShotOptions& options, std::vector<QueryOutcome>& outcomes)
       : options_(options), outcomes_(outcomes), steps_(options) {}
 
-  // Calls, for each query i, answer(i, options, nullptr, stats) -> status, also ahead and more than
-  // once, and forget(i) if the answer does not count.
+  // Calls, for each query i, answer(i, options, stats) -> status, also ahead and more than once,
+  // and forget(i) if the answer does not count.
   template <class Answer, class Forget>
   void run(std::size_t count, ParallelFor parallel_for, const Answer& answer,
            const Forget& forget) {
@@ -154,7 +156,7 @@ class LimitedRun {
       const std::size_t end = std::min(outcomes_.size(), (task + 1) * kQueriesInTask);
       for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
         try {
-          outcomes_[i].status = answer(begin + i, options_, nullptr, outcomes_[i].stats);
+          outcomes_[i].status = answer(begin + i, options_, outcomes_[i].stats);
           outcomes_[i].is_known = true;
         } catch (...) {  // NOLINT(bugprone-empty-catch): it is thrown again in order
         }
@@ -167,7 +169,7 @@ class LimitedRun {
               const Forget& forget) {
     if (!outcome.is_known || !steps_.cover(outcome.stats)) {
       forget(number);
-      outcome.status = answer(number, steps_.optionsOfNext(), nullptr, outcome.stats);
+      outcome.status = answer(number, steps_.optionsOfNext(), outcome.stats);
     }
     stats_ += outcome.stats;
     const bool is_cut = steps_.take(outcome.status, outcome.stats);
@@ -198,17 +200,12 @@ absl::Status beginBatch(const ServiceState& state, ChannelId channel, Batch& bat
   return state.checkBatch(channel);
 }
 
-// Answers the queries of a batch; see LimitedRun::run(). Without a limit of steps, it makes the
-// direct searches of a task together, and passes answer() that of its query, if there is one, of
-// which the answer has to count the steps. Returns the steps that were left for the query in which
-// those of the batch ran out, if they did.
+// Answers the `count` queries of a batch; see LimitedRun::run(). Returns the steps that were left
+// for the query in which those of the batch ran out, if they did.
 template <class Batch, class Answer, class Forget>
-std::optional<std::uint64_t> answerBatch(const ServiceState& state,
-                                         std::span<const BatchQuery> queries,
-                                         const ShotOptions& options, HitMode mode, Batch& batch,
-                                         ParallelFor parallel_for, const Answer& answer,
-                                         const Forget& forget) {
-  const std::size_t count = queries.size();
+std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
+                                         Batch& batch, ParallelFor parallel_for,
+                                         const Answer& answer, const Forget& forget) {
   if (hasLimit(options)) {
     LimitedRun run(options, BatchMemory::outcomes(batch));
     run.run(count, parallel_for, answer, forget);
@@ -219,16 +216,11 @@ std::optional<std::uint64_t> answerBatch(const ServiceState& state,
   }
   BatchStats stats(BatchMemory::taskStats(batch), count);
   ErrorCollector errors;
-  answerAll(count, parallel_for, [&](std::size_t begin, std::size_t end) {
-    const DirectGroup group(state, queries.subspan(begin, end - begin), options, mode);
-    QueryStats of_task;
-    for (std::size_t i = begin; i < end; ++i) {
-      QueryStats of_query;
-      absl::Status status = answer(i, options, group.find(i - begin), of_query);
-      of_task += of_query;
-      if (!status.ok()) errors.add(i, std::move(status));
-    }
-    stats.set(begin, of_task);
+  answerAll(count, parallel_for, [&](std::size_t i) {
+    QueryStats of_query;
+    absl::Status status = answer(i, options, of_query);
+    stats.add(i, of_query);
+    if (!status.ok()) errors.add(i, std::move(status));
   });
   batch.completed = count;
   batch.stats = stats.sum();

@@ -6,8 +6,8 @@
 
 #include "../../core/check.h"
 #include "../../core/internal/geometry/path_lanes.h"
+#include "first_block_search.h"
 #include "first_block_v3.h"
-#include "first_block_wave.h"
 
 namespace fractalray::internal {
 namespace {
@@ -18,23 +18,17 @@ InstructionSet chooseSet() {
   return isV3Supported() ? InstructionSet::kV3 : InstructionSet::kBaseline;
 }
 
-// The searches of an instruction set.
-struct Searches {
-  FirstBlock::Outcome (*one)(const QueryContext&, FirstBlock&, QueryStats&);
-  void (*many)(const FirstBlockSettings&, std::span<FirstBlockQuery>);
-};
-constexpr Searches kBaselineSearches{searchFirstBlock<PathLanes>, searchFirstBlocks<PathLanes>};
-constexpr Searches kV3Searches{findFirstBlockV3, findFirstBlocksV3};
-const Searches& searchesOf(InstructionSet set) {
-  return set == InstructionSet::kV3 ? kV3Searches : kBaselineSearches;
+using Find = FirstBlock::Outcome (*)(const QueryContext&, FirstBlock&, QueryStats&);
+Find functionOf(InstructionSet set) {
+  return set == InstructionSet::kV3 ? findFirstBlockV3 : searchFirstBlock<PathLanes>;
 }
 
 // Queries that other static initialisers make before kHasChosen is set use the baseline.
 constinit InstructionSet chosen_set = InstructionSet::kBaseline;
-constinit Searches chosen = kBaselineSearches;
+constinit Find find_first_block = searchFirstBlock<PathLanes>;
 [[maybe_unused]] const bool kHasChosen = [] {
   chosen_set = chooseSet();
-  chosen = searchesOf(chosen_set);
+  find_first_block = functionOf(chosen_set);
   return true;
 }();
 
@@ -49,42 +43,24 @@ InstructionSet instructionSet() {
 }
 
 bool canSearchDirectly(const QueryContext& context) {
-  return canSearchDirectly(context.options) && canSearchDirectly(context.line.segment()) &&
-         context.after.empty();
+  const ShotOptions& options = context.options;
+  return options.pass == SearchPass::kFast && options.filter.blocks &&
+         !options.filter.block_filter && context.after.empty() && !context.line.beginsLater() &&
+         !context.line.isPoint();
 }
 
 FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
                                    QueryStats& stats) {
-  return chosen.one(context, found, stats);
-}
-void findFirstBlocks(const FirstBlockSettings& settings, std::span<FirstBlockQuery> queries) {
-  chosen.many(settings, queries);
+  return find_first_block(context, found, stats);
 }
 
 FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
                                      FirstBlock& found, QueryStats& stats) {
   FRACTALRAY_DCHECK(isSupported(set), set);
-  return searchesOf(set).one(context, found, stats);
-}
-void findFirstBlocksBy(InstructionSet set, const FirstBlockSettings& settings,
-                       std::span<FirstBlockQuery> queries) {
-  FRACTALRAY_DCHECK(isSupported(set), set);
-  searchesOf(set).many(settings, queries);
+  return functionOf(set)(context, found, stats);
 }
 
-CompactHit compactOf(const FirstBlock& block) {
-  return {.t = block.enter.toDouble(),
-          .t_exit = block.leave.toDouble(),
-          .block = block.block,
-          .type = block.type,
-          .kind = Hit::Kind::kBlock,
-          .level = static_cast<std::int8_t>(block.level),
-          .face = block.face,
-          .step = 1,
-          .terminal = block.is_solid};
-}
-
-Hit hitOf(const FirstBlock& block, const FixedSegment& line) {
+Hit QueryContext::hitOf(const FirstBlock& block) const {
   Hit hit;
   hit.kind = Hit::Kind::kBlock;
   hit.t = block.enter.toDouble();
@@ -99,10 +75,6 @@ Hit hitOf(const FirstBlock& block, const FixedSegment& line) {
   hit.step = 1;
   hit.terminal = block.is_solid;
   return hit;
-}
-
-Hit QueryContext::hitOf(const FirstBlock& block) const {
-  return internal::hitOf(block, line.segment());
 }
 
 }  // namespace fractalray::internal

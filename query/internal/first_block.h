@@ -4,15 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/face.h"
-#include "../../core/level_mask.h"
-#include "../../core/segment.h"
 #include "../../core/vec.h"
 #include "../../levels/block_type.h"
-#include "../compact_hit.h"
 #include "../query_stats.h"
 #include "query_context.h"
 
@@ -35,26 +31,9 @@ struct FirstBlock {
   Fraction leave;  // the same as Line::leaveTime()
 };
 
-// The result of a direct search for the first block; kUnclear if there was none.
-struct DirectSearch {
-  FirstBlock::Outcome outcome = FirstBlock::Outcome::kUnclear;
-  FirstBlock block;  // if the outcome is kFound
-};
-
-// Return the block as a hit of that line, and as one in brief.
-Hit hitOf(const FirstBlock& block, const FixedSegment& line);
-CompactHit compactOf(const FirstBlock& block);
-
 // Returns true if a query can be searched directly, as far as blocks are concerned: from the start
-// of a line that is no point, without a filter function. The others return true if its options, or
-// its line, allow that.
+// of a line that is no point, without a filter function.
 bool canSearchDirectly(const QueryContext& context);
-inline bool canSearchDirectly(const ShotOptions& options) {
-  return options.pass == SearchPass::kFast && options.filter.blocks && !options.filter.block_filter;
-}
-inline bool canSearchDirectly(const FixedSegment& segment) {
-  return segment.begin.axes == 0 && segment.from != segment.to;
-}
 
 // Returns true if a query can hit entities, for which the direct search does not look.
 inline bool hitsEntities(const QueryContext& context) {
@@ -74,25 +53,6 @@ inline bool hitsEntities(const QueryContext& context) {
 FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
                                    QueryStats& stats);
 
-// The common part of queries that are searched together.
-struct FirstBlockSettings {
-  const World& world;
-  const ShotOptions& options;
-  HitMode mode;
-};
-// One of them, and its result.
-struct FirstBlockQuery {
-  const FixedSegment* segment = nullptr;
-  LevelMask levels;  // active ones only
-  DirectSearch direct;
-  QueryStats stats;
-};
-// Searches for the first block of each query: the same outcome and steps as those of
-// findFirstBlock(). Cost: less than one after another, since the reads from memory of many searches
-// overlap (first_block_wave.h). Requires: canSearchDirectly() of the options and each line; no
-// query resumes after a hit.
-void findFirstBlocks(const FirstBlockSettings& settings, std::span<FirstBlockQuery> queries);
-
 // The instruction sets that the search is compiled for. All give the same outcome.
 enum class InstructionSet : std::uint8_t {
   kBaseline,  // what the compiler assumes: SSE2 on x86-64, NEON on 64-bit ARM
@@ -105,10 +65,8 @@ bool isSupported(InstructionSet set);
 // environment variable FRACTALRAY_INSTRUCTION_SET names ("baseline", "v3"), if the processor has
 // it.
 InstructionSet instructionSet();
-// The same searches by a given set. Require: isSupported(set).
+// The same search as findFirstBlock(), by a given set. Requires: isSupported(set).
 FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
                                      FirstBlock& found, QueryStats& stats);
-void findFirstBlocksBy(InstructionSet set, const FirstBlockSettings& settings,
-                       std::span<FirstBlockQuery> queries);
 
 }  // namespace fractalray::internal

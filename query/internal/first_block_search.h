@@ -11,249 +11,226 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
-#include "../../core/level_mask.h"
-#include "../../core/segment.h"
 #include "../../core/tree64.h"
 #include "../../levels/internal/world_content.h"
 #include "first_block.h"
-#include "first_block_content.h"
 #include "first_block_line.h"
-#include "first_block_range.h"
 #include "line_descent.h"
 
 namespace fractalray::internal {
 namespace {
 
-// A single use for one query: run(), or the stages that it consists of, for searches that run
-// together (first_block_wave.h). Lanes: PathLanes, or one with the same members.
+// A single use for one query. Lanes: PathLanes, or one with the same members.
 template <class Lanes>
 class FirstBlockSearch {
  public:
   using Outcome = FirstBlock::Outcome;
   using SearchLine = FirstBlockLine<Lanes>;
 
-  FRACTALRAY_TARGET FirstBlockSearch(const FirstBlockSettings& settings,
-                                     const FixedSegment& segment, LevelMask levels,
+  FRACTALRAY_TARGET FirstBlockSearch(const QueryContext& context,
                                      const typename SearchLine::Lengths& lengths, FirstBlock& found)
-      : settings_(settings),
-        levels_(levels),
+      : context_(context),
         found_(found),
-        content_(settings),
-        line_(segment, lengths),
-        level_number_(settings.world.frame().levels()) {
-    if (segment.end_time != kWholeLine) limit_.set({segment.end_time, kWholeLine}, false);
+        kinds_(context.world.blockTypes().kinds(context.options.filter.channel)),
+        line_(context.line.segment(), lengths) {
+    if (context.line.endsEarly()) limitTo(context.line.end());
   }
 
-  FRACTALRAY_TARGET void run() {
-    while (enterLevel()) {
-      readStart();
-      Outcome of_level = searchStart();
-      if (of_level == Outcome::kNone) of_level = visitChunks();
-      while (of_level == Outcome::kNone && nextRegion()) {
-        readRegion();
-        of_level = visitChunks();
-      }
-      leaveLevel(of_level);
+  FRACTALRAY_TARGET Outcome run() {
+    Outcome outcome = Outcome::kNone;
+    for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
+      if (!context_.levels.contains(level)) continue;
+      level_ = &context_.world.content().level(level);
+      if (level_->loadedChunks() == 0) continue;
+      level_number_ = level;
+      may_defer_ = context_.levels.contains(level + 1);
+      line_.setShift(context_.world.frame().blockShift(level));
+      const Outcome of_level = searchLevel();
+      if (of_level == Outcome::kUnclear) return of_level;
+      if (of_level == Outcome::kNone) continue;
+      outcome = of_level;
+      if (context_.mode == HitMode::kAny) return outcome;
+      // At equal times the finer level comes first, so a coarser block must be earlier.
+      limitTo(found_.enter);
+      is_limit_taken_ = true;
     }
+    return outcome;
   }
-  // Returns the outcome of all levels, and adds the steps to `stats` unless it is kUnclear.
-  FRACTALRAY_TARGET Outcome finish(QueryStats& stats) const {
-    if (outcome_ == Outcome::kUnclear || isOutOfSteps()) return Outcome::kUnclear;
+
+  FRACTALRAY_TARGET std::uint64_t steps() const { return cells_ + skips_; }
+  FRACTALRAY_TARGET void addStats(QueryStats& stats) const {
     stats.cells += cells_;
     stats.chunks += chunks_;
     stats.skips += skips_;
     ++stats.direct;
-    return outcome_;
   }
-
-  // Enters the next level on which cubes have to be searched, at the region of the first block;
-  // returns false if there is none left.
-  FRACTALRAY_TARGET bool enterLevel() {
-    while (--level_number_ >= 0) {
-      if (!levels_.contains(level_number_)) continue;
-      const Level& level = settings_.world.content().level(level_number_);
-      if (level.loadedChunks() == 0) continue;
-      content_.enter(level, levels_.contains(level_number_ + 1));
-      line_.setShift(settings_.world.frame().blockShift(level_number_));
-      if (!findRange(line_, level.bounds(), limit_, range_)) continue;
-      top_ = commonCubeLog2(range_.first, range_.last);
-      if (top_ == 0 && range_.is_at_start) {
-        const bool is_inside = content_.isPresent(line_.mirrored(range_.first));
-        leaveLevel(is_inside ? Outcome::kUnclear : Outcome::kNone);
-        continue;
-      }
-      top_ = std::max(top_, kBrickLog2);
-      if (top_ <= kWindowLog2 && fits64(line_, range_, top_)) {
-        beginAtFirst();
-        return true;
-      }
-      leaveLevel(Outcome::kUnclear);
-    }
-    return false;
-  }
-  // Takes the outcome of a level.
-  FRACTALRAY_TARGET void leaveLevel(Outcome of_level) {
-    if (of_level == Outcome::kNone) return;
-    outcome_ = of_level;
-    if (of_level == Outcome::kUnclear || settings_.mode == HitMode::kAny) {
-      level_number_ = 0;  // the last one
-    } else {
-      // At equal times the finer level comes first, so a coarser block must be earlier.
-      limit_.set(found_.enter, true);
-    }
-  }
-
-  // Reads the chunk, and the blocks of the brick, in which the search begins.
-  FRACTALRAY_TARGET void readStart() {
-    chunk_ = nullptr;
-    if (region_ == nullptr || !hasBit(region_->occupied(), firstSlot(kChunkLog2))) return;
-    chunk_ = region_->chunk(firstSlot(kChunkLog2));
-    const int brick = firstSlot(kBrickLog2);
-    blocks_ = hasBit(content_.bricks(*chunk_), brick) ? content_.blocks(*chunk_, brick) : 0;
-  }
-  // Searches that chunk, from that brick up, and sets the chunks of its region that are left.
-  FRACTALRAY_TARGET Outcome searchStart() {
-    chunk_slots_ = 0;
-    if (chunk_ != nullptr) {
-      const Outcome outcome = searchFirstChunk();
-      if (outcome != Outcome::kNone) return outcome;
-    }
-    if (top_ <= kChunkLog2 || region_ == nullptr) return Outcome::kNone;
-    const int slot = slotOf(shiftedDown(range_.first, kChunkLog2));
-    region_node_ = firstCube(kRegionLog2);
-    chunk_slots_ = slotsAfter(region_node_, kChunkLog2, region_->occupied(), slot);
-    return Outcome::kNone;
-  }
-
-  // Continues with the next region along the line; returns false if there is none.
-  FRACTALRAY_TARGET bool nextRegion() {
-    do {
-      for (; region_slots_ != 0; region_slots_ &= region_slots_ - 1) {
-        const int slot = firstSlotOf(region_slots_);
-        if (isPast(area_node_.at + packedSlot(slot, kRegionLog2))) continue;
-        region_ = area_->region(line_.levelSlot(slot));
-        region_node_ = line_.part(area_node_, slot, kRegionLog2);
-        region_slots_ &= region_slots_ - 1;
-        return true;
-      }
-    } while (nextArea());
-    return false;
-  }
-  // Sets the chunks of the region that are on the line.
-  FRACTALRAY_TARGET void readRegion() {
-    chunk_slots_ = touched(region_node_, kChunkLog2, region_->occupied());
-    if (chunk_slots_ != 0) chunk_slots_ = line_.mirrored(chunk_slots_);
-  }
-
-  // Continues with the next chunk of the region; returns false if there is none.
-  FRACTALRAY_TARGET bool nextChunk() {
-    for (; chunk_slots_ != 0; chunk_slots_ &= chunk_slots_ - 1) {
-      chunk_slot_ = firstSlotOf(chunk_slots_);
-      if (isPast(region_node_.at + packedSlot(chunk_slot_, kChunkLog2))) continue;
-      chunk_slots_ &= chunk_slots_ - 1;
-      return true;
-    }
-    return false;
-  }
-  // Sets the bricks of the chunk that are on the line, and reads the blocks of the first one;
-  // returns false if there are none.
-  FRACTALRAY_TARGET bool readChunk() {
-    chunk_ = region_->chunk(line_.levelSlot(chunk_slot_));
-    brick_slots_ = bricksOnLine(*chunk_, region_node_, chunk_slot_, chunk_node_);
-    if (brick_slots_ == 0) return false;
-    blocks_ = content_.blocks(*chunk_, line_.levelSlot(firstSlotOf(brick_slots_)));
-    return true;
-  }
-  FRACTALRAY_TARGET Outcome searchChunk() {
-    return visitBricks(chunk_node_, brick_slots_, *chunk_, blocks_);
-  }
-
-  // Returns true once there are more steps than the query may take: its outcome is kUnclear.
-  FRACTALRAY_TARGET bool isOutOfSteps() const {
-    return cells_ + skips_ > settings_.options.max_steps;
-  }
-
-  // Each fetches into the caches what the next stage reads, after enterLevel(), nextRegion() or
-  // nextChunk().
-  FRACTALRAY_TARGET void fetchStart() const {
-    if (region_ == nullptr) return;
-    region_->prefetch();
-    region_->prefetch(firstSlot(kChunkLog2));
-  }
-  FRACTALRAY_TARGET void fetchRegion() const { region_->prefetch(); }
-  FRACTALRAY_TARGET void fetchChunk() const { region_->prefetch(line_.levelSlot(chunk_slot_)); }
 
  private:
-  // Sets the region of the first block, and that no cube around it has been searched.
-  FRACTALRAY_TARGET void beginAtFirst() {
-    origin_ = shiftedUp(shiftedDown(range_.first, kAreaLog2), kAreaLog2);
-    last_ = packed(range_.last - origin_) | kPackedGuards;
-    around_ = kRegionLog2;
-    region_slots_ = 0;
-    area_slots_ = 0;
-    area_ = content_.area(line_.mirrored(range_.first));
-    const int slot = firstSlot(kRegionLog2);
-    region_ = area_ != nullptr && hasBit(area_->occupied(), slot) ? area_->region(slot) : nullptr;
+  FRACTALRAY_TARGET void limitTo(const Fraction& time) {
+    is_limited_ = true;
+    limit_ = time;
   }
-  // Returns the slot, not mirrored, of the part that holds the first block, 2^log2 blocks wide.
-  FRACTALRAY_TARGET int firstSlot(int log2) const {
-    return line_.levelSlot(slotOf(shiftedDown(range_.first, log2)));
+  FRACTALRAY_TARGET bool isPastLimit(const Fraction& time) const {
+    if (!is_limited_) return false;
+    return is_limit_taken_ ? !(time < limit_) : limit_ < time;
   }
+
+  // Searches the blocks of the walk on a level, as far as they are in the box of loaded chunks and
+  // not past the limit.
+  FRACTALRAY_TARGET Outcome searchLevel() {
+    Vec3i start;
+    Vec3i last;
+    for (int axis = 0; axis < 3; ++axis) {
+      start[axis] = line_.firstBlock(axis);
+      last[axis] = line_.lastBlock(axis);
+    }
+    if (is_limited_) {
+      const double t = limit_.toDouble();
+      for (int axis = 0; axis < 3; ++axis)
+        last[axis] = std::min(last[axis], line_.blockAfter(axis, t));
+    }
+    first_ = start;
+    if (!cutToBounds(first_, last)) return Outcome::kNone;
+    const bool is_at_start = first_ == start;
+    top_ = commonCubeLog2(first_, last);
+    if (top_ > kWindowLog2) return Outcome::kUnclear;
+    if (top_ == 0) {
+      if (is_at_start) return startBlock();
+      top_ = kBrickLog2;
+    }
+    if (!fits64(is_at_start)) return Outcome::kUnclear;
+    for (int axis = 0; axis < 3; ++axis)
+      origin_[axis] = first_[axis] & -(std::int64_t{1} << kAreaLog2);
+    last_ = packed(last - origin_) | kPackedGuards;
+    return climb(is_at_start);
+  }
+  // Returns true if 64 bits hold F for every cube of the search.
+  FRACTALRAY_TARGET bool fits64(bool is_at_start) const {
+    const int of_width = line_.shift() + top_;
+    // Bits of the distance from the start to the corner of a cube, on any axis.
+    const int of_corner = is_at_start ? of_width : std::max(line_.lengthBits(), of_width) + 1;
+    return of_corner + line_.lengthBits() + 2 < 63;
+  }
+
+  // Cuts the blocks to those in the box of loaded chunks; returns false if there are none.
+  FRACTALRAY_TARGET bool cutToBounds(Vec3i& first, Vec3i& last) const {
+    const ChunkCoord& min_chunk = level_->bounds().min();
+    const ChunkCoord& max_chunk = level_->bounds().max();
+    Vec3i low;
+    bool is_before = false;
+    bool is_empty = false;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t min_block = min_chunk[axis] << kChunkLog2;
+      const std::int64_t max_block = (max_chunk[axis] << kChunkLog2) + 15;
+      low[axis] = line_.isMirrored(axis) ? ~max_block : min_block;
+      const std::int64_t high = line_.isMirrored(axis) ? ~min_block : max_block;
+      last[axis] = std::min(last[axis], high);
+      is_before |= first[axis] < low[axis];
+      is_empty |= last[axis] < std::max(first[axis], low[axis]);
+    }
+    if (is_empty) return false;
+    return !is_before || enterBounds(low, first, last);
+  }
+  // Raises the first block to one that the line enters no earlier than the box from `low` on.
+  FRACTALRAY_TARGET bool enterBounds(const Vec3i& low, Vec3i& first, const Vec3i& last) const {
+    double t = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      // The line comes to these planes, so its length is not 0.
+      if (first[axis] < low[axis]) t = std::max(t, line_.timeAt(axis, low[axis]).toDouble());
+    }
+    bool is_empty = false;
+    for (int axis = 0; axis < 3; ++axis) {
+      first[axis] = std::max({first[axis], low[axis], line_.blockBefore(axis, t)});
+      is_empty |= last[axis] < first[axis];
+    }
+    return !is_empty;
+  }
+
+  FRACTALRAY_TARGET const Area* areaAt(const Vec3i& mirrored) const {
+    const Vec3i chunk = shiftedDown(line_.mirrored(mirrored), kChunkLog2);
+    return level_->area({chunk[0], chunk[1], chunk[2]});
+  }
+  // Returns the bricks, and the blocks of a brick that holds some, that do not all defer. Not
+  // mirrored.
+  FRACTALRAY_TARGET std::uint64_t bricksOf(const Chunk& chunk) const {
+    const std::uint64_t bricks = chunk.occupied().bricks();
+    const bool defers = may_defer_ && chunk.children() != nullptr;
+    return defers ? bricks & ~chunk.children()->fullBricks() : bricks;
+  }
+  FRACTALRAY_TARGET std::uint64_t blocksOf(const Chunk& chunk, int brick) const {
+    const std::uint64_t blocks = chunk.occupied().presentWord(brick);
+    const bool defers = may_defer_ && chunk.children() != nullptr;
+    return defers ? blocks & ~chunk.children()->word(brick) : blocks;
+  }
+
+  // Returns the outcome of a line that is in one block only.
+  FRACTALRAY_TARGET Outcome startBlock() const {
+    const Vec3i cell = line_.mirrored(first_);
+    const BlockCoord block{cell[0], cell[1], cell[2]};
+    const Chunk* const chunk = level_->find(chunkOf(block));
+    if (chunk == nullptr) return Outcome::kNone;
+    const int index = indexInChunk(block);
+    const bool defers = may_defer_ && chunk->hasLoadedChild(index);
+    return chunk->isOccupied(index) && !defers ? Outcome::kUnclear : Outcome::kNone;
+  }
+
   // Returns the cube, 2^log2 blocks wide, that holds the first block.
   FRACTALRAY_TARGET SearchNode firstCube(int log2) const {
-    return line_.nodeAt(shiftedUp(shiftedDown(range_.first, log2), log2), origin_);
+    Vec3i corner;
+    for (int axis = 0; axis < 3; ++axis)
+      corner[axis] = first_[axis] & -(std::int64_t{1} << log2);
+    return line_.nodeAt(corner, origin_);
   }
-  // Searches the chunk that holds the first block.
-  FRACTALRAY_TARGET Outcome searchFirstChunk() {
+  // Search the cubes that hold the first block, smaller ones first: in each the parts that the line
+  // comes to later.
+  FRACTALRAY_TARGET Outcome climb(bool is_at_start) {
+    const Area* const area = areaAt(first_);
+    if (area != nullptr && area->occupied() != 0) {
+      const Outcome outcome = climbArea(*area, is_at_start);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return top_ > kAreaLog2 ? visitAreas(firstCube(kAreaLog2)) : Outcome::kNone;
+  }
+  FRACTALRAY_TARGET Outcome climbArea(const Area& area, bool is_at_start) {
+    const int slot = slotOf(shiftedDown(first_, kRegionLog2));
+    if (hasBit(area.occupied(), line_.levelSlot(slot))) {
+      const Outcome outcome = climbRegion(*area.region(line_.levelSlot(slot)), is_at_start);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    if (top_ <= kRegionLog2) return Outcome::kNone;
+    const SearchNode node = firstCube(kAreaLog2);
+    return visitRegions(node, slotsAfter(node, kRegionLog2, area.occupied(), slot), area);
+  }
+  FRACTALRAY_TARGET Outcome climbRegion(const Region& region, bool is_at_start) {
+    const int slot = slotOf(shiftedDown(first_, kChunkLog2));
+    if (hasBit(region.occupied(), line_.levelSlot(slot))) {
+      const Outcome outcome = climbChunk(*region.chunk(line_.levelSlot(slot)), is_at_start);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    if (top_ <= kChunkLog2) return Outcome::kNone;
+    const SearchNode node = firstCube(kRegionLog2);
+    return visitChunks(node, slotsAfter(node, kChunkLog2, region.occupied(), slot), region);
+  }
+  FRACTALRAY_TARGET Outcome climbChunk(const Chunk& chunk, bool is_at_start) {
     ++chunks_;
-    const std::uint64_t bricks = content_.bricks(*chunk_);
-    if (hasBit(bricks, firstSlot(kBrickLog2))) {
-      if (range_.is_at_start && hasBit(blocks_, firstSlot(0))) return Outcome::kUnclear;
-      const SearchNode node = firstCube(kBrickLog2);
-      const std::uint64_t slots = slotsFrom(node, 0, blocks_, slotOf(range_.first));
-      const Outcome outcome = visitBlocks(node, slots, *chunk_, firstSlot(kBrickLog2));
+    const std::uint64_t bricks = bricksOf(chunk);
+    const int slot = slotOf(shiftedDown(first_, kBrickLog2));
+    if (hasBit(bricks, line_.levelSlot(slot))) {
+      const Outcome outcome = climbBrick(chunk, line_.levelSlot(slot), is_at_start);
       if (outcome != Outcome::kNone) return outcome;
     }
     if (top_ <= kBrickLog2 || bricks == 0) return Outcome::kNone;
     const SearchNode node = firstCube(kChunkLog2);
-    const int brick_slot = slotOf(shiftedDown(range_.first, kBrickLog2));
-    const std::uint64_t slots = slotsAfter(node, kBrickLog2, bricks, brick_slot);
-    if (slots == 0) return Outcome::kNone;
-    return visitBricks(node, slots, *chunk_,
-                       content_.blocks(*chunk_, line_.levelSlot(firstSlotOf(slots))));
+    return visitBricks(node, slotsAfter(node, kBrickLog2, bricks, slot), chunk);
   }
-
-  // Continues with the next area along the line; from a region or an area around the first block,
-  // to the cube around that. Sets its regions; returns false if there is none.
-  FRACTALRAY_TARGET [[gnu::noinline]] bool nextArea() {
-    if (top_ <= around_) return false;
-    if (around_ == kRegionLog2) {
-      around_ = kAreaLog2;
-      if (area_ != nullptr && area_->occupied() != 0) {
-        const int slot = slotOf(shiftedDown(range_.first, kRegionLog2));
-        area_node_ = firstCube(kAreaLog2);
-        region_slots_ = slotsAfter(area_node_, kRegionLog2, area_->occupied(), slot);
-      }
-      return true;
-    }
-    if (around_ == kAreaLog2) {
-      around_ = kWindowLog2 - 1;  // below top_, as long as there are areas
-      window_node_ = firstCube(kAreaLog2);
-      area_slots_ = line_.mirrored(line_.touched(window_node_, kAreaLog2)) & ~bitOf(0);
-    }
-    for (; area_slots_ != 0; area_slots_ &= area_slots_ - 1) {
-      const int slot = firstSlotOf(area_slots_);
-      const PackedBlock at = window_node_.at + packedSlot(slot, kAreaLog2);
-      if (isPast(at)) continue;
-      area_ = content_.area(line_.mirrored(origin_ + unpacked(at)));
-      if (area_ == nullptr || area_->occupied() == 0) continue;
-      area_node_ = line_.part(window_node_, slot, kAreaLog2);
-      region_slots_ = line_.mirrored(touched(area_node_, kRegionLog2, area_->occupied()));
-      area_slots_ &= area_slots_ - 1;
-      return true;
-    }
-    return false;
+  FRACTALRAY_TARGET Outcome climbBrick(const Chunk& chunk, int brick, bool is_at_start) {
+    const int slot = slotOf(first_);
+    const std::uint64_t blocks = blocksOf(chunk, brick);
+    if (is_at_start && hasBit(blocks, line_.levelSlot(slot))) return Outcome::kUnclear;
+    const SearchNode node = firstCube(kBrickLog2);
+    return visitBlocks(node, slotsFrom(node, 0, blocks, slot), chunk, brick);
   }
 
   // Returns the parts of a cube, 2^log2 blocks wide, that are `present` and that the line may
@@ -276,51 +253,67 @@ class FirstBlockSearch {
     return ((last_ - at) & kPackedGuards) != kPackedGuards;
   }
 
-  // Searches the chunks of the region that are left, in the order along the line.
-  FRACTALRAY_TARGET Outcome visitChunks() {
-    const SearchNode region = region_node_;
-    for (std::uint64_t slots = chunk_slots_; slots != 0; slots &= slots - 1) {
+  // Search the parts of a cube in those slots (mirrored), in the order along the line.
+  FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitAreas(const SearchNode& window) {
+    std::uint64_t slots = line_.mirrored(line_.touched(window, kAreaLog2)) & ~bitOf(0);
+    for (; slots != 0; slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
-      if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
-      if (isOutOfSteps()) return Outcome::kUnclear;
-      const Chunk& chunk = *region_->chunk(line_.levelSlot(slot));
-      SearchNode node;
-      const std::uint64_t bricks = bricksOnLine(chunk, region, slot, node);
-      if (bricks == 0) continue;
-      const std::uint64_t blocks = content_.blocks(chunk, line_.levelSlot(firstSlotOf(bricks)));
-      const Outcome outcome = visitBricks(node, bricks, chunk, blocks);
+      const PackedBlock at = window.at + packedSlot(slot, kAreaLog2);
+      if (isPast(at)) continue;
+      const Area* const area = areaAt(origin_ + unpacked(at));
+      if (area == nullptr || area->occupied() == 0) continue;
+      const SearchNode node = line_.part(window, slot, kAreaLog2);
+      const std::uint64_t regions = touched(node, kRegionLog2, area->occupied());
+      const Outcome outcome = visitRegions(node, line_.mirrored(regions), *area);
       if (outcome != Outcome::kNone) return outcome;
     }
     return Outcome::kNone;
   }
-  // Returns the bricks (mirrored) of the chunk in a slot that are on the line, and sets its node if
-  // there are any.
-  FRACTALRAY_TARGET std::uint64_t bricksOnLine(const Chunk& chunk, const SearchNode& region,
-                                               int slot, SearchNode& node) {
-    ++chunks_;
-    const std::uint64_t bricks = content_.bricks(chunk);
-    if (bricks == 0) return 0;
-    node = line_.part(region, slot, kChunkLog2);
-    const std::uint64_t on_line = touched(node, kBrickLog2, bricks);
-    return on_line == 0 ? 0 : line_.mirrored(on_line);
+  FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitRegions(const SearchNode& area,
+                                                           std::uint64_t slots,
+                                                           const Area& in_area) {
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      if (isPast(area.at + packedSlot(slot, kRegionLog2))) continue;
+      const Region& region = *in_area.region(line_.levelSlot(slot));
+      const SearchNode node = line_.part(area, slot, kRegionLog2);
+      const std::uint64_t chunks = touched(node, kChunkLog2, region.occupied());
+      if (chunks == 0) continue;
+      const Outcome outcome = visitChunks(node, line_.mirrored(chunks), region);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
   }
-  // Search the parts of a cube in those slots (mirrored), in the order along the line; `blocks` are
-  // those of the first brick. Requires: there is a brick.
+  FRACTALRAY_TARGET Outcome visitChunks(const SearchNode& region, std::uint64_t slots,
+                                        const Region& in_region) {
+    for (; slots != 0; slots &= slots - 1) {
+      const int slot = firstSlotOf(slots);
+      if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
+      if (steps() > context_.options.max_steps) return Outcome::kUnclear;
+      const Chunk& chunk = *in_region.chunk(line_.levelSlot(slot));
+      ++chunks_;
+      const std::uint64_t bricks = bricksOf(chunk);
+      if (bricks == 0) continue;
+      const SearchNode node = line_.part(region, slot, kChunkLog2);
+      const std::uint64_t on_line = touched(node, kBrickLog2, bricks);
+      if (on_line == 0) continue;
+      const Outcome outcome = visitBricks(node, line_.mirrored(on_line), chunk);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
+  }
   FRACTALRAY_TARGET Outcome visitBricks(const SearchNode& chunk, std::uint64_t slots,
-                                        const Chunk& in_chunk, std::uint64_t blocks) {
-    while (true) {
+                                        const Chunk& in_chunk) {
+    for (; slots != 0; slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
       const SearchNode node = line_.part(chunk, slot, kBrickLog2);
-      blocks = touched(node, 0, blocks);
-      if (blocks != 0) {
-        const Outcome outcome =
-            visitBlocks(node, line_.mirrored(blocks), in_chunk, line_.levelSlot(slot));
-        if (outcome != Outcome::kNone) return outcome;
-      }
-      slots &= slots - 1;
-      if (slots == 0) return Outcome::kNone;
-      blocks = content_.blocks(in_chunk, line_.levelSlot(firstSlotOf(slots)));
+      const int brick = line_.levelSlot(slot);
+      const std::uint64_t blocks = touched(node, 0, blocksOf(in_chunk, brick));
+      if (blocks == 0) continue;
+      const Outcome outcome = visitBlocks(node, line_.mirrored(blocks), in_chunk, brick);
+      if (outcome != Outcome::kNone) return outcome;
     }
+    return Outcome::kNone;
   }
   FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitBlocks(const SearchNode& brick,
                                                           std::uint64_t slots, const Chunk& chunk,
@@ -335,10 +328,18 @@ class FirstBlockSearch {
       if (axis == kTie) return Outcome::kUnclear;
       const int index = BlockSet::indexOf(brick_index, line_.levelSlot(slot));
       const BlockTypeId type = chunk.occupiedBlock(index);
-      const BlockKind kind = content_.kind(type);
+      const BlockKind kind = kindOf(type);
       if (kind != BlockKind::kEmpty) return keep(node, axis, type, kind);
     }
     return Outcome::kNone;
+  }
+
+  // Returns the kind of a type for this query; kEmpty for an id that is not in the table.
+  FRACTALRAY_TARGET BlockKind kindOf(BlockTypeId type) const {
+    const std::size_t index = BlockTypeTable::index(type);
+    const BlockKind kind = index < kinds_.size() ? kinds_[index] : BlockKind::kEmpty;
+    const bool is_left_out = context_.options.filter.solid_only && kind != BlockKind::kSolid;
+    return is_left_out ? BlockKind::kEmpty : kind;
   }
 
   // Sets `found` to a block that the line enters through the lower plane of an axis.
@@ -346,7 +347,7 @@ class FirstBlockSearch {
                                  BlockKind kind) {
     const Vec3i mirrored = origin_ + unpacked(node.at);
     const Fraction enter = line_.timeAt(axis, mirrored[axis]);
-    if (limit_.excludes(enter)) return Outcome::kNone;
+    if (isPastLimit(enter)) return Outcome::kNone;
     const Vec3i cell = line_.mirrored(mirrored);
     found_.level = level_number_;
     found_.type = type;
@@ -359,41 +360,41 @@ class FirstBlockSearch {
     return Outcome::kFound;
   }
 
-  const FirstBlockSettings& settings_;
-  LevelMask levels_;
+  const QueryContext& context_;
   FirstBlock& found_;
-  SearchedContent content_;
+  std::span<const BlockKind> kinds_;
   SearchLine line_;
-  TimeLimit limit_;
-  Outcome outcome_ = Outcome::kNone;  // of the levels so far
+  // Blocks entered later than this are not found, and none at exactly this time if it is taken.
+  Fraction limit_;
+  bool is_limited_ = false;
+  bool is_limit_taken_ = false;
 
   // The level that is searched; blocks are mirrored.
-  int level_number_;
-  int top_ = 0;  // log2 of the width of the smallest cube that holds the whole search
-  BlockRange range_;
-  Vec3i origin_;          // the lower corner of the first block's area
+  const Level* level_ = nullptr;
+  int level_number_ = 0;
+  bool may_defer_ = false;
+  int top_ = 0;           // log2 of the width of the smallest cube that holds the whole search
+  Vec3i first_;           // the first block
+  Vec3i origin_;          // the lower corner of its area
   PackedBlock last_ = 0;  // the last block, with guards
-
-  // The cubes that are being searched, and their parts that are left, mirrored.
-  int around_ = 0;  // log2 of the width of the largest cube around the first block
-  SearchNode window_node_{};
-  std::uint64_t area_slots_ = 0;
-  const Area* area_ = nullptr;
-  SearchNode area_node_{};
-  std::uint64_t region_slots_ = 0;
-  const Region* region_ = nullptr;
-  SearchNode region_node_{};
-  std::uint64_t chunk_slots_ = 0;
-  int chunk_slot_ = 0;
-  const Chunk* chunk_ = nullptr;
-  SearchNode chunk_node_{};
-  std::uint64_t brick_slots_ = 0;
-  std::uint64_t blocks_ = 0;  // of the first brick
 
   std::uint64_t cells_ = 0;
   std::uint64_t chunks_ = 0;
   std::uint64_t skips_ = 0;
 };
+
+// Runs the search of a query.
+template <class Lanes>
+FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& context,
+                                                       FirstBlock& found, QueryStats& stats) {
+  FirstBlockSearch<Lanes> search(context, FirstBlockLine<Lanes>::lengthsOf(context.line.segment()),
+                                 found);
+  FirstBlock::Outcome outcome = search.run();
+  if (search.steps() > context.options.max_steps) outcome = FirstBlock::Outcome::kUnclear;
+  if (outcome != FirstBlock::Outcome::kUnclear) search.addStats(stats);
+  Lanes::leave();
+  return outcome;
+}
 
 }  // namespace
 }  // namespace fractalray::internal

@@ -7,7 +7,7 @@
 #ifdef FRACTALRAY_TARGET_V3
 
 #define FRACTALRAY_TARGET FRACTALRAY_TARGET_V3
-#include "first_block_wave.h"
+#include "first_block_search.h"
 
 namespace fractalray::internal {
 
@@ -20,11 +20,6 @@ bool isV3Supported() {
 FRACTALRAY_TARGET_V3 FirstBlock::Outcome findFirstBlockV3(const QueryContext& context,
                                                           FirstBlock& found, QueryStats& stats) {
   return searchFirstBlock<PathLanesV3>(context, found, stats);
-}
-
-FRACTALRAY_TARGET_V3 void findFirstBlocksV3(const FirstBlockSettings& settings,
-                                            std::span<FirstBlockQuery> queries) {
-  searchFirstBlocks<PathLanesV3>(settings, queries);
 }
 
 }  // namespace fractalray::internal
@@ -41,11 +36,6 @@ FirstBlock::Outcome findFirstBlockV3(const QueryContext& context, FirstBlock& fo
                                      QueryStats& stats) {
   FRACTALRAY_CHECK(isV3Supported());
   return findFirstBlock(context, found, stats);
-}
-
-void findFirstBlocksV3(const FirstBlockSettings& settings, std::span<FirstBlockQuery> queries) {
-  FRACTALRAY_CHECK(isV3Supported());
-  findFirstBlocks(settings, queries);
 }
 
 }  // namespace fractalray::internal

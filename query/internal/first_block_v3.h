@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct searches of first_block.h for x86-64-v3.
+// findFirstBlock() for x86-64-v3.
 #pragma once
-
-#include <span>
 
 #include "first_block.h"
 
@@ -11,9 +9,8 @@ namespace fractalray::internal {
 // Returns true if the processor has that instruction set, and the compiler knew it.
 bool isV3Supported();
 
-// Require: isV3Supported().
+// Requires: isV3Supported().
 FirstBlock::Outcome findFirstBlockV3(const QueryContext& context, FirstBlock& found,
                                      QueryStats& stats);
-void findFirstBlocksV3(const FirstBlockSettings& settings, std::span<FirstBlockQuery> queries);
 
 }  // namespace fractalray::internal

@@ -13,15 +13,9 @@ namespace {
 
 using Outcome = FirstBlock::Outcome;
 
-// Sets `direct` to the search that has been made, or makes it.
-void searchDirectly(const QueryContext& context, const FirstBlockQuery* searched,
-                    DirectSearch& direct, QueryStats& stats) {
-  if (searched != nullptr) {
-    direct = searched->direct;
-    stats += searched->stats;
-  } else if (canSearchDirectly(context)) {
-    direct.outcome = findFirstBlock(context, direct.block, stats);
-  }
+// Searches for the first block directly, if the query can be searched so.
+void searchDirectly(const QueryContext& context, DirectSearch& direct, QueryStats& stats) {
+  if (canSearchDirectly(context)) direct.outcome = findFirstBlock(context, direct.block, stats);
 }
 
 // Returns whether a line that nothing blocks from a time on is known from there to its end.
@@ -47,14 +41,23 @@ Hit FirstHit::full(const QueryContext& context) const {
 CompactHit FirstHit::compact(const QueryContext& context) const {
   FRACTALRAY_DCHECK(exists());
   if (!is_direct_) return toCompact(context.hitOf(*candidate_));
-  return compactOf(direct_.block);
+  const FirstBlock& block = direct_.block;
+  return {.t = block.enter.toDouble(),
+          .t_exit = block.leave.toDouble(),
+          .block = block.block,
+          .type = block.type,
+          .kind = Hit::Kind::kBlock,
+          .level = static_cast<std::int8_t>(block.level),
+          .face = block.face,
+          .step = 1,
+          .terminal = block.is_solid};
 }
 
-absl::Status findFirst(const QueryContext& context, const FirstBlockQuery* searched,
-                       PreparedShot& shot, FirstHit& found, QueryStats& stats) {
+absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                       QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
   shot.unknown.reset();
-  searchDirectly(context, searched, found.direct_, stats);
+  searchDirectly(context, found.direct_, stats);
   const Outcome outcome = found.direct_.outcome;
   if (outcome != Outcome::kUnclear && !context.needsUnknown() && !hitsEntities(context)) {
     found.is_direct_ = outcome == Outcome::kFound;
@@ -65,14 +68,13 @@ absl::Status findFirst(const QueryContext& context, const FirstBlockQuery* searc
   return status;
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context,
-                                        const FirstBlockQuery* searched, PreparedShot& shot,
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         QueryStats& stats, std::optional<Hit>* blocker) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
                     context.mode);
   stats = {};
   DirectSearch direct;
-  searchDirectly(context, searched, direct, stats);
+  searchDirectly(context, direct, stats);
   if (direct.outcome == Outcome::kFound) {
     if (blocker != nullptr) *blocker = context.hitOf(direct.block);
     return Occlusion::kBlocked;

@@ -26,26 +26,22 @@ class FirstHit {
   CompactHit compact(const QueryContext& context) const;
 
  private:
-  friend absl::Status findFirst(const QueryContext& context, const FirstBlockQuery* searched,
-                                PreparedShot& shot, FirstHit& found, QueryStats& stats);
+  friend absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                                QueryStats& stats);
 
   DirectSearch direct_;
   bool is_direct_ = false;  // true if the hit is the block of the direct search
   const Candidate* candidate_ = nullptr;
 };
 
-// These make the direct search of a query, if it can be searched so, or take the one that has been
-// made (`searched`, unless it is null), with its steps.
-//
 // Finds the closest hit, and shot.unknown if the options request it. Adds to `stats`. Requires:
 // context.mode is kClosest, and `found` is new.
-absl::Status findFirst(const QueryContext& context, const FirstBlockQuery* searched,
-                       PreparedShot& shot, FirstHit& found, QueryStats& stats);
+absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                       QueryStats& stats);
 
 // Restarts `stats`. Sets `blocker`, unless it is null, if the line is blocked. Requires:
 // context.mode is kAny, and options.solid_only is set.
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context,
-                                        const FirstBlockQuery* searched, PreparedShot& shot,
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         QueryStats& stats, std::optional<Hit>* blocker);
 
 }  // namespace fractalray::internal

@@ -31,12 +31,6 @@ inline bool hasBegin(const FixedSegment& segment) {
   return segment.begin.axes == 0 || crossesBegin(segment);
 }
 
-// Returns true if a query along that line, on those levels, has no error of the following kinds.
-inline bool isRight(const FixedSegment& segment, LevelMask levels, const Frame& frame) {
-  return isInFrame(segment.from) && isInFrame(segment.to) && hasEnd(segment) && hasBegin(segment) &&
-         !levels.withinFirst(frame.levels()).empty();
-}
-
 // Returns OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an invalid end time or
 // start.
 absl::Status checkSegment(const FixedSegment& segment);

@@ -73,9 +73,10 @@ bool ServiceState::hasMovedSince(const SceneVersion& version) const {
 
 absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
   // Checks everything at once, and one by one only to find the error.
-  const bool is_right = isRight(query.segment, query.levels, world.frame()) &&
-                        static_cast<std::size_t>(channel) < world.blockTypes().channels() &&
-                        !isNestedTooDeep();
+  const bool is_right =
+      isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
+      hasBegin(query.segment) && !query.levels.withinFirst(world.frame().levels()).empty() &&
+      static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep();
   return is_right ? absl::OkStatus() : errorOf(query, channel);
 }
 
@@ -149,7 +150,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   result.segment = query.segment;
   result.stats = {};
   FirstHit found;
-  status = findFirst(context, nullptr, scope.shot(), found, result.stats);
+  status = findFirst(context, scope.shot(), found, result.stats);
   result.unknown_from = unknownOf(scope.shot());
   // Set only here: it may be the hit after which the query resumes.
   if (found.exists()) {
@@ -162,8 +163,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
 
 template <class AnyHit>
 absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                       const FirstBlockQuery* searched, AnyHit& hit,
-                                       std::optional<double>& unknown_from,
+                                       AnyHit& hit, std::optional<double>& unknown_from,
                                        QueryStats& stats) const {
   unknown_from.reset();
   absl::Status status = check(query, options.filter.channel);
@@ -174,7 +174,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
   FirstHit found;
-  status = findFirst(context, searched, scope.shot(), found, stats);
+  status = findFirst(context, scope.shot(), found, stats);
   unknown_from = unknownOf(scope.shot());
   if (!found.exists()) {
     hit = AnyHit();
@@ -186,17 +186,15 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   return status;
 }
 template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                                const FirstBlockQuery* searched, Hit& hit,
-                                                std::optional<double>& unknown_from,
+                                                Hit& hit, std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                                const FirstBlockQuery* searched, CompactHit& hit,
+                                                CompactHit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 
 absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
-                                         const FirstBlockQuery* searched, bool with_blocker,
-                                         OcclusionResult& result) const {
+                                         bool with_blocker, OcclusionResult& result) const {
   FRACTALRAY_DCHECK(options.filter.solid_only);
   result.version = version();
   result.occlusion = Occlusion::kUnknown;
@@ -209,7 +207,7 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kAny);
   const absl::StatusOr<Occlusion> occlusion = internal::findOcclusion(
-      context, searched, scope.shot(), result.stats, with_blocker ? &blocker : nullptr);
+      context, scope.shot(), result.stats, with_blocker ? &blocker : nullptr);
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
   return status;

@@ -21,8 +21,6 @@
 
 namespace fractalray::internal {
 
-struct FirstBlockQuery;
-
 // A query in units; see BatchQuery.
 struct FixedQuery {
   FixedSegment segment;
@@ -63,14 +61,12 @@ class ServiceState {
   absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
                            ClosestHit& result) const;
   // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. AnyHit: Hit or
-  // CompactHit. `searched` is the direct search of the query, null if it has not been made.
+  // CompactHit.
   template <class AnyHit>
-  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
-                           const FirstBlockQuery* searched, AnyHit& hit,
+  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options, AnyHit& hit,
                            std::optional<double>& unknown_from, QueryStats& stats) const;
-  // `searched` as above. Requires: `options` are sightOptions().
-  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
-                             const FirstBlockQuery* searched, bool with_blocker,
+  // Requires: `options` are sightOptions().
+  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
                              OcclusionResult& result) const;
 
   // Each checks a query and bounds its steps; see RayQueryService.
