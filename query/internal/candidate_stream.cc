@@ -48,6 +48,17 @@ absl::Status CandidateStream::begin() {
   return beginSlices(&*after_);
 }
 
+absl::Status CandidateStream::beginAt(const FirstBlock& block) {
+  FRACTALRAY_DCHECK(block.is_solid && !hitsEntities(context_));
+  shot_.start(context_.line);
+  next_ = 0;
+  enough_ = kAll;
+  CandidateCollector collector(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
+  runPassesAfter(&block, collector);
+  settle(collector);
+  return status_;
+}
+
 absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& unknown_from,
                                          const std::vector<Hit>& hits) {
   hits_ = &hits;

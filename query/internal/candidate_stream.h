@@ -54,6 +54,9 @@ class CandidateStream final : private LazyReader {
   // `hits` may grow, and must outlive the stream.
   absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
                           const std::vector<Hit>& hits);
+  // Begins with the block that ends the shot and is its only candidate. Requires: it is solid, it
+  // is the first one on the line, and the query can hit no entities.
+  absl::Status beginAt(const FirstBlock& block);
   // Begins with candidates that another stream has found up to its horizon, or to the end of the
   // shot if `horizon` is empty. Requires: shot().unknown is that of the other stream.
   void beginWith(std::span<const Candidate> candidates, const std::optional<Fraction>& horizon);

@@ -255,33 +255,28 @@ absl::Status dispatch(const QueryContext& context, CandidateStream& stream, Shot
 
 namespace {
 
-// Returns true if a shot ends with a solid block of that type, and no user code is called for it.
+// Returns true if no user code is called for a solid block with which a shot ends.
 bool endsQuietly(const QueryContext& context, const FirstBlock& block) {
-  return block.is_solid && !context.options.on_hit &&
-         !context.callbacks->blocks.hasEffect(block.type);
+  return !context.options.on_hit && !context.callbacks->blocks.hasEffect(block.type);
 }
 
-// Shoots along a line that hits nothing but a solid block at its end, or nothing at all. Returns
-// false, and has changed nothing, if the shot needs the stream of candidates.
-bool shootDirectly(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
+// Searches directly along a line on which nothing but blocks can be hit. The outcome is kUnclear,
+// and `result` has not changed, if the shot needs the passes: also if the first block is permeable,
+// as others may follow.
+DirectSearch searchForShot(const QueryContext& context, ShotResult& result) {
   const ShotOptions& options = context.options;
+  DirectSearch direct;
   if (!canSearchDirectly(context) || hitsEntities(context) || context.needsUnknown() ||
       options.rules != nullptr || options.max_hits == 0 ||
       options.max_steps != ShotOptions().max_steps) {
-    return false;  // with few steps a batch, which collects candidates, would end differently
+    return direct;  // with few steps a batch, which collects candidates, would end differently
   }
-  FirstBlock block;
-  const FirstBlock::Outcome outcome = findFirstBlock(context, block, result.stats);
-  if (outcome == FirstBlock::Outcome::kUnclear) return false;
-  const bool is_found = outcome == FirstBlock::Outcome::kFound;
-  if (is_found && !endsQuietly(context, block)) {
+  direct.outcome = findFirstBlock(context, direct.block, result.stats);
+  if (direct.outcome == FirstBlock::Outcome::kFound && !direct.block.is_solid) {
     result.stats = {};
-    return false;
+    direct.outcome = FirstBlock::Outcome::kUnclear;
   }
-  shot.start(context.line);
-  if (is_found) result.hits.push_back(context.hitOf(block));
-  result.terminated = is_found;
-  return true;
+  return direct;
 }
 
 }  // namespace
@@ -289,9 +284,17 @@ bool shootDirectly(const QueryContext& context, PreparedShot& shot, ShotResult& 
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
                      std::vector<Charge>* charges) {
   startResult(context, result);
-  if (shootDirectly(context, shot, result)) return absl::OkStatus();
+  const DirectSearch direct = searchForShot(context, result);
+  const bool is_found = direct.outcome == FirstBlock::Outcome::kFound;
+  if (direct.outcome == FirstBlock::Outcome::kNone ||
+      (is_found && endsQuietly(context, direct.block))) {
+    shot.start(context.line);
+    if (is_found) result.hits.push_back(context.hitOf(direct.block));
+    result.terminated = is_found;
+    return absl::OkStatus();
+  }
   CandidateStream stream(context, shot, result.stats);
-  absl::Status status = stream.begin();
+  absl::Status status = is_found ? stream.beginAt(direct.block) : stream.begin();
   return status.ok() ? dispatch(context, stream, result, charges) : status;
 }
 
