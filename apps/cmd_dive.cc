@@ -190,7 +190,7 @@ int diveCommand(const DiveArguments& arguments) {
 Command addDiveCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("dive",
                                                "Fall from planets into bricks that are worlds, and "
-                                               "climb back, through a world without an end");
+                                               "back, through a world without an end");
   auto arguments = std::make_shared<DiveArguments>();
   command
       ->add_option("--levels", arguments->levels,

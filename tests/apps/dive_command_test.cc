@@ -49,7 +49,8 @@ TEST(DiveCommandTest, WritesTablesAStripAndAnAnimation) {
 }
 
 TEST(DiveCommandTest, ASignalRemovesTheStoreOfChangedBlocksWithItsLog) {
-  const std::string folder = testFolder();
+  const std::string folder = testFolder() + "/temporary";  // without the outputs of the program
+  std::filesystem::create_directory(folder);
   const ProgramRun run = runOther(
       {"sh", "-c",
        "TMPDIR=$1 \"$0\" dive --levels 50 --no-pictures & "

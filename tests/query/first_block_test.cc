@@ -3,6 +3,7 @@
 // passes; that both give the same answers is in first_block_property_test.cc.
 #include "../../query/internal/first_block.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,6 +12,8 @@
 
 namespace fractalray {
 namespace {
+
+using ::testing::ElementsAre;
 
 // The answers as text, with "direct " before it if the direct search has given it.
 class FirstBlockTest : public CorridorTest {
@@ -81,16 +84,20 @@ TEST_F(FirstBlockTest, ServesQueriesThatHitEntitiesToo) {
   EXPECT_EQ(closest({.filter = {.entities = false}}), "direct water@5");
 }
 
-TEST_F(FirstBlockTest, AnswersShotsThatEndWithoutACallback) {
+TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "stream water@5 stone@9!") << "water does not end a shot";
   put(5, kAir);
   EXPECT_EQ(shoot(), "direct stone@9!");
   EXPECT_EQ(shoot({.max_hits = 0}), "stream");
   EXPECT_EQ(shoot({.on_hit = [](const Hit&) { return HitResponse::kContinue; }}),
-            "stream stone@9!");
+            "direct stone@9!");
   onBlock(kStone);
-  EXPECT_EQ(shoot(), "stream stone@9!");
-  put(9, kAir);
+  EXPECT_EQ(shoot(), "direct stone@9!");
+  EXPECT_THAT(calls_, ElementsAre("stone@9!"));
+  put(12, kStone);
+  onBlock(kStone, HitResponse::kContinue, [&](const BlockHit&) { put(9, kAir); });
+  EXPECT_EQ(shoot(), "direct stone@9! stone@12!") << "the wall is gone by the time it should end";
+  put(12, kAir);
   EXPECT_EQ(shoot(), "direct") << "nothing to call the callback for";
 }
 
