@@ -5,6 +5,7 @@
 //
 //   fractalray_c_overhead [RUNS]
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -35,22 +36,22 @@ T sized() {
 // The same chunk of random blocks for both interfaces, and lines through it.
 struct Scene {
   Scene() : entities(world.frame()), service(world, entities) {
-    frWorldDef def = sized<frWorldDef>();
+    auto def = sized<frWorldDef>();
     def.version = FR_VERSION;
     require(frCreateWorld(&def, &c_world));
-    frBlockTypeDef stone = sized<frBlockTypeDef>();
+    auto stone = sized<frBlockTypeDef>();
     stone.name = "stone";
     frBlockType type = 0;
     require(frWorld_AddBlockType(c_world, &stone, &type));
-    const frChunkDef chunk = sized<frChunkDef>();
+    const auto chunk = sized<frChunkDef>();
     require(frWorld_LoadChunks(c_world, 0, &chunk, 1));
     const BlockTypeId id = world.blockTypes().add({.name = "stone"}).value();
     FRACTALRAY_CHECK_OK(world.loadChunk(0, {0, 0, 0}, Chunk()));
     oracle::Rng rng("capi overhead");
     for (int i = 0; i < kBlocks; ++i) {
-      const std::int64_t at[3] = {rng.in(0, 15), rng.in(0, 15), rng.in(0, 15)};
+      const std::array<std::int64_t, 3> at{rng.in(0, 15), rng.in(0, 15), rng.in(0, 15)};
       FRACTALRAY_CHECK_OK(world.setBlock(0, {at[0], at[1], at[2]}, id));
-      require(frWorld_SetBlock(c_world, 0, at, type));
+      require(frWorld_SetBlock(c_world, 0, at.data(), type));
     }
     for (int i = 0; i < kLines; ++i) {
       Segment line;
@@ -142,7 +143,7 @@ void run(int runs) {
       });
   ShotResult shot;
   std::vector<frHit> hits(16);
-  frQueryResult result = sized<frQueryResult>();
+  auto result = sized<frQueryResult>();
   compare(
       scene, "shoot", runs,
       [&](const Segment& line) -> std::uint64_t {

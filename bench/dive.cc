@@ -76,7 +76,7 @@ struct Quantiles {
 };
 
 Quantiles printRow(TickReport& report, const std::string& scene, const std::string& part,
-                   std::vector<double> millis) {
+                   const std::vector<double>& millis) {
   const Quantiles of{quantile(millis, 0.5), quantile(millis, 0.99), quantile(millis, 1)};
   std::printf("  %-38s %-30s %8.2f %8.2f %8.2f\n", scene.c_str(), part.c_str(), of.p50, of.p99,
               of.worst);
@@ -97,10 +97,9 @@ Quantiles measureDepth(const TickOptions& options, std::size_t depth, const Thre
   }
   DiveScene scene(load, threads);
   const std::string name = absl::StrCat("depth ", depth, ", ", scene.chunks(), " chunks");
-  std::vector<DiveCost> costs;
-  const int ticks = options.quick ? 120 : 400;
-  for (int i = 0; i < ticks; ++i)
-    costs.push_back(scene.tick());
+  std::vector<DiveCost> costs(options.quick ? 120 : 400);
+  for (DiveCost& cost : costs)
+    cost = scene.tick();
   std::vector<double> millis(costs.size());
   for (const auto& [part, member] : kParts) {
     std::transform(costs.begin(), costs.end(), millis.begin(),
