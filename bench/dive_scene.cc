@@ -96,7 +96,7 @@ std::size_t DiveScene::chunks() const {
 void DiveScene::fly() {
   const std::size_t depth = window_.anchor().steps().size();
   Vec3d target;
-  double width = static_cast<double>(world_.frame().blockWidth(0) / kUnitsPerBlock);
+  double width = blocksFromUnits(world_.frame().blockWidth(0));
   for (std::size_t level = 0; level < kLevels; ++level) {
     for (int axis = 0; axis < 3; ++axis)
       target[axis] += width * way_[depth + level].target[axis];
