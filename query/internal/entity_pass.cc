@@ -117,7 +117,8 @@ class EntityPass {
   // The time at which the line has crossed all planes through which it enters a cube, and the time
   // at which it crosses the first plane through which it leaves. The line misses the cube if the
   // exit is earlier. Until the exit the line is in this cube or in those visited before it, missed
-  // or not: no cube that it is in until then lies beyond this cube on any axis.
+  // or not: no cube that it is in until then lies beyond this cube on any axis. On an axis along
+  // which the line does not move, it has left from the beginning, or never enters.
   struct Times {
     Fraction entry = Fraction::zero();
     Fraction exit = Fraction::one();
@@ -127,10 +128,15 @@ class EntityPass {
     const std::int64_t width = std::int64_t{1} << (descent().shift() + log2);
     Times times;
     for (int axis = 0; axis < 3; ++axis) {
-      if (length[axis] == 0) continue;
       const std::int64_t near = cube.corner[axis];
-      times.entry = std::max(times.entry, Fraction{near, length[axis]});
-      times.exit = std::min(times.exit, Fraction{near + width, length[axis]});
+      if (length[axis] != 0) {
+        times.entry = std::max(times.entry, Fraction{near, length[axis]});
+        times.exit = std::min(times.exit, Fraction{near + width, length[axis]});
+      } else if (near + width <= 0) {
+        times.exit = Fraction::zero();
+      } else if (near > 0) {
+        times.entry = Fraction::one();
+      }
     }
     return times;
   }
