@@ -18,7 +18,16 @@ local load = given.load or require
 
 local is_first = not pcall(ffi.typeof, "frHit")
 if is_first then ffi.cdef(load("fractalray_cdef")) end
-local C = ffi.load(given.library or os.getenv("FRACTALRAY_LIBRARY") or "fractalray_c")
+
+local function load_library()
+  local is_loaded, library = pcall(ffi.load,
+    given.library or os.getenv("FRACTALRAY_LIBRARY") or "fractalray_c")
+  if is_loaded then return library end
+  error(("fractalray: cannot load the shared library of the C interface; build or install "
+    .. "libfractalray_c, or %s to its path: %s"):format(
+      given.library and "set `library`" or "set FRACTALRAY_LIBRARY", tostring(library)), 0)
+end
+local C = load_library()
 
 -- C is the whole C interface. Each function of it that returns an frResult is called as
 -- fr.check(fr.C.frWorld_GetLevels(...)).

@@ -56,7 +56,9 @@ absl::Status checkSegment(const FixedSegment& segment) {
 }
 
 absl::Status checkLevels(LevelMask levels, const Frame& frame) {
-  if (levels.empty()) return absl::InvalidArgumentError("the level mask is empty");
+  if (levels.empty())
+    return absl::InvalidArgumentError(
+        "the level mask is empty; name a level (as a number, bit i is level i)");
   if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
                                                  " has no active level; levels are 0 to ",
