@@ -156,6 +156,7 @@ class NewObject {
 
   Object<Handle>* operator->() const { return object_.get(); }
   void giveTo(Handle** caller) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is no address
     *caller = reinterpret_cast<Handle*>(handle_);
     static_cast<void>(object_.release());
   }
