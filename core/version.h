@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The version of the library, as macros, for #if. Preprocessor directives only, so that C reads
-// this header too. CMakeLists.txt takes the project's version from here, its only definition;
+// The version of the library, as macros for conditions of the preprocessor. Nothing else, so that C
+// reads this header too. CMakeLists.txt takes the project's version from here, its only definition;
 // scripts/check_packaging.py compares those of the packages with it.
 //
 //   #if FRACTALRAY_VERSION < 200  // before 0.2.0
