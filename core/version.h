@@ -2,8 +2,7 @@
 // The version of the library, as macros for conditions of the preprocessor. Nothing else, so that C
 // reads this header too. CMakeLists.txt takes the project's version from here, its only definition;
 // scripts/check_packaging.py compares those of the packages with it.
-//
-//   #if FRACTALRAY_VERSION < 200  // before 0.2.0
+// FRACTALRAY_VERSION < 200 is true before version 0.2.0.
 #pragma once
 
 #define FRACTALRAY_VERSION_MAJOR 0
