@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks the packaging that no build reads: that the Debian package, the vcpkg port and the Conan
 recipe have the version of core/version.h, that Debian's packages are named after the SONAME and have
-every shared library, and that the recipes parse.
+every shared library, that the recipes parse, and that the Conan recipe exports every folder that a
+build of the libraries reads.
 
 Usage: scripts/check_packaging.py    (exit code 1 and a line for each mistake)
 """
@@ -50,9 +51,25 @@ def mistakes():
         yield f"packaging/vcpkg/fractalray/vcpkg.json: {error}"
     recipe = "packaging/conan/conanfile.py"
     try:
-        ast.parse(read(recipe), recipe)
+        exported = exported_folders(ast.parse(read(recipe), recipe))
+        yield from (f"{recipe}: SOURCES has no {folder}/*" for folder in sorted(library_folders() - exported))
     except SyntaxError as error:
         yield f"{recipe}: {error}"
+
+
+def exported_folders(recipe):
+    """Returns the folders in the constant SOURCES of the parsed Conan recipe."""
+    for statement in recipe.body:
+        if isinstance(statement, ast.Assign) and statement.targets[0].id == "SOURCES":
+            return {name.removesuffix("/*") for name in ast.literal_eval(statement.value) if name.endswith("/*")}
+    return set()
+
+
+def library_folders():
+    """Returns the folders that the build of a library reads: modules, what the C library installs, CMake's."""
+    modules = re.findall(r"^(\w+) +(\S+)", read("modules.txt"), re.MULTILINE)
+    return {name for name, library in modules if library != "-"} | {
+        "cmake", "explain", "bindings/luajit", "integrations/luanti"}
 
 
 def main():

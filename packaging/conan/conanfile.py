@@ -7,6 +7,7 @@ import pathlib
 import re
 
 from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.env import VirtualBuildEnv
@@ -15,7 +16,8 @@ from conan.tools.gnu import PkgConfigDeps
 
 COMPONENTS = ("executor", "explain", "formats")
 SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "modules.txt", "cmake/*", "core/*", "levels/*",
-           "entities/*", "query/*", "streaming/*", "executor/*", "formats/*", "replay/*", "explain/*")
+           "entities/*", "query/*", "streaming/*", "executor/*", "capi/*", "formats/*", "replay/*", "explain/*",
+           "bindings/luajit/*", "integrations/luanti/*")
 
 
 class FractalrayRecipe(ConanFile):
@@ -28,11 +30,13 @@ class FractalrayRecipe(ConanFile):
     options = {
         "shared": [True, False],
         "fPIC": [True, False],
+        "capi": [True, False],
         "executor": [True, False],
         "explain": [True, False],
         "formats": [True, False],
     }
-    default_options = {"shared": False, "fPIC": True, "executor": True, "explain": False, "formats": False}
+    default_options = {"shared": False, "fPIC": True, "capi": False, "executor": True, "explain": False,
+                       "formats": False}
     implements = ["auto_shared_fpic"]
 
     @property
@@ -64,6 +68,8 @@ class FractalrayRecipe(ConanFile):
 
     def validate(self):
         check_min_cppstd(self, 20)
+        if self.options.capi and not self.options.executor:
+            raise ConanInvalidConfiguration("the option capi needs the option executor")
 
     def layout(self):
         cmake_layout(self)
@@ -72,6 +78,8 @@ class FractalrayRecipe(ConanFile):
         toolchain = CMakeToolchain(self)
         for component in COMPONENTS:
             toolchain.cache_variables[f"FRACTALRAY_BUILD_{component.upper()}"] = bool(getattr(self.options, component))
+        toolchain.cache_variables["FRACTALRAY_BUILD_CAPI"] = bool(self.options.capi)
+        toolchain.cache_variables["FRACTALRAY_CAPI_SHARED"] = bool(self.options.shared)
         for part in ("APPS", "EXAMPLES", "TESTS"):
             toolchain.cache_variables[f"FRACTALRAY_BUILD_{part}"] = False
         toolchain.generate()
@@ -94,6 +102,8 @@ class FractalrayRecipe(ConanFile):
         for name in COMPONENTS:
             if getattr(self.options, name):
                 self.describe(name, f"fractalray_{name}", ["fractalray"])
+        if self.options.capi:
+            self.describe_c_library()
         if self.options.formats:
             self.cpp_info.components["formats"].requires += [
                 "nlohmann_json::nlohmann_json", "sqlite3::sqlite3", "zstd::zstd", "zlib::zlib", "libpng::libpng"]
@@ -107,3 +117,13 @@ class FractalrayRecipe(ConanFile):
         component.set_property("pkg_config_name", library.replace("_", "-"))
         component.libs = [library]
         component.requires = requires
+
+    def describe_c_library(self):
+        """Makes the component of the C interface. The shared library has inside what the static one needs."""
+        component = self.cpp_info.components["c"]
+        component.set_property("cmake_target_name", "fractalray::c" if self.options.shared else "fractalray::c_static")
+        component.set_property("pkg_config_name", "fractalray-c")
+        component.libs = ["fractalray_c"]
+        if not self.options.shared:
+            component.requires = ["fractalray", "executor"]
+            component.system_libs = ["m", "stdc++"] if self.settings.os == "Linux" else []
