@@ -50,6 +50,14 @@ INSTANTIATE_TEST_SUITE_P(SharedWindow, ConformanceTest,
                          ::testing::ValuesIn(scenariosIn(kSharedWindow)), scenarioTestName);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ConformanceTest);
 
+// Says so if nothing but our own scenarios was checked.
+TEST(ConformanceFilesTest, TheScenariosOfTheContractAreChecked) {
+  for (const fs::path& folder : {kShared, kSharedRays, kSharedWindow}) {
+    if (!fs::exists(folder)) GTEST_SKIP() << "NOT RUN: there is no " << folder.lexically_normal();
+    EXPECT_FALSE(scenariosIn(folder).empty()) << folder;
+  }
+}
+
 TEST(ConformanceFilesTest, EveryScenarioHasAnswersAndTheReverse) {
   const std::vector<fs::path> files = scenariosIn(kOwn);
   EXPECT_GE(files.size(), 10U) << "in " << kOwn;
