@@ -161,10 +161,44 @@ constexpr Question kFirstHit{&Range::closestOneByOne, &Range::closestBatch, &Ran
 constexpr Question kOccluded{&Range::occludedOneByOne, &Range::occluded, &Range::occludedSum};
 constexpr Question kShoot{&Range::shootOneByOne, &Range::shootBatch, &Range::shootSum};
 
-// Speedups of the batch on several threads over the same queries on one thread and one by one.
+// Batches on several threads compared with one thread, or with the same queries one by one.
 struct Speedup {
   double to_one_thread = 0;
   double to_one_by_one = 0;
+  double processor = 0;  // processor time of all threads, in that of the batch on one thread
+  double serial = 0;     // wall-clock time outside parallel tasks, in that of the whole batch
+};
+
+// Runs batches with an executor, and collects the processor time of all threads and the wall-clock
+// time outside parallel tasks.
+class BatchRuns {
+ public:
+  BatchRuns(Range& range, const Question& question, ParallelFor executor)
+      : range_(range), question_(question), executor_(executor) {}
+
+  void run() {
+    double inside = 0;
+    const auto timed = [&](std::size_t count, absl::FunctionRef<void(std::size_t)> task) {
+      const Clock::time_point begin = Clock::now();
+      executor_(count, task);
+      inside += millisSince(begin);
+    };
+    const double processor = processMillis();
+    const Clock::time_point begin = Clock::now();
+    (range_.*question_.batch)(timed);
+    const double all = millisSince(begin);
+    processor_.push_back(processMillis() - processor);
+    serial_.push_back(1 - inside / all);
+  }
+  double processorMillis() const { return median(processor_); }
+  double serialPart() const { return median(serial_); }
+
+ private:
+  Range& range_;
+  const Question& question_;
+  ParallelFor executor_;
+  std::vector<double> processor_;
+  std::vector<double> serial_;
 };
 
 Speedup measure(const TickOptions& options, const std::string& work, const Question& question,
@@ -178,8 +212,10 @@ Speedup measure(const TickOptions& options, const std::string& work, const Quest
     expected = (range.*question.sum)();
     range.restore();
   };
-  const auto run_one = [&] { (range.*question.batch)(one); };
-  const auto run_many = [&] { (range.*question.batch)(many); };
+  BatchRuns on_one(range, question, one);
+  BatchRuns on_many(range, question, many);
+  const auto run_one = [&] { on_one.run(); };
+  const auto run_many = [&] { on_many.run(); };
   const auto check = [&] {
     is_same = is_same && (range.*question.sum)() == expected;
     range.restore();
@@ -189,9 +225,11 @@ Speedup measure(const TickOptions& options, const std::string& work, const Quest
   std::vector<double> ns = wallMedians(options.repeats, works);
   for (double& value : ns)
     value /= static_cast<double>(range.size());
-  const Speedup speedup{ns[1] / ns[2], ns[0] / ns[2]};
-  std::printf("  %-26s %9.0f %9.0f %9.0f %10.2f %10.2f %9.2f%%  %s\n", work.c_str(), ns[0], ns[1],
-              ns[2], speedup.to_one_thread, speedup.to_one_by_one,
+  const Speedup speedup{ns[1] / ns[2], ns[0] / ns[2],
+                        on_many.processorMillis() / on_one.processorMillis(), on_many.serialPart()};
+  std::printf("  %-26s %9.0f %9.0f %9.0f %10.2f %10.2f %9.2f %9.2f%% %9.2f%%  %s\n", work.c_str(),
+              ns[0], ns[1], ns[2], speedup.to_one_thread, speedup.to_one_by_one, speedup.processor,
+              100 * speedup.serial,
               100 * static_cast<double>(range.reruns()) / static_cast<double>(range.size()),
               is_same ? "same" : "DIFFERENT");
   std::fflush(stdout);
@@ -199,6 +237,8 @@ Speedup measure(const TickOptions& options, const std::string& work, const Quest
   report.figures.push_back({absl::StrCat(name, "one by one"), ns[0], "ns"});
   report.figures.push_back({absl::StrCat(name, "one thread"), ns[1], "ns"});
   report.figures.push_back({absl::StrCat(name, options.threads, " threads"), ns[2], "ns"});
+  report.figures.push_back({absl::StrCat(name, "processor time"), speedup.processor, "ratio"});
+  report.figures.push_back({absl::StrCat(name, "serial part"), speedup.serial, "ratio"});
   report.is_wrong = report.is_wrong || !is_same;
   return speedup;
 }
@@ -208,10 +248,10 @@ Speedup measure(const TickOptions& options, const std::string& work, const Quest
 void measureBatches(const TickOptions& options, TickReport& report) {
   const std::size_t count = options.quick ? 50'000 : 200'000;
   std::printf("\nBatches of %zu queries, segments of 400 blocks, ns a query\n", count);
-  std::printf("  %-26s %9s %9s %9s %10s %10s %10s\n", "", "one by", "batch,", "batch,",
-              "faster than", "than one", "rerun");
-  std::printf("  %-26s %9s %9s %7d t. %10s %10s %10s\n", "", "one", "1 thread", options.threads,
-              "1 thread", "by one", "serially");
+  std::printf("  %-26s %9s %9s %9s %10s %10s %9s %10s %10s\n", "", "one by", "batch,", "batch,",
+              "faster than", "than one", "processor", "serial", "rerun");
+  std::printf("  %-26s %9s %9s %7d t. %10s %10s %9s %10s %10s\n", "", "one", "1 thread",
+              options.threads, "1 thread", "by one", "to 1 t.", "part", "serially");
   Range terrain(makeTerrain(), count);
   const Speedup closest = measure(options, "first hit", kFirstHit, terrain, report);
   const Speedup occluded = measure(options, "occluded", kOccluded, terrain, report);
@@ -227,6 +267,14 @@ void measureBatches(const TickOptions& options, TickReport& report) {
   report.targets.push_back({absl::StrCat(threads, "all hits"), all_hits.to_one_thread, 1.8});
   report.targets.push_back({absl::StrCat(options.threads, " threads to one by one, 1 % editing"),
                             digging.to_one_by_one, 1.5});
+  report.targets.push_back({.what = absl::StrCat(threads, "first hit, processor time"),
+                            .value = closest.processor,
+                            .must = 1.05,
+                            .at_least = false});
+  report.targets.push_back({.what = absl::StrCat(threads, "first hit, serial part in %"),
+                            .value = 100 * closest.serial,
+                            .must = 2,
+                            .at_least = false});
 }
 
 }  // namespace fractalray::bench
