@@ -25,19 +25,28 @@ constexpr std::size_t kHits = 4096;
 constexpr double kMeasuredMillis = 20;
 constexpr double kQuickMillis = 4;
 
+enum class Content { kWater, kBorrowedWater, kEntities };
+
 // A row of 4,096 blocks of water and a wall, or as many entities in the middle of blocks of air.
 class Row {
  public:
-  explicit Row(bool of_entities) : world_({.levels = 1}), entities_(world_.frame()) {
+  explicit Row(Content content) : world_({.levels = 1}), entities_(world_.frame()) {
     BlockTypeTable& types = world_.blockTypes();
     water_ = unwrap(types.add({.name = "water", .kind = BlockKind::kPermeable}));
+    foam_ = unwrap(types.add({.name = "foam", .kind = BlockKind::kPermeable}));
     const BlockTypeId stone = unwrap(types.add({.name = "stone", .kind = BlockKind::kSolid}));
+    engine_ids_.assign(kChunkSize * kChunkSize * kChunkSize, water_);
     constexpr std::int64_t kChunks = kHits / kChunkSize;
     for (std::int64_t x = 0; x <= kChunks; ++x) {
-      const BlockTypeId filling = x == kChunks ? stone : of_entities ? kAir : water_;
-      checkOk(world_.loadChunk(0, {x, 0, 0}, Chunk::uniform(filling, types)));
+      const BlockTypeId filling = x == kChunks                    ? stone
+                                  : content == Content::kEntities ? kAir
+                                                                  : water_;
+      const bool borrows = content == Content::kBorrowedWater && filling == water_;
+      checkOk(world_.loadChunk(0, {x, 0, 0},
+                               borrows ? unwrap(Chunk::borrowed(Chunk::Ids(engine_ids_), types))
+                                       : Chunk::uniform(filling, types)));
     }
-    if (!of_entities) return;
+    if (content != Content::kEntities) return;
     std::vector<EntitySpec> specs;
     for (std::size_t i = 0; i < kHits; ++i) {
       specs.push_back({.id = i + 1,
@@ -49,6 +58,11 @@ class Row {
 
   const World& world() const { return world_; }
   const EntityIndex& entities() const { return entities_; }
+  // Turns a block of water into foam, or back.
+  void stir(const BlockCoord& block) {
+    const BlockTypeId type = unwrap(world_.block(0, block));
+    checkOk(world_.setBlock(0, block, type == water_ ? foam_ : water_));
+  }
   // Charges one for each hit but those of stone.
   TerminalRules rules(double amount) const {
     TerminalRules rules;
@@ -62,12 +76,14 @@ class Row {
   World world_;
   EntityIndex entities_;
   BlockTypeId water_{};
+  BlockTypeId foam_{};
+  std::vector<BlockTypeId> engine_ids_;  // of all chunks that borrow
 };
 
 // Runs a line through a row to its `count`-th hit; the ways are described at ways().
 class Shooter {
  public:
-  explicit Shooter(const Row& row) : row_(row), service_(row.world(), row.entities()) {}
+  explicit Shooter(Row& row) : row_(row), service_(row.world(), row.entities()) {}
 
   void closest(std::size_t) {
     checkOk(service_.closestHit(line(), LevelMask::all(), {}, closest_));
@@ -78,6 +94,16 @@ class Shooter {
     ShotOptions options;
     options.on_hit = [this, count](const Hit&) {
       return ++used_ == count ? HitResponse::kStop : HitResponse::kContinue;
+    };
+    shoot(options);
+  }
+  void edit(std::size_t count) {
+    used_ = 0;
+    ShotOptions options;
+    options.on_hit = [this, count](const Hit& hit) {
+      if (++used_ < count) return HitResponse::kContinue;
+      row_.stir(hit.block);
+      return HitResponse::kStop;
     };
     shoot(options);
   }
@@ -119,7 +145,7 @@ class Shooter {
     checkOk(service_.shootSegment(line(), LevelMask::all(), options, result_));
   }
 
-  const Row& row_;
+  Row& row_;
   RayQueryService service_;
   TerminalRules rules_;
   std::size_t rule_count_ = 0;
@@ -135,6 +161,7 @@ struct Way {
 constexpr auto kWays = std::to_array<Way>({
     {"closest", &Shooter::closest},   // closestHit(), for comparison
     {"stop", &Shooter::stop},         // a callback that stops
+    {"edit", &Shooter::edit},         // a callback that sets the last block and stops
     {"max_hits", &Shooter::maxHits},  // no callback
     {"rule", &Shooter::rule},         // a budget, no callback
     {"pull", &Shooter::pull},         // a HitCursor
@@ -152,11 +179,14 @@ constexpr auto kAmounts = std::to_array<Amount>({{Work::kFirstOf4096, 1},
 
 struct RowScene {
   std::string_view name;
-  bool of_entities;
+  Content content;
 };
-constexpr auto kScenes = std::to_array<RowScene>({{"water-row", false}, {"entity-row", true}});
+constexpr auto kScenes = std::to_array<RowScene>({{"water-row", Content::kWater},
+                                                  {"borrowed-row", Content::kBorrowedWater},
+                                                  {"entity-row", Content::kEntities}});
 
-bool isMeasured(const Way& way, const Amount& amount) {
+bool isMeasured(const RowScene& scene, const Way& way, const Amount& amount) {
+  if (way.name == "edit" && scene.content != Content::kWater) return false;
   if (way.name == "closest") return amount.work == Work::kFirstOf4096;
   // Those that pull all hits one by one have a work of their own.
   const bool is_one_by_one = way.name == "pull" || way.name == "resume";
@@ -201,7 +231,7 @@ void runRow(const RowScene& scene, const Amount& amount, Shooter& shooter, const
                  .hits = static_cast<double>(amount.hits)};
   bool is_reported = false;
   for (const Way& way : kWays) {
-    if (!isMeasured(way, amount) || !isChosen(options.rays, std::string(way.name))) continue;
+    if (!isMeasured(scene, way, amount) || !isChosen(options.rays, std::string(way.name))) continue;
     if (options.instructions) {
       countInstructions(shooter, way, amount, scene.name);
       continue;
@@ -242,7 +272,7 @@ void runStreams(const Options& options, Results& results) {
   if (!isChosen(options.systems, "fractalray")) return;
   for (const RowScene& scene : kScenes) {
     if (!isChosen(options.scenes, std::string(scene.name))) continue;
-    const Row row(scene.of_entities);
+    Row row(scene.content);
     Shooter shooter(row);
     for (const Amount& amount : kAmounts) {
       if (isChosen(options.works, std::string(workName(amount.work)))) {
