@@ -98,7 +98,9 @@ class StreamRecords {
     return *records.table_.insert(cell, std::move(record));
   }
   // Requires: the record is in here.
-  void erase(const StreamRecord& record) noexcept { record.home->table_.erase(Vec3i(record.cell)); }
+  void erase(const StreamRecord& record) noexcept {
+    of(record.home->level()).table_.erase(Vec3i(record.cell));
+  }
 
   // Call `visit(chunk, StreamRecord&)` for each record of a level, and of all levels, in no
   // particular order. Does not read the records. `visit` must not insert or erase.
@@ -194,7 +196,7 @@ class StreamRecords {
   }
   // Makes the levels those of `after`, and uses the others for those that it lacks.
   void fillUp(Levels& after) noexcept {
-    auto spare = levels_.begin();
+    auto* spare = levels_.data();
     for (std::size_t level = 0; level < after.size(); ++level) {
       if (after[level] != nullptr) continue;
       while (*spare == nullptr)
