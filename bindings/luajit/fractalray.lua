@@ -72,31 +72,102 @@ function fr.version()
   return math.floor(loaded / 1000000), math.floor(loaded / 1000) % 1000, loaded % 1000
 end
 
--- Returns the level mask with these levels: fr.levels(0, 1).
-function fr.levels(...)
-  local mask = 0
-  for _, level in ipairs({...}) do
-    if level >= 0 and level < C.FR_MAX_LEVELS then mask = mask + 2 ^ level end
-  end
-  return mask
+---- Numbers -------------------------------------------------------------------------------------
+
+-- The largest range in which each integer is a Lua number. A range that ends here is that of a
+-- 64-bit integer of C, whose other values are integers of LuaJIT.
+local EXACT = 2 ^ 53
+
+local function is_in_range(value, low, high)
+  local number = type(value) == "cdata" and tonumber(value) or value
+  if type(number) ~= "number" or number % 1 ~= 0 then return false end
+  if type(value) == "number" or high < EXACT then return number >= low and number <= high end
+  if low == 0 then return value >= 0 end
+  return not ffi.istype("uint64_t", value) or value < 2ULL ^ 63
 end
 
--- Returns three numbers as an array of int64_t, the same one with each call.
+local function shown(value)
+  return type(value) == "string" and '"' .. value .. '"' or tostring(value)
+end
+
+local function refuse_integer(value, name, low, high, depth)
+  local wide = high == EXACT and ", or a 64-bit integer such as 123LL" or ""
+  error(("fractalray: %s is %s; it must be an integer from %.0f to %.0f%s"):format(name,
+    shown(value), low, high, wide), depth + 1)
+end
+
+-- Returns an integer of Lua or LuaJIT from low to high; raises an error that names the parameter for
+-- anything else, which C would cut silently. `depth` is as for fr.check.
+function fr.integer(value, name, low, high, depth)
+  if is_in_range(value, low, high) then return value end
+  refuse_integer(value, name, low, high, (depth or 2) + 1)
+end
+
+-- Returns a number as a parameter of type double; raises an error for anything else.
+function fr.number(value, name, depth)
+  if type(value) == "number" or type(value) == "cdata" and tonumber(value) then return value end
+  error(("fractalray: %s is %s; it must be a number"):format(name, shown(value)),
+    (depth or 2) + 1)
+end
+
+-- Copies a list of `count` numbers into an array, which it returns; raises an error for anything
+-- else.
+function fr.numbers(list, name, count, array, depth)
+  depth = (depth or 2) + 1
+  if type(list) ~= "table" or #list ~= count then
+    error(("fractalray: %s must be a list of %d numbers"):format(name, count), depth)
+  end
+  for i = 1, count do array[i - 1] = fr.number(list[i], name, depth) end
+  return array
+end
+
+-- Returns a list of ids as an array; raises an error that names the element for anything else.
+local function ids_of(list, name)
+  local array = ffi.new("uint64_t[?]", #list + 1)
+  for i = 1, #list do
+    if not is_in_range(list[i], 0, EXACT) then
+      refuse_integer(list[i], ("%s[%d]"):format(name, i), 0, EXACT, 4)
+    end
+    array[i - 1] = list[i]
+  end
+  return array
+end
+
+-- These return the value of a common parameter, for functions that are called from outside.
+-- Of 32-bit levels the library says which are active.
+function fr.level(value)
+  if is_in_range(value, -2 ^ 31, 2 ^ 31 - 1) then return value end
+  return (fr.integer(value, "level", 0, C.FR_MAX_LEVELS - 1, 3))
+end
+function fr.block_type(value) return (fr.integer(value, "block type", 0, 0xffff, 3)) end
+function fr.id(value, name) return (fr.integer(value, name, 0, EXACT, 3)) end
+-- A mask of levels; nil stands for all.
+function fr.mask(value)
+  if value == nil then return C.FR_ALL_LEVELS end
+  return (fr.integer(value, "levels", 0, 0xffffffff, 3))
+end
+function fr.corner(value)
+  return (fr.integer(value or C.FR_CORNER_BOTH, "corner", 0, C.FR_CORNER_STAIRCASE, 3))
+end
+
+-- Returns three integers as an array of int64_t, the same one with each call.
 local index = ffi.new("int64_t[3]")
 function fr.index(x, y, z)
-  if x % 1 ~= 0 or y % 1 ~= 0 or z % 1 ~= 0 then
-    error(("fractalray: the index (%s, %s, %s) is not of integers"):format(tostring(x), tostring(y),
-      tostring(z)), 3)
-  end
-  index[0], index[1], index[2] = x, y, z
+  index[0] = fr.integer(x, "x", -EXACT, EXACT, 3)
+  index[1] = fr.integer(y, "y", -EXACT, EXACT, 3)
+  index[2] = fr.integer(z, "z", -EXACT, EXACT, 3)
   return index
 end
 
--- Returns a block type; raises an error for a number of which C would take 16 bits.
-function fr.block_type(number)
-  if number >= 0 and number <= 0xffff and number % 1 == 0 then return number end
-  error(("fractalray: the block type %s is not an integer from 0 to 65535"):format(
-    tostring(number)), 3)
+-- Returns the level mask with these levels: fr.levels(0, 1).
+function fr.levels(...)
+  local mask = 0
+  for i = 1, select("#", ...) do
+    local level = fr.integer((select(i, ...)), "level", 0, C.FR_MAX_LEVELS - 1)
+    local bit = 2 ^ tonumber(level)
+    if mask % (2 * bit) < bit then mask = mask + bit end
+  end
+  return mask
 end
 
 ---- Hits ----------------------------------------------------------------------------------------
@@ -121,11 +192,17 @@ if is_first then ffi.metatype("frHit", {__index = Hit}) end
 local Line = ffi.typeof("frLine")
 local from, to = ffi.new("double[3]"), ffi.new("double[3]")
 
+local function store(point, x, y, z, x_name, y_name, z_name)
+  point[0] = fr.number(x, x_name, 3)
+  point[1] = fr.number(y, y_name, 3)
+  point[2] = fr.number(z, z_name, 3)
+end
+
 -- Returns the line between two points. A `line` is overwritten, to save an allocation.
 function fr.segment(x0, y0, z0, x1, y1, z1, line)
   line = line or Line()
-  from[0], from[1], from[2] = x0, y0, z0
-  to[0], to[1], to[2] = x1, y1, z1
+  store(from, x0, y0, z0, "x0", "y0", "z0")
+  store(to, x1, y1, z1, "x1", "y1", "z1")
   check(C.frMakeSegment(from, to, line))
   return line
 end
@@ -134,16 +211,17 @@ end
 -- and no farther than `bounds`, a list of min x, y, z, max x, y, z, or nil.
 function fr.ray(x, y, z, dx, dy, dz, max_distance, bounds, line)
   line = line or Line()
-  from[0], from[1], from[2] = x, y, z
-  to[0], to[1], to[2] = dx, dy, dz
-  local box = bounds and ffi.new("double[6]", bounds)
-  check(C.frMakeRay(from, to, max_distance or math.huge, box, line))
+  store(from, x, y, z, "x", "y", "z")
+  store(to, dx, dy, dz, "dx", "dy", "dz")
+  local distance = fr.number(max_distance or math.huge, "max_distance")
+  local box = bounds and fr.numbers(bounds, "bounds", 6, ffi.new("double[6]"))
+  check(C.frMakeRay(from, to, distance, box, line))
   return line
 end
 
 -- Returns the point at time t of a line: three numbers.
 function fr.point(line, t)
-  check(C.frLine_GetPoint(line, t, from))
+  check(C.frLine_GetPoint(line, fr.number(t, "t"), from))
   return from[0], from[1], from[2]
 end
 
@@ -162,7 +240,7 @@ end
 -- Adds a budget of that amount for each shot; returns its number.
 function Rules:add_budget(amount)
   local budget = ffi.new("uint8_t[1]")
-  check(C.frRules_AddBudget(self.handle, amount, budget))
+  check(C.frRules_AddBudget(self.handle, fr.number(amount, "amount"), budget))
   return budget[0]
 end
 
@@ -175,26 +253,28 @@ local function to_rule(rule)
     return result
   end
   result.kind = C.FR_RULE_COST
-  result.budget = rule.budget
-  result.per_hit, result.per_block = rule.per_hit or 0, rule.per_block or 0
+  result.budget = fr.integer(rule.budget, "budget", 0, C.FR_MAX_BUDGETS - 1, 3)
+  result.per_hit = fr.number(rule.per_hit or 0, "per_hit", 3)
+  result.per_block = fr.number(rule.per_block or 0, "per_block", 3)
   result.touch_costs, result.per_pane = rule.touch_costs and 1 or 0, rule.per_pane and 1 or 0
   return result
 end
 
 -- Sets the rule of a block type, or of entities that share a category, on the levels of a mask.
 function Rules:set_block(block_type, rule, levels)
-  check(C.frRules_SetBlock(self.handle, fr.block_type(block_type), to_rule(rule),
-    levels or C.FR_ALL_LEVELS))
+  check(C.frRules_SetBlock(self.handle, fr.block_type(block_type), to_rule(rule), fr.mask(levels)))
 end
 function Rules:set_entities(categories, rule, levels)
-  check(C.frRules_SetEntities(self.handle, categories, to_rule(rule), levels or C.FR_ALL_LEVELS))
+  check(C.frRules_SetEntities(self.handle, fr.id(categories, "categories"), to_rule(rule),
+    fr.mask(levels)))
 end
 
 ---- Options -------------------------------------------------------------------------------------
 
 local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
   staircase = C.FR_CORNER_STAIRCASE}
-local NUMBERS = {"categories", "max_hits", "max_steps", "max_batch_steps", "channel"}
+local NUMBERS = {categories = EXACT, max_hits = EXACT, max_steps = EXACT, max_batch_steps = EXACT,
+  channel = 0xffff}  -- with the largest
 local FLAGS = {"no_blocks", "no_entities", "solid_only", "skip_start_inside", "report_unknown",
   "stop_at_unknown", "entities_block", "plain_pass"}
 local OTHERS = {corner = true, ignore = true, after = true, rules = true, budgets = true,
@@ -205,16 +285,14 @@ Options.__index = Options
 
 local function copy_plain_members(options, c)
   local known = {}
-  for _, name in ipairs(NUMBERS) do
-    c[name] = options[name] or 0
+  for name, most in pairs(NUMBERS) do
+    local value = options[name]
+    if value ~= nil then c[name] = fr.integer(value, name, 0, most, 4) end
     known[name] = true
   end
   for _, name in ipairs(FLAGS) do
     c[name] = options[name] and 1 or 0
     known[name] = true
-  end
-  if c.channel ~= (options.channel or 0) then
-    error("fractalray: there is no channel " .. tostring(options.channel), 4)
   end
   -- In C, 0 stands for all categories; here it is none of them.
   if options.categories == 0 then c.no_entities = 1 end
@@ -234,7 +312,7 @@ function fr.options(options)
   -- Keeps alive what c points to.
   local prepared = {c = c, on_hit = options.on_hit, rules = options.rules}
   if options.ignore then
-    prepared.ignore = ffi.new("uint64_t[?]", #options.ignore + 1, options.ignore)
+    prepared.ignore = ids_of(options.ignore, "ignore")
     c.ignore, c.ignore_count = prepared.ignore, #options.ignore
   end
   if options.after then
@@ -249,7 +327,9 @@ function fr.options(options)
         C.FR_MAX_BUDGETS), 2)
     end
     prepared.budgets = ffi.new("double[?]", C.FR_MAX_BUDGETS)
-    for i, amount in ipairs(options.budgets) do prepared.budgets[i - 1] = amount end
+    for i = 1, #options.budgets do
+      prepared.budgets[i - 1] = fr.number(options.budgets[i], ("budgets[%d]"):format(i), 3)
+    end
     c.budgets = prepared.budgets
   end
   return setmetatable(prepared, Options)

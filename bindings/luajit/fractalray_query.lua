@@ -5,7 +5,6 @@ return function(fr)
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
 local OCCLUSIONS = {[C.FR_CLEAR] = "clear", [C.FR_BLOCKED] = "blocked", [C.FR_UNKNOWN] = "unknown"}
 local Hit, Result = ffi.typeof("frHit"), ffi.typeof("frQueryResult")
-local ALL = C.FR_ALL_LEVELS
 
 local function new_result()
   local result = Result()
@@ -23,7 +22,7 @@ local closest_result = new_result()
 function World:closest_hit(line, levels, options, hit)
   hit = hit or Hit()
   local prepared = fr.prepared(options)
-  check(C.frWorld_ClosestHit(self.handle, line, levels or ALL, prepared and prepared.c, hit,
+  check(C.frWorld_ClosestHit(self.handle, line, fr.mask(levels), prepared and prepared.c, hit,
     closest_result))
   local unknown_from = closest_result.unknown_from
   if unknown_from ~= unknown_from then unknown_from = nil end
@@ -35,7 +34,7 @@ end
 local occlusion = ffi.new("int32_t[1]")
 function World:occluded(line, levels, options)
   local prepared = fr.prepared(options)
-  check(C.frWorld_Occluded(self.handle, line, levels or ALL, prepared and prepared.c, occlusion,
+  check(C.frWorld_Occluded(self.handle, line, fr.mask(levels), prepared and prepared.c, occlusion,
     nil, nil))
   return OCCLUSIONS[occlusion[0]]
 end
@@ -48,7 +47,7 @@ Cursor.__index = Cursor
 function World:hits_along(line, levels, options)
   local prepared = fr.prepared(options)
   local out = ffi.new("frCursor*[1]")
-  check(C.frWorld_HitsAlong(self.handle, line, levels or ALL, prepared and prepared.c, out))
+  check(C.frWorld_HitsAlong(self.handle, line, fr.mask(levels), prepared and prepared.c, out))
   -- `world` keeps the arrays alive that its chunks borrow.
   return setmetatable({handle = ffi.gc(out[0], C.frDestroyCursor), options = prepared,
     world = self}, Cursor)
@@ -111,15 +110,16 @@ local buffer = ffi.new("frHit[?]", capacity)
 function World:shoot(line, levels, options)
   local prepared = fr.prepared(options)
   if prepared and prepared.on_hit then
-    return shoot_one_by_one(self, line, levels, prepared)
+    return shoot_one_by_one(self, line, fr.mask(levels), prepared)
   end
   local result = new_result()
   local c = prepared and prepared.c
-  local status = C.frWorld_Shoot(self.handle, line, levels or ALL, c, buffer, capacity, result)
+  local mask = fr.mask(levels)
+  local status = C.frWorld_Shoot(self.handle, line, mask, c, buffer, capacity, result)
   if status == C.FR_OUT_OF_RANGE and result.hit_count > capacity then
     capacity = 2 * tonumber(result.hit_count)
     buffer = ffi.new("frHit[?]", capacity)
-    status = C.frWorld_Shoot(self.handle, line, levels or ALL, c, buffer, capacity, result)
+    status = C.frWorld_Shoot(self.handle, line, mask, c, buffer, capacity, result)
   end
   check(status)
   local hits = {}
@@ -141,7 +141,7 @@ end
 -- {level =, t0 =, t1 =}.
 function World:level_parts(line, levels)
   local parts = ffi.new("frLevelPart[?]", C.FR_MAX_LEVELS)
-  check(C.frWorld_GetLevelParts(self.handle, line, levels or ALL, parts, C.FR_MAX_LEVELS, count))
+  check(C.frWorld_GetLevelParts(self.handle, line, fr.mask(levels), parts, C.FR_MAX_LEVELS, count))
   local list = {}
   for i = 1, tonumber(count[0]) do
     list[i] = {level = parts[i - 1].level, t0 = parts[i - 1].t0, t1 = parts[i - 1].t1}
@@ -154,7 +154,7 @@ end
 -- The frLineChunk is overwritten by the next step.
 function World:chunks_on(line, levels, corner)
   local out = ffi.new("frChunkCursor*[1]")
-  check(C.frWorld_ChunksOn(self.handle, line, levels or ALL, corner or C.FR_CORNER_BOTH, 0, out))
+  check(C.frWorld_ChunksOn(self.handle, line, fr.mask(levels), fr.corner(corner), 0, out))
   local cursor, chunk = ffi.gc(out[0], C.frDestroyChunkCursor), ffi.new("frLineChunk")
   return function()
     check(C.frChunkCursor_Next(cursor, chunk, 1, count))
@@ -165,9 +165,12 @@ end
 
 ---- Many lines ----------------------------------------------------------------------------------
 
+-- LuaJIT makes arrays of less than 2 GiB.
+local MOST_LINES = math.floor((2 ^ 31 - 1) / ffi.sizeof(Hit))
+
 local function lines_of(from, to, line_count)
   local lines = fr.sized("frLines")
-  lines.count = line_count
+  lines.count = fr.integer(line_count, "line_count", 0, MOST_LINES, 3)
   for name, numbers in pairs({from = from, to = to}) do
     lines[name].data, lines[name].vector_stride = numbers, 24
   end
@@ -178,9 +181,9 @@ end
 -- a miss. `from` and `to` are double[3 * line_count]. Runs on the threads of the world, if it has
 -- any (fr.C.frWorld_SetParallelFor).
 function World:closest_hits(from, to, line_count, levels, options)
-  local prepared = fr.prepared(options)
+  local prepared, lines = fr.prepared(options), lines_of(from, to, line_count)
   local hits = ffi.new("frHit[?]", line_count)
-  check(C.frWorld_ClosestHits(self.handle, lines_of(from, to, line_count), levels or ALL,
+  check(C.frWorld_ClosestHits(self.handle, lines, fr.mask(levels),
     prepared and prepared.c, hits, nil, nil, nil))
   return hits
 end
@@ -188,9 +191,9 @@ end
 -- Returns whether each of many segments is blocked: uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
 -- FR_UNKNOWN. Otherwise as closest_hits.
 function World:occluded_many(from, to, line_count, levels, options)
-  local prepared = fr.prepared(options)
+  local prepared, lines = fr.prepared(options), lines_of(from, to, line_count)
   local answers = ffi.new("uint8_t[?]", line_count)
-  check(C.frWorld_OccludedMany(self.handle, lines_of(from, to, line_count), levels or ALL,
+  check(C.frWorld_OccludedMany(self.handle, lines, fr.mask(levels),
     prepared and prepared.c, answers, nil, nil, nil))
   return answers
 end
@@ -205,8 +208,9 @@ function fr.walk(dimensions, from, to, widths, corner)
   -- Rounds to units as all positions are.
   local line = fr.segment(from[1], from[2], from[3] or 0, to[1], to[2], to[3] or 0)
   local width = fr.segment(widths[1], widths[2], widths[3] or 1, 0, 0, 0)
+  dimensions = fr.integer(dimensions, "dimensions", 2, 3)
   local out, crossings = ffi.new("frWalk*[1]"), ffi.new("uint64_t[1]")
-  check(C.frCreateWalk(dimensions, line.from, line.to, width.from, corner or C.FR_CORNER_BOTH, out))
+  check(C.frCreateWalk(dimensions, line.from, line.to, width.from, fr.corner(corner), out))
   local walk, cell = ffi.gc(out[0], C.frDestroyWalk), ffi.new("frWalkCell")
   check(C.frWalk_GetCrossings(walk, crossings))
   return function()

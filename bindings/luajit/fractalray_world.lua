@@ -21,7 +21,7 @@ function fr.world(options)
   options = options or {}
   local def = fr.sized("frWorldDef")
   def.version = C.FR_VERSION
-  def.levels = options.levels or 1
+  def.levels = fr.integer(options.levels or 1, "levels", 1, C.FR_MAX_LEVELS)
   def.anchor = options.anchor
   local out = ffi.new("frWorld*[1]")
   check(C.frCreateWorld(def, out))
@@ -116,52 +116,53 @@ function World:load_chunk(level, x, y, z, content)
   else
     def.source, def.uniform = C.FR_CHUNK_UNIFORM, fr.block_type(content or C.FR_AIR)
   end
-  check(C.frWorld_LoadChunks(self.handle, level, def, 1))
+  check(C.frWorld_LoadChunks(self.handle, fr.level(level), def, 1))
   lend(self.borrowed, level, x, y, z, borrowed)
 end
 
 -- Adds a placeholder for a chunk whose content is yet to come.
 function World:load_proto_chunk(level, x, y, z)
-  check(C.frWorld_LoadProtoChunk(self.handle, level, index(x, y, z)))
+  check(C.frWorld_LoadProtoChunk(self.handle, fr.level(level), index(x, y, z)))
 end
 
 function World:unload_chunk(level, x, y, z)
-  check(C.frWorld_UnloadChunk(self.handle, level, index(x, y, z)))
+  check(C.frWorld_UnloadChunk(self.handle, fr.level(level), index(x, y, z)))
   lend(self.borrowed, level, x, y, z, nil)
 end
 
 -- Returns "loaded", "proto" or "absent".
 local chunk_info = ffi.new("frChunkInfo")
 function World:chunk_state(level, x, y, z)
-  check(C.frWorld_GetChunk(self.handle, level, index(x, y, z), chunk_info))
+  check(C.frWorld_GetChunk(self.handle, fr.level(level), index(x, y, z), chunk_info))
   return STATES[chunk_info.state]
 end
 
 -- Loads the chunk of the next finer level that a block expands into.
 function World:expand_block(level, x, y, z)
-  check(C.frWorld_ExpandBlock(self.handle, level, index(x, y, z)))
+  check(C.frWorld_ExpandBlock(self.handle, fr.level(level), index(x, y, z)))
 end
 
 local type_out = ffi.new("frBlockType[1]")
 function World:get_block(level, x, y, z)
-  check(C.frWorld_GetBlock(self.handle, level, index(x, y, z), type_out))
+  check(C.frWorld_GetBlock(self.handle, fr.level(level), index(x, y, z), type_out))
   return type_out[0]
 end
 
 function World:set_block(level, x, y, z, block_type)
-  check(C.frWorld_SetBlock(self.handle, level, index(x, y, z), fr.block_type(block_type)))
+  check(C.frWorld_SetBlock(self.handle, fr.level(level), index(x, y, z), fr.block_type(block_type)))
 end
 
 -- Reads a block of a borrowed chunk again, after its id was written.
 function World:refresh_block(level, x, y, z)
-  check(C.frWorld_RefreshBlock(self.handle, level, index(x, y, z)))
+  check(C.frWorld_RefreshBlock(self.handle, fr.level(level), index(x, y, z)))
 end
 
 -- Sets all blocks from (x0, y0, z0) to (x1, y1, z1), both included.
 local max = ffi.new("int64_t[3]")
 function World:fill_box(level, x0, y0, z0, x1, y1, z1, block_type)
   ffi.copy(max, index(x1, y1, z1), ffi.sizeof(max))
-  check(C.frWorld_FillBox(self.handle, level, index(x0, y0, z0), max, fr.block_type(block_type)))
+  check(C.frWorld_FillBox(self.handle, fr.level(level), index(x0, y0, z0), max,
+    fr.block_type(block_type)))
 end
 
 ---- Entities ------------------------------------------------------------------------------------
@@ -171,11 +172,16 @@ end
 -- class (0).
 function World:add_entity(def)
   local c = fr.sized("frEntityDef")
-  c.level, c.id, c.categories = def.level or 0, def.id, def.categories or 1
-  c.entity_class = def.class or 0
-  for axis = 0, 2 do c.position[axis] = def.position[axis + 1] end
-  c.shape = def.radius and C.FR_SPHERE or C.FR_BOX
-  for axis = 0, 2 do c.half_extents[axis] = def.radius or def.half_extents[axis + 1] end
+  c.level, c.id = fr.level(def.level or 0), fr.id(def.id, "id")
+  c.categories = fr.id(def.categories or 1, "categories")
+  c.entity_class = fr.integer(def.class or 0, "class", 0, 0xffffffff)
+  fr.numbers(def.position, "position", 3, c.position)
+  if def.radius then
+    c.shape, c.half_extents[0] = C.FR_SPHERE, fr.number(def.radius, "radius")
+  else
+    c.shape = C.FR_BOX
+    fr.numbers(def.half_extents, "half_extents", 3, c.half_extents)
+  end
   local entity = ffi.new("frEntity[1]")
   check(C.frWorld_AddEntities(self.handle, c, 1, entity))
   if def.categories == 0 then
@@ -191,26 +197,28 @@ local position = ffi.new("double[3]")
 local positions = ffi.new("frVectors")
 positions.data = position
 function World:move_entity(entity, x, y, z)
-  moved[0] = entity
-  position[0], position[1], position[2] = x, y, z
+  moved[0] = fr.id(entity, "entity")
+  position[0], position[1] = fr.number(x, "x"), fr.number(y, "y")
+  position[2] = fr.number(z, "z")
   check(C.frWorld_MoveEntities(self.handle, moved, positions, 1))
 end
 
 function World:remove_entity(entity)
-  moved[0] = entity
+  moved[0] = fr.id(entity, "entity")
   check(C.frWorld_RemoveEntities(self.handle, moved, 1))
 end
 
 -- Returns the handle of the living entity with an id; raises NOT_FOUND if there is none.
 function World:find_entity(id)
   local entity = ffi.new("frEntity[1]")
-  check(C.frWorld_FindEntity(self.handle, id, entity))
+  check(C.frWorld_FindEntity(self.handle, fr.id(id, "id"), entity))
   return entity[0]
 end
 
 -- Returns the level of the chunks in which an entity is found, and a list of their indices, each a
 -- list of three numbers.
 function World:entity_chunks(entity)
+  entity = fr.id(entity, "entity")
   local info = ffi.new("frEntityInfo")
   check(C.frWorld_GetEntity(self.handle, entity, info))
   local numbers, count = ffi.new("int64_t[81]"), ffi.new("size_t[1]")
@@ -275,8 +283,8 @@ function World:anchor()
   return text_of(function(...) return C.frWorld_GetAnchor(self.handle, ...) end)
 end
 function World:path(level, x, y, z)
-  local chunk = ffi.new("int64_t[3]", index(x, y, z))
-  return text_of(function(...) return C.frWorld_GetPath(self.handle, level, chunk, ...) end)
+  local at, chunk = fr.level(level), ffi.new("int64_t[3]", index(x, y, z))
+  return text_of(function(...) return C.frWorld_GetPath(self.handle, at, chunk, ...) end)
 end
 
 end

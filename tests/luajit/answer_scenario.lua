@@ -58,7 +58,15 @@ for name, kinds in pairs(scenario.block_types or {}) do
 end
 for name, response in pairs(scenario.responses or {}) do responses[types[name]] = response end
 
-local function levels_of(levels) return levels and fr.levels(unpack(levels)) end
+-- Levels that cannot be active are left out.
+local function levels_of(levels)
+  if not levels then return nil end
+  local possible = {}
+  for _, level in ipairs(levels) do
+    if level >= 0 and level < C.FR_MAX_LEVELS then possible[#possible + 1] = level end
+  end
+  return fr.levels(unpack(possible))
+end
 
 local function rule_of(rule, budgets)
   if rule.response then return rule.response end
