@@ -133,6 +133,30 @@ local function ids_of(list, name)
   return array
 end
 
+-- Returns an array of C with at least `count` elements; raises an error for one of another type and
+-- for a shorter one, past which C would read. A pointer has as many as the caller says.
+function fr.array(value, element, count, name, depth)
+  local pointer = ffi.new("const " .. element .. "*[1]")
+  if type(value) ~= "cdata" or not pcall(function() pointer[0] = value end) then
+    error(("fractalray: %s is %s; it must be an array of %s"):format(name, shown(value), element),
+      (depth or 2) + 1)
+  end
+  local is_pointer = tostring(ffi.typeof(value)):find("*", 1, true)
+  local length = is_pointer and count or ffi.sizeof(value) / ffi.sizeof(element)
+  if length >= count then return value end
+  error(("fractalray: %s has %.0f elements; it must have %.0f"):format(name, length,
+    tonumber(count)), (depth or 2) + 1)
+end
+
+-- Returns a text as a parameter of C, which would cut it at a zero byte; raises an error for anything
+-- else.
+function fr.text(value, name, depth)
+  if type(value) == "string" and not value:find("%z") then return value end
+  local reason = type(value) == "string" and "contains a zero byte" or "is " .. tostring(value)
+  error(("fractalray: %s %s; it must be a string without zero bytes"):format(name, reason),
+    (depth or 2) + 1)
+end
+
 -- These return the value of a common parameter, for functions that are called from outside.
 -- Of 32-bit levels the library says which are active.
 function fr.level(value)

@@ -172,7 +172,8 @@ local function lines_of(from, to, line_count)
   local lines = fr.sized("frLines")
   lines.count = fr.integer(line_count, "line_count", 0, MOST_LINES, 3)
   for name, numbers in pairs({from = from, to = to}) do
-    lines[name].data, lines[name].vector_stride = numbers, 24
+    lines[name].data = fr.array(numbers, "double", 3 * line_count, name, 3)
+    lines[name].vector_stride = 24
   end
   return lines
 end

@@ -22,7 +22,7 @@ function fr.world(options)
   local def = fr.sized("frWorldDef")
   def.version = C.FR_VERSION
   def.levels = fr.integer(options.levels or 1, "levels", 1, C.FR_MAX_LEVELS)
-  def.anchor = options.anchor
+  def.anchor = options.anchor and fr.text(options.anchor, "anchor")
   local out = ffi.new("frWorld*[1]")
   check(C.frCreateWorld(def, out))
   return wrapped(out[0])
@@ -46,7 +46,7 @@ end
 -- Returns the number of the channel of that name, added if it is new.
 function World:add_channel(name)
   local channel = ffi.new("frChannel[1]")
-  check(C.frWorld_AddChannel(self.handle, name, channel))
+  check(C.frWorld_AddChannel(self.handle, fr.text(name, "name"), channel))
   return channel[0]
 end
 
@@ -61,7 +61,7 @@ function World:add_block_type(name, kind, channel_kinds)
   local def = fr.sized("frBlockTypeDef")
   local channels = ffi.new("frChannel[?]", #numbers + 1, numbers)
   local kinds_there = ffi.new("int32_t[?]", #kinds + 1, kinds)
-  def.name, def.kind = name, fr.choice(KINDS, kind or "solid", "kind")
+  def.name, def.kind = fr.text(name, "name"), fr.choice(KINDS, kind or "solid", "kind")
   def.channels, def.channel_kinds, def.channel_count = channels, kinds_there, #numbers
   local out = ffi.new("frBlockType[1]")
   check(C.frWorld_AddBlockType(self.handle, def, out))
@@ -71,7 +71,7 @@ end
 -- Returns the number of a block type; raises NOT_FOUND if there is none of that name.
 function World:find_block_type(name)
   local out = ffi.new("frBlockType[1]")
-  check(C.frWorld_FindBlockType(self.handle, name, out))
+  check(C.frWorld_FindBlockType(self.handle, fr.text(name, "name"), out))
   return out[0]
 end
 
@@ -108,9 +108,9 @@ function World:load_chunk(level, x, y, z, content)
   def.chunk = index(x, y, z)
   local borrowed
   if type(content) == "cdata" then
-    def.source, def.ids = C.FR_CHUNK_COPY, content
+    def.source, def.ids = C.FR_CHUNK_COPY, fr.array(content, "uint16_t", 4096, "content")
   elseif type(content) == "table" then
-    borrowed = content.borrow
+    borrowed = fr.array(content.borrow, "uint16_t", 4096, "borrow")
     def.source = content.writable and C.FR_CHUNK_BORROW_FOR_WRITING or C.FR_CHUNK_BORROW
     def.ids = borrowed
   else

@@ -310,6 +310,33 @@ function tests.bad_input_is_refused()
   refuses("fractalray: ", fr.world, {levels = 11})
 end
 
+function tests.arrays_that_c_would_read_past_are_refused()
+  local world = small_world()
+  local short, bytes = ffi.new("uint16_t[4095]"), ffi.new("uint8_t[8192]")
+  refuses("content has 4095 elements; it must have 4096", world.load_chunk, world, 0, 0, 0, 0, short)
+  refuses("borrow has 4095 elements", world.load_chunk, world, 0, 0, 0, 0, {borrow = short})
+  refuses("it must be an array of uint16_t", world.load_chunk, world, 0, 0, 0, 0, bytes)
+  refuses("borrow is nil", world.load_chunk, world, 0, 0, 0, 0, {})
+  local points, floats = ffi.new("double[?]", 6), ffi.new("float[?]", 9)
+  refuses("has 6 elements; it must have 9", world.closest_hits, world, points, points, 3)
+  refuses("it must be an array of double", world.occluded_many, world, floats, floats, 3)
+  refuses("it must be an array of double", world.occluded_many, world, {1, 2, 3}, points, 1)
+  -- Pointers, longer arrays and members of structs.
+  local ids, hit = ffi.new("uint16_t[4096]"), ffi.new("frHit")
+  world:load_chunk(0, 0, 0, 0, ffi.cast("uint16_t*", ids))
+  assert(world:closest_hits(points, points + 3, 1)[0].kind == 0)
+  assert(world:closest_hits(hit.point, points, 1)[0].kind == 0)
+end
+
+function tests.texts_that_c_would_cut_are_refused()
+  local world = small_world()
+  refuses("name contains a zero byte", world.add_block_type, world, "stone\0ware")
+  refuses("name contains a zero byte", world.find_block_type, world, "stone\0")
+  refuses("name contains a zero byte", world.add_channel, world, "a\0")
+  refuses("name is nil", world.add_block_type, world)
+  refuses("anchor is 5", fr.world, {anchor = 5})
+end
+
 function tests.queries_run_in_compiled_loops()
   local world, types = small_world()
   world:set_block(0, 9, 2, 2, types.stone)
