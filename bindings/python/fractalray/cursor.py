@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ._arguments import Array, integer
-from ._calls import Owned, call, call_with_callbacks
+from ._calls import OK, Owned, call, call_with_callbacks, last_error, result_with_callbacks
 from ._library import lib
 from ._structs import FrHit, FrQueryResult, sized
+from .errors import FailedPreconditionError
 from .handle import WorldHandle
-from .hit import HIT, Hit
+from .hit import HIT, Hit, hits_from_array
 from .options import OptionsStruct
 from .shot import Shot
 
@@ -24,10 +25,16 @@ class HitCursor(Owned):
     """Iterates over the hits of a shot; the world may change between two of them.
 
     Effects are not called: the loop replaces them. Made by `hits_along`.
+
+    No hit is lost if an error ends a call: the next one returns the hits that were found before the
+    error. If a filter or a terminal test has raised, which both run ahead of the hits, the cursor
+    ends with these hits, and then with a FailedPreconditionError.
     """
 
     def __init__(self, world: WorldHandle, line: Any, levels: int, options: OptionsStruct) -> None:
         self._kept = (world._kept, options)
+        self._found: Array = _NO_HITS  # by calls that an error has ended
+        self._has_raised = False
         pointer = c_void_p()
         handle, address = world._handle, byref(line._struct)
         arguments = (handle, address, levels, options.address, byref(pointer))
@@ -39,23 +46,66 @@ class HitCursor(Owned):
         return self
 
     def __next__(self) -> Hit:
+        if len(self._found) > 0:
+            return hits_from_array(self.take(1))[0]
         hit, count = FrHit(), c_size_t()
-        call_with_callbacks(lib.frCursor_Next, self._handle, byref(hit), 1, byref(count))
+        self._call(byref(hit), 1, count)
         if count.value == 0:
             raise StopIteration
         return Hit(hit)
 
     def take(self, most: int) -> Array:
         """Returns the next hits, at most that many, as an array with the dtype HIT."""
-        hits, count = np.empty(integer(most, "most", 1, 1 << 24), HIT), c_size_t()
-        call_with_callbacks(
-            lib.frCursor_Next, self._handle, hits.ctypes.data, len(hits), byref(count)
-        )
-        return hits[: count.value]
+        most = integer(most, "most", 1, 1 << 24)
+        missing = most - len(self._found)
+        if missing > 0:
+            self._find(missing)
+        taken, self._found = self._found[:most], self._found[most:]
+        return taken
+
+    def _find(self, most: int) -> None:
+        """Appends the next hits, at most that many, to those that have been found."""
+        hits, found = np.empty(most, HIT), 0
+        try:
+            # A call whose callback raises is left out: which hits it should have found is not known.
+            at_once = 1 if self._has_callbacks() else most
+            while found < most:
+                count = c_size_t()
+                try:
+                    self._call(hits[found:].ctypes.data, min(at_once, most - found), count)
+                finally:
+                    found += count.value
+                if count.value < at_once:
+                    break
+        finally:
+            earlier = self._found
+            self._found = np.concatenate([earlier, hits[:found]]) if len(earlier) else hits[:found]
+
+    def _has_callbacks(self) -> bool:
+        world, options = self._kept
+        return bool(world.callbacks) or options.has_filters
+
+    def _call(self, hits: Any, capacity: int, count: c_size_t) -> None:
+        """Finds hits; counts those that were found before an error, too."""
+        if self._has_raised:
+            raise FailedPreconditionError(
+                "a callback of this cursor has raised; make another one, which resumes after the "
+                "last hit if it is in the option `after`"
+            )
+        try:
+            result = result_with_callbacks(
+                lib.frCursor_Next, self._handle, hits, capacity, byref(count)
+            )
+        except BaseException:
+            if self._has_callbacks():
+                count.value, self._has_raised = 0, True
+            raise
+        if result != OK:
+            raise last_error(result)
 
     @property
     def shot(self) -> Shot:
-        """The shot up to the last hit that was requested, without its hits."""
+        """The shot up to the last hit that was found, without its hits."""
         result = sized(FrQueryResult)
         call(lib.frCursor_GetResult, self._handle, byref(result))
         return Shot(result, _NO_HITS)

@@ -85,6 +85,7 @@ class OptionsStruct:
     def __init__(self, options: Options | None, on_hit: Effect | None = None) -> None:
         self.kept: list[Any] = []
         self.address: int | None = None
+        self.has_filters = False
         if options is None and on_hit is None:
             return
         self.struct = sized(FrQueryOptions)
@@ -135,6 +136,7 @@ class OptionsStruct:
             entity_filter=checked(options.entity_filter, "entity_filter"),
         )
         self.kept.append(functions)
+        self.has_filters = True
         self.struct.block_filter = address(functions, "block_filter")
         self.struct.entity_filter = address(functions, "entity_filter")
         self.struct.filter_context = functions.context
