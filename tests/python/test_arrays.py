@@ -240,9 +240,18 @@ def test_a_read_only_array_is_not_borrowed_for_writing(world: fr.World) -> None:
     world.load_chunks(0, (0, 0, 0), ids, source=fr.Source.BORROW)
 
 
-@pytest.mark.parametrize("table", [[-1], [70000], [0.5], [[0]], ["stone"]])
-def test_unsuitable_tables_are_refused(world: fr.World, table) -> None:
-    with pytest.raises(fr.FractalrayError):
+@pytest.mark.parametrize(
+    ("table", "error"),
+    [
+        ([-1], fr.OutOfRangeError),
+        ([70000], fr.OutOfRangeError),
+        ([0.5], TypeError),
+        ([[0]], fr.InvalidArgumentError),
+        (["stone"], TypeError),
+    ],
+)
+def test_unsuitable_tables_are_refused(world: fr.World, table, error) -> None:
+    with pytest.raises(error, match="types"):
         world.load_chunks(0, (0, 0, 0), np.zeros((16, 16, 16), np.uint8), types=table)
 
 

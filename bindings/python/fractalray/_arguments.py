@@ -26,10 +26,14 @@ Object = TypeVar("Object")
 ALL_LEVELS = (1 << MAX_LEVELS) - 1
 MAX_COUNT = 1 << 40
 
+_TRUTH = (bool, np.bool_)
+
 
 def integer(value: int, name: str, low: int, high: int) -> int:
-    """Returns an integer of a range. TypeError for anything else than an integer."""
+    """Returns an integer of a range. TypeError for anything else, truth values too."""
     try:
+        if isinstance(value, _TRUTH):
+            raise TypeError
         converted = index(value)
     except TypeError:
         raise TypeError(f"{name} is {value!r}; it must be an integer") from None
@@ -48,6 +52,8 @@ def instance(value: Any, kind: type[Object], name: str) -> Object:
 def number(value: float, name: str) -> float:
     """Returns a number; whether it is finite is checked by the library."""
     try:
+        if isinstance(value, (*_TRUTH, str, bytes)):
+            raise TypeError
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name} is {value!r}; it must be a number") from None
@@ -56,6 +62,33 @@ def number(value: float, name: str) -> float:
 def unsigned(value: int, name: str, bits: int) -> int:
     """Returns an integer of that many bits."""
     return integer(value, name, 0, (1 << bits) - 1)
+
+
+def integers(values: Any, name: str, dtype: Any) -> Array:
+    """Returns integers as an array, to which NumPy alone would convert any numbers."""
+    low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    array = np.asarray(values)
+    if array.size == 0:
+        return array.astype(dtype)
+    if array.dtype.kind in "ui":
+        for extreme in (array.min(), array.max()):
+            integer(extreme, name if array.ndim == 0 else f"a number of {name}", low, high)
+        return array.astype(dtype, copy=False)
+    if array.ndim == 0:
+        return np.array(integer(values, name, low, high), dtype)
+    if isinstance(values, np.ndarray) or array.ndim > 1:
+        raise TypeError(f"{name} has the dtype {array.dtype}; it must have integers")
+    # Also a list of integers of which some are beyond 2^63: to NumPy these are floats.
+    each = enumerate(values)
+    return np.array([integer(value, f"{name}[{i}]", low, high) for i, value in each], dtype)
+
+
+def numbers(values: Any, name: str) -> Array:
+    """Returns a number or numbers as an array of 64-bit floats."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} is {values!r:.100}; it must be a number, or numbers")
+    return array.astype(np.float64, copy=False)
 
 
 def level_number(value: int) -> int:
@@ -99,8 +132,8 @@ def level_mask(levels: Levels) -> int:
     """Returns the mask of levels."""
     if levels is None:
         return ALL_LEVELS
-    if isinstance(levels, (int, np.integer)):
-        raise TypeError(f"levels is {levels}; give a list of levels, such as [{levels}]")
+    if not isinstance(levels, Iterable):
+        raise TypeError(f"levels is {levels!r}; give a list of levels, such as [0]")
     mask = 0
     for level in levels:
         mask |= 1 << integer(level, "a level of the query", 0, MAX_LEVELS - 1)

@@ -67,7 +67,7 @@ class HitCursor(Owned):
         """Appends the next hits, at most that many, to those that have been found."""
         hits, found = np.empty(most, HIT), 0
         try:
-            # A call whose callback raises is left out: which hits it should have found is not known.
+            # Of a call whose callback raises it is not known which hits it should have found.
             at_once = 1 if self._has_callbacks() else most
             while found < most:
                 count = c_size_t()

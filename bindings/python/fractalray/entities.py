@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from ._arguments import MAX_COUNT, Array, Point
-from ._arguments import integer, number, point, read_array, triple, unsigned
+from ._arguments import integer, integers, number, numbers, point, read_array, triple, unsigned
 from ._calls import call
 from ._library import lib
 from ._structs import UNITS_PER_BLOCK, FrEntityDef, FrEntityInfo
@@ -74,12 +74,20 @@ def _write_shape(shape: Shape, to: Any) -> None:
 
 def handles(entities: Any) -> Any:
     """Returns entities as an array of handles."""
-    array = np.asarray(entities)
-    if array.size == 0:
-        array = array.astype(np.uint64)
-    if array.ndim != 1 or array.dtype.kind not in "ui" or (array.size and array.min() < 0):
+    array = integers(entities, "the handles", np.uint64)
+    if array.ndim != 1:
         raise TypeError("entities must be a list or an array of handles")
-    return np.ascontiguousarray(array, np.uint64)
+    return np.ascontiguousarray(array)
+
+
+def _fill(array: Array, member: str, values: Array, name: str) -> None:
+    """Sets a member of entities: each to one of the values, or all to the same."""
+    try:
+        array[member] = values
+    except ValueError:
+        raise InvalidArgumentError(
+            f"{name} has the shape {values.shape}; there are {len(array)} positions"
+        ) from None
 
 
 def entity_defs(
@@ -98,18 +106,28 @@ def entity_defs(
     """
     if (radii is None) == (half_extents is None):
         raise InvalidArgumentError("give either radii, of spheres, or half_extents, of boxes")
-    array: Array = np.zeros(len(positions), ENTITY_DEF)
+    centers = numbers(positions, "positions")
+    if centers.ndim != 2 or centers.shape[1] != 3:
+        raise InvalidArgumentError(f"positions has the shape {centers.shape}; it must be (n, 3)")
+    array: Array = np.zeros(len(centers), ENTITY_DEF)
     array["struct_size"] = sizeof(FrEntityDef)
-    array["id"] = ids
-    array["position"] = positions
-    array["level"] = levels
-    array["categories"] = categories
-    array["entity_class"] = classes
-    if radii is not None:
-        array["half_extents"][:, 0] = radii
-    else:
+    array["position"] = centers
+    _fill(array, "id", integers(ids, "ids", np.uint64), "ids")
+    _fill(array, "level", integers(levels, "levels", np.int32), "levels")
+    _fill(array, "categories", integers(categories, "categories", np.uint64), "categories")
+    _fill(array, "entity_class", integers(classes, "classes", np.uint32), "classes")
+    if radii is None:
         array["shape"] = _BOX
-        array["half_extents"] = half_extents
+        _fill(array, "half_extents", numbers(half_extents, "half_extents"), "half_extents")
+    else:
+        sizes = np.zeros((len(array), 3))
+        each = numbers(radii, "radii")
+        if each.shape not in ((), (len(array),)):
+            raise InvalidArgumentError(
+                f"radii has the shape {each.shape}; there are {len(array)} positions"
+            )
+        sizes[:, 0] = each
+        array["half_extents"] = sizes
     return array
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import integer
+from ._arguments import integers
 from ._calls import Owned, create
 from ._library import lib
 from ._structs import FrIdLayoutDef, sized
@@ -39,12 +39,10 @@ def type_table(types: Any) -> Any:
     """Returns the block types of ids, checked; None for None."""
     if types is None:
         return None
-    table = np.asarray(types)
-    if table.ndim != 1 or (table.size and table.dtype.kind not in "ui"):
+    table = integers(types, "types", np.uint16)
+    if table.ndim != 1:
         raise InvalidArgumentError("types must be a list of block types, one for each id")
-    for extreme in (table.min(), table.max()) if table.size else ():
-        integer(extreme, "a block type of the table", 0, 0xFFFF)
-    return np.ascontiguousarray(table, np.uint16)
+    return np.ascontiguousarray(table)
 
 
 class IdLayout(Owned):

@@ -11,7 +11,7 @@ from typing import Any, Union
 import numpy as np
 
 from ._arguments import Array, Index, Point
-from ._arguments import index3, instance, integer, number, point, triple
+from ._arguments import index3, instance, integers, number, numbers, point, triple
 from ._calls import call
 from ._library import lib
 from ._structs import UNITS_PER_BLOCK, FrLine, FrLines, FrVectors, sized
@@ -157,18 +157,6 @@ def _count_of(*arrays: Any) -> int:
     return max((shape[0] for shape in shapes if len(shape) == 2), default=1)
 
 
-def _unsigned(values: Any, dtype: Any, name: str) -> Any:
-    """Returns an array of unsigned integers, to which NumPy alone would convert any numbers."""
-    array = np.asarray(values)
-    if array.size == 0:
-        return array.astype(dtype)
-    if array.dtype.kind not in "ui":
-        raise TypeError(f"{name} has the dtype {array.dtype}; it must have integers")
-    for extreme in (array.min(), array.max()):
-        integer(extreme, f"a number of {name}", 0, np.iinfo(dtype).max)
-    return np.ascontiguousarray(array, dtype)
-
-
 class Lines:
     """Many lines, in arrays that are read in place where they have one of the library's formats.
 
@@ -211,8 +199,13 @@ class Lines:
         lines = cls._between(origins, directions, False, members)
         lines._struct.is_rays = 1
         if max_distances is not None:
-            array = np.broadcast_to(np.asarray(max_distances, np.float64), (len(lines),))
-            lines._struct.max_distances = lines._keep(np.ascontiguousarray(array))
+            array = numbers(max_distances, "max_distances")
+            if array.shape not in ((), (len(lines),)):
+                raise InvalidArgumentError(
+                    f"max_distances has the shape {array.shape}; it must be ({len(lines)},)"
+                )
+            each = np.ascontiguousarray(np.broadcast_to(array, (len(lines),)))
+            lines._struct.max_distances = lines._keep(each)
         box = _bounds(bounds)
         if box is not None:
             lines._struct.bounds = lines._keep(np.array(box))
@@ -257,14 +250,14 @@ class Lines:
             self._struct.ignore = self._keep(ids)
             self._struct.ignore_ends = self._keep(np.arange(1, len(ids) + 1, dtype=np.uint64))
         elif ignore is not None:
-            lists = [_unsigned(ids, np.uint64, "ignore") for ids in ignore]
+            lists = [np.ascontiguousarray(integers(ids, "ignore", np.uint64)) for ids in ignore]
             self._struct.ignore, self._struct.ignore_ends = self._joined(lists, "ignore")
         if after is not None:
             arrays = [hits_to_array(hits) for hits in after]
             self._struct.after, self._struct.after_ends = self._joined(arrays, "after")
 
     def _one_for_each(self, values: Any, dtype: Any, name: str) -> Any:
-        array = _unsigned(values, dtype, name)
+        array = np.ascontiguousarray(integers(values, name, dtype))
         if array.shape != (len(self),):
             raise InvalidArgumentError(f"{name} has the shape {array.shape}; not ({len(self)},)")
         return array

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import instance, limit, unsigned
+from ._arguments import instance, limit, numbers, unsigned
 from ._structs import MAX_BUDGETS, FrQueryOptions, sized
 from .callbacks import Effect, Functions, Predicate, address, checked
 from .enums import Corner
@@ -116,9 +116,11 @@ class OptionsStruct:
 
     def _set_lists(self, options: Options) -> None:
         struct = self.struct
-        ignored = [unsigned(entity, "an ignored id", 64) for entity in options.ignore]
+        ignored = np.array(
+            [unsigned(entity, "an ignored id", 64) for entity in options.ignore], np.uint64
+        )
         struct.ignore_count = len(ignored)
-        struct.ignore = self._keep(np.array(ignored, np.uint64))
+        struct.ignore = self._keep(ignored)
         after = hits_to_array(options.after)
         struct.after_count = len(after)
         struct.after = self._keep(after)
@@ -151,7 +153,7 @@ class OptionsStruct:
 
 
 def _eight(budgets: Sequence[float]) -> Any:
-    amounts = np.array(budgets, np.float64)
+    amounts = numbers(budgets, "budgets")
     if amounts.ndim != 1 or len(amounts) > MAX_BUDGETS:
         raise InvalidArgumentError(
             f"budgets has the shape {amounts.shape}; it must be at most {MAX_BUDGETS} numbers"

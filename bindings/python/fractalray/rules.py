@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_uint8
 from dataclasses import dataclass
 
-from ._arguments import Levels, instance, level_mask, number, unsigned
+from ._arguments import Levels, instance, integer, level_mask, number, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
 from ._structs import FrRule
@@ -56,7 +56,7 @@ class Rule:
         return FrRule(
             number(self.per_hit, "per_hit"),
             number(self.per_block, "per_block"),
-            self.kind,
+            integer(self.kind, "the rule's kind", _CONTINUE, _COST),
             unsigned(self.budget, "the rule's budget", 8),
             bool(self.touch_costs),
             bool(self.per_pane),

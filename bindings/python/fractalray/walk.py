@@ -48,7 +48,8 @@ class Walk(Owned):
     ) -> None:
         """start, end: two or three numbers each. widths: of the cells, for all axes or for each."""
         dimensions = len(start)
-        each = [widths] * dimensions if isinstance(widths, (int, float)) else list(widths)
+        given: Any = widths
+        each = [given] * dimensions if np.ndim(given) == 0 else list(given)
         if not len(end) == len(each) == dimensions or dimensions not in (2, 3):
             raise InvalidArgumentError("the ends and the widths must have two or three numbers")
         self.dimensions = dimensions
