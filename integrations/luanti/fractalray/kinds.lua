@@ -29,6 +29,8 @@ local BUILT_IN = {
   sight = function() return "solid" end,
 }
 
+local type_by_name = {air = fr.AIR}
+
 local registered = {}  -- name of a channel -> list of {node or group, kind}
 local numbers = {default = world:add_channel("default")}
 for name in pairs(BUILT_IN) do numbers[name] = world:add_channel(name) end
@@ -50,7 +52,7 @@ end
 local KIND_NAMES = {solid = true, permeable = true, empty = true}
 local function check_rules(channel, rules)
   for i, rule in ipairs(rules) do
-    if type(rule[1]) ~= "string" or not KIND_NAMES[rule[2]] then
+    if type(rule) ~= "table" or type(rule[1]) ~= "string" or not KIND_NAMES[rule[2]] then
       error(('fractalray.register_channel("%s"): rule %d is not {node or "group:...", "solid", '
         .. '"permeable" or "empty"}'):format(channel, i), 3)
     end
@@ -62,13 +64,20 @@ end
 -- nodes are as in the channel "default": solid if walkable, empty if airlike, else permeable. Call
 -- it while mods are loaded.
 function kinds.register_channel(name, rules)
+  if type(name) ~= "string" or name == "" then
+    error("fractalray: the name of a channel is " .. tostring(name) .. "; it must be a text", 2)
+  end
+  if type(rules) ~= "table" then
+    error(("fractalray: the rules of the channel %s are %s; they must be a list"):format(name,
+      tostring(rules)), 2)
+  end
   if numbers[name] then error("fractalray: the channel " .. name .. " exists already", 2) end
   if has_types then
     error("fractalray.register_channel must be called while mods are loaded", 2)
   end
   check_rules(name, rules)
-  registered[name] = rules
   numbers[name] = world:add_channel(name)
+  registered[name] = rules
 end
 
 -- Returns the number of a channel.
@@ -85,7 +94,10 @@ function kinds.add(content_id)
   local channel_kinds = {}
   for channel, kind in pairs(BUILT_IN) do channel_kinds[channel] = kind(def) end
   for channel, rules in pairs(registered) do channel_kinds[channel] = kind_by(rules, name, def) end
-  local block_type = world:add_block_type(name, default_kind(def), channel_kinds)
+  -- Ids of no node, which mods can write, are all named "unknown".
+  local block_type = type_by_name[name]
+    or world:add_block_type(name, default_kind(def), channel_kinds)
+  type_by_name[name] = block_type
   kinds.type_of[content_id], kinds.name_of[block_type] = block_type, name
   return block_type
 end

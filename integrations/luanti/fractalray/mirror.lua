@@ -17,8 +17,17 @@ local data = {}       -- of the VoxelManip, used again
 
 local function key(x, y, z) return ((x + 32768) * 65536 + (y + 32768)) * 65536 + (z + 32768) end
 
+-- Luanti takes 16 bits of each coordinate of a node: 65536 is the same as 0. Returns those.
+local function cut(x) return (x + 32768) % 65536 - 32768 end
+
+-- Returns true for a mapblock whose nodes have coordinates of 16 bits.
+local function is_in_map(x, y, z)
+  return x >= -2048 and x < 2048 and y >= -2048 and y < 2048 and z >= -2048 and z < 2048
+end
+
 local function find(pos)
-  return mapblocks[key(math.floor(pos.x / 16), math.floor(pos.y / 16), math.floor(pos.z / 16))]
+  local x, y, z = math.floor(pos.x / 16), math.floor(pos.y / 16), math.floor(pos.z / 16)
+  if is_in_map(x, y, z) then return mapblocks[key(x, y, z)] end
 end
 
 local function forget(mapblock)
@@ -88,9 +97,9 @@ end
 function mirror.complete(line)
   local missing = {}
   for chunk in world:chunks_on(line) do
-    if chunk.state == fr.C.FR_ABSENT then
-      missing[#missing + 1] = {tonumber(chunk.chunk[0]), tonumber(chunk.chunk[1]),
-        tonumber(chunk.chunk[2])}
+    local x, y, z = tonumber(chunk.chunk[0]), tonumber(chunk.chunk[1]), tonumber(chunk.chunk[2])
+    if chunk.state == fr.C.FR_ABSENT and is_in_map(x, y, z) then
+      missing[#missing + 1] = {x, y, z}
     end
   end
   local is_changed = false
@@ -100,7 +109,7 @@ end
 
 -- Takes over a node that may have changed.
 function mirror.update_node(pos)
-  pos = vector.round(pos)
+  pos = vector.apply(vector.round(pos), cut)
   local mapblock = find(pos)
   if not mapblock then return end
   local content_id = minetest.get_content_id(minetest.get_node(pos).name)
@@ -109,12 +118,25 @@ function mirror.update_node(pos)
   world:refresh_block(0, pos.x, pos.y, pos.z)
 end
 
+local function is_between(min, mapblock, max)
+  return mapblock.x >= min.x and mapblock.x <= max.x and mapblock.y >= min.y and
+    mapblock.y <= max.y and mapblock.z >= min.z and mapblock.z <= max.z
+end
+
 -- Forgets the mapblocks of a box of nodes.
 function mirror.forget_box(min, max)
-  for z = math.floor(min.z / 16), math.floor(max.z / 16) do
-    for y = math.floor(min.y / 16), math.floor(max.y / 16) do
-      for x = math.floor(min.x / 16), math.floor(max.x / 16) do
-        local mapblock = mapblocks[key(x, y, z)]
+  min, max = vector.floor(vector.divide(min, 16)), vector.floor(vector.divide(max, 16))
+  local mapblocks_in_box = (max.x - min.x + 1) * (max.y - min.y + 1) * (max.z - min.z + 1)
+  if not (mapblocks_in_box <= #order) then
+    for i = #order, 1, -1 do
+      if is_between(min, order[i], max) then forget(order[i]) end
+    end
+    return
+  end
+  for z = min.z, max.z do
+    for y = min.y, max.y do
+      for x = min.x, max.x do
+        local mapblock = is_in_map(x, y, z) and mapblocks[key(x, y, z)]
         if mapblock then forget(mapblock) end
       end
     end

@@ -20,8 +20,9 @@ local function selection_box(ref)
   end
   local box = properties.selectionbox
   for axis = 1, 3 do
-    -- Larger ones do not fit into the index; see the limitations in README.md.
-    if box[axis] > box[axis + 3] or box[axis + 3] - box[axis] >= 32 then return nil end
+    -- Larger ones do not fit into the index; see the limitations in README.md. Nor is NaN a size.
+    local size = box[axis + 3] - box[axis]
+    if not (size >= 0 and size < 32) then return nil end
   end
   return box
 end
@@ -44,6 +45,10 @@ local function center(pos, box)
     pos.z + (box[3] + box[6]) / 2 + 0.5
 end
 
+-- Objects may be anywhere, as after an explosion with a strength of infinity, or at NaN.
+local FARTHEST = 1e6
+local function is_near(x) return x >= -FARTHEST and x <= FARTHEST end
+
 local function add(id, object, x, y, z)
   local box = object.box
   object.entity = world:add_entity({id = id, position = {x, y, z},
@@ -61,6 +66,7 @@ local function update(id, object, with_properties)
   end
   if not object.box then return end
   local x, y, z = center(pos, object.box)
+  if not (is_near(x) and is_near(y) and is_near(z)) then return drop(object) end
   if not object.entity then
     add(id, object, x, y, z)
   elseif x ~= object.x or y ~= object.y or z ~= object.z then

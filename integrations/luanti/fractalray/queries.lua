@@ -6,7 +6,33 @@ local fr, world, kinds, mirror, objects = ...
 local queries = {}
 local HALF = 0.5
 
+-- Luanti's own functions refuse positions beyond this, too.
+local FARTHEST = 2147483
+
+local function is_coordinate(x) return type(x) == "number" and x >= -FARTHEST and x <= FARTHEST end
+
+local function shown(value)
+  return type(value) == "string" and '"' .. value .. '"' or tostring(value)
+end
+
+local function refuse_position(pos, name)
+  local text = type(pos) ~= "table" and shown(pos)
+    or ("(%s, %s, %s)"):format(shown(pos.x), shown(pos.y), shown(pos.z))
+  error(("fractalray: %s is %s; it must be a position {x =, y =, z =} of numbers from -%d to %d")
+    :format(name, text, FARTHEST, FARTHEST), 5)
+end
+
+local function check_position(pos, name)
+  if type(pos) ~= "table" or not is_coordinate(pos.x) or not is_coordinate(pos.y) or
+      not is_coordinate(pos.z) then
+    refuse_position(pos, name)
+  end
+end
+
+-- Returns the line of a query that another mod has called.
 local function line_between(pos1, pos2, line)
+  check_position(pos1, "pos1")
+  check_position(pos2, "pos2")
   return fr.segment(pos1.x + HALF, pos1.y + HALF, pos1.z + HALF, pos2.x + HALF, pos2.y + HALF,
     pos2.z + HALF, line)
 end
@@ -97,8 +123,8 @@ function queries.raycast(pos1, pos2, with_objects, liquids)
   with_objects = with_objects ~= false
   if with_objects then objects.update_once() end
   local channel = liquids and "raycast_liquids" or "raycast"
-  return setmetatable({line = line_between(pos1, pos2),
-    options = channel .. tostring(with_objects)}, Ray)
+  local line = line_between(pos1, pos2)
+  return setmetatable({line = line, options = channel .. tostring(with_objects)}, Ray)
 end
 
 ---- line_of_sight -------------------------------------------------------------------------------
@@ -131,11 +157,36 @@ end
 
 ---- shoot ---------------------------------------------------------------------------------------
 
-local OPTIONS = {channel = true, objects = true, ignore = true, on_hit = true, max_hits = true,
-  stop_at_unloaded = true}
+local FUNCTION_OR_FALSE = {is = "a function or false", ["function"] = true, ["false"] = true}
+local OPTIONS = {
+  channel = {is = "a string", string = true},
+  objects = {is = "true or false", boolean = true},
+  ignore = {is = "a list of objects", table = true},
+  on_hit = {is = "a function, a table or false", ["function"] = true, table = true,
+    ["false"] = true},
+  max_hits = {is = "an integer", number = true},
+  stop_at_unloaded = {is = "true or false", boolean = true},
+}
+
+-- Raises an error, at the line that has called fractalray.shoot, for a value of another type.
+local function check_type(value, name, expected)
+  if expected[type(value)] or value == false and expected["false"] then return end
+  error(("fractalray.shoot: %s is %s; it must be %s"):format(name, shown(value), expected.is), 4)
+end
 
 local function check_options(options)
-  for name in pairs(options) do fr.choice(OPTIONS, name, "option of fractalray.shoot") end
+  check_type(options, "options", {is = "a table", table = true})
+  for name, value in pairs(options) do
+    check_type(value, name, fr.choice(OPTIONS, name, "option of fractalray.shoot"))
+  end
+  for i, object in ipairs(options.ignore or {}) do
+    check_type(object, ("ignore[%d]"):format(i), {is = "an object", userdata = true})
+  end
+  if options.max_hits then fr.integer(options.max_hits, "max_hits", 1, 2 ^ 53, 3) end
+  if type(options.on_hit) ~= "table" then return end
+  for name, callback in pairs(options.on_hit) do
+    check_type(callback, ('on_hit["%s"]'):format(tostring(name)), FUNCTION_OR_FALSE)
+  end
 end
 
 -- Returns the function that on_hit has for a pointed_thing.
@@ -186,8 +237,9 @@ end
 --   stop_at_unloaded  true to end where the map is not loaded
 -- A solid node ends the shot, unless on_hit has removed it.
 function queries.shoot(pos1, pos2, options)
-  options = options or {}
+  if options == nil then options = {} end
   check_options(options)
+  kinds.channel(options.channel or "default")
   if options.objects ~= false then objects.update_once() end
   local line = line_between(pos1, pos2)
   mirror.complete(line)

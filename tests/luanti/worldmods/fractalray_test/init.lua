@@ -17,7 +17,8 @@ end
 local random = part("world")
 local compare = part("compare", report)
 local checks = {part("edits", report, random, compare, expect), part("objects", random, compare),
-  part("shoot", expect), part("limits", expect), part("costs", report, random)}
+  part("shoot", expect), part("arguments", expect), part("limits", expect),
+  part("costs", report, random)}
 local later = part("later", expect)
 
 local function finish()
