@@ -61,6 +61,11 @@ function fr.choice(words, word, what)
     table.concat(known, ", ")), 3)
 end
 
+-- Raises an error for a member of a table that is none of `known`.
+function fr.check_members(members, known, what)
+  for name in pairs(members) do fr.choice(known, name, what) end
+end
+
 local header, loaded = C.FR_VERSION, C.frGetVersion()
 if math.floor(header / 1000) ~= math.floor(loaded / 1000) then
   error(("fractalray: the module is for version %d, the library has version %d; use files of one "
@@ -96,8 +101,8 @@ local function refuse_integer(value, name, low, high, depth)
     shown(value), low, high, wide), depth + 1)
 end
 
--- Returns an integer of Lua or LuaJIT from low to high; raises an error that names the parameter for
--- anything else, which C would cut silently. `depth` is as for fr.check.
+-- Returns an integer of Lua or LuaJIT from low to high; raises an error that names the parameter
+-- for anything else, which C would cut silently. `depth` is as for fr.check.
 function fr.integer(value, name, low, high, depth)
   if is_in_range(value, low, high) then return value end
   refuse_integer(value, name, low, high, (depth or 2) + 1)
@@ -148,8 +153,8 @@ function fr.array(value, element, count, name, depth)
     tonumber(count)), (depth or 2) + 1)
 end
 
--- Returns a text as a parameter of C, which would cut it at a zero byte; raises an error for anything
--- else.
+-- Returns a text as a parameter of C, which would cut it at a zero byte; raises an error for
+-- anything else.
 function fr.text(value, name, depth)
   if type(value) == "string" and not value:find("%z") then return value end
   local reason = type(value) == "string" and "contains a zero byte" or "is " .. tostring(value)
@@ -268,14 +273,16 @@ function Rules:add_budget(amount)
   return budget[0]
 end
 
--- Returns an frRule of "continue", "stop" or {budget =, per_hit =, per_block =, touch_costs =,
--- per_pane =}.
+local RULE = {budget = true, per_hit = true, per_block = true, touch_costs = true, per_pane = true}
+
+-- Returns an frRule of "continue", "stop" or a table with the members of RULE.
 local function to_rule(rule)
   local result = ffi.new("frRule")
   if type(rule) ~= "table" then
     result.kind = fr.choice({continue = C.FR_RULE_CONTINUE, stop = C.FR_RULE_STOP}, rule, "rule")
     return result
   end
+  fr.check_members(rule, RULE, "member of a rule")
   result.kind = C.FR_RULE_COST
   result.budget = fr.integer(rule.budget, "budget", 0, C.FR_MAX_BUDGETS - 1, 3)
   result.per_hit = fr.number(rule.per_hit or 0, "per_hit", 3)

@@ -69,8 +69,9 @@ function Cursor:result()
   return result
 end
 
--- Frees the cursor's memory now, instead of when it is collected.
+-- Frees the cursor's memory now, instead of when it is collected. To close it again does nothing.
 function Cursor:close()
+  if not self.handle then return end
   check(C.frDestroyCursor(ffi.gc(self.handle, nil)))
   self.handle = nil
 end

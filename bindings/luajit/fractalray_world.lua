@@ -19,6 +19,7 @@ end
 -- Makes an empty world. Options: levels (default 1), anchor (a path; default the root).
 function fr.world(options)
   options = options or {}
+  fr.check_members(options, {levels = true, anchor = true}, "option of a world")
   local def = fr.sized("frWorldDef")
   def.version = C.FR_VERSION
   def.levels = fr.integer(options.levels or 1, "levels", 1, C.FR_MAX_LEVELS)
@@ -110,6 +111,7 @@ function World:load_chunk(level, x, y, z, content)
   if type(content) == "cdata" then
     def.source, def.ids = C.FR_CHUNK_COPY, fr.array(content, "uint16_t", 4096, "content")
   elseif type(content) == "table" then
+    fr.check_members(content, {borrow = true, writable = true}, "member of a chunk")
     borrowed = fr.array(content.borrow, "uint16_t", 4096, "borrow")
     def.source = content.writable and C.FR_CHUNK_BORROW_FOR_WRITING or C.FR_CHUNK_BORROW
     def.ids = borrowed
@@ -167,10 +169,14 @@ end
 
 ---- Entities ------------------------------------------------------------------------------------
 
+local ENTITY = {id = true, position = true, radius = true, half_extents = true, level = true,
+  categories = true, class = true}
+
 -- Adds an entity and returns its handle. Members of `def`: id, position (a list of three numbers),
 -- radius of a sphere or half_extents (a list) of a box, and optionally level (0), categories (1),
 -- class (0).
 function World:add_entity(def)
+  fr.check_members(def, ENTITY, "member of an entity")
   local c = fr.sized("frEntityDef")
   c.level, c.id = fr.level(def.level or 0), fr.id(def.id, "id")
   c.categories = fr.id(def.categories or 1, "categories")

@@ -328,6 +328,26 @@ function tests.arrays_that_c_would_read_past_are_refused()
   assert(world:closest_hits(hit.point, points, 1)[0].kind == 0)
 end
 
+function tests.misspelt_members_are_refused()
+  local world, types = small_world()
+  refuses("unknown option of a world lvels; there are anchor, levels", fr.world, {lvels = 2})
+  refuses("unknown member of an entity categorys", world.add_entity, world,
+    {id = 1, position = {1, 1, 1}, radius = 1, categorys = 2})
+  refuses("unknown member of a rule per_hits", fr.rules().set_block, fr.rules(), types.glass,
+    {budget = 0, per_hits = 1})
+  refuses("unknown member of a chunk writeable", world.load_chunk, world, 0, 0, 0, 0,
+    {borrow = ffi.new("uint16_t[4096]"), writeable = true})
+  assert(#(world:shoot(along_x())) == 0)
+end
+
+function tests.a_cursor_may_be_closed_twice()
+  local world = small_world()
+  local cursor = world:hits_along(along_x())
+  cursor:close()
+  cursor:close()
+  refuses("cursor is null", cursor.next, cursor)
+end
+
 function tests.texts_that_c_would_cut_are_refused()
   local world = small_world()
   refuses("name contains a zero byte", world.add_block_type, world, "stone\0ware")
