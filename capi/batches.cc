@@ -44,7 +44,10 @@ class BatchReport {
     }
     for (const BatchError& error : part.errors) {
       if (results_ != nullptr) results_[first + error.query] = resultOf(error.status);
-      if (errors_++ == 0) describe(first + error.query, error.status);
+      if (errors_++ == 0) {
+        const absl::string_view message = error.status.message();
+        setLineError(function_, first + error.query, {message.data(), message.size()});
+      }
     }
     return part.completed == size;
   }
@@ -68,11 +71,6 @@ class BatchReport {
   }
 
  private:
-  void describe(std::size_t line, const absl::Status& error) const {
-    const std::string text = absl::StrCat("line ", line, ": ", error.message());
-    setLastError(function_, text);
-  }
-
   const char* function_;
   const WorldState& state_;
   frResult* results_;

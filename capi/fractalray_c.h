@@ -24,7 +24,8 @@
  *
  * Arrays belong to the caller. If an array is too short for an answer, it is filled as far as it
  * reaches, the count is that of the whole answer, and the result is FR_OUT_OF_RANGE. With a
- * capacity of 0 the call only counts, and is FR_OK.
+ * capacity of 0 the call only counts, and is FR_OK. (If FR_OUT_OF_RANGE is about an argument, the
+ * count is not written: set it to 0 before, to distinguish the two.)
  *
  * Callbacks get their context first. Each has an alternative without callbacks, for languages in
  * which they are slow: frCursor for shots, rules instead of terminal tests, arrays instead of
@@ -77,7 +78,7 @@ enum {
   FR_INVALID_ARGUMENT = 3,
   FR_NOT_FOUND = 5,
   FR_ALREADY_EXISTS = 6,
-  FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory */
+  FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory: frGetLastError() says which */
   FR_FAILED_PRECONDITION = 9,
   FR_OUT_OF_RANGE = 11, /* beyond the frame of the world, or an array is too short */
   FR_INTERNAL = 13      /* a C++ exception of a callback or of the library */
@@ -108,7 +109,8 @@ typedef struct frExecutor frExecutor;         /* threads for batches */
 typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
 typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
 typedef uint16_t frChannel;   /* the number of a collision channel; 0 is "default" */
-typedef uint32_t frLevelMask; /* bit i is level i; bits of inactive levels are ignored */
+typedef uint32_t frLevelMask; /* bit i is level i; bits of inactive levels are ignored, but queries
+                               * refuse a mask without any active level */
 
 #define FR_MAX_LEVELS 10
 #define FR_MAX_BUDGETS 8
@@ -216,11 +218,13 @@ typedef struct frWorldDef {
 
 /* Makes an empty world. */
 FR_API frResult frCreateWorld(const frWorldDef* def, frWorld** world);
-/* Destroys a world or a snapshot. Its snapshots and cursors live on. */
+/* Destroys a world or a snapshot. Its snapshots and cursors live on. Until they are destroyed they
+ * use the contexts of registered callbacks and of parallel_for, and cursors of the world also read
+ * the ids that its chunks borrow. */
 FR_API frResult frDestroyWorld(frWorld* world);
 /* Makes an immutable world with the blocks, entities and callbacks of this one as they are now.
- * Functions that would change it are FR_FAILED_PRECONDITION. Ids borrowed from the caller are
- * copied. */
+ * Functions that would change it are FR_FAILED_PRECONDITION, as is a snapshot of it. Ids borrowed
+ * from the caller are copied. */
 FR_API frResult frWorld_Snapshot(frWorld* world, frWorld** snapshot);
 FR_API frResult frWorld_GetLevels(const frWorld* world, int32_t* levels);
 /* Returns the versions of the content, which grow with every change. Equal versions of one world
@@ -237,6 +241,7 @@ FR_API frResult frWorld_SetParallelFor(frWorld* world, frParallelForFcn* paralle
 FR_API frResult frCreateExecutor(int32_t threads, frExecutor** executor);
 FR_API frResult frDestroyExecutor(frExecutor* executor);
 FR_API frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
+/* An frParallelForFcn. Runs no task if `executor` is none, or no longer, or if `task` is null. */
 FR_API void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_context);
 
 /* ---- Block types ----------------------------------------------------------------------------- */
@@ -508,8 +513,8 @@ FR_API frResult frMakeSegment(const double from[3], const double to[3], frLine* 
  * direction whatever its length; see docs/queries/rays.md. Errors as for frMakeSegment. */
 FR_API frResult frMakeRay(const double origin[3], const double direction[3], double max_distance,
                           const double bounds[6], frLine* line);
-/* frLine_GetPoint returns the point at time t; frLine_GetLength returns the length of the whole
- * line, from t = 0 to 1, in finest-block widths. */
+/* frLine_GetPoint returns the point at a finite time t; frLine_GetLength returns the length of the
+ * whole line, from t = 0 to 1, in finest-block widths. */
 FR_API frResult frLine_GetPoint(const frLine* line, double t, double point[3]);
 FR_API frResult frLine_GetLength(const frLine* line, double* length);
 
@@ -644,7 +649,9 @@ typedef struct frQueryResult {
 /* Shoots: calls back for each hit in the order of distance until one is terminal, and reports the
  * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier. The
  * hits so far are also reported with FR_RESOURCE_EXHAUSTED past max_steps, and with
- * FR_FAILED_PRECONDITION if a callback has moved the frame. */
+ * FR_FAILED_PRECONDITION if a callback has moved the frame. They are not if memory runs out or a
+ * response is invalid, although the callbacks of these hits have been called: a result that was
+ * zero before then has line.end_time 0. */
 FR_API frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels,
                               const frQueryOptions* options, frHit* hits, size_t capacity,
                               frQueryResult* result);
@@ -659,7 +666,8 @@ FR_API frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frL
                                    const frQueryOptions* options, frHit* hit,
                                    frQueryResult* result);
 /* Finds out if a solid block (or an entity, with entities_block) is in the way: FR_CLEAR,
- * FR_BLOCKED or FR_UNKNOWN. `blocker` (or null) is then any of those that block. */
+ * FR_BLOCKED or FR_UNKNOWN. `blocker` (or null) is then any of those that block, or of the kind
+ * FR_HIT_NONE. */
 FR_API frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLevelMask levels,
                                  const frQueryOptions* options, int32_t* occlusion, frHit* blocker,
                                  frQueryResult* result);
@@ -669,7 +677,8 @@ FR_API frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLev
 FR_API frResult frWorld_HitsAlong(const frWorld* world, const frLine* line, frLevelMask levels,
                                   const frQueryOptions* options, frCursor** cursor);
 /* Returns the next hits, at most `capacity` of them; fewer only at the end. If an error ends the
- * call, `hits` and `count` have those that were found before it. */
+ * call, `hits` and `count` have those that were found before it. Memory that runs out, and an
+ * exception of a callback, end the cursor: FR_FAILED_PRECONDITION from then on. */
 FR_API frResult frCursor_Next(frCursor* cursor, frHit* hits, size_t capacity, size_t* count);
 /* Returns the shot up to the last hit that was requested. */
 FR_API frResult frCursor_GetResult(const frCursor* cursor, frQueryResult* result);
@@ -710,7 +719,13 @@ FR_API frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, 
 /* ---- Batches --------------------------------------------------------------------------------- */
 /* Many queries with the same options, on the threads of the world's parallel_for. The outcome, with
  * all callbacks, is that of the queries one after another. An error of one query stops no other
- * one, and the batch is FR_OK; frGetLastError() then describes the first of them. */
+ * one, and the batch is FR_OK; frGetLastError() then describes the first of them.
+ *
+ * If memory runs out or a callback throws, the batch ends with an error. frWorld_ClosestHits and
+ * frWorld_OccludedMany answer 8,192 lines at a time: of arrays for more lines the first 8,192
+ * elements, or a multiple of it, may then have been written, each the answer of its line; the
+ * others are unchanged, as are all elements of shorter arrays, and `batch`. frWorld_ShootMany and
+ * frWorld_ResumeMany leave the frShotBatch as it was, or with the leading shots that are done. */
 
 typedef struct frBatchResult {
   uint32_t struct_size;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of shots.
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "internal/batch_lines.h"
@@ -16,8 +15,8 @@ namespace {
 void describeErrors(const char* function, const ShotBatch& batch) {
   for (std::size_t i = 0; i < batch.shots.size(); ++i) {
     if (batch.shots[i].status.ok()) continue;
-    const std::string text = absl::StrCat("line ", i, ": ", batch.shots[i].status.message());
-    return setLastError(function, text);
+    const absl::string_view message = batch.shots[i].status.message();
+    return setLineError(function, i, {message.data(), message.size()});
   }
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <stdexcept>
 
@@ -33,13 +35,24 @@ std::size_t cutAt(std::size_t length) noexcept {
   return start - 1 + width <= length ? length : start - 1;
 }
 
+void setParts(std::initializer_list<std::string_view> parts) noexcept {
+  std::size_t length = 0;
+  for (const std::string_view part : parts)
+    length = append(length, part);
+  last_error[cutAt(length)] = '\0';
+}
+
 }  // namespace
 
 void setLastError(const char* function, std::string_view message) noexcept {
-  std::size_t length = append(0, function);
-  length = append(length, ": ");
-  length = append(length, message);
-  last_error[cutAt(length)] = '\0';
+  setParts({function, ": ", message});
+}
+
+void setLineError(const char* function, std::size_t line, std::string_view message) noexcept {
+  std::array<char, 20> digits{};
+  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), line).ptr;
+  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  setParts({function, ": line ", number, ": ", message});
 }
 
 frResult resultOf(const absl::Status& status) {
@@ -75,10 +88,10 @@ frResult reportException(const char* function) noexcept {
   } catch (const CallbackError& error) {
     return report(function, error.status);
   } catch (const std::bad_alloc&) {
-    setLastError(function, "there is not enough memory; nothing has changed");
+    setLastError(function, "there is not enough memory");
     return FR_RESOURCE_EXHAUSTED;
   } catch (const std::length_error&) {
-    setLastError(function, "there is not enough memory; nothing has changed");
+    setLastError(function, "there is not enough memory");
     return FR_RESOURCE_EXHAUSTED;
   } catch (const std::exception& error) {
     setLastError(function, error.what());

@@ -2,6 +2,7 @@
 // Results of the C functions: what fails becomes a number and a text, and no exception leaves.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -17,6 +18,8 @@ struct CallbackError {
 
 // Sets what frGetLastError() returns on this thread: "function: message", cut if it is too long.
 void setLastError(const char* function, std::string_view message) noexcept;
+// Sets it to the error of one line of a batch. Allocates nothing: the batch has succeeded.
+void setLineError(const char* function, std::size_t line, std::string_view message) noexcept;
 
 // Return the number of an error, and set the last error. The second is for the exception that is
 // being handled.

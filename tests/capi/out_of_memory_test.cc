@@ -132,5 +132,64 @@ TEST(CapiOutOfMemoryTest, CallsFailAndChangeNothing) {
   EXPECT_GT(failures, static_cast<int>(calls.size()));
 }
 
+// Fills a world with 48 panes of glass, through which its line passes.
+void addPanes(Subject& subject) {
+  frBlockTypeDef type = sized<frBlockTypeDef>();
+  type.name = "glass";
+  type.kind = FR_PERMEABLE;
+  frBlockType glass = 0;
+  ASSERT_EQ(frWorld_AddBlockType(subject.world, &type, &glass), FR_OK);
+  for (std::int64_t x = 0; x < 3; ++x) {
+    frChunkDef chunk = sized<frChunkDef>();
+    chunk.chunk[0] = x;
+    chunk.uniform = glass;
+    ASSERT_EQ(frWorld_LoadChunks(subject.world, 0, &chunk, 1), FR_OK);
+  }
+}
+
+std::vector<frHit> hitsOf(const Subject& subject) {
+  std::vector<frHit> hits(100);
+  frQueryResult result = sized<frQueryResult>();
+  EXPECT_EQ(frWorld_Shoot(subject.world, &subject.line, FR_ALL_LEVELS, nullptr, hits.data(),
+                          hits.size(), &result),
+            FR_OK);
+  hits.resize(result.hit_count);
+  return hits;
+}
+
+// Checks that a cursor whose memory runs out has returned the hits before, and has ended.
+TEST(CapiOutOfMemoryTest, ACursorReturnsTheHitsBefore) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  int failures = 0;
+  for (std::size_t n = 0;; ++n) {
+    Subject subject;
+    addPanes(subject);
+    const std::vector<frHit> expected = hitsOf(subject);
+    ASSERT_GT(expected.size(), 40U);
+    frCursor* cursor = nullptr;
+    ASSERT_EQ(frWorld_HitsAlong(subject.world, &subject.line, FR_ALL_LEVELS, nullptr, &cursor),
+              FR_OK);
+    std::vector<frHit> hits(100);
+    std::size_t count = 1000;
+    frResult result = FR_OK;
+    {
+      const oracle::AllocationFailure failure(n);
+      result = frCursor_Next(cursor, hits.data(), hits.size(), &count);
+    }
+    ASSERT_LE(count, expected.size());
+    for (std::size_t i = 0; i < count; ++i)
+      EXPECT_EQ(hits[i].t, expected[i].t) << n << " " << i;
+    if (result != FR_OK) {
+      EXPECT_EQ(result, FR_RESOURCE_EXHAUSTED);
+      EXPECT_EQ(frCursor_Next(cursor, hits.data(), hits.size(), &count), FR_FAILED_PRECONDITION);
+      EXPECT_EQ(count, 0U);
+      ++failures;
+    }
+    EXPECT_EQ(frDestroyCursor(cursor), FR_OK);
+    if (result == FR_OK) break;
+  }
+  EXPECT_GT(failures, 0);
+}
+
 }  // namespace
 }  // namespace fractalray::testing
