@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads for callers without a job system.
+#include "absl/cleanup/cleanup.h"
+
 #include "internal/objects.h"
 
 using namespace fractalray::capi;
@@ -47,8 +49,8 @@ void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_co
                          [&](Object<frExecutor>& used) -> absl::Status {
                            if (task == nullptr) return badArgument({nullptr, "task"});
                            ++used.running;
+                           const absl::Cleanup end = [&] { --used.running; };
                            used.executor(tasks, [&](std::size_t i) { task(task_context, i); });
-                           --used.running;
                            return absl::OkStatus();
                          }));
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines, rounded to units.
+#include <cmath>
+
 #include "../core/ray.h"
 #include "../core/segment.h"
 #include "internal/convert.h"
@@ -68,6 +70,9 @@ frResult frLine_GetPoint(const frLine* line, double t, double point[3]) {
   return guarded(__func__, [&]() -> absl::Status {
     absl::Status status = checkArguments({{line, "line"}, {point, "point"}});
     if (!status.ok()) return status;
+    if (!std::isfinite(t)) {
+      return absl::InvalidArgumentError(absl::StrCat("t is ", t, "; it must be finite"));
+    }
     const absl::StatusOr<FixedSegment> segment = checkedLine(*line);
     if (!segment.ok()) return segment.status();
     store(segment->pointAt(t), point);

@@ -286,6 +286,7 @@ void testSearches(void) {
   frWorld* world = makeWorld(1);
   const double center[3] = {2.5, 2.5, 2.5};
   const double bad[3] = {NAN, 0, 0};
+  const double far_away[3] = {1e300, 0, 0};
   const double max[3] = {3.5, 3.5, 3.5};
   const int64_t block[3] = {3, 2, 2};
   frEntity near_by = addSphere(world, 7, 4.5, 2.5, 2.5);
@@ -314,5 +315,12 @@ void testSearches(void) {
         frWorld_BlocksInSphere(world, bad, 1, 1, NULL, blocks, 2, &count));
   FAILS(FR_INVALID_ARGUMENT,
         frWorld_NearestEntities(world, center, -1, 1, NULL, found, 1, &count));
+  /* A position that is out of range, unlike an array that is too short, leaves the count. */
+  count = 0;
+  FAILS(FR_OUT_OF_RANGE,
+        frWorld_EntitiesInSphere(world, far_away, 1, 1, NULL, found, 1, &count));
+  CHECK(count == 0);
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_EntitiesInSphere(world, center, 1, 2, NULL, found, 1, &count));
   OK(frDestroyWorld(world));
 }

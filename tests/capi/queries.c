@@ -29,6 +29,9 @@ static void testLines(void) {
   double length = 0;
   OK(frLine_GetPoint(&line, 0.5, point));
   CHECK(point[0] == 1.5 && point[1] == 2);
+  FAILS(FR_INVALID_ARGUMENT, frLine_GetPoint(&line, NAN, point));
+  FAILS(FR_INVALID_ARGUMENT, frLine_GetPoint(&line, INFINITY, point));
+  CHECK(point[0] == 1.5 && point[1] == 2);
   OK(frLine_GetLength(&line, &length));
   CHECK(length == 5);
   OK(frMakeRay(origin, direction, INFINITY, NULL, &line));
@@ -232,7 +235,10 @@ void testCallbacks(void) {
   OK(frWorld_Shoot(world, &line, 1, &options, NULL, 0, &result));
   CHECK(log.calls == 4 && result.hit_count == 1);
   log.response = 42;
+  memset(&result, 0, sizeof result);
+  result.struct_size = (uint32_t)sizeof result;
   FAILS(FR_INVALID_ARGUMENT, frWorld_Shoot(world, &line, 1, &options, NULL, 0, &result));
+  CHECK(log.calls == 5 && result.line.end_time == 0 && result.hit_count == 0);
   log.response = FR_AGAIN;
   OK(frWorld_Shoot(world, &line, 1, &options, NULL, 0, &result));
   CHECK(result.hit_count == 3);
