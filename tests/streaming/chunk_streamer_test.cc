@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the streamer, one by one: what it loads, in which order, and what it drops.
-// stream_source_test.cc has sources that fail, stream_window_test.cc moves of the window,
+// The rules of the streamer, one by one: what it loads, in which order, and what it unloads.
+// stream_budgets_test.cc has budgets and the memory limit, stream_want_test.cc want(),
+// stream_source_test.cc sources that fail, stream_window_test.cc moves of the window,
 // streamer_model_test.cc the random comparison with a model.
 #include "../../streaming/chunk_streamer.h"
 
@@ -113,69 +114,6 @@ TEST_F(StreamerTest, NearestFirstInWidthsOfTheirLevelAndCoarserFirst) {
   EXPECT_THAT(order, ElementsAre("888_888", "888_888_888", "888_889", "888_898", "888_988"));
 }
 
-TEST_F(StreamerTest, BudgetsBoundRequestsLoadsAndUnloadsOfATick) {
-  StreamOptions options = reach(1, 0);
-  options.chunks_per_tick = 3;
-  options.radii[1] = std::nullopt;
-  stream(options);
-  tick(kMiddle);
-  EXPECT_THAT(source_.takeRequested(), SizeIs(3));
-  EXPECT_THAT(streamer_->loaded(), SizeIs(3));
-  ticks(20, kMiddle);
-  const std::size_t loaded = world_.loadedChunks(0);
-  EXPECT_EQ(loaded, 27U);
-  tick({50, 0.5, 0.5});
-  EXPECT_THAT(streamer_->unloaded(), SizeIs(3));
-  ticks(20, {50, 0.5, 0.5});
-  EXPECT_FALSE(isLoaded(0, {0, 0, 0}));
-}
-
-TEST_F(StreamerTest, AByteBudgetLetsOneChunkThroughInAnyCase) {
-  StreamOptions options = reach(1, 0);
-  options.bytes_per_tick = 1;
-  options.radii[1] = std::nullopt;
-  stream(options);
-  for (std::size_t i = 1; i <= 27; ++i) {
-    tick(kMiddle);
-    EXPECT_EQ(world_.loadedChunks(0), i);
-    EXPECT_EQ(world_.loadedChunks(0) + world_.protoChunks(0), 27U) << "the others wait as proto";
-  }
-  EXPECT_THAT(source_.takeRequested(), SizeIs(testing::Ge(27)));
-}
-
-TEST_F(StreamerTest, WithMemoryFullTheLeastNeededIsDroppedForWhatIsNeededMore) {
-  stream(reach(1, 0));
-  tick(kMiddle);
-  const std::size_t of_chunk = world_.chunk(0, {1, 1, 1})->bytes();
-  StreamOptions options = reach(1, 0);
-  options.radii[1] = std::nullopt;
-  options.max_bytes = 8 * of_chunk;
-  ASSERT_TRUE(streamer_->setOptions(options).ok());
-  tick(kMiddle);
-  EXPECT_EQ(world_.loadedChunks(0), 8U);
-  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
-  EXPECT_FALSE(isLoaded(0, {1, 1, 1}));
-  source_.takeRequested();
-  ticks(50, kMiddle);
-  EXPECT_THAT(source_.takeRequested(), SizeIs(testing::Le(1))) << "nothing is loaded to be dropped";
-  ticks(5, {1.5, 0.5, 0.5});
-  EXPECT_TRUE(isLoaded(0, {2, 0, 0}));
-  EXPECT_FALSE(isLoaded(0, {-1, 0, 0}));
-  EXPECT_LE(streamer_->stats().bytes, options.max_bytes);
-  EXPECT_GT(streamer_->stats().evicted, 0U);
-}
-
-TEST_F(StreamerTest, AChunkLargerThanTheMemoryFails) {
-  StreamOptions options = reach(0, 0);
-  options.max_bytes = 100;
-  stream(options);
-  tick(kMiddle);
-  const absl::Status error = streamer_->error(0, {0, 0, 0});
-  EXPECT_EQ(error.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_THAT(std::string(error.message()), HasSubstr("max_bytes is 100"));
-  EXPECT_EQ(state(0, {0, 0, 0}), ChunkState::kProto);
-}
-
 TEST_F(StreamerTest, SeveralViewersShareTheirChunks) {
   stream(reach(0.5, 0));
   const std::vector<Vec3i> viewers = {unitsOf(kMiddle), unitsOf({1.5, 0.5, 0.5}),
@@ -281,28 +219,6 @@ TEST_F(StreamerTest, ManySmallMovesLoadAndUnloadAsOneLargeMoveDoes) {
       }
     }
   }
-}
-
-TEST_F(StreamerTest, BytesAreThoseOfTheChunksWhoeverEditsThem) {
-  stream(reach(0.7, 0.7));
-  const auto bytes = [this] {
-    std::size_t sum = 0;
-    for (int level = 0; level < 2; ++level) {
-      world_.forEachLoaded(level,
-                           [&](const ChunkCoord&, const Chunk& chunk) { sum += chunk.bytes(); });
-    }
-    return sum;
-  };
-  for (int i = 0; i < 5; ++i) {
-    tick(kMiddle);
-    EXPECT_EQ(streamer_->stats().bytes, bytes()) << i;
-  }
-  ASSERT_TRUE(world_.setBlock(1, {130, 130, 130}, oracle::kMist).ok());
-  tick(kMiddle);
-  EXPECT_EQ(streamer_->stats().bytes, bytes());
-  ASSERT_TRUE(world_.unloadChunk(1, {8, 8, 8}).ok());
-  tick(kMiddle);
-  EXPECT_EQ(streamer_->stats().bytes, bytes()) << "a finer chunk is a part of its parent's bytes";
 }
 
 TEST_F(StreamerTest, RefusesBadOptions) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Budgets of chunks and bytes per tick, and the limit of memory: what is loaded in spite of them,
+// and what is dropped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "streamer_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using StreamBudgetsTest = StreamerTest;
+
+TEST_F(StreamBudgetsTest, BudgetsBoundRequestsLoadsAndUnloadsOfATick) {
+  StreamOptions options = reach(1, 0);
+  options.chunks_per_tick = 3;
+  options.radii[1] = std::nullopt;
+  stream(options);
+  tick(kMiddle);
+  EXPECT_THAT(source_.takeRequested(), SizeIs(3));
+  EXPECT_THAT(streamer_->loaded(), SizeIs(3));
+  ticks(20, kMiddle);
+  const std::size_t loaded = world_.loadedChunks(0);
+  EXPECT_EQ(loaded, 27U);
+  tick({50, 0.5, 0.5});
+  EXPECT_THAT(streamer_->unloaded(), SizeIs(3));
+  ticks(20, {50, 0.5, 0.5});
+  EXPECT_FALSE(isLoaded(0, {0, 0, 0}));
+}
+
+TEST_F(StreamBudgetsTest, AByteBudgetLetsOneChunkThroughInAnyCase) {
+  StreamOptions options = reach(1, 0);
+  options.bytes_per_tick = 1;
+  options.radii[1] = std::nullopt;
+  stream(options);
+  for (std::size_t i = 1; i <= 27; ++i) {
+    tick(kMiddle);
+    EXPECT_EQ(world_.loadedChunks(0), i);
+    EXPECT_EQ(world_.loadedChunks(0) + world_.protoChunks(0), 27U) << "the others wait as proto";
+  }
+  EXPECT_THAT(source_.takeRequested(), SizeIs(testing::Ge(27)));
+}
+
+TEST_F(StreamBudgetsTest, WithMemoryFullTheLeastNeededIsDroppedForWhatIsNeededMore) {
+  stream(reach(1, 0));
+  tick(kMiddle);
+  const std::size_t of_chunk = world_.chunk(0, {1, 1, 1})->bytes();
+  StreamOptions options = reach(1, 0);
+  options.radii[1] = std::nullopt;
+  options.max_bytes = 8 * of_chunk;
+  ASSERT_TRUE(streamer_->setOptions(options).ok());
+  tick(kMiddle);
+  EXPECT_EQ(world_.loadedChunks(0), 8U);
+  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+  EXPECT_FALSE(isLoaded(0, {1, 1, 1}));
+  source_.takeRequested();
+  ticks(50, kMiddle);
+  EXPECT_THAT(source_.takeRequested(), SizeIs(testing::Le(1))) << "nothing is loaded to be dropped";
+  ticks(5, {1.5, 0.5, 0.5});
+  EXPECT_TRUE(isLoaded(0, {2, 0, 0}));
+  EXPECT_FALSE(isLoaded(0, {-1, 0, 0}));
+  EXPECT_LE(streamer_->stats().bytes, options.max_bytes);
+  EXPECT_GT(streamer_->stats().evicted, 0U);
+}
+
+TEST_F(StreamBudgetsTest, AChunkLargerThanTheMemoryFails) {
+  StreamOptions options = reach(0, 0);
+  options.max_bytes = 100;
+  stream(options);
+  tick(kMiddle);
+  const absl::Status error = streamer_->error(0, {0, 0, 0});
+  EXPECT_EQ(error.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(error.message()), HasSubstr("max_bytes is 100"));
+  EXPECT_EQ(state(0, {0, 0, 0}), ChunkState::kProto);
+}
+
+TEST_F(StreamBudgetsTest, BytesAreThoseOfTheChunksWhoeverEditsThem) {
+  stream(reach(0.7, 0.7));
+  const auto bytes = [this] {
+    std::size_t sum = 0;
+    for (int level = 0; level < 2; ++level) {
+      world_.forEachLoaded(level,
+                           [&](const ChunkCoord&, const Chunk& chunk) { sum += chunk.bytes(); });
+    }
+    return sum;
+  };
+  for (int i = 0; i < 5; ++i) {
+    tick(kMiddle);
+    EXPECT_EQ(streamer_->stats().bytes, bytes()) << i;
+  }
+  ASSERT_TRUE(world_.setBlock(1, {130, 130, 130}, oracle::kMist).ok());
+  tick(kMiddle);
+  EXPECT_EQ(streamer_->stats().bytes, bytes());
+  ASSERT_TRUE(world_.unloadChunk(1, {8, 8, 8}).ok());
+  tick(kMiddle);
+  EXPECT_EQ(streamer_->stats().bytes, bytes()) << "a finer chunk is a part of its parent's bytes";
+}
+
+}  // namespace
+}  // namespace fractalray

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chunks that want() names, on a line or one by one: they come first, for a while.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "streamer_fixture.h"
+
+namespace fractalray {
+namespace {
+
+using StreamWantTest = StreamerTest;
+
+// The segment through the chunks (0 to 4, 0, 0) of level 0, in finest-block widths.
+constexpr Segment kAlong{{10, 136, 136}, {5 * 256 - 10, 136, 136}};
+
+TEST_F(StreamWantTest, WantNamesTheMissingChunksOnALineNearestFirst) {
+  stream(coarse(0));
+  tick(kMiddle);
+  const auto named = streamer_->want(kAlong, LevelMask{0}, 3);
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_THAT(*named, ElementsAre(ChunkOfLevel{0, {1, 0, 0}}, ChunkOfLevel{0, {2, 0, 0}},
+                                  ChunkOfLevel{0, {3, 0, 0}}));
+  EXPECT_FALSE(isLoaded(0, {1, 0, 0})) << "only tick loads";
+  tick(kMiddle);
+  EXPECT_THAT(streamer_->loaded(),
+              ElementsAre(ChunkOfLevel{0, {1, 0, 0}}, ChunkOfLevel{0, {2, 0, 0}},
+                          ChunkOfLevel{0, {3, 0, 0}}));
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {3, 0, 0})) << "kept out of reach";
+}
+
+TEST_F(StreamWantTest, WantedChunksAreKeptForAWhileAndComeFirst) {
+  StreamOptions options = coarse(0.5);
+  options.want_ticks = 5;
+  options.chunks_per_tick = 1;
+  stream(options);
+  const ChunkOfLevel far{0, {0, 40, 0}};
+  EXPECT_EQ(streamer_->want({&far, 1}).value(), 1U);
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 40, 0})) << "before what is merely near";
+  ticks(4, kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 40, 0}));
+  tick(kMiddle);
+  EXPECT_FALSE(isLoaded(0, {0, 40, 0}));
+}
+
+TEST_F(StreamWantTest, WantFindsFinerChunksInLoadedFertileBlocks) {
+  StreamOptions options = reach(0, 0);
+  options.is_fertile = [](BlockTypeId type) { return type == oracle::kStone; };
+  stream(options);
+  const Vec3d viewer{0.9, 0.1, 0.9};
+  tick(viewer);
+  const auto named = streamer_->want(kAlong, LevelMask{1}, 10);
+  ASSERT_TRUE(named.ok());
+  // Through the stone [8, 8, 8] of the loaded chunk; the coarse ones first of all.
+  EXPECT_THAT(*named, ElementsAre(ChunkOfLevel{1, {8, 8, 8}}, ChunkOfLevel{0, {1, 0, 0}},
+                                  ChunkOfLevel{0, {2, 0, 0}}, ChunkOfLevel{0, {3, 0, 0}},
+                                  ChunkOfLevel{0, {4, 0, 0}}));
+  tick(viewer);
+  EXPECT_THAT(*streamer_->want(kAlong, LevelMask::all(), 2),
+              ElementsAre(ChunkOfLevel{1, {24, 8, 8}}, ChunkOfLevel{1, {40, 8, 8}}));
+}
+
+TEST_F(StreamWantTest, WantNamesTheCoarsestMissingAncestor) {
+  stream(reach(0, 0));
+  const std::vector<ChunkOfLevel> wanted = {
+      {1, {16 * 7 + 8, 8, 8}}, {1, {16 * 7 + 9, 8, 8}}, {0, {-0x1000, 0, 0}}};
+  EXPECT_EQ(streamer_->want(wanted).value(), 2U) << "the last is outside the root";
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(0, {7, 0, 0}));
+  EXPECT_EQ(streamer_->want(wanted).value(), 1U) << "9 is air";
+  tick(kMiddle);
+  EXPECT_TRUE(isLoaded(1, {16 * 7 + 8, 8, 8}));
+  EXPECT_EQ(streamer_->want(wanted).value(), 0U);
+}
+
+TEST_F(StreamWantTest, WantRefusesBadInput) {
+  stream(reach(0, 0));
+  EXPECT_THAT(std::string(streamer_->want(kAlong, LevelMask{0}, 0).status().message()),
+              HasSubstr("limit is 0"));
+  EXPECT_EQ(streamer_->want(kAlong, LevelMask{7}, 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(streamer_->want(Segment{{0, 0, 0}, {1e300, 0, 0}}, LevelMask{0}, 1).status().code(),
+            absl::StatusCode::kOutOfRange);
+  const ChunkOfLevel bad{2, {0, 0, 0}};
+  EXPECT_THAT(std::string(streamer_->want({&bad, 1}).status().message()),
+              HasSubstr("level 2 is not active"));
+}
+
+TEST_F(StreamWantTest, WantEndsWithTheRootHoweverLongTheLine) {
+  stream(reach(0, 0));
+  const double far = 35184372088832.0;  // 2^45
+  const auto named =
+      streamer_->want(Segment{{-far, 136, 136}, {far, 136, 136}}, LevelMask{0}, 1000);
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_THAT(*named, SizeIs(256));
+  EXPECT_EQ(named->front(), (ChunkOfLevel{0, {-0x88, 0, 0}}));
+  EXPECT_THAT(*streamer_->want(Segment{{far, 0, far}, {far, far, far}}, LevelMask{0}, 1000),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace fractalray
