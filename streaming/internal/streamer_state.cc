@@ -107,7 +107,7 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
 }
 
 bool StreamerState::isIdle(std::span<const Vec3i> viewers) const {
-  return is_settled_ && now_ >= named_until_ && countOf(StreamProgress::kNamed) == 0 &&
+  return is_settled_ && now_ > named_until_ && countOf(StreamProgress::kNamed) == 0 &&
          countOf(StreamProgress::kPending) == 0 && countOf(StreamProgress::kFailed) == 0 &&
          window_.world().version() == settled_version_ &&
          std::equal(viewers.begin(), viewers.end(), reach_.viewers().begin(),

@@ -48,6 +48,18 @@ TEST_F(StreamWantTest, WantedChunksAreKeptForAWhileAndComeFirst) {
   EXPECT_FALSE(isLoaded(0, {0, 40, 0}));
 }
 
+TEST_F(StreamWantTest, AWantedChunkIsDroppedInTimeAlsoIfNothingElseChanges) {
+  StreamOptions options = coarse(0);
+  options.want_ticks = 5;
+  stream(options);
+  const ChunkOfLevel far{0, {0, 40, 0}};
+  ASSERT_EQ(streamer_->want({&far, 1}).value(), 1U);
+  ticks(5, kMiddle);
+  EXPECT_TRUE(isLoaded(0, {0, 40, 0}));
+  tick(kMiddle);
+  EXPECT_FALSE(isLoaded(0, {0, 40, 0}));
+}
+
 TEST_F(StreamWantTest, WantFindsFinerChunksInLoadedFertileBlocks) {
   StreamOptions options = reach(0, 0);
   options.is_fertile = [](BlockTypeId type) { return type == oracle::kStone; };
