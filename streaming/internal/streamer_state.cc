@@ -219,6 +219,10 @@ void StreamerState::forget(StreamRecord& record) {
       record.progress != StreamProgress::kLoaded) {
     world.unloadChunk(level, at).IgnoreError();  // it is there
   }
+  // The last search may have left out the chunk because of it.
+  if (record.progress == StreamProgress::kNonexistent) {
+    watches_[static_cast<std::size_t>(level)].complete.fractions = -1;
+  }
   eraseRecord(record);
 }
 

@@ -88,8 +88,8 @@ class StreamerState final : private WindowObserver {
     std::uint64_t version = kNoVersion;
     // All records that are not named are to be kept as long as viewers stay within this.
     SearchReach kept;
-    // No chunk is missing as long as viewers stay within this, and these are the versions of the
-    // level and of the next coarser one.
+    // No chunk that exists is missing as long as viewers stay within this, and these are the
+    // versions of the level and of the next coarser one.
     SearchReach complete;
     std::uint64_t complete_version = 0;
     std::uint64_t complete_version_coarse = 0;

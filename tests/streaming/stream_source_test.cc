@@ -115,6 +115,23 @@ TEST_F(StreamSourceTest, WhatDoesNotExistIsNotRequestedAgain) {
   EXPECT_THAT(source_.takeRequested(), SizeIs(2)) << "out of reach it is forgotten";
 }
 
+TEST_F(StreamSourceTest, WhatDoesNotExistIsRequestedAgainAfterAShortWayOutOfReach) {
+  source_.setAnswer([this](const std::string& path) -> absl::StatusOr<Chunk> {
+    if (path == "888_788") return absl::NotFoundError("beyond the map");
+    return contentOf(path);
+  });
+  StreamOptions options = coarse(0.25);
+  options.radii[0] = StreamRadii{0.25, 0.25};
+  stream(options);
+  ticks(3, {0.2, 0.5, 0.5});
+  tick({0.3, 0.5, 0.5});
+  EXPECT_TRUE(streamer_->error(0, {-1, 0, 0}).ok()) << "out of reach";
+  source_.takeRequested();
+  tick({0.2, 0.5, 0.5});
+  EXPECT_THAT(source_.takeRequested(), ElementsAre("888_788"));
+  EXPECT_EQ(streamer_->error(0, {-1, 0, 0}).code(), absl::StatusCode::kNotFound);
+}
+
 TEST_F(StreamSourceTest, FailuresKeepTheChunkProtoAndAreRetriedAfterGrowingDelays) {
   source_.setAnswer([](const std::string&) { return absl::InternalError("disk on fire"); });
   stream(coarse(0));
