@@ -214,6 +214,7 @@ void StreamerState::eraseRecord(StreamRecord& record) noexcept {
 void StreamerState::forget(StreamRecord& record) {
   World& world = window_.world();
   const auto [level, at] = record.at();
+  if (record.progress == StreamProgress::kLoaded && record.isNamed()) return nameAgain(record);
   if (record.pending != nullptr) ++totals_.cancelled;
   if (world.chunkState(level, at) == ChunkState::kProto &&
       record.progress != StreamProgress::kLoaded) {
@@ -224,6 +225,13 @@ void StreamerState::forget(StreamRecord& record) {
     watches_[static_cast<std::size_t>(level)].complete.fractions = -1;
   }
   eraseRecord(record);
+}
+
+void StreamerState::nameAgain(StreamRecord& record) noexcept {
+  bytes_ -= record.bytes;
+  record.bytes = 0;
+  record.originals.clear();
+  setProgress(record, StreamProgress::kNamed);
 }
 
 absl::Status StreamerState::error(int level, const ChunkCoord& chunk) {

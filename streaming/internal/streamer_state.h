@@ -150,8 +150,10 @@ class StreamerState final : private WindowObserver {
   void countBytesAround(const ChunkOfLevel& chunk) noexcept;
   // Removes a record from all lists and sums.
   void leaveOut(StreamRecord& record) noexcept;
-  // Drops a record that has no chunk of its own in the world, except for a proto chunk.
+  // Drops a record that has no chunk of its own in the world, except for a proto chunk; keeps one
+  // that want() has named and whose chunk the engine has unloaded.
   void forget(StreamRecord& record);
+  void nameAgain(StreamRecord& record) noexcept;
   void eraseRecord(StreamRecord& record) noexcept;
   // Unloads a chunk that this has loaded, and drops its record.
   void unload(StreamRecord& record);

@@ -60,6 +60,25 @@ TEST_F(StreamWantTest, AWantedChunkIsDroppedInTimeAlsoIfNothingElseChanges) {
   EXPECT_FALSE(isLoaded(0, {0, 40, 0}));
 }
 
+TEST_F(StreamWantTest, AWantedChunkThatTheEngineUnloadsIsLoadedAgain) {
+  stream(coarse(0));
+  const ChunkOfLevel far{0, {0, 40, 0}};
+  ASSERT_EQ(streamer_->want({&far, 1}).value(), 1U);
+  for (const bool names_it_again : {false, true}) {
+    tick(kMiddle);
+    ASSERT_TRUE(isLoaded(0, {0, 40, 0}));
+    ASSERT_TRUE(world_.unloadChunk(0, {0, 40, 0}).ok());
+    if (names_it_again) {
+      EXPECT_EQ(streamer_->want({&far, 1}).value(), 1U);
+    }
+    tick(kMiddle);
+    EXPECT_TRUE(isLoaded(0, {0, 40, 0})) << names_it_again;
+    EXPECT_EQ(streamer_->stats().chunks, 2U);
+    EXPECT_EQ(streamer_->stats().bytes,
+              world_.chunk(0, {0, 0, 0})->bytes() + world_.chunk(0, {0, 40, 0})->bytes());
+  }
+}
+
 TEST_F(StreamWantTest, WantFindsFinerChunksInLoadedFertileBlocks) {
   StreamOptions options = reach(0, 0);
   options.is_fertile = [](BlockTypeId type) { return type == oracle::kStone; };
