@@ -27,8 +27,9 @@ class StreamerState::LoadBudget {
   explicit LoadBudget(const StreamOptions& options)
       : chunks_(options.chunks_per_tick), bytes_(options.bytes_per_tick) {}
 
+  bool isSpent() const { return is_closed_ || chunks_ == 0; }
   bool take(std::size_t bytes) {
-    is_closed_ = is_closed_ || chunks_ == 0 || (!is_first_ && bytes > bytes_);
+    is_closed_ = isSpent() || (!is_first_ && bytes > bytes_);
     if (is_closed_) return false;
     is_first_ = false;
     --chunks_;
@@ -69,16 +70,17 @@ void StreamerState::take(StreamRecord& record, LoadBudget& budget) {
     fail(record, answer.status().message().empty() && absl::IsUnavailable(answer.status())
                      ? absl::UnavailableError("the source has dropped the request unanswered")
                      : answer.status());
-  } else if (budget.take(answer->bytes())) {
-    load(record, *answer);
+  } else if (!budget.isSpent()) {
+    load(record, *answer, budget);
   }
 }
 
-void StreamerState::load(StreamRecord& record, const Chunk& supplied) {
+void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget& budget) {
   absl::StatusOr<ChangedChunk> changed = withChanges(record, supplied);
   if (!changed.ok()) return fail(record, changed.status());
   const auto [level, at] = record.at();
   const std::size_t bytes = changed->chunk.bytes();
+  if (!budget.take(bytes)) return;
   largest_bytes_ = std::max(largest_bytes_, bytes);
   if (!makeSpace(bytes, needOf(record))) {
     return fail(record, absl::ResourceExhaustedError(absl::StrCat(

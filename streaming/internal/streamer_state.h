@@ -158,9 +158,9 @@ class StreamerState final : private WindowObserver {
   // Unloads a chunk that this has loaded, and drops its record.
   void unload(StreamRecord& record);
   void fail(StreamRecord& record, const absl::Status& error);
-  // Takes an answer; does nothing with a chunk for which there is no budget in this tick.
+  // Take an answer, and load a chunk; do nothing with one for which there is no budget in this tick.
   void take(StreamRecord& record, LoadBudget& budget);
-  void load(StreamRecord& record, const Chunk& supplied);
+  void load(StreamRecord& record, const Chunk& supplied, LoadBudget& budget);
   // Returns what the source has supplied, with the changes of that chunk.
   absl::StatusOr<ChangedChunk> withChanges(const StreamRecord& record, const Chunk& supplied) const;
   // Makes the changes of loaded chunks in the world.

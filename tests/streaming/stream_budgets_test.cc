@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fake_changes.h"
 #include "streamer_fixture.h"
 
 namespace fractalray {
@@ -43,6 +44,23 @@ TEST_F(StreamBudgetsTest, AByteBudgetLetsOneChunkThroughInAnyCase) {
     EXPECT_EQ(world_.loadedChunks(0) + world_.protoChunks(0), 27U) << "the others wait as proto";
   }
   EXPECT_THAT(source_.takeRequested(), SizeIs(testing::Ge(27)));
+}
+
+TEST_F(StreamBudgetsTest, TheByteBudgetCountsChunksWithTheirChanges) {
+  source_.setAnswer(
+      [this](const std::string&) { return Chunk::uniform(oracle::kStone, world_.blockTypes()); });
+  FakeChanges changes;
+  StreamOptions options = coarse(0.5);
+  options.bytes_per_tick = 5000;  // of many chunks of one type, not of one with ids
+  stream(options, &changes);
+  for (const ChunkCoord& at : {ChunkCoord{0, 0, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}})
+    ASSERT_TRUE(streamer_->setBlock(0, blockOf(at, 5), oracle::kGlass).ok());
+  for (std::size_t i = 1; i <= 4; ++i) {
+    tick(kMiddle);
+    EXPECT_EQ(world_.loadedChunks(0), i);
+  }
+  tick(kMiddle);
+  EXPECT_EQ(world_.loadedChunks(0), 7U);
 }
 
 TEST_F(StreamBudgetsTest, WithMemoryFullTheLeastNeededIsDroppedForWhatIsNeededMore) {
