@@ -13,6 +13,9 @@
 namespace fractalray::internal {
 namespace {
 
+// At least what a chunk grows by with a finer chunk in it, whose block it notes.
+constexpr std::size_t kParentBytes = 64;
+
 std::string nameOf(const ChunkOfLevel& at) {
   return absl::StrCat("chunk [", at.chunk[0], ", ", at.chunk[1], ", ", at.chunk[2], "] of level ",
                       at.level);
@@ -81,8 +84,9 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   const auto [level, at] = record.at();
   const std::size_t bytes = changed->chunk.bytes();
   if (!budget.take(bytes)) return;
-  largest_bytes_ = std::max(largest_bytes_, bytes);
-  if (!makeSpace(bytes, needOf(record))) {
+  const std::size_t space = level == 0 ? bytes : bytes + kParentBytes;
+  largest_bytes_ = std::max(largest_bytes_, space);
+  if (!makeSpace(space, needOf(record))) {
     return fail(record, absl::ResourceExhaustedError(absl::StrCat(
                             "it has ", bytes, " bytes, for which there is no space: max_bytes is ",
                             options_.max_bytes, ", and all loaded chunks are needed more")));

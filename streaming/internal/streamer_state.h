@@ -209,7 +209,7 @@ class StreamerState final : private WindowObserver {
   std::array<LevelWatch, kMaxLevels> watches_{};
   std::array<std::size_t, kStreamProgresses> counts_{};
   std::size_t bytes_ = 0;          // of the loaded records
-  std::size_t largest_bytes_ = 0;  // of all chunks that the source has supplied
+  std::size_t largest_bytes_ = 0;  // the most that a chunk so far has needed
   StreamStats totals_;             // without the numbers of now
   std::uint64_t now_ = 0;          // the number of this tick, from 1
   std::uint64_t next_order_ = 0;

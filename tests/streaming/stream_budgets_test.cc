@@ -85,6 +85,26 @@ TEST_F(StreamBudgetsTest, WithMemoryFullTheLeastNeededIsDroppedForWhatIsNeededMo
   EXPECT_GT(streamer_->stats().evicted, 0U);
 }
 
+// A chunk grows with the first finer chunk in it, by what no request knows.
+TEST_F(StreamBudgetsTest, NothingIsLoadedToBeDroppedHoweverTightTheLimit) {
+  source_.setAnswer(
+      [this](const std::string&) { return Chunk::uniform(oracle::kStone, world_.blockTypes()); });
+  StreamOptions options = reach(0, 0);
+  stream(options);
+  ticks(3, kMiddle);
+  ASSERT_EQ(streamer_->stats().chunks, 9U) << "a coarse one, and eight fine ones";
+  const std::size_t bytes = streamer_->stats().bytes;
+  for (std::size_t less = 0; less < bytes - 100; ++less) {
+    options.max_bytes = bytes - less;
+    ASSERT_TRUE(streamer_->setOptions(options).ok());
+    ticks(2, kMiddle);
+    const std::uint64_t requested = streamer_->stats().requested;
+    ticks(3, kMiddle);
+    EXPECT_EQ(streamer_->stats().requested, requested) << options.max_bytes;
+    EXPECT_LE(streamer_->stats().bytes, options.max_bytes);
+  }
+}
+
 TEST_F(StreamBudgetsTest, AChunkLargerThanTheMemoryFails) {
   StreamOptions options = reach(0, 0);
   options.max_bytes = 100;
