@@ -117,8 +117,8 @@ class ChunkStreamer {
   // of its own: it no longer reads those that the source has lent, and never writes to them.
   //
   // Errors, which change nothing: INVALID_ARGUMENT for a bad change (checkBlockChange);
-  // FAILED_PRECONDITION for a streamer without changes, for a chunk that the engine itself has
-  // loaded, and within the source's request(); those of ChunkChanges::record. Cost: that of
+  // FAILED_PRECONDITION for a streamer without changes, for a type in a chunk that the engine itself
+  // has loaded, and within the source's request(); those of ChunkChanges::record. Cost: that of
   // record(), which is one call, and of an edit of the world for each block.
   absl::Status setBlocks(std::span<const BlockChange> changes);
   // Changes one block, given by its index over the whole frame. Errors also of changeOf().
@@ -131,7 +131,8 @@ class ChunkStreamer {
                                        std::optional<BlockTypeId> type,
                                        std::optional<std::int64_t> reverts_at = std::nullopt) const;
   // Reverts changes whose time is at or before `now`, up to `limit` of them: removes them, and sets
-  // blocks in loaded chunks to the types that the source has supplied. Returns their number; if
+  // blocks in loaded chunks to the types that the source has supplied. Blocks of a chunk that the
+  // engine itself has loaded stay as they are. Returns the number of changes removed; if
   // that is the limit, there may be more for the next call. All or nothing; errors as for
   // setBlocks(). Call it every tick.
   absl::StatusOr<std::size_t> revertChanges(std::int64_t now, std::size_t limit = 4096);

@@ -199,16 +199,14 @@ absl::StatusOr<StreamRecord*> StreamerState::findLoaded(const ChunkPath& path) {
 
 absl::Status StreamerState::edit(std::span<const BlockChange> changes, BlockEdits& edits) {
   const ChunkPath* path = nullptr;
-  StreamRecord* record = nullptr;
+  absl::StatusOr<StreamRecord*> record = nullptr;
   for (const BlockChange& change : changes) {
-    if (path == nullptr || *path != change.chunk) {
-      const absl::StatusOr<StreamRecord*> found = findLoaded(change.chunk);
-      if (!found.ok()) return found.status();
-      path = &change.chunk;
-      record = *found;
-    }
-    if (record == nullptr) continue;
-    absl::Status status = edits.set(*record, change.block, change.type);
+    if (path == nullptr || *path != change.chunk) record = findLoaded(change.chunk);
+    path = &change.chunk;
+    // In a chunk of the engine there is nothing to revert but what is recorded.
+    if (!record.ok() && change.type.has_value()) return record.status();
+    if (!record.ok() || *record == nullptr) continue;
+    absl::Status status = edits.set(**record, change.block, change.type);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

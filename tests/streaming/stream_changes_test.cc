@@ -262,6 +262,17 @@ TEST_F(StreamChangesTest, ChunksOfTheEngineAreLeftAlone) {
   EXPECT_TRUE(changes_.blocks.empty());
 }
 
+TEST_F(StreamChangesTest, AChunkOfTheEngineKeepsNoOtherFromReverting) {
+  loadCoarse();
+  ASSERT_TRUE(streamer_->setBlock(0, {1, 1, 1}, kGlass, 5).ok());
+  ASSERT_TRUE(streamer_->setBlock(0, {16 * 5, 0, 0}, kGlass, 5).ok());
+  ASSERT_TRUE(world_.loadChunk(0, {5, 0, 0}, Chunk::uniform(kWater, world_.blockTypes())).ok());
+  EXPECT_EQ(streamer_->revertChanges(5).value(), 2U);
+  EXPECT_EQ(block({1, 1, 1}), kAir);
+  EXPECT_EQ(block({16 * 5, 0, 0}), kWater);
+  EXPECT_TRUE(changes_.blocks.empty());
+}
+
 TEST_F(StreamChangesTest, WithoutChangesOrWithinATickNothingIsSet) {
   stream(coarse(0));
   tick(kMiddle);
