@@ -117,9 +117,9 @@ class ChunkStreamer {
   // of its own: it no longer reads those that the source has lent, and never writes to them.
   //
   // Errors, which change nothing: INVALID_ARGUMENT for a bad change (checkBlockChange);
-  // FAILED_PRECONDITION for a streamer without changes, for a type in a chunk that the engine itself
-  // has loaded, and within the source's request(); those of ChunkChanges::record. Cost: that of
-  // record(), which is one call, and of an edit of the world for each block.
+  // FAILED_PRECONDITION for a streamer without changes, for a type in a chunk that the engine
+  // itself has loaded, and within the source's request(); those of ChunkChanges::record. Cost: that
+  // of record(), which is one call, and of an edit of the world for each block.
   absl::Status setBlocks(std::span<const BlockChange> changes);
   // Changes one block, given by its index over the whole frame. Errors also of changeOf().
   absl::Status setBlock(int level, const BlockCoord& block, std::optional<BlockTypeId> type,

@@ -50,13 +50,13 @@ class StreamerState::BlockEdits {
 
   // Sets a block to a type, or to its original one. Requires: the record's chunk is loaded.
   absl::Status set(StreamRecord& record, int block, std::optional<BlockTypeId> type) {
-    const absl::StatusOr<EditedChunk*> edited = find(record);
-    if (!edited.ok()) return edited.status();
-    std::vector<OriginalBlock>& originals = (*edited)->originals;
+    EditedChunk& edited = find(record);
+    std::vector<OriginalBlock>& originals = edited.originals;
     const auto original = findOriginal(originals, block);
     const bool has_original = original != originals.end() && original->block == block;
     if (!type.has_value() && !has_original) return absl::OkStatus();
     const auto [level, chunk] = record.at();
+    if (absl::Status status = endBorrowing(level, chunk, edited); !status.ok()) return status;
     const BlockTypeId before = world_.chunk(level, chunk)->block(block);
     const BlockTypeId after = type.has_value() ? *type : original->type;
     if (!type.has_value()) {
@@ -69,7 +69,7 @@ class StreamerState::BlockEdits {
     const BlockCoord at = blockOf(chunk, block);
     absl::Status status = world_.setBlock(level, at, after);
     if (!status.ok()) return status;
-    (*edited)->is_changed = true;
+    edited.is_changed = true;
     blocks_.push_back({level + 1, childChunk(at)});
     return status;
   }
@@ -93,19 +93,21 @@ class StreamerState::BlockEdits {
     bool is_changed = false;
   };
 
-  absl::StatusOr<EditedChunk*> find(StreamRecord& record) {
-    if (const auto it = chunks_.find(&record); it != chunks_.end()) return &it->second;
+  EditedChunk& find(StreamRecord& record) {
+    if (const auto it = chunks_.find(&record); it != chunks_.end()) return it->second;
     const auto [level, at] = record.at();
-    if (absl::Status status = endBorrowing(level, at); !status.ok()) return status;
     EditedChunk edited{.before = *world_.chunk(level, at), .originals = record.originals};
-    return &chunks_.emplace(&record, std::move(edited)).first->second;
+    return chunks_.emplace(&record, std::move(edited)).first->second;
   }
   // Makes the ids the chunk's own, so that the source's are not written.
-  absl::Status endBorrowing(int level, const ChunkCoord& at) {
+  absl::Status endBorrowing(int level, const ChunkCoord& at, EditedChunk& edited) {
     const Chunk& chunk = *world_.chunk(level, at);
     if (!chunk.isBorrowed()) return absl::OkStatus();
     absl::StatusOr<Chunk> own = Chunk::copied(idsOf(chunk), world_.blockTypes());
-    return own.ok() ? world_.loadChunk(level, at, *std::move(own)) : own.status();
+    if (!own.ok()) return own.status();
+    absl::Status status = world_.loadChunk(level, at, *std::move(own));
+    edited.is_changed = edited.is_changed || status.ok();
+    return status;
   }
 
   World& world_;

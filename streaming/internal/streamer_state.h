@@ -158,7 +158,8 @@ class StreamerState final : private WindowObserver {
   // Unloads a chunk that this has loaded, and drops its record.
   void unload(StreamRecord& record);
   void fail(StreamRecord& record, const absl::Status& error);
-  // Take an answer, and load a chunk; do nothing with one for which there is no budget in this tick.
+  // Take an answer, and load a chunk; do nothing with one for which there is no budget in this
+  // tick.
   void take(StreamRecord& record, LoadBudget& budget);
   void load(StreamRecord& record, const Chunk& supplied, LoadBudget& budget);
   // Returns what the source has supplied, with the changes of that chunk.

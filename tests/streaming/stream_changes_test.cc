@@ -183,6 +183,21 @@ TEST_F(StreamChangesTest, BorrowedIdsAreNeverWritten) {
   EXPECT_EQ(ids, before);
 }
 
+TEST_F(StreamChangesTest, IdsStayLentIfNothingIsChanged) {
+  std::array<BlockTypeId, kBlocksPerChunk> ids{};
+  source_.setAnswer(
+      [&](const std::string&) { return Chunk::borrowedForWriting(ids, world_.blockTypes()); });
+  loadCoarse();
+  changes_.writing = absl::ResourceExhaustedError("the disk is full");
+  EXPECT_FALSE(streamer_->setBlock(0, {7, 0, 0}, kGlass).ok());
+  EXPECT_TRUE(world_.chunk(0, {0, 0, 0})->isBorrowedForWriting());
+  EXPECT_EQ(block({7, 0, 0}), kAir);
+  changes_.writing = absl::OkStatus();
+  EXPECT_TRUE(streamer_->setBlock(0, {7, 0, 0}, std::nullopt).ok()) << "there is none to revert";
+  ids[9] = kStone;
+  EXPECT_TRUE(world_.refreshBlock(0, {9, 0, 0}).ok()) << "still the engine's ids";
+}
+
 TEST_F(StreamChangesTest, SnapshotsDoNotSeeLaterChanges) {
   loadCoarse();
   const auto before = world_.snapshot();
