@@ -111,6 +111,14 @@ class RecordList {
     records_.pop_back();
     indexOf(record) = StreamRecord::kInNoList;
   }
+  void clear() noexcept {
+    for (StreamRecord* const record : records_)
+      indexOf(*record) = StreamRecord::kInNoList;
+    records_.clear();
+  }
+  bool contains(const StreamRecord& record) const {
+    return record.indices[static_cast<std::size_t>(kList)] != StreamRecord::kInNoList;
+  }
   std::size_t size() const { return records_.size(); }
   StreamRecord& operator[](std::size_t index) const { return *records_[index]; }
   auto begin() const { return records_.begin(); }

@@ -106,8 +106,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
-  for (const ChunkOfLevel& block : barren)
-    markIn(block);
+  markIn(barren);
 }
 
 void StreamerState::fail(StreamRecord& record, const absl::Status& error) {

@@ -31,6 +31,15 @@ std::vector<OriginalBlock>::iterator findOriginal(std::vector<OriginalBlock>& or
                           [](const OriginalBlock& a, int b) { return a.block < b; });
 }
 
+// Returns true if a chunk, or one that contains it, is in a sorted list.
+bool isInAnyOf(const std::vector<ChunkOfLevel>& chunks, ChunkOfLevel chunk) {
+  while (chunk.level >= chunks.front().level) {
+    if (std::binary_search(chunks.begin(), chunks.end(), chunk)) return true;
+    chunk = {chunk.level - 1, chunkOf(parentBlock(chunk.chunk))};
+  }
+  return false;
+}
+
 }  // namespace
 
 // Edits of the world, which the destructor takes back unless they are kept.
@@ -125,7 +134,7 @@ std::vector<ChunkOfLevel> StreamerState::barrenIn(const ChunkOfLevel& at,
       barren.push_back(block);
     }
   }
-  reserveMarks(barren);
+  prepareMarks(barren);
   return barren;
 }
 
@@ -134,7 +143,7 @@ std::vector<ChunkOfLevel> StreamerState::barrenOf(const std::vector<ChunkOfLevel
   for (const ChunkOfLevel& block : blocks) {
     if (hasRecord(block) && missing().isInBarrenBlock(block)) barren.push_back(block);
   }
-  reserveMarks(barren);
+  prepareMarks(barren);
   return barren;
 }
 
@@ -142,22 +151,20 @@ bool StreamerState::hasRecord(const ChunkOfLevel& at) {
   return frame().isActive(at.level) && records_.find(at.level, at.chunk) != nullptr;
 }
 
-void StreamerState::reserveMarks(const std::vector<ChunkOfLevel>& barren) {
+void StreamerState::prepareMarks(std::vector<ChunkOfLevel>& barren) {
   if (barren.empty()) return;
+  std::sort(barren.begin(), barren.end());
   std::size_t records = 0;
   for (int level = 0; level < frame().levels(); ++level)
     records += records_.size(level);
   marked_.reserve(records);
 }
 
-void StreamerState::markIn(const ChunkOfLevel& block) noexcept {
-  for (int level = block.level; level < frame().levels(); ++level) {
-    const int shift = 4 * (level - block.level);
+void StreamerState::markIn(const std::vector<ChunkOfLevel>& barren) noexcept {
+  if (barren.empty()) return;
+  for (int level = barren.front().level; level < frame().levels(); ++level) {
     records_.forEachOf(level, [&](const ChunkCoord& chunk, StreamRecord& record) {
-      bool is_inside = true;
-      for (int axis = 0; axis < 3; ++axis)
-        is_inside = is_inside && (chunk[axis] >> shift) == block.chunk[axis];
-      if (is_inside) marked_.add(record);
+      if (isInAnyOf(barren, {level, chunk})) marked_.add(record);
     });
   }
 }
@@ -238,8 +245,7 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   const std::vector<ChunkOfLevel> barren = barrenOf(edits.blocks());
   if (status = changes_->record(changes); !status.ok()) return status;
   edits.keep([this](StreamRecord& record) { countBytes(record); });
-  for (const ChunkOfLevel& block : barren)
-    markIn(block);
+  markIn(barren);
   acknowledgeEdits(agreeing);
   return status;
 }

@@ -37,9 +37,6 @@ bool StreamerState::isVoid(const StreamRecord& record) const {
 
 bool StreamerState::isOutOfReach(const StreamRecord& record) const {
   const ChunkOfLevel at = record.at();
-  const bool is_marked =
-      record.indices[static_cast<std::size_t>(StreamList::kMarked)] != StreamRecord::kInNoList;
-  if (is_marked && missing().isInBarrenBlock(at)) return true;
   return !record.isNamed() && !reach_.isKept(at.level, reach_.distance(at.level, at.chunk));
 }
 
@@ -54,9 +51,7 @@ void StreamerState::review() {
     if (!reach_.isWithin(level, watch.kept)) reviewReach(level);
   }
   reviewNames();
-  for (StreamRecord* const record : marked_) {
-    if (isOutOfReach(*record)) leaving_.push_back(record);
-  }
+  reviewMarks();
   std::sort(leaving_.begin(), leaving_.end());
   leaving_.erase(std::unique(leaving_.begin(), leaving_.end()), leaving_.end());
 }
@@ -100,6 +95,15 @@ void StreamerState::reviewNames() {
     watches_[static_cast<std::size_t>(level)].kept.fractions = -1;
     if (isVoid(record) || isOutOfReach(record)) leaving_.push_back(&record);
   }
+}
+
+void StreamerState::reviewMarks() {
+  const std::size_t before = leaving_.size();
+  for (StreamRecord* const record : marked_) {
+    if (missing().isInBarrenBlock(record->at())) leaving_.push_back(record);
+  }
+  // A chunk leaves before those in it. If none does, their blocks are fertile again.
+  if (leaving_.size() == before) marked_.clear();
 }
 
 void StreamerState::failLateRequests() {

@@ -160,9 +160,13 @@ Need StreamerState::needOf(const StreamRecord& record) const {
 
 StreamRecord& StreamerState::makeRecord(int level, const ChunkCoord& chunk) {
   records_.reserve(level);
+  marked_.reserve();
   StreamRecord& record = records_.insert(level, chunk, std::make_unique<StreamRecord>());
   ++countOf(StreamProgress::kNamed);
   watches_[static_cast<std::size_t>(level)].kept.fractions = -1;
+  // A chunk that waits to be unloaded takes with it what is requested in it meanwhile.
+  const StreamRecord* const around = recordAround({level, chunk});
+  if (around != nullptr && marked_.contains(*around)) marked_.add(record);
   return record;
 }
 
@@ -191,9 +195,13 @@ void StreamerState::countBytes(StreamRecord& record) noexcept {
   record.bytes = bytes;
 }
 
+StreamRecord* StreamerState::recordAround(const ChunkOfLevel& chunk) {
+  if (chunk.level == 0) return nullptr;
+  return records_.find(chunk.level - 1, chunkOf(parentBlock(chunk.chunk)));
+}
+
 void StreamerState::countBytesAround(const ChunkOfLevel& chunk) noexcept {
-  if (chunk.level == 0) return;
-  StreamRecord* const record = records_.find(chunk.level - 1, chunkOf(parentBlock(chunk.chunk)));
+  StreamRecord* const record = recordAround(chunk);
   if (record != nullptr && record->progress == StreamProgress::kLoaded) countBytes(*record);
 }
 

@@ -120,6 +120,8 @@ class StreamerState final : private WindowObserver {
   void reviewReach(int level);
   // Forgets the names that have not been renewed.
   void reviewNames();
+  // Finds the marked records whose blocks are still not fertile.
+  void reviewMarks();
   void unloadOutOfReach();
   void failLateRequests();
   void evictDownTo(std::size_t bytes);
@@ -144,6 +146,8 @@ class StreamerState final : private WindowObserver {
   StreamRecord& makeRecord(int level, const ChunkCoord& chunk);
   // Requires: open_ has space for it.
   void setProgress(StreamRecord& record, StreamProgress progress) noexcept;
+  // Returns the record of the chunk that a chunk is in; null if there is none.
+  StreamRecord* recordAround(const ChunkOfLevel& chunk);
   // Makes the bytes of a loaded record those of its chunk; does the same for the record of the
   // chunk that it is in, whose blocks know whether they are expanded.
   void countBytes(StreamRecord& record) noexcept;
@@ -167,14 +171,15 @@ class StreamerState final : private WindowObserver {
   // Makes the changes of loaded chunks in the world.
   absl::Status edit(std::span<const BlockChange> changes, BlockEdits& edits);
   // Return those of the chunks, into which changed blocks expand, that have a record, and whose
-  // blocks are not fertile; and those of a chunk that is about to be loaded. Reserve space to mark
-  // all records in them.
+  // blocks are not fertile; and those of a chunk that is about to be loaded: prepared for markIn().
   std::vector<ChunkOfLevel> barrenOf(const std::vector<ChunkOfLevel>& blocks);
   std::vector<ChunkOfLevel> barrenIn(const ChunkOfLevel& at, const ChangedChunk& changed);
   bool hasRecord(const ChunkOfLevel& at);
-  void reserveMarks(const std::vector<ChunkOfLevel>& barren);
-  // Marks the records of such a chunk, and of all finer ones in it.
-  void markIn(const ChunkOfLevel& block) noexcept;
+  // Sorts such chunks, and reserves space to mark all records in them.
+  void prepareMarks(std::vector<ChunkOfLevel>& barren);
+  // Marks the records of such chunks, and of all finer ones in them. Cost: a search for each record
+  // of their levels and the finer ones.
+  void markIn(const std::vector<ChunkOfLevel>& barren) noexcept;
   // Returns the record of the chunk with that path, if it is loaded, else null.
   // FAILED_PRECONDITION if the engine itself has loaded it.
   absl::StatusOr<StreamRecord*> findLoaded(const ChunkPath& path);

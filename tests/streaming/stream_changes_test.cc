@@ -141,30 +141,6 @@ TEST_F(StreamChangesTest, RevertsAreLimited) {
   EXPECT_EQ(streamer_->revertChanges(0, 0).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(StreamChangesTest, ABlockThatIsNoLongerFertileLosesItsChunks) {
-  streamWithChanges(reach(0, 0));
-  ticks(3, kMiddle);
-  ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
-  ASSERT_TRUE(streamer_->setBlock(1, {130, 130, 130}, kGlass).ok());
-  ASSERT_TRUE(streamer_->setBlock(0, kStoneBlock, kAir, 10).ok());
-  tick(kMiddle);
-  EXPECT_FALSE(isLoaded(1, {8, 8, 8}));
-  EXPECT_EQ(streamer_->revertChanges(10).value(), 1U);
-  ticks(2, kMiddle);
-  EXPECT_EQ(block({130, 130, 130}, 1), kGlass) << "changes in a block outlive those of the block";
-}
-
-TEST_F(StreamChangesTest, AnInfertileBlockLosesItsChunksAlsoIfItWasChangedWhileUnloaded) {
-  streamWithChanges(reach(0, 0));
-  ticks(3, kMiddle);
-  ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
-  ASSERT_TRUE(world_.unloadChunk(0, {0, 0, 0}).ok());
-  ASSERT_TRUE(streamer_->setBlock(0, kStoneBlock, kAir).ok());
-  ticks(2, kMiddle);
-  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
-  EXPECT_FALSE(isLoaded(1, {8, 8, 8}));
-}
-
 TEST_F(StreamChangesTest, BorrowedIdsAreNeverWritten) {
   std::array<BlockTypeId, kBlocksPerChunk> ids{};
   ids[7] = kStone;
