@@ -54,9 +54,10 @@ std::int64_t ChunkReach::distanceTo(const Vec3i& viewer, int level, const ChunkC
   return sum;
 }
 
-std::int64_t ChunkReach::distance(int level, const ChunkCoord& chunk) const {
+std::int64_t ChunkReach::distanceToAny(const std::vector<Vec3i>& viewers, int level,
+                                       const ChunkCoord& chunk) const {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const Vec3i& viewer : viewers_)
+  for (const Vec3i& viewer : viewers)
     least = std::min(least, distanceTo(viewer, level, chunk));
   return least;
 }
@@ -90,12 +91,21 @@ std::int64_t ChunkReach::distanceOfBoxes(int level) const {
   return radius * radius;
 }
 
+std::int64_t ChunkReach::fractionsUntilNotKept(int level, std::int64_t farthest) const {
+  return keep_radius_[index(level)] - root(farthest) - kRounding;
+}
+
 SearchReach ChunkReach::untilNotKept(int level, std::int64_t farthest) const {
-  return {viewers_, keep_radius_[index(level)] - root(farthest) - kRounding};
+  return {viewers_, fractionsUntilNotKept(level, farthest)};
 }
 
 SearchReach ChunkReach::untilToLoad(int level, std::int64_t nearest) const {
   return {viewers_, root(nearest) - load_radius_[index(level)] - kRounding};
+}
+
+void ChunkReach::keepToo(SearchReach& reach, int level, const ChunkCoord& chunk) const noexcept {
+  const std::int64_t distance = distanceToAny(reach.viewers, level, chunk);
+  reach.fractions = std::min(reach.fractions, fractionsUntilNotKept(level, distance));
 }
 
 bool ChunkReach::isWithin(int level, const SearchReach& reach) const {

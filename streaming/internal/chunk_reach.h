@@ -40,7 +40,9 @@ class ChunkReach {
 
   bool isStreamed(int level) const { return load_[index(level)] >= 0; }
   // Returns the distance to the nearest viewer; the greatest one if there are none.
-  std::int64_t distance(int level, const ChunkCoord& chunk) const;
+  std::int64_t distance(int level, const ChunkCoord& chunk) const {
+    return distanceToAny(viewers_, level, chunk);
+  }
   // Returns true for a distance at which a chunk of the level is kept; at which it is loaded.
   bool isKept(int level, std::int64_t distance) const { return distance <= keep_[index(level)]; }
   bool isToLoad(int level, std::int64_t distance) const { return distance <= load_[index(level)]; }
@@ -58,12 +60,17 @@ class ChunkReach {
   // loaded.
   SearchReach untilNotKept(int level, std::int64_t farthest) const;
   SearchReach untilToLoad(int level, std::int64_t nearest) const;
+  // Shortens what untilNotKept() has returned so that one more chunk is kept.
+  void keepToo(SearchReach& reach, int level, const ChunkCoord& chunk) const noexcept;
   // Returns true if there are as many viewers as then, and none has moved farther.
   bool isWithin(int level, const SearchReach& reach) const;
 
  private:
   static std::size_t index(int level) { return static_cast<std::size_t>(level); }
   std::int64_t distanceTo(const Vec3i& viewer, int level, const ChunkCoord& chunk) const;
+  std::int64_t distanceToAny(const std::vector<Vec3i>& viewers, int level,
+                             const ChunkCoord& chunk) const;
+  std::int64_t fractionsUntilNotKept(int level, std::int64_t farthest) const;
   ChunkBox boxOf(const Vec3i& viewer, int level) const;
 
   Frame frame_;

@@ -163,7 +163,7 @@ StreamRecord& StreamerState::makeRecord(int level, const ChunkCoord& chunk) {
   marked_.reserve();
   StreamRecord& record = records_.insert(level, chunk, std::make_unique<StreamRecord>());
   ++countOf(StreamProgress::kNamed);
-  watches_[static_cast<std::size_t>(level)].kept.fractions = -1;
+  reach_.keepToo(watches_[static_cast<std::size_t>(level)].kept, level, chunk);
   // A chunk that waits to be unloaded takes with it what is requested in it meanwhile.
   const StreamRecord* const around = recordAround({level, chunk});
   if (around != nullptr && marked_.contains(*around)) marked_.add(record);
