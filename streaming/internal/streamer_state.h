@@ -154,8 +154,8 @@ class StreamerState final : private WindowObserver {
   void countBytesAround(const ChunkOfLevel& chunk) noexcept;
   // Removes a record from all lists and sums.
   void leaveOut(StreamRecord& record) noexcept;
-  // Drops a record that has no chunk of its own in the world, except for a proto chunk; keeps one
-  // that want() has named and whose chunk the engine has unloaded.
+  // Drops a record that has no chunk of its own in the world, except for a proto chunk. Keeps the
+  // name if the engine has unloaded a chunk that want() had named, and that can be loaded.
   void forget(StreamRecord& record);
   void nameAgain(StreamRecord& record) noexcept;
   void eraseRecord(StreamRecord& record) noexcept;

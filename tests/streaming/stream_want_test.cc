@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,19 @@ TEST_F(StreamWantTest, AWantedChunkThatTheEngineUnloadsIsLoadedAgain) {
     EXPECT_EQ(streamer_->stats().bytes,
               world_.chunk(0, {0, 0, 0})->bytes() + world_.chunk(0, {0, 40, 0})->bytes());
   }
+}
+
+TEST_F(StreamWantTest, AWantedChunkThatTheEngineUnloadsIsNotLoadedIfItsLevelIsNoLongerStreamed) {
+  stream(coarse(0));
+  const ChunkOfLevel far{0, {0, 40, 0}};
+  ASSERT_EQ(streamer_->want({&far, 1}).value(), 1U);
+  tick(kMiddle);
+  StreamOptions options = coarse(0);
+  options.radii[0] = std::nullopt;
+  ASSERT_TRUE(streamer_->setOptions(options).ok());
+  ASSERT_TRUE(world_.unloadChunk(0, {0, 40, 0}).ok());
+  ticks(2, kMiddle);
+  EXPECT_EQ(world_.loadedChunks(0), 0U);
 }
 
 TEST_F(StreamWantTest, WantFindsFinerChunksInLoadedFertileBlocks) {
