@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,14 @@ class Streamed {
   }
 
   const ChunkStreamer& streamer() const { return *streamer_; }
+  // Checks that the last tick has kept to the options.
+  void expectWithinLimits() const {
+    const StreamStats stats = streamer_->stats();
+    EXPECT_LE(streamer_->loaded().size(), options_.chunks_per_tick);
+    EXPECT_LE(stats.pending, options_.max_pending);
+    // A coarser chunk that is loaded after its finer chunks takes more than was known.
+    EXPECT_LE(stats.bytes, options_.max_bytes + 600);
+  }
   void searchAgain() { ASSERT_TRUE(streamer_->setOptions(options_).ok()); }
 
   // Does something, or nothing, and ticks.
@@ -205,12 +215,16 @@ TEST_P(StreamerSearchTest, SearchingAllLevelsInEveryTickFindsNothingElse) {
     EXPECT_EQ(listOf(streamed.streamer().loaded()), listOf(thorough.streamer().loaded()));
     EXPECT_EQ(listOf(streamed.streamer().unloaded()), listOf(thorough.streamer().unloaded()));
     EXPECT_EQ(streamed.streamer().stats(), thorough.streamer().stats());
+    streamed.expectWithinLimits();
     if (HasFailure()) FAIL() << "in step " << step;
   }
   EXPECT_GT(streamed.streamer().stats().loaded, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, StreamerSearchTest, testing::Range(0, 40));
+// More if FRACTALRAY_LONG_TESTS is set.
+INSTANTIATE_TEST_SUITE_P(Seeds, StreamerSearchTest,
+                         testing::Range(0, std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 2000
+                                                                                           : 40));
 
 }  // namespace
 }  // namespace fractalray
