@@ -189,8 +189,8 @@ class World {
   };
   // Gives a chunk the content back that it had before its blocks were edited, for ChunkStreamer,
   // which takes edits back if they cannot be recorded. Does not allocate. Requires: `before` is a
-  // copy of the chunk; since it was made, setBlock() has changed a block of it, and nothing else
-  // has changed the world.
+  // copy of the chunk; since it was made, setBlock() or loadChunk() has changed the chunk, and no
+  // other call has changed the level.
   void restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept;
   // Moves the frame, for Window, which moves the entities too. If memory runs out, throws
   // std::bad_alloc and has changed nothing. Requires: move.frame() == frame().
