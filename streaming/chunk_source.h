@@ -43,7 +43,7 @@ class ChunkRequest {
   //   is in reach;
   // - any other error: the chunk stays proto, and is requested again after growing delays.
   // FAILED_PRECONDITION, and no effect, for a second answer. CANCELLED, and no effect, if the
-  // request is no longer wanted. Does not block, and does not allocate.
+  // request is no longer wanted. Does not block, and allocates only the message of such an error.
   absl::Status answer(absl::StatusOr<Chunk> content);
 
  private:
@@ -65,10 +65,11 @@ class ChunkSource {
   virtual void request(ChunkRequest request) = 0;
 
   // Called before a chunk that the streamer has loaded is unloaded: by ChunkStreamer::tick(), and
-  // by the window before a move that drops it, each on the thread that makes that call. Borrowed
-  // ids may be freed once the call has returned. An exception passes through the tick or the move.
-  // Then, and also if a move runs out of memory, the chunk stays loaded, and unloading() is called
-  // again before the chunk is unloaded later. Must not edit the world. Does nothing by default.
+  // by the window before a move that drops it, in no particular order, each on the thread that
+  // makes that call. An exception passes through the tick or the move. Then, and also if memory
+  // runs out, the chunk stays loaded, and unloading() is called again before the chunk is unloaded
+  // later. So borrowed ids may be freed as soon as the tick or the move has ended without an
+  // exception. Must not edit the world. Does nothing by default.
   virtual void unloading(int level, const ChunkCoord& at, const Chunk& chunk);
 };
 

@@ -86,8 +86,10 @@ class ChunkStreamer {
   //
   // Cost: that of what may have changed since the last tick. For each level on which a viewer has
   // moved so far that a chunk may have come into reach or left it (the finest few, for a viewer who
-  // walks): the distance of each of its chunks, and of each missing one. For each level whose
-  // chunks the engine has edited: some look-ups for each chunk. Next to nothing for all others.
+  // walks): the distance of each of its chunks, and of each missing one. For each level with
+  // missing chunks: a search for them. For each level whose chunks the engine has edited: some
+  // look-ups for each chunk. Next to nothing for all others. The tick after a move of the window
+  // searches all levels.
   absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for = runSerially);
 
   // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at
@@ -119,7 +121,8 @@ class ChunkStreamer {
   // Errors, which change nothing: INVALID_ARGUMENT for a bad change (checkBlockChange);
   // FAILED_PRECONDITION for a streamer without changes, for a type in a chunk that the engine
   // itself has loaded, and within the source's request(); those of ChunkChanges::record. Cost: that
-  // of record(), which is one call, and of an edit of the world for each block.
+  // of record(), which is one call, and of an edit of the world for each block; a look at all
+  // finer chunks if any of them are in a block that is no longer fertile.
   absl::Status setBlocks(std::span<const BlockChange> changes);
   // Changes one block, given by its index over the whole frame. Errors also of changeOf().
   absl::Status setBlock(int level, const BlockCoord& block, std::optional<BlockTypeId> type,
@@ -132,9 +135,9 @@ class ChunkStreamer {
                                        std::optional<std::int64_t> reverts_at = std::nullopt) const;
   // Reverts changes whose time is at or before `now`, up to `limit` of them: removes them, and sets
   // blocks in loaded chunks to the types that the source has supplied. Blocks of a chunk that the
-  // engine itself has loaded stay as they are. Returns the number of changes removed; if
-  // that is the limit, there may be more for the next call. All or nothing; errors as for
-  // setBlocks(). Call it every tick.
+  // engine itself has loaded stay as they are. Returns the number of changes removed; if that is
+  // the limit, there may be more for the next call. All or nothing; errors as for setBlocks(). Call
+  // it every tick.
   absl::StatusOr<std::size_t> revertChanges(std::int64_t now, std::size_t limit = 4096);
 
   // Returns the last failure of a chunk that is needed and not loaded, also while it is requested
