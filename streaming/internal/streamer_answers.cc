@@ -48,23 +48,22 @@ class StreamerState::LoadBudget {
 };
 
 void StreamerState::settle() {
-  answering_.clear();
-  answering_.reserve(open_.size());
-  for (StreamRecord* const record : open_)
-    answering_.push_back({needOf(*record), record});
-  std::sort(answering_.begin(), answering_.end(), isNeededMore);
-  LoadBudget budget(options_);
-  for (const NeededRecord& open : answering_) {
-    StreamRecord& record = *open.record;
-    if (record.progress == StreamProgress::kPending && record.pending->isAnswered()) {
-      take(record, budget);
+  answered_.clear();
+  for (StreamRecord* const record : open_) {
+    if (record->progress == StreamProgress::kPending && record->pending->isAnswered()) {
+      answered_.push_back({needOf(*record), record});
     }
   }
+  std::sort(answered_.begin(), answered_.end(), isNeededMore);
+  LoadBudget budget(options_);
+  for (const NeededRecord& answered : answered_)
+    take(*answered.record, budget);
 }
 
 void StreamerState::take(StreamRecord& record, LoadBudget& budget) {
   absl::StatusOr<Chunk>& answer = record.pending->content();
   if (absl::IsNotFound(answer.status())) {
+    removeProto(record);
     record.error = answer.status();
     record.pending = nullptr;
     setProgress(record, StreamProgress::kNonexistent);
@@ -124,15 +123,18 @@ void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
 
 void StreamerState::putProtos() {
   World& world = window_.world();
-  for (const NeededRecord& open : answering_) {
-    const auto [level, at] = ChunkOfLevel{open.need.level, open.need.chunk};
-    const ChunkState state = world.chunkState(level, at);
-    if (open.record->progress == StreamProgress::kNonexistent) {
-      if (state == ChunkState::kProto) world.unloadChunk(level, at).IgnoreError();
-    } else if (open.record->progress != StreamProgress::kLoaded && state == ChunkState::kAbsent) {
-      world.placeProtoChunk(level, at).IgnoreError();  // it is in the frame, and not loaded
-    }
+  for (const StreamRecord* const record : open_) {
+    const auto [level, at] = record->at();
+    if (world.chunkState(level, at) != ChunkState::kAbsent) continue;
+    world.placeProtoChunk(level, at).IgnoreError();  // it is in the frame, and not loaded
   }
+}
+
+void StreamerState::removeProto(const StreamRecord& record) {
+  World& world = window_.world();
+  const auto [level, at] = record.at();
+  if (world.chunkState(level, at) != ChunkState::kProto) return;
+  world.unloadChunk(level, at).IgnoreError();  // it is there
 }
 
 }  // namespace fractalray::internal

@@ -20,9 +20,10 @@ void StreamerState::unloadOutOfReach() {
       forget(*record);
     }
   }
-  std::sort(unloading_.begin(), unloading_.end(),
-            [](const auto& a, const auto& b) { return isNeededMore(b, a); });
   const std::size_t count = std::min(options_.chunks_per_tick, unloading_.size());
+  std::partial_sort(unloading_.begin(), unloading_.begin() + static_cast<std::ptrdiff_t>(count),
+                    unloading_.end(),
+                    [](const auto& a, const auto& b) { return isNeededMore(b, a); });
   for (std::size_t i = 0; i < count; ++i) {
     unload(*unloading_[i].record);
     ++totals_.unloaded;

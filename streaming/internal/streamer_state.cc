@@ -220,16 +220,13 @@ void StreamerState::eraseRecord(StreamRecord& record) noexcept {
 }
 
 void StreamerState::forget(StreamRecord& record) {
-  World& world = window_.world();
   const auto [level, at] = record.at();
   const bool is_gone = record.progress == StreamProgress::kLoaded;
   if (is_gone && record.isNamed() && missing().coarsest({level, at}) == ChunkOfLevel{level, at}) {
     return nameAgain(record);
   }
   if (record.pending != nullptr) ++totals_.cancelled;
-  if (!is_gone && world.chunkState(level, at) == ChunkState::kProto) {
-    world.unloadChunk(level, at).IgnoreError();  // it is there
-  }
+  if (!is_gone) removeProto(record);
   // The last search may have left out a chunk that did not exist.
   if (record.progress == StreamProgress::kNonexistent) {
     watches_[static_cast<std::size_t>(level)].complete.fractions = -1;

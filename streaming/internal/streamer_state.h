@@ -132,7 +132,9 @@ class StreamerState final : private WindowObserver {
   void leaveOutWhatDoesNotFit();
   void ask(ParallelFor parallel_for);
   void settle();
+  // Puts placeholders where requests are open; removes that of a record.
   void putProtos();
+  void removeProto(const StreamRecord& record);
 
   MissingChunks missing() const { return {window_.world(), anchor_, reach_, options_.is_fertile}; }
   bool isVoid(const StreamRecord& record) const;
@@ -230,7 +232,7 @@ class StreamerState final : private WindowObserver {
   // Working memory of a tick.
   std::vector<StreamRecord*> leaving_;   // out of reach or void
   std::vector<NeededRecord> unloading_;  // those with a chunk to unload
-  std::vector<NeededRecord> answering_;  // the open ones, the most needed first
+  std::vector<NeededRecord> answered_;   // those with an answer, the most needed first
   // The loaded ones, if they are listed: a heap with the least needed one at its front, and after
   // it those that were taken off, in the reverse order.
   std::vector<NeededRecord> loaded_records_;

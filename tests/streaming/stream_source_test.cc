@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sources that answer late, out of order, twice, with errors or not at all, that throw, or run on
-// many threads; and memory that runs out.
+// many threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "../../executor/thread_executor.h"
-#include "../oracle/allocations.h"
 #include "streamer_fixture.h"
 
 namespace fractalray {
@@ -360,41 +359,6 @@ TEST_F(StreamSourceTest, AParallelForThatThrowsLosesNoChunk) {
   EXPECT_THROW(streamer_->tick({&at, 1}, failing).IgnoreError(), std::runtime_error);
   ticks(10, kMiddle);
   EXPECT_EQ(world_.loadedChunks(0), 7U);
-}
-
-TEST_F(StreamSourceTest, MemoryThatRunsOutLosesNoChunk) {
-  using oracle::AllocationFailure;
-  if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
-  for (std::size_t n = 0;; ++n) {
-    ASSERT_LT(n, 20000U);
-    WindowedWorld windowed;
-    World& world = windowed.world;
-    FakeSource source([this](const std::string& path) { return contentOf(path); });
-    StreamOptions options = reach(0.5, 1);
-    options.retry_ticks = 1;
-    options.max_retry_ticks = 1;
-    ChunkStreamer streamer = ChunkStreamer::create(windowed.window, source, options).value();
-    const std::array<Vec3i, 4> walk = {unitsOf({0.5, 0.5, 0.5}), unitsOf({0.5, 0.5, 0.5}),
-                                       unitsOf({2.5, 0.5, 0.5}), unitsOf({2.5, 0.5, 0.5})};
-    bool has_failed = false;
-    {
-      const AllocationFailure failure(n, AllocationFailure::Extent::kOne);
-      for (const Vec3i& at : walk) {
-        try {
-          streamer.tick({&at, 1}).IgnoreError();
-        } catch (const std::bad_alloc&) {
-        }
-      }
-      has_failed = failure.hasFailed();
-    }
-    for (int i = 0; i < 8; ++i)
-      ASSERT_TRUE(streamer.tick({&walk[3], 1}).ok());
-    EXPECT_EQ(world.loadedChunks(0), 7U) << n;
-    EXPECT_EQ(world.loadedChunks(1), 1U) << n;
-    EXPECT_EQ(world.protoChunks(0) + world.protoChunks(1), 0U) << n;
-    EXPECT_EQ(streamer.stats().chunks, 8U) << n;
-    if (!has_failed || testing::Test::HasFailure()) break;
-  }
 }
 
 }  // namespace
