@@ -16,11 +16,13 @@
 #define FRACTALRAY_NEON
 #endif
 
-// x86-64-v3 (AVX2 and BMI): the attribute of functions that are compiled for it whatever the rest
-// of the program is compiled for. Call them only from functions with the same attribute, and only
-// if the processor has the set.
+// x86-64-v3 (AVX2 and BMI) and x86-64-v4 (AVX-512): the attributes of functions that are compiled
+// for them whatever the rest of the program is compiled for. Call them only from functions with the
+// same attribute or that of a newer set, and only if the processor has the set.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define FRACTALRAY_TARGET_V3 [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
+#define FRACTALRAY_TARGET_V4 \
+  [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]]
 #endif
 
 #endif

@@ -7,25 +7,35 @@
 #include "../../core/check.h"
 #include "../../core/internal/geometry/path_lanes.h"
 #include "first_block_search.h"
-#include "first_block_v3.h"
+#include "first_block_x86.h"
 
 namespace fractalray::internal {
 namespace {
 
 InstructionSet chooseSet() {
-  const char* const name = std::getenv("FRACTALRAY_INSTRUCTION_SET");
-  if (name != nullptr && std::string_view(name) == "baseline") return InstructionSet::kBaseline;
-  return isV3Supported() ? InstructionSet::kV3 : InstructionSet::kBaseline;
+  const char* const variable = std::getenv("FRACTALRAY_INSTRUCTION_SET");
+  const std::string_view newest = variable != nullptr ? variable : "v4";
+  if (newest == "baseline") return InstructionSet::kBaseline;
+  if (newest != "v3" && isSupported(InstructionSet::kV4)) return InstructionSet::kV4;
+  return isSupported(InstructionSet::kV3) ? InstructionSet::kV3 : InstructionSet::kBaseline;
 }
 
-using Find = FirstBlock::Outcome (*)(const QueryContext&, FirstBlock&, QueryStats&);
-Find functionOf(InstructionSet set) {
-  return set == InstructionSet::kV3 ? findFirstBlockV3 : searchFirstBlock<PathLanes>;
+// Returns null for a set that the processor does not have.
+FindFirstBlock functionOf(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::kV4:
+      return firstBlockV4();
+    case InstructionSet::kV3:
+      return firstBlockV3();
+    case InstructionSet::kBaseline:
+      break;
+  }
+  return searchFirstBlock<PathLanes>;
 }
 
 // Queries that other static initialisers make before kHasChosen is set use the baseline.
 constinit InstructionSet chosen_set = InstructionSet::kBaseline;
-constinit Find find_first_block = searchFirstBlock<PathLanes>;
+constinit FindFirstBlock find_first_block = searchFirstBlock<PathLanes>;
 [[maybe_unused]] const bool kHasChosen = [] {
   chosen_set = chooseSet();
   find_first_block = functionOf(chosen_set);
@@ -35,7 +45,7 @@ constinit Find find_first_block = searchFirstBlock<PathLanes>;
 }  // namespace
 
 bool isSupported(InstructionSet set) {
-  return set == InstructionSet::kBaseline || isV3Supported();
+  return functionOf(set) != nullptr;
 }
 
 InstructionSet instructionSet() {

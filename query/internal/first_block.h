@@ -57,13 +57,13 @@ FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& foun
 enum class InstructionSet : std::uint8_t {
   kBaseline,  // what the compiler assumes: SSE2 on x86-64, NEON on 64-bit ARM
   kV3,        // x86-64-v3: AVX2 and BMI
+  kV4,        // x86-64-v4: AVX-512
 };
 
 // Returns true if the processor has a set, and the compiler knew it.
 bool isSupported(InstructionSet set);
-// Returns the set in use, chosen once: the best one that the processor has, or the one that the
-// environment variable FRACTALRAY_INSTRUCTION_SET names ("baseline", "v3"), if the processor has
-// it.
+// Returns the set in use, chosen once: the newest one that the processor has, but none newer than
+// the one that the environment variable FRACTALRAY_INSTRUCTION_SET names ("baseline", "v3", "v4").
 InstructionSet instructionSet();
 // The same search as findFirstBlock(), by a given set. Requires: isSupported(set).
 FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "first_block_v3.h"
-
-#include "../../core/check.h"
 #include "../../core/internal/geometry/path_lanes_x86.h"
+#include "first_block_x86.h"
 
 #ifdef FRACTALRAY_TARGET_V3
 
@@ -11,15 +9,11 @@
 
 namespace fractalray::internal {
 
-bool isV3Supported() {
+FindFirstBlock firstBlockV3() {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-}
-
-FRACTALRAY_TARGET_V3 FirstBlock::Outcome findFirstBlockV3(const QueryContext& context,
-                                                          FirstBlock& found, QueryStats& stats) {
-  return searchFirstBlock<PathLanesV3>(context, found, stats);
+  const bool is_supported = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+  return is_supported ? searchFirstBlock<PathLanesV3> : nullptr;
 }
 
 }  // namespace fractalray::internal
@@ -28,14 +22,8 @@ FRACTALRAY_TARGET_V3 FirstBlock::Outcome findFirstBlockV3(const QueryContext& co
 
 namespace fractalray::internal {
 
-bool isV3Supported() {
-  return false;
-}
-
-FirstBlock::Outcome findFirstBlockV3(const QueryContext& context, FirstBlock& found,
-                                     QueryStats& stats) {
-  FRACTALRAY_CHECK(isV3Supported());
-  return findFirstBlock(context, found, stats);
+FindFirstBlock firstBlockV3() {
+  return nullptr;
 }
 
 }  // namespace fractalray::internal

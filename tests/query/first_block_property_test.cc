@@ -82,7 +82,23 @@ std::string checkClosest(const RayQueryService& service, const FixedSegment& seg
   return "";
 }
 
-// Searches by each instruction set; returns the difference, or "".
+// Searches by an instruction set; returns the difference from the baseline, or "".
+std::string checkSet(InstructionSet set, const QueryContext& context) {
+  FirstBlock baseline;
+  FirstBlock block;
+  QueryStats steps_of_baseline;
+  QueryStats steps;
+  const FirstBlock::Outcome expected =
+      internal::findFirstBlockBy(InstructionSet::kBaseline, context, baseline, steps_of_baseline);
+  const FirstBlock::Outcome outcome = internal::findFirstBlockBy(set, context, block, steps);
+  if (outcome != expected) return "outcomes differ";
+  if (steps.steps() != steps_of_baseline.steps() || steps.chunks != steps_of_baseline.chunks)
+    return "steps differ";
+  if (outcome != FirstBlock::Outcome::kFound) return "";
+  return isSame(context.hitOf(block), context.hitOf(baseline)) ? "" : "hits differ";
+}
+
+// Searches by each instruction set that the processor has; returns the difference, or "".
 std::string checkSets(const HardScene& scene, const FixedSegment& segment, LevelMask levels,
                       const ShotOptions& options) {
   const QueryContext context{.world = scene.world(),
@@ -93,25 +109,19 @@ std::string checkSets(const HardScene& scene, const FixedSegment& segment, Level
                              .line = Line(segment),
                              .mode = HitMode::kClosest};
   if (!internal::canSearchDirectly(context)) return "";
-  FirstBlock baseline;
-  FirstBlock v3;
-  QueryStats steps;
-  QueryStats steps_v3;
-  const FirstBlock::Outcome outcome =
-      internal::findFirstBlockBy(InstructionSet::kBaseline, context, baseline, steps);
-  const FirstBlock::Outcome outcome_v3 =
-      internal::findFirstBlockBy(InstructionSet::kV3, context, v3, steps_v3);
-  if (outcome != outcome_v3) return "outcomes differ: " + describe(segment);
-  if (steps.steps() != steps_v3.steps() || steps.chunks != steps_v3.chunks) return "steps differ";
-  if (outcome != FirstBlock::Outcome::kFound) return "";
-  const bool is_same = isSame(context.hitOf(baseline), context.hitOf(v3));
-  return is_same ? "" : "hits differ: " + describe(segment);
+  for (const InstructionSet set : {InstructionSet::kV3, InstructionSet::kV4}) {
+    if (!internal::isSupported(set)) continue;
+    const std::string difference = checkSet(set, context);
+    if (!difference.empty())
+      return difference + " by v" + (set == InstructionSet::kV3 ? "3: " : "4: ") +
+             describe(segment);
+  }
+  return "";
 }
 
 void checkScenes(std::string_view name, int scenes, int levels) {
   Rng rng(name);
   Seen seen;
-  const bool has_v3 = internal::isSupported(InstructionSet::kV3);
   for (int number = 0; number < scaled(scenes); ++number) {
     const std::uint64_t seed = rng.seed();
     const HardScene scene(rng, levels == 0 ? 1 + rng.below(kMaxLevels) : levels);
@@ -125,7 +135,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
       const LevelMask mask = scene.levels(rng);
       const ShotOptions options = directOptions(rng);
       std::string text = checkClosest(service, segment, mask, options, seen);
-      if (has_v3) text += checkSets(scene, segment, mask, options);
+      text += checkSets(scene, segment, mask, options);
       ASSERT_EQ(text, "") << name << ": scene " << number << " from seed " << seed << ", query "
                           << i;
     }

@@ -6,13 +6,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "shot_fixture.h"
 
 namespace fractalray {
 namespace {
 
+using internal::InstructionSet;
 using ::testing::ElementsAre;
 
 // The answers as text, with "direct " before it if the direct search has given it.
@@ -122,8 +125,19 @@ TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
 }
 
 TEST(InstructionSetTest, IsOneThatTheProcessorHas) {
-  EXPECT_TRUE(internal::isSupported(internal::InstructionSet::kBaseline));
+  EXPECT_TRUE(internal::isSupported(InstructionSet::kBaseline));
   EXPECT_TRUE(internal::isSupported(internal::instructionSet()));
+}
+
+// ctest runs it with each value of the variable (CMakeLists.txt).
+TEST(InstructionSetTest, IsTheNewestUpToTheOneOfTheEnvironment) {
+  const char* const variable = std::getenv("FRACTALRAY_INSTRUCTION_SET");
+  const std::string_view name = variable != nullptr ? variable : "v4";
+  InstructionSet expected = InstructionSet::kBaseline;
+  if (name != "baseline" && internal::isSupported(InstructionSet::kV3))
+    expected = InstructionSet::kV3;
+  if (name == "v4" && internal::isSupported(InstructionSet::kV4)) expected = InstructionSet::kV4;
+  EXPECT_EQ(internal::instructionSet(), expected) << name;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same as PathLanes for x86-64-v3.
+// The same as PathLanes for x86-64-v3 and x86-64-v4.
 #pragma once
 
 #include "../instruction_sets.h"
@@ -137,6 +137,9 @@ class PathLanesV3 {
   // end of a function, but omits it on some paths.
   FRACTALRAY_TARGET_V3 static void leave() { _mm256_zeroupper(); }
 
+ protected:
+  PlaneLanes256 planes_;
+
  private:
   FRACTALRAY_TARGET_V3 static __m128i load(const MirrorTables::Bytes& bytes) {
     return _mm_load_si128(reinterpret_cast<const __m128i*>(bytes.data()));
@@ -148,10 +151,32 @@ class PathLanesV3 {
     return _mm256_cmpeq_epi16(_mm256_min_epu16(above, planes_.width[plane].value), above);
   }
 
-  PlaneLanes256 planes_;
   __m128i order_;
   __m128i of_lower_;
   __m128i of_upper_;
+};
+
+// Compares into mask registers. Its vectors are 32 bytes wide: wider ones lower the clock of some
+// processors.
+class PathLanesV4 : public PathLanesV3 {
+ public:
+  FRACTALRAY_TARGET_V4 PathLanesV4(const Vec3i& length, unsigned flip, int scale_shift)
+      : PathLanesV3(length, flip, scale_shift) {}
+
+  FRACTALRAY_TARGET_V4 std::uint64_t touched(std::int64_t f_xy, std::int64_t f_xz,
+                                             std::int64_t f_yz) const {
+    return (inside(0, f_xy) * 0x0001000100010001U) &
+           (_pdep_u64(inside(1, f_xz), 0x000f000f000f000fU) * 0x1111U) &
+           (_pdep_u64(inside(2, f_yz), 0x1111111111111111U) * 0xfU);
+  }
+
+ private:
+  // Returns the lanes l with floor.l <= value <= floor.l + width.
+  FRACTALRAY_TARGET_V4 std::uint64_t inside(std::size_t plane, std::int64_t value) const {
+    const __m256i above = _mm256_sub_epi16(_mm256_set1_epi16(static_cast<std::int16_t>(value)),
+                                           planes_.floor[plane].value);
+    return _mm256_cmple_epu16_mask(above, planes_.width[plane].value);
+  }
 };
 
 }  // namespace fractalray::internal

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "../../../core/internal/geometry/path_lanes_x86.h"
@@ -110,21 +111,38 @@ FRACTALRAY_TARGET_V3 Masks masksOfV3(const Case& c) {
   PathLanesV3::leave();
   return masks;
 }
+FRACTALRAY_TARGET_V4 Masks masksOfV4(const Case& c) {
+  const PathLanesV4 lanes(c.length, c.flip, c.scale_shift);
+  const Masks masks{lanes.touched(c.f[0], c.f[1], c.f[2]), lanes.mirrored(c.slots)};
+  PathLanesV4::leave();
+  return masks;
+}
 
-TEST(PathLanesTest, V3GivesTheSameMasks) {
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
-    GTEST_SKIP() << "this processor has no AVX2";
-  Rng rng("PathLanesTest.V3");
+void compareWithBaseline(Masks (*masks_of)(const Case&), std::string_view name) {
+  Rng rng(name);
   int touched = 0;
   constexpr int kCases = 200000;
   for (int i = 0; i < kCases; ++i) {
     const Case random = randomCase(rng);
     const Masks expected = masksOfBaseline(random);
-    ASSERT_EQ(masksOfV3(random), expected) << "case " << i;
+    ASSERT_EQ(masks_of(random), expected) << "case " << i;
     touched += expected.touched != 0 ? 1 : 0;
   }
   EXPECT_GT(touched, kCases / 10);
+}
+
+TEST(PathLanesTest, V3GivesTheSameMasks) {
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
+    GTEST_SKIP() << "this processor has no AVX2";
+  compareWithBaseline(masksOfV3, "PathLanesTest.V3");
+}
+
+TEST(PathLanesTest, V4GivesTheSameMasks) {
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl"))
+    GTEST_SKIP() << "this processor has no AVX-512";
+  compareWithBaseline(masksOfV4, "PathLanesTest.V4");
 }
 
 #endif
