@@ -95,7 +95,10 @@ class EntityRunner {
   bool isWanted(const EntitySystemMaker& maker) const {
     // Valgrind does not know all the instructions that the peers are compiled to.
     const bool can_run = maker.make != nullptr && (maker.is_ours || !options_.instructions);
-    return can_run && isChosen(options_.systems, std::string(maker.name));
+    return can_run && !isLeftOut(maker) && isChosen(options_.systems, std::string(maker.name));
+  }
+  bool isLeftOut(const EntitySystemMaker& maker) const {
+    return plan_.is_short && maker.takes_long;
   }
 
   bool isShown(Work work, const std::string& rays) const {
@@ -197,7 +200,12 @@ class EntityRunner {
     }
     for (const EntitySystemMaker& maker : allEntitySystems()) {
       const std::string name(maker.name);
-      if (maker.make == nullptr && isChosen(options_.systems, name)) printMissing(name);
+      if (!isChosen(options_.systems, name)) continue;
+      if (maker.make == nullptr) {
+        printMissing(name);
+      } else if (isLeftOut(maker)) {
+        printLeftOut(name);
+      }
     }
   }
 

@@ -28,10 +28,11 @@ struct EntityPlan {
   Spread spread = Spread::kUniform;
   std::size_t entities = 0;
   std::vector<EntityMoves> moves{};
+  bool is_short = false;  // leaves out the systems that take long for so many entities
 };
 
-// Returns all plans, in the order of running. `quick`: with fewer segments, and without the largest
-// scenes.
+// Returns all plans, in the order of running. `quick`: with fewer segments, and only small moves of
+// the largest scenes.
 std::vector<EntityPlan> makeEntitySuite(bool quick);
 
 // Returns the segments of all plans: 400 blocks from any point of the extents in any direction.

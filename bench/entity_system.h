@@ -53,6 +53,8 @@ struct EntitySystemMaker {
   bool is_ours = false;
   // whether one would use it for entities that move far
   bool moves_far = true;
+  // whether a quick run leaves it out of the largest scenes
+  bool takes_long = false;
 };
 
 // Returns the systems in the order of the tables.

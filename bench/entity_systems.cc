@@ -9,7 +9,7 @@ namespace {
 constexpr auto kEntitySystems = std::to_array<EntitySystemMaker>({
     {.name = "fractalray", .make = makeFractalrayEntities, .is_ours = true},
 #ifdef FRACTALRAY_BENCH_BULLET
-    {.name = "bullet", .make = makeBullet},
+    {.name = "bullet", .make = makeBullet, .takes_long = true},
 #else
     {.name = "bullet", .make = nullptr},
 #endif

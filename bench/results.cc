@@ -140,6 +140,10 @@ void printMissing(const std::string& system) {
   std::printf("  %-17s %10s\n", system.c_str(), "-  not installed when this was configured");
 }
 
+void printLeftOut(const std::string& system) {
+  std::printf("  %-17s %10s\n", system.c_str(), "-  takes too long for a quick run");
+}
+
 absl::Status writeJson(const Results& results, const std::string& path) {
   std::string out = "{\n  \"machine\": ";
   appendJsonString(out, results.machine);

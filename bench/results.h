@@ -55,6 +55,8 @@ void printSet(const SetFacts& facts);
 void printRow(const Result& row, double ours_ns);
 // Prints the row of a system that was not installed.
 void printMissing(const std::string& system);
+// Prints the row of a system that a quick run leaves out of a large scene.
+void printLeftOut(const std::string& system);
 // Prints which targets are reached, of those that were measured.
 void printTargets(const Results& results);
 
