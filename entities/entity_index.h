@@ -71,7 +71,8 @@ class EntityIndex {
   // Makes many edits, in order, all or none; the error is that of the first edit that is refused,
   // with its number. The later of two moves of an entity wins; two updates are both applied; two
   // removals are an error. Cost: less than one by one, and least for entities in the order in which
-  // they were added, because of prefetching.
+  // they were added, because of prefetching. moveAll() of more than 4,096 entities takes 24 bytes
+  // for each, and keeps them for later calls.
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status updateAll(std::span<const EntityChange> changes);

@@ -2,15 +2,16 @@
 // The entries of each entity in the pages of its index level: needed by edits, and by no query.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "boost/container/small_vector.hpp"
-
 #include "entity_chunks.h"
+#include "entry_lists.h"
 #include "page_pool.h"
 
 namespace fractalray::internal {
@@ -28,8 +29,7 @@ class EntitySlots {
     EntitySlot& entry = entries_[slot];
     if ((entry & kSpread) == 0) return {&entry, 1};
     if (entry == kNone) return {};
-    Spread& spread = spreads_[entry & ~kSpread];
-    return {spread.data(), spread.size()};
+    return spreads_[sizeOf(entry)].of(entry & kListMask);
   }
   // Prefetches the entries of a slot.
   void prefetch(std::uint32_t slot) const { __builtin_prefetch(&entries_[slot], 1); }
@@ -40,34 +40,30 @@ class EntitySlots {
   // Sets the entries of a slot. Requires: prepare(entries.size()) has been called since a slot was
   // last set, or the slot is set to as many as it had before the last call that set it, calls being
   // undone in reverse order.
-  // NOLINTNEXTLINE(bugprone-exception-escape): prepare() has reserved what set() appends
   void set(std::uint32_t slot, std::span<const EntitySlot> entries) noexcept;
   // Follows an entity to another entry.
   void relocate(const PagePool::Moved& moved) noexcept;
 
  private:
-  // Marks a value of entries_ as an index into spreads_; without this bit it is the slot's only
-  // entry.
+  // A value of entries_ is the slot's only entry, or kNone, or names the list of its entries:
+  // kSpread, the list's size (an index of spreads_), and its number.
+  static constexpr int kListBits = 29;
   static constexpr EntitySlot kSpread = EntitySlot{1} << 31;
+  static constexpr EntitySlot kListMask = (EntitySlot{1} << kListBits) - 1;
   static constexpr EntitySlot kNone = ~EntitySlot{0};
-  // Each spread (the entries of an entity in several chunks) has one of these capacities from the
-  // beginning and is recycled by capacity, so a warm index does not allocate.
-  static constexpr std::array<std::size_t, 3> kSpreadSizes = {4, 8, kMaxEntityChunks};
-  using Spread = boost::container::small_vector<EntitySlot, kSpreadSizes[0]>;
 
-  // Returns the index in kSpreadSizes of the capacity for `count` entries.
-  static std::size_t spreadSize(std::size_t count) {
-    return count <= kSpreadSizes[0] ? 0 : count <= kSpreadSizes[1] ? 1 : 2;
+  // Returns the index in spreads_ of the lists for `count` entries. Requires: count > 1.
+  static std::size_t sizeFor(std::size_t count) {
+    return static_cast<std::size_t>(std::min(static_cast<int>(std::bit_width(count - 1)), 4) - 1);
   }
+  static std::size_t sizeOf(EntitySlot spread) { return (spread >> kListBits) & 3; }
   bool isSpread(std::uint32_t slot) const {
     return (entries_[slot] & kSpread) != 0 && entries_[slot] != kNone;
   }
 
   std::vector<EntitySlot> entries_;  // by slot
-  std::vector<Spread> spreads_;
-  // By capacity: the spreads not in use, in vectors that can hold all of them; and how many exist.
-  std::array<std::vector<std::uint32_t>, kSpreadSizes.size()> spare_spreads_;
-  std::array<std::size_t, kSpreadSizes.size()> spreads_made_{};
+  // The entries of entities in several chunks, in lists of a few sizes.
+  std::array<EntryLists, 4> spreads_{EntryLists{2, 2}, {3, 4}, {5, 8}, {9, kMaxEntityChunks}};
 };
 
 }  // namespace fractalray::internal

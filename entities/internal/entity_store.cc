@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entity_store.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -13,6 +14,9 @@
 
 namespace fractalray::internal {
 namespace {
+
+// Moves of so many entities at once need no memory for their old positions: they have it ready.
+constexpr std::size_t kReadyMoves = 4096;
 
 // Returns true if a position is so far inside the frame that no shape that an index holds reaches
 // out of the frame there. False for NaN.
@@ -104,7 +108,7 @@ void EntityStore::prepareSlot() {
   // A slot that an earlier call added before it ran out of memory is used again.
   if (entities_.size() == slot) entities_.add();
   if (entity_slots_.slots() == slot) entity_slots_.addSlot();
-  old_positions_.ensureCapacity(slot + 1);
+  old_positions_.ensureCapacity(std::min(slot + 1, kReadyMoves));
   living_.add();
   free_slots_.addSlot();
 }

@@ -237,7 +237,7 @@ class EntityStore {
   IdTable ids_;
   EntitySlots entity_slots_;
   FreeSlots free_slots_;
-  // Working memory of moveAll(), of which only the capacity is kept: by move, the old position.
+  // Working memory of moves of many, of which only the capacity is kept: by move, the old position.
   PagedVector<Vec3i, 10> old_positions_;
 };
 

@@ -8,11 +8,9 @@
 namespace fractalray::internal {
 
 void IdTable::reserve(std::size_t count) {
-  std::size_t entries = std::max<std::size_t>(entries_.size(), 8);
-  while (4 * count > 3 * entries)
-    entries *= 2;
-  if (entries == entries_.size()) return;
-  std::vector<Entry> wider(entries);
+  const std::size_t least = count + count / 3 + 1;
+  if (least <= entries_.size()) return;
+  Entries wider(std::max({least, entries_.size() + entries_.size() / 4, std::size_t{8}}));
   for (const Entry& entry : entries_) {
     if (entry.slot != kNone) insert(wider, entry);
   }
@@ -26,15 +24,14 @@ void IdTable::insert(EntityId id, std::uint32_t slot) noexcept {
 }
 
 void IdTable::erase(EntityId id, std::uint32_t slot) noexcept {
-  std::size_t hole = hashOf(id) & mask();
+  std::size_t hole = homeOf(hashOf(id), entries_);
   while (entries_[hole].slot != slot) {
     FRACTALRAY_DCHECK(entries_[hole].slot != kNone, id, slot);
-    hole = (hole + 1) & mask();
+    hole = after(hole, entries_);
   }
   // Moves up each following entry, up to the next gap, whose search would end at the hole.
-  for (std::size_t i = (hole + 1) & mask(); entries_[i].slot != kNone; i = (i + 1) & mask()) {
-    const std::size_t home = entries_[i].hash & mask();
-    if (((i - home) & mask()) < ((i - hole) & mask())) continue;
+  for (std::size_t i = after(hole, entries_); entries_[i].slot != kNone; i = after(i, entries_)) {
+    if (distance(homeOf(entries_[i].hash, entries_), i) < distance(hole, i)) continue;
     entries_[hole] = entries_[i];
     hole = i;
   }
@@ -42,11 +39,10 @@ void IdTable::erase(EntityId id, std::uint32_t slot) noexcept {
   --size_;
 }
 
-void IdTable::insert(std::vector<Entry>& entries, const Entry& entry) noexcept {
-  const std::size_t mask = entries.size() - 1;
-  std::size_t i = entry.hash & mask;
+void IdTable::insert(Entries& entries, const Entry& entry) noexcept {
+  std::size_t i = homeOf(entry.hash, entries);
   while (entries[i].slot != kNone)
-    i = (i + 1) & mask;
+    i = after(i, entries);
   entries[i] = entry;
 }
 

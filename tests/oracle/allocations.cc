@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allocations.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -19,6 +21,7 @@ namespace {
 
 std::atomic<std::size_t> allocations = 0;
 std::atomic<std::size_t> bytes = 0;
+std::atomic<std::size_t> held_bytes = 0;
 
 // The AllocationFailure of this thread.
 enum class Failing { kNo, kOne, kAll };
@@ -37,7 +40,14 @@ void count(std::size_t size) {
 #ifdef FRACTALRAY_COUNTS_BY_HOOK
 
 const int installed = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void*, std::size_t size) { count(size); }, [](const volatile void*) {});
+    [](const volatile void*, std::size_t size) {
+      count(size);
+      held_bytes += size;
+    },
+    [](const volatile void* memory) {
+      if (memory != nullptr)
+        held_bytes -= __sanitizer_get_allocated_size(const_cast<const void*>(memory));
+    });
 
 #else
 
@@ -53,12 +63,17 @@ void failIfDue() {
   throw std::bad_alloc();
 }
 
+// Returns memory that has just been allocated, if it has.
+void* held(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  held_bytes += malloc_usable_size(memory);
+  return memory;
+}
+
 void* allocate(std::size_t size) {
   count(size);
   failIfDue();
-  void* const memory = std::malloc(std::max(size, std::size_t{1}));
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
+  return held(std::malloc(std::max(size, std::size_t{1})));
 }
 
 void* allocateOrNull(std::size_t size) noexcept {
@@ -74,9 +89,12 @@ void* allocate(std::size_t size, std::align_val_t alignment) {
   failIfDue();
   const auto align = static_cast<std::size_t>(alignment);
   const std::size_t whole = (std::max(size, std::size_t{1}) + align - 1) / align * align;
-  void* const memory = std::aligned_alloc(align, whole);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
+  return held(std::aligned_alloc(align, whole));
+}
+
+void release(void* memory) noexcept {
+  held_bytes -= malloc_usable_size(memory);
+  std::free(memory);
 }
 
 #endif
@@ -91,6 +109,10 @@ std::size_t allocationCount() {
 
 std::size_t allocatedBytes() {
   return bytes;
+}
+
+std::size_t heldBytes() {
+  return held_bytes;
 }
 
 AllocationFailure::AllocationFailure(std::size_t successes, Extent extent) {
@@ -139,34 +161,34 @@ void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return allocateOrNull(size);
 }
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete[](void* memory) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete[](void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 
 #endif

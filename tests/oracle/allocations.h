@@ -13,6 +13,8 @@ namespace fractalray::oracle {
 std::size_t allocationCount();
 // Returns the bytes that they requested, including those that have been freed.
 std::size_t allocatedBytes();
+// Returns the bytes that are allocated now, as the allocator rounds them up.
+std::size_t heldBytes();
 
 // Makes operator new throw std::bad_alloc on the thread that creates it, as long as it lives.
 // Requires: the thread has no other one, and isSupported().
