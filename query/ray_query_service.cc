@@ -174,11 +174,13 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
                                             const OcclusionOptions& options,
                                             OcclusionResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
-  const ShotOptions sight = internal::sightOptions(options);
-  const bool with_blocker = options.report_blocker;
-  if (state_->observer == nullptr) return state_->findOcclusion(query, sight, with_blocker, result);
+  const auto find = [&](const ShotOptions& sight) {
+    return state_->findOcclusion(query, sight, options.report_blocker, result);
+  };
+  if (state_->observer == nullptr) return find(internal::borrowedSight(options));
+  const ShotOptions sight = internal::sightOptions(options);  // the observer may copy it
   return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion,
-                     [&] { return state_->findOcclusion(query, sight, with_blocker, result); });
+                     [&] { return find(sight); });
 }
 
 absl::Status RayQueryService::boundShot(const FixedSegment& segment, LevelMask levels,
@@ -190,7 +192,7 @@ absl::Status RayQueryService::boundOcclusion(const FixedSegment& segment, LevelM
                                              const OcclusionOptions& options,
                                              StepEstimate& estimate) const {
   return state_->boundOcclusion({.segment = segment, .levels = levels},
-                                internal::sightOptions(options), estimate);
+                                internal::borrowedSight(options), estimate);
 }
 
 }  // namespace fractalray

@@ -43,6 +43,7 @@ class ChunkBounds {
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       ++slice->second;
     }
+    ++count_;
     update();
   }
   void erase(const ChunkCoord& chunk) noexcept {
@@ -51,6 +52,7 @@ class ChunkBounds {
       FRACTALRAY_DCHECK(slice != slices(axis).end(), axis, chunk[axis]);
       if (--slice->second == 0) slices(axis).erase(slice);
     }
+    --count_;
     update();
   }
 
@@ -60,7 +62,10 @@ class ChunkBounds {
     update();
   }
 
-  bool empty() const { return slices_[0].empty(); }
+  std::size_t chunks() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  // Returns true if there are chunks, and they fill the box.
+  bool isFull() const { return is_full_; }
   // Returns the smallest and the largest index of a chunk on each axis. Requires: not empty.
   const ChunkCoord& min() const {
     FRACTALRAY_DCHECK(!empty());
@@ -78,6 +83,7 @@ class ChunkBounds {
     return chunk[axis] - origin_[axis];
   }
   void update() noexcept {
+    is_full_ = fillsBox();
     if (empty()) return;
     for (int axis = 0; axis < 3; ++axis) {
       min_[axis] = origin_[axis] + slices(axis).begin()->first;
@@ -85,11 +91,27 @@ class ChunkBounds {
     }
   }
 
+  // Returns true if there are as many chunks as fit between their ends.
+  bool fillsBox() const {
+    std::uint64_t volume = 1;
+    for (const Slices& slices : slices_) {
+      if (slices.empty()) return false;
+      const std::int64_t width = slices.rbegin()->first - slices.begin()->first + 1;
+      // Both factors are at most the number of chunks, so that the product fits.
+      if (static_cast<std::uint64_t>(width) > count_) return false;
+      volume *= static_cast<std::uint64_t>(width);
+      if (volume > count_) return false;
+    }
+    return volume == count_;
+  }
+
   std::array<Slices, 3> slices_;  // by index minus origin_
   Vec3i origin_{};
-  // The ends of the slices, which queries read.
+  std::size_t count_ = 0;
+  // The ends of the slices, and whether the box between them is full, which queries read.
   ChunkCoord min_{};
   ChunkCoord max_{};
+  bool is_full_ = false;
 };
 
 }  // namespace fractalray::internal

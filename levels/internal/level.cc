@@ -32,7 +32,7 @@ std::optional<int> Level::emptyCubeLog2(const ChunkCoord& chunk) const {
 
 void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const {
   std::vector<std::pair<ChunkCoord, const Chunk*>> chunks;
-  chunks.reserve(loaded_count_);
+  chunks.reserve(loadedChunks());
   areas_.forEach([&](const Vec3i& at, const Area& area) {
     forEachSlot(area.loaded(), [&](int slot_in_area) {
       const Region& region = *area.region(slot_in_area);
@@ -75,10 +75,7 @@ void Level::put(const ChunkCoord& chunk, Chunk content) {
     setBit(region.proto_, slot, false);
     --proto_count_;
   }
-  if (!hasBit(region.loaded_, slot)) {
-    ++loaded_count_;
-    bounds_.insert(chunk, std::move(reservation));
-  }
+  if (!hasBit(region.loaded_, slot)) bounds_.insert(chunk, std::move(reservation));
   region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
   setBit(region.loaded_, slot, true);
   refreshMasks(chunk);
@@ -104,7 +101,6 @@ void Level::remove(const ChunkCoord& chunk) {
   if (hasBit(region.loaded_, slot)) {
     region.chunks_[static_cast<std::size_t>(slot)] = Chunk();
     setBit(region.loaded_, slot, false);
-    --loaded_count_;
     bounds_.erase(chunk);
     refreshMasks(chunk);
   }

@@ -31,9 +31,7 @@ bool hasChildren(const Region& region) {
 
 LevelMove::LevelMove(const CowPtr<Level>& from, const Frame& frame, const LevelChange& change)
     : frame_(frame), change_(change), is_own_(!from->isShared()) {
-  Level& level = level_.edit();
-  level.loaded_count_ = from->loaded_count_;
-  level.proto_count_ = from->proto_count_;
+  level_.edit().proto_count_ = from->proto_count_;
   if (isWholeAreas(change.offset)) {
     shiftAreas(*from);
   } else {
@@ -125,10 +123,12 @@ void LevelMove::dropArea(const Vec3i& at, const Area& area) {
 }
 
 void LevelMove::dropChunk(const ChunkCoord& chunk, bool is_loaded) {
-  Level& level = level_.edit();
   ++dropped_;
-  --(is_loaded ? level.loaded_count_ : level.proto_count_);
-  if (is_loaded) dropped_loaded_.push_back(chunk);
+  if (is_loaded) {
+    dropped_loaded_.push_back(chunk);
+  } else {
+    --level_.edit().proto_count_;
+  }
 }
 
 void LevelMove::setAreaMasks() noexcept {

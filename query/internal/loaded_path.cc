@@ -45,25 +45,11 @@ bool holds(const ChunkBounds& bounds, const ChunkCoord& chunk) {
   return is_inside;
 }
 
-// Returns true if every chunk of the box is loaded. Requires: the box is not empty.
-bool isFull(const Level& chunks) {
-  std::uint64_t volume = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    // Both factors are at most the number of loaded chunks, so that the product fits.
-    const std::int64_t width = chunks.bounds().max()[axis] - chunks.bounds().min()[axis] + 1;
-    if (static_cast<std::uint64_t>(width) > chunks.loadedChunks()) return false;
-    volume *= static_cast<std::uint64_t>(width);
-    if (volume > chunks.loadedChunks()) return false;
-  }
-  return volume == chunks.loadedChunks();
-}
-
 }  // namespace
 
 bool isInFullBox(const World& world, const Line& line, int level) {
-  const Level& chunks = world.content().level(level);
-  if (line.isPart() || chunks.loadedChunks() == 0 || !isFull(chunks)) return false;
-  const ChunkBounds& bounds = chunks.bounds();
+  const ChunkBounds& bounds = world.content().level(level).bounds();
+  if (line.isPart() || !bounds.isFull()) return false;
   return holds(bounds, world.frame().chunkAt(line.segment().from, level)) &&
          holds(bounds, world.frame().chunkAt(line.segment().to, level));
 }

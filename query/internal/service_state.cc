@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
+#include <array>
 #include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "absl/cleanup/cleanup.h"
@@ -41,19 +45,53 @@ std::span<const Hit> afterOf(const FixedQuery& query, const ShotOptions& options
   return query.after.empty() ? options.after : query.after;
 }
 
+// Sets all that a line of sight sets of a shot's options, except for the functions of its filter.
+void setSight(const OcclusionOptions& options, ShotOptions& sight) {
+  sight.corner = options.corner;
+  sight.after = options.after;
+  sight.max_steps = options.max_steps;
+  sight.max_batch_steps = options.max_batch_steps;
+  sight.pass = options.pass;
+  // Names all members, so that none is forgotten.
+  const auto& [blocks, channel, solid_only, entities, categories, ignore, skip_start_inside,
+               block_filter, entity_filter] = options.filter;
+  QueryFilter& filter = sight.filter;
+  filter.blocks = blocks;
+  filter.channel = channel;
+  filter.solid_only = true;
+  filter.categories = options.entities_block ? categories : 0;
+  filter.entities = entities && filter.categories != 0;
+  filter.ignore = ignore;
+  filter.skip_start_inside = skip_start_inside;
+}
+
+// Makes a function one that calls another, or empty if that is empty.
+template <class Function>
+void borrow(const Function& from, Function& to) {
+  if (!from && !to) [[likely]]
+    return;
+  to = from ? Function(std::cref(from)) : Function();
+}
+
 }  // namespace
 
 ShotOptions sightOptions(const OcclusionOptions& options) {
-  ShotOptions sight{.filter = options.filter,
-                    .corner = options.corner,
-                    .after = options.after,
-                    .max_steps = options.max_steps,
-                    .max_batch_steps = options.max_batch_steps,
-                    .pass = options.pass};
-  sight.filter.solid_only = true;
-  if (!options.entities_block) sight.filter.categories = 0;
-  sight.filter.entities = sight.filter.entities && sight.filter.categories != 0;
+  ShotOptions sight;
+  setSight(options, sight);
+  sight.filter.block_filter = options.filter.block_filter;
+  sight.filter.entity_filter = options.filter.entity_filter;
   return sight;
+}
+
+const ShotOptions& borrowedSight(const OcclusionOptions& options) {
+  // One more than queries nest: the query that is too deep is refused later.
+  thread_local std::array<std::unique_ptr<ShotOptions>, RayQueryService::kMaxNesting + 2> memory;
+  std::unique_ptr<ShotOptions>& sight = memory[static_cast<std::size_t>(queryDepth())];
+  if (sight == nullptr) sight = std::make_unique<ShotOptions>();
+  setSight(options, *sight);
+  borrow(options.filter.block_filter, sight->filter.block_filter);
+  borrow(options.filter.entity_filter, sight->filter.entity_filter);
+  return *sight;
 }
 
 ServiceState::ServiceState(const World& query_world, const EntityIndex& query_entities)

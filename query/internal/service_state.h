@@ -32,6 +32,9 @@ struct FixedQuery {
 
 // Returns the options of a shot that finds what blocks a line of sight.
 ShotOptions sightOptions(const OcclusionOptions& options);
+// Returns the same in memory of this thread and queryDepth(), until the next such call, with
+// filters that call those of `options` instead of copies. Allocates only once at that depth.
+const ShotOptions& borrowedSight(const OcclusionOptions& options);
 
 class ServiceState {
  public:
@@ -65,14 +68,14 @@ class ServiceState {
   template <class AnyHit>
   absl::Status findClosest(const FixedQuery& query, const ShotOptions& options, AnyHit& hit,
                            std::optional<double>& unknown_from, QueryStats& stats) const;
-  // Requires: `options` are sightOptions().
+  // Requires: `options` are sightOptions() or borrowedSight().
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
                              OcclusionResult& result) const;
 
   // Each checks a query and bounds its steps; see RayQueryService.
   absl::Status boundShot(const FixedQuery& query, const ShotOptions& options,
                          StepEstimate& estimate) const;
-  // Requires: `options` are sightOptions().
+  // Requires: `options` are sightOptions() or borrowedSight().
   absl::Status boundOcclusion(const FixedQuery& query, const ShotOptions& options,
                               StepEstimate& estimate) const;
 

@@ -2,10 +2,15 @@
 // Checks occluded: if a solid block, or an entity of some categories, blocks the line.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "../../query/query_observer.h"
+#include "../oracle/allocations.h"
 #include "shot_fixture.h"
 
 namespace fractalray {
@@ -65,6 +70,57 @@ TEST_P(OcclusionTest, BlocksThatAFilterRefusesDoNotBlock) {
   EXPECT_EQ(
       sight({.filter = {.blocks = false, .entity_filter = beyond(30)}, .entities_block = true}),
       "clear");
+}
+
+// Filters that are copied allocate: what they capture is larger than a std::function.
+TEST_P(OcclusionTest, AWarmLineOfSightDoesNotCopyItsFilters) {
+  put(9, kStone);
+  addEntity(7, 20);
+  int called = 0;
+  const auto refusing = [state = std::array<int, 64>(), &called](const Hit&) {
+    ++called;
+    return state.front() != 0;
+  };
+  const OcclusionOptions options{.filter = {.block_filter = refusing, .entity_filter = refusing},
+                                 .entities_block = true,
+                                 .pass = GetParam()};
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  for (const bool warm : {false, true}) {
+    called = 0;
+    const std::size_t before = oracle::allocationCount();
+    const Occlusion answer = service_.occluded(segment, world_.allLevels(), options).value();
+    const bool has_bound =
+        service_.estimateOcclusionSteps(segment, world_.allLevels(), options).ok();
+    const std::size_t allocated = oracle::allocationCount() - before;
+    EXPECT_EQ(answer, Occlusion::kClear);
+    EXPECT_TRUE(has_bound);
+    EXPECT_GE(called, 2) << "the block's filter and the entity's";
+    if (warm) {
+      EXPECT_EQ(allocated, 0U);
+    }
+  }
+}
+
+// Keeps the options of the last query.
+class KeepingObserver final : public QueryObserver {
+ public:
+  void onQuery(const ObservedQuery& query, const ObservedAnswer& /*answer*/) override {
+    options = query.options;
+  }
+  ShotOptions options;
+};
+
+TEST_P(OcclusionTest, AnObserverMayCopyTheFiltersAndKeepThem) {
+  put(9, kStone);
+  KeepingObserver observer;
+  service_.setObserver(&observer);
+  const auto token = std::make_shared<int>(0);
+  EXPECT_EQ(sight({.filter = {.block_filter = [token](const Hit&) { return *token != 0; }}}),
+            "clear");
+  service_.setObserver(nullptr);
+  EXPECT_EQ(token.use_count(), 2);
+  EXPECT_FALSE(observer.options.filter.block_filter(Hit()));
+  EXPECT_FALSE(observer.options.filter.entity_filter);
 }
 
 TEST_P(OcclusionTest, ReportsTheBlockerIfAsked) {
