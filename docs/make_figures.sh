@@ -17,4 +17,5 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" dive --out . >/dev/null
 python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
 python3 ../../scripts/draw_window.py >window.svg
+python3 ../../scripts/draw_streaming.py >streaming.svg
 python3 ../../scripts/draw_block_order.py >block-order.svg
