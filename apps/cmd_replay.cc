@@ -121,7 +121,7 @@ absl::Status replayAll(QueryLogReader& log, QueryReplay& replay, const ReplayArg
   }
 }
 
-int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& log,
+int replayOn(World& world, EntityIndex& entities, QueryLogReader& log,
              const ReplayArguments& arguments) {
   const absl::Status same = checkRecordedWorld(log.header(), world, entities);
   if (!same.ok() && !arguments.force) {
@@ -142,16 +142,15 @@ int replayOn(const World& world, const EntityIndex& entities, QueryLogReader& lo
 }
 
 int replayScenario(QueryLogReader& log, const ReplayArguments& arguments) {
-  const absl::StatusOr<Scenario> scenario =
-      readScenario(arguments.scenario, arguments.world.limits);
+  absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
   if (!scenario.ok()) return usageError(scenario.status());
   return replayOn(scenario->world, scenario->entities, log, arguments);
 }
 
 int replayWorld(QueryLogReader& log, const ReplayArguments& arguments) {
-  const absl::StatusOr<OpenedWorld> opened = openWorldFor("replay", arguments.world);
+  absl::StatusOr<OpenedWorld> opened = openWorldFor("replay", arguments.world);
   if (!opened.ok()) return usageError(opened.status());
-  const EntityIndex entities(opened->world.frame());
+  EntityIndex entities(opened->world.frame());
   const int replayed = replayOn(opened->world, entities, log, arguments);
   return replayed != kExitOk ? replayed : statusOf(*opened);
 }

@@ -43,7 +43,7 @@ int runScenario(const ScenarioArguments& arguments) {
     if (!opened.ok()) return reportError("scenario", opened.status(), kExitFailed);
     recorder = *std::move(opened);
   }
-  status = answerScenario(*scenario, writeAnswer, arguments.limits, recorder.get());
+  status = answerScenario(*scenario, writeAnswer, arguments.limits, recorder.get(), recorder.get());
   if (recorder != nullptr) status.Update(recorder->close());
   return status.ok() ? kExitOk : reportError("scenario", status, kExitFailed);
 }

@@ -5,13 +5,6 @@
 #include "units.h"
 
 namespace fractalray {
-namespace {
-
-ChunkCoord negative(const ChunkCoord& chunk) {
-  return {-chunk[0], -chunk[1], -chunk[2]};
-}
-
-}  // namespace
 
 bool FrameMove::isFar(const ChunkCoord& chunk, std::int64_t limit) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -24,12 +17,12 @@ FrameMove FrameMove::descend(const Frame& frame, const ChunkCoord& chunk) {
   // With N level-0 chunks on each side of the origin, level-1 indices are within 16 N, and those
   // that stay are within N of `chunk`: beyond 17 N nothing stays.
   const bool is_far = isFar(chunk, 32 * (kMaxCoordinate >> frame.chunkShift(0)));
-  return {frame, -1, is_far ? ChunkCoord{} : negative(chunk), is_far};
+  return {frame, -1, chunk, is_far};
 }
 
 FrameMove FrameMove::recenter(const Frame& frame, const ChunkCoord& chunk) {
   const bool is_far = isFar(chunk, 2 * (kMaxCoordinate >> frame.chunkShift(0)));
-  return {frame, 0, is_far ? ChunkCoord{} : negative(chunk), is_far};
+  return {frame, 0, chunk, is_far};
 }
 
 FrameMove FrameMove::climb(const Frame& frame, const ChunkCoord& step) {
@@ -38,12 +31,17 @@ FrameMove FrameMove::climb(const Frame& frame, const ChunkCoord& step) {
   return {frame, 1, step, false};
 }
 
+Vec3i FrameMove::offset() const {
+  const Vec3i chunk{chunk_[0], chunk_[1], chunk_[2]};
+  return levels_ > 0 ? chunk : chunk * -1;
+}
+
 std::optional<Vec3i> FrameMove::chunkOffset(int level) const {
   FRACTALRAY_DCHECK(frame_.isActive(level), level);
   if (is_far_ || !frame_.isActive(levelAfter(level))) return std::nullopt;
   // Below 2^44: level l has at most 2^41 chunks on one side of the origin.
   const int shift = 4 * (levels_ < 0 ? level - 1 : level);
-  return Vec3i{offset_[0], offset_[1], offset_[2]} * (std::int64_t{1} << shift);
+  return offset() * (std::int64_t{1} << shift);
 }
 
 std::optional<ChunkCoord> FrameMove::chunkAfter(int level, const ChunkCoord& chunk) const {
@@ -66,9 +64,10 @@ std::optional<Vec3i> FrameMove::pointAfter(const Vec3i& point) const {
   // sum fits.
   const std::int64_t width = frame_.chunkWidth(0) >> (levels_ < 0 ? 4 : 0);
   const std::int64_t limit = levels_ < 0 ? kMaxCoordinate / 16 : kMaxCoordinate;
+  const Vec3i by = offset() * width;
   Vec3i after;
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t moved = point[axis] + offset_[axis] * width;
+    const std::int64_t moved = point[axis] + by[axis];
     if (levels_ <= 0 && (moved < -limit || moved > limit)) return std::nullopt;
     after[axis] = levels_ < 0 ? moved * 16 : levels_ > 0 ? (moved + 8) >> 4 : moved;
   }

@@ -30,8 +30,10 @@ class FrameMove {
 
   const Frame& frame() const { return frame_; }
 
-  // Returns the number that is added to each level: -1, 0 or 1.
+  // Returns the number that is added to each level: -1 for a descent, 1 for a climb, else 0.
   int levels() const { return levels_; }
+  // Returns the chunk of descend() and recenter(), the step of climb().
+  const ChunkCoord& chunk() const { return chunk_; }
   // Returns the level that `level` becomes, which may be inactive.
   int levelAfter(int level) const { return level + levels_; }
 
@@ -54,16 +56,18 @@ class FrameMove {
   std::int64_t sizeAfter(std::int64_t size) const;
 
  private:
-  FrameMove(const Frame& frame, int levels, const ChunkCoord& offset, bool is_far)
-      : frame_(frame), levels_(levels), offset_(offset), is_far_(is_far) {}
+  FrameMove(const Frame& frame, int levels, const ChunkCoord& chunk, bool is_far)
+      : frame_(frame), levels_(levels), chunk_(chunk), is_far_(is_far) {}
 
   // Returns true if a component of `chunk` is outside [-limit, limit].
   static bool isFar(const ChunkCoord& chunk, std::int64_t limit);
+  // Returns what is added to the chunk indices of level 1 of a descent, of level 0 of the other
+  // moves. Requires: !is_far_.
+  Vec3i offset() const;
 
   Frame frame_;
   int levels_;
-  // Is added to the chunk indices of level 1 of a descent, of level 0 of the other moves.
-  ChunkCoord offset_;
+  ChunkCoord chunk_;
   bool is_far_;  // true if everything leaves the frame
 };
 

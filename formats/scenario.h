@@ -18,6 +18,7 @@
 #include "../levels/world.h"
 #include "../query/query_observer.h"
 #include "../query/shot_options.h"
+#include "../query/window.h"
 #include "answer_json.h"
 #include "json.h"
 #include "query_json.h"
@@ -103,9 +104,10 @@ absl::StatusOr<Scenario> readScenario(const std::string& path, const InputLimits
 // others are still answered. Queries that edit (moves, loads, additions) change the scenario's
 // world, entities and anchor, which the later ones see. Returns the sink's error, or
 // RESOURCE_EXHAUSTED if memory runs out: then the answers so far are all there are. `observer` sees
-// the shots; it may be null.
+// the shots, `move_observer` the moves; each may be null.
 absl::Status answerScenario(Scenario& scenario, AnswerSink write, const InputLimits& limits = {},
-                            QueryObserver* observer = nullptr);
+                            QueryObserver* observer = nullptr,
+                            WindowObserver* move_observer = nullptr);
 // Makes the edits among the first `count` queries, without the answers: the world is then as query
 // `count` sees it. Edits that are refused are left out. Returns RESOURCE_EXHAUSTED if memory runs
 // out.

@@ -18,8 +18,10 @@ namespace {
 // Makes the edits of queries.
 class Editor {
  public:
-  explicit Editor(Scenario& scenario)
-      : scenario_(scenario), window_(scenario.world, scenario.entities, scenario.anchor) {}
+  explicit Editor(Scenario& scenario, WindowObserver* observer = nullptr)
+      : scenario_(scenario), window_(scenario.world, scenario.entities, scenario.anchor) {
+    if (observer != nullptr) window_.addObserver(*observer);
+  }
 
   absl::StatusOr<WindowMove> edit(const MoveQuery& query) {
     absl::StatusOr<WindowMove> move = moveBy(query);
@@ -56,12 +58,13 @@ class Editor {
 
 class Answerer {
  public:
-  Answerer(Scenario& scenario, AnswerSink write, const InputLimits& limits, QueryObserver* observer)
+  Answerer(Scenario& scenario, AnswerSink write, const InputLimits& limits, QueryObserver* observer,
+           WindowObserver* move_observer)
       : scenario_(scenario),
         write_(write),
         limits_(limits),
         service_(scenario.world, scenario.entities),
-        editor_(scenario) {
+        editor_(scenario, move_observer) {
     const auto stop = [](const Hit&) { return HitResponse::kStop; };
     const auto look_again = [](const Hit&) { return HitResponse::kAgain; };
     for (const BlockTypeId type : scenario.stopping_types)
@@ -143,9 +146,9 @@ concept IsEdit = requires(Editor& editor, const Query& query) {
 }  // namespace
 
 absl::Status answerScenario(Scenario& scenario, AnswerSink write, const InputLimits& limits,
-                            QueryObserver* observer) {
+                            QueryObserver* observer, WindowObserver* move_observer) {
   return internal::catchBadAlloc("the answers", [&] {
-    Answerer answerer(scenario, write, limits, observer);
+    Answerer answerer(scenario, write, limits, observer, move_observer);
     absl::Status status;
     for (const ScenarioQuery& query : scenario.queries) {
       status = answerer.answer(query);

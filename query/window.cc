@@ -8,6 +8,7 @@
 
 #include "../core/check.h"
 #include "../entities/internal/entity_store.h"
+#include "internal/frame_moving.h"
 
 namespace fractalray {
 
@@ -46,21 +47,31 @@ absl::StatusOr<WindowMove> Window::recenter(const ChunkCoord& chunk) {
 
 absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, const FrameMove& move) {
   if (!anchor.ok()) return anchor.status();
-  WindowMove moved{.anchor = *anchor, .evicted = {}, .dropped_chunks = 0, .frame_move = move};
+  ChunkPath reported = *anchor;
   for (WindowObserver* const observer : observers_)
     observer->beforeMove(move);
+  absl::StatusOr<WindowMove> moved = internal::moveFrame(world_, entities_, move);
+  if (!moved.ok()) return moved;
+  moved->anchor = std::move(reported);
+  anchor_ = *std::move(anchor);
+  ++moves_;
+  for (WindowObserver* const observer : observers_)
+    observer->afterMove(move);
+  return moved;
+}
+
+absl::StatusOr<WindowMove> internal::moveFrame(World& world, EntityIndex& entities,
+                                               const FrameMove& move) {
+  WindowMove moved{.anchor = {}, .evicted = {}, .dropped_chunks = 0, .frame_move = move};
   World::Dropped dropped;
-  absl::StatusOr<internal::EntityStore::Evicted> evicted =
-      entities_.editStore().moveFrame(move, [&] {
-        dropped = world_.moveFrame(move);
-        return absl::OkStatus();
-      });
+  absl::StatusOr<EntityStore::Evicted> evicted = entities.editStore().moveFrame(move, [&] {
+    dropped = world.moveFrame(move);
+    return absl::OkStatus();
+  });
   if (!evicted.ok()) return evicted.status();
   moved.evicted = std::move(evicted->ids);
   moved.dropped_chunks = dropped.chunks;
   moved.left_over = {std::move(dropped.content), std::move(evicted->content)};
-  anchor_ = *std::move(anchor);
-  ++moves_;
   return moved;
 }
 

@@ -31,15 +31,18 @@ struct WindowMove {
   std::array<std::shared_ptr<const void>, 2> left_over{};
 };
 
-// Is called before a window moves, while all chunks are still there.
+// Is called before and after a window moves, on the thread that moves it. Must not edit the world.
 class WindowObserver {
  public:
   virtual ~WindowObserver() = default;
 
-  // Called on the thread that moves the window, before anything changes, and only for a move that
-  // is not refused. The move may still fail after this call, if memory runs out. Must not edit the
-  // world. An exception passes through the call that moves the window, which then changes nothing.
-  virtual void beforeMove(const FrameMove& move) = 0;
+  // Called before anything changes, while all chunks are still there, and only for a move that is
+  // not refused. The move may still fail after this call, if memory runs out. An exception passes
+  // through the call that moves the window, which then changes nothing.
+  virtual void beforeMove(const FrameMove& /*move*/) {}
+  // Called after a move, when the world, the entities and the anchor are those of the new frame.
+  // Must not throw.
+  virtual void afterMove(const FrameMove& /*move*/) {}
 };
 
 // Moves the frame of a world and of its entities through the tree of chunks below one root chunk.

@@ -20,6 +20,12 @@ ChannelId channelOf(const LoggedQuery& query, const BlockTypeTable& types) {
 
 }  // namespace
 
+FrameMove moveOf(const LoggedMove& move, const Frame& frame) {
+  if (move.levels < 0) return FrameMove::descend(frame, move.chunk);
+  return move.levels > 0 ? FrameMove::climb(frame, move.chunk)
+                         : FrameMove::recenter(frame, move.chunk);
+}
+
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
   ShotOptions options = query.options;
   options.filter.channel = channelOf(query, types);

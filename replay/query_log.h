@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/frame_move.h"
 #include "../core/level_mask.h"
 #include "../core/segment.h"
 #include "../entities/entity.h"
@@ -50,6 +51,18 @@ struct QueryLogHeader {
   SceneVersion versions{};  // when the log began
 };
 
+// A move of the frame as it is logged.
+struct LoggedMove {
+  int levels = 0;        // FrameMove::levels(): the kind of the move
+  ChunkCoord chunk{};    // FrameMove::chunk()
+  SceneVersion after{};  // the versions that the move made
+
+  friend bool operator==(const LoggedMove&, const LoggedMove&) = default;
+};
+// Returns the move of a world's frame. Requires: levels is -1, 0 or 1; each component of the chunk
+// of a climb is 0 to 15. The reader refuses others.
+FrameMove moveOf(const LoggedMove& move, const Frame& frame);
+
 // A query as it is logged. Options that have no meaning to the verb have their defaults.
 struct LoggedQuery {
   QueryVerb verb = QueryVerb::kShoot;
@@ -68,6 +81,9 @@ struct LoggedQuery {
   std::vector<LoggedHit> after;
   bool has_filter = false;
   SceneVersion versions;  // when the query ran
+  // The moves between the query before it in the log and this one. Moves that an effect has made
+  // are before the query that called it; those made during a batch are before its first query.
+  std::vector<LoggedMove> moves;
   // True if effects, of the query's own or of its batch, edited the world or the entities while it
   // ran.
   bool world_changed_meanwhile = false;

@@ -28,7 +28,7 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 
 // Returns true if logs of that format version are read.
 bool isRead(std::uint16_t version) {
-  return version == kOldestQueryLogVersion || version == 2 || version == 4 ||
+  return version == kOldestQueryLogVersion || version == 2 || version == 4 || version == 7 ||
          version == kQueryLogVersion;
 }
 
@@ -216,7 +216,7 @@ absl::Status QueryLogReader::readHead() {
   if (!isRead(version)) {
     return absl::UnimplementedError(
         absl::StrCat(path_, ": is a query log of format version ", version,
-                     "; this program reads versions ", kOldestQueryLogVersion, ", 2, 4 and ",
+                     "; this program reads versions ", kOldestQueryLogVersion, ", 2, 4, 7 and ",
                      kQueryLogVersion, ": use the program that wrote it, or one as new"));
   }
   version_ = version;
@@ -272,12 +272,19 @@ absl::StatusOr<bool> QueryLogReader::next(LoggedQuery& query) {
 }
 
 absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
+  std::vector<LoggedMove> moves;
   absl::Status status = readRecord();
-  const auto is_rules = [&] {
-    return version_ > 1 && static_cast<RecordKind>(body_.front()) == RecordKind::kRules;
+  const auto is_of = [&](RecordKind kind, int since_version) {
+    return version_ >= since_version && static_cast<RecordKind>(body_.front()) == kind;
   };
-  while (status.ok() && is_rules()) {
-    status = readRules();
+  while (status.ok()) {
+    if (is_of(RecordKind::kRules, internal::kVersionWithRules)) {
+      status = readRules();
+    } else if (is_of(RecordKind::kMove, internal::kVersionWithMoves)) {
+      status = readMove(moves);
+    } else {
+      break;
+    }
     if (status.ok()) status = readRecord();
   }
   if (!status.ok()) return status;
@@ -293,6 +300,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
   query = LoggedQuery();
   const std::string error = QueryParser(body_, version_, rules_).parse(query);
   if (!error.empty()) return damage(error);
+  query.moves = std::move(moves);
   query.number = ++queries_;
   query.offset = record_at_;
   is_done_ = false;
@@ -307,6 +315,25 @@ absl::Status QueryLogReader::readRules() {
   if (error.empty() && !body.rest().empty()) error = "it has more than rules";
   if (!error.empty()) return damage(error);
   rules_ = std::make_shared<const LoggedRules>(std::move(rules));
+  return absl::OkStatus();
+}
+
+absl::Status QueryLogReader::readMove(std::vector<LoggedMove>& moves) {
+  ByteReader body = readerOf(std::string_view(body_).substr(1));
+  const int kind = body.u8();
+  LoggedMove move{.levels = kind - 1};
+  for (std::int64_t& coordinate : move.chunk.values)
+    coordinate = body.little<std::int64_t>();
+  move.after.world = body.little<std::uint64_t>();
+  move.after.entities = body.little<std::uint64_t>();
+  if (!body.ok() || !body.rest().empty()) return damage("it is not as long as a move is");
+  if (kind > 2) return damage(absl::StrCat("it has a move of kind ", kind));
+  for (const std::int64_t step : move.chunk.values) {
+    if (move.levels > 0 && (step < 0 || step >= kChunkSize)) {
+      return damage(absl::StrCat("it has a climb out of block ", step, ", which no chunk has"));
+    }
+  }
+  moves.push_back(move);
   return absl::OkStatus();
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -27,7 +28,8 @@ class QueryLogReader {
 
   const QueryLogHeader& header() const { return header_; }
 
-  // Reads the next query into `query` and returns true, or false at the end of a whole log. Errors:
+  // Reads the next query into `query`, with the moves before it, and returns true, or false at the
+  // end of a whole log. Errors:
   // DATA_LOSS, with the path, the byte, the record and the reason, if the log is damaged or cut
   // off, even between two records, since a log that was closed ends with an end record;
   // RESOURCE_EXHAUSTED if memory runs out. Nothing follows an error.
@@ -53,6 +55,7 @@ class QueryLogReader {
   // Replaces body_ by up to `size` bytes, fewer if the file ends.
   absl::Status readBody(std::size_t size);
   absl::Status readRules();
+  absl::Status readMove(std::vector<LoggedMove>& moves);
   absl::Status readEnd(std::string_view body);
   // Returns the error for the record that begins at record_at_.
   absl::Status damage(std::string_view what) const;

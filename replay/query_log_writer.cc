@@ -193,15 +193,32 @@ void QueryLogWriter::appendAfter(const ObservedQuery& query, const BlockTypeTabl
   }
 }
 
-void QueryLogWriter::append(const ObservedQuery& query, const ObservedAnswer& answer,
-                            const BlockTypeTable& types) {
+template <class AppendRecords>
+void QueryLogWriter::appendOrEnd(const AppendRecords& append_records) {
   if (file_ == nullptr || !status_.ok()) return;
   try {
-    appendQuery(query, answer, types);
+    append_records();
   } catch (const std::bad_alloc&) {
     buffer_.resize(whole_bytes_);
     if (flush().ok()) status_ = internal::outOfMemory(path_);
   }
+}
+
+void QueryLogWriter::append(const ObservedQuery& query, const ObservedAnswer& answer,
+                            const BlockTypeTable& types) {
+  appendOrEnd([&] { appendQuery(query, answer, types); });
+}
+
+void QueryLogWriter::append(const FrameMove& move, const SceneVersion& after) {
+  appendOrEnd([&] {
+    const std::size_t begin = beginRecord(RecordKind::kMove);
+    appendLittle(buffer_, static_cast<std::uint8_t>(move.levels() + 1));
+    for (const std::int64_t coordinate : move.chunk().values)
+      appendLittle(buffer_, coordinate);
+    appendLittle(buffer_, after.world);
+    appendLittle(buffer_, after.entities);
+    endRecord(begin);
+  });
 }
 
 void QueryLogWriter::appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,

@@ -43,6 +43,9 @@ class QueryLogWriter {
   void append(const ObservedQuery& query, const ObservedAnswer& answer,
               const BlockTypeTable& types);
 
+  // Appends a move of the frame, which has made these versions. Cost: a record of 50 bytes.
+  void append(const FrameMove& move, const SceneVersion& after);
+
   // Hands the buffered records to the system. Returns status().
   absl::Status flush();
   // Writes the log's end and closes the file. Returns status(); later queries are dropped.
@@ -65,6 +68,9 @@ class QueryLogWriter {
   // Begin and end a record, which consists of the bytes appended to the buffer in between.
   std::size_t beginRecord(internal::RecordKind kind);
   void endRecord(std::size_t begin);
+  // Calls `append_records`; if memory runs out in it, ends the log before the record that is begun.
+  template <class AppendRecords>
+  void appendOrEnd(const AppendRecords& append_records);
   void appendWorld(const QueryLogHeader& header);
   // Appends a query; if it is too long for a record, without its lists, rules and answer.
   void appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,

@@ -21,7 +21,7 @@ absl::StatusOr<std::unique_ptr<QueryRecorder>> QueryRecorder::open(const std::st
     }
     absl::StatusOr<QueryLogWriter> log = QueryLogWriter::open(path, header);
     if (!log.ok()) return log.status();
-    return std::unique_ptr<QueryRecorder>(new QueryRecorder(world, *std::move(log)));
+    return std::unique_ptr<QueryRecorder>(new QueryRecorder(world, entities, *std::move(log)));
   });
 }
 
@@ -48,6 +48,11 @@ std::uint64_t QueryRecorder::queries() const {
 void QueryRecorder::onQuery(const ObservedQuery& query, const ObservedAnswer& answer) {
   const std::scoped_lock lock(mutex_);
   log_.append(query, answer, world_.blockTypes());
+}
+
+void QueryRecorder::afterMove(const FrameMove& move) {
+  const std::scoped_lock lock(mutex_);
+  log_.append(move, {.world = world_.version(), .entities = entities_.version()});
 }
 
 }  // namespace fractalray

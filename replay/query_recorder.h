@@ -13,6 +13,7 @@
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
+#include "../query/window.h"
 #include "query_log_writer.h"
 
 namespace fractalray {
@@ -23,7 +24,9 @@ struct RecorderOptions {
   bool fingerprints = true;
 };
 
-// An observer (RayQueryService::setObserver) that logs each query with its answer.
+// An observer (RayQueryService::setObserver) that logs each query with its answer. As an observer
+// of the window that moves the world (Window::addObserver) it logs each move, too: a replay can
+// then follow; without it, a replay skips everything after the first move.
 //
 // Answers, errors and exceptions are those of the service; a log that cannot be written affects no
 // query, and status() has the error. Does not log what observers do not see
@@ -32,8 +35,8 @@ struct RecorderOptions {
 //
 // Several threads may query at once: a mutex orders their writes. Allocates nothing once warm. Must
 // not outlive the world and the entities. Before the recorder is destroyed, destroy the service or
-// call setObserver(nullptr).
-class QueryRecorder : public QueryObserver {
+// call setObserver(nullptr), and likewise the window or removeObserver().
+class QueryRecorder : public QueryObserver, public WindowObserver {
  public:
   // Begins a log at `path` of queries on this world and these entities, and replaces the file if it
   // exists. Errors of the system, with the path.
@@ -52,11 +55,14 @@ class QueryRecorder : public QueryObserver {
   std::uint64_t queries() const;
 
   void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) override;
+  void afterMove(const FrameMove& move) override;
 
  private:
-  QueryRecorder(const World& world, QueryLogWriter log) : world_(world), log_(std::move(log)) {}
+  QueryRecorder(const World& world, const EntityIndex& entities, QueryLogWriter log)
+      : world_(world), entities_(entities), log_(std::move(log)) {}
 
   const World& world_;
+  const EntityIndex& entities_;
   mutable std::mutex mutex_;  // guards the log
   QueryLogWriter log_;
 };

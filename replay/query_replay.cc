@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../query/internal/frame_moving.h"
 #include "world_fingerprint.h"
 
 namespace fractalray {
@@ -30,13 +31,21 @@ absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world
       absl::StrCat("this is not the world that was recorded: ", what));
 }
 
-QueryReplay::QueryReplay(const World& world, const EntityIndex& entities,
-                         const QueryLogHeader& header, bool ask_all)
+QueryReplay::QueryReplay(World& world, EntityIndex& entities, const QueryLogHeader& header,
+                         bool ask_all)
     : world_(world),
       entities_(entities),
       service_(world, entities),
-      first_versions_(header.versions),
+      versions_(header.versions),
       ask_all_(ask_all) {}
+
+void QueryReplay::follow(const LoggedMove& move) {
+  const auto moved = internal::moveFrame(world_, entities_, moveOf(move, world_.frame()));
+  FRACTALRAY_CHECK(moved.ok());
+  // A move is one edit of each.
+  const SceneVersion next{.world = versions_.world + 1, .entities = versions_.entities + 1};
+  if (move.after == next) versions_ = next;
+}
 
 std::string_view QueryReplay::obstacle(const LoggedQuery& query) {
   if (query.has_filter) return "it has a filter, which is the engine's own code";
@@ -144,10 +153,12 @@ std::string QueryReplay::ask(const LoggedQuery& query) const {
 
 Replayed QueryReplay::replay(const LoggedQuery& query) {
   using Outcome = Replayed::Outcome;
+  for (const LoggedMove& move : query.moves)
+    follow(move);
   const std::string_view reason = obstacle(query);
   if (!reason.empty()) return {.outcome = Outcome::kNotReplayable, .reason = reason};
-  const bool is_first_world = query.versions == first_versions_ && !query.world_changed_meanwhile;
-  if (!is_first_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
+  const bool is_same_world = query.versions == versions_ && !query.world_changed_meanwhile;
+  if (!is_same_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
   const absl::StatusOr<LoggedAnswer> logged = parseAnswer(*query.answer);
   if (!logged.ok()) return {.outcome = Outcome::kNotReplayable, .reason = "its answer is damaged"};
   constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();

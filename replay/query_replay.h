@@ -27,8 +27,10 @@ struct Replayed {
   enum class Outcome : std::uint8_t {
     kEqual,
     kDifferent,
-    kWorldHadChanged,  // not run: the world had changed since the log began, or during the query
-    kNotReplayable,    // not run: see `reason`
+    // Not run: the world had changed, other than by moves of the frame, since the log began, or in
+    // any way during the query.
+    kWorldHadChanged,
+    kNotReplayable,  // not run: see `reason`
   };
   Outcome outcome = Outcome::kEqual;
   std::string_view reason{};
@@ -39,20 +41,25 @@ struct Replayed {
 // it: the hit at which a callback ended a shot ends it here, and at other hits it continues.
 // Terminal rules are in the log, and are applied again.
 //
-// The world must be as the log's was when it began, and not change. Not thread-safe.
+// The world and the entities must be as those of the log were when it began, and be changed by
+// nothing else: the replay moves their frame as the log says, and makes no other edit. Not
+// thread-safe.
 class QueryReplay {
  public:
   // With `ask_all`, queries of another version of the log's world run as well. Requires: both have
   // the same frame, and outlive this.
-  QueryReplay(const World& world, const EntityIndex& entities, const QueryLogHeader& header,
-              bool ask_all);
+  QueryReplay(World& world, EntityIndex& entities, const QueryLogHeader& header, bool ask_all);
   QueryReplay(const QueryReplay&) = delete;
   QueryReplay& operator=(const QueryReplay&) = delete;
 
-  // Runs a query of the log that begins with the header.
+  // Makes the moves before a query of the log that begins with the header, and runs the query.
+  // Requires: the queries of the log, all of them in order. If memory runs out, std::bad_alloc
+  // passes through, and the replay is at its end.
   Replayed replay(const LoggedQuery& query);
 
  private:
+  // Moves the frame as the log's was moved.
+  void follow(const LoggedMove& move);
   // Returns why the query cannot run again, empty if it can.
   static std::string_view obstacle(const LoggedQuery& query);
   // Makes the shot end where a callback has ended the logged one.
@@ -67,10 +74,12 @@ class QueryReplay {
   Hit hitOf(const LoggedHit& logged) const;
   std::string ask(const LoggedQuery& query) const;
 
-  const World& world_;
-  const EntityIndex& entities_;
+  World& world_;
+  EntityIndex& entities_;
   RayQueryService service_;
-  SceneVersion first_versions_;
+  // The versions in the log that the world and the entities have here: those at its beginning, then
+  // those after each move that followed directly on them.
+  SceneVersion versions_;
   bool ask_all_;
   std::optional<LoggedHit> stop_;  // the hit that ends the shot
   // True if an effect ends it there, and not a predicate: then the hit has cost its price.

@@ -23,7 +23,7 @@ inline constexpr std::string_view kQueryLogMagic(
     "FRQLOG\n",
     8);
 inline constexpr std::size_t kRecordHeadBytes = 8;  // length and checksum
-enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2, kRules = 3 };
+enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2, kRules = 3, kMove = 4 };
 // Bits of a query's flags.
 enum QueryFlag : std::uint16_t {
   kHitsBlocks = 1,
@@ -52,8 +52,10 @@ enum RuleFlag : std::uint8_t {
   kPerPane = 2,
   kAllRuleFlags = 3,
 };
-// The first version whose rules may have all of them.
+// The first version with rules, the first whose rules may have all flags, the first with moves.
+inline constexpr std::uint16_t kVersionWithRules = 2;
 inline constexpr std::uint16_t kVersionWithPanes = 7;
+inline constexpr std::uint16_t kVersionWithMoves = 8;
 
 // Returns the checksum of a record: the CRC-32 of its length, as the four bytes that it is in the
 // log, and of the bytes after the checksum.

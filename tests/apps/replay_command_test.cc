@@ -65,7 +65,7 @@ TEST(ReplayCommandTest, EveryScenarioIsAnsweredAsRecorded) {
     EXPECT_EQ(run.exit_status, 0) << entry.path() << run.err << run.out;
     EXPECT_THAT(run.err, IsEmpty());
     const json tally = json::parse(run.out);
-    // Shots after an edit of the scenario are those of another world.
+    // Shots after a chunk or an entity has been added are those of another world.
     const bool has_edits = entry.path().stem().string().starts_with("window");
     EXPECT_EQ(tally["world_had_changed"] != 0, has_edits && tally["queries"] != 0) << entry.path();
     EXPECT_EQ(tally["equal"].get<std::uint64_t>() + tally["world_had_changed"].get<std::uint64_t>(),
@@ -76,6 +76,27 @@ TEST(ReplayCommandTest, EveryScenarioIsAnsweredAsRecorded) {
   }
   EXPECT_GE(scenarios, 16U);
   EXPECT_GE(queries, 100U);
+}
+
+TEST(ReplayCommandTest, MovesOfAScenarioAreMadeAgain) {
+  const std::string file = writeTestFile("moves.json", R"({
+  "format": "fractalray-scenario/1", "levels": 2, "anchor": "7a3_221",
+  "block_types": {"air": "empty", "water": "permeable"},
+  "chunks": [{"level": 1, "at": [1, 0, 0], "blocks": [[[2, 1, 1], "water"]]}],
+  "queries": [
+    {"id": 1, "op": "shoot", "from": [0.5, 1.5, 1.5], "to": [60.5, 1.5, 1.5]},
+    {"id": 2, "op": "descend", "chunk": [1, 0, 0]},
+    {"id": 3, "op": "shoot", "from": [8, 24, 24], "to": [248, 24, 24]},
+    {"id": 4, "op": "climb"},
+    {"id": 5, "op": "shoot", "from": [0.5, 1.5, 1.5], "to": [60.5, 1.5, 1.5]},
+    {"id": 6, "op": "recenter", "chunk": [0, 0, -1]},
+    {"id": 7, "op": "shoot", "from": [0.5, 1.5, 257.5], "to": [60.5, 1.5, 257.5]}
+  ]
+})");
+  const std::string log = recorded(file);
+  const ProgramRun run = runProgram({"replay", log, "--scenario", file});
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_EQ(run.out, "4 queries: 4 answered as recorded, 0 differently\n");
 }
 
 TEST(ReplayCommandTest, ShotsOfAWorldAreAnsweredAsRecorded) {

@@ -24,6 +24,14 @@ TEST(FrameMoveTest, LevelsAreRenumbered) {
   EXPECT_EQ(FrameMove::recenter(frame, {1, 2, 3}).levelAfter(1), 1);
 }
 
+TEST(FrameMoveTest, AMoveKnowsItsArgument) {
+  const Frame frame(3);
+  EXPECT_EQ(FrameMove::descend(frame, {1, -2, 3}).chunk(), (ChunkCoord{1, -2, 3}));
+  EXPECT_EQ(FrameMove::climb(frame, {1, 2, 15}).chunk(), (ChunkCoord{1, 2, 15}));
+  const ChunkCoord far{kLeast, kMost, 0};
+  EXPECT_EQ(FrameMove::recenter(frame, far).chunk(), far) << "also of a move out of the frame";
+}
+
 TEST(FrameMoveTest, ChunksMoveByTheFormulasOfTheContract) {
   const Frame frame(3);
   const FrameMove descend = FrameMove::descend(frame, {1, -2, 3});

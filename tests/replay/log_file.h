@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../replay/internal/log_format.h"
 #include "../../replay/query_log_reader.h"
 
 namespace fractalray {
@@ -34,6 +35,17 @@ inline std::string readBytes(const std::string& path) {
 inline void writeBytes(const std::string& path, std::string_view bytes) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+// Returns a record that is whole by its checksum, as something else than the library may write it.
+inline std::string recordOf(const std::string& body) {
+  std::string bytes;
+  for (const std::uint32_t number :
+       {static_cast<std::uint32_t>(body.size()), internal::recordChecksum(body)}) {
+    for (int i = 0; i < 4; ++i)
+      bytes += static_cast<char>(number >> (8 * i) & 0xff);
+  }
+  return bytes + body;
 }
 
 // The queries that a reader finds in a file, up to its end or its damage.

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "../../replay/internal/log_format.h"
 #include "../../replay/logged_answer.h"
 #include "../oracle/allocations.h"
 #include "query_log_fixture.h"
@@ -120,23 +119,12 @@ TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   writeBytes(logPath(), bytes);
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
-              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2, 4 and 7")));
+              AllOf(HasSubstr("version 3"), HasSubstr("reads versions 1, 2, 4, 7 and 8")));
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(readLog(logPath()).opened.message()), HasSubstr("not a query log"));
   EXPECT_EQ(readLog(logPath() + ".missing").opened.code(), absl::StatusCode::kNotFound);
   EXPECT_FALSE(readLog(testing::TempDir()).opened.ok());
-}
-
-// A record whole by its checksum, written by something else.
-std::string record(const std::string& body) {
-  std::string bytes;
-  for (const std::uint32_t number :
-       {static_cast<std::uint32_t>(body.size()), internal::recordChecksum(body)}) {
-    for (int i = 0; i < 4; ++i)
-      bytes += static_cast<char>(number >> (8 * i) & 0xff);
-  }
-  return bytes + body;
 }
 
 TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
@@ -146,7 +134,7 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
   const std::string head = bytes.substr(0, begin);
   const std::string body = bytes.substr(begin + 8, whole.queries[1].offset - begin - 8);
   const auto end_of = [&](const std::string& changed) {
-    writeBytes(logPath(), head + record(changed));
+    writeBytes(logPath(), head + recordOf(changed));
     const ReadLog read = readLog(logPath());
     EXPECT_THAT(read.queries, IsEmpty());
     EXPECT_EQ(read.end.code(), absl::StatusCode::kDataLoss);

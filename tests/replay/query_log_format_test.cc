@@ -38,7 +38,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // The magic number and the world.
-            "894652514c4f470a0700230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0800230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
             "f90100003b85cfff010003000101020000ffffffffffffffff0200000000000000fdffffffffffff"
@@ -62,7 +62,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   EXPECT_EQ(hex(bytes.substr(bytes.size() - kEndBytes)), "09000000166a5d22020400000000000000");
 }
 
-// A log of version 4 is one of version 7 without panes.
+// A log of version 4 is one of the present version without panes, and without moves.
 TEST_F(QueryLogTest, LogsWithoutPanesStayReadable) {
   TerminalRules rules;
   const BudgetId budget = rules.addBudget(2).value();
@@ -80,7 +80,7 @@ TEST_F(QueryLogTest, LogsWithoutPanesStayReadable) {
   for (const bool touch_costs : {false, true}) {
     rule.touch_costs = touch_costs;
     const std::string bytes = bytes_with();
-    for (const char version : {'\2', '\4', '\7'}) {
+    for (const char version : {'\2', '\4', '\7', '\x8'}) {
       const ReadLog read = read_as(bytes, version);
       ASSERT_TRUE(read.end.ok()) << read.end;
       EXPECT_EQ(rulesOf(*read.queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
@@ -95,11 +95,12 @@ TEST_F(QueryLogTest, LogsWithoutPanesStayReadable) {
   }
 }
 
-// Each version is the next one without rules, the ends of rays, and the begins of reflected lines.
+// Each version is the next one without rules, the ends of rays, the begins of reflected lines, and
+// moves.
 TEST_F(QueryLogTest, OldLogsStayReadable) {
   std::string bytes = smallLog();
   const ReadLog now = readLog(logPath());
-  for (const int version : {1, 2, 4}) {
+  for (const int version : {1, 2, 4, 7}) {
     bytes[8] = static_cast<char>(version);
     writeBytes(logPath(), bytes);
     const ReadLog old = readLog(logPath());

@@ -30,8 +30,7 @@ inline std::unique_ptr<QueryRecorder> recordQueries(RayQueryService& service, co
 }
 
 // Replays all queries of the log; returns their outcomes.
-inline std::vector<Outcome> replayAll(const World& world, const EntityIndex& entities,
-                                      bool ask_all = false) {
+inline std::vector<Outcome> replayAll(World& world, EntityIndex& entities, bool ask_all = false) {
   const ReadLog log = readLog(logPath());
   EXPECT_TRUE(log.opened.ok() && log.end.ok()) << log.opened << log.end;
   QueryReplay replay(world, entities, log.header, ask_all);
