@@ -40,6 +40,9 @@ class HitCursorState;
 // all n hits one by one cost about as much as one shot that returns them. Allocates when it is
 // created, and later only if it needs more memory than ever before.
 //
+// Observers of the service see a cursor when it is destroyed, as the shot up to its last hit
+// (QueryObserver::onQuery).
+//
 // Not thread-safe; movable. The service, its world and index, and what the options refer to must
 // outlive it.
 class HitCursor {

@@ -73,6 +73,8 @@ void LineChunks::Iterator::settle() {
     const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
     const internal::Level& chunks = world_->content().level(level_);
     const ChunkState state = chunks.state(chunk);
+    ++stats_.skips;
+    if (state == ChunkState::kLoaded) ++stats_.chunks;
     if (state == ChunkState::kLoaded || !options_.loaded_only) return report(chunk, state);
     if (!walk_.atCorner()) {
       internal::skipCube(walk_, cell.cell, *chunks.emptyCubeLog2(chunk), 1);

@@ -16,6 +16,7 @@
 #include "../core/vec.h"
 #include "../levels/world.h"
 #include "query_line.h"
+#include "query_stats.h"
 
 namespace fractalray {
 
@@ -51,6 +52,8 @@ struct LineChunkOptions {
 //   const absl::StatusOr<LineChunks> chunks = chunksOn(world, Segment{eye, target});
 //   for (const LineChunk& on_line : *chunks) { ... }
 //
+// An iterator knows the work done so far: LineChunks::Iterator::stats().
+//
 // Lazy: leaving a loop early costs nothing more, so a line may be as long as the frame. The world
 // may be changed between two steps: a chunk's state is that at the time of the step to it; with
 // loaded_only, chunks that were loaded outside of the level's loaded box after the walk of the
@@ -84,6 +87,10 @@ class LineChunks {
       ++*this;
       return before;
     }
+    // Returns the work up to this chunk, at the end that of the whole walk: `chunks` are loaded
+    // chunks visited, `skips` the chunks examined, and the stretches without loaded chunks that
+    // were crossed in one step. All other counters are 0.
+    const QueryStats& stats() const { return stats_; }
     // Requires: iterators of the same range.
     friend bool operator==(const Iterator& a, const Iterator& b) {
       return a.position_ == b.position_;
@@ -110,6 +117,7 @@ class LineChunks {
     Fraction end_ = Fraction::zero();                     // of the part of the line to visit there
     bool has_cell_ = false;                               // false once that part has been walked
     LineChunk on_line_{};
+    QueryStats stats_{};
     std::uint64_t position_ = 0;
     bool is_at_end_ = true;
   };

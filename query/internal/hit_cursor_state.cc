@@ -21,12 +21,18 @@ QueryContext HitCursorState::contextOf(const FixedQuery& query) const {
   return context;
 }
 
+HitCursorState::~HitCursorState() {
+  const bool has_ended = is_at_end_ || !result_.hits.empty();
+  if (service_.observer != nullptr && has_ended && !is_in_call_) observe();
+}
+
 HitCursorState::Scene HitCursorState::scene() const {
   return {.version = service_.version(), .callback_changes = service_.callbacks.changes()};
 }
 
 absl::Status HitCursorState::begin() {
   seen_ = scene();
+  first_version_ = seen_.version;
   startResult(context_, result_);
   return stream_.begin();
 }
@@ -50,6 +56,7 @@ absl::StatusOr<const Hit*> HitCursorState::next() {
   is_in_call_ = true;
   absl::StatusOr<const Hit*> hit = findNext();
   is_in_call_ = false;
+  is_at_end_ = hit.ok() && *hit == nullptr;
   return hit;
 }
 
@@ -73,6 +80,30 @@ absl::StatusOr<const Hit*> HitCursorState::findNext() {
   }
   if (absl::Status status = dispatcher_.finish(); !status.ok()) return status;
   return result_.hits.size() > hits ? &result_.hits.back() : nullptr;
+}
+
+void HitCursorState::endAtLastHit() {
+  Hit& last = result_.hits.back();
+  if (last.terminal) return;
+  last.terminal = true;
+  result_.terminated = true;
+  // The search for the unknown may have been ahead of the hit.
+  if (!result_.unknown_from.has_value()) return;
+  const absl::StatusOr<Candidate> end = candidateFromHit(last, context_);
+  if (end.ok() && !(*shot_.unknown < end->time)) result_.unknown_from.reset();
+}
+
+void HitCursorState::observe() {
+  if (!is_at_end_) endAtLastHit();
+  // The steps of the calls together need not be those of one shot.
+  options_.max_steps = ShotOptions().max_steps;
+  service_.observer->onQuery({.verb = QueryVerb::kShoot,
+                              .segment = context_.line.segment(),
+                              .levels = context_.levels,
+                              .options = options_,
+                              .version = first_version_,
+                              .has_edited = result_.version != first_version_},
+                             observed(absl::OkStatus(), result_));
 }
 
 }  // namespace fractalray::internal

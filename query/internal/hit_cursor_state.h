@@ -22,6 +22,8 @@ class HitCursorState {
  public:
   // Requires: the query and the options' budgets have been checked. `service` must outlive this.
   HitCursorState(const ServiceState& service, const FixedQuery& query, ShotOptions options);
+  // Reports the shot to the observer of the service, if there is one.
+  ~HitCursorState();
   HitCursorState(const HitCursorState&) = delete;
   HitCursorState& operator=(const HitCursorState&) = delete;
 
@@ -43,6 +45,10 @@ class HitCursorState {
   // Begins after the last hit in the world as it is now.
   absl::Status beginAgain();
   absl::StatusOr<const Hit*> findNext();
+  // Makes the result that of a shot that a callback has ended at the last hit. Requires: there is a
+  // hit.
+  void endAtLastHit();
+  void observe();
   QueryContext contextOf(const FixedQuery& query) const;
 
   const ServiceState& service_;
@@ -53,7 +59,9 @@ class HitCursorState {
   CandidateStream stream_;
   Dispatcher dispatcher_;
   Scene seen_;
-  bool is_in_call_ = false;  // stays true after an exception of user code
+  SceneVersion first_version_{};  // when the cursor was made
+  bool is_in_call_ = false;       // stays true after an exception of user code
+  bool is_at_end_ = false;        // true if the last call of next() has found that no hit is left
 };
 
 }  // namespace fractalray::internal

@@ -299,6 +299,47 @@ TEST(LineChunksTest, ChunksMayBeLoadedDuringTheIteration) {
             static_cast<std::size_t>(loaded));
 }
 
+// Returns the work of a walk to its end, and the number of its chunks.
+std::pair<QueryStats, std::uint64_t> workOf(const LineChunks& chunks) {
+  std::uint64_t count = 0;
+  LineChunks::Iterator it = chunks.begin();
+  for (; it != chunks.end(); ++it)
+    ++count;
+  return {it.stats(), count};
+}
+
+TEST(LineChunksTest, EveryChunkExaminedIsAStep) {
+  const World world = worldOf(2, {{0, {0, 0, 0}}, {1, {0, 0, 0}}, {1, {1, 0, 0}}, {1, {9, 0, 0}}});
+  const Segment line{.from = {1, 1, 1}, .to = {170, 1, 1}};
+  const LineChunks all = chunksOn(world, line).value();
+  const auto [stats, count] = workOf(all);
+  EXPECT_EQ(count, 12U) << "eleven of the finer level, one of the coarser";
+  EXPECT_EQ(stats.skips, count);
+  EXPECT_EQ(stats.chunks, 4U);
+  EXPECT_EQ(stats.steps(), count) << "the loaded ones are not counted twice";
+  // The work so far, from the first chunk on; that of a copy is its own.
+  LineChunks::Iterator it = all.begin();
+  EXPECT_EQ(it.stats().steps(), 1U);
+  const LineChunks::Iterator first = it;
+  ++it;
+  ++it;
+  EXPECT_EQ(it.stats().steps(), 3U);
+  EXPECT_EQ(it.stats().chunks, 2U);
+  EXPECT_EQ(first.stats().steps(), 1U);
+}
+
+TEST(LineChunksTest, EmptyStretchesAreCrossedInFewSteps) {
+  const std::int64_t far = (std::int64_t{1} << 40) + 5;
+  const World world = worldOf(3, {{2, {-far, 7, 7}}, {2, {12345, 7, 7}}, {2, {far, 7, 7}}});
+  const Segment line{.from = {-0x1p45, 120, 120}, .to = {0x1p45, 120, 120}};
+  const auto [stats, count] =
+      workOf(chunksOn(world, line, LevelMask::all(), {.loaded_only = true}).value());
+  EXPECT_EQ(count, 3U);
+  EXPECT_EQ(stats.chunks, 3U);
+  EXPECT_GT(stats.skips, 3U) << "the stretches in between";
+  EXPECT_LT(stats.steps(), 300U);
+}
+
 TEST(LineChunksTest, NothingIsAllocated) {
   const World world = worldOf(2, {{0, {0, 0, 0}}, {1, {3, 2, 0}}});
   const Segment line{.from = {-100, -50, 1}, .to = {300, 200, 9}};
