@@ -1,189 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives everything of an endless world together, with threads: a window, a streamer with a store
-// of changes in a file and a source whose own threads answer, and visibility. Compares what is
-// loaded, what is seen and the file with a plain model: positions below the root in big integers,
-// what the source has for a path, and a map of the changes.
-#include <algorithm>
-#include <array>
+// Drives everything of an endless world together, with threads: a window, entities, a streamer for
+// two viewers with a store of changes in a file, which fails at times, a source whose own threads
+// answer, visibility, and shots. Compares what is loaded, hit and seen, the entities and the file
+// with a plain model. Ten times as long if FRACTALRAY_LONG_TESTS is set.
 #include <chrono>
+#include <cstdlib>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
-#include <utility>
 
-#include "../../executor/thread_executor.h"
-#include "../../query/window.h"
-#include "../../streaming/chunk_streamer.h"
-#include "../../streaming/visibility_stream.h"
-#include "../oracle/random_scene.h"
-#include "../oracle/rng.h"
-#include "../query/window_model.h"
-#include "../streaming/threaded_source.h"
-#include "change_store_fixture.h"
+#include "../oracle/shot_compare.h"
+#include "../oracle/shot_oracle.h"
+#include "streamed_world.h"
 
 namespace fractalray {
 namespace {
 
-using oracle::Rng;
-
-constexpr int kLevels = 3;
-constexpr double kLoad = 0.6;
-using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
-
-// Returns what the source has for a path: always the same, with few blocks.
-Ids suppliedFor(const std::string& path) {
-  Rng rng(path);
-  Ids ids{};
-  for (int count = rng.below(12); count > 0; --count)
-    ids[static_cast<std::size_t>(rng.below(kBlocksPerChunk))] = oracle::kStone;
-  for (int x = 0; x < 16; ++x)
-    ids[static_cast<std::size_t>(indexInChunk({x, 7, 7}))] = oracle::kWater;
-  return ids;
-}
-bool exists(const std::string& path) {
-  return !Rng(path + "?").oneIn(6);
-}
-
-class StreamedWorldModelTest : public testing::TestWithParam<int> {
+class StreamedWorldModelTest : public testing::TestWithParam<int>, protected StreamedWorld {
  protected:
-  struct Change {
-    BlockTypeId type;
-    std::optional<std::int64_t> reverts_at;
-  };
+  StreamedWorldModelTest() : StreamedWorld("StreamedWorldModelTest" + std::to_string(GetParam())) {}
 
-  StreamedWorldModelTest()
-      : rng_("StreamedWorldModelTest" + std::to_string(GetParam())),
-        source_(2, [this](const std::string& path) { return answerFor(path); }) {
-    for (int step = 0; step < 40; ++step)
-      EXPECT_EQ(model_.descend({7, 7, 7}).has_value(), moveTo(window_.descend({7, 7, 7})));
-    open();
-  }
-
-  // Fails the first request for some paths. Called on the threads of the source.
-  absl::StatusOr<Chunk> answerFor(const std::string& path) {
-    if (!exists(path)) return absl::NotFoundError(path);
-    if (Rng(path + "!").oneIn(6)) {
-      const std::scoped_lock lock(mutex_);
-      if (failed_.emplace(path, true).second) return absl::UnavailableError(path);
-    }
-    return Chunk::copied(suppliedFor(path), world_.blockTypes());
-  }
-  void open() {
-    auto store = ChangeStore::open(folder_.file("world.changes"), world_.blockTypes());
-    ASSERT_TRUE(store.ok()) << store.status();
-    store_ = *std::move(store);
-    StreamOptions options;
-    for (int level = 0; level < kLevels; ++level)
-      options.radii.emplace_back(StreamRadii{kLoad, 2 * kLoad});
-    options.retry_ticks = 1;
-    options.max_retry_ticks = 2;
-    streamer_.emplace(ChunkStreamer::create(window_, source_, options, store_.get()).value());
-    sight_.emplace(VisibilityStream::create(window_, {.rays = 300, .distance = 2000}).value());
-  }
-  // Loses everything that is not in the file.
-  void reopen() {
-    streamer_.reset();
-    store_.reset();
-    for (int level = 0; level < kLevels; ++level) {
-      std::vector<ChunkCoord> loaded;
-      world_.forEachLoaded(level,
-                           [&](const ChunkCoord& at, const Chunk&) { loaded.push_back(at); });
-      for (const ChunkCoord& at : loaded)
-        ASSERT_TRUE(world_.unloadChunk(level, at).ok());
-    }
-    open();
-  }
-
-  bool moveTo(const absl::StatusOr<WindowMove>& move) {
-    if (move.ok()) viewer_ = move->frame_move.pointAfter(viewer_).value_or(Vec3i{});
-    return move.ok();
-  }
-  // More often down than up, so that it gets deep, and up to the root in between.
-  void moveWindow() {
-    const int kind = rng_.below(4);
-    if (kind == 0) {
-      for (int climbs = rng_.pick({1, 1, 1, 100}); climbs > 0; --climbs)
-        EXPECT_EQ(model_.climb().has_value(), moveTo(window_.climb()));
-    } else if (kind == 1) {
-      const ChunkCoord near{rng_.in(-9, 9), rng_.in(-9, 9), rng_.in(-9, 9)};
-      EXPECT_EQ(model_.recenter(near).has_value(), moveTo(window_.recenter(near)));
-    } else {
-      for (int descents = rng_.pick({1, 1, 2, 9}); descents > 0; --descents) {
-        const ChunkCoord into = world_.frame().chunkAt(viewer_, 1);
-        EXPECT_EQ(model_.descend(into).has_value(), moveTo(window_.descend(into)));
-      }
-    }
-    EXPECT_EQ(window_.anchor().text(), model_.path(0, {0, 0, 0}));
-    // Into the root, if a climb has left it.
-    if (!model_.path(0, world_.frame().chunkAt(viewer_, 0)).has_value()) viewer_ = {100, 100, 100};
-  }
-  void moveViewer() {
-    const std::int64_t step = world_.frame().chunkWidth(rng_.below(kLevels)) / 2;
-    const std::int64_t limit = 2 * world_.frame().chunkWidth(0);
-    for (int axis = 0; axis < 3; ++axis)
-      viewer_[axis] = std::clamp(viewer_[axis] + rng_.in(-step, step), -limit, limit);
-  }
-
-  // Returns a change to a block near the viewer, with the path that the model has for it.
-  std::optional<BlockChange> randomChange() {
-    const int level = rng_.below(kLevels);
-    BlockCoord block = world_.frame().blockAt(viewer_, level);
-    for (int axis = 0; axis < 3; ++axis)
-      block[axis] += rng_.in(-12, 12);
-    std::optional<BlockTypeId> type;
-    if (!rng_.oneIn(5)) type = rng_.pick({kAir, oracle::kStone, oracle::kGlass});
-    std::optional<std::int64_t> reverts_at;
-    if (type.has_value() && rng_.oneIn(3)) reverts_at = now_ + rng_.below(10);
-    const auto change = streamer_->changeOf(level, block, type, reverts_at);
-    const std::optional<std::string> path = model_.path(level, chunkOf(block));
-    EXPECT_EQ(change.ok(), path.has_value());
-    if (!change.ok()) return std::nullopt;
-    EXPECT_EQ(change->chunk.text(), *path);
-    return *change;
-  }
-  void setBlocks() {
-    std::vector<BlockChange> changes;
-    for (int count = rng_.pick({1, 1, 5, 50}); count > 0; --count) {
-      const std::optional<BlockChange> change = randomChange();
-      if (change.has_value()) changes.push_back(*change);
-    }
-    ASSERT_TRUE(streamer_->setBlocks(changes).ok());
-    for (const BlockChange& change : changes) {
-      const std::pair key(change.chunk.text(), change.block);
-      if (change.type.has_value()) {
-        changes_[key] = {*change.type, change.reverts_at};
-      } else {
-        changes_.erase(key);
-      }
-    }
-  }
-  void revert() {
-    now_ += rng_.below(5);
-    std::erase_if(changes_, [this](const auto& entry) {
-      return entry.second.reverts_at.has_value() && *entry.second.reverts_at <= now_;
-    });
-    while (streamer_->revertChanges(now_, 7).value() > 0) {
-    }
-  }
-  void tick() {
-    const Vec3i viewer = viewer_;
-    const bool on_threads = rng_.oneIn(2);
-    const absl::Status status =
-        on_threads ? streamer_->tick({&viewer, 1}, threads_) : streamer_->tick({&viewer, 1});
-    ASSERT_TRUE(status.ok()) << status;
-  }
-
-  // Returns the blocks of a chunk, by the model.
-  Ids expectedFor(const std::string& path) const {
-    Ids expected = suppliedFor(path);
-    for (auto it = changes_.lower_bound({path, 0}); it != changes_.end() && it->first.first == path;
-         ++it) {
-      expected[static_cast<std::size_t>(it->first.second)] = it->second.type;
-    }
-    return expected;
-  }
   void expectLoadedIsRight() {
     for (int level = 0; level < kLevels; ++level) {
       world_.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
@@ -201,23 +38,47 @@ class StreamedWorldModelTest : public testing::TestWithParam<int> {
       });
     }
   }
+  // Compares shots of both passes with those of the oracle, which visits every chunk that is
+  // loaded.
+  void shoot() {
+    for (int shot = 0; shot < 3; ++shot) {
+      const FixedSegment line{.from = pointNear(), .to = pointNear()};
+      ShotOptions options{.corner = static_cast<CornerPolicy>(rng_.below(3)),
+                          .report_unknown = rng_.oneIn(2)};
+      const LevelMask levels = rng_.oneIn(3) ? LevelMask{rng_.below(kLevels)} : LevelMask::all();
+      const oracle::OracleShot expected =
+          oracle::shoot(world_, entities_, line, levels, options, {});
+      for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
+        options.pass = pass;
+        const absl::StatusOr<ShotResult> answer = service_.shootSegment(line, levels, options);
+        ASSERT_TRUE(answer.ok()) << answer.status();
+        EXPECT_EQ(oracle::difference(*answer, expected, line, options), "");
+        hit_ += answer->hits.size();
+      }
+    }
+  }
   void look() {
-    ASSERT_TRUE(sight_->tick(service_, {.from = viewer_}, threads_).ok());
-    for (const SeenBlock& seen : sight_->changes().blocks_in) {
+    for (std::size_t i = 0; i < viewers_.size(); ++i)
+      ASSERT_NO_FATAL_FAILURE(lookFrom(viewers_[i], sights_[i]));
+  }
+  void lookFrom(const Vec3i& viewer, VisibilityStream& sight) {
+    ASSERT_TRUE(sight.tick(service_, {.from = viewer}, threads_).ok());
+    for (const SeenBlock& seen : sight.changes().blocks_in) {
       const std::optional<std::string> path = model_.path(seen.level, chunkOf(seen.block));
       ASSERT_TRUE(path.has_value());
       const auto index = static_cast<std::size_t>(indexInChunk(seen.block));
       EXPECT_EQ(seen.type, expectedFor(*path)[index]) << *path << ", block " << index;
       ++seen_;
     }
-    for (const ChunkOfLevel& unknown : sight_->unknown())
+    for (const ChunkOfLevel& unknown : sight.unknown())
       EXPECT_EQ(world_.chunk(unknown.level, unknown.chunk), nullptr);
-    ASSERT_TRUE(streamer_->want(sight_->unknown()).ok());
+    ASSERT_TRUE(streamer_->want(sight.unknown()).ok());
   }
-  // Checks that nothing around the viewer is missing, once the streamer has come to rest: for more
-  // ticks than a failed chunk waits for its next request.
+  // Checks that nothing around the viewers is missing, once the store works and the streamer has
+  // come to rest: for more ticks than a failed chunk waits for its next request.
   void expectComplete() {
     constexpr int kRest = 4;
+    changes_of_file_->fault = absl::OkStatus();
     int rested = 0;
     for (int i = 0; i < 3000 && rested < kRest; ++i) {
       tick();
@@ -228,8 +89,12 @@ class StreamedWorldModelTest : public testing::TestWithParam<int> {
       if (!rests) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     ASSERT_EQ(rested, kRest);
+    for (const Vec3i& viewer : viewers_)
+      expectCompleteAround(viewer);
+  }
+  void expectCompleteAround(const Vec3i& viewer) {
     for (int level = 0; level < kLevels; ++level) {
-      const ChunkCoord at = world_.frame().chunkAt(viewer_, level);
+      const ChunkCoord at = world_.frame().chunkAt(viewer, level);
       const std::optional<std::string> path = model_.path(level, at);
       if (!path.has_value()) continue;
       const bool is_expanded =
@@ -244,7 +109,7 @@ class StreamedWorldModelTest : public testing::TestWithParam<int> {
     for (const auto& [key, change] : changes_)
       ++counts[key.first];
     for (const auto& [path, count] : counts) {
-      const auto stored = store_->changesOf(ChunkPath::parse(path).value());
+      const auto stored = changes_of_file_->changesOf(ChunkPath::parse(path).value());
       ASSERT_TRUE(stored.ok()) << stored.status();
       EXPECT_EQ(stored->size(), count) << path;
       for (const ChangedBlock& change : *stored) {
@@ -256,29 +121,16 @@ class StreamedWorldModelTest : public testing::TestWithParam<int> {
     }
   }
 
-  Rng rng_;
-  luanti_fixture::TempDirectory folder_;
-  World world_{{.levels = kLevels, .block_types = oracle::sceneTypes()}};
-  EntityIndex entities_{world_.frame()};
-  Window window_{world_, entities_};
-  WindowModel model_{.frame = world_.frame()};
-  RayQueryService service_{world_, entities_};
-  ThreadExecutor threads_{2};
-  Vec3i viewer_{100, 100, 100};
-  std::mutex mutex_;
-  std::map<std::string, bool> failed_;  // paths whose first request has failed
-  ThreadedSource source_;
-  std::unique_ptr<ChangeStore> store_;
-  std::optional<ChunkStreamer> streamer_;
-  std::optional<VisibilityStream> sight_;
-  std::int64_t now_ = 0;
-  std::map<std::pair<std::string, int>, Change> changes_;  // by path and index
   std::size_t compared_ = 0;
+  std::size_t hit_ = 0;
   std::size_t seen_ = 0;
 };
 
 TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
-  for (int step = 0; step < 80; ++step) {
+  const int steps = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 800 : 80;
+  for (int step = 0; step < steps; ++step) {
+    failOrRecover();
+    editEntities();
     switch (rng_.below(12)) {
       case 0:
       case 1:
@@ -291,11 +143,11 @@ TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
         if (rng_.oneIn(4)) reopen();
         break;
       case 4:
-        ASSERT_TRUE(store_->maintain().ok());
+        ASSERT_TRUE(changes_of_file_->store->maintain().ok());
         break;
       case 5:
       case 6:
-        moveViewer();
+        moveViewers();
         break;
       case 7:
         expectComplete();
@@ -307,6 +159,8 @@ TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
     // However slowly the source's threads answer, there is something to compare now and then.
     if (step % 8 == 7) expectComplete();
     expectLoadedIsRight();
+    model_.expectEntities(entities_);
+    shoot();
     look();
     if (HasFailure()) FAIL() << "in step " << step;
   }
@@ -314,7 +168,9 @@ TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
   reopen();
   expectFileIsRight();
   EXPECT_GT(compared_, 200U);
+  EXPECT_GT(hit_, 200U);
   EXPECT_GT(seen_, 50U);
+  EXPECT_GT(faults_, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, StreamedWorldModelTest, testing::Range(0, 6));

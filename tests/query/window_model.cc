@@ -134,6 +134,12 @@ std::optional<std::string> WindowModel::path(int level, const ChunkCoord& chunk)
   return pathText(position, depth + level);
 }
 
+void WindowModel::copyEntity(const EntityIndex& index, EntityHandle handle) {
+  const Entity& entity = *index.find(handle);
+  entities[entity.id] = {
+      .handle = handle, .level = entity.level, .shape = entity.shape, .position = entity.position};
+}
+
 std::optional<WindowModel::Left> WindowModel::descend(const ChunkCoord& chunk) {
   if (!path(1, chunk).has_value()) return std::nullopt;
   anchor = positionOf(1, chunk);
@@ -194,6 +200,10 @@ WindowModel::Left WindowModel::leaveOut(int levels, const Vec<int128, 3>& offset
 void WindowModel::expectEqual(const World& world, const EntityIndex& index) const {
   for (int level = 0; level < frame.levels(); ++level)
     ASSERT_NO_FATAL_FAILURE(expectChunks(world, level));
+  expectEntities(index);
+}
+
+void WindowModel::expectEntities(const EntityIndex& index) const {
   ASSERT_EQ(index.size(), entities.size());
   for (const auto& [id, entity] : entities)
     ASSERT_NO_FATAL_FAILURE(expectEntity(index, id, entity));

@@ -76,6 +76,9 @@ struct WindowModel {
   // Returns the path of a chunk, nothing if it has none.
   std::optional<std::string> path(int level, const ChunkCoord& chunk) const;
 
+  // Makes an entity of the index one of the model, or replaces it.
+  void copyEntity(const EntityIndex& index, EntityHandle handle);
+
   // Each makes a move, or returns nothing if it is refused.
   std::optional<Left> descend(const ChunkCoord& chunk);
   std::optional<Left> climb();
@@ -83,6 +86,8 @@ struct WindowModel {
 
   // Compares everything that the world and the index report with the model. Fatal expectations.
   void expectEqual(const World& world, const EntityIndex& index) const;
+  // Compares the entities alone.
+  void expectEntities(const EntityIndex& index) const;
 
  private:
   Left leaveOut(int levels, const Vec<absl::int128, 3>& offset);

@@ -134,15 +134,7 @@ class WindowWalk {
                           .position = randomPosition()};
     const absl::StatusOr<EntityHandle> handle = index_.add(spec);
     if (!handle.ok()) return;  // it reaches out of the frame, or its size was rounded up
-    model_.entities[spec.id] = {.handle = *handle, .level = {}, .shape = {}, .position = {}};
-    copyFromIndex(spec.id);
-  }
-  void copyFromIndex(EntityId id) {
-    WindowModel::ModelEntity& copy = model_.entities[id];
-    const Entity& entity = *index_.find(copy.handle);
-    copy.level = entity.level;
-    copy.shape = entity.shape;
-    copy.position = entity.position;
+    model_.copyEntity(index_, *handle);
   }
 
   // Moves, updates and removes some entities: those that a descent has left in chunks of a coarser
@@ -186,7 +178,7 @@ class WindowWalk {
       model_.entities.erase(id);
     }
     for (const auto& [id, entity] : model_.entities)
-      copyFromIndex(id);
+      model_.copyEntity(index_, entity.handle);
   }
 
   using HitText = std::tuple<double, double, int, EntityId, BlockCoord>;
