@@ -211,8 +211,9 @@ class RayQueryService {
   // no more steps than its queries together. For a whole shot that is resumed, its hits so far
   // count in addition to options.after.
   //
-  // The bound is never exact, since blocks and entities are not examined; docs/cost.md describes
-  // how far it may be off. Errors: those of the query. Cost: O(levels), some 100 ns for each.
+  // The bound is never exact, since blocks and entities are not examined:
+  // docs/queries/estimate-steps.md says how far it may be off. Errors: those of the query. Cost:
+  // O(levels), some 100 ns for each.
   template <QueryLine Line = Segment>
   absl::StatusOr<StepEstimate> estimateSteps(const Line& line, LevelMask levels = LevelMask::all(),
                                              const ShotOptions& options = {}) const {
