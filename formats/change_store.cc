@@ -21,7 +21,7 @@ namespace {
 
 // In the header of the file: marks a store, and its version.
 constexpr std::int64_t kApplicationId = 0x66726373;  // "frcs"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
 
 constexpr std::size_t kPageBytes = 4096;  // as SQLite makes new files
 

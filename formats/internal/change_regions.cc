@@ -17,10 +17,15 @@ std::string regionSteps(const ChunkPath& path, std::size_t region) {
       std::span(path.steps()).subspan(region * ChangeRegions::kSteps, ChangeRegions::kSteps));
 }
 
-// Returns the packed steps after the whole regions.
-std::string lastSteps(const ChunkPath& path) {
-  const std::size_t count = path.steps().size() % ChangeRegions::kSteps;
-  return packSteps(std::span(path.steps()).last(count));
+// Returns the number of regions on the way to a chunk, the root not counted.
+std::size_t regionsOf(const ChunkPath& path) {
+  const std::size_t steps = path.steps().size();
+  return (steps - std::min(steps, ChangeRegions::kLeastOwnSteps)) / ChangeRegions::kSteps;
+}
+
+// Returns the packed steps after the regions.
+std::string ownSteps(const ChunkPath& path) {
+  return packSteps(std::span(path.steps()).subspan(regionsOf(path) * ChangeRegions::kSteps));
 }
 
 }  // namespace
@@ -44,7 +49,8 @@ void ChangeRegions::forget() noexcept {
 void ChangeRegions::keepCommon(const ChunkPath& path) {
   const auto& steps = path.steps();
   const auto end = std::mismatch(steps_.begin(), steps_.end(), steps.begin(), steps.end()).first;
-  const std::size_t regions = static_cast<std::size_t>(end - steps_.begin()) / kSteps;
+  const std::size_t common = static_cast<std::size_t>(end - steps_.begin()) / kSteps;
+  const std::size_t regions = std::min(common, regionsOf(path));
   ids_.resize(regions);
   steps_.resize(regions * kSteps);
 }
@@ -72,7 +78,7 @@ absl::StatusOr<ChunkKey> ChangeRegions::add(const ChunkPath& path) {
 
 absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::locate(const ChunkPath& path, bool adds) {
   keepCommon(path);
-  for (std::size_t region = ids_.size(); region < path.steps().size() / kSteps; ++region) {
+  for (std::size_t region = ids_.size(); region < regionsOf(path); ++region) {
     const std::string steps = regionSteps(path, region);
     absl::StatusOr<std::optional<std::int64_t>> id = lookUp(last(), steps);
     if (!id.ok()) return id.status();
@@ -88,7 +94,7 @@ absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::locate(const ChunkPath& p
                   path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size() + kSteps));
     ids_.push_back(**id);
   }
-  return ChunkKey{last(), lastSteps(path)};
+  return ChunkKey{last(), ownSteps(path)};
 }
 
 absl::StatusOr<std::string> ChangeRegions::pathOf(std::int64_t region) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chunk paths of a change store. Paths may be long and many begin alike, so they are cut into
-// regions: rows of 16 steps each, which all chunks below them share.
+// regions: rows of 16 steps each, which all chunks below them share. The last 6 to 21 steps are
+// kept with the chunk: if regions went any deeper, chunks near each other would have regions of
+// their own, which take three times as much space.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +19,7 @@
 
 namespace fractalray {
 
-// The key of a chunk: the region of all whole 16 steps of its path, and the packed steps after
-// them, fewer than 16. Region 0 is the root.
+// The key of a chunk: its region, and the packed steps after that. Region 0 is the root.
 struct ChunkKey {
   std::int64_t region = 0;
   std::string steps;
@@ -29,6 +30,7 @@ struct ChunkKey {
 class ChangeRegions {
  public:
   static constexpr std::size_t kSteps = 16;
+  static constexpr std::size_t kLeastOwnSteps = 6;  // of a chunk in a region other than the root
   static constexpr const char* kSchema =
       "CREATE TABLE regions(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, steps BLOB NOT NULL, "
       "UNIQUE(parent, steps))";

@@ -100,10 +100,14 @@ TEST_F(ChangeStoreTest, PathsOfAnyLengthAreKeptApart) {
   for (std::size_t i = 0; i < paths.size(); ++i)
     ASSERT_TRUE(record({change(paths[i], static_cast<int>(i), kStone)}).ok());
   open();
-  for (std::size_t i = 0; i < paths.size(); ++i) {
+  const auto expect_kept = [&](std::size_t i) {
     EXPECT_THAT(changesOf(paths[i]),
                 ElementsAre(ChangedBlock{static_cast<int>(i), kStone, std::nullopt}));
-  }
+  };
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    expect_kept(i);
+  for (std::size_t i = paths.size(); i-- > 0;)
+    expect_kept(i);
 }
 
 TEST_F(ChangeStoreTest, PathsOfAMillionStepsArePossible) {
@@ -250,11 +254,11 @@ TEST_F(ChangeStoreTest, AStoreOfAnotherVersionIsRefused) {
   open();
   ASSERT_TRUE(record({change("888", 1, kStone)}).ok());
   store_.reset();
-  luanti_fixture::Database(path_).run("PRAGMA user_version = 2");
+  luanti_fixture::Database(path_).run("PRAGMA user_version = 3");
   const absl::Status status = tryOpen().status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("a store of version 2"));
-  luanti_fixture::Database(path_).run("PRAGMA user_version = 1");
+  EXPECT_THAT(std::string(status.message()), HasSubstr("a store of version 3"));
+  luanti_fixture::Database(path_).run("PRAGMA user_version = 2");
   open();
   EXPECT_THAT(changesOf("888"), SizeIs(1)) << "nothing is lost";
 }
