@@ -2,7 +2,7 @@
 #include "batch.h"
 
 #include <optional>
-#include <utility>
+#include <span>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
@@ -49,8 +49,8 @@ struct CutShot {
 // One run over the queries of a batch, from the first that is not done.
 class BatchRun {
  public:
-  BatchRun(const ServiceState& state, std::span<const BatchQuery> queries,
-           const ShotOptions& options, ShotBatch& batch)
+  BatchRun(const ServiceState& state, const BatchQueries& queries, const ShotOptions& options,
+           ShotBatch& batch)
       : state_(state),
         queries_(queries),
         options_(options),
@@ -63,7 +63,7 @@ class BatchRun {
     noteCut();
     memory_.is_in_use = true;
     const absl::Cleanup not_in_use = [this] { memory_.is_in_use = false; };
-    const auto query_at = [&](std::size_t i) { return internal::inUnits(queries_[i]); };
+    const auto query_at = [&](std::size_t i) { return internal::inUnits(queries_, i); };
     internal::BatchScheduler(state_, query_at, options_, batch_, memory_, parallel_for).run();
     if (state_.observer != nullptr) observe();
   }
@@ -103,7 +103,7 @@ class BatchRun {
   // if anything has been edited since, neither would have the same answer again.
   void observeContinued() const {
     const std::size_t i = cut_->number;
-    absl::StatusOr<internal::FixedQuery> query = internal::inUnits(queries_[i]);
+    absl::StatusOr<internal::FixedQuery> query = internal::inUnits(queries_, i);
     if (!query.ok()) return;
     const ObservedAnswer answer = observed(batch_, i);
     ShotOptions options = options_;
@@ -119,7 +119,7 @@ class BatchRun {
   }
 
   const ServiceState& state_;
-  std::span<const BatchQuery> queries_;
+  BatchQueries queries_;
   const ShotOptions& options_;
   ShotBatch& batch_;
   BatchMemory& memory_;
@@ -136,13 +136,12 @@ absl::Status checkNotInUse(ShotBatch& batch) {
 
 }  // namespace
 
-absl::Status RayQueryService::shootSegment(std::span<const BatchQuery> queries,
-                                           const ShotOptions& options, ShotBatch& batch,
-                                           ParallelFor parallel_for) const {
+absl::Status RayQueryService::shootSegment(const BatchQueries& queries, const ShotOptions& options,
+                                           ShotBatch& batch, ParallelFor parallel_for) const {
   absl::Status status = checkNotInUse(batch);
   if (!status.ok()) return status;
   // Hits after which queries resume keep their memory.
-  if (internal::resumeAfterAny(queries, options.after, batch.hits)) {
+  if (internal::resumeAfterAny(queries, 0, options.after, batch.hits)) {
     BatchMemory::of(batch).earlier_hits.swap(batch.hits);
   }
   batch.hits.clear();
@@ -158,9 +157,8 @@ absl::Status RayQueryService::shootSegment(std::span<const BatchQuery> queries,
   return absl::OkStatus();
 }
 
-absl::Status RayQueryService::resume(std::span<const BatchQuery> queries,
-                                     const ShotOptions& options, ShotBatch& batch,
-                                     ParallelFor parallel_for) const {
+absl::Status RayQueryService::resume(const BatchQueries& queries, const ShotOptions& options,
+                                     ShotBatch& batch, ParallelFor parallel_for) const {
   absl::Status status = checkNotInUse(batch);
   if (status.ok()) status = state_->checkBatch(options.filter.channel);
   if (status.ok()) status = internal::checkBudgets(options);
@@ -170,22 +168,13 @@ absl::Status RayQueryService::resume(std::span<const BatchQuery> queries,
         absl::StrCat("a batch of ", batch.shots.size(), " shots cannot be resumed with ",
                      queries.size(), " queries; pass the queries that it was shot with"));
   }
-  if (internal::resumeAfterAny(queries.subspan(batch.completed), options.after, batch.hits)) {
+  if (internal::resumeAfterAny(queries, batch.completed, options.after, batch.hits)) {
     return absl::InvalidArgumentError(
         "a query is to resume after hits of the very batch that is resumed; pass the queries that "
         "it was shot with");
   }
   BatchRun(*state_, queries, options, batch).run(parallel_for);
   return absl::OkStatus();
-}
-
-absl::StatusOr<ShotBatch> RayQueryService::shootSegment(std::span<const BatchQuery> queries,
-                                                        const ShotOptions& options,
-                                                        ParallelFor parallel_for) const {
-  ShotBatch batch;
-  absl::Status status = shootSegment(queries, options, batch, parallel_for);
-  if (!status.ok()) return status;
-  return batch;
 }
 
 }  // namespace fractalray

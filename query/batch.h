@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of queries: their queries and their answers. Answers are flat arrays owned by the caller
-// and reused from batch to batch.
+// The answers of batches of queries: flat arrays owned by the caller and reused from batch to
+// batch. The queries are in batch_query.h.
 //
 // A batch may have a limit of steps for all its queries together (ShotOptions::max_batch_steps):
 // queries take their steps in order, each as many as the same query alone, until no step is left.
@@ -11,42 +11,25 @@
 // the number of threads.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 
 #include "../core/check.h"
-#include "../core/level_mask.h"
-#include "../core/ray.h"
 #include "../core/segment.h"
-#include "../entities/entity.h"
+#include "batch_query.h"
 #include "compact_hit.h"
 #include "hit.h"
 #include "occlusion.h"
 #include "shot_result.h"
 
 namespace fractalray {
-
-// One query of a batch. The entities in `ignore` (its shooter, say) are ignored in addition to
-// those that the batch's options name. The query resumes after the last hit of its own `after` or,
-// if that is empty, of the options' `after`; entities of either are not hit again. A shot starts
-// with its own `budgets` or, if that is null, with those of the options: a bullet that flies for
-// several ticks carries what is left of them. The spans and the budgets must outlive the batch;
-// `after` may lie in the batch that is filled, to step through hits.
-struct BatchQuery {
-  std::variant<Segment, FixedSegment, Ray> line;
-  LevelMask levels = LevelMask::all();
-  std::span<const EntityId> ignore{};
-  std::span<const Hit> after{};
-  // The initial amounts of the rules' budgets. Ignored unless the query is a shot with rules.
-  const Budgets* budgets = nullptr;
-};
 
 // The progress of a shot of a batch.
 enum class BatchProgress : std::uint8_t {
@@ -181,6 +164,10 @@ class CompactBatch {
   std::vector<internal::TaskStats> task_stats_;
   std::vector<internal::QueryOutcome> outcomes_;
 };
+
+// The batches that answer queries for the closest hit.
+template <class T>
+concept ClosestHitBatch = std::same_as<T, ClosestBatch> || std::same_as<T, CompactBatch>;
 
 // The answers of many lines of sight. Belongs to one thread at a time.
 class OcclusionBatch {

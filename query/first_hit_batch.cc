@@ -28,17 +28,19 @@ void resizeAnswers(std::vector<AnyAnswer>& answers, std::size_t queries,
   answers.resize(queries);
 }
 
-Hit fullOf(const ServiceState& /*state*/, const BatchQuery& /*query*/, const Hit& hit) {
+Hit fullOf(const ServiceState& /*state*/, const BatchQueries& /*queries*/, std::size_t /*i*/,
+           const Hit& hit) {
   return hit;
 }
 // Requires: the hit has just been found.
-Hit fullOf(const ServiceState& state, const BatchQuery& query, const CompactHit& hit) {
-  return internal::fullHit(state.entities, internal::inUnits(query)->segment, hit).value();
+Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i,
+           const CompactHit& hit) {
+  return internal::fullHit(state.entities, internal::inUnits(queries, i)->segment, hit).value();
 }
 
 // Fills a ClosestBatch or a CompactBatch. Requires: no query resumes after hits of the batch.
 template <class Batch>
-absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQuery> queries,
+absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& queries,
                               const ShotOptions& options, Batch& batch, ParallelFor parallel_for) {
   using AnyHit = typename decltype(batch.hits)::value_type;
   const bool has_unknown = options.report_unknown || options.stop_at_unknown;
@@ -51,7 +53,7 @@ absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQu
   resizeAnswers(batch.hits, queries.size(), options);
   batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
-    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries[i]);
+    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i);
     if (!query.ok()) {
       batch.hits[i] = AnyHit();
       return query.status();
@@ -72,7 +74,7 @@ absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQu
   const auto observed = [&](std::size_t i) {
     ObservedAnswer of_query;
     if (batch.hits[i].kind != Hit::Kind::kNone) {
-      full = fullOf(state, queries[i], batch.hits[i]);
+      full = fullOf(state, queries, i, batch.hits[i]);
       of_query.hits = {&full, 1};
     }
     if (has_unknown) of_query.unknown_from = batch.unknown_from[i];
@@ -84,19 +86,17 @@ absl::Status findClosestOfAll(const ServiceState& state, std::span<const BatchQu
 
 }  // namespace
 
-absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
-                                         const ShotOptions& options, ClosestBatch& batch,
-                                         ParallelFor parallel_for) const {
+absl::Status RayQueryService::closestHit(const BatchQueries& queries, const ShotOptions& options,
+                                         ClosestBatch& batch, ParallelFor parallel_for) const {
   // Hits after which queries resume keep their memory.
-  if (internal::resumeAfterAny(queries, options.after, batch.hits)) {
+  if (internal::resumeAfterAny(queries, 0, options.after, batch.hits)) {
     BatchMemory::earlierHits(batch).swap(batch.hits);
   }
   return findClosestOfAll(*state_, queries, options, batch, parallel_for);
 }
 
-absl::Status RayQueryService::closestHit(std::span<const BatchQuery> queries,
-                                         const ShotOptions& options, CompactBatch& batch,
-                                         ParallelFor parallel_for) const {
+absl::Status RayQueryService::closestHit(const BatchQueries& queries, const ShotOptions& options,
+                                         CompactBatch& batch, ParallelFor parallel_for) const {
   return findClosestOfAll(*state_, queries, options, batch, parallel_for);
 }
 
@@ -107,9 +107,8 @@ absl::StatusOr<Hit> RayQueryService::fullHit(const BatchQuery& query,
   return internal::fullHit(state_->entities, in_units->segment, compact);
 }
 
-absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
-                                       const OcclusionOptions& options, OcclusionBatch& batch,
-                                       ParallelFor parallel_for) const {
+absl::Status RayQueryService::occluded(const BatchQueries& queries, const OcclusionOptions& options,
+                                       OcclusionBatch& batch, ParallelFor parallel_for) const {
   const ShotOptions sight = internal::sightOptions(options);
   const bool has_blockers = options.report_blocker;
   absl::Cleanup clear = [&batch] {
@@ -122,7 +121,7 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
   batch.blockers.assign(has_blockers ? queries.size() : 0, CompactHit());
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
     OcclusionResult result;
-    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries[i]);
+    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i);
     absl::Status asked =
         query.ok() ? state_->findOcclusion(*query, of_query, has_blockers, result) : query.status();
     stats = result.stats;
@@ -143,24 +142,6 @@ absl::Status RayQueryService::occluded(std::span<const BatchQuery> queries,
   };
   internal::observeBatch(*state_, QueryVerb::kOccluded, queries, sight, batch, cut, observed);
   return absl::OkStatus();
-}
-
-absl::StatusOr<ClosestBatch> RayQueryService::closestHit(std::span<const BatchQuery> queries,
-                                                         const ShotOptions& options,
-                                                         ParallelFor parallel_for) const {
-  ClosestBatch batch;
-  absl::Status status = closestHit(queries, options, batch, parallel_for);
-  if (!status.ok()) return status;
-  return batch;
-}
-
-absl::StatusOr<OcclusionBatch> RayQueryService::occluded(std::span<const BatchQuery> queries,
-                                                         const OcclusionOptions& options,
-                                                         ParallelFor parallel_for) const {
-  OcclusionBatch batch;
-  absl::Status status = occluded(queries, options, batch, parallel_for);
-  if (!status.ok()) return status;
-  return batch;
 }
 
 }  // namespace fractalray

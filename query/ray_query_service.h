@@ -40,9 +40,9 @@ class ServiceState;
 //
 // There are three verbs: shootSegment() reports hits in order, to callbacks and in its result;
 // closestHit() finds the first hit (picking); occluded() reports if anything is in the way (line
-// of sight). Each takes one line, or a span of queries (a batch), and either returns its answer or
-// fills one, which does not allocate once it is warm. `levels` are the levels to hit, all by
-// default; inactive ones are ignored.
+// of sight). Each takes one line, or an array of lines or of queries (a batch), and either returns
+// its answer or fills one, which does not allocate once it is warm. `levels` are the levels to hit,
+// all by default; inactive ones are ignored.
 //
 // Ties and corners are decided exactly, by the order given at ShotResult::hits and by the corner
 // policy. A block or shape that contains the start is hit at t = 0; filter.skip_start_inside drops
@@ -226,9 +226,10 @@ class RayQueryService {
     return returning<StepEstimate>(&RayQueryService::boundOcclusion, line, levels, options);
   }
 
-  // Batches: many queries with the same options, spread by `parallel_for`; see batch.h. Shots have
-  // the outcome, call for call, of the same shots one after another: their effects are called by
-  // the caller's thread, in the order of `queries`.
+  // Batches: many queries with the same options, spread by `parallel_for`; see batch_query.h for
+  // the queries, which may be mere lines, and batch.h for the answers. Shots have the outcome, call
+  // for call, of the same shots one after another: their effects are called by the thread of the
+  // caller, in the order of `queries`.
   //
   // Filters and terminal tests may be called by any thread of `parallel_for`, several at once, and
   // may read their hit, the world, the index and the block types, but nothing else that effects
@@ -249,13 +250,13 @@ class RayQueryService {
   // Cost: the cost of the queries, some copying, and one more shot for each shot that has to be run
   // again because of an effect. Once warm, does not allocate. The queries must not change while the
   // batch runs.
-  absl::Status shootSegment(std::span<const BatchQuery> queries, const ShotOptions& options,
+  absl::Status shootSegment(const BatchQueries& queries, const ShotOptions& options,
                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
+  absl::Status closestHit(const BatchQueries& queries, const ShotOptions& options,
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status closestHit(std::span<const BatchQuery> queries, const ShotOptions& options,
+  absl::Status closestHit(const BatchQueries& queries, const ShotOptions& options,
                           CompactBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status occluded(std::span<const BatchQuery> queries, const OcclusionOptions& options,
+  absl::Status occluded(const BatchQueries& queries, const OcclusionOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
   // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
   // first the shot that was cut, after its last hit, then the shots that were not started. In the
@@ -266,17 +267,30 @@ class RayQueryService {
   // frame has moved since (Window), a cut shot with hits ends with FAILED_PRECONDITION. Changes
   // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
   // INVALID_ARGUMENT for a different number of queries.
-  absl::Status resume(std::span<const BatchQuery> queries, const ShotOptions& options,
-                      ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::StatusOr<ShotBatch> shootSegment(std::span<const BatchQuery> queries,
+  absl::Status resume(const BatchQueries& queries, const ShotOptions& options, ShotBatch& batch,
+                      ParallelFor parallel_for = runSerially) const;
+
+  // Return the batch that the forms above fill. Their errors are errors of the whole batch.
+  // closestHit<CompactBatch>() answers in brief.
+  absl::StatusOr<ShotBatch> shootSegment(const BatchQueries& queries,
                                          const ShotOptions& options = {},
-                                         ParallelFor parallel_for = runSerially) const;
-  absl::StatusOr<ClosestBatch> closestHit(std::span<const BatchQuery> queries,
-                                          const ShotOptions& options = {},
-                                          ParallelFor parallel_for = runSerially) const;
-  absl::StatusOr<OcclusionBatch> occluded(std::span<const BatchQuery> queries,
+                                         ParallelFor parallel_for = runSerially) const {
+    return filled<ShotBatch>(
+        [&](ShotBatch& batch) { return shootSegment(queries, options, batch, parallel_for); });
+  }
+  template <ClosestHitBatch Batch = ClosestBatch>
+  absl::StatusOr<Batch> closestHit(const BatchQueries& queries, const ShotOptions& options = {},
+                                   ParallelFor parallel_for = runSerially) const {
+    return filled<Batch>(
+        [&](Batch& batch) { return closestHit(queries, options, batch, parallel_for); });
+  }
+  absl::StatusOr<OcclusionBatch> occluded(const BatchQueries& queries,
                                           const OcclusionOptions& options = {},
-                                          ParallelFor parallel_for = runSerially) const;
+                                          ParallelFor parallel_for = runSerially) const {
+    return filled<OcclusionBatch>(
+        [&](OcclusionBatch& batch) { return occluded(queries, options, batch, parallel_for); });
+  }
+
   // Returns the hit that a CompactBatch, or OcclusionBatch::blockers, has in brief for a query. The
   // hit of a block is computed from the line alone, so it is the hit that was found, whatever has
   // become of the world; that of an entity is computed from the entity as it is now. Errors:
@@ -320,8 +334,14 @@ class RayQueryService {
   template <class Result, class Query, class Line, class Options>
   absl::StatusOr<Result> returning(Query query, const Line& line, LevelMask levels,
                                    const Options& options) const {
+    return filled<Result>(
+        [&](Result& result) { return filling(query, line, levels, options, result); });
+  }
+  // Returns what fill(result) fills, or its error.
+  template <class Result, class Fill>
+  static absl::StatusOr<Result> filled(const Fill& fill) {
     Result result;
-    absl::Status status = filling(query, line, levels, options, result);
+    absl::Status status = fill(result);
     if (!status.ok()) return status;
     return result;
   }

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@
 
 #include "../../core/parallel_for.h"
 #include "../batch.h"
+#include "../batch_query.h"
 #include "../query_observer.h"
 #include "../shot_options.h"
 #include "batch_queries.h"
@@ -231,7 +231,7 @@ std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& o
 // Reports the queries of a batch that were started. `answer(i)` returns the ObservedAnswer of query
 // i, if the query has no error.
 template <class Batch, class Answer>
-void observeBatch(const ServiceState& state, QueryVerb verb, std::span<const BatchQuery> queries,
+void observeBatch(const ServiceState& state, QueryVerb verb, const BatchQueries& queries,
                   const ShotOptions& options, const Batch& batch,
                   const std::optional<std::uint64_t>& steps_of_cut, const Answer& answer) {
   FailedAnswers failed(batch.errors);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,7 +12,9 @@
 
 #include "absl/status/statusor.h"
 
+#include "../../core/check.h"
 #include "../batch.h"
+#include "../batch_query.h"
 #include "../shot_options.h"
 #include "resume_point.h"
 #include "service_state.h"
@@ -29,11 +32,30 @@ inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query) {
                     .budgets = query.budgets};
 }
 
-// Returns true if any query resumes after hits that lie in the memory of `hits`.
-inline bool resumeAfterAny(std::span<const BatchQuery> queries, std::span<const Hit> after_all,
-                           const std::vector<Hit>& hits) {
-  return liesIn(after_all, hits) ||
-         std::any_of(queries.begin(), queries.end(),
+// Returns query i. Requires: i < queries.size().
+inline absl::StatusOr<FixedQuery> inUnits(const BatchQueries& queries, std::size_t i) {
+  const auto of_array = [&queries, i](const auto& array) -> absl::StatusOr<FixedQuery> {
+    FRACTALRAY_DCHECK(i < array.size(), i, array.size());
+    if constexpr (std::same_as<decltype(array), const std::span<const BatchQuery>&>) {
+      return inUnits(array[i]);
+    } else {
+      const absl::StatusOr<FixedSegment> segment = toFixedSegment(array[i]);
+      if (!segment.ok()) return segment.status();
+      return FixedQuery{.segment = *segment, .levels = queries.levels()};
+    }
+  };
+  return std::visit(of_array, queries.arrays());
+}
+
+// Returns true if any query from number `begin` on resumes after hits that lie in the memory of
+// `hits`.
+inline bool resumeAfterAny(const BatchQueries& queries, std::size_t begin,
+                           std::span<const Hit> after_all, const std::vector<Hit>& hits) {
+  if (liesIn(after_all, hits)) return true;
+  const auto* array = std::get_if<std::span<const BatchQuery>>(&queries.arrays());
+  if (array == nullptr) return false;  // lines have no `after`
+  const std::span<const BatchQuery> rest = array->subspan(begin);
+  return std::any_of(rest.begin(), rest.end(),
                      [&](const BatchQuery& query) { return liesIn(query.after, hits); });
 }
 
@@ -52,12 +74,12 @@ inline void copySummary(const ShotResult& from, ShotSummary& to) {
 // Reports the queries from `begin` to `end` of a batch to the observer, if there is one.
 // `answer(i)` returns the ObservedAnswer of query i.
 template <class Answer>
-void observeEach(const ServiceState& state, QueryVerb verb, std::span<const BatchQuery> queries,
+void observeEach(const ServiceState& state, QueryVerb verb, const BatchQueries& queries,
                  std::size_t begin, std::size_t end, const ShotOptions& options,
                  const SceneVersion& before, const Answer& answer) {
   if (state.observer == nullptr) return;
   for (std::size_t i = begin; i < end; ++i) {
-    const absl::StatusOr<FixedQuery> query = inUnits(queries[i]);
+    const absl::StatusOr<FixedQuery> query = inUnits(queries, i);
     if (query.ok()) state.observe(verb, *query, options, before, answer(i));
   }
 }
