@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "cell_picture.h"
 #include "svg.h"
 
 namespace fractalray {
@@ -205,10 +206,10 @@ absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
                                       const std::vector<ComparedLine<2>>& compared) {
   const Plan plan(line, compared);
   for (int axis = 0; axis < 2; ++axis) {
-    if (plan.count(axis) > kMaxPictureCells) {
+    if (plan.count(axis) > kMaxDrawnCells) {
       return absl::OutOfRangeError(
           absl::StrCat("the picture would be ", plan.count(axis), " cells across; at most ",
-                       kMaxPictureCells, " are drawn; make the line shorter or its cells wider"));
+                       kMaxDrawnCells, " are drawn; make the line shorter or its cells wider"));
     }
   }
   // About as many panels across as down, and at least two, which leaves space for the legend.

@@ -19,11 +19,8 @@ struct ComparedLine {
   lines::LineDifference<N> difference;
 };
 
-// The most cells that a picture shows on each axis.
-inline constexpr std::int64_t kMaxPictureCells = 64;
-
 // Returns an SVG with a panel for each of `compared`, y upwards. RESOURCE_EXHAUSTED if an axis has
-// more than kMaxPictureCells.
+// more than kMaxDrawnCells (cell_picture.h).
 absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
                                       const std::vector<ComparedLine<2>>& compared);
 

@@ -72,7 +72,7 @@ if(TARGET fractalray_app)
   add_dependencies(fractalray_installed fractalray_app)
 endif()
 
-install(FILES fractalray.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
+install(FILES ${fractalray_top_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/fractalrayConfig.cmake.in fractalrayConfig.cmake

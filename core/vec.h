@@ -29,9 +29,13 @@ struct Vec {
     FRACTALRAY_DCHECK(axis >= 0 && axis < N, axis);
     return values[static_cast<std::size_t>(axis)];
   }
-  constexpr T x() const { return values[0]; }
-  constexpr T y() const { return values[1]; }
-  constexpr T z() const { return values[2]; }
+  // Components by name, to read and, of a variable, to assign: `v.x() = 3`.
+  constexpr T x() const& { return values[0]; }
+  constexpr T y() const& { return values[1]; }
+  constexpr T z() const& { return values[2]; }
+  constexpr T& x() & { return values[0]; }
+  constexpr T& y() & { return values[1]; }
+  constexpr T& z() & { return values[2]; }
 
   friend constexpr bool operator==(const Vec& a, const Vec& b) {
     bool equal = true;

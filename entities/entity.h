@@ -13,8 +13,9 @@ namespace fractalray {
 // The engine's own number of an entity, unique among living entities. Breaks ties, and names
 // entities in ignore lists.
 using EntityId = std::uint64_t;
-// The key by which callbacks are registered; 0 if the engine has no use for it.
+// The key by which callbacks are registered; kDefaultEntityClass if the engine has no use for it.
 enum class EntityClassId : std::uint32_t {};
+inline constexpr EntityClassId kDefaultEntityClass{};
 
 // A reference to an entity in an index: slot index plus generation. A handle to a removed entity is
 // detected as stale even after its slot has been reused.
@@ -33,7 +34,7 @@ struct EntitySpec {
   // coarsest: in a world of several levels a query of the finest ones, as by World::finest(),
   // misses the entity unless this is set.
   int level = 0;
-  EntityClassId entity_class{};
+  EntityClassId entity_class = kDefaultEntityClass;
   Shape shape = Sphere{};
   Vec3d position{};              // the shape's centre, in finest-block widths
   std::uint64_t categories = 1;  // hit by queries that share a bit

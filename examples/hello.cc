@@ -16,7 +16,7 @@ int main() {
   if (!entities.add({.id = 7, .shape = Sphere{1}, .position = {8, 4, 8}}).ok()) return 1;
 
   RayQueryService service(world, entities);
-  service.onEntityHit(EntityClassId{}, [](const EntityHit& hit) {
+  service.onEntityHit(kDefaultEntityClass, [](const EntityHit& hit) {
     std::cout << "entity " << hit.id << " after " << hit.distance << " blocks\n";
     return HitResponse::kContinue;  // the bullet goes through
   });

@@ -76,6 +76,10 @@ LevelMask World::finest(int count) const {
   return LevelMask::range(std::max(0, frame_.levels() - count), frame_.levels() - 1);
 }
 
+LevelMask World::coarsestLevels(int count) const {
+  return LevelMask::range(0, std::min(count, frame_.levels()) - 1);
+}
+
 const Chunk* World::chunk(int level, const ChunkCoord& at) const {
   return frame_.isActive(level) ? content_->level(level).find(at) : nullptr;
 }

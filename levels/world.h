@@ -71,8 +71,10 @@ class World {
   BlockTypeTable& blockTypes() { return *block_types_; }
   const BlockTypeTable& blockTypes() const { return *block_types_; }
 
-  // Returns the mask of the `count` finest levels (of all if there are fewer), and of all levels.
+  // Return the mask of the `count` finest or coarsest levels (of all if there are fewer, of none if
+  // the count is not positive), and of all levels.
   LevelMask finest(int count) const;
+  LevelMask coarsestLevels(int count) const;
   LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
 
   // Returns the loaded chunk at an index; null if there is none or the index is outside of the

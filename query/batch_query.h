@@ -12,8 +12,8 @@
 #include "../core/level_mask.h"
 #include "../core/ray.h"
 #include "../core/segment.h"
-#include "../entities/entity.h"
 #include "hit.h"
+#include "ignore_list.h"
 #include "query_line.h"
 #include "terminal_rules.h"
 
@@ -23,12 +23,12 @@ namespace fractalray {
 // those that the batch's options name. The query resumes after the last hit of its own `after` or,
 // if that is empty, of the options' `after`; entities of either are not hit again. A shot starts
 // with its own `budgets` or, if that is null, with those of the options: a bullet that flies for
-// several ticks carries what is left of them. The spans and the budgets must outlive the batch;
-// `after` may lie in the batch that is filled, to step through hits.
+// several ticks carries what is left of them. Arrays of ids or hits, and the budgets, must outlive
+// the batch; `after` may lie in the batch that is filled, to step through hits.
 struct BatchQuery {
   std::variant<Segment, FixedSegment, Ray> line;
   LevelMask levels = LevelMask::all();
-  std::span<const EntityId> ignore{};
+  IgnoreList ignore{};
   std::span<const Hit> after{};
   // The initial amounts of the rules' budgets. Ignored unless the query is a shot with rules.
   const Budgets* budgets = nullptr;

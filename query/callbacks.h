@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The callbacks of an engine.
+// The callbacks of an engine, with hit_effect.h.
 #pragma once
 
 #include <functional>
 
 #include "hit.h"
-#include "shot_options.h"
+#include "hit_effect.h"  // IWYU pragma: export
 
 namespace fractalray {
 
@@ -13,8 +13,5 @@ namespace fractalray {
 // early, more than once, and again for a block whose type an effect has changed. Not called for
 // hits that are terminal anyway: solid blocks, and hits at which a rule stops the shot.
 using TerminalTest = std::function<bool(const Hit&)>;
-// Called once, in the order of hits. May change the world and the index, shoot again, register and
-// remove callbacks, and throw.
-using HitEffect = std::function<HitResponse(const Hit&)>;
 
 }  // namespace fractalray

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <span>
 
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
 #include "hit.h"
+#include "ignore_list.h"
 
 namespace fractalray {
 
@@ -23,11 +23,12 @@ struct QueryFilter {
   bool blocks = true;
   ChannelId channel = kDefaultChannel;
   bool solid_only = false;
-  // Entities: those that share a category bit with `categories`, and are not in `ignore`, a list of
-  // ids. Ids that no entity has do no harm. The list must outlive the query.
+  // Entities: those that share a category bit with `categories`, and are not in `ignore`: one or
+  // two ids in braces, or an array of ids that outlives the query. Ids that no entity has do no
+  // harm.
   bool entities = true;
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
-  std::span<const EntityId> ignore{};
+  IgnoreList ignore{};
   // Drops every hit whose start is inside: solid blocks too, on every level, and entities.
   bool skip_start_inside = false;
   // Pure functions that return false for hits to be left out, solid blocks too. Filters may be

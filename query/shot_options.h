@@ -4,28 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 
 #include "../core/corner_policy.h"
 #include "hit.h"
+#include "hit_effect.h"
 #include "query_filter.h"
 #include "terminal_rules.h"
 
 namespace fractalray {
-
-// The decision of a callback on the shot.
-enum class HitResponse : std::uint8_t {
-  kContinue,
-  kStop,
-  // Continues in the world as it is now: candidates found ahead are discarded, and the shot hits
-  // what is there at the time of this hit or later, but nothing twice. So the shot passes through
-  // openings that the callback has made, and hits blocks and entities that the callback has put
-  // there. A solid block does not end the shot if by now it is gone, is no longer solid, or defers
-  // to a finer chunk.
-  kAgain,
-};
 
 // The algorithm that finds blocks and entities. All passes give the same answer; they differ in
 // cost.
@@ -47,7 +35,7 @@ struct ShotOptions {
   // Called for every hit of this shot, in order, before the callback registered for the block type
   // or entity class; the shot ends if either returns kStop. Not called by queries for the closest
   // hit.
-  std::function<HitResponse(const Hit&)> on_hit{};
+  HitEffect on_hit{};
   // Rules that end the shot, or charge for continuing, in addition to callbacks: a hit is terminal
   // if any of these ends the shot. A rule is applied before the effect of the hit is called. The
   // rules must outlive the query, and not change while it runs.

@@ -169,7 +169,8 @@ bool QueryLogWriter::appendRules(const TerminalRules& rules, const BlockTypeTabl
 void QueryLogWriter::appendIgnored(const ObservedQuery& query) {
   const std::size_t count_at = buffer_.size();
   appendLittle(buffer_, std::uint32_t{0});
-  for (const std::span<const EntityId> ids : {query.options.filter.ignore, query.ignore}) {
+  const std::span<const EntityId> of_options = query.options.filter.ignore;
+  for (const std::span<const EntityId> ids : {of_options, query.ignore}) {
     for (const EntityId id : ids)
       appendLittle(buffer_, id);
   }

@@ -38,7 +38,7 @@ def read_modules():
 
 
 def sources(modules):
-    yield ROOT / "fractalray.h"
+    yield from sorted(ROOT.glob("*.h"))
     for folder in [*modules, "tests", "bench", "examples"]:
         yield from sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".h", ".cc"))
 

@@ -42,7 +42,7 @@ def public_headers():
             if library != "-":
                 yield from (path for path in sorted((ROOT / module).rglob("*.h")) if "internal" not in path.parts)
     yield ROOT / "explain" / "debug_draw.h"
-    yield ROOT / "fractalray.h"
+    yield from sorted(ROOT.glob("*.h"))
 
 
 def sources():

@@ -57,7 +57,7 @@ absl::Status QueryInput::readFilter(const frQueryOptions& options) {
   filter.solid_only = options.solid_only != 0;
   filter.entities = options.no_entities == 0;
   filter.categories = limitFrom(options.categories);
-  filter.ignore = {options.ignore, options.ignore_count};
+  filter.ignore = std::span(options.ignore, options.ignore_count);
   filter.skip_start_inside = options.skip_start_inside != 0;
   return status;
 }

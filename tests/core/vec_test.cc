@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -23,6 +24,17 @@ TEST(VecTest, OperatorsWorkComponentByComponent) {
   v *= 3;
   v /= 6;
   EXPECT_EQ(v, (Vec3d{1, 0.5, -2}));
+}
+
+TEST(VecTest, ComponentsOfVariablesCanBeAssignedByName) {
+  Vec3d v;
+  v.x() = 3;
+  v.y() -= 1;
+  v.z() = v.x() * 2;
+  EXPECT_EQ(v, (Vec3d{3, -1, 6}));
+  const Vec3d fixed = v;
+  EXPECT_EQ(fixed.x() + Vec3d{1, 2, 3}.z(), 6);
+  static_assert(!std::is_reference_v<decltype(Vec3d().x())>, "it would dangle");
 }
 
 TEST(VecTest, DotAndLength) {

@@ -34,6 +34,10 @@ TEST(WorldTest, HasMasksOfItsLevels) {
   EXPECT_EQ(world.finest(2), (LevelMask{3, 4}));
   EXPECT_EQ(world.finest(50), world.allLevels());
   EXPECT_TRUE(world.finest(0).empty());
+  EXPECT_EQ(world.coarsestLevels(2), (LevelMask{0, 1}));
+  EXPECT_EQ(world.coarsestLevels(50), world.allLevels());
+  EXPECT_TRUE(world.coarsestLevels(0).empty());
+  EXPECT_TRUE(world.coarsestLevels(-1).empty());
 }
 
 TEST(WorldTest, ABlockTypeTableIsShared) {

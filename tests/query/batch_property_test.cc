@@ -26,15 +26,14 @@ class BusyScene {
   BusyScene(std::uint64_t seed, int levels, int queries, int one_in, CornerPolicy corner,
             bool reflected)
       : rng_(seed), one_in_(one_in), scene_(randomScene(rng_, levels, 25, 1200)) {
-    shooters_.resize(static_cast<std::size_t>(queries));
-    for (EntityId& shooter : shooters_) {
-      shooter = static_cast<EntityId>(rng_.in(1, 25));
+    for (int i = 0; i < queries; ++i) {
+      const auto shooter = static_cast<EntityId>(rng_.in(1, 25));
       FixedSegment segment = randomSegment(rng_, *scene_);
       if (reflected) segment = randomReflection(rng_, segment, world().frame());
       LevelMask mask = world().allLevels();
       if (rng_.oneIn(6)) mask = LevelMask{rng_.below(levels)};
       if (rng_.oneIn(40)) mask = LevelMask{};
-      queries_.push_back({.line = segment, .levels = mask, .ignore = {&shooter, 1}});
+      queries_.push_back({.line = segment, .levels = mask, .ignore = {shooter}});
       if (rng_.oneIn(40)) std::get<FixedSegment>(queries_.back().line).to[1] = kMaxCoordinate + 1;
     }
     resumeAfterSomeHits(corner);
@@ -244,7 +243,6 @@ class BusyScene {
   std::unique_ptr<RandomScene> scene_;
   RayQueryService service_{scene_->world, scene_->entities};
   BlockBindings bindings_{scene_->world, scene_->entities};
-  std::vector<EntityId> shooters_;
   std::vector<BatchQuery> queries_;
   std::vector<std::vector<Hit>> before_;  // the hits that queries resume after
   bool entities_with_predicates_ = false;

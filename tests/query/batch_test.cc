@@ -137,8 +137,8 @@ TEST_F(BatchTest, EachQueryHasAShooterOfItsOwn) {
     const double x = std::get<Segment>(query.line).from[0];
     addEntity(entities_.size() + 1, x - 0.5);
   }
-  queries_[0].ignore = {&one, 1};
-  queries_[1].ignore = {&two, 1};
+  queries_[0].ignore = {one};
+  queries_[1].ignore = {two};
   ASSERT_TRUE(shoot().ok());
   EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
   EXPECT_EQ(hitsOf(1), "water@25 stone@26!");

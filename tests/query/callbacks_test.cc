@@ -2,6 +2,7 @@
 // Checks which callbacks are called, when, and what their answers do; nested shots and exceptions.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -74,6 +75,30 @@ TEST_F(CallbacksTest, AVisitorSeesTheHitsOfItsShotBeforeTheirCallbacks) {
   EXPECT_EQ(calls(), "visit water@3 visit e7@5 visit reeds@7 reeds@7");
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
   EXPECT_EQ(calls(), "reeds@7");
+}
+
+TEST_F(CallbacksTest, ACallbackThatReturnsNothingContinues) {
+  std::string seen;
+  const auto see = [&seen](const Hit& hit) { seen += textOf(hit) + " "; };
+  ASSERT_TRUE(service_.onBlockHit(kWater, see).ok());
+  service_.onEntityHit([&](const auto& hit) { see(hit); });
+  EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(seen, "water@3 e7@5 water@9 ");
+  seen.clear();
+  EXPECT_EQ(shoot({.on_hit = see}), "water@3 e7@5 reeds@7 water@9 stone@20!");
+  EXPECT_EQ(seen, "water@3 water@3 e7@5 e7@5 reeds@7 water@9 water@9 stone@20! ");
+}
+
+TEST_F(CallbacksTest, AnEmptyFunctionIsNoCallback) {
+  EXPECT_FALSE(HitEffect());
+  EXPECT_FALSE(HitEffect(nullptr));
+  EXPECT_FALSE(HitEffect(std::function<void(const Hit&)>()));
+  EXPECT_FALSE(HitEffect(std::function<HitResponse(const Hit&)>()));
+  HitEffect effect = [](const Hit&) {};
+  EXPECT_TRUE(effect);
+  EXPECT_TRUE(HitEffect(effect));
+  effect = nullptr;
+  EXPECT_FALSE(effect);
 }
 
 TEST_F(CallbacksTest, AVisitorSeesTheHitsOfABatchInTheirOrder) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -43,6 +45,31 @@ TEST_F(OptionsTest, TheChannelDecidesWhatABlockIs) {
 TEST_F(OptionsTest, IgnoredEntitiesAreNotHit) {
   const std::vector<EntityId> ignore = {2, 99, 2, 0};
   EXPECT_EQ(shoot({.filter = {.ignore = ignore}}), "water@3 e1@6 glass@9!");
+  const EntityId one = 1;
+  EXPECT_EQ(shoot({.filter = {.ignore = one}}), "water@3 e2@7 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.ignore = {one}}}), "water@3 e2@7 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.ignore = {one, 2}}}), "water@3 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.ignore = {}}}), "water@3 e1@6 e2@7 glass@9!");
+}
+
+TEST_F(OptionsTest, AListOfOneOrTwoIdsIsCopiedAndAnArrayIsNot) {
+  ShotOptions kept;
+  {
+    EntityId shooter = 1;
+    kept = {.filter = {.ignore = {shooter}}};
+    shooter = 2;
+  }
+  const ShotOptions copy = kept;
+  kept.filter.ignore = {};
+  EXPECT_EQ(shoot(copy), "water@3 e2@7 glass@9!");
+  std::vector<EntityId> ids = {1};
+  const ShotOptions viewing{.filter = {.ignore = ids}};
+  ids[0] = 2;
+  EXPECT_EQ(shoot(viewing), "water@3 e1@6 glass@9!");
+  EXPECT_EQ(shoot({.filter = {.ignore = std::span(ids).first(0)}}), "water@3 e1@6 e2@7 glass@9!");
+  static_assert(std::is_convertible_v<std::vector<EntityId>&, IgnoreList>);
+  static_assert(std::is_convertible_v<std::span<EntityId>, IgnoreList>);
+  static_assert(!std::is_convertible_v<std::vector<EntityId>, IgnoreList>, "it would dangle");
 }
 
 TEST_F(OptionsTest, CategoriesMustShareABit) {
