@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frame_move.h"
 
+#include <cstdlib>
+
 #include "check.h"
 #include "units.h"
 
@@ -46,6 +48,7 @@ std::optional<Vec3i> FrameMove::chunkOffset(int level) const {
 
 std::optional<ChunkCoord> FrameMove::chunkAfter(int level, const ChunkCoord& chunk) const {
   const std::optional<Vec3i> offset = chunkOffset(level);
+  FRACTALRAY_DCHECK(frame_.contains(level, chunk), level, chunk[0], chunk[1], chunk[2]);
   if (!offset.has_value()) return std::nullopt;
   const ChunkCoord after{chunk[0] + (*offset)[0], chunk[1] + (*offset)[1], chunk[2] + (*offset)[2]};
   if (!frame_.contains(levelAfter(level), after)) return std::nullopt;
@@ -59,6 +62,8 @@ std::optional<BlockCoord> FrameMove::blockAfter(int level, const BlockCoord& blo
 }
 
 std::optional<Vec3i> FrameMove::pointAfter(const Vec3i& point) const {
+  for (int axis = 0; axis < 3; ++axis)
+    FRACTALRAY_DCHECK(std::abs(point[axis]) <= kMaxCoordinate, axis, point[axis]);
   if (is_far_) return std::nullopt;
   // C(1), also of a frame without a level 1, or C(0). The offset is at most 2^62 units, so that the
   // sum fits.
@@ -75,6 +80,7 @@ std::optional<Vec3i> FrameMove::pointAfter(const Vec3i& point) const {
 }
 
 std::int64_t FrameMove::sizeAfter(std::int64_t size) const {
+  FRACTALRAY_DCHECK(size >= 0 && size < frame_.chunkWidth(0), size);
   if (levels_ == 0) return size;
   return levels_ < 0 ? size * 16 : (size + 8) >> 4;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "segment.h"
 
+#include "arithmetic/fraction.h"
+#include "check.h"
 #include "internal/geometry/line.h"
 
 namespace fractalray {
@@ -25,7 +27,10 @@ Vec3d FixedSegment::pointAt(double t) const {
 }
 
 double FixedSegment::beginsAt() const {
-  return begin.axes == 0 ? 0 : beginTime(*this).toDouble();
+  if (begin.axes == 0) return 0;
+  const Fraction time = beginTime(*this);
+  FRACTALRAY_DCHECK(time >= Fraction::zero() && time <= Fraction::one(), begin.plane);
+  return time.toDouble();
 }
 
 Segment toBlocks(const FixedSegment& segment) {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "../core/check.h"
 
 namespace fractalray {
 namespace {
@@ -34,7 +37,9 @@ int draw(std::uint64_t& random, int min, int max) {
 }
 
 BlockTypeId add(BlockTypeTable& types, const char* name, BlockKind kind = BlockKind::kSolid) {
-  return types.add({.name = name, .kind = kind}).value();
+  const absl::StatusOr<BlockTypeId> added = types.add({.name = name, .kind = kind});
+  FRACTALRAY_CHECK_OK(added);
+  return *added;
 }
 
 std::int64_t lengthSquare(const Vec3i& v) {
@@ -161,6 +166,8 @@ BlockTypeId FractalChunk::caveBlock(const Step& at, const FractalTypes& types) c
 }
 
 BlockTypeId FractalChunk::block(const Step& at, const FractalTypes& types) const {
+  for (int axis = 0; axis < 3; ++axis)
+    FRACTALRAY_DCHECK(at[axis] >= 0 && at[axis] < kChunkSize, axis, at[axis]);
   switch (kind_) {
     case Kind::kPlanet:
       return planetBlock(at, types);
@@ -213,7 +220,9 @@ Chunk FractalChunk::content(const FractalTypes& types, const BlockTypeTable& tab
     const Step at{index & 15, (index >> 4) & 15, index >> 8};
     ids[static_cast<std::size_t>(index)] = block(at, types);
   }
-  return Chunk::copied(ids, table).value();  // the types are in the table
+  absl::StatusOr<Chunk> content = Chunk::copied(ids, table);
+  FRACTALRAY_CHECK_OK(content);
+  return *std::move(content);
 }
 
 }  // namespace fractalray

@@ -132,6 +132,7 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
 }
 
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
+  FRACTALRAY_DCHECK(types.contains(type), type, types.size());
   if (has(index, type)) return;
   const bool occupied = !types.isEmptyEverywhere(type);
   if (setWithoutIds(index, type, occupied)) return;

@@ -233,6 +233,7 @@ class Chunk {
   bool readsEngine() const { return (ids_ != nullptr) != bool(store_); }
   // Returns where the engine's ids are. Requires: isBorrowed().
   internal::EngineIds engineIds() const {
+    FRACTALRAY_DCHECK(isBorrowed(), hasIds());
     return store_ ? store_->engine : internal::EngineIds{.first = ids_};
   }
   // Returns a block of a chunk that reads the engine's memory by its store.

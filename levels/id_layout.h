@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "../core/check.h"
 #include "../core/cow_ptr.h"
 #include "../core/vec.h"
 #include "block_type.h"
@@ -52,7 +53,11 @@ class IdLayout {
 
   // Returns the bytes from the id of block [0, 0, 0] to that of `block`. Requires: each component
   // is within +-2^20.
-  std::ptrdiff_t offset(const Vec3i& block) const { return dot(block, data().strides); }
+  std::ptrdiff_t offset(const Vec3i& block) const {
+    for (int axis = 0; axis < 3; ++axis)
+      FRACTALRAY_DCHECK(block[axis] >= -kMaxBlock && block[axis] <= kMaxBlock, axis, block[axis]);
+    return dot(block, data().strides);
+  }
   // Reads and writes an id, given its address; no other byte changes.
   std::uint32_t read(const void* at) const {
     switch (data().id_bytes) {
@@ -92,6 +97,7 @@ class IdLayout {
   };
 
   static constexpr std::uint32_t kMaxType = 0xffff;
+  static constexpr std::int64_t kMaxBlock = std::int64_t{1} << 20;
 
   template <class Id>
   static std::uint32_t readAs(const void* at) {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/check.h"
 #include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
 
@@ -201,6 +202,7 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
 }
 
 void World::restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept {
+  FRACTALRAY_DCHECK(chunk(level, at) != nullptr, level, at[0], at[1], at[2]);
   // The edits before have made all parts the world's own.
   Level& changed = levelAt(level);
   *changed.edit(at) = std::move(before);

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/check.h"
 #include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
 #include "world.h"
@@ -168,6 +169,7 @@ absl::Status World::loadBox(int level, const BlockCoord& min, const BlockCoord& 
                                                    indexText(max), " lies in more than ",
                                                    kMaxChunksOfBox, " chunks; load it in parts"));
   }
+  [[maybe_unused]] const std::uint64_t before = version();
   std::vector<ChunkChange> changes;
   forEachChunkOf(min, max, [&](const ChunkCoord& at) {
     absl::StatusOr<Chunk> loaded = withLoaded(level, at, min, max, type);
@@ -176,6 +178,7 @@ absl::Status World::loadBox(int level, const BlockCoord& min, const BlockCoord& 
     return status.ok();
   });
   if (!status.ok()) return status;
+  FRACTALRAY_DCHECK(version() == before, version(), before);
   return replaceChunks(level, std::move(changes));
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "window.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
@@ -27,6 +29,22 @@ absl::StatusOr<ChunkPath> Window::path(int level, const ChunkCoord& chunk) const
   return anchor_.inFrame(chunk, level);
 }
 
+void Window::addObserver(WindowObserver& observer) {
+  FRACTALRAY_DCHECK(!is_moving_, moves_);
+  FRACTALRAY_DCHECK(!isObservedBy(observer), observers_.size());
+  observers_.push_back(&observer);
+}
+
+void Window::removeObserver(WindowObserver& observer) {
+  FRACTALRAY_DCHECK(!is_moving_, moves_);
+  FRACTALRAY_DCHECK(isObservedBy(observer), observers_.size());
+  std::erase(observers_, &observer);
+}
+
+bool Window::isObservedBy(const WindowObserver& observer) const {
+  return std::find(observers_.begin(), observers_.end(), &observer) != observers_.end();
+}
+
 absl::StatusOr<WindowMove> Window::descend(const ChunkCoord& chunk) {
   return moveTo(anchor_.inFrame(chunk, 1), FrameMove::descend(world_.frame(), chunk));
 }
@@ -48,6 +66,8 @@ absl::StatusOr<WindowMove> Window::recenter(const ChunkCoord& chunk) {
 absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, const FrameMove& move) {
   if (!anchor.ok()) return anchor.status();
   ChunkPath reported = *anchor;
+  is_moving_ = true;
+  const absl::Cleanup end = [this] { is_moving_ = false; };
   for (WindowObserver* const observer : observers_)
     observer->beforeMove(move);
   absl::StatusOr<WindowMove> moved = internal::moveFrame(world_, entities_, move);

@@ -103,8 +103,8 @@ class Window {
 
   // Add and remove an observer, which must be removed before it is destroyed. Requires: added once;
   // no window is moving.
-  void addObserver(WindowObserver& observer) { observers_.push_back(&observer); }
-  void removeObserver(WindowObserver& observer) { std::erase(observers_, &observer); }
+  void addObserver(WindowObserver& observer);
+  void removeObserver(WindowObserver& observer);
 
   // Moves the frame into the level-1 chunk `chunk`, which becomes the level-0 chunk (0, 0, 0):
   // subtracts one from the number of each level, and adds an empty finest level. With one active
@@ -121,12 +121,14 @@ class Window {
   absl::StatusOr<WindowMove> recenter(const ChunkCoord& chunk);
 
  private:
+  bool isObservedBy(const WindowObserver& observer) const;
   absl::StatusOr<WindowMove> moveTo(absl::StatusOr<ChunkPath> anchor, const FrameMove& move);
 
   World& world_;
   EntityIndex& entities_;
   ChunkPath anchor_;
   std::uint64_t moves_ = 0;
+  bool is_moving_ = false;
   std::vector<WindowObserver*> observers_;
 };
 

@@ -9,8 +9,10 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/check.h"
 #include "../core/internal/containers/vector_capacity.h"
 #include "../core/internal/geometry/line.h"
+#include "../levels/internal/world_content.h"
 #include "internal/anchor_follower.h"
 #include "internal/direction_sequence.h"
 #include "internal/sight_set.h"
@@ -121,6 +123,7 @@ class VisibilityState {
   absl::Status tick(const RayQueryService& service, const ViewCone& view,
                     ParallelFor parallel_for) {
     if (absl::Status status = checkView(view); !status.ok()) return status;
+    FRACTALRAY_DCHECK(isOfThisFrame(service.version().world), service.version().world);
     followWindow();
     DirectionSequence directions = directions_;
     aim(view, directions);
@@ -156,6 +159,12 @@ class VisibilityState {
   bool isActive(int level) const { return window_.world().frame().isActive(level); }
 
  private:
+  // Returns false for the version of a snapshot that was taken before the window's last move, and
+  // of a world that has seen more edits than the window's.
+  bool isOfThisFrame(std::uint64_t version) const {
+    const World& world = window_.world();
+    return version >= world.content().last_move.version() && version <= world.version();
+  }
   void followWindow() {
     if (!anchor_.hasMoved(window_)) return;
     AnchorFollower anchor(window_);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 
 #include "absl/numeric/int128.h"
 
 #include "../../core/check.h"
+#include "../../core/units.h"
 
 namespace fractalray::internal {
 namespace {
@@ -20,6 +22,10 @@ absl::int128 square(std::int64_t value) {
 
 EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
   FRACTALRAY_DCHECK(shape.radius() < std::int64_t{1} << chunk_shift, shape.radius(), chunk_shift);
+  for (int axis = 0; axis < 3; ++axis) {
+    FRACTALRAY_DCHECK(std::abs(position[axis]) <= kMaxCoordinate - shape.half_extents[axis], axis,
+                      position[axis], shape.half_extents[axis]);
+  }
   const auto [first, last] = chunkRange(shape, position, chunk_shift);
   const bool is_sphere = shape.kind == FixedShape::Kind::kSphere;
   // The distance of the centre from a chunk along an axis. A shape is at most three chunks wide.

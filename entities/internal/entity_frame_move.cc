@@ -19,6 +19,7 @@
 namespace fractalray::internal {
 
 absl::StatusOr<EntityStore::Evicted> EntityStore::moveFrame(const FrameMove& move, Commit commit) {
+  FRACTALRAY_DCHECK(move.frame() == frame_, move.frame().levels(), frame_.levels());
   const auto prepared = std::make_shared<EntityFrameMove>(*this, move);
   absl::Cleanup undo = [&] { prepared->undo(); };
   prepared->prepare();
@@ -169,6 +170,7 @@ void EntityFrameMove::prepareWrites() {
 }
 
 void EntityFrameMove::finish() noexcept {
+  FRACTALRAY_DCHECK(grid_levels_.size() == store_.slots(), grid_levels_.size(), store_.slots());
   static_assert(std::is_nothrow_swappable_v<EntityStore::LevelGrid>);
   static_assert(std::is_nothrow_swappable_v<EntitySlots>);
   for (NextGrid& next : next_) {

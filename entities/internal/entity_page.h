@@ -26,8 +26,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 
+#include "../../core/check.h"
 #include "../../core/internal/geometry/path_mask.h"
 #include "../../core/internal/instruction_sets.h"
 #include "../../core/vec.h"
@@ -89,9 +91,12 @@ inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const Chunk
   std::array<std::int16_t, 3> center{};
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t from_corner = position[axis] - (chunk[axis] << chunk_shift);
-    center[static_cast<std::size_t>(axis)] =
-        static_cast<std::int16_t>((from_corner >> (chunk_shift - kPageUnitsLog2)) -
-                                  (std::int64_t{1} << (kPageUnitsLog2 - 1)));
+    const std::int64_t from_center =
+        (from_corner >> (chunk_shift - kPageUnitsLog2)) - (std::int64_t{1} << (kPageUnitsLog2 - 1));
+    // At most a radius, less than a chunk's width, from the chunk.
+    FRACTALRAY_DCHECK(std::abs(from_center) <= 3 << (kPageUnitsLog2 - 1), axis, position[axis],
+                      chunk[axis]);
+    center[static_cast<std::size_t>(axis)] = static_cast<std::int16_t>(from_center);
   }
   return center;
 }

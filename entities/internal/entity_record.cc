@@ -2,11 +2,13 @@
 #include "entity_record.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/check.h"
 #include "../../core/units.h"
 
 namespace fractalray::internal {
@@ -63,6 +65,7 @@ bool leavesFrame(const Vec3i& position, const FixedShape& shape, int axis) {
 
 absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
   for (int axis = 0; axis < 3; ++axis) {
+    FRACTALRAY_DCHECK(std::abs(position[axis]) <= 3 * kMaxCoordinate, axis, position[axis]);
     if (leavesFrame(position, shape, axis)) {
       return absl::OutOfRangeError(
           absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",

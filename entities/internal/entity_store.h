@@ -119,6 +119,7 @@ class EntityStore {
   }
   // Prefetches the entity in a slot. Requires: slot < slots().
   void prefetch(std::uint32_t slot) const {
+    FRACTALRAY_DCHECK(slot < slots(), slot, slots());
     const Entity& entity = entities_[slot];
     __builtin_prefetch(&entity);
     __builtin_prefetch(&entity.index_level);

@@ -22,7 +22,10 @@ class FreeSlots {
 
   bool empty() const { return free_.empty(); }
   // Returns the slot that is occupied next. Requires: !empty().
-  std::uint32_t next() const { return free_.back(); }
+  std::uint32_t next() const {
+    FRACTALRAY_DCHECK(!empty(), generations_.size());
+    return free_.back();
+  }
 
   // Ensures that addSlot() does not allocate. If it throws std::bad_alloc, nothing has changed.
   void prepareSlot() {
@@ -32,13 +35,15 @@ class FreeSlots {
   // Adds a slot, which is occupied next. Requires: prepareSlot() has been called for it.
   // NOLINTNEXTLINE(bugprone-exception-escape): prepareSlot() has reserved what this appends
   void addSlot() noexcept {
+    FRACTALRAY_DCHECK(
+        generations_.size() < generations_.capacity() && free_.size() < free_.capacity(),
+        generations_.size());
     free_.push_back(static_cast<std::uint32_t>(generations_.size()));
     generations_.push_back(1);
   }
 
   // Occupies next() and returns its generation.
   std::uint32_t occupy() {
-    FRACTALRAY_DCHECK(!empty());
     const std::uint32_t slot = next();
     free_.pop_back();
     return generations_[slot];

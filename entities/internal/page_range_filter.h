@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "../../core/check.h"
 #include "entity_page.h"
 
 namespace fractalray::internal {
@@ -127,6 +128,8 @@ inline std::optional<PageRangeFilter> pageBall(const Vec3i& min, const Vec3i& ma
   if (page_radius > kPageBallRadiusLimit) return std::nullopt;
   PageRangeFilter ball{.min = {}, .max = {}, .radius = static_cast<std::int16_t>(page_radius)};
   for (int axis = 0; axis < 3; ++axis) {
+    constexpr std::int64_t kLimit = std::int64_t{1} << 62;
+    FRACTALRAY_DCHECK(min[axis] >= -kLimit && max[axis] <= kLimit, axis, min[axis], max[axis]);
     const std::int64_t corner = chunk[axis] * (std::int64_t{1} << chunk_shift);
     const auto i = static_cast<std::size_t>(axis);
     ball.min[i] = pageBallCorner(min[axis] - corner, shift);

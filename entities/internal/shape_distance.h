@@ -13,6 +13,12 @@
 
 namespace fractalray::internal {
 
+// Returns true if a - b fits 64 bits.
+inline bool isDifferenceInRange(std::int64_t a, std::int64_t b) {
+  const absl::int128 difference = absl::int128(a) - b;
+  return difference == static_cast<std::int64_t>(difference);
+}
+
 // Returns the squared distance of two closed boxes, in units; 0 if they touch. Requires: their
 // corners are less than 2^63 units apart on each axis.
 inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& other_min,
@@ -20,6 +26,10 @@ inline absl::int128 squaredGap(const Vec3i& min, const Vec3i& max, const Vec3i& 
   absl::int128 square = 0;
   for (int axis = 0; axis < 3; ++axis) {
     FRACTALRAY_DCHECK(min[axis] <= max[axis] && other_min[axis] <= other_max[axis], axis);
+    FRACTALRAY_DCHECK(isDifferenceInRange(min[axis], other_max[axis]), axis, min[axis],
+                      other_max[axis]);
+    FRACTALRAY_DCHECK(isDifferenceInRange(other_min[axis], max[axis]), axis, other_min[axis],
+                      max[axis]);
     const std::int64_t below = min[axis] - other_max[axis];
     const std::int64_t above = other_min[axis] - max[axis];
     const std::int64_t gap = below > above ? below : above;

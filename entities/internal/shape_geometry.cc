@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "absl/numeric/int128.h"
 
@@ -95,6 +96,10 @@ Vec3d sphereNormal(const Line& line, const Vec3i& center, double t) {
 }  // namespace
 
 std::optional<HitTime> intersect(const Line& line, const FixedShape& shape, const Vec3i& center) {
+  for (int axis = 0; axis < 3; ++axis) {
+    FRACTALRAY_DCHECK(std::abs(center[axis]) <= kMaxCoordinate - shape.half_extents[axis], axis,
+                      center[axis], shape.half_extents[axis]);
+  }
   if (line.beginsLater()) [[unlikely]] {
     const std::optional<ShapeEntry> entry = enterReflected(line, shape, center);
     return entry.has_value() ? std::optional(entry->time) : std::nullopt;
@@ -145,6 +150,7 @@ HitGeometry hitGeometry(const Line& line, const FixedShape& shape, const Vec3i& 
 }
 
 bool overlapsBox(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max) {
+  FRACTALRAY_DCHECK(shape.radius() < std::int64_t{1} << 62, shape.radius());
   Vec3i gap;  // from the centre to the nearest point of the box
   for (int axis = 0; axis < 3; ++axis) {
     gap[axis] = std::max({min[axis] - center[axis], center[axis] - max[axis], std::int64_t{0}});

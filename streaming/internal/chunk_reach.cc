@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "../../core/check.h"
 #include "anchor_follower.h"
 
 namespace fractalray::internal {
@@ -30,6 +31,7 @@ std::int64_t root(std::int64_t distance) {
 }  // namespace
 
 ChunkReach::ChunkReach(const Frame& frame, const StreamOptions& options) : frame_(frame) {
+  FRACTALRAY_DCHECK(checkStreamOptions(options, frame).ok(), checkStreamOptions(options, frame));
   load_.fill(-1);
   keep_.fill(-1);
   for (std::size_t level = 0; level < options.radii.size(); ++level) {
@@ -39,6 +41,14 @@ ChunkReach::ChunkReach(const Frame& frame, const StreamOptions& options) : frame
     load_[level] = load_radius_[level] * load_radius_[level];
     keep_[level] = keep_radius_[level] * keep_radius_[level];
   }
+}
+
+void ChunkReach::setViewers(std::span<const Vec3i> viewers) {
+  for (std::size_t i = 0; i < viewers.size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis)
+      FRACTALRAY_DCHECK(std::abs(viewers[i][axis]) <= kMaxCoordinate, i, axis, viewers[i][axis]);
+  }
+  viewers_.assign(viewers.begin(), viewers.end());
 }
 
 std::int64_t ChunkReach::distanceTo(const Vec3i& viewer, int level, const ChunkCoord& chunk) const {
@@ -87,6 +97,7 @@ bool ChunkReach::isInEarlierBox(std::size_t viewer, int level, const ChunkCoord&
 }
 
 std::int64_t ChunkReach::distanceOfBoxes(int level) const {
+  FRACTALRAY_DCHECK(isStreamed(level), level);
   const std::int64_t radius = load_radius_[index(level)] + kChunk;
   return radius * radius;
 }

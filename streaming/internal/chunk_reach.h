@@ -33,9 +33,7 @@ class ChunkReach {
   ChunkReach(const Frame& frame, const StreamOptions& options);
 
   // Sets the viewers, in units. Requires: they are in the frame.
-  void setViewers(std::span<const Vec3i> viewers) {
-    viewers_.assign(viewers.begin(), viewers.end());
-  }
+  void setViewers(std::span<const Vec3i> viewers);
   const std::vector<Vec3i>& viewers() const { return viewers_; }
 
   bool isStreamed(int level) const { return load_[index(level)] >= 0; }

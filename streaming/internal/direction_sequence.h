@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "../../core/check.h"
 #include "../../core/vec.h"
 
 namespace fractalray::internal {
@@ -16,8 +17,12 @@ class DirectionCone {
  public:
   // Requires: `axis` is finite and not zero; -1 <= cos_half_angle <= 1.
   DirectionCone(const Vec3d& axis, double cos_half_angle) : half_height_((1 - cos_half_angle) / 2) {
+    for (int i = 0; i < 3; ++i)
+      FRACTALRAY_DCHECK(std::isfinite(axis[i]), i, axis[i]);
     // Scaled first: the squares of components may overflow, or vanish.
     const double scale = std::max({std::abs(axis[0]), std::abs(axis[1]), std::abs(axis[2])});
+    FRACTALRAY_DCHECK(scale > 0, scale);
+    FRACTALRAY_DCHECK(cos_half_angle >= -1 && cos_half_angle <= 1, cos_half_angle);
     const Vec3d scaled = axis / scale;
     z_ = scaled / length(scaled);
     // An orthonormal basis (Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
@@ -31,6 +36,7 @@ class DirectionCone {
   // Returns the direction of a point of the unit disc, so that areas of the disc become areas of
   // the cap in proportion (Marsaglia's map of the disc to the sphere). Requires: |point| < 1.
   Vec3d direction(double x, double y) const {
+    FRACTALRAY_DCHECK(x * x + y * y < 1, x, y);
     const double s = (x * x + y * y) * half_height_;
     const double radius = 2 * std::sqrt(1 - s) * std::sqrt(half_height_);
     return x_ * (x * radius) + y_ * (y * radius) + z_ * (1 - 2 * s);

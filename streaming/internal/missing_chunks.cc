@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "../../core/check.h"
 #include "../../core/internal/geometry/line.h"
 #include "../../core/internal/geometry/line_walk.h"
 #include "../../levels/block_set.h"
@@ -151,6 +152,7 @@ class MissingChunks::Around {
 };
 
 std::int64_t MissingChunks::aroundViewers(int level, Visit visit) const {
+  FRACTALRAY_DCHECK(world_.frame().isActive(level) && reach_.isStreamed(level), level);
   Around around(*this, level, visit);
   std::size_t viewer = 0;
   reach_.forEachBox(level, [&](const ChunkBox& box) {
@@ -160,6 +162,7 @@ std::int64_t MissingChunks::aroundViewers(int level, Visit visit) const {
 }
 
 bool MissingChunks::isInBarrenBlock(const ChunkOfLevel& chunk) const {
+  FRACTALRAY_DCHECK(world_.frame().isActive(chunk.level), chunk.level);
   ChunkCoord at = chunk.chunk;
   for (int level = chunk.level - 1; level >= 0; --level) {
     const Chunk* const parent = world_.chunk(level, parentOf(at));
@@ -170,6 +173,7 @@ bool MissingChunks::isInBarrenBlock(const ChunkOfLevel& chunk) const {
 }
 
 std::optional<ChunkOfLevel> MissingChunks::coarsest(const ChunkOfLevel& chunk) const {
+  FRACTALRAY_DCHECK(world_.frame().isActive(chunk.level), chunk.level);
   ChunkOfLevel found = chunk;
   if (world_.chunk(found.level, found.chunk) != nullptr) return std::nullopt;
   const Chunk* parent = nullptr;

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "../../core/check.h"
 #include "../../core/vec.h"
 #include "../../levels/chunk.h"
 #include "../../levels/chunk_path.h"
@@ -24,7 +25,11 @@ class PendingChunk {
       : anchor_(std::move(anchor)), level_(level), chunk_(chunk) {}
 
   // Returns the chunk's path. Requires: it has one.
-  ChunkPath path() const { return anchor_->inFrame(chunk_, level_).value(); }
+  ChunkPath path() const {
+    absl::StatusOr<ChunkPath> path = anchor_->inFrame(chunk_, level_);
+    FRACTALRAY_CHECK_OK(path);
+    return *std::move(path);
+  }
 
   bool isWanted() const { return state_.load(std::memory_order_acquire) == State::kRequested; }
   bool isAnswered() const { return state_.load(std::memory_order_acquire) == State::kAnswered; }
@@ -32,6 +37,7 @@ class PendingChunk {
   // The source's side: returns false, and drops the content, if it is no longer wanted. Requires:
   // called once.
   bool answer(absl::StatusOr<Chunk> content) noexcept {
+    FRACTALRAY_DCHECK(!isAnswered(), level_, chunk_[0], chunk_[1], chunk_[2]);
     content_ = std::move(content);
     State expected = State::kRequested;
     return state_.compare_exchange_strong(expected, State::kAnswered, std::memory_order_acq_rel);
@@ -40,7 +46,10 @@ class PendingChunk {
   // The streamer's side.
   void cancel() noexcept { state_.store(State::kCancelled, std::memory_order_release); }
   // Returns the answer, which stays here. Requires: isAnswered().
-  absl::StatusOr<Chunk>& content() { return content_; }
+  absl::StatusOr<Chunk>& content() {
+    FRACTALRAY_DCHECK(isAnswered(), level_, chunk_[0], chunk_[1], chunk_[2]);
+    return content_;
+  }
 
  private:
   enum class State : std::uint8_t { kRequested, kAnswered, kCancelled };

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 
+#include "../../core/check.h"
 #include "../../core/internal/containers/vector_capacity.h"
 #include "../../core/units.h"
 #include "../../core/vec.h"
@@ -99,6 +100,7 @@ class RecordList {
   // Adds a record, unless it is in here. Requires: reserved.
   void add(StreamRecord& record) noexcept {
     if (indexOf(record) != StreamRecord::kInNoList) return;
+    FRACTALRAY_DCHECK(records_.size() < records_.capacity(), records_.size());
     indexOf(record) = records_.size();
     records_.push_back(&record);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/check.h"
 #include "../../core/frame.h"
 #include "../../core/frame_move.h"
 #include "../../core/internal/containers/cell_table.h"
@@ -99,6 +100,7 @@ class StreamRecords {
   }
   // Requires: the record is in here.
   void erase(const StreamRecord& record) noexcept {
+    FRACTALRAY_DCHECK(record.home != nullptr, record.cell[0], record.cell[1], record.cell[2]);
     of(record.home->level()).table_.erase(Vec3i(record.cell));
   }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../core/arithmetic/fixed_point.h"
+#include "../../core/frame_move.h"
 #include "../../core/grid_walk.h"
 #include "../../core/internal/containers/cell_table.h"
 #include "../../core/internal/containers/dense_grid.h"
@@ -27,9 +28,14 @@
 #include "../../core/tile_range.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_chunks.h"
+#include "../../entities/internal/entity_page.h"
+#include "../../entities/internal/entity_record.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/free_slots.h"
 #include "../../entities/internal/id_table.h"
 #include "../../entities/internal/page_pool.h"
+#include "../../entities/internal/page_range_filter.h"
+#include "../../entities/internal/shape_distance.h"
 #include "../../entities/internal/shape_geometry.h"
 #include "../../levels/chunk_path.h"
 #include "../../levels/internal/chunk_bounds.h"
@@ -91,6 +97,26 @@ TEST(CoreDeathTest, WalksCheckTheirRangeAndEnd) {
   EXPECT_DEATH(static_cast<void>(*TileRange<>::Iterator()), "is_at_end");
 }
 
+TEST(CoreDeathTest, MovesOfTheFrameCheckWhatIsMoved) {
+  const FrameMove move = FrameMove::recenter(Frame(2), {1, 0, 0});
+  const std::int64_t far = std::int64_t{1} << 60;
+  EXPECT_DEATH(move.chunkAfter(0, {0, far, 0}), "^frame_move.cc:.* = 0, 0, 1152921504606846976, 0");
+  EXPECT_DEATH(move.blockAfter(1, {0, 0, far}), "frame_.contains");
+  EXPECT_DEATH(move.chunkAfter(2, {}), "level = 2\n");
+  EXPECT_DEATH(move.pointAfter({0, kMaxCoordinate + 1, 0}), "= 1, 2305843009213693953\n");
+  EXPECT_DEATH(move.sizeAfter(-1), "size = -1\n");
+  EXPECT_DEATH(move.sizeAfter(std::int64_t{1} << 24), "size = 16777216\n");
+  EXPECT_DEATH(FrameMove::climb(Frame(2), {0, 16, 0}), "axis, step.axis. = 1, 16\n");
+}
+
+TEST(CoreDeathTest, ReflectedLinesCrossTheirPlane) {
+  FixedSegment line = kSegment;
+  line.begin = {.plane = 2000, .axes = 1};
+  EXPECT_DEATH(static_cast<void>(line.beginsAt()), "^segment.cc:.*begin.plane = 2000\n");
+  line.begin = {.plane = 0, .axes = 2};
+  EXPECT_DEATH(static_cast<void>(line.beginsAt()), "^line.cc:.*axis = 1\n");
+}
+
 TEST(CoreDeathTest, ContainersCheckIndicesAndState) {
   CellTable<int> cells;
   EXPECT_DEATH(cells.insert({1, 2, 3}, 4), "^cell_table.h:.*size");
@@ -126,12 +152,21 @@ TEST(LevelsDeathTest, ChunksAndTypesCheckTheirIndices) {
   EXPECT_DEATH(Chunk::uniform(static_cast<BlockTypeId>(7), types), "type, .* = 7, 1\n");
   EXPECT_DEATH(static_cast<void>(types.channelName(static_cast<ChannelId>(9))), "= 9, ");
   EXPECT_DEATH(ChunkPath::to({}, -1), "levels = -1");
+  EXPECT_DEATH(static_cast<void>(IdLayout().offset({0, 0, 1 << 21})),
+               "^id_layout.h:.*axis, block.axis. = 2, 2097152\n");
 }
 
 TEST(LevelsDeathTest, WorldsCheckLevelsAndBounds) {
   EXPECT_DEATH(World({.levels = 11}), "^frame.h:.*levels = 11\n");
   const World world;
   EXPECT_DEATH(static_cast<void>(world.loadedChunks(1)), "^world_content.h:.*= 1, 1\n");
+  World changing;
+  const auto unload = [&changing](const BlockCoord&) {
+    EXPECT_TRUE(changing.loadChunk(0, {5, 0, 0}, Chunk()).ok());
+    return kAir;
+  };
+  EXPECT_DEATH(changing.loadBox(0, {0, 0, 0}, {0, 0, 0}, unload).IgnoreError(),
+               "^world_load.cc:.*version.. == before");
   internal::ChunkBounds bounds;
   EXPECT_DEATH(static_cast<void>(bounds.min()), "!empty");
   EXPECT_DEATH(bounds.erase({1, 2, 3}), "axis, chunk.axis. = 0, 1\n");
@@ -142,6 +177,14 @@ TEST(EntitiesDeathTest, SlotsAndPagesCheckTheirIndices) {
   EXPECT_DEATH(static_cast<void>(index.store().handle(0)), "slot");
   EXPECT_DEATH(static_cast<void>(index.store().grid(2)), "level, .* = 2, 2\n");
   EXPECT_DEATH(static_cast<void>(index.emptyCubeLog2(5, {})), "= 5, 2\n");
+  EXPECT_DEATH(index.store().prefetch(3), "slot, slots.. = 3, 0\n");
+  const auto commit = [] { return absl::OkStatus(); };
+  EXPECT_DEATH(
+      index.editStore().moveFrame(FrameMove::recenter(Frame(3), {}), commit).status().IgnoreError(),
+      "^entity_frame_move.cc:.* = 3, 2\n");
+  internal::FreeSlots slots;
+  EXPECT_DEATH(static_cast<void>(slots.next()), "^free_slots.h:.*generations_.size.. = 0\n");
+  EXPECT_DEATH(slots.addSlot(), "generations_.capacity");
   internal::IdTable ids;
   EXPECT_DEATH(ids.insert(1, 2), "size_");
   ids.reserve(1);
@@ -156,6 +199,23 @@ TEST(EntitiesDeathTest, ShapesCheckTheirSize) {
   EXPECT_DEATH(internal::overlappedChunks(wide, {}, 16), "radius.*= 70000, 16\n");
   const FixedShape box{.kind = FixedShape::Kind::kBox, .half_extents = {1, 1, 1}};
   EXPECT_DEATH(internal::hitGeometry(Line(kSegment), box, {0, 99, 0}, HitTime()), "span");
+}
+
+TEST(EntitiesDeathTest, ShapesAreInTheFrame) {
+  const FixedShape box{.kind = FixedShape::Kind::kBox, .half_extents = {1, 1, 1}};
+  const Vec3i edge{0, kMaxCoordinate, 0};
+  EXPECT_DEATH(internal::overlappedChunks(box, edge, 16), "^entity_chunks.cc:.* = 1, 23058.*, 1\n");
+  EXPECT_DEATH(internal::intersect(Line(kSegment), box, edge),
+               "^shape_geometry.cc:.* = 1, 2305843009213693952, 1\n");
+  EXPECT_DEATH(internal::checkReach({0, 0, 3 * kMaxCoordinate + 1}, box).IgnoreError(),
+               "^entity_record.cc:.*axis, position.axis. = 2, 6917529027641081857\n");
+  EXPECT_DEATH(internal::pageCenter({1 << 30, 0, 0}, {}, 20),
+               "^entity_page.h:.*axis, .* = 0, 1073741824, 0\n");
+  const std::int64_t far = (std::int64_t{1} << 62) + 1;
+  EXPECT_DEATH(internal::pageBall({}, {0, 0, far}, 1, {}, 20),
+               "^page_range_filter.h:.*axis, .* = 2, 0, 4611686018427387905\n");
+  EXPECT_DEATH(internal::squaredGap({-far, 0, 0}, {-far, 0, 0}, {far, 0, 0}, {far, 0, 0}),
+               "^shape_distance.h:.*axis, .* = 0, -46116860184273879");
 }
 
 TEST(QueryDeathTest, ListsAndFiltersCheckTheirArguments) {
