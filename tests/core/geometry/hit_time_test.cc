@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "../../../core/segment.h"
 #include "../../oracle/exact.h"
@@ -242,25 +243,83 @@ TEST(HitTimeTest, TangentLinesEqualTheOracle) {
   }
 }
 
-TEST(HitTimeTest, TheOrderOfThreeIsTransitive) {
-  Rng rng("HitTimeTest.Transitive");
-  for (int i = 0; i < 4000; ++i) {
-    const Vec3i delta{1000, 0, 0};
-    const auto random = [&] {
-      while (true) {
-        const auto sphere =
-            sphereTime({0, 0, 0}, delta, {500, rng.in(-4, 4), rng.in(-4, 4)}, rng.in(5, 7));
-        if (sphere.has_value() && !rng.oneIn(3)) return *sphere;
-        if (rng.oneIn(2)) return fractionTime(rng.in(493, 500), 1000);
-      }
-    };
-    const Time x = random();
-    const Time y = random();
-    const Time z = random();
-    if (x.time <= y.time && y.time <= z.time) {
-      ASSERT_LE(x.time, z.time);
+// Times on one line, most of which tie with others or nearly do: fractions that are written in
+// several ways, spheres that are tangent, mirrored, or one unit apart.
+std::vector<Time> closeTimes(Rng& rng, std::ptrdiff_t count) {
+  constexpr std::int64_t kScale = std::int64_t{1} << 40;
+  std::vector<Time> times;
+  while (std::ssize(times) < count) {
+    const std::int64_t off = rng.oneIn(2) ? 0 : rng.in(-1, 1);
+    if (rng.oneIn(3)) {
+      const std::int64_t factor = rng.in(1, 3);
+      times.push_back(
+          fractionTime((rng.in(494, 497) * kScale + off) * factor, 1000 * kScale * factor));
+      continue;
     }
-    ASSERT_NO_FATAL_FAILURE(expectOrder(x, y));
+    const Vec3i center{500 * kScale, rng.in(-1, 1) * 3 * kScale + off, rng.in(-1, 1) * 4 * kScale};
+    const auto time = sphereTime({0, 0, 0}, {1000 * kScale, 0, 0}, center, rng.in(5, 6) * kScale);
+    if (time.has_value()) times.push_back(*time);
+  }
+  return times;
+}
+
+// The laws of the order, by the numbers of hit_time.h.
+class HitTimeOrderTest : public testing::Test {
+ protected:
+  Rng rng_{"HitTimeOrderTest"};
+  std::vector<Time> times_ = closeTimes(rng_, 120);
+};
+
+TEST_F(HitTimeOrderTest, Law1IsAntisymmetric) {
+  int ties = 0;
+  for (const auto& [x, exact_x] : times_) {
+    ASSERT_EQ(x, x);
+    for (const auto& [y, exact_y] : times_) {
+      ASSERT_EQ(x<y, y> x);
+      ASSERT_EQ(x == y, !(x < y) && !(y < x));
+      ASSERT_EQ(x <=> y, 0 <=> (y <=> x));
+      ties += x == y ? 1 : 0;
+    }
+  }
+  EXPECT_GT(ties, 500);
+}
+
+TEST_F(HitTimeOrderTest, Law2IsTransitive) {
+  int strict = 0;
+  int ties = 0;
+  for (const auto& [x, exact_x] : times_) {
+    for (const auto& [y, exact_y] : times_) {
+      if (x > y) continue;
+      for (const auto& [z, exact_z] : times_) {
+        if (y > z) continue;
+        ASSERT_LE(x, z);
+        ASSERT_EQ(x == z, x == y && y == z);
+        ++(x == z ? ties : strict);
+      }
+    }
+  }
+  EXPECT_GT(strict, 50000);
+  EXPECT_GT(ties, 1000);
+}
+
+TEST_F(HitTimeOrderTest, Law3TheFilterAgreesWithCompareExactly) {
+  int close = 0;
+  for (const auto& [x, exact_x] : times_) {
+    for (const auto& [y, exact_y] : times_) {
+      ASSERT_EQ(x <=> y, HitTime::compareExactly(x, y));
+      const double apart = std::abs(x.toDouble() - y.toDouble());
+      close += x != y && apart <= 0x1p-44 * x.toDouble() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(close, 100) << "too few that the filter leaves to the integers";
+}
+
+TEST_F(HitTimeOrderTest, Law4IsTheOrderOfTheNumbers) {
+  for (const Time& x : times_) {
+    for (const Time& y : times_) {
+      ASSERT_EQ(x.time == y.time, x.exact == y.exact);
+      ASSERT_EQ(x.time <=> y.time, x.exact <=> y.exact) << toString(x.exact);
+    }
   }
 }
 
