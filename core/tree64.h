@@ -22,10 +22,12 @@
 // Cubes are aligned: the cube 2^k wide with index i reaches from i to i + 1 times its width on each
 // axis, floor for negative ones, so an index shifted down by k names the cube that a cell lies in.
 //
-// For the library's own use: not part of the interface.
+// Not part of the interface, like everything in namespace internal: the file is at a public path
+// only because BlockSet, which is a part of every Chunk, includes it.
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 #include "vec.h"
@@ -92,11 +94,36 @@ constexpr void setBit(std::uint64_t& word, int slot, bool value) {
 constexpr int firstSlotOf(std::uint64_t word) {
   return std::countr_zero(word);
 }
-// Calls `visit(slot)` for each bit of a word, in the order of slots.
+// The slots of a word's bits, in order: `for (const int slot : Slots(word))`.
+template <std::unsigned_integral Word>
+class Slots {
+ public:
+  class Iterator {
+   public:
+    explicit constexpr Iterator(Word rest) : rest_(rest) {}
+    constexpr int operator*() const { return std::countr_zero(rest_); }
+    constexpr Iterator& operator++() {
+      rest_ &= rest_ - 1;
+      return *this;
+    }
+    friend constexpr bool operator==(Iterator a, Iterator b) { return a.rest_ == b.rest_; }
+
+   private:
+    Word rest_;
+  };
+
+  explicit constexpr Slots(Word word) : word_(word) {}
+  constexpr Iterator begin() const { return Iterator(word_); }
+  constexpr Iterator end() const { return Iterator(0); }
+
+ private:
+  Word word_;
+};
+// Calls `visit(slot)` for each of them.
 template <class Visit>
 constexpr void forEachSlot(std::uint64_t word, const Visit& visit) {
-  for (; word != 0; word &= word - 1)
-    visit(firstSlotOf(word));
+  for (const int slot : Slots(word))
+    visit(slot);
 }
 
 }  // namespace fractalray::internal

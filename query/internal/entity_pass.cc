@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -67,12 +66,11 @@ class EntityPass {
   void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
     if (collector_.isPaused() && isPastPause(node)) return pause(collector_.clip().lowerBound());
     if (!tree_.spend(collector_.stats.skips)) return;
-    std::uint64_t slots = descent().parts(node, kRegionLog2, region.occupied());
+    const std::uint64_t slots = descent().parts(node, kRegionLog2, region.occupied());
     if (slots == 0) return;
     const PageOffsets offsets = line_.inRegion(node.corner);
     std::uint64_t cells = 0;
-    for (; slots != 0; slots &= slots - 1) {
-      const int slot = firstSlotOf(slots);
+    for (const int slot : Slots(slots)) {
       listPages(region.chunk(descent().levelSlot(slot)), line_.inChunk(offsets, slot));
       ++cells;
       if (!collector_.isSliced()) continue;
@@ -176,9 +174,9 @@ class EntityPass {
   // Keeps the entities in those positions of a page (a mask) for the exact test, while they are
   // prefetched. Not inlined into the loop around it, since it is rarely needed.
   [[gnu::noinline]] void takeNear(const EntityPage& page, std::uint32_t positions) {
-    for (; positions != 0; positions &= positions - 1) {
+    for (const int position : Slots(positions)) {
       if (near_.size() == kMostNear) testNear();
-      near_.push_back(page.slots[static_cast<std::size_t>(std::countr_zero(positions))]);
+      near_.push_back(page.slots[static_cast<std::size_t>(position)]);
       collector_.context.entities.store().prefetch(near_.back());
     }
   }

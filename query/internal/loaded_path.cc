@@ -11,9 +11,7 @@ namespace {
 
 template <class Product>
 bool isLoaded(const Area& area, const LineDescent<Product>& descent, const PathNode& node) {
-  std::uint64_t slots = descent.parts(node, kAreaLog2, ~area.complete());
-  for (; slots != 0; slots &= slots - 1) {
-    const int slot = firstSlotOf(slots);
+  for (const int slot : Slots(descent.parts(node, kAreaLog2, ~area.complete()))) {
     const int level_slot = descent.levelSlot(slot);
     if (!hasBit(area.loaded(), level_slot)) return false;
     const PathNode region = descent.part(node, kAreaLog2, slot);
@@ -25,8 +23,7 @@ bool isLoaded(const Area& area, const LineDescent<Product>& descent, const PathN
 template <class Product>
 bool touchesOnlyLoaded(const Level& chunks, const LineDescent<Product>& descent) {
   if (commonCubeLog2(descent.first(), descent.last()) > kWindowLog2) return false;
-  for (std::uint64_t slots = descent.window(); slots != 0; slots &= slots - 1) {
-    const int slot = firstSlotOf(slots);
+  for (const int slot : Slots(descent.window())) {
     const Vec3i index = descent.areaInWindow(slot);
     const Vec3i chunk = descent.path().mirrored(shiftedUp(index, kAreaLog2 - kChunkLog2));
     const Area* const area = chunks.area({chunk[0], chunk[1], chunk[2]});

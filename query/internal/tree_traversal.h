@@ -45,9 +45,8 @@ class TreeTraversal {
   template <class Visit>
   void forEachPart(const PathNode& node, int log2, std::uint64_t present, const Visit& visit) {
     if (present == 0 || !spend(collector_.stats.skips)) return;
-    std::uint64_t slots = descent_.parts(node, log2, present);
-    for (; slots != 0 && !is_done_; slots &= slots - 1) {
-      const int slot = firstSlotOf(slots);
+    for (const int slot : Slots(descent_.parts(node, log2, present))) {
+      if (is_done_) break;
       const PathNode part = descent_.part(node, log2, slot);
       if (!isBeyondLimit(part)) visit(descent_.levelSlot(slot), part);
     }
@@ -99,8 +98,8 @@ class TreeTraversal {
 
   template <class Tree, class Visit>
   void forEachInWindow(const Tree& tree, const Visit& visit) {
-    for (std::uint64_t slots = descent_.window(); slots != 0 && !is_done_; slots &= slots - 1) {
-      const int slot = firstSlotOf(slots);
+    for (const int slot : Slots(descent_.window())) {
+      if (is_done_) break;
       const Vec3i index = descent_.areaInWindow(slot);
       const auto* const area = tree.area(chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2)));
       if (area == nullptr) continue;

@@ -70,6 +70,16 @@ TEST(Tree64Test, WordsAreVisitedSlotBySlot) {
   std::vector<int> visited;
   forEachSlot(word, [&](int slot) { visited.push_back(slot); });
   EXPECT_EQ(visited, (std::vector<int>{0, 17, 63}));
+  visited.clear();
+  for (const int slot : Slots(word)) {
+    if (slot == 63) break;
+    visited.push_back(slot);
+  }
+  for (const int slot : Slots(std::uint32_t{0x80000001}))
+    visited.push_back(slot);
+  for (const int slot : Slots(std::uint64_t{0}))
+    visited.push_back(slot);
+  EXPECT_EQ(visited, (std::vector<int>{0, 17, 0, 31}));
   setBit(word, 17, false);
   EXPECT_EQ(word, bitOf(0) | bitOf(63));
 }
