@@ -22,7 +22,7 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 // candidates.
 std::size_t enoughAtFirst(const QueryContext& context) {
   constexpr std::size_t kFew = 2;
-  if (context.options.pass == SearchPass::kPlain) return kAll;
+  if (!canPause(context.options.pass)) return kAll;
   const std::size_t most = context.options.max_hits;
   const std::size_t reported = most == kAll ? kAll : most + 1;
   const bool may_end_anywhere =

@@ -45,7 +45,7 @@ void collectLoaded(CandidateCollector& collector, const PathMask& path, int leve
 }
 
 void runSlice(CandidateCollector& collector, const Levels& levels, PassProgress& progress) {
-  FRACTALRAY_DCHECK(collector.context.options.pass == SearchPass::kFast);
+  FRACTALRAY_DCHECK(canPause(collector.context.options.pass), collector.context.options.pass);
   const PathMask path(collector.context.line.segment());
   forEachLevel(collector, levels.blocks, [&](int level) {
     collector.beginPass();
@@ -159,7 +159,7 @@ void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgres
 }
 
 bool isWhollyLoaded(const QueryContext& context) {
-  if (context.options.pass == SearchPass::kPlain) return false;
+  if (!descendsTrees(context.options.pass)) return false;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (context.levels.contains(level) && isInFullBox(context.world, context.line, level)) {
       return true;

@@ -10,10 +10,22 @@
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/level_mask.h"
+#include "../shot_options.h"
 #include "candidate_collector.h"
 #include "first_block.h"
 
 namespace fractalray::internal {
+
+// Returns true if a pass can pause and continue later, so that it may run slice by slice. The
+// others run to their end at once.
+constexpr bool canPause(SearchPass pass) {
+  return pass == SearchPass::kFast;
+}
+// Returns true if a pass descends the trees of occupied cubes; the others walk cell by cell, and
+// take as many steps as the plain pass.
+constexpr bool descendsTrees(SearchPass pass) {
+  return pass == SearchPass::kFast;
+}
 
 // The times up to which the passes of one kind, blocks or entities, have read each level. Levels
 // whose pass has paused are open; the passes over the others have read everything that matters.

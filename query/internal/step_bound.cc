@@ -27,6 +27,7 @@
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
 #include "exclusions.h"
+#include "passes.h"
 
 namespace fractalray::internal {
 namespace {
@@ -92,7 +93,6 @@ class StepBound {
     std::uint64_t nodes = 0;  // of all widths
   };
 
-  bool isFast() const { return context_.options.pass == SearchPass::kFast; }
   const Level& chunksOf(int level) const { return context_.world.content().level(level); }
 
   // Returns the number of planes between cells 2^shift units wide that the line crosses in a span,
@@ -164,7 +164,7 @@ class StepBound {
     const std::uint64_t loaded = level_chunks.loadedChunks();
     const int shift = frame_.blockShift(level);
     const std::optional<TimeSpan> span = spanNearBounds(level);
-    if (!isFast()) {
+    if (!descendsTrees(context_.options.pass)) {
       if (span.has_value()) addPlainBlocks(level, *span);
       return;
     }
@@ -203,12 +203,13 @@ class StepBound {
     const std::uint64_t chunks = std::min(touched(whole_, shift + kChunkLog2), occupied);
     const std::uint64_t pages = grid.pool().mostPages(chunks);
     // Each page belongs to one chunk. Only a shot that pauses reads a chunk twice.
-    const std::uint64_t reads = isFast() && context_.mode == HitMode::kAll ? 2 : 1;
+    const std::uint64_t reads =
+        canPause(context_.options.pass) && context_.mode == HitMode::kAll ? 2 : 1;
     const std::uint64_t tests = reads * pages * EntityPage::kLanes;
     bound_.entities += reads * pages + tests;
     candidates_ += tests;
     entity_chunks_ += chunks;
-    if (!isFast()) {
+    if (!descendsTrees(context_.options.pass)) {
       bound_.entities += chunkSteps(shift, occupied, grid.areas());
       return;
     }
@@ -231,7 +232,7 @@ class StepBound {
 
   void addSlices() {
     const std::uint64_t passes = passes_ + index_passes_;
-    if (!isFast() || passes == 0) {
+    if (!canPause(context_.options.pass) || passes == 0) {
       bound_.unknown *= 2;
       return;
     }
