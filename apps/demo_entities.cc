@@ -65,7 +65,7 @@ absl::StatusOr<int> dropEntities(const World& world, const RayQueryService& serv
   for (int number = 0; number < count; ++number) {
     const Vec3d part = spread(number);
     const Vec3d top{min[0] + part[0] * size[0], min[1] + size[1], min[2] + part[2] * size[2]};
-    const auto ground = groundBelow(service, world.finest(1), top, min[1]);
+    const auto ground = groundBelow(service, world.finestLevels(1), top, min[1]);
     if (!ground.ok()) return ground.status();
     if (!ground->has_value()) continue;
     const std::size_t entity_class = static_cast<std::size_t>(number) % kDemoClasses.size();

@@ -65,7 +65,7 @@ class Fractalray : public System {
   void prepare(const Rays& rays) override {
     queries_.clear();
     for (const FixedSegment& ray : rays.units)
-      queries_.push_back({.line = ray, .levels = world_->finest(1)});
+      queries_.push_back({.line = ray, .levels = world_->finestLevels(1)});
   }
 
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
@@ -88,7 +88,7 @@ class Fractalray : public System {
       default:
         break;
     }
-    const LevelMask levels = world_->finest(levelsOf(work));
+    const LevelMask levels = world_->finestLevels(levelsOf(work));
     forEach(rays, answers, [&](const auto& ray) { return closest(ray, levels, options); });
   }
 
@@ -111,13 +111,13 @@ class Fractalray : public System {
   }
 
   Answer shoot(const FixedSegment& ray) {
-    checkOk(service_.shootSegment(ray, world_->finest(1), options_, result_));
+    checkOk(service_.shootSegment(ray, world_->finestLevels(1), options_, result_));
     return result_.hits.empty() ? Answer{} : answerOf(result_.hits.front());
   }
 
   Answer allHits(const FixedSegment& ray) {
     called_ = 0;
-    checkOk(counting_service_.shootSegment(ray, world_->finest(1), options_, result_));
+    checkOk(counting_service_.shootSegment(ray, world_->finestLevels(1), options_, result_));
     if (result_.hits.empty()) return {};
     Answer answer = answerOf(result_.hits.back());
     answer.hits = called_;
@@ -125,7 +125,8 @@ class Fractalray : public System {
   }
 
   Answer occluded(const FixedSegment& ray) const {
-    const Occlusion seen = unwrap(service_.occluded(ray, world_->finest(1), occlusion_options_));
+    const Occlusion seen =
+        unwrap(service_.occluded(ray, world_->finestLevels(1), occlusion_options_));
     return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
   }
 

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 
 #include "check.h"
+#include "frame.h"
 #include "units.h"
 
 namespace fractalray {
@@ -48,10 +49,10 @@ class LevelMask {
   }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr int count() const { return std::popcount(bits_); }
-  // Returns the members that a frame with this many levels has.
-  constexpr LevelMask withinFirst(int levels) const {
+  // Returns the members that are active in a frame.
+  constexpr LevelMask activeIn(const Frame& frame) const {
     LevelMask mask;
-    mask.bits_ = bits_ & ((std::uint32_t{1} << levels) - 1);
+    mask.bits_ = bits_ & ((std::uint32_t{1} << frame.levels()) - 1);
     return mask;
   }
   // Returns the members that `other` does not have.

@@ -31,7 +31,7 @@ struct EntityHandle {
 struct EntitySpec {
   EntityId id = 0;
   // Its own level: only queries whose mask contains it may hit the entity. The default, 0, is the
-  // coarsest: in a world of several levels a query of the finest ones, as by World::finest(),
+  // coarsest: in a world of several levels a query of the finest ones, as by World::finestLevels(),
   // misses the entity unless this is set.
   int level = 0;
   EntityClassId entity_class = kDefaultEntityClass;

@@ -365,7 +365,7 @@ absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& e
                            .entities = entities,
                            .callbacks = nullptr,
                            .options = options,
-                           .levels = levels.withinFirst(world.frame().levels()),
+                           .levels = levels.activeIn(world.frame()),
                            .line = Line(segment),
                            .after = options.after,
                            .budgets = options.budgets});

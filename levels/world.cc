@@ -73,7 +73,7 @@ std::shared_ptr<const World> World::snapshot() {
   return snapshot;
 }
 
-LevelMask World::finest(int count) const {
+LevelMask World::finestLevels(int count) const {
   return LevelMask::range(std::max(0, frame_.levels() - count), frame_.levels() - 1);
 }
 

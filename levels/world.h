@@ -73,7 +73,7 @@ class World {
 
   // Return the mask of the `count` finest or coarsest levels (of all if there are fewer, of none if
   // the count is not positive), and of all levels.
-  LevelMask finest(int count) const;
+  LevelMask finestLevels(int count) const;
   LevelMask coarsestLevels(int count) const;
   LevelMask allLevels() const { return LevelMask::range(0, frame_.levels() - 1); }
 

@@ -53,7 +53,7 @@ concept LineArray = QueryLine<ElementOf<T>>;
 //
 //   std::vector<Ray> rays = ...;
 //   service.closestHit(rays, options, batch, threads);
-//   service.closestHit({rays, world.finest(2)}, options, batch, threads);
+//   service.closestHit({rays, world.finestLevels(2)}, options, batch, threads);
 //
 // Converts from anything that a std::span is made from, and like a span owns nothing: the array has
 // to outlive the batch.

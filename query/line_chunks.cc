@@ -88,7 +88,7 @@ absl::StatusOr<LineChunks> LineChunks::create(const World& world, const FixedSeg
   absl::Status status = internal::checkSegment(segment);
   if (status.ok()) status = internal::checkLevels(levels, world.frame());
   if (!status.ok()) return status;
-  return LineChunks(world, segment, levels.withinFirst(world.frame().levels()), options);
+  return LineChunks(world, segment, levels.activeIn(world.frame()), options);
 }
 
 }  // namespace fractalray

@@ -81,7 +81,7 @@ absl::Status checkOptions(const VisibilityOptions& options, const Frame& frame) 
         absl::StrCat("distance is ", options.distance,
                      " finest-block widths; it must be more than 0 and at most ", kMost));
   }
-  if (options.levels.withinFirst(frame.levels()).empty()) {
+  if (options.levels.activeIn(frame).empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the level mask has no active level; the window has levels 0 to ", frame.levels() - 1));
   }
@@ -169,7 +169,7 @@ class VisibilityState {
     if (!anchor_.hasMoved(window_)) return;
     AnchorFollower anchor(window_);
     const FrameShift shift = anchor_.shift(window_);
-    const LevelMask levels = options_.levels.withinFirst(window_.world().frame().levels());
+    const LevelMask levels = options_.levels.activeIn(window_.world().frame());
     SightSet<SeenBlock> blocks = blocks_.after(shift, options_.rays, levels);
     chunks_ = chunks_.after(shift, options_.rays, levels);
     blocks_ = std::move(blocks);
@@ -188,7 +188,7 @@ class VisibilityState {
 
   void reserve() {
     const std::size_t rays = queries_.size();
-    const LevelMask levels = options_.levels.withinFirst(window_.world().frame().levels());
+    const LevelMask levels = options_.levels.activeIn(window_.world().frame());
     blocks_.reserve(rays, levels);
     chunks_.reserve(rays, levels);
     ensureCapacity(changes_.blocks_in, rays);

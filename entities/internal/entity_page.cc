@@ -11,7 +11,7 @@ namespace {
 // units: less than 2 for its two coordinates, 1 for the product with the slope, 0.4 for the slope
 // itself, 1.1 for the line's offset, 1 for the product of the radius.
 constexpr std::int64_t kRadiusPad = 6;
-// 1 in the numbers of PageSide.
+// 1 in the numbers of Projection.
 constexpr double kOne = 32768;
 
 constexpr double powerOfTwo(int exponent) {
@@ -23,9 +23,9 @@ std::int32_t rounded(double value) {
   return static_cast<std::int32_t>(value + (value < 0 ? -0.5 : 0.5));
 }
 
-PageSide::Vector all(std::int32_t value) {
+Projection::Vector all(std::int32_t value) {
   const auto v = static_cast<std::int16_t>(value);
-  return PageSide::Vector{v, v, v, v, v, v, v, v};
+  return Projection::Vector{v, v, v, v, v, v, v, v};
 }
 
 }  // namespace
@@ -75,9 +75,9 @@ PageLineFilter::PageLineFilter(const PathMask& path, int chunk_shift)
     const std::int32_t slope = rounded(sign * along_sign * ratio);
     // A sphere of radius r, seen along the line in this plane, is r sqrt(1 + slope^2) to each side.
     const double spread = std::sqrt(1 + ratio * ratio) - 1;
-    sides_[side] = {.slope = all(std::min(slope, 32767)),
-                    .spread = all(static_cast<std::int32_t>(spread * kOne) + 1),
-                    .slack = all(slack)};
+    projections_[side] = {.slope = all(std::min(slope, 32767)),
+                          .spread = all(static_cast<std::int32_t>(spread * kOne) + 1),
+                          .slack = all(slack)};
   }
 }
 

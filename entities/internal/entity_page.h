@@ -18,9 +18,9 @@
 // The line misses a sphere if in either projection apart > seen. The reverse does not hold (two
 // shadows may be hit and the sphere missed), which costs an exact test and no correctness: passing
 // everything that the line hits is all that is required. Rounding is on the safe side: stored radii
-// are larger by kRadiusPad (entity_page.cc has its parts), and the slack of a side covers the error
-// of doubles. Sums saturate: a distance too long for 16 bits counts as 32767, which passes only
-// spheres that are seen as wide.
+// are larger by kRadiusPad (entity_page.cc has its parts), and the slack of a projection covers the
+// error of doubles. Sums saturate: a distance too long for 16 bits counts as 32767, which passes
+// only spheres that are seen as wide.
 #pragma once
 
 #include <algorithm>
@@ -104,33 +104,33 @@ inline std::array<std::int16_t, 3> pageCenter(const Vec3i& position, const Chunk
 std::int16_t pageRadius(const FixedShape& shape, int chunk_shift);
 
 // One projection of a line, in 16 bits that saturate, eight to a vector.
-struct PageSide {
+struct Projection {
   using Vector = std::int16_t __attribute__((vector_size(16)));
 
   Vector slope{};   // of the line, in 1/32768 of the distance along its longest axis
   Vector spread{};  // the widening of a sphere beyond its radius as seen, in 1/32768
   Vector slack{};   // the largest error of doubles, in page units
 };
-using PageSides = std::array<PageSide, 2>;
-// The line's offsets from a chunk's centre on both sides, at the height of the centre, in 1/256
-// page unit; the rest of the vector is 0.
+using Projections = std::array<Projection, 2>;
+// The line's offsets from a chunk's centre in both projections, at the height of the centre, in
+// 1/256 page unit; the rest of the vector is 0.
 using PageOffsets = std::int32_t __attribute__((vector_size(16)));
 
-// The centres of a page along the line and on both sides.
+// The centres of a page along the line and in both projections.
 struct PageLanes {
   const EntityPage::Lanes& along;
   std::array<const EntityPage::Lanes*, 2> across;
   const EntityPage::Lanes& radius;
 };
 
-// Returns the lanes, as bits, that are near on both sides. Equal on all machines.
+// Returns the lanes, as bits, that are near in both projections. Equal on all machines.
 struct PortablePageFilter {
-  static std::uint32_t near(const PageLanes& page, const PageSides& sides,
+  static std::uint32_t near(const PageLanes& page, const Projections& projections,
                             const PageOffsets& offsets) {
     std::uint32_t lanes = 0;
     for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i) {
-      if (isNear(page, 0, i, sides[0], offsets[0] >> 8) &&
-          isNear(page, 1, i, sides[1], offsets[1] >> 8)) {
+      if (isNear(page, 0, i, projections[0], offsets[0] >> 8) &&
+          isNear(page, 1, i, projections[1], offsets[1] >> 8)) {
         lanes |= 1U << i;
       }
     }
@@ -139,12 +139,12 @@ struct PortablePageFilter {
 
  private:
   static bool isNear(const PageLanes& page, std::size_t number, std::uint32_t i,
-                     const PageSide& side, std::int32_t offset) {
-    const int line = saturated(high(page.along[i], side.slope[i]) + saturated(offset));
+                     const Projection& projection, std::int32_t offset) {
+    const int line = saturated(high(page.along[i], projection.slope[i]) + saturated(offset));
     const int apart = saturated((*page.across[number])[i] - line);
     const int radius = page.radius[i];
-    const int seen = saturated(radius + high(radius, side.spread[i]));
-    return std::max(apart, saturated(-apart)) <= saturated(seen + side.slack[i]);
+    const int seen = saturated(radius + high(radius, projection.spread[i]));
+    return std::max(apart, saturated(-apart)) <= saturated(seen + projection.slack[i]);
   }
   static int saturated(int value) { return std::clamp(value, -32768, 32767); }
   // Returns 2 a b / 2^16, rounded down.
@@ -153,7 +153,7 @@ struct PortablePageFilter {
 
 #if defined(FRACTALRAY_SSE2)
 struct Sse2PageFilter {
-  static std::uint32_t near(const PageLanes& page, const PageSides& sides,
+  static std::uint32_t near(const PageLanes& page, const Projections& projections,
                             const PageOffsets& offsets) {
     // Each offset eight times.
     const __m128i whole = _mm_srai_epi32(reinterpret_cast<__m128i>(offsets), 8);
@@ -163,17 +163,18 @@ struct Sse2PageFilter {
     const __m128i along2 = _mm_adds_epi16(along, along);
     const __m128i radius = load(page.radius);
     const __m128i radius2 = _mm_adds_epi16(radius, radius);
-    const auto far = [&](const EntityPage::Lanes& across, const PageSide& side, __m128i offset) {
-      const __m128i line = _mm_adds_epi16(high(along2, side.slope), offset);
+    const auto far = [&](const EntityPage::Lanes& across, const Projection& projection,
+                         __m128i offset) {
+      const __m128i line = _mm_adds_epi16(high(along2, projection.slope), offset);
       const __m128i apart = _mm_subs_epi16(load(across), line);
       const __m128i distance = _mm_max_epi16(apart, _mm_subs_epi16(_mm_setzero_si128(), apart));
-      const __m128i seen = _mm_adds_epi16(radius, high(radius2, side.spread));
-      const __m128i reach = _mm_adds_epi16(seen, reinterpret_cast<__m128i>(side.slack));
+      const __m128i seen = _mm_adds_epi16(radius, high(radius2, projection.spread));
+      const __m128i reach = _mm_adds_epi16(seen, reinterpret_cast<__m128i>(projection.slack));
       return _mm_cmpgt_epi16(distance, reach);
     };
     const __m128i outside =
-        _mm_or_si128(far(*page.across[0], sides[0], _mm_shuffle_epi32(twice, 0x00)),
-                     far(*page.across[1], sides[1], _mm_shuffle_epi32(twice, 0x55)));
+        _mm_or_si128(far(*page.across[0], projections[0], _mm_shuffle_epi32(twice, 0x00)),
+                     far(*page.across[1], projections[1], _mm_shuffle_epi32(twice, 0x55)));
     const int bytes = _mm_movemask_epi8(_mm_packs_epi16(outside, outside));
     return ~static_cast<std::uint32_t>(bytes) & 0xffU;
   }
@@ -182,35 +183,36 @@ struct Sse2PageFilter {
   static __m128i load(const EntityPage::Lanes& lanes) {
     return _mm_load_si128(reinterpret_cast<const __m128i*>(lanes.data()));
   }
-  static __m128i high(__m128i twice_a, PageSide::Vector b) {
+  static __m128i high(__m128i twice_a, Projection::Vector b) {
     return _mm_mulhi_epi16(twice_a, reinterpret_cast<__m128i>(b));
   }
 };
 using PageFilter = Sse2PageFilter;
 #elif defined(FRACTALRAY_NEON)
 struct NeonPageFilter {
-  static std::uint32_t near(const PageLanes& page, const PageSides& sides,
+  static std::uint32_t near(const PageLanes& page, const Projections& projections,
                             const PageOffsets& offsets) {
     const int16x4_t whole = vqshrn_n_s32(reinterpret_cast<int32x4_t>(offsets), 8);
     const int16x8_t along = vld1q_s16(page.along.data());
     const int16x8_t along2 = vqaddq_s16(along, along);
     const int16x8_t radius = vld1q_s16(page.radius.data());
     const int16x8_t radius2 = vqaddq_s16(radius, radius);
-    const auto close = [&](const EntityPage::Lanes& across, const PageSide& side,
+    const auto close = [&](const EntityPage::Lanes& across, const Projection& projection,
                            int16x8_t offset) {
-      const int16x8_t line = vqaddq_s16(high(along2, side.slope), offset);
+      const int16x8_t line = vqaddq_s16(high(along2, projection.slope), offset);
       const int16x8_t apart = vqsubq_s16(vld1q_s16(across.data()), line);
-      const int16x8_t seen = vqaddq_s16(radius, high(radius2, side.spread));
-      const int16x8_t reach = vqaddq_s16(seen, reinterpret_cast<int16x8_t>(side.slack));
+      const int16x8_t seen = vqaddq_s16(radius, high(radius2, projection.spread));
+      const int16x8_t reach = vqaddq_s16(seen, reinterpret_cast<int16x8_t>(projection.slack));
       return vcleq_s16(vqabsq_s16(apart), reach);
     };
-    return NeonLanes::bitsOf(vandq_u16(close(*page.across[0], sides[0], vdupq_lane_s16(whole, 0)),
-                                       close(*page.across[1], sides[1], vdupq_lane_s16(whole, 1))));
+    return NeonLanes::bitsOf(
+        vandq_u16(close(*page.across[0], projections[0], vdupq_lane_s16(whole, 0)),
+                  close(*page.across[1], projections[1], vdupq_lane_s16(whole, 1))));
   }
 
  private:
   // Returns the upper halves of the products. (vqdmulhq doubles exactly, where twice_a saturates.)
-  static int16x8_t high(int16x8_t twice_a, PageSide::Vector b) {
+  static int16x8_t high(int16x8_t twice_a, Projection::Vector b) {
     const auto by = reinterpret_cast<int16x8_t>(b);
     const int32x4_t low_products = vmull_s16(vget_low_s16(twice_a), vget_low_s16(by));
     return vshrn_high_n_s32(vshrn_n_s32(low_products, 16), vmull_high_s16(twice_a, by), 16);
@@ -245,7 +247,7 @@ class PageLineFilter {
   std::uint32_t near(const EntityPage& page, const PageOffsets& chunk) const {
     const PageLanes lanes{
         page.center[along_], {&page.center[across_[0]], &page.center[across_[1]]}, page.radius};
-    return PageFilter::near(lanes, sides_, chunk);
+    return PageFilter::near(lanes, projections_, chunk);
   }
 
  private:
@@ -266,7 +268,7 @@ class PageLineFilter {
   std::array<double, 2> ratio_{};                      // length across / length along, mirrored
   std::array<double, 2> sign_{};                       // -1 on a mirrored axis
   std::array<std::array<PageOffsets, 4>, 3> steps_{};  // by axis, from slot 0 to another
-  PageSides sides_{};
+  Projections projections_{};
   double scale_;       // 1/256 page units a unit
   std::int64_t half_;  // of a chunk's width
 };

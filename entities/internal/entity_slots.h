@@ -27,9 +27,9 @@ class EntitySlots {
 
   std::span<EntitySlot> of(std::uint32_t slot) {
     EntitySlot& entry = entries_[slot];
-    if ((entry & kSpread) == 0) return {&entry, 1};
+    if ((entry & kIsList) == 0) return {&entry, 1};
     if (entry == kNone) return {};
-    return spreads_[sizeOf(entry)].of(entry & kListMask);
+    return lists_[sizeOf(entry)].of(entry & kListMask);
   }
   // Prefetches the entries of a slot.
   void prefetch(std::uint32_t slot) const { __builtin_prefetch(&entries_[slot], 1); }
@@ -46,24 +46,24 @@ class EntitySlots {
 
  private:
   // A value of entries_ is the slot's only entry, or kNone, or names the list of its entries:
-  // kSpread, the list's size (an index of spreads_), and its number.
+  // kIsList, the list's size (an index of lists_), and its number.
   static constexpr int kListBits = 29;
-  static constexpr EntitySlot kSpread = EntitySlot{1} << 31;
+  static constexpr EntitySlot kIsList = EntitySlot{1} << 31;
   static constexpr EntitySlot kListMask = (EntitySlot{1} << kListBits) - 1;
   static constexpr EntitySlot kNone = ~EntitySlot{0};
 
-  // Returns the index in spreads_ of the lists for `count` entries. Requires: count > 1.
+  // Returns the index in lists_ of the lists for `count` entries. Requires: count > 1.
   static std::size_t sizeFor(std::size_t count) {
     return static_cast<std::size_t>(std::min(static_cast<int>(std::bit_width(count - 1)), 4) - 1);
   }
-  static std::size_t sizeOf(EntitySlot spread) { return (spread >> kListBits) & 3; }
-  bool isSpread(std::uint32_t slot) const {
-    return (entries_[slot] & kSpread) != 0 && entries_[slot] != kNone;
+  static std::size_t sizeOf(EntitySlot entry) { return (entry >> kListBits) & 3; }
+  bool hasList(std::uint32_t slot) const {
+    return (entries_[slot] & kIsList) != 0 && entries_[slot] != kNone;
   }
 
   std::vector<EntitySlot> entries_;  // by slot
   // The entries of entities in several chunks, in lists of a few sizes.
-  std::array<EntryLists, 4> spreads_{EntryLists{2, 2}, {3, 4}, {5, 8}, {9, kMaxEntityChunks}};
+  std::array<EntryLists, 4> lists_{EntryLists{2, 2}, {3, 4}, {5, 8}, {9, kMaxEntityChunks}};
 };
 
 }  // namespace fractalray::internal

@@ -59,7 +59,7 @@ absl::Status checkLevels(LevelMask levels, const Frame& frame) {
   if (levels.empty())
     return absl::InvalidArgumentError(
         "the level mask is empty; name a level (as a number, bit i is level i)");
-  if (!levels.withinFirst(frame.levels()).empty()) return absl::OkStatus();
+  if (!levels.activeIn(frame).empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
                                                  " has no active level; levels are 0 to ",
                                                  frame.levels() - 1));

@@ -12,7 +12,7 @@
 namespace fractalray::internal {
 
 absl::Status checkSearchLevels(const Frame& frame, LevelMask mask) {
-  if (!mask.withinFirst(frame.levels()).empty()) return absl::OkStatus();
+  if (!mask.activeIn(frame).empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("the mask '", formatLevelMask(mask),
                                                  "' has no active level; levels are 0 to ",
                                                  frame.levels() - 1));

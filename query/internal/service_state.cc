@@ -113,7 +113,7 @@ absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) con
   // Checks everything at once, and one by one only to find the error.
   const bool is_right =
       isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
-      hasBegin(query.segment) && !query.levels.withinFirst(world.frame().levels()).empty() &&
+      hasBegin(query.segment) && !query.levels.activeIn(world.frame()).empty() &&
       static_cast<std::size_t>(channel) < world.blockTypes().channels() && !isNestedTooDeep();
   return is_right ? absl::OkStatus() : errorOf(query, channel);
 }
@@ -139,7 +139,7 @@ QueryContext ServiceState::shotContext(const FixedQuery& query, const ShotOption
           .entities = entities,
           .callbacks = &callbacks,
           .options = options,
-          .levels = query.levels.withinFirst(world.frame().levels()),
+          .levels = query.levels.activeIn(world.frame()),
           .line = Line(query.segment),
           .ignore = query.ignore,
           .after = afterOf(query, options),
@@ -152,7 +152,7 @@ QueryContext ServiceState::firstHitContext(const FixedQuery& query, const ShotOp
           .entities = entities,
           .callbacks = nullptr,
           .options = options,
-          .levels = query.levels.withinFirst(world.frame().levels()),
+          .levels = query.levels.activeIn(world.frame()),
           .line = Line(query.segment),
           .mode = mode,
           .ignore = query.ignore,

@@ -282,7 +282,7 @@ absl::StatusOr<std::vector<ChunkOfLevel>> MissingChunks::onLine(
     const FixedSegment& segment, LevelMask levels, std::size_t limit,
     absl::FunctionRef<bool(const ChunkOfLevel&)> is_left_out) const {
   if (absl::Status status = chunksOn(world_, segment, levels).status(); !status.ok()) return status;
-  const LevelMask active = levels.withinFirst(world_.frame().levels());
+  const LevelMask active = levels.activeIn(world_.frame());
   const int finest = static_cast<int>(std::bit_width(active.bits())) - 1;
   OnLine search(*this, segment, limit, is_left_out);
   for (int level = 0; level <= finest; ++level) {

@@ -53,7 +53,7 @@ std::shared_ptr<const NamedRules> randomRules(Rng& rng) {
 ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
   ShotQuery query;
   query.line = toBlocks(randomSegment(rng, scene));
-  while (query.levels.withinFirst(scene.world.frame().levels()).empty()) {
+  while (query.levels.activeIn(scene.world.frame()).empty()) {
     for (int level = 0; level < kMaxLevels; ++level) {
       if (rng.oneIn(2)) query.levels.add(level);
     }

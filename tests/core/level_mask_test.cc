@@ -34,10 +34,10 @@ TEST(LevelMaskTest, FromCountsTowardFinerLevels) {
   static_assert(LevelMask::from(1, 2) == LevelMask::range(1, 2));
 }
 
-TEST(LevelMaskTest, WithinFirstDropsInactiveLevels) {
-  EXPECT_EQ((LevelMask{0, 2, 9}).withinFirst(3), (LevelMask{0, 2}));
-  EXPECT_EQ(LevelMask::all().withinFirst(kMaxLevels), LevelMask::all());
-  EXPECT_TRUE((LevelMask{5}).withinFirst(5).empty());
+TEST(LevelMaskTest, ActiveInDropsInactiveLevels) {
+  EXPECT_EQ((LevelMask{0, 2, 9}).activeIn(Frame(3)), (LevelMask{0, 2}));
+  EXPECT_EQ(LevelMask::all().activeIn(Frame(kMaxLevels)), LevelMask::all());
+  EXPECT_TRUE((LevelMask{5}).activeIn(Frame(5)).empty());
 }
 
 TEST(LevelMaskTest, ParsesNumbersAndRanges) {

@@ -432,15 +432,15 @@ TEST(EntityPageTest, TheFilterOfTheMachineAgreesWithThePortableOne) {
     EntityPage page;
     for (std::uint32_t i = 0; i < EntityPage::kLanes; ++i)
       page.set(i, {{number(), number(), number()}, number()});
-    PageSides sides;
+    Projections projections;
     const bool as_lines_are = rng.oneIn(2);
-    for (PageSide& side : sides) {
+    for (Projection& projection : projections) {
       const std::int16_t slope = number();
       const std::int16_t spread = number();
       for (int i = 0; i < 8; ++i) {
-        side.slope[i] = as_lines_are ? slope : number();
-        side.spread[i] = as_lines_are ? spread : number();
-        side.slack[i] = as_lines_are ? std::int16_t{1} : number();
+        projection.slope[i] = as_lines_are ? slope : number();
+        projection.spread[i] = as_lines_are ? spread : number();
+        projection.slack[i] = as_lines_are ? std::int16_t{1} : number();
       }
     }
     const auto offset = [&] {
@@ -452,8 +452,8 @@ TEST(EntityPageTest, TheFilterOfTheMachineAgreesWithThePortableOne) {
     const PageLanes lanes{page.center[along],
                           {&page.center[(along + 1) % 3], &page.center[(along + 2) % 3]},
                           page.radius};
-    const std::uint32_t near = PortablePageFilter::near(lanes, sides, offsets);
-    ASSERT_EQ(PageFilter::near(lanes, sides, offsets), near) << "round " << round;
+    const std::uint32_t near = PortablePageFilter::near(lanes, projections, offsets);
+    ASSERT_EQ(PageFilter::near(lanes, projections, offsets), near) << "round " << round;
     ++counts[static_cast<std::size_t>(std::popcount(near))];
   }
   for (int lanes = 0; lanes <= 6; ++lanes)

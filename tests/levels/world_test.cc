@@ -31,9 +31,9 @@ constexpr BlockTypeId kUnknown{99};
 TEST(WorldTest, HasMasksOfItsLevels) {
   const World world = makeWorld(5);
   EXPECT_EQ(world.allLevels(), LevelMask::range(0, 4));
-  EXPECT_EQ(world.finest(2), (LevelMask{3, 4}));
-  EXPECT_EQ(world.finest(50), world.allLevels());
-  EXPECT_TRUE(world.finest(0).empty());
+  EXPECT_EQ(world.finestLevels(2), (LevelMask{3, 4}));
+  EXPECT_EQ(world.finestLevels(50), world.allLevels());
+  EXPECT_TRUE(world.finestLevels(0).empty());
   EXPECT_EQ(world.coarsestLevels(2), (LevelMask{0, 1}));
   EXPECT_EQ(world.coarsestLevels(50), world.allLevels());
   EXPECT_TRUE(world.coarsestLevels(0).empty());

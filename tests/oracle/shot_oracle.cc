@@ -222,7 +222,7 @@ std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& se
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const FixedSegment& segment, LevelMask levels,
                                   const ShotOptions& options) {
-  const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
+  const Scene scene{world, entities, segment, levels.activeIn(world.frame()), options};
   std::vector<OracleHit> found;
   for (int level = 0; level < world.frame().levels(); ++level) {
     if (!options.filter.blocks || !scene.levels.contains(level)) continue;
@@ -239,7 +239,7 @@ std::vector<OracleHit> candidates(const World& world, const EntityIndex& entitie
 
 OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSegment& segment,
                  LevelMask levels, const ShotOptions& options, const Rules& rules) {
-  const Scene scene{world, entities, segment, levels.withinFirst(world.frame().levels()), options};
+  const Scene scene{world, entities, segment, levels.activeIn(world.frame()), options};
   OracleShot shot;
   shot.level_parts = levelParts(scene);
   shot.unknown_from = firstUnknown(world, segment, levels);

@@ -362,7 +362,7 @@ void checkCrowds(std::string_view name, int crowds, const std::vector<int>& size
       const LevelMask levels =
           rng.oneIn(3) ? LevelMask{rng.below(crowd.frame().levels()), rng.below(kMaxLevels)}
                        : crowd.scene().world.allLevels();
-      if (levels.withinFirst(crowd.frame().levels()).empty()) continue;
+      if (levels.activeIn(crowd.frame()).empty()) continue;
       // The oracle takes its time with each of them.
       const bool with_oracle = size <= 33 || i % 8 == 0;
       Asker asker(crowd, service, segment, levels, crowdOptions(rng, ignore));

@@ -76,7 +76,7 @@ class Resumer {
   ExactTime begin() const { return {beginOf(segment_).t}; }
   bool asksForUnknown() const { return options_.report_unknown || options_.stop_at_unknown; }
   std::optional<ExactTime> unknownFrom(const ExactTime& from) const {
-    return firstUnknown(world_, segment_, levels_.withinFirst(world_.frame().levels()), from);
+    return firstUnknown(world_, segment_, levels_.activeIn(world_.frame()), from);
   }
   ShotOptions someOptions() {
     ShotOptions options = options_;

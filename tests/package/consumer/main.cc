@@ -14,6 +14,6 @@ int main() {
   const fractalray::EntityIndex entities(world.frame());
   const fractalray::RayQueryService service(world, entities);
   const auto shot =
-      service.shootSegment({.from = {0.5, 0.5, 0.5}, .to = {9.5, 0.5, 0.5}}, world.finest(2));
+      service.shootSegment({.from = {0.5, 0.5, 0.5}, .to = {9.5, 0.5, 0.5}}, world.finestLevels(2));
   return shot.ok() && shot->hits.empty() ? 0 : 1;
 }
