@@ -33,7 +33,7 @@ TEST(VecTest, ComponentsOfVariablesCanBeAssignedByName) {
   v.z() = v.x() * 2;
   EXPECT_EQ(v, (Vec3d{3, -1, 6}));
   const Vec3d fixed = v;
-  EXPECT_EQ(fixed.x() + Vec3d{1, 2, 3}.z(), 6);
+  EXPECT_EQ(fixed.x() + (Vec3d{1, 2, 3}).z(), 6);
   static_assert(!std::is_reference_v<decltype(Vec3d().x())>, "it would dangle");
 }
 

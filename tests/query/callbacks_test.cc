@@ -79,7 +79,7 @@ TEST_F(CallbacksTest, AVisitorSeesTheHitsOfItsShotBeforeTheirCallbacks) {
 
 TEST_F(CallbacksTest, ACallbackThatReturnsNothingContinues) {
   std::string seen;
-  const auto see = [&seen](const Hit& hit) { seen += textOf(hit) + " "; };
+  const auto see = [&](const Hit& hit) { seen += textOf(hit) + " "; };
   ASSERT_TRUE(service_.onBlockHit(kWater, see).ok());
   service_.onEntityHit([&](const auto& hit) { see(hit); });
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");
