@@ -14,7 +14,7 @@ namespace {
 
 InstructionSet chooseSet() {
   const char* const variable = std::getenv("FRACTALRAY_INSTRUCTION_SET");
-  const std::string_view newest = variable != nullptr ? variable : "v4";
+  const std::string_view newest = variable != nullptr ? variable : "";
   if (newest == "baseline") return InstructionSet::kBaseline;
   if (newest != "v3" && isSupported(InstructionSet::kV4)) return InstructionSet::kV4;
   return isSupported(InstructionSet::kV3) ? InstructionSet::kV3 : InstructionSet::kBaseline;

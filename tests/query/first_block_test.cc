@@ -132,11 +132,12 @@ TEST(InstructionSetTest, IsOneThatTheProcessorHas) {
 // ctest runs it with each value of the variable (CMakeLists.txt).
 TEST(InstructionSetTest, IsTheNewestUpToTheOneOfTheEnvironment) {
   const char* const variable = std::getenv("FRACTALRAY_INSTRUCTION_SET");
-  const std::string_view name = variable != nullptr ? variable : "v4";
+  const std::string_view name = variable != nullptr ? variable : "";
   InstructionSet expected = InstructionSet::kBaseline;
   if (name != "baseline" && internal::isSupported(InstructionSet::kV3))
     expected = InstructionSet::kV3;
-  if (name == "v4" && internal::isSupported(InstructionSet::kV4)) expected = InstructionSet::kV4;
+  if (name != "baseline" && name != "v3" && internal::isSupported(InstructionSet::kV4))
+    expected = InstructionSet::kV4;
   EXPECT_EQ(internal::instructionSet(), expected) << name;
 }
 
