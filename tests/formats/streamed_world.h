@@ -182,6 +182,26 @@ class StreamedWorld {
     return point;
   }
 
+  // Returns a point of an entity, of a loaded chunk's water, or near a viewer.
+  Vec3i target() {
+    if (!model_.entities.empty() && rng_.oneIn(3)) return someEntity()->second.position;
+    const int level = rng_.below(kLevels);
+    std::vector<ChunkCoord> loaded;
+    world_.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk&) { loaded.push_back(at); });
+    if (loaded.empty() || rng_.oneIn(4)) return pointNear();
+    std::sort(loaded.begin(), loaded.end());
+    const ChunkCoord at =
+        loaded[static_cast<std::size_t>(rng_.below(static_cast<int>(loaded.size())))];
+    const BlockCoord water = blockOf(at, indexInChunk({rng_.below(16), 7, 7}));
+    const std::int64_t width = world_.frame().blockWidth(level);
+    return Vec3i(water.values) * width + Vec3i{rng_.in(0, width), rng_.in(0, width), width / 2};
+  }
+  std::map<EntityId, WindowModel::ModelEntity>::iterator someEntity() {
+    auto it = model_.entities.begin();
+    std::advance(it, rng_.below(static_cast<int>(model_.entities.size())));
+    return it;
+  }
+
   // Adds an entity, or moves or removes one.
   void editEntities() {
     if (model_.entities.size() < 30 && rng_.oneIn(2)) {
@@ -192,8 +212,7 @@ class StreamedWorld {
       const absl::StatusOr<EntityHandle> handle = entities_.add(spec);
       if (handle.ok()) model_.copyEntity(entities_, *handle);
     } else if (!model_.entities.empty()) {
-      auto it = model_.entities.begin();
-      std::advance(it, rng_.below(static_cast<int>(model_.entities.size())));
+      const auto it = someEntity();
       if (rng_.oneIn(4)) {
         EXPECT_TRUE(entities_.remove(it->second.handle).ok());
         model_.entities.erase(it);
