@@ -90,7 +90,9 @@ TEST_F(CursorReplayTest, ObeysItsLimits) {
 }
 
 TEST_F(CursorReplayTest, TheUnknownPastTheLastHitIsNotReported) {
+  recorder_.reset();
   unload(2);
+  recorder_ = record();
   requestHits(1, {.report_unknown = true});
   requestHits(9, {.report_unknown = true});
   requestHits(9, {.stop_at_unknown = true});
@@ -151,7 +153,7 @@ TEST(CursorReplayPropertyTest, RandomCursorsAreReplayed) {
     ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(budget, 0.75)).ok());
     ASSERT_TRUE(rules.setEntities(~std::uint64_t{0}, TerminalRule::costPerHit(budget, 1)).ok());
     const auto recording = recordQueries(service, scene->world, scene->entities);
-    for (int i = 0; i < 80; ++i) {
+    for (int i = 0; i < 120; ++i) {
       const ShotOptions options{
           .filter = {.channel = rng.oneIn(3) ? kVisible : kDefaultChannel},
           .corner = static_cast<CornerPolicy>(rng.below(3)),
