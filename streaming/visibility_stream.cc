@@ -169,10 +169,8 @@ class VisibilityState {
     if (!anchor_.hasMoved(window_)) return;
     AnchorFollower anchor(window_);
     const FrameShift shift = anchor_.shift(window_);
-    const LevelMask levels = options_.levels.activeIn(window_.world().frame());
-    SightSet<SeenBlock> blocks = blocks_.after(shift, options_.rays, levels);
-    chunks_ = chunks_.after(shift, options_.rays, levels);
-    blocks_ = std::move(blocks);
+    blocks_.follow(window_.world().frame(), shift);
+    chunks_.follow(window_.world().frame(), shift);
     anchor_ = std::move(anchor);
   }
 

@@ -14,13 +14,9 @@
 namespace fractalray::internal {
 namespace {
 
-absl::int128 square(std::int64_t value) {
-  return absl::int128(value) * value;
-}
-
-}  // namespace
-
-EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
+// Does the work of overlappedChunks(). Square holds the sum of three squares of a chunk's width.
+template <class Square>
+EntityChunks overlapped(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
   FRACTALRAY_DCHECK(shape.radius() < std::int64_t{1} << chunk_shift, shape.radius(), chunk_shift);
   for (int axis = 0; axis < 3; ++axis) {
     FRACTALRAY_DCHECK(std::abs(position[axis]) <= kMaxCoordinate - shape.half_extents[axis], axis,
@@ -38,7 +34,8 @@ EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, in
           std::max({min - position[axis], position[axis] - max, std::int64_t{0}});
     }
   }
-  const absl::int128 reach = square(shape.radius());
+  const auto square = [](std::int64_t value) { return Square(value) * value; };
+  const Square reach = square(shape.radius());
   EntityChunks chunks;
   for (std::int64_t x = first[0]; x <= last[0]; ++x) {
     const std::int64_t dx = gaps[0][static_cast<std::size_t>(x - first[0])];
@@ -54,6 +51,15 @@ EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, in
     }
   }
   return chunks;
+}
+
+}  // namespace
+
+EntityChunks overlappedChunks(const FixedShape& shape, const Vec3i& position, int chunk_shift) {
+  // A gap is at most the radius, less than a chunk's width.
+  constexpr int kMostShift = 30;
+  return chunk_shift <= kMostShift ? overlapped<std::int64_t>(shape, position, chunk_shift)
+                                   : overlapped<absl::int128>(shape, position, chunk_shift);
 }
 
 }  // namespace fractalray::internal

@@ -37,6 +37,19 @@ struct ChunkRange {
     return (last[0] - first[0] + 1) * (last[1] - first[1] + 1) * (last[2] - first[2] + 1);
   }
 
+  // Calls `visit(chunk)` for the chunks that are not in another range.
+  template <class Visit>
+  void forEachNotIn(const ChunkRange& other, const Visit& visit) const {
+    for (std::int64_t x = first[0]; x <= last[0]; ++x) {
+      for (std::int64_t y = first[1]; y <= last[1]; ++y) {
+        for (std::int64_t z = first[2]; z <= last[2]; ++z) {
+          const ChunkCoord chunk{x, y, z};
+          if (!other.contains(chunk)) visit(chunk);
+        }
+      }
+    }
+  }
+
   friend bool operator==(const ChunkRange&, const ChunkRange&) = default;
 };
 inline ChunkRange chunkRange(const FixedShape& shape, const Vec3i& position, int chunk_shift) {

@@ -38,6 +38,7 @@ void EntityFrameMove::prepare() {
   shiftAreas();
   fillGrids();
   prepareWrites();
+  prepareSpheres();
 }
 
 void EntityFrameMove::undo() noexcept {
@@ -64,7 +65,8 @@ void EntityFrameMove::sortOut() {
     }
     grid_levels_[slot] = after->grid_level;
     ++old.others;
-    old.keeps_pages = old.keeps_pages && keepsPages(before, *after);
+    old.keeps_chunks = old.keeps_chunks && keepsChunks(before, *after);
+    if (old.keeps_chunks && !keepsSpheres(before, *after)) rounded_.push_back(slot);
     has_coarser_grids_ = has_coarser_grids_ || after->grid_level != after->index_level;
     NextGrid& next = nextGrid(after->grid_level);
     next.sources |= 1U << static_cast<unsigned>(before.grid_level);
@@ -73,27 +75,39 @@ void EntityFrameMove::sortOut() {
   std::sort(evicted_.begin(), evicted_.end());
 }
 
-bool EntityFrameMove::keepsPages(const Entity& before, const Entity& after) const {
-  if (after.grid_level != move_.levelAfter(before.grid_level)) return false;
-  if (move_.levels() <= 0) return true;  // the move is exact
+bool EntityFrameMove::isExact(const Entity& before) const {
+  if (move_.levels() <= 0) return true;
   std::int64_t bits = 0;
   for (int axis = 0; axis < 3; ++axis)
     bits |= before.position[axis] | before.shape.half_extents[axis];
-  if ((bits & 15) == 0) return true;  // the climb is exact for this entity
+  return (bits & 15) == 0;
+}
+
+bool EntityFrameMove::keepsChunks(const Entity& before, const Entity& after) const {
+  if (after.grid_level != move_.levelAfter(before.grid_level)) return false;
+  if (isExact(before)) return true;
   const int shift_before = move_.frame().chunkShift(before.grid_level);
   const int shift_after = move_.frame().chunkShift(after.grid_level);
-  if (pageRadius(before.shape, shift_before) != pageRadius(after.shape, shift_after)) return false;
   const EntityChunks chunks = overlappedChunks(before.shape, before.position, shift_before);
   const EntityChunks chunks_after = overlappedChunks(after.shape, after.position, shift_after);
-  if (chunks.size() != chunks_after.size()) return false;
   const Vec3i offset = *move_.chunkOffset(before.grid_level);
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    const ChunkCoord& chunk = chunks[i];
-    const ChunkCoord moved{chunk[0] + offset[0], chunk[1] + offset[1], chunk[2] + offset[2]};
-    if (moved != chunks_after[i]) return false;
-  }
-  return pageCenter(before.position, chunks.front(), shift_before) ==
-         pageCenter(after.position, chunks_after.front(), shift_after);
+  return std::equal(chunks.begin(), chunks.end(), chunks_after.begin(), chunks_after.end(),
+                    [&](const ChunkCoord& chunk, const ChunkCoord& chunk_after) {
+                      return ChunkCoord{chunk[0] + offset[0], chunk[1] + offset[1],
+                                        chunk[2] + offset[2]} == chunk_after;
+                    });
+}
+
+bool EntityFrameMove::keepsSpheres(const Entity& before, const Entity& after) const {
+  if (isExact(before)) return true;
+  const int shift_before = move_.frame().chunkShift(before.grid_level);
+  const int shift_after = move_.frame().chunkShift(after.grid_level);
+  // All chunks of an entity are whole page units apart: one stands for them.
+  const ChunkCoord chunk = chunkRange(before.shape, before.position, shift_before).first;
+  const ChunkCoord chunk_after = chunkRange(after.shape, after.position, shift_after).first;
+  return pageRadius(before.shape, shift_before) == pageRadius(after.shape, shift_after) &&
+         pageCenter(before.position, chunk, shift_before) ==
+             pageCenter(after.position, chunk_after, shift_after);
 }
 
 void EntityFrameMove::chooseGrids() {
@@ -101,7 +115,7 @@ void EntityFrameMove::chooseGrids() {
     if (next.sources == 0) continue;
     const int source = std::countr_zero(next.sources);
     OldGrid& old = old_[static_cast<std::size_t>(source)];
-    if (std::has_single_bit(next.sources) && old.keeps_pages && old.evicted <= old.others) {
+    if (std::has_single_bit(next.sources) && old.keeps_chunks && old.evicted <= old.others) {
       next.source = source;
       old.is_kept = true;
     } else {
@@ -169,6 +183,16 @@ void EntityFrameMove::prepareWrites() {
   }
 }
 
+void EntityFrameMove::prepareSpheres() {
+  for (const std::uint32_t slot : rounded_) {
+    const OldGrid& old = oldGridOf(store_.entities_[slot]);
+    if (!old.is_kept) continue;
+    EntityGrid& grid = store_.levelGridOf(store_.entities_[slot]).grid;
+    for (const EntitySlot entry : store_.entity_slots_.of(slot))
+      grid.prepareMove(entry);
+  }
+}
+
 void EntityFrameMove::finish() noexcept {
   FRACTALRAY_DCHECK(grid_levels_.size() == store_.slots(), grid_levels_.size(), store_.slots());
   static_assert(std::is_nothrow_swappable_v<EntityStore::LevelGrid>);
@@ -177,11 +201,14 @@ void EntityFrameMove::finish() noexcept {
     if (next.source < 0) continue;
     next.level.grid = std::move(store_.level_grids_[static_cast<std::size_t>(next.source)].grid);
     next.level.grid.adopt(next.areas);
+    // Edits would copy whatever these still share with the grid.
+    next.areas = {};
   }
   for (std::size_t level = 0; level < kLevels; ++level)
     std::swap(store_.level_grids_[level], next_[level].level);
   if (has_new_grids_) std::swap(store_.entity_slots_, entries_);
   writeRecords();
+  writeSpheres();
   store_.has_coarser_grids_ = has_coarser_grids_;
   store_.refined_ = 0;
   store_.edits_.forget();
@@ -195,6 +222,20 @@ void EntityFrameMove::writeRecords() noexcept {
     if (grid_levels_[slot] < 0) continue;
     Entity& entity = store_.entities_.edit(slot);
     entity = *movedEntity(move_, entity);
+  }
+}
+
+void EntityFrameMove::writeSpheres() noexcept {
+  for (const std::uint32_t slot : rounded_) {
+    const Entity& entity = store_.entities_[slot];
+    if (nextGrid(entity.grid_level).source < 0) continue;  // it is a new one
+    const int shift = move_.frame().chunkShift(entity.grid_level);
+    const std::int16_t radius = pageRadius(entity.shape, shift);
+    const EntityChunks chunks = overlappedChunks(entity.shape, entity.position, shift);
+    const std::span<const EntitySlot> entries = store_.entity_slots_.of(slot);
+    EntityGrid& grid = store_.levelGridOf(entity).grid;
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+      grid.setSphere(entries[i], {pageCenter(entity.position, chunks[i], shift), radius});
   }
 }
 

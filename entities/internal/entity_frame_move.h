@@ -14,8 +14,9 @@
 //              chunks would take longer than a tick, and each into chunks of its own.
 //   climb      The grid of the finest level is dropped: its entities enter a new grid, together
 //   with
-//              those of the next one. Rounding may take a shape across the face of a chunk or
-//              change its reduced sphere; then the grid is replaced by a new one, too.
+//              those of the next one. Rounding may change the reduced spheres of a few entities,
+//              which are written to their pages; or, rarely, take a shape across the face of a
+//              chunk: then the grid is replaced by a new one, too.
 //
 // Evicted entities leave a grid that is kept. If more are evicted than stay, those that stay enter
 // a new grid instead.
@@ -59,7 +60,7 @@ class EntityFrameMove {
   struct OldGrid {
     std::size_t evicted = 0;  // number of entities
     std::size_t others = 0;
-    bool keeps_pages = true;  // true if all others stay in the grid, with the same entries
+    bool keeps_chunks = true;  // true if all others stay in the grid, with the same entries
     bool is_kept = false;
   };
   // The grid of a level after the move.
@@ -72,17 +73,23 @@ class EntityFrameMove {
 
   // Finds the grid of each entity after the move, and the evicted ones.
   void sortOut();
-  // Returns true if an entity keeps its entries when the areas of its grid are re-linked.
-  bool keepsPages(const Entity& before, const Entity& after) const;
+  // Return true if an entity keeps its entries when the areas of its grid are re-linked; and, if
+  // so, its reduced spheres.
+  bool keepsChunks(const Entity& before, const Entity& after) const;
+  bool keepsSpheres(const Entity& before, const Entity& after) const;
+  // Returns true if neither can change by rounding.
+  bool isExact(const Entity& before) const;
   void chooseGrids();
   void leaveEvicted();
   void shiftAreas();
   // Fills the new grids; sets the entries of all entities.
   void fillGrids();
   void enter(std::uint32_t slot, const Entity& entity);
-  // Copies the pages of records that finish() writes and a snapshot holds.
+  // Copies the pages that finish() writes and a snapshot holds.
   void prepareWrites();
+  void prepareSpheres();
   void writeRecords() noexcept;
+  void writeSpheres() noexcept;
   void vacate(std::uint32_t slot) noexcept;
 
   OldGrid& oldGridOf(const Entity& before) {
@@ -95,7 +102,8 @@ class EntityFrameMove {
   std::vector<std::int8_t> grid_levels_;  // by slot: the next grid level, kFree or kEvicted
   std::array<OldGrid, kLevels> old_;
   std::array<NextGrid, kLevels> next_;
-  std::vector<std::uint32_t> left_;  // the slots of entities that have left their grid
+  std::vector<std::uint32_t> rounded_;  // slots of entities that keep their chunks, not the spheres
+  std::vector<std::uint32_t> left_;     // the slots of entities that have left their grid
   bool has_new_grids_ = false;
   bool has_coarser_grids_ = false;
   EntitySlots entries_;  // of all entities, if has_new_grids_

@@ -65,7 +65,24 @@ class EntityGrid {
   void moveCenter(EntitySlot entry, const std::array<std::int16_t, 3>& center) {
     pool_.moveCenter(entry, center);
   }
+  // The same for an entity whose size changes too.
+  void setSphere(EntitySlot entry, const PageSphere& sphere) { pool_.setSphere(entry, sphere); }
   void prepareMove(EntitySlot entry) { pool_.prepareMove(entry); }
+  // Prefetch what enter() and leave() read of a chunk: first its area, then, some moves later, its
+  // region. Cost: a look-up each.
+  void prefetchArea(const ChunkCoord& chunk) const {
+    const Area* const area = areas_.find(chunk);
+    if (area == nullptr) return;
+    __builtin_prefetch(&area->occupied_, 1);
+    __builtin_prefetch(&area->regions_[static_cast<std::size_t>(slotInArea(chunk))], 1);
+  }
+  void prefetchRegion(const ChunkCoord& chunk) const {
+    const Area* const area = areas_.find(chunk);
+    const Region* const region = area == nullptr ? nullptr : area->region(slotInArea(chunk));
+    if (region == nullptr) return;
+    __builtin_prefetch(&region->occupied_, 1);
+    __builtin_prefetch(&region->chunk(slotInRegion(chunk)), 1);
+  }
   // Erases the areas that hold nothing.
   void dropEmptyAreas() noexcept {
     if (!perhaps_empty_.empty()) [[unlikely]]

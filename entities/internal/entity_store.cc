@@ -225,7 +225,7 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
     }
   };
   for (; done < count; ++done) {
-    fetchAhead(count, slot_of, done);
+    fetchAhead(count, slot_of, position_of, done);
     const std::uint32_t slot = slot_of(done);
     const Vec3i to = position_of(done);
     Entity& entity = entities_.edit(slot);
@@ -249,21 +249,43 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
   return status;
 }
 
-// Prefetches the entity of a move that is still to come and, nearer to that move, its pages.
-template <class SlotOf>
-void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of, std::size_t next) {
-  constexpr std::size_t kEntityAhead = 16;
+template <class Visit>
+void EntityStore::forEachChange(std::uint32_t slot, const Vec3i& to, const Visit& visit) const {
+  const Entity& entity = entities_[slot];
+  const int shift = frame_.chunkShift(entity.grid_level);
+  const ChunkRange before = chunkRange(entity.shape, entity.position, shift);
+  const ChunkRange after = chunkRange(entity.shape, to, shift);
+  if (before == after) return;
+  before.forEachNotIn(after, visit);
+  after.forEachNotIn(before, visit);
+}
+
+// Prefetches the entity of a move that is still to come and, nearer to that move, its pages and the
+// chunks that it leaves and enters.
+template <class SlotOf, class PositionOf>
+void EntityStore::fetchAhead(std::size_t count, const SlotOf& slot_of,
+                             const PositionOf& position_of, std::size_t next) {
+  constexpr std::size_t kEntityAhead = 24;
+  constexpr std::size_t kAreasAhead = 16;
   constexpr std::size_t kPagesAhead = 8;
   if (next + kEntityAhead < count) {
     const std::uint32_t slot = slot_of(next + kEntityAhead);
     prefetch(slot);
     entity_slots_.prefetch(slot);
   }
+  if (next + kAreasAhead < count) {
+    const std::uint32_t slot = slot_of(next + kAreasAhead);
+    const EntityGrid& to = grid(entities_[slot].grid_level);
+    forEachChange(slot, position_of(next + kAreasAhead),
+                  [&](const ChunkCoord& chunk) { to.prefetchArea(chunk); });
+  }
   if (next + kPagesAhead < count) {
     const std::uint32_t slot = slot_of(next + kPagesAhead);
-    const PagePool& pool = grid(entities_[slot].grid_level).pool();
+    const EntityGrid& to = grid(entities_[slot].grid_level);
     for (const EntitySlot entry : entity_slots_.of(slot))
-      pool.prefetch(entry);
+      to.pool().prefetch(entry);
+    forEachChange(slot, position_of(next + kPagesAhead),
+                  [&](const ChunkCoord& chunk) { to.prefetchRegion(chunk); });
   }
 }
 

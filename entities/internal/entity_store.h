@@ -191,8 +191,12 @@ class EntityStore {
   template <class SlotOf, class PositionOf>
   absl::Status moveEach(std::size_t count, const SlotOf& slot_of, const PositionOf& position_of,
                         Commit commit);
-  template <class SlotOf>
-  void fetchAhead(std::size_t count, const SlotOf& slot_of, std::size_t next);
+  template <class SlotOf, class PositionOf>
+  void fetchAhead(std::size_t count, const SlotOf& slot_of, const PositionOf& position_of,
+                  std::size_t next);
+  // Calls `visit(chunk)` for the chunks that an entity may leave or enter if it moves.
+  template <class Visit>
+  void forEachChange(std::uint32_t slot, const Vec3i& to, const Visit& visit) const;
   // Returns why entities may not move by an offset, if so.
   absl::Status checkShift(std::span<const EntityHandle> entities, const Vec3i& offset) const;
 

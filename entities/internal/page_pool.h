@@ -89,7 +89,10 @@ class PagePool {
   void moveCenter(EntitySlot entry, const std::array<std::int16_t, 3>& center) {
     pages_.edit(entry / EntityPage::kLanes).setCenter(entry % EntityPage::kLanes, center);
   }
-  // Ensures that moveCenter() does not allocate until the pool is shared.
+  void setSphere(EntitySlot entry, const PageSphere& sphere) {
+    pages_.edit(entry / EntityPage::kLanes).set(entry % EntityPage::kLanes, sphere);
+  }
+  // Ensures that moveCenter() and setSphere() do not allocate until the pool is shared.
   void prepareMove(EntitySlot entry) { pages_.prepareEdit(entry / EntityPage::kLanes); }
   // Prefetches a page, to be written.
   void prefetch(EntitySlot entry) const {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 
 #include "../../core/check.h"
 #include "anchor_follower.h"
@@ -17,6 +18,9 @@ constexpr std::int64_t kChunk = std::int64_t{1} << kFractionBits;
 // By more than the rounding of a root. Nothing else is lost: if a viewer moves by some fractions on
 // an axis, the rounded gap on that axis changes by no more.
 constexpr std::int64_t kRounding = 1;
+// The most by which rounding a viewer to units may change a distance: a fraction is at least 16
+// units wide, so that each axis changes by one at most.
+constexpr std::int64_t kUnitRounding = 2;
 constexpr std::int64_t kMostPerAxis = std::int64_t{1} << 30;  // three squares fit 63 bits
 
 std::int64_t fixed(double chunks) {
@@ -117,6 +121,20 @@ SearchReach ChunkReach::untilToLoad(int level, std::int64_t nearest) const {
 void ChunkReach::keepToo(SearchReach& reach, int level, const ChunkCoord& chunk) const noexcept {
   const std::int64_t distance = distanceToAny(reach.viewers, level, chunk);
   reach.fractions = std::min(reach.fractions, fractionsUntilNotKept(level, distance));
+}
+
+SearchReach ChunkReach::afterMove(const FrameMove& move, int level,
+                                  SearchReach reach) const noexcept {
+  const std::size_t from = index(level);
+  const std::size_t to = index(move.levelAfter(level));
+  if (load_[from] != load_[to] || keep_[from] != keep_[to]) reach.fractions = -1;
+  if (move.levels() > 0) reach.fractions -= kUnitRounding;
+  for (Vec3i& viewer : reach.viewers) {
+    const std::optional<Vec3i> moved = move.pointAfter(viewer);
+    if (!moved.has_value()) reach.fractions = -1;
+    viewer = moved.value_or(viewer);
+  }
+  return reach;
 }
 
 bool ChunkReach::isWithin(int level, const SearchReach& reach) const {

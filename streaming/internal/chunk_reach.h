@@ -11,6 +11,7 @@
 #include "absl/functional/function_ref.h"
 
 #include "../../core/frame.h"
+#include "../../core/frame_move.h"
 #include "../../core/units.h"
 #include "../../core/vec.h"
 #include "../../levels/world.h"
@@ -60,6 +61,9 @@ class ChunkReach {
   SearchReach untilToLoad(int level, std::int64_t nearest) const;
   // Shortens what untilNotKept() has returned so that one more chunk is kept.
   void keepToo(SearchReach& reach, int level, const ChunkCoord& chunk) const noexcept;
+  // Returns a reach for `level`, before a move of the frame, as one for the level that it becomes:
+  // one to search again, if that level has other radii or a viewer leaves the frame.
+  SearchReach afterMove(const FrameMove& move, int level, SearchReach reach) const noexcept;
   // Returns true if there are as many viewers as then, and none has moved farther.
   bool isWithin(int level, const SearchReach& reach) const;
 

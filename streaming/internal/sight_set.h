@@ -21,24 +21,30 @@
 
 namespace fractalray::internal {
 
-// Return the cell of an entry as a key, and the entry at another level and index after a shift of
-// the frame; nothing if it has left the frame.
-inline Vec3i keyOf(const SeenBlock& seen) {
+// Return the cell of an entry.
+inline Vec3i cellOf(const SeenBlock& seen) {
   return {seen.block[0], seen.block[1], seen.block[2]};
 }
-inline Vec3i keyOf(const SeenChunk& seen) {
+inline Vec3i cellOf(const SeenChunk& seen) {
   return {seen.chunk[0], seen.chunk[1], seen.chunk[2]};
 }
-inline std::optional<SeenChunk> shifted(const SeenChunk& seen, const FrameShift& shift) {
-  const auto after = shift.chunkAfter(seen.level, seen.chunk);
-  if (!after.has_value()) return std::nullopt;
-  return SeenChunk{after->level, after->chunk, seen.since, seen.last};
+// Move an entry by an offset in chunks; return false if it is then outside of the frame.
+inline bool moveBy(const Frame& frame, const Vec3i& offset, SeenChunk& seen) {
+  seen.chunk = chunkAt(seen.chunk, offset);
+  return frame.contains(seen.level, seen.chunk);
 }
-inline std::optional<SeenBlock> shifted(const SeenBlock& seen, const FrameShift& shift) {
-  const auto after = shift.chunkAfter(seen.level, chunkOf(seen.block));
-  if (!after.has_value()) return std::nullopt;
-  const BlockCoord block = blockOf(after->chunk, indexInChunk(seen.block));
-  return SeenBlock{after->level, block, seen.type, seen.since, seen.last};
+inline bool moveBy(const Frame& frame, const Vec3i& offset, SeenBlock& seen) {
+  const ChunkCoord chunk = chunkAt(chunkOf(seen.block), offset);
+  if (!frame.contains(seen.level, chunk)) return false;
+  seen.block = blockOf(chunk, indexInChunk(seen.block));
+  return true;
+}
+// Return the number of cells that a chunk is wide.
+constexpr std::int64_t cellsInChunk(const SeenBlock& /*seen*/) {
+  return 16;
+}
+constexpr std::int64_t cellsInChunk(const SeenChunk& /*seen*/) {
+  return 1;
 }
 
 // Entries by level and cell, linked from the one seen the longest ago to the latest. Only reserve()
@@ -51,18 +57,19 @@ class SightSet {
   // Reserves space for `more` entries, which may all be of any one level of the mask.
   void reserve(std::size_t more, LevelMask levels) {
     for (std::size_t level = 0; level < tables_.size(); ++level) {
-      if (levels.contains(static_cast<int>(level))) tables_[level].reserve(more);
+      if (levels.contains(static_cast<int>(level))) tables_[level].numbers.reserve(more);
     }
     if (nodes_.size() >= size_ + more) return;
     ensureCapacity(nodes_, size_ + more);
     while (nodes_.size() < size_ + more) {
-      nodes_.push_back({{}, kNone, free_});
-      free_ = static_cast<Number>(nodes_.size() - 1);
+      nodes_.push_back({});
+      free(static_cast<Number>(nodes_.size() - 1));
     }
   }
 
   const Seen* find(int level, const Vec3i& cell) const {
-    const Number* const found = tableOf(level).find(cell);
+    const Table& table = tables_[static_cast<std::size_t>(level)];
+    const Number* const found = table.numbers.find(table.keyOf(cell));
     return found == nullptr ? nullptr : &nodes_[*found - 1].seen;
   }
 
@@ -70,8 +77,9 @@ class SightSet {
   // `refresh(Seen&)`. Requires: reserved.
   template <class Refresh>
   bool see(const Seen& seen, const Refresh& refresh) noexcept {
-    CellTable<Number>& table = tableOf(seen.level);
-    if (const Number* const found = table.find(keyOf(seen))) {
+    Table& table = tableOf(seen);
+    const Vec3i key = table.keyOf(cellOf(seen));
+    if (const Number* const found = table.numbers.find(key)) {
       const Number number = *found - 1;
       refresh(nodes_[number].seen);
       unlink(number);
@@ -82,7 +90,7 @@ class SightSet {
     const Number number = free_;
     free_ = nodes_[number].next;
     nodes_[number].seen = seen;
-    table.insert(keyOf(seen), number + 1);
+    table.numbers.insert(key, number + 1);
     linkLast(number);
     ++size_;
     return true;
@@ -94,11 +102,7 @@ class SightSet {
     while (first_ != kNone && nodes_[first_].seen.last <= last) {
       const Number number = first_;
       gone.push_back(nodes_[number].seen);
-      tableOf(nodes_[number].seen.level).erase(keyOf(nodes_[number].seen));
-      unlink(number);
-      nodes_[number].next = free_;
-      free_ = number;
-      --size_;
+      erase(number);
     }
   }
 
@@ -108,26 +112,32 @@ class SightSet {
       visit(nodes_[number].seen);
   }
 
-  // Returns the set after a shift of the frame, with space for `more` entries as by reserve().
-  SightSet after(const FrameShift& shift, std::size_t more, LevelMask levels) const {
-    SightSet moved;
-    for (std::size_t level = 0; level < tables_.size(); ++level) {
-      const int to = shift.levelAfter(static_cast<int>(level));
-      if (to < 0 || to >= kMaxLevels) continue;
-      moved.tableOf(to).reserve(tables_[level].size() + (levels.contains(to) ? more : 0));
+  // Moves all entries by a shift of the frame, and removes those that are outside of it then. Cost:
+  // a write to each entry, and no look-up but for those removed.
+  void follow(const Frame& frame, const FrameShift& shift) noexcept {
+    std::array<std::optional<Vec3i>, kMaxLevels> offsets;
+    for (int level = 0; level < frame.levels(); ++level)
+      offsets[static_cast<std::size_t>(level)] = shift.chunkOffset(level);
+    // In the order of the memory, which the list does not have.
+    for (Number number = 0; number < nodes_.size(); ++number) {
+      Node& node = nodes_[number];
+      if (node.seen.level == kFree) continue;
+      const std::optional<Vec3i>& offset = offsets[static_cast<std::size_t>(node.seen.level)];
+      Seen after = node.seen;
+      after.level = shift.levelAfter(node.seen.level);
+      if (offset.has_value() && moveBy(frame, *offset, after)) {
+        node.seen = after;
+      } else {
+        erase(number);
+      }
     }
-    moved.reserve(size_ + more, LevelMask());
-    moved.reserve(more, levels);
-    forEach([&](const Seen& seen) {
-      const std::optional<Seen> after = shifted(seen, shift);
-      if (after.has_value()) moved.see(*after, [](Seen&) {});
-    });
-    return moved;
+    followTables(offsets, shift);
   }
 
  private:
   using Number = std::uint32_t;  // of a node; in the tables one more, since 0 is no value
   static constexpr Number kNone = std::numeric_limits<Number>::max();
+  static constexpr int kFree = -1;  // the level of a node that is not in use
 
   struct Node {
     Seen seen;
@@ -135,6 +145,30 @@ class SightSet {
     Number next;  // of a free node: the next free one
   };
 
+  // The entries of a level. Keys are cells less an offset, so a shift changes no key. Sums wrap
+  // around, so that no number of shifts is too large.
+  struct Table {
+    Vec3i keyOf(const Vec3i& cell) const {
+      Vec3i key;
+      for (int axis = 0; axis < 3; ++axis)
+        key[axis] =
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(cell[axis]) - offset[axis]);
+      return key;
+    }
+    void moveBy(const Vec3i& by) {
+      for (int axis = 0; axis < 3; ++axis)
+        offset[axis] = numbers.empty() ? 0 : offset[axis] + static_cast<std::uint64_t>(by[axis]);
+    }
+
+    Vec<std::uint64_t, 3> offset{};
+    CellTable<Number> numbers;
+  };
+
+  void free(Number number) {
+    nodes_[number].seen.level = kFree;
+    nodes_[number].next = free_;
+    free_ = number;
+  }
   void unlink(Number number) {
     const Node& node = nodes_[number];
     (node.previous == kNone ? first_ : nodes_[node.previous].next) = node.next;
@@ -146,12 +180,39 @@ class SightSet {
     (last_ == kNone ? first_ : nodes_[last_].next) = number;
     last_ = number;
   }
-  CellTable<Number>& tableOf(int level) { return tables_[static_cast<std::size_t>(level)]; }
-  const CellTable<Number>& tableOf(int level) const {
-    return tables_[static_cast<std::size_t>(level)];
+  Table& tableOf(const Seen& seen) { return tables_[static_cast<std::size_t>(seen.level)]; }
+  void erase(Number number) noexcept {
+    Table& table = tableOf(nodes_[number].seen);
+    table.numbers.erase(table.keyOf(cellOf(nodes_[number].seen)));
+    unlink(number);
+    free(number);
+    --size_;
+  }
+  // Gives each table its level after a shift, and those of inactive levels, which are empty, to the
+  // others: their memory is used again.
+  void followTables(const std::array<std::optional<Vec3i>, kMaxLevels>& offsets,
+                    const FrameShift& shift) noexcept {
+    std::array<Table, kMaxLevels> after;
+    LevelMask others = LevelMask::all();
+    for (std::size_t level = 0; level < tables_.size(); ++level) {
+      if (!offsets[level].has_value()) continue;
+      const int to = shift.levelAfter(static_cast<int>(level));
+      others = others.without(LevelMask{to});
+      tables_[level].moveBy(*offsets[level] * cellsInChunk(Seen()));
+      after[static_cast<std::size_t>(to)] = std::move(tables_[level]);
+    }
+    std::size_t spare = 0;
+    for (std::size_t level = 0; level < after.size(); ++level) {
+      if (!others.contains(static_cast<int>(level))) continue;
+      while (offsets[spare].has_value())
+        ++spare;
+      tables_[spare].offset = {};
+      after[level] = std::move(tables_[spare++]);
+    }
+    tables_.swap(after);
   }
 
-  std::array<CellTable<Number>, kMaxLevels> tables_;
+  std::array<Table, kMaxLevels> tables_;
   std::vector<Node> nodes_;
   Number first_ = kNone;
   Number last_ = kNone;

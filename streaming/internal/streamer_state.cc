@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/units.h"
+#include "../../levels/internal/world_content.h"
 #include "../../query/internal/query_scope.h"
 
 namespace fractalray::internal {
@@ -123,17 +124,56 @@ void StreamerState::followWindow() {
     if (record.pending != nullptr) ++totals_.cancelled;
     leaveOut(record);
   });
+  followWatches();
+  recountParents();
+  anchor_ = std::move(anchor);
+  is_settled_ = false;
+}
+
+void StreamerState::followWatches() noexcept {
+  const FrameMove& move = coming_->move;
+  // A level that has this version was changed by the move alone: it lost what its records lost.
+  const std::uint64_t version = window_.world().content().last_move.version();
   std::array<LevelWatch, kMaxLevels> watches;
+  LevelMask agreeing = LevelMask::all().withinFirst(frame().levels());  // also what is new: empty
   for (int level = 0; level < frame().levels(); ++level) {
-    const int after = shift.levelAfter(level);
-    if (frame().isActive(after)) {
-      watches[static_cast<std::size_t>(after)].version =
-          watches_[static_cast<std::size_t>(level)].version;
-    }
+    const int after = move.levelAfter(level);
+    if (!frame().isActive(after)) continue;
+    LevelWatch& watch = watches[static_cast<std::size_t>(after)];
+    watch = std::move(watches_[static_cast<std::size_t>(level)]);
+    watch.kept = reach_.afterMove(move, level, std::move(watch.kept));
+    watch.complete = reach_.afterMove(move, level, std::move(watch.complete));
+    // The missing chunks of level 0 are others: in no block, and up to the border of the frame.
+    if (level == 0 || after == 0) watch.complete.fractions = -1;
+    if (!coming_->agreeing.contains(level)) agreeing = agreeing.without(LevelMask{after});
+  }
+  for (int level = 0; level < frame().levels(); ++level) {
+    if (agreeing.contains(level) && versionOf(level) == version)
+      watches[static_cast<std::size_t>(level)].version = version;
   }
   watches_.swap(watches);
-  anchor_ = std::move(anchor);
-  searchAgain();
+}
+
+void StreamerState::recountParents() noexcept {
+  const int finest = frame().levels() - 1;
+  const std::optional<ChunkBox>& parents = coming_->parents;
+  const std::optional<Vec3i> offset = coming_->move.chunkOffset(finest - 1);
+  if (!parents.has_value() || !offset.has_value()) return;
+  const ChunkBox box{chunkAt(parents->min, *offset), chunkAt(parents->max, *offset)};
+  records_.forEachOf(finest, [&](const ChunkCoord& chunk, StreamRecord& record) {
+    if (isInBox(box, chunk) && record.progress == StreamProgress::kLoaded) countBytes(record);
+  });
+}
+
+StreamerState::ComingMove StreamerState::comingMove(const FrameMove& move) const {
+  ComingMove coming{.move = move, .agreeing = agreeingLevels(), .parents = {}};
+  const int finest = frame().levels() - 1;
+  const ChunkBounds& bounds = window_.world().content().level(finest).bounds();
+  if (move.levels() > 0 && finest > 0 && !bounds.empty()) {
+    coming.parents =
+        ChunkBox{chunkOf(parentBlock(bounds.min())), chunkOf(parentBlock(bounds.max()))};
+  }
+  return coming;
 }
 
 void StreamerState::beforeMove(const FrameMove& move) {
@@ -151,6 +191,7 @@ void StreamerState::beforeMove(const FrameMove& move) {
     const Chunk* const chunk = window_.world().chunk(level, at);
     if (chunk != nullptr) source_.unloading(level, at, *chunk);
   }
+  coming_ = comingMove(move);
 }
 
 Need StreamerState::needOf(const StreamRecord& record) const {

@@ -95,11 +95,23 @@ class StreamerState final : private WindowObserver {
     std::uint64_t complete_version_coarse = 0;
   };
 
+  // What is known before a move of the window, and needed after it.
+  struct ComingMove {
+    FrameMove move;
+    LevelMask agreeing;               // of the levels, by their numbers before it
+    std::optional<ChunkBox> parents;  // contains the chunks whose finer ones a climb drops
+  };
+
   // Calls ChunkSource::unloading for the chunks that a move of the window drops.
   void beforeMove(const FrameMove& move) override;
+  ComingMove comingMove(const FrameMove& move) const;
   absl::Status checkTick(std::span<const Vec3i> viewers) const;
-  // Makes records and anchor those of the present frame.
+  // Makes records, watches and anchor those of the present frame. Cost: O(1) for each level, but
+  // for what a move drops.
   void followWindow();
+  void followWatches() noexcept;
+  // Recounts the bytes of the chunks that have lost their finer ones.
+  void recountParents() noexcept;
   // Makes the next tick search all levels again.
   void searchAgain() noexcept;
   // The same, and makes it compare all records with the world.
@@ -209,6 +221,7 @@ class StreamerState final : private WindowObserver {
   ChunkChanges* changes_;  // null if there are none
   StreamOptions options_;
   AnchorFollower anchor_;
+  std::optional<ComingMove> coming_;  // the last move, unless it has failed
   ChunkReach reach_;
   StreamRecords records_;
   RecordList<StreamList::kOpen> open_;

@@ -11,8 +11,10 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "../../entities/internal/entity_store.h"
 #include "../../query/block_bindings.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
@@ -165,6 +167,85 @@ TEST_F(WindowTest, AClimbThatRoundsOverAFaceChangesTheChunks) {
   EXPECT_EQ(entities_.chunks(entity).front(), (ChunkCoord{2, 2, 1}));
   for (const ChunkCoord& at : entities_.chunks(entity))
     EXPECT_THAT(entities_.inChunk(1, at), ElementsAre(entity));
+}
+
+// Returns the spheres on the pages of an entity, one for each of its chunks.
+std::vector<std::pair<internal::PageSphere, internal::PageSphere>> spheresOf(
+    const EntityIndex& index, EntityHandle handle) {
+  const Entity& entity = *index.find(handle);
+  const internal::EntityGrid& grid = index.store().grid(entity.grid_level);
+  const int shift = index.frame().chunkShift(entity.grid_level);
+  std::vector<std::pair<internal::PageSphere, internal::PageSphere>> spheres;
+  for (const ChunkCoord& chunk : internal::overlappedChunks(entity.shape, entity.position, shift)) {
+    const internal::PageList* const pages = grid.chunk(chunk);
+    for (std::uint32_t i = 0; pages != nullptr && i < pages->count; ++i) {
+      const internal::EntitySlot entry = grid.pool().entryOf(*pages, i);
+      if (grid.pool().slot(entry) != handle.slot) continue;
+      constexpr std::uint32_t kLanes = internal::EntityPage::kLanes;
+      spheres.emplace_back(grid.pool().page(entry / kLanes).get(entry % kLanes),
+                           internal::PageSphere{internal::pageCenter(entity.position, chunk, shift),
+                                                internal::pageRadius(entity.shape, shift)});
+    }
+  }
+  return spheres;
+}
+
+class WindowRoundingTest : public WindowTest {
+ protected:
+  // Adds entities of index level 0, whose chunks are 2^13 page units wide, a few units below a page
+  // unit: a climb rounds all of them up to it.
+  WindowRoundingTest() {
+    const std::int64_t page_unit = world_.frame().chunkWidth(0) >> 13;
+    oracle::Rng rng("WindowRoundingTest");
+    for (EntityId id = 0; id < 1000; ++id) {
+      Vec3i position;
+      for (int axis = 0; axis < 3; ++axis)
+        position[axis] = rng.in(-30'000, 30'000) * page_unit - rng.in(1, 8);
+      handles_.push_back(add(id, 1, Sphere{400}, blocksFromUnits(position)));
+    }
+  }
+  void expectSpheresOfPositions(const EntityIndex& index) const {
+    for (const EntityHandle& entity : handles_) {
+      const auto spheres = spheresOf(index, entity);
+      EXPECT_EQ(spheres.size(), index.chunks(entity).size());
+      for (const auto& [found, expected] : spheres) {
+        EXPECT_EQ(found.center, expected.center);
+        EXPECT_EQ(found.radius, expected.radius);
+      }
+    }
+  }
+
+  std::vector<EntityHandle> handles_;
+};
+
+TEST_F(WindowRoundingTest, AClimbKeepsTheGridAndWritesTheSpheresThatItRounds) {
+  const internal::EntityPage* const page = &entities_.store().grid(0).pool().page(0);
+  ASSERT_TRUE(window_.climb().ok());
+  EXPECT_EQ(&entities_.store().grid(1).pool().page(0), page) << "a new grid has new pages";
+  expectSpheresOfPositions(entities_);
+}
+
+TEST_F(WindowRoundingTest, ASnapshotKeepsItsSpheres) {
+  const auto snapshot = entities_.snapshot();
+  ASSERT_TRUE(window_.climb().ok());
+  expectSpheresOfPositions(entities_);
+  expectSpheresOfPositions(*snapshot);
+}
+
+TEST_F(WindowTest, EditsAfterAMoveCopyNothingThatItLeftOver) {
+  const EntityHandle entity = add(1, 1, Sphere{0.5}, {8, 8, 8});
+  add(2, 1, Sphere{0.5}, {8, 8, 8});
+  const auto walk = [&](double x) {  // into the next chunk, of the same region, and back
+    const std::size_t before = oracle::allocationCount();
+    EXPECT_TRUE(entities_.move(entity, {x + 24, 8, 8}).ok());
+    EXPECT_TRUE(entities_.move(entity, {x + 8, 8, 8}).ok());
+    return oracle::allocationCount() - before;
+  };
+  walk(0);
+  ASSERT_EQ(walk(0), 0U) << "it is warm";
+  const absl::StatusOr<WindowMove> move = window_.recenter({1, 0, 0});
+  ASSERT_TRUE(move.ok()) << move.status();
+  EXPECT_EQ(walk(-blocksFromUnits(world_.frame().chunkWidth(0))), 0U) << "while the rest is held";
 }
 
 TEST_F(WindowTest, ADescentLeavesSmallEntitiesInTheirChunksUntilTheyLeaveThese) {

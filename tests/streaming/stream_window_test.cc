@@ -126,6 +126,53 @@ TEST_F(StreamWindowTest, ASourceMayNameChunksWhileAMoveDropsOthers) {
   tick(kMiddle);
 }
 
+TEST_F(StreamWindowTest, LevelsOfTheSameReachAreNotSearchedAgainAfterAMove) {
+  std::size_t calls = 0;
+  StreamOptions options = reach(0.7, 0.7);
+  options.is_fertile = [&](BlockTypeId type) {
+    ++calls;
+    return type == oracle::kStone;
+  };
+  stream(options);
+  ticks(10, kMiddle);
+  ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
+  ASSERT_TRUE(window_.recenter({3, 0, 0}).ok());
+  calls = 0;
+  tick(kMiddle - Vec3d{3, 0, 0});
+  EXPECT_EQ(calls, 0U) << "level 1 is complete, as it was";
+  tick(kMiddle - Vec3d{2.9, 0, 0});
+  EXPECT_GT(calls, 0U) << "the viewer has moved";
+}
+
+TEST_F(StreamWindowTest, BytesAreThoseOfTheChunksAfterEachMove) {
+  StreamOptions options = reach(0.7, 0.7);
+  stream(options);
+  const auto expectBytes = [this](const std::string& when) {
+    std::size_t sum = 0;
+    for (int level = 0; level < 2; ++level) {
+      world_.forEachLoaded(level,
+                           [&](const ChunkCoord&, const Chunk& chunk) { sum += chunk.bytes(); });
+    }
+    EXPECT_EQ(streamer_->stats().bytes, sum) << when;
+  };
+  ticks(5, kMiddle);
+  ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
+  ASSERT_TRUE(window_.climb().ok());
+  ASSERT_TRUE(isLoaded(1, {8 * 16 + 8, 8 * 16 + 8, 8 * 16 + 8}) || isLoaded(1, {8, 8, 8}));
+  keepRequests();
+  const Vec3d climbed = (kMiddle + Vec3d{8, 8, 8}) / 16.0;
+  tick(climbed);
+  expectBytes("a climb takes the finer chunks, which are a part of the bytes");
+  ASSERT_TRUE(world_.setBlock(1, {8 * 16 + 3, 8 * 16 + 3, 8 * 16 + 3}, oracle::kGlass).ok());
+  ASSERT_TRUE(window_.recenter({1, 0, 0}).ok());
+  tick(climbed - Vec3d{1, 0, 0});
+  expectBytes("an edit just before a move is noticed");
+  ASSERT_TRUE(window_.recenter({-1, 0, 0}).ok());
+  ASSERT_TRUE(world_.unloadChunk(1, {8, 8, 8}).ok());
+  tick(climbed);
+  expectBytes("so is one just after it");
+}
+
 TEST_F(StreamWindowTest, AnExceptionOfUnloadingKeepsTheWindow) {
   stream(coarse(0));
   tick(kMiddle);

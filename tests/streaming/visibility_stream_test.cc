@@ -292,6 +292,15 @@ TEST_F(VisibilityTest, ATickDoesNotAllocateOnceWarm) {
   EXPECT_THAT(stream_->unknown(), SizeIs(1));
 }
 
+TEST_F(VisibilityTest, AMoveOfTheWindowReusesTheMemory) {
+  watch({.rays = 2000});
+  ticks(10);
+  ASSERT_TRUE(window_.recenter({2, 0, 0}).ok());
+  const std::size_t before = oracle::allocatedBytes();
+  EXPECT_NE(stream_->seenChunk(0, {-2, 0, 0}), std::nullopt);
+  EXPECT_LT(oracle::allocatedBytes() - before, 1000U) << "the anchor's path";
+}
+
 TEST_F(VisibilityTest, MemoryThatRunsOutChangesNothing) {
   using oracle::AllocationFailure;
   if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
