@@ -158,7 +158,7 @@ TEST_F(StreamWindowTest, BytesAreThoseOfTheChunksAfterEachMove) {
   ticks(5, kMiddle);
   ASSERT_TRUE(isLoaded(1, {8, 8, 8}));
   ASSERT_TRUE(window_.climb().ok());
-  ASSERT_TRUE(isLoaded(1, {8 * 16 + 8, 8 * 16 + 8, 8 * 16 + 8}) || isLoaded(1, {8, 8, 8}));
+  ASSERT_TRUE(isLoaded(1, {8, 8, 8})) << "it was level 0";
   keepRequests();
   const Vec3d climbed = (kMiddle + Vec3d{8, 8, 8}) / 16.0;
   tick(climbed);
