@@ -95,7 +95,7 @@ class StreamerState final : private WindowObserver {
     std::uint64_t complete_version_coarse = 0;
   };
 
-  // What is known before a move of the window, and needed after it.
+  // Holds what is known before a move of the window, and needed after it.
   struct ComingMove {
     FrameMove move;
     LevelMask agreeing;               // of the levels, by their numbers before it
