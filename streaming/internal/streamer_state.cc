@@ -135,7 +135,7 @@ void StreamerState::followWatches() noexcept {
   // A level that has this version was changed by the move alone: it lost what its records lost.
   const std::uint64_t version = window_.world().content().last_move.version();
   std::array<LevelWatch, kMaxLevels> watches;
-  LevelMask agreeing = LevelMask::all().withinFirst(frame().levels());  // also what is new: empty
+  LevelMask agreeing = LevelMask::all().activeIn(frame());  // also what is new: empty
   for (int level = 0; level < frame().levels(); ++level) {
     const int after = move.levelAfter(level);
     if (!frame().isActive(after)) continue;
