@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../core/vec.h"
+#include "../entities/entity.h"
 #include "random.h"
 
 namespace fractalray::bench {
@@ -35,6 +36,10 @@ class EntityScene {
   // Returns centres and radii, in blocks; the doubles are exact.
   std::span<const Vec3d> centers() const { return centers_; }
   std::span<const double> radii() const { return radii_; }
+  // Returns an entity as an index takes it; its id is its number.
+  EntitySpec spec(std::size_t entity) const {
+    return {.id = entity, .shape = Sphere{radii_[entity]}, .position = centers_[entity]};
+  }
 
   // Moves every entity.
   void tick(Movement movement);

@@ -19,11 +19,8 @@ class FractalrayEntities : public EntitySystem {
   explicit FractalrayEntities(const EntityScene& scene)
       : scene_(scene), index_(world_.frame()), service_(world_, index_) {
     handles_.reserve(scene.size());
-    for (std::size_t entity = 0; entity < scene.size(); ++entity) {
-      handles_.push_back(unwrap(index_.add({.id = entity,
-                                            .shape = Sphere{scene.radii()[entity]},
-                                            .position = scene.centers()[entity]})));
-    }
+    for (std::size_t entity = 0; entity < scene.size(); ++entity)
+      handles_.push_back(unwrap(index_.add(scene.spec(entity))));
   }
 
   // Moves in batches, so that the list of moves, which is needed only for a moment, stays in the

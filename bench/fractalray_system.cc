@@ -36,9 +36,11 @@ std::size_t bytesOf(const World& world) {
   return bytes;
 }
 
-// AnyHit: Hit or CompactHit, of a block.
+// Stands for an entity by its id. AnyHit: Hit or CompactHit.
 template <class AnyHit>
 Answer answerOf(const AnyHit& hit) {
+  if (hit.kind == Hit::Kind::kNone) return {};
+  if (hit.isEntity()) return {.x = static_cast<std::int32_t>(hit.id), .hits = 1};
   return hitAt(hit.block[0], hit.block[1], hit.block[2]);
 }
 
@@ -52,6 +54,8 @@ class Fractalray : public System {
         counting_service_(*world_, entities_) {
     options_.pass = pass;
     occlusion_options_.pass = pass;
+    for (const EntitySpec& entity : scene.entities)
+      unwrap(entities_.add(entity));
     counting_service_.onBlockHit([this](const BlockHit&) {
       ++called_;
       return HitResponse::kContinue;
@@ -134,7 +138,7 @@ class Fractalray : public System {
   void closestBatch(Batch& batch, std::span<Answer> answers) {
     checkOk(service_.closestHit(queries_, options_, batch));
     for (std::size_t i = 0; i < answers.size(); ++i)
-      answers[i] = batch.hits[i].isBlock() ? answerOf(batch.hits[i]) : Answer{};
+      answers[i] = answerOf(batch.hits[i]);
   }
 
   void occludedBatch(std::span<Answer> answers) {

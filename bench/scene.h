@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "../entities/entity.h"
 #include "../levels/world.h"
 #include "grid.h"
 
@@ -19,6 +21,8 @@ struct Scene {
   // levels; otherwise it is made from the grid.
   std::shared_ptr<const World> world = nullptr;
   double world_build_ms = 0;
+  // In the world. Fractalray alone adds them to its scene.
+  std::vector<EntitySpec> entities{};
 };
 
 // The extents of the first scenes, in blocks.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "entity_scene.h"
+
 namespace fractalray::bench {
 namespace {
 
@@ -119,6 +121,24 @@ ScenePlan terrainPlan(const Counts& counts) {
                        }});
   addReaches(counts, plan);
   return plan;
+}
+
+// Terrain with entities all over it, as in a game.
+ScenePlan inhabitedPlan(const Counts& counts) {
+  constexpr std::size_t kEntities = 10'000;
+  SetPlan set =
+      randomSet("terrain-entities", counts,
+                {Work::kFirstHit, Work::kShoot, Work::kClosestBatch, Work::kCompactBatch});
+  set.systems = kOursOnly;
+  set.reference = Reference::kPlainPass;
+  const auto make = [] {
+    Scene scene = makeTerrain();
+    const EntityScene entities(Spread::kUniform, kEntities);
+    for (std::size_t entity = 0; entity < entities.size(); ++entity)
+      scene.entities.push_back(entities.spec(entity));
+    return scene;
+  };
+  return {.make = make, .sets = {std::move(set)}};
 }
 
 // A world of many times the processor's caches.
@@ -285,9 +305,9 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
 
 std::vector<ScenePlan> makeSuite(bool quick) {
   const Counts counts = quick ? kQuick : Counts{};
-  std::vector<ScenePlan> suite{terrainPlan(counts), largePlan(counts), sparsePlan(counts),
-                               plantsPlan(counts),  emptyPlan(counts), luantiPlan(counts),
-                               fractalPlan(counts)};
+  std::vector<ScenePlan> suite{terrainPlan(counts), inhabitedPlan(counts), largePlan(counts),
+                               sparsePlan(counts),  plantsPlan(counts),    emptyPlan(counts),
+                               luantiPlan(counts),  fractalPlan(counts)};
   for (const char* scene : {"terrain", "sparse"}) {
     for (const int log2 : {20, 24})
       suite.push_back(farPlan(scene, log2, counts));
