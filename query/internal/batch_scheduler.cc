@@ -33,6 +33,7 @@
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
 #include "batch_queries.h"
+#include "batch_reach.h"
 #include "coverage.h"
 #include "dispatcher.h"
 #include "query_scope.h"
@@ -46,17 +47,6 @@ bool mayMeetAny(const SegmentBoxFilter& filter, LevelMask levels, std::span<cons
   return std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) {
     return levels.contains(edit.level) && filter.mayMeet(edit.min, edit.max);
   });
-}
-
-// Returns the t up to which the candidates that a stream has returned depend on the world: the end
-// of the line after an error of the stream.
-double reachOf(const QueryContext& context, CandidateStream& stream) {
-  const double end = std::min(1.0, context.line.end().toDouble() * (1 + 0x1p-40));
-  if (context.needsUnknown() || !stream.status().ok()) return end;
-  const std::optional<Fraction> horizon = stream.horizon();
-  if (horizon.has_value()) return std::min(end, horizon->toDouble() * (1 + 0x1p-40));
-  const Candidate* const last = stream.candidates().last();
-  return last == nullptr ? end : std::min(end, last->time.toDouble() * (1 + 0x1p-40));
 }
 
 template <class T>
@@ -196,9 +186,15 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   QueryContext context = state_.shotContext(*query, options_);
   context.ran_user_code = &speculative.ran_user_code;
   startResult(context, result);
-  CandidateStream stream(context, shot, result.stats);
-  summary.status = stream.begin();
+  summary.status = absl::OkStatus();
   speculative.levels = context.levels;
+  DirectSearch direct;
+  if (answerDirectly(context, shot, direct, result)) {
+    speculative.reach = reachOf(context, direct);
+    return keepDone(speculative, summary, task);
+  }
+  CandidateStream stream(context, shot, result.stats);
+  summary.status = stream.begin(direct);
   if (summary.status.ok() && context.mayCallEffects() &&
       (!stream.isComplete() || hasEffects(context, shot.candidates().settled()))) {
     // Its later slices would take other steps than those of the single shot.
@@ -216,6 +212,11 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   }
   if (summary.status.ok()) summary.status = dispatch(context, stream, result);
   speculative.reach = reachOf(context, stream);
+  keepDone(speculative, summary, task);
+}
+
+void BatchScheduler::keepDone(SpeculativeShot& speculative, ShotSummary& summary, BatchTask& task) {
+  const ShotResult& result = task.result;
   copySummary(result, summary);
   appendAll<Hit>(task.hits, result.hits, summary.hits_begin, summary.hits_end);
   appendAll<LevelPart>(task.level_parts, result.level_parts, summary.parts_begin,

@@ -150,6 +150,8 @@ class BatchScheduler {
   void prepareWave(std::size_t count);
   void prepareTask(std::size_t number);
   void prepareShot(SpeculativeShot& speculative, std::size_t number, BatchTask& task);
+  // Keeps the result of a shot that is done.
+  static void keepDone(SpeculativeShot& speculative, ShotSummary& summary, BatchTask& task);
 
   // Validate and commit: commits shots of the wave, in order, as long as most of them are valid.
   // Returns the number of shots that had to be run again.

@@ -37,26 +37,16 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
   FRACTALRAY_DCHECK(context.mode == HitMode::kAll);
 }
 
-absl::Status CandidateStream::begin() {
+absl::Status CandidateStream::begin(const DirectSearch& direct) {
   shot_.start(context_.line);
-  if (context_.after.empty()) return beginSlices(nullptr);
+  if (context_.after.empty()) return beginSlices(nullptr, direct);
+  FRACTALRAY_DCHECK(!direct.isDecided());
   absl::StatusOr<Candidate> after = candidateFromHit(context_.after.back(), context_);
   if (!after.ok()) return status_ = after.status();
   after_ = *std::move(after);
   shot_.resumes_at = after_->time;
   if (context_.needsUnknown()) unknown_until_ = after_->time;
   return beginSlices(&*after_);
-}
-
-absl::Status CandidateStream::beginAt(const FirstBlock& block) {
-  FRACTALRAY_DCHECK(block.is_solid && !hitsEntities(context_));
-  shot_.start(context_.line);
-  next_ = 0;
-  enough_ = kAll;
-  CandidateCollector collector(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
-  runPassesAfter(&block, collector);
-  settle(collector);
-  return status_;
 }
 
 absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& unknown_from,
@@ -83,22 +73,23 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
   unknown_until_ = HitTime(*horizon);
 }
 
-absl::Status CandidateStream::beginSlices(const Candidate* after) {
+absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSearch& direct) {
   next_ = 0;
   has_settled_ = false;
   slices_.reset();
-  enough_ = enoughAtFirst(context_);
+  const bool has_passes = !direct.isDecided() || hitsEntities(context_);
+  enough_ = has_passes ? enoughAtFirst(context_) : kAll;
   if (enough_ == kAll) {
     // Created here, where the compiler sees all of it, and without the members for slices.
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);
-    runPasses(collector);
+    runPasses(direct, collector);
     settle(collector);
     return status_;
   }
   collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
   slices_.emplace();
   collector_->beginSlice(slices_->slice, nullptr, nullptr, enough_);
-  runFirstSlice(*collector_, slices_->progress);
+  runFirstSlice(direct, *collector_, slices_->progress);
   settle(*collector_);
   return status_;
 }

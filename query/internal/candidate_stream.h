@@ -46,17 +46,15 @@ class CandidateStream final : private LazyReader {
   CandidateStream(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
 
   // Begins at the start of the shot, or after the last of its `after`; without the entities in the
-  // query's and the options' `after`. INVALID_ARGUMENT if that is no hit of its line;
+  // query's and the options' `after`. If a direct search is decided, its block ends the shot, and
+  // passes look only for entities up to there. INVALID_ARGUMENT if `after` is no hit of its line;
   // RESOURCE_EXHAUSTED once the steps exceed options.max_steps.
-  absl::Status begin();
+  absl::Status begin(const DirectSearch& direct = {});
   // Begins after `after` in the order of hits, and leaves out the entities in the present `hits`,
   // too. Keeps shot().unknown if it is before `unknown_from`, else searches for it from there on.
   // `hits` may grow, and must outlive the stream.
   absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
                           const std::vector<Hit>& hits);
-  // Begins with the block that ends the shot and is its only candidate. Requires: it is solid, it
-  // is the first one on the line, and the query can hit no entities.
-  absl::Status beginAt(const FirstBlock& block);
   // Begins with candidates that another stream has found up to its horizon, or to the end of the
   // shot if `horizon` is empty. Requires: shot().unknown is that of the other stream.
   void beginWith(std::span<const Candidate> candidates, const std::optional<Fraction>& horizon);
@@ -102,7 +100,7 @@ class CandidateStream final : private LazyReader {
     PassProgress progress;
   };
 
-  absl::Status beginSlices(const Candidate* after);
+  absl::Status beginSlices(const Candidate* after, const DirectSearch& direct = {});
   const Candidate* nextOfSlices();
   void prepareForEdits();
   // Reads another slice, in which each pass pauses after `enough` candidates.

@@ -8,7 +8,6 @@
 
 #include "../../core/check.h"
 #include "coverage.h"
-#include "first_block.h"
 #include "resume_point.h"
 #include "spending.h"
 
@@ -255,46 +254,39 @@ absl::Status dispatch(const QueryContext& context, CandidateStream& stream, Shot
 
 namespace {
 
-// Returns true if no user code is called for a solid block with which a shot ends.
-bool endsQuietly(const QueryContext& context, const FirstBlock& block) {
-  return !context.options.on_hit && !context.callbacks->blocks.hasEffect(block.type);
-}
-
-// Searches directly along a line on which nothing but blocks can be hit. The outcome is kUnclear,
-// and `result` has not changed, if the shot needs the passes: also if the first block is permeable,
-// as others may follow.
-DirectSearch searchForShot(const QueryContext& context, ShotResult& result) {
+// Returns true if the block of a direct search is the only hit of a shot, and nothing is called for
+// it; or, if there is no block, if there is no hit.
+bool isWholeAnswer(const QueryContext& context, const DirectSearch& direct) {
+  if (!direct.isDecided() || hitsEntities(context) || context.needsUnknown()) return false;
+  if (!direct.isFound()) return true;
   const ShotOptions& options = context.options;
-  DirectSearch direct;
-  if (!canSearchDirectly(context) || hitsEntities(context) || context.needsUnknown() ||
-      options.rules != nullptr || options.max_hits == 0 ||
-      options.max_steps != ShotOptions().max_steps) {
-    return direct;  // with few steps a batch, which collects candidates, would end differently
-  }
-  direct.outcome = findFirstBlock(context, direct.block, result.stats);
-  if (direct.outcome == FirstBlock::Outcome::kFound && !direct.block.is_solid) {
-    result.stats = {};
-    direct.outcome = FirstBlock::Outcome::kUnclear;
-  }
-  return direct;
+  return options.max_hits != 0 && !options.on_hit &&
+         !context.callbacks->blocks.hasEffect(direct.block.type);
 }
 
 }  // namespace
 
+bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearch& direct,
+                    ShotResult& result) {
+  searchDirectly(context, direct, result.stats);
+  if (direct.isFound() && !direct.block.is_solid) {
+    result.stats = {};
+    direct.outcome = FirstBlock::Outcome::kUnclear;
+  }
+  if (!isWholeAnswer(context, direct)) return false;
+  shot.start(context.line);
+  result.terminated = direct.isFound();
+  if (direct.isFound()) result.hits.push_back(context.hitOf(direct.block));
+  return true;
+}
+
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
                      std::vector<Charge>* charges) {
   startResult(context, result);
-  const DirectSearch direct = searchForShot(context, result);
-  const bool is_found = direct.outcome == FirstBlock::Outcome::kFound;
-  if (direct.outcome == FirstBlock::Outcome::kNone ||
-      (is_found && endsQuietly(context, direct.block))) {
-    shot.start(context.line);
-    if (is_found) result.hits.push_back(context.hitOf(direct.block));
-    result.terminated = is_found;
-    return absl::OkStatus();
-  }
+  DirectSearch direct;
+  if (answerDirectly(context, shot, direct, result)) return absl::OkStatus();
   CandidateStream stream(context, shot, result.stats);
-  absl::Status status = is_found ? stream.beginAt(direct.block) : stream.begin();
+  absl::Status status = stream.begin(direct);
   return status.ok() ? dispatch(context, stream, result, charges) : status;
 }
 

@@ -121,6 +121,12 @@ void startResult(const QueryContext& context, ShotResult& result);
 absl::Status dispatch(const QueryContext& context, CandidateStream& stream, ShotResult& result,
                       std::vector<Charge>* charges = nullptr);
 
+// Begins a shot, whose result has been started: searches directly for the block with which it ends.
+// Returns true if that is the answer, and sets the rest of the result. If not, `direct` is what a
+// stream begins with; it is not decided if the first block is permeable, since others may follow.
+bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearch& direct,
+                    ShotResult& result);
+
 // Runs a whole shot.
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
                      std::vector<Charge>* charges = nullptr);

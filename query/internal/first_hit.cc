@@ -11,13 +11,6 @@ namespace fractalray::internal {
 
 namespace {
 
-using Outcome = FirstBlock::Outcome;
-
-// Searches for the first block directly, if the query can be searched so.
-void searchDirectly(const QueryContext& context, DirectSearch& direct, QueryStats& stats) {
-  if (canSearchDirectly(context)) direct.outcome = findFirstBlock(context, direct.block, stats);
-}
-
 // Returns whether a line that nothing blocks from a time on is known from there to its end.
 absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, const HitTime& begin,
                                                QueryStats& stats) {
@@ -58,13 +51,15 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
   FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
   shot.unknown.reset();
   searchDirectly(context, found.direct_, stats);
-  const Outcome outcome = found.direct_.outcome;
-  if (outcome != Outcome::kUnclear && !context.needsUnknown() && !hitsEntities(context)) {
-    found.is_direct_ = outcome == Outcome::kFound;
+  if (found.direct_.isDecided() && !context.needsUnknown() && !hitsEntities(context)) {
+    found.is_direct_ = found.direct_.isFound();
     return absl::OkStatus();
   }
   absl::Status status = prepareFirst(context, found.direct_, shot, stats);
-  if (status.ok()) found.candidate_ = shot.candidates().last();
+  if (!status.ok()) return status;
+  found.candidate_ = shot.candidates().last();
+  const bool is_block = found.candidate_ != nullptr && found.candidate_->isBlock();
+  found.is_direct_ = is_block && found.direct_.isFound();
   return status;
 }
 
@@ -75,12 +70,12 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
   stats = {};
   DirectSearch direct;
   searchDirectly(context, direct, stats);
-  if (direct.outcome == Outcome::kFound) {
+  if (direct.isFound()) {
     if (blocker != nullptr) *blocker = context.hitOf(direct.block);
     return Occlusion::kBlocked;
   }
   HitTime begin;
-  if (direct.outcome == Outcome::kUnclear || hitsEntities(context)) {
+  if (!direct.isDecided() || hitsEntities(context)) {
     absl::Status status = prepareFirst(context, direct, shot, stats);
     if (!status.ok()) return status;
     if (const Candidate* const found = shot.candidates().last(); found != nullptr) {

@@ -17,6 +17,8 @@ namespace {
 struct Levels {
   LevelMask blocks;
   LevelMask entities;
+
+  bool empty() const { return blocks.empty() && entities.empty(); }
 };
 
 Levels levelsOf(const QueryContext& context) {
@@ -25,6 +27,19 @@ Levels levelsOf(const QueryContext& context) {
   return {.blocks = filter.blocks ? context.levels : LevelMask(),
           .entities =
               filter.entities && store.size() > 0 ? store.gridLevels(context.levels) : LevelMask()};
+}
+
+// Returns the levels that remain after a direct search, whose block it adds.
+Levels levelsAfter(const DirectSearch& direct, CandidateCollector& collector) {
+  Levels levels = levelsOf(collector.context);
+  if (!direct.isDecided()) return levels;
+  levels.blocks = {};
+  if (!direct.isFound()) return levels;
+  const FirstBlock& block = direct.block;
+  const Vec3i cell{block.block[0], block.block[1], block.block[2]};
+  collector.addBlock(block.level, block.type, block.block,
+                     {.cell = cell, .t = block.enter, .face = block.face, .step = 1});
+  return levels;
 }
 
 // Calls `run_level` for each of the levels, from the finest to the coarsest: what ends the query on
@@ -108,8 +123,9 @@ std::optional<Fraction> PassProgress::nextAfter(const Fraction& horizon) const {
   return next;
 }
 
-void runPasses(CandidateCollector& collector) {
-  const Levels levels = levelsOf(collector.context);
+void runPasses(const DirectSearch& direct, CandidateCollector& collector) {
+  const Levels levels = levelsAfter(direct, collector);
+  if (levels.empty() || collector.isDone()) return;
   if (collector.context.options.pass == SearchPass::kPlain) {
     forEachLevel(collector, levels.blocks,
                  [&](int level) { collectBlocksPlain(collector, level); });
@@ -123,22 +139,10 @@ void runPasses(CandidateCollector& collector) {
                [&](int level) { collectEntitiesFast(collector, path, level); });
 }
 
-void runPassesAfter(const FirstBlock* block, CandidateCollector& collector) {
-  if (block != nullptr) {
-    const Vec3i cell{block->block[0], block->block[1], block->block[2]};
-    collector.addBlock(block->level, block->type, block->block,
-                       {.cell = cell, .t = block->enter, .face = block->face, .step = 1});
-  }
-  const Levels levels = levelsOf(collector.context);
-  if (levels.entities.empty() || collector.isDone()) return;
-  const PathMask path(collector.context.line.segment());
-  forEachLevel(collector, levels.entities,
-               [&](int level) { collectEntitiesFast(collector, path, level); });
-}
-
-void runFirstSlice(CandidateCollector& collector, PassProgress& progress) {
+void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
+                   PassProgress& progress) {
   progress.complete();
-  runSlice(collector, levelsOf(collector.context), progress);
+  runSlice(collector, levelsAfter(direct, collector), progress);
 }
 
 void runNextSlice(CandidateCollector& collector, PassProgress& progress) {

@@ -82,15 +82,13 @@ struct PassProgress {
 };
 
 // Runs the passes that the options ask for over all levels of the query, until the collector is
-// done. Cost: that of the passes.
-void runPasses(CandidateCollector& collector);
+// done. If the direct search is decided, adds its block, and runs no passes over blocks; those over
+// entities end at the block. Cost: that of the passes.
+void runPasses(const DirectSearch& direct, CandidateCollector& collector);
 
-// Does the same with the outcome of a direct search instead of the passes over blocks: adds
-// `block`, if it is not null, and runs the passes over entities.
-void runPassesAfter(const FirstBlock* block, CandidateCollector& collector);
-
-// Runs the first slice of each pass, and sets `progress`.
-void runFirstSlice(CandidateCollector& collector, PassProgress& progress);
+// Does the same with the first slice of each pass, and sets `progress`.
+void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
+                   PassProgress& progress);
 // Runs another slice of the passes that are at the horizon. Requires: the collector's slice begins
 // there, and there is one.
 void runNextSlice(CandidateCollector& collector, PassProgress& progress);

@@ -16,12 +16,7 @@ namespace {
                                                    const DirectSearch& direct, PreparedShot& shot,
                                                    QueryStats& stats) {
   CandidateCollector collector(context, after, {}, shot.memory, stats);
-  if (direct.outcome == FirstBlock::Outcome::kUnclear) {
-    runPasses(collector);
-  } else {
-    const bool is_found = direct.outcome == FirstBlock::Outcome::kFound;
-    runPassesAfter(is_found ? &direct.block : nullptr, collector);
-  }
+  runPasses(direct, collector);
   absl::Status status = collector.status();
   if (!status.ok()) return status;
   if (!context.needsUnknown()) return status;

@@ -40,12 +40,6 @@ struct PreparedShot {
   const CandidateList& candidates() const { return memory.candidates; }
 };
 
-// The result of a direct search for the first block; kUnclear if there was none.
-struct DirectSearch {
-  FirstBlock::Outcome outcome = FirstBlock::Outcome::kUnclear;
-  FirstBlock block;  // if the outcome is kFound
-};
-
 // Finds the candidate of a query for a first hit, candidates().last(), if there is one, from its
 // start or after the last of its `after`; none of the entities in the query's and the options'
 // `after`. Searches blocks only if `direct` is unclear. Only reads the world and the index, so many

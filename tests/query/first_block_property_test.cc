@@ -37,18 +37,6 @@ int scaled(int count) {
   return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
 }
 
-// Returns options that the direct search accepts, of all kinds.
-ShotOptions directOptions(Rng& rng) {
-  ShotOptions options;
-  options.filter.entities = rng.oneIn(4);
-  options.filter.channel = rng.oneIn(3) ? kVisible : kDefaultChannel;
-  options.filter.solid_only = rng.oneIn(3);
-  options.filter.skip_start_inside = rng.oneIn(3);
-  options.corner =
-      rng.pick({CornerPolicy::kBoth, CornerPolicy::kStaircase, CornerPolicy::kNeither});
-  return options;
-}
-
 // Returns a ray along a segment that ends somewhere between its ends, or the segment itself.
 FixedSegment asRay(Rng& rng, const FixedSegment& segment) {
   FixedSegment ray = segment;

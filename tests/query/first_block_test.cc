@@ -34,9 +34,9 @@ class FirstBlockTest : public CorridorTest {
     return (closest.stats.direct != 0 ? "direct " : "") + text;
   }
   std::string shoot(const ShotOptions& options = {}) {
-    const ShotResult shot = service_.shootSegment(kAlong, world_.allLevels(), options).value();
-    std::string text = shot.stats.direct != 0 ? "direct" : "stream";
-    for (const Hit& hit : shot.hits)
+    shot_ = service_.shootSegment(kAlong, world_.allLevels(), options).value();
+    std::string text = shot_.stats.direct != 0 ? "direct" : "stream";
+    for (const Hit& hit : shot_.hits)
       text += " " + textOf(hit);
     return text;
   }
@@ -48,6 +48,8 @@ class FirstBlockTest : public CorridorTest {
                                                                      : "unknown";
     return (result.stats.direct != 0 ? "direct " : "") + text;
   }
+
+  ShotResult shot_;  // of shoot()
 };
 
 TEST_F(FirstBlockTest, AnswersPlainQueries) {
@@ -91,7 +93,9 @@ TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "stream water@5 stone@9!") << "water does not end a shot";
   put(5, kAir);
   EXPECT_EQ(shoot(), "direct stone@9!");
-  EXPECT_EQ(shoot({.max_hits = 0}), "stream");
+  EXPECT_EQ(shoot({.max_hits = 0}), "direct") << "it shows that a hit would have followed";
+  EXPECT_EQ(shoot({.report_unknown = true}), "direct stone@9!");
+  EXPECT_EQ(shoot({.max_steps = 100}), "direct stone@9!");
   EXPECT_EQ(shoot({.on_hit = [](const Hit&) { return HitResponse::kContinue; }}),
             "direct stone@9!");
   onBlock(kStone);
@@ -102,6 +106,58 @@ TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "direct stone@9 stone@12!") << "the passes continue after the wall that fell";
   put(12, kAir);
   EXPECT_EQ(shoot(), "direct") << "nothing to call the callback for";
+}
+
+TEST_F(FirstBlockTest, AnswersShotsAmongEntities) {
+  put(5, kAir);
+  addEntity(6, 40);
+  EXPECT_EQ(shoot(), "direct stone@9!") << "an entity beyond the wall";
+  EXPECT_EQ(shot_.stats.entities_tested, 0U);
+  addEntity(7, 3);
+  EXPECT_EQ(shoot(), "direct e7@3 stone@9!");
+  EXPECT_EQ(shoot({.max_hits = 1}), "direct e7@3");
+  EXPECT_TRUE(shot_.truncated);
+  EXPECT_EQ(shoot({.filter = {.categories = 0}}), "direct stone@9!");
+  put(5, kWater);
+  EXPECT_EQ(shoot(), "stream e7@3 water@5 stone@9!");
+}
+
+TEST_F(FirstBlockTest, AnswersShotsWithCallbacksAmongEntities) {
+  put(5, kAir);
+  put(12, kStone);
+  addEntity(7, 3);
+  onBlock(kWater);
+  EXPECT_EQ(shoot(), "direct e7@3 stone@9!");
+  onBlock(kStone);
+  onEntity(0);
+  EXPECT_EQ(shoot(), "direct e7@3 stone@9!");
+  EXPECT_THAT(calls_, ElementsAre("e7@3", "stone@9!"));
+  onEntity(0, HitResponse::kContinue, [&](const EntityHit&) { put(9, kAir); });
+  EXPECT_EQ(shoot(), "direct e7@3 stone@12!") << "the passes continue after the wall that fell";
+}
+
+TEST_F(FirstBlockTest, LooksForNoEntitiesOnceTheWallDecides) {
+  addEntity(7, 3);
+  OcclusionOptions options{.entities_block = true};
+  OcclusionResult result;
+  ASSERT_TRUE(service_.occluded(kAlong, world_.allLevels(), options, result).ok());
+  EXPECT_EQ(result.occlusion, Occlusion::kBlocked);
+  EXPECT_EQ(result.stats.index_cells + result.stats.entities_tested, 0U);
+  put(9, kAir);
+  ASSERT_TRUE(service_.occluded(kAlong, world_.allLevels(), options, result).ok());
+  EXPECT_EQ(result.occlusion, Occlusion::kBlocked) << "by the entity";
+  EXPECT_EQ(result.stats.entities_tested, 1U);
+}
+
+TEST_F(FirstBlockTest, AnswersShotsInBatches) {
+  put(5, kAir);
+  addEntity(7, 3);
+  const BatchQuery query{.line = kAlong, .levels = world_.allLevels()};
+  ShotBatch batch;
+  ASSERT_TRUE(service_.shootSegment({&query, 1}, {}, batch).ok());
+  EXPECT_EQ(batch.shots[0].stats.direct, 1U);
+  ASSERT_EQ(batch.hits.size(), 2U);
+  EXPECT_EQ(textOf(batch.hits[0]) + " " + textOf(batch.hits[1]), "e7@3 stone@9!");
 }
 
 TEST_F(FirstBlockTest, EndsARayAtItsEndTime) {

@@ -198,6 +198,17 @@ HardScene::Spot HardScene::spot(Rng& rng) const {
   return {chunk.level, block};
 }
 
+ShotOptions directOptions(Rng& rng) {
+  ShotOptions options;
+  options.filter.entities = rng.oneIn(4);
+  options.filter.channel = rng.oneIn(3) ? kVisible : kDefaultChannel;
+  options.filter.solid_only = rng.oneIn(3);
+  options.filter.skip_start_inside = rng.oneIn(3);
+  options.corner =
+      rng.pick({CornerPolicy::kBoth, CornerPolicy::kStaircase, CornerPolicy::kNeither});
+  return options;
+}
+
 ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore) {
   ShotOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));

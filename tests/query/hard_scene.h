@@ -53,6 +53,9 @@ class HardScene {
   std::vector<Loaded> chunks_;
 };
 
+// Returns options that the direct search (first_block.h) accepts, of all kinds.
+ShotOptions directOptions(Rng& rng);
+
 // Returns options of all kinds but callbacks and max_steps; `ignore` must outlive them.
 ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore);
 
