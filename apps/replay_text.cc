@@ -79,9 +79,9 @@ std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
     const double left = (*answer.budgets)[i];
     if (left != 0) lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
   }
-  for (const LevelPart& part : answer.level_parts) {
-    lines.push_back({absl::StrCat("level ", part.level, " at"),
-                     absl::StrCat(exactNumber(part.t0), " to ", exactNumber(part.t1))});
+  for (const LevelSpan& span : answer.level_spans) {
+    lines.push_back({absl::StrCat("level ", span.level, " at"),
+                     absl::StrCat(exactNumber(span.t0), " to ", exactNumber(span.t1))});
   }
   return lines;
 }
@@ -159,8 +159,8 @@ Json answerJson(const LoggedAnswer& answer) {
   }
   for (const LoggedHit& hit : answer.hits)
     json["hits"].push_back(hitJson(hit));
-  for (const LevelPart& part : answer.level_parts)
-    json["level_parts"].push_back({{"level", part.level}, {"t0", part.t0}, {"t1", part.t1}});
+  for (const LevelSpan& span : answer.level_spans)
+    json["level_parts"].push_back({{"level", span.level}, {"t0", span.t0}, {"t1", span.t1}});
   return json;
 }
 

@@ -194,16 +194,17 @@ frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevel
   return reading(__func__, world, {{line, "line"}, {count, "count"}}, [&](const WorldState& state) {
     absl::Status status = checkArray({parts, "parts"}, capacity);
     if (!status.ok()) return status;
-    // A shot that hits nothing finds the parts.
+    // A shot that hits nothing finds them.
     fractalray::ShotOptions nothing;
     nothing.filter.blocks = false;
     nothing.filter.entities = false;
+    nothing.report_level_spans = true;
     ShotResult shot;
     status = state.service().shootSegment(fromC(*line), levelsFromC(levels), nothing, shot);
     if (!status.ok()) return status;
-    return copyOut(shot.level_parts.size(), parts, capacity, count, [&](std::size_t i) {
-      const fractalray::LevelPart& part = shot.level_parts[i];
-      return frLevelPart{.t0 = part.t0, .t1 = part.t1, .level = part.level, .reserved = 0};
+    return copyOut(shot.level_spans.size(), parts, capacity, count, [&](std::size_t i) {
+      const fractalray::LevelSpan& span = shot.level_spans[i];
+      return frLevelPart{.t0 = span.t0, .t1 = span.t1, .level = span.level, .reserved = 0};
     });
   });
 }

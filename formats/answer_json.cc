@@ -124,13 +124,13 @@ bool asksForUnknown(const ShotQuery& query) {
   return query.unknown || query.stop_at_unknown;
 }
 
-void appendLevelParts(std::string& out, const std::vector<LevelPart>& parts) {
+void appendLevelSpans(std::string& out, const std::vector<LevelSpan>& parts) {
   out += ",\"level_parts\":[";
   const char* separator = "";
-  for (const LevelPart& part : parts) {
-    absl::StrAppend(&out, separator, "{\"level\":", part.level);
-    appendMember(out, "t0", part.t0);
-    appendMember(out, "t1", part.t1);
+  for (const LevelSpan& span : parts) {
+    absl::StrAppend(&out, separator, "{\"level\":", span.level);
+    appendMember(out, "t0", span.t0);
+    appendMember(out, "t1", span.t1);
     out += '}';
     separator = ",";
   }
@@ -178,7 +178,7 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
     appendTime(out, "stopped_at", result.stopped_at);
   }
   if (asksForUnknown(query)) appendTime(out, "unknown_from", result.unknown_from);
-  if (query.level_parts) appendLevelParts(out, result.level_parts);
+  if (query.level_parts) appendLevelSpans(out, result.level_spans);
   if (std::holds_alternative<Ray>(query.line)) appendLine(out, result.segment);
   out += "}\n";
   return out;

@@ -103,6 +103,7 @@ ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
   }
   options.report_unknown = query.unknown;
   options.stop_at_unknown = query.stop_at_unknown;
+  options.report_level_spans = query.level_parts;
   return options;
 }
 

@@ -33,7 +33,7 @@ ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
           .terminated = shot.terminated,
           .truncated = shot.truncated,
           .unknown_from = shot.unknown_from,
-          .level_parts = batch.levelPartsOf(i),
+          .level_spans = batch.levelSpansOf(i),
           .budgets = shot.budgets,
           .stopped_at = shot.stopped_at};
 }
@@ -146,7 +146,7 @@ absl::Status RayQueryService::shootSegment(const BatchQueries& queries, const Sh
   }
   batch.hits.clear();
   batch.shots.clear();
-  batch.level_parts.clear();
+  batch.level_spans.clear();
   batch.completed = 0;
   batch.reruns = 0;
   status = state_->checkBatch(options.filter.channel);

@@ -66,7 +66,7 @@ struct QueryOutcome {
 
 }  // namespace internal
 
-// A shot of a batch, except for its hits and level parts.
+// A shot of a batch, except for its hits and level spans.
 struct ShotSummary {
   // The status that the shot alone would have returned. If the line, the mask, `after` or the
   // nesting is in error, nothing was called; past max_steps the hits found until then are reported,
@@ -82,11 +82,11 @@ struct ShotSummary {
   std::optional<double> stopped_at;
   std::optional<double> unknown_from;
   QueryStats stats;
-  // The ranges of this shot in ShotBatch::hits and ShotBatch::level_parts.
+  // The ranges of this shot in ShotBatch::hits and ShotBatch::level_spans.
   std::size_t hits_begin = 0;
   std::size_t hits_end = 0;
-  std::size_t parts_begin = 0;
-  std::size_t parts_end = 0;
+  std::size_t spans_begin = 0;
+  std::size_t spans_end = 0;
 };
 
 // Many shots, and working memory for later ones. Can be moved, not copied, and belongs to one
@@ -96,9 +96,9 @@ class ShotBatch {
   // One for each query, in order; after an exception of a callback one for each query that was
   // completed.
   std::vector<ShotSummary> shots;
-  // The hits of all of them, shot after shot, each in its order of hits; and their level parts.
+  // The hits of all of them, shot after shot, each in its order of hits; and their level spans.
   std::vector<Hit> hits;
-  std::vector<LevelPart> level_parts;
+  std::vector<LevelSpan> level_spans;
   // The number of leading queries that are kDone: all, unless the steps ran out.
   std::size_t completed = 0;
   // The number of queries that were run again serially: the price of effects.
@@ -109,10 +109,10 @@ class ShotBatch {
     FRACTALRAY_DCHECK(i < shots.size(), i, shots.size());
     return std::span(hits).subspan(shots[i].hits_begin, shots[i].hits_end - shots[i].hits_begin);
   }
-  std::span<const LevelPart> levelPartsOf(std::size_t i) const {
+  std::span<const LevelSpan> levelSpansOf(std::size_t i) const {
     FRACTALRAY_DCHECK(i < shots.size(), i, shots.size());
-    return std::span(level_parts)
-        .subspan(shots[i].parts_begin, shots[i].parts_end - shots[i].parts_begin);
+    return std::span(level_spans)
+        .subspan(shots[i].spans_begin, shots[i].spans_end - shots[i].spans_begin);
   }
 
  private:

@@ -16,7 +16,7 @@ ObservedAnswer observed(const absl::Status& status, const ShotResult& result) {
           .terminated = result.terminated,
           .truncated = result.truncated,
           .unknown_from = result.unknown_from,
-          .level_parts = result.level_parts,
+          .level_spans = result.level_spans,
           .budgets = result.budgets,
           .stopped_at = result.stopped_at};
 }

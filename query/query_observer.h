@@ -55,7 +55,7 @@ struct ObservedAnswer {
   bool terminated = false;
   bool truncated = false;
   std::optional<double> unknown_from{};
-  std::span<const LevelPart> level_parts{};
+  std::span<const LevelSpan> level_spans{};
   // Set for a shot with terminal rules.
   std::optional<Budgets> budgets{};
   std::optional<double> stopped_at{};

@@ -134,7 +134,7 @@ class RayQueryService {
   }
   // Resumes a whole shot after its last hit, along shot.segment, in the world as it is now: its
   // hits stay, none of their entities is hit again, and new hits are appended. `terminated`,
-  // `truncated`, `unknown_from` and the level parts are then those of the shot as a whole; `stats`,
+  // `truncated`, `unknown_from` and the level spans are then those of the shot as a whole; `stats`,
   // options.max_hits and max_steps count only the new part. A shot without hits is shot again. On
   // INVALID_ARGUMENT `shot` is unchanged, as it is on FAILED_PRECONDITION, for a shot with hits
   // that was shot before the frame moved (Window).

@@ -49,6 +49,9 @@ struct ShotOptions {
   // shot there; hits at exactly that t still count.
   bool report_unknown = false;
   bool stop_at_unknown = false;
+  // Sets level_spans in the result of a shot: on each level, the part of the line in the box of the
+  // loaded chunks.
+  bool report_level_spans = false;
   // The most steps (see QueryStats) that the query may take; beyond, it ends with
   // RESOURCE_EXHAUSTED.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();

@@ -13,7 +13,7 @@
 namespace fractalray {
 
 // The closed part of a segment in the box of a level's loaded chunks.
-struct LevelPart {
+struct LevelSpan {
   int level = 0;
   double t0 = 0;
   double t1 = 1;
@@ -45,8 +45,8 @@ struct ShotResult {
   // such t not earlier than that hit.
   std::optional<double> unknown_from;
   // For each level of the mask, the coarsest first, the part of the whole segment in the box of the
-  // level's loaded chunks; levels that the segment misses are left out.
-  std::vector<LevelPart> level_parts;
+  // level's loaded chunks; levels that the segment misses are left out. Only if requested.
+  std::vector<LevelSpan> level_spans;
   QueryStats stats;
 };
 

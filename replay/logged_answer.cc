@@ -144,10 +144,10 @@ class AnswerReader {
     answer.terminated = (flags & kTerminated) != 0;
     answer.truncated = (flags & kTruncated) != 0;
     if ((flags & kHasUnknown) != 0) answer.unknown_from = readDouble(reader_);
-    for (int parts = upTo(kMaxLevels, "number of level parts"); parts > 0 && ok(); --parts) {
+    for (int parts = upTo(kMaxLevels, "number of level spans"); parts > 0 && ok(); --parts) {
       const int level = upTo(kMaxLevels - 1, "level");
       const double t0 = readDouble(reader_);
-      answer.level_parts.push_back({.level = level, .t0 = t0, .t1 = readDouble(reader_)});
+      answer.level_spans.push_back({.level = level, .t0 = t0, .t1 = readDouble(reader_)});
     }
     for (auto hits = reader_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
       answer.hits.push_back(internal::readHit(reader_, error_));
@@ -233,11 +233,11 @@ void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockT
                                          bitIf(answer.budgets.has_value(), kHasBudgets) |
                                          bitIf(answer.stopped_at.has_value(), kHasStop)));
   if (answer.unknown_from.has_value()) appendLittle(bytes, *answer.unknown_from);
-  appendLittle(bytes, static_cast<std::uint8_t>(answer.level_parts.size()));
-  for (const LevelPart& part : answer.level_parts) {
-    appendLittle(bytes, static_cast<std::uint8_t>(part.level));
-    appendLittle(bytes, part.t0);
-    appendLittle(bytes, part.t1);
+  appendLittle(bytes, static_cast<std::uint8_t>(answer.level_spans.size()));
+  for (const LevelSpan& span : answer.level_spans) {
+    appendLittle(bytes, static_cast<std::uint8_t>(span.level));
+    appendLittle(bytes, span.t0);
+    appendLittle(bytes, span.t1);
   }
   appendLittle(bytes, static_cast<std::uint32_t>(answer.hits.size()));
   for (const Hit& hit : answer.hits)

@@ -59,7 +59,7 @@ struct LoggedAnswer {
   bool terminated = false;
   bool truncated = false;
   std::optional<double> unknown_from;
-  std::vector<LevelPart> level_parts;
+  std::vector<LevelSpan> level_spans;
   std::optional<Budgets> budgets;
   std::optional<double> stopped_at;
 };

@@ -107,9 +107,10 @@ Hit QueryReplay::hitOf(const LoggedHit& logged) const {
   return hit;
 }
 
-std::string QueryReplay::ask(const LoggedQuery& query) const {
+std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) const {
   const BlockTypeTable& types = world_.blockTypes();
   ShotOptions options = optionsOf(query, types);
+  options.report_level_spans = with_level_spans;
   if (query.rules != nullptr) {
     options.rules = &rules_;
     options.budgets = &query.budgets;
@@ -173,10 +174,11 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   setRules(query);
   // The log does not say which of the two ended a shot. Without rules it makes no difference.
   stops_by_effect_ = query.rules != nullptr;
-  std::string answer = ask(query);
+  const bool has_level_spans = !logged->level_spans.empty();
+  std::string answer = ask(query, has_level_spans);
   if (stops_by_effect_ && stop_.has_value() && answer != *query.answer) {
     stops_by_effect_ = false;
-    std::string by_predicate = ask(query);
+    std::string by_predicate = ask(query, has_level_spans);
     if (by_predicate == *query.answer) answer = std::move(by_predicate);
   }
   const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;

@@ -72,7 +72,7 @@ class QueryReplay {
   }
   // Returns a hit to resume after, as it was; its entity is the living one of its id.
   Hit hitOf(const LoggedHit& logged) const;
-  std::string ask(const LoggedQuery& query) const;
+  std::string ask(const LoggedQuery& query, bool with_level_spans) const;
 
   World& world_;
   EntityIndex& entities_;

@@ -59,7 +59,7 @@ inline bool resumeAfterAny(const BatchQueries& queries, std::size_t begin,
                      [&](const BatchQuery& query) { return liesIn(query.after, hits); });
 }
 
-// Copies everything but the hits and level parts, and except the status, which a result lacks.
+// Copies everything but the hits and level spans, and except the status, which a result lacks.
 inline void copySummary(const ShotResult& from, ShotSummary& to) {
   to.version = from.version;
   to.segment = from.segment;

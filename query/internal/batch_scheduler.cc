@@ -119,7 +119,7 @@ void BatchScheduler::leaveRest() {
         absl::StrCat("not started: the batch took its ", options_.max_batch_steps,
                      " steps before; resume it, or raise max_batch_steps"));
     shot.hits_begin = shot.hits_end = batch_.hits.size();
-    shot.parts_begin = shot.parts_end = batch_.level_parts.size();
+    shot.spans_begin = shot.spans_end = batch_.level_spans.size();
   }
 }
 
@@ -158,7 +158,7 @@ void BatchScheduler::prepareWave(std::size_t count) {
 void BatchScheduler::prepareTask(std::size_t number) {
   BatchTask& task = memory_.tasks[number];
   task.hits.clear();
-  task.level_parts.clear();
+  task.level_spans.clear();
   task.candidates.clear();
   const std::size_t end = std::min((number + 1) * kInTask, memory_.wave.size());
   for (std::size_t i = number * kInTask; i < end; ++i) {
@@ -219,8 +219,8 @@ void BatchScheduler::keepDone(SpeculativeShot& speculative, ShotSummary& summary
   const ShotResult& result = task.result;
   copySummary(result, summary);
   appendAll<Hit>(task.hits, result.hits, summary.hits_begin, summary.hits_end);
-  appendAll<LevelPart>(task.level_parts, result.level_parts, summary.parts_begin,
-                       summary.parts_end);
+  appendAll<LevelSpan>(task.level_spans, result.level_spans, summary.spans_begin,
+                       summary.spans_end);
   speculative.state = SpeculativeShot::State::kDone;
 }
 
@@ -285,14 +285,14 @@ void BatchScheduler::commitDone(BatchTask& task) {
   ShotSummary& shot = batch_.shots[committed_];
   shot.version = state_.version();
   const auto hits = std::span(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
-  std::span<const LevelPart> parts =
-      std::span(task.level_parts).subspan(shot.parts_begin, shot.parts_end - shot.parts_begin);
-  if (boundsHaveChanged()) {
+  std::span<const LevelSpan> spans =
+      std::span(task.level_spans).subspan(shot.spans_begin, shot.spans_end - shot.spans_begin);
+  if (options_.report_level_spans && boundsHaveChanged()) {
     const absl::StatusOr<FixedQuery> query = query_at_(committed_);
-    findLevelParts(state_.shotContext(*query, options_), memory_.result.level_parts);
-    parts = memory_.result.level_parts;
+    findLevelSpans(state_.shotContext(*query, options_), memory_.result.level_spans);
+    spans = memory_.result.level_spans;
   }
-  append(shot, hits, parts);
+  append(shot, hits, spans);
 }
 
 void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const BatchTask& task) {
@@ -339,7 +339,7 @@ void BatchScheduler::continueCut() {
   ShotSummary& summary = batch_.shots[committed_];
   const QueryStats before = summary.stats;
   batch_.hits.resize(summary.hits_begin);
-  batch_.level_parts.resize(summary.parts_begin);
+  batch_.level_spans.resize(summary.spans_begin);
   summary.progress = BatchProgress::kDone;
   const absl::StatusOr<FixedQuery> query = checkedQuery(committed_, summary);
   if (!query.ok()) return append(summary, {}, {});
@@ -393,13 +393,13 @@ void BatchScheduler::prefetch(std::size_t i) const {
 
 void BatchScheduler::append(ShotSummary& shot, const ShotResult& result) {
   copySummary(result, shot);
-  append(shot, result.hits, result.level_parts);
+  append(shot, result.hits, result.level_spans);
 }
 
 void BatchScheduler::append(ShotSummary& shot, std::span<const Hit> hits,
-                            std::span<const LevelPart> parts) {
+                            std::span<const LevelSpan> spans) {
   appendAll(batch_.hits, hits, shot.hits_begin, shot.hits_end);
-  appendAll(batch_.level_parts, parts, shot.parts_begin, shot.parts_end);
+  appendAll(batch_.level_spans, spans, shot.spans_begin, shot.spans_end);
   ++committed_;
   const bool is_cut = steps_.take(shot.status, shot.stats);
   shot.progress = is_cut ? BatchProgress::kOutOfSteps : BatchProgress::kDone;

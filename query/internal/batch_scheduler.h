@@ -60,7 +60,7 @@ struct BatchTask {
   ShotResult result;  // of the shot that is being prepared
   // The results of all shots of the task.
   std::vector<Hit> hits;
-  std::vector<LevelPart> level_parts;
+  std::vector<LevelSpan> level_spans;
   std::vector<Candidate> candidates;
 };
 
@@ -165,14 +165,14 @@ class BatchScheduler {
   void rerunSerially();
 
   // Returns true if the box of loaded chunks of any level differs from that at the start of the
-  // wave: the level parts of a shot depend on it, however far from the line.
+  // wave: the level spans of a shot depend on it, however far from the line.
   bool boundsHaveChanged();
   Bounds bounds() const;
   // Prefetches the wave's data of a shot, which another thread may have written.
   void prefetch(std::size_t i) const;
   // Append the next shot to the batch.
   void append(ShotSummary& shot, const ShotResult& result);
-  void append(ShotSummary& shot, std::span<const Hit> hits, std::span<const LevelPart> parts);
+  void append(ShotSummary& shot, std::span<const Hit> hits, std::span<const LevelSpan> spans);
 
   const ServiceState& state_;
   QueryAt query_at_;

@@ -111,12 +111,13 @@ std::optional<TimeSpan> clipToBounds(const World& world, int level, const Line& 
   return span.has_value() && line.isPart() ? withinPart(line, *span) : span;
 }
 
-void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts) {
-  parts.clear();
+void findLevelSpans(const QueryContext& context, std::vector<LevelSpan>& spans) {
+  spans.clear();
+  if (!context.options.report_level_spans) return;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (!context.levels.contains(level)) continue;
     const std::optional<TimeSpan> span = clipToBounds(context.world, level, context.line);
-    if (span.has_value()) parts.push_back({level, span->from.toDouble(), span->to.toDouble()});
+    if (span.has_value()) spans.push_back({level, span->from.toDouble(), span->to.toDouble()});
   }
 }
 

@@ -34,8 +34,8 @@ bool isOutsideBounds(const QueryContext& context, const Vec3i& point);
 
 // Finds, for each level of the context, the coarsest first, the part of the whole segment in the
 // closed box of the level's loaded chunks; levels that the segment misses are left out. Replaces
-// the content of `parts`.
-void findLevelParts(const QueryContext& context, std::vector<LevelPart>& parts);
+// the content of `spans`; finds nothing unless the options request it.
+void findLevelSpans(const QueryContext& context, std::vector<LevelSpan>& spans);
 
 // Returns the part of the line in the closed box of a level's loaded chunks; nothing if the line
 // misses the box, or the level has no loaded chunks.

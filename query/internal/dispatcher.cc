@@ -28,7 +28,7 @@ void startSummary(const QueryContext& context, const std::optional<Spending>& sp
   result.stopped_at.reset();
   result.unknown_from.reset();
   result.stats = {};
-  findLevelParts(context, result.level_parts);
+  findLevelSpans(context, result.level_spans);
 }
 
 // Returns the candidate after which a shot finds its hits if it begins again at `time`: the start
@@ -328,10 +328,10 @@ absl::Status continueShot(const QueryContext& context, bool looks_again, Prepare
   if (looks_again) after = startOfAgain(context, shot, after->time);
   shot.looks_again = looks_again;
   const SceneVersion version = result.version;
-  std::vector<LevelPart> parts = std::move(result.level_parts);
+  std::vector<LevelSpan> spans = std::move(result.level_spans);
   restartSummary(context, result);
   result.version = version;
-  result.level_parts = std::move(parts);
+  result.level_spans = std::move(spans);
   CandidateStream stream(context, shot, result.stats);
   absl::Status status = stream.beginAfter(*after, shot.begin(), result.hits);
   if (!status.ok()) return status;

@@ -113,7 +113,7 @@ class Dispatcher {
 absl::Status frameHasMoved();
 
 // Empties a result and sets everything known before the first hit: versions, segment, budgets and
-// level parts. Requires: the context has callbacks.
+// level spans. Requires: the context has callbacks.
 void startResult(const QueryContext& context, ShotResult& result);
 
 // Reports all candidates of a stream, see Dispatcher. On an error the result holds the hits
@@ -139,7 +139,7 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
 
 // Continues a shot that has run out of steps, as if it had not. The shot may itself have resumed
 // after the context's `after`; `looks_again` is that of the PreparedShot of the earlier run.
-// `version` and the level parts are unchanged, and max_hits counts all hits.
+// `version` and the level spans are unchanged, and max_hits counts all hits.
 absl::Status continueShot(const QueryContext& context, bool looks_again, PreparedShot& shot,
                           ShotResult& result);
 

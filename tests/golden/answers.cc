@@ -79,10 +79,10 @@ void addShot(Hash& hash, const ShotResult& shot) {
   hash.add(shot.terminated);
   hash.add(shot.truncated);
   hash.add(shot.unknown_from.value_or(-1));
-  for (const LevelPart& part : shot.level_parts) {
-    hash.add(part.level);
-    hash.add(part.t0);
-    hash.add(part.t1);
+  for (const LevelSpan& span : shot.level_spans) {
+    hash.add(span.level);
+    hash.add(span.t0);
+    hash.add(span.t1);
   }
 }
 
@@ -180,6 +180,7 @@ std::uint64_t hashOfShots(SearchPass pass) {
       ShotOptions options;
       options.corner = static_cast<CornerPolicy>(rng.below(3));
       options.report_unknown = rng.oneIn(2);
+      options.report_level_spans = true;
       options.pass = pass;
       const FixedSegment segment = scene.segment(rng);
       const auto shot = service.shootSegment(segment, scene.world().allLevels(), options);

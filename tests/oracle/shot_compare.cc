@@ -108,12 +108,12 @@ std::string difference(const ShotResult& answer, const ShotResult& other) {
     out << "unknown_from " << answer.unknown_from.value_or(-1) << ", other "
         << other.unknown_from.value_or(-1) << '\n';
   }
-  const auto isSamePart = [](const LevelPart& a, const LevelPart& b) {
+  const auto isSameSpan = [](const LevelSpan& a, const LevelSpan& b) {
     return a.level == b.level && a.t0 == b.t0 && a.t1 == b.t1;
   };
-  if (!std::equal(answer.level_parts.begin(), answer.level_parts.end(), other.level_parts.begin(),
-                  other.level_parts.end(), isSamePart)) {
-    out << "other level parts\n";
+  if (!std::equal(answer.level_spans.begin(), answer.level_spans.end(), other.level_spans.begin(),
+                  other.level_spans.end(), isSameSpan)) {
+    out << "other level spans\n";
   }
   return out.str();
 }
@@ -140,21 +140,21 @@ std::string difference(const ShotResult& answer, const OracleShot& expected,
     out << "unknown_from " << answer.unknown_from.value_or(-1) << ", oracle "
         << (expects_unknown ? toDouble(*expected.unknown_from) : -1) << '\n';
   }
-  bool same_parts = answer.level_parts.size() == expected.level_parts.size();
-  for (std::size_t i = 0; same_parts && i < answer.level_parts.size(); ++i) {
-    const LevelPart& part = answer.level_parts[i];
-    const OraclePart& other = expected.level_parts[i];
-    same_parts = part.level == other.level && isNear(part.t0, toDouble(other.t0)) &&
-                 isNear(part.t1, toDouble(other.t1));
-  }
-  if (!same_parts) {
-    out << "level parts:";
-    for (const LevelPart& part : answer.level_parts) {
-      out << ' ' << part.level << ": " << part.t0 << " to " << part.t1 << ';';
+  std::vector<OracleSpan> expected_spans;
+  if (options.report_level_spans) expected_spans = expected.level_spans;
+  const auto is_same_span = [](const LevelSpan& span, const OracleSpan& other) {
+    return span.level == other.level && isNear(span.t0, toDouble(other.t0)) &&
+           isNear(span.t1, toDouble(other.t1));
+  };
+  if (!std::equal(answer.level_spans.begin(), answer.level_spans.end(), expected_spans.begin(),
+                  expected_spans.end(), is_same_span)) {
+    out << "level spans:";
+    for (const LevelSpan& span : answer.level_spans) {
+      out << ' ' << span.level << ": " << span.t0 << " to " << span.t1 << ';';
     }
     out << " oracle:";
-    for (const OraclePart& part : expected.level_parts) {
-      out << ' ' << part.level << ": " << part.t0 << " to " << part.t1 << ';';
+    for (const OracleSpan& span : expected_spans) {
+      out << ' ' << span.level << ": " << span.t0 << " to " << span.t1 << ';';
     }
     out << '\n';
   }

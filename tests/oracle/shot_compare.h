@@ -11,7 +11,7 @@
 
 namespace fractalray::oracle {
 
-// Returns how the two differ, as text; empty if they agree: t, t_exit, unknown_from and level parts
+// Returns how the two differ, as text; empty if they agree: t, t_exit, unknown_from and level spans
 // to 1e-9, all else exactly. If max_hits cut the result short, the contract does not say where such
 // a shot ends: unknown_from may then be absent, but not another one.
 std::string difference(const ShotResult& answer, const OracleShot& expected,

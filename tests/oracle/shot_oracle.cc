@@ -142,8 +142,8 @@ void addEntity(const Scene& scene, EntityHandle handle, std::vector<OracleHit>& 
   addCandidate(scene, hit, candidates);
 }
 
-std::vector<OraclePart> levelParts(const Scene& scene) {
-  std::vector<OraclePart> parts;
+std::vector<OracleSpan> levelSpans(const Scene& scene) {
+  std::vector<OracleSpan> parts;
   for (int level = 0; level < scene.world.frame().levels(); ++level) {
     if (!scene.levels.contains(level)) continue;
     const std::int64_t width = scene.world.frame().chunkWidth(level);
@@ -241,7 +241,7 @@ OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSeg
                  LevelMask levels, const ShotOptions& options, const Rules& rules) {
   const Scene scene{world, entities, segment, levels.activeIn(world.frame()), options};
   OracleShot shot;
-  shot.level_parts = levelParts(scene);
+  shot.level_spans = levelSpans(scene);
   shot.unknown_from = firstUnknown(world, segment, levels);
   for (OracleHit& hit : candidates(world, entities, segment, levels, options)) {
     if (options.stop_at_unknown && shot.unknown_from.has_value() &&

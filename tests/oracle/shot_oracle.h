@@ -40,7 +40,7 @@ struct OracleHit {
   int step = 0;  // blocks: ordinal in the walk among those of the same t
 };
 
-struct OraclePart {
+struct OracleSpan {
   int level = 0;
   Rational t0;
   Rational t1;
@@ -51,7 +51,7 @@ struct OracleShot {
   bool terminated = false;
   bool truncated = false;
   std::optional<Rational> unknown_from;  // set even if the query does not ask for it
-  std::vector<OraclePart> level_parts;
+  std::vector<OracleSpan> level_spans;
 };
 
 // Returns everything that the segment hits and the options accept, in the order of hits, whatever

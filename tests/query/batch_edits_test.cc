@@ -21,6 +21,7 @@ namespace {
 class BatchEditsTest : public CorridorTest {
  protected:
   BatchEditsTest() {
+    options_.report_level_spans = true;
     put(2, kReeds);
     put(9, kWater);
     put(50, kStone);
@@ -28,11 +29,11 @@ class BatchEditsTest : public CorridorTest {
                 {.line = Segment{{4.5, 0.5, 0.5}, {90.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
   }
 
-  // Returns the hits and level parts of the second query, alone or in a batch.
+  // Returns the hits and level spans of the second query, alone or in a batch.
   std::string textOfAll(const ShotResult& result) const {
     std::string text = textOf(result);
-    for (const LevelPart& part : result.level_parts) {
-      text += " level " + std::to_string(part.level) + " to " + std::to_string(part.t1);
+    for (const LevelSpan& span : result.level_spans) {
+      text += " level " + std::to_string(span.level) + " to " + std::to_string(span.t1);
     }
     if (result.unknown_from) text += " unknown from " + std::to_string(*result.unknown_from);
     return text;

@@ -19,7 +19,7 @@ namespace fractalray {
 inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
   const ShotSummary& shot = batch.shots[i];
   const auto hits = batch.hitsOf(i);
-  const auto parts = batch.levelPartsOf(i);
+  const auto parts = batch.levelSpansOf(i);
   return {.version = shot.version,
           .segment = shot.segment,
           .hits = {hits.begin(), hits.end()},
@@ -28,7 +28,7 @@ inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
           .budgets = shot.budgets,
           .stopped_at = shot.stopped_at,
           .unknown_from = shot.unknown_from,
-          .level_parts = {parts.begin(), parts.end()},
+          .level_spans = {parts.begin(), parts.end()},
           .stats = shot.stats};
 }
 

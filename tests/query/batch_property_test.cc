@@ -279,6 +279,7 @@ ShotOptions randomOptions(Rng& rng) {
   }
   if (rng.oneIn(8)) options.pass = SearchPass::kPlain;
   if (rng.oneIn(3)) options.rules = &rules;
+  options.report_level_spans = options.corner == CornerPolicy::kBoth;
   return options;
 }
 

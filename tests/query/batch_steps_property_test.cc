@@ -126,6 +126,7 @@ ShotOptions randomOptions(Rng& rng) {
   options.stop_at_unknown = rng.oneIn(6);
   if (rng.oneIn(8)) options.pass = SearchPass::kPlain;
   if (rng.oneIn(3)) options.rules = &rules;
+  options.report_level_spans = rng.oneIn(2);
   return options;
 }
 

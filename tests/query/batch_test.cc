@@ -60,7 +60,7 @@ TEST_F(BatchTest, NoQueriesAreNoShots) {
   ASSERT_TRUE(shoot().ok());
   EXPECT_TRUE(batch_.shots.empty());
   EXPECT_TRUE(batch_.hits.empty());
-  EXPECT_TRUE(batch_.level_parts.empty());
+  EXPECT_TRUE(batch_.level_spans.empty());
 }
 
 TEST_F(BatchTest, ABadQueryStopsNoOther) {

@@ -147,14 +147,15 @@ TEST_F(WorldEffectsTest, PastARemovedWallTheUnknownIsTheCurrentOne) {
   EXPECT_EQ(result_.unknown_from, 31.5 / 60);
 }
 
-TEST_F(WorldEffectsTest, LevelPartsAreThoseOfTheBeginning) {
+TEST_F(WorldEffectsTest, LevelSpansAreThoseOfTheBeginning) {
+  const ShotOptions options{.report_level_spans = true};
   atBlock(kWater, 3, [&] { unload(3); });
-  EXPECT_EQ(shoot(), "water@3 water@7 stone@20!");
-  ASSERT_EQ(result_.level_parts.size(), 1U);
-  EXPECT_EQ(result_.level_parts[0].t1, 1);
+  EXPECT_EQ(shoot(options), "water@3 water@7 stone@20!");
+  ASSERT_EQ(result_.level_spans.size(), 1U);
+  EXPECT_EQ(result_.level_spans[0].t1, 1);
   service_.removeBlockCallback(kWater);
-  EXPECT_EQ(shoot(), "water@3 water@7 stone@20!");
-  EXPECT_EQ(result_.level_parts[0].t1, 47.5 / 60);
+  EXPECT_EQ(shoot(options), "water@3 water@7 stone@20!");
+  EXPECT_EQ(result_.level_spans[0].t1, 47.5 / 60);
 }
 
 }  // namespace

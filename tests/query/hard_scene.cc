@@ -222,6 +222,7 @@ ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore) {
   options.filter.solid_only = rng.oneIn(8);
   options.filter.blocks = !rng.oneIn(20);
   options.filter.entities = !rng.oneIn(6);
+  options.report_level_spans = rng.oneIn(3);
   if (rng.oneIn(6)) {  // everything, however solid
     options.filter.block_filter = [](const BlockHit& hit) {
       return (hit.block[0] + hit.block[1] + hit.block[2]) % 5 != 0 && hit.type != kStone;

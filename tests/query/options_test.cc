@@ -162,16 +162,19 @@ TEST_F(OptionsTest, StopAtUnknownStillCountsHitsAtExactlyThatTime) {
   EXPECT_EQ(result_.unknown_from, 0);
 }
 
-TEST_F(OptionsTest, LevelPartsAreTheLineWithinTheBounds) {
+TEST_F(OptionsTest, LevelSpansAreTheLineWithinTheBounds) {
   ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
-  ASSERT_EQ(result_.level_parts.size(), 1U) << "nothing is loaded on level 0";
-  EXPECT_EQ(result_.level_parts[0].level, 1);
-  EXPECT_EQ(result_.level_parts[0].t0, 0);
-  EXPECT_EQ(result_.level_parts[0].t1, 1);
+  EXPECT_TRUE(result_.level_spans.empty()) << "not requested";
+  const ShotOptions options{.report_level_spans = true};
+  ASSERT_EQ(shoot(options), "water@3 e1@6 e2@7 glass@9!");
+  ASSERT_EQ(result_.level_spans.size(), 1U) << "nothing is loaded on level 0";
+  EXPECT_EQ(result_.level_spans[0].level, 1);
+  EXPECT_EQ(result_.level_spans[0].t0, 0);
+  EXPECT_EQ(result_.level_spans[0].t1, 1);
   unload(3);
   unload(2);
-  ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
-  EXPECT_NEAR(result_.level_parts.at(0).t1, 31.5 / 60, 1e-12);
+  ASSERT_EQ(shoot(options), "water@3 e1@6 e2@7 glass@9!");
+  EXPECT_NEAR(result_.level_spans.at(0).t1, 31.5 / 60, 1e-12);
 }
 
 TEST_F(OptionsTest, ABudgetOfStepsEndsTheShot) {

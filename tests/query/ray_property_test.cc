@@ -38,7 +38,7 @@ class RayPropertyTest : public testing::Test {
  protected:
   void check(Rng& rng, const oracle::RandomScene& scene, FixedSegment line, SearchPass pass) {
     const LevelMask levels = scene.world.allLevels();
-    const ShotOptions options{.report_unknown = true, .pass = pass};
+    const ShotOptions options{.report_unknown = true, .report_level_spans = true, .pass = pass};
     std::vector<OracleHit> hits =
         oracle::candidates(scene.world, scene.entities, line, levels, options);
     line.end_time = line.from == line.to ? kWholeLine : someEnd(rng, hits);
@@ -64,9 +64,9 @@ class RayPropertyTest : public testing::Test {
     for (std::size_t i = 0; i < hits.size(); ++i)
       ASSERT_TRUE(isSame(shot.hits[i], hits[i])) << i;
     ASSERT_EQ(shot.unknown_from.has_value(), unknown.has_value());
-    for (const LevelPart& part : shot.level_parts) {
-      ASSERT_GE(part.t0, oracle::toDouble(oracle::beginOf(line).t) - 1e-15);
-      ASSERT_LE(part.t1, static_cast<double>(line.end_time) / 0x1p60);
+    for (const LevelSpan& span : shot.level_spans) {
+      ASSERT_GE(span.t0, oracle::toDouble(oracle::beginOf(line).t) - 1e-15);
+      ASSERT_LE(span.t1, static_cast<double>(line.end_time) / 0x1p60);
     }
 
     const ClosestHit closest = service.closestHit(line, levels, options).value();

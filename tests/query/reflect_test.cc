@@ -410,14 +410,14 @@ TEST_F(ReflectedQueriesTest, AgainAndResumeAtTheTimeOfTheBounce) {
   EXPECT_TRUE(oracle::isSame(resumed.hits[0], shot.hits[1]));
 }
 
-TEST_F(ReflectedQueriesTest, TheUnknownAndLevelPartsBeginWithThePath) {
+TEST_F(ReflectedQueriesTest, TheUnknownAndLevelSpansBeginWithThePath) {
   fill({13, 15, 8}, {14, 15, 8}, kAir);  // a hole: to the chunk above, which is not loaded
-  const ShotResult shot = shoot(line_, {.report_unknown = true});
+  const ShotResult shot = shoot(line_, {.report_unknown = true, .report_level_spans = true});
   EXPECT_TRUE(shot.hits.empty());
-  ASSERT_EQ(shot.level_parts.size(), 1U);
-  EXPECT_EQ(shot.level_parts[0].t0, begin_);
+  ASSERT_EQ(shot.level_spans.size(), 1U);
+  EXPECT_EQ(shot.level_spans[0].t0, begin_);
   ASSERT_TRUE(shot.unknown_from.has_value());
-  EXPECT_EQ(*shot.unknown_from, shot.level_parts[0].t1);
+  EXPECT_EQ(*shot.unknown_from, shot.level_spans[0].t1);
   // Chunks that are not loaded on the other side of the mirror do not matter.
   const FixedSegment back = ray({8.5, 8.5, 8.5}, {1, 0, 0}, 14);
   EXPECT_FALSE(shoot(bounced(back), {.report_unknown = true}).unknown_from.has_value());

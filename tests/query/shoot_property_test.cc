@@ -206,6 +206,7 @@ ShotOptions randomOptions(Rng& rng, std::vector<EntityId>& ignore) {
   options.filter.solid_only = rng.oneIn(10);
   options.filter.blocks = !rng.oneIn(20);
   options.filter.entities = !rng.oneIn(10);
+  options.report_level_spans = rng.oneIn(2);
   return options;
 }
 

@@ -82,7 +82,7 @@ TEST_F(ReplayOfPartsTest, OneWhoseCallbackEditedBeforeTheCutIsNot) {
   EXPECT_GT(pending, 0);
 }
 
-// Level parts are those of the world in which the shot began.
+// Level spans are those of the world in which the shot began.
 TEST_F(ReplayOfPartsTest, NorIsOneBeforeWhoseRestTheWorldWasEdited) {
   onBlock(kWater);
   forEachCut([&] { load(3); }, [&] { unload(3); },

@@ -159,7 +159,7 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
 
 TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   std::string bytes;
-  appendAnswer(bytes, {.hits = hits_, .unknown_from = 1, .level_parts = parts_}, *types_,
+  appendAnswer(bytes, {.hits = hits_, .unknown_from = 1, .level_spans = parts_}, *types_,
                kDefaultChannel);
   ASSERT_TRUE(parseAnswer(bytes).ok());
   for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -172,7 +172,7 @@ TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   EXPECT_THAT(message(0, 17), HasSubstr("status of 17"));
   EXPECT_THAT(message(1, 2), HasSubstr("form of 2"));
   EXPECT_THAT(message(2, 32), HasSubstr("flags of 32"));
-  EXPECT_THAT(message(11, 11), HasSubstr("number of level parts of 11"));
+  EXPECT_THAT(message(11, 11), HasSubstr("number of level spans of 11"));
   EXPECT_THAT(message(12, 10), HasSubstr("level of 10"));
   EXPECT_THAT(message(33, 2), HasSubstr("kind of 2"));
   EXPECT_THAT(message(35, 8), HasSubstr("flags of 8"));

@@ -83,7 +83,7 @@ class QueryLogTest : public testing::Test {
                 .ignore = more_ignored_,
                 .after = std::span(hits_).subspan(1, 1),
                 .version = {.world = 3, .entities = 5}},
-               {.hits = hits_, .terminated = true, .unknown_from = 0.75, .level_parts = parts_},
+               {.hits = hits_, .terminated = true, .unknown_from = 0.75, .level_spans = parts_},
                *types_);
   }
   void appendLook(QueryLogWriter& log) const {
@@ -131,7 +131,7 @@ class QueryLogTest : public testing::Test {
   std::vector<EntityId> ignore_ = {7, kMost};
   std::vector<EntityId> more_ignored_ = {8};
   std::vector<Hit> hits_;
-  std::vector<LevelPart> parts_ = {{.level = 0, .t0 = 0.125, .t1 = 1}};
+  std::vector<LevelSpan> parts_ = {{.level = 0, .t0 = 0.125, .t1 = 1}};
 };
 
 // Expects that two queries of logs are the same.

@@ -61,9 +61,9 @@ TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
   EXPECT_TRUE(answer->terminated);
   EXPECT_FALSE(answer->truncated);
   EXPECT_EQ(answer->unknown_from, 0.75);
-  ASSERT_EQ(answer->level_parts.size(), 1U);
-  EXPECT_EQ(answer->level_parts[0].t0, 0.125);
-  EXPECT_EQ(answer->level_parts[0].t1, 1);
+  ASSERT_EQ(answer->level_spans.size(), 1U);
+  EXPECT_EQ(answer->level_spans[0].t0, 0.125);
+  EXPECT_EQ(answer->level_spans[0].t1, 1);
   ASSERT_EQ(answer->hits.size(), 3U);
   const LoggedHit& water = answer->hits[0];
   EXPECT_TRUE(water.is_block && water.start_inside && !water.terminal && !water.face.exists());

@@ -99,6 +99,19 @@ TEST_F(ReplayTest, ReplaysShotsThatCallbacksEnded) {
   EXPECT_THAT(replay(), Each(Outcome::kEqual));
 }
 
+TEST_F(ReplayTest, ReplaysLevelSpansOfShotsThatRequestedThem) {
+  const std::unique_ptr<QueryRecorder> recording = record();
+  shoot({.report_level_spans = true});
+  shoot();
+  EXPECT_TRUE(recording->close().ok());
+  EXPECT_EQ(answers()[0].level_spans.size(), 1U);
+  EXPECT_TRUE(answers()[1].level_spans.empty());
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+  unload(3);  // after the stone that ends the shots
+  EXPECT_THAT(replayAll(world_, entities_, true),
+              ElementsAre(Outcome::kDifferent, Outcome::kEqual));
+}
+
 TEST_F(ReplayTest, ALaterBlockOfTheSameTypeDoesNotEndTheReplay) {
   put(6, kWater);
   int calls = 0;

@@ -236,7 +236,7 @@ TEST(QueryDeathTest, ServicesAndAnswersCheckTheirUse) {
   EXPECT_DEATH(RayQueryService(world, entities), "^service_state.cc:.* = 2, 1\n");
   const ShotBatch batch;
   EXPECT_DEATH(static_cast<void>(batch.hitsOf(0)), "i, shots.size.. = 0, 0\n");
-  EXPECT_DEATH(static_cast<void>(batch.levelPartsOf(3)), "= 3, 0\n");
+  EXPECT_DEATH(static_cast<void>(batch.levelSpansOf(3)), "= 3, 0\n");
   EXPECT_DEATH(internal::spendingOf(ShotResult()), "budgets.has_value");
   Spending spending;
   EXPECT_DEATH(TerminalRules::spend(TerminalRule::stopShot(), HitGeometry(), 1, spending),
