@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -180,10 +181,10 @@ class Asker {
     if (!isSame(fast.hit.value_or(none), expected)) text += "closest hit\n";
     const BatchQuery query = batchQuery();
     ClosestBatch batch;
-    EXPECT_TRUE(service_.closestHit({&query, 1}, query_.options, batch).ok());
+    EXPECT_TRUE(service_.closestHit(std::span(&query, 1), query_.options, batch).ok());
     if (!isSame(batch.hits[0], expected)) text += "closest hit in a batch\n";
     CompactBatch compact;
-    EXPECT_TRUE(service_.closestHit({&query, 1}, query_.options, compact).ok());
+    EXPECT_TRUE(service_.closestHit(std::span(&query, 1), query_.options, compact).ok());
     if (compact.hits[0] != toCompact(expected)) text += "compact hit\n";
     return text;
   }
@@ -210,7 +211,7 @@ class Asker {
         service_.shootSegment(query_.segment, query_.levels, query_.options).value();
     const BatchQuery query = batchQuery();
     ShotBatch batch;
-    EXPECT_TRUE(service_.shootSegment({&query, 1}, query_.options, batch).ok());
+    EXPECT_TRUE(service_.shootSegment(std::span(&query, 1), query_.options, batch).ok());
     seen_.add(fast);
     countLeftOut(fast);
     std::string text = difference(fast, plain);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -154,7 +155,7 @@ TEST_F(FirstBlockTest, AnswersShotsInBatches) {
   addEntity(7, 3);
   const BatchQuery query{.line = kAlong, .levels = world_.allLevels()};
   ShotBatch batch;
-  ASSERT_TRUE(service_.shootSegment({&query, 1}, {}, batch).ok());
+  ASSERT_TRUE(service_.shootSegment(std::span(&query, 1), {}, batch).ok());
   EXPECT_EQ(batch.shots[0].stats.direct, 1U);
   ASSERT_EQ(batch.hits.size(), 2U);
   EXPECT_EQ(textOf(batch.hits[0]) + " " + textOf(batch.hits[1]), "e7@3 stone@9!");
