@@ -157,8 +157,8 @@ class RayQueryService {
   absl::StatusOr<FixedSegment> reflect(const FixedSegment& line, const Hit& hit) const;
 
   // Returns a cursor that finds the hits of a shot one by one, on request, and calls no effect; see
-  // hit_cursor.h. This call checks the line, and finds the first hits. Observers see the cursor when
-  // it is destroyed.
+  // hit_cursor.h. This call checks the line, and finds the first hits. Observers see the cursor
+  // when it is destroyed.
   template <QueryLine Line = Segment>
   absl::StatusOr<HitCursor> hitsAlong(const Line& line, LevelMask levels = LevelMask::all(),
                                       const ShotOptions& options = {}) const {

@@ -84,13 +84,13 @@ TEST(ReplayCommandTest, MovesOfAScenarioAreMadeAgain) {
   "block_types": {"air": "empty", "water": "permeable"},
   "chunks": [{"level": 1, "at": [1, 0, 0], "blocks": [[[2, 1, 1], "water"]]}],
   "queries": [
-    {"id": 1, "op": "shoot", "from": [0.5, 1.5, 1.5], "to": [60.5, 1.5, 1.5]},
+    {"id": 1, "op": "shoot", "levels": [0, 1], "from": [0.5, 1.5, 1.5], "to": [60.5, 1.5, 1.5]},
     {"id": 2, "op": "descend", "chunk": [1, 0, 0]},
-    {"id": 3, "op": "shoot", "from": [8, 24, 24], "to": [248, 24, 24]},
+    {"id": 3, "op": "shoot", "levels": [0, 1], "from": [8, 24, 24], "to": [248, 24, 24]},
     {"id": 4, "op": "climb"},
-    {"id": 5, "op": "shoot", "from": [0.5, 1.5, 1.5], "to": [60.5, 1.5, 1.5]},
+    {"id": 5, "op": "shoot", "levels": [0, 1], "from": [0.5, 1.5, 1.5], "to": [60.5, 1.5, 1.5]},
     {"id": 6, "op": "recenter", "chunk": [0, 0, -1]},
-    {"id": 7, "op": "shoot", "from": [0.5, 1.5, 257.5], "to": [60.5, 1.5, 257.5]}
+    {"id": 7, "op": "shoot", "levels": [0, 1], "from": [0.5, 1.5, 257.5], "to": [60.5, 1.5, 257.5]}
   ]
 })");
   const std::string log = recorded(file);
