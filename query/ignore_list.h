@@ -16,7 +16,7 @@ class IgnoreList;
 
 namespace internal {
 
-// What a span of ids is made from.
+// Is satisfied by an array of which a span of ids can be made.
 template <class T>
 concept IdArray = !std::same_as<std::remove_const_t<T>, IgnoreList> &&
                   std::convertible_to<T&, std::span<const EntityId>>;

@@ -48,8 +48,7 @@ TEST_F(WindowDeathTest, ObserversAreAddedOnceAndNotWhileItMoves) {
 }
 
 TEST_F(WindowDeathTest, SightIsOfTheFrameOfTheWindow) {
-  VisibilityStream stream =
-      VisibilityStream::create(window_, {.rays = 4}).value();
+  VisibilityStream stream = VisibilityStream::create(window_, {.rays = 4}).value();
   const std::shared_ptr<const World> before = world_.snapshot();
   const RayQueryService service(*before, entities_);
   const ViewCone view{.from = {1, 1, 1}, .direction = {1, 0, 0}};
