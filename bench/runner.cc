@@ -118,7 +118,9 @@ class Runner {
     if (set.reference == Reference::kGrid) return expectedAnswers(scene.grid, rays, work);
     Expected expected;
     expected.answers.resize(rays.size());
-    makeFractalrayPlain(scene)->run(work, rays, expected.answers);
+    const std::unique_ptr<System> plain = makeFractalrayPlain(scene);
+    plain->prepare(rays);
+    plain->run(work, rays, expected.answers);
     const auto hits = std::count_if(expected.answers.begin(), expected.answers.end(),
                                     [](const Answer& answer) { return answer.hits != 0; });
     expected.hit_share = static_cast<double>(hits) / static_cast<double>(rays.size());
