@@ -128,8 +128,8 @@ inline std::optional<PageRangeFilter> pageBall(const Vec3i& min, const Vec3i& ma
   if (page_radius > kPageBallRadiusLimit) return std::nullopt;
   PageRangeFilter ball{.min = {}, .max = {}, .radius = static_cast<std::int16_t>(page_radius)};
   for (int axis = 0; axis < 3; ++axis) {
-    constexpr std::int64_t kLimit = std::int64_t{1} << 62;
-    FRACTALRAY_DCHECK(min[axis] >= -kLimit && max[axis] <= kLimit, axis, min[axis], max[axis]);
+    FRACTALRAY_DCHECK(min[axis] >= -2 * kMaxCoordinate && max[axis] <= 2 * kMaxCoordinate, axis,
+                      min[axis], max[axis]);
     const std::int64_t corner = chunk[axis] * (std::int64_t{1} << chunk_shift);
     const auto i = static_cast<std::size_t>(axis);
     ball.min[i] = pageBallCorner(min[axis] - corner, shift);
