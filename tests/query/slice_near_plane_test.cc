@@ -54,7 +54,8 @@ class SliceNearPlaneTest : public testing::TestWithParam<Axes> {
     ShotOptions options{.pass = pass};
     options.on_hit = [](const Hit&) { return HitResponse::kContinue; };
     std::vector<std::int64_t> hits;
-    for (const Hit& hit : service_.shootSegment(line, LevelMask::all(), options).value().hits) {
+    const ShotResult result = service_.shootSegment(line, LevelMask::all(), options).value();
+    for (const Hit& hit : result.hits) {
       hits.push_back(hit.isBlock() ? hit.block[GetParam().along]
                                    : -static_cast<std::int64_t>(hit.id));
     }
