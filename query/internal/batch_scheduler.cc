@@ -180,14 +180,16 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
     speculative.state = SpeculativeShot::State::kRefused;
     return;
   }
+  speculative.query = *query;
   const QueryScope scope;
   PreparedShot& shot = scope.shot();
   ShotResult& result = task.result;
   QueryContext context = state_.shotContext(*query, options_);
   context.ran_user_code = &speculative.ran_user_code;
+  // Later slices are searched serially.
+  if (!steps_.areCounted()) context.few = kFewAhead;
   startResult(context, result);
   summary.status = absl::OkStatus();
-  speculative.levels = context.levels;
   DirectSearch direct;
   if (answerDirectly(context, shot, direct, result)) {
     speculative.reach = reachOf(context, direct);
@@ -262,9 +264,10 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   const auto world_edits = state_.world.content().edits.since(at_begin_.world_edits);
   const auto entity_edits = state_.entities.store().edits().since(at_begin_.entity_edits);
   if (!world_edits.has_value() || !entity_edits.has_value()) return Validity::kAllStale;
-  const SegmentBoxFilter filter(batch_.shots[committed_].segment, speculative.reach);
-  const bool may_differ = mayMeetAny(filter, speculative.levels, *world_edits) ||
-                          mayMeetAny(filter, speculative.levels, *entity_edits);
+  const FixedQuery& query = speculative.query;
+  const SegmentBoxFilter filter(query.segment, speculative.reach);
+  const bool may_differ = mayMeetAny(filter, query.levels, *world_edits) ||
+                          mayMeetAny(filter, query.levels, *entity_edits);
   return may_differ ? Validity::kStale : Validity::kValid;
 }
 
@@ -272,7 +275,7 @@ void BatchScheduler::commit(const SpeculativeShot& speculative, BatchTask& task)
   ShotSummary& shot = batch_.shots[committed_];
   switch (speculative.state) {
     case SpeculativeShot::State::kDone:
-      return commitDone(task);
+      return commitDone(speculative, task);
     case SpeculativeShot::State::kPrepared:
       return commitPrepared(speculative, task);
     default:
@@ -281,15 +284,14 @@ void BatchScheduler::commit(const SpeculativeShot& speculative, BatchTask& task)
   }
 }
 
-void BatchScheduler::commitDone(BatchTask& task) {
+void BatchScheduler::commitDone(const SpeculativeShot& speculative, const BatchTask& task) {
   ShotSummary& shot = batch_.shots[committed_];
   shot.version = state_.version();
   const auto hits = std::span(task.hits).subspan(shot.hits_begin, shot.hits_end - shot.hits_begin);
   std::span<const LevelSpan> spans =
       std::span(task.level_spans).subspan(shot.spans_begin, shot.spans_end - shot.spans_begin);
   if (options_.report_level_spans && boundsHaveChanged()) {
-    const absl::StatusOr<FixedQuery> query = query_at_(committed_);
-    findLevelSpans(state_.shotContext(*query, options_), memory_.result.level_spans);
+    findLevelSpans(state_.shotContext(speculative.query, options_), memory_.result.level_spans);
     spans = memory_.result.level_spans;
   }
   append(shot, hits, spans);
@@ -302,8 +304,7 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
   shot.resumes_at = speculative.resumes_at;
   shot.unknown = speculative.unknown;
   shot.looks_again = false;
-  const absl::StatusOr<FixedQuery> query = query_at_(committed_);
-  const QueryContext context = state_.shotContext(*query, steps_.optionsOfNext());
+  const QueryContext context = state_.shotContext(speculative.query, steps_.optionsOfNext());
   ShotResult& result = memory_.result;
   startResult(context, result);
   result.stats = summary.stats;

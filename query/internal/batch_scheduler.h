@@ -36,7 +36,7 @@ struct SpeculativeShot {
   };
   State state = State::kNotPrepared;
   bool ran_user_code = false;  // a filter or a terminal test
-  LevelMask levels;
+  FixedQuery query;
   double reach = 1;  // the t up to which the preparation has read the world
   // For kPrepared, its candidates in the order of hits, as a range of the task's; and the times
   // that are not the default, as optionals, since they are large and few shots have them.
@@ -114,6 +114,9 @@ class BatchScheduler {
   static constexpr std::size_t kMostAmongEdits = 512;
   static constexpr std::size_t kFirstWave = 256;
   static constexpr std::size_t kInTask = 32;
+  // Preparing finds this many candidates at first: what it does not find is searched serially, when
+  // the shot is committed.
+  static constexpr std::size_t kFewAhead = 16;
 
   // The versions of everything that may change after the wave was prepared, as numbers that grow.
   struct Version {
@@ -159,7 +162,7 @@ class BatchScheduler {
   Validity validity(const SpeculativeShot& speculative) const;
   // Each commits the next shot.
   void commit(const SpeculativeShot& speculative, BatchTask& task);
-  void commitDone(BatchTask& task);
+  void commitDone(const SpeculativeShot& speculative, const BatchTask& task);
   void commitPrepared(const SpeculativeShot& speculative, const BatchTask& task);
   void runNext();
   void rerunSerially();

@@ -18,16 +18,14 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 // Returns the number of candidates that each pass of the first slice is to find: as many as can be
 // reported, and one more that shows if others would follow; a few if user code or a budget may end
-// the shot at any of them, since most lines have no more, and a second slice costs more than a few
-// candidates.
+// the shot at any of them.
 std::size_t enoughAtFirst(const QueryContext& context) {
-  constexpr std::size_t kFew = 2;
   if (!canPause(context.options.pass)) return kAll;
   const std::size_t most = context.options.max_hits;
   const std::size_t reported = most == kAll ? kAll : most + 1;
   const bool may_end_anywhere =
       !context.calls_effects || context.mayCallEffects() || context.hasRules();
-  return may_end_anywhere ? std::min(kFew, reported) : reported;
+  return may_end_anywhere ? std::min(context.few, reported) : reported;
 }
 
 }  // namespace
@@ -62,13 +60,16 @@ absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& 
 
 void CandidateStream::beginWith(std::span<const Candidate> candidates,
                                 const std::optional<Fraction>& horizon) {
-  collector_.emplace(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
-  shot_.candidates().assign(candidates);
   next_ = 0;
   has_settled_ = true;
-  enough_ = enoughAtFirst(context_);
   slices_.reset();
+  if (horizon.has_value()) {
+    // Empties the candidates.
+    collector_.emplace(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
+  }
+  shot_.candidates().assign(candidates);
   if (!horizon.has_value()) return;
+  enough_ = enoughAtFirst(context_);
   openAllAt(context_, *horizon, slices_.emplace().progress);
   unknown_until_ = HitTime(*horizon);
 }

@@ -3,6 +3,7 @@
 // engine's callbacks. Preparation and dispatch share it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -42,6 +43,10 @@ struct QueryContext {
   // The amounts with which a shot with rules starts, of the options or of the query itself; null
   // for those of the rules.
   const Budgets* budgets = nullptr;
+  // The number of candidates that each pass of the first slice finds (CandidateStream), if user
+  // code or a budget may end the shot at any of them: most lines have no more than a few, and a
+  // second slice costs more than a few candidates.
+  std::size_t few = 2;
   // False if neither effects nor the options' on_hit are called for hits.
   bool calls_effects = true;
   // Set when a filter or a terminal test runs. Its answer may depend on state away from the line,
