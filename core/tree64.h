@@ -28,6 +28,7 @@
 
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 #include "vec.h"
@@ -100,16 +101,25 @@ class Slots {
  public:
   class Iterator {
    public:
+    using value_type = int;
+    using difference_type = std::ptrdiff_t;
+
+    constexpr Iterator() = default;
     explicit constexpr Iterator(Word rest) : rest_(rest) {}
     constexpr int operator*() const { return std::countr_zero(rest_); }
     constexpr Iterator& operator++() {
       rest_ &= rest_ - 1;
       return *this;
     }
+    constexpr Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
     friend constexpr bool operator==(Iterator a, Iterator b) { return a.rest_ == b.rest_; }
 
    private:
-    Word rest_;
+    Word rest_ = 0;
   };
 
   explicit constexpr Slots(Word word) : word_(word) {}

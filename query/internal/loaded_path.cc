@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaded_path.h"
 
+#include <algorithm>
+
 #include "absl/numeric/int128.h"
 
 #include "../../levels/internal/world_content.h"
@@ -11,27 +13,24 @@ namespace {
 
 template <class Product>
 bool isLoaded(const Area& area, const LineDescent<Product>& descent, const PathNode& node) {
-  for (const int slot : Slots(descent.parts(node, kAreaLog2, ~area.complete()))) {
+  const Slots touched(descent.parts(node, kAreaLog2, ~area.complete()));
+  return std::ranges::all_of(touched, [&](int slot) {
     const int level_slot = descent.levelSlot(slot);
     if (!hasBit(area.loaded(), level_slot)) return false;
     const PathNode region = descent.part(node, kAreaLog2, slot);
-    if (descent.parts(region, kRegionLog2, ~area.region(level_slot)->loaded()) != 0) return false;
-  }
-  return true;
+    return descent.parts(region, kRegionLog2, ~area.region(level_slot)->loaded()) == 0;
+  });
 }
 
 template <class Product>
 bool touchesOnlyLoaded(const Level& chunks, const LineDescent<Product>& descent) {
   if (commonCubeLog2(descent.first(), descent.last()) > kWindowLog2) return false;
-  for (const int slot : Slots(descent.window())) {
+  return std::ranges::all_of(Slots(descent.window()), [&](int slot) {
     const Vec3i index = descent.areaInWindow(slot);
     const Vec3i chunk = descent.path().mirrored(shiftedUp(index, kAreaLog2 - kChunkLog2));
     const Area* const area = chunks.area({chunk[0], chunk[1], chunk[2]});
-    if (area == nullptr || !isLoaded(*area, descent, descent.nodeInWindow(slot))) {
-      return false;
-    }
-  }
-  return true;
+    return area != nullptr && isLoaded(*area, descent, descent.nodeInWindow(slot));
+  });
 }
 
 bool holds(const ChunkBounds& bounds, const ChunkCoord& chunk) {
