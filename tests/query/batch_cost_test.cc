@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the cost of batches: no memory once warm, whatever the number of queries.
+// Checks the cost of batches: no memory once warm, whatever the number of queries, and no second
+// search for the candidates of a shot that has only some.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -8,13 +9,12 @@
 #include "../oracle/allocations.h"
 #include "../oracle/random_scene.h"
 #include "batch_fixture.h"
+#include "shot_fixture.h"
 
 namespace fractalray {
 namespace {
 
 using oracle::allocationCount;
-using oracle::kReeds;
-using oracle::kWater;
 
 // A scene, and batches of all kinds into it.
 class BatchCostTest : public testing::Test {
@@ -91,6 +91,28 @@ TEST_F(BatchCostTest, WarmThreadsDoNotAllocate) {
       allocations += allocationsOf(parallel_for);
     EXPECT_LE(allocations, 20U * static_cast<std::size_t>(threads)) << threads << " threads";
   }
+}
+
+// A callback may end a single shot at its first hit, so a few candidates are found at first, and
+// the others in further slices. In a batch, slices after the first would be searched serially.
+TEST_F(CorridorTest, ABatchFindsTheHitsOfAShotInOneSlice) {
+  for (std::int64_t x = 10; x < 20; ++x)
+    put(x, kWater);
+  put(20, kStone);
+  std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
+  const std::vector<BatchQuery> queries(
+      2, {.line = Segment{.from = {0.5, 0.5, 0.5}, .to = {60.5, 0.5, 0.5}}});
+  const auto alone = service_.shootSegment(std::get<Segment>(queries[0].line));
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  ASSERT_EQ(alone->hits.size(), 11U);
+  const auto batch = service_.shootSegment(queries);
+  ASSERT_TRUE(batch.ok()) << batch.status();
+  EXPECT_EQ(batch->hitsOf(1).size(), 11U);
+  EXPECT_LT(batch->shots[1].stats.steps(), alone->stats.steps());
+  // A limit of steps is one for each shot as if it were alone.
+  const auto limited = service_.shootSegment(queries, {.max_steps = 1000});
+  ASSERT_TRUE(limited.ok()) << limited.status();
+  EXPECT_EQ(limited->shots[1].stats.steps(), alone->stats.steps());
 }
 
 }  // namespace
