@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include <chrono>
-#include <fstream>
 #include <iterator>
 
 #include "../../formats/internal/luanti_paths.h"
@@ -26,6 +25,7 @@ namespace {
 
 using luanti_fixture::BlockParts;
 using luanti_fixture::Bytes;
+using luanti_fixture::contentOf;
 using luanti_fixture::Database;
 using luanti_fixture::encode;
 using luanti_fixture::keyOf;
@@ -35,11 +35,6 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
-
-std::string fileContent(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // Returns a mapblock of one kind of node.
 BlockParts blockOf(const std::string& name, int version = 29) {
@@ -166,9 +161,9 @@ TEST_F(LuantiMapTest, OpeningWritesNothing) {
     database.createKeyed();
     database.putKeyed({1, 2, 3}, encode(blockOf("default:stone")));
   }
-  const std::string before = fileContent(map());
+  const std::string before = contentOf(map());
   open();
-  EXPECT_EQ(fileContent(map()), before);
+  EXPECT_EQ(contentOf(map()), before);
   const auto files = std::filesystem::directory_iterator(directory_.path());
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
 }
@@ -390,7 +385,7 @@ TEST_F(LuantiMapTest, TruncatedDatabasesAreRefused) {
       database.putKeyed({x, 0, 0}, blob);
     database.run("COMMIT");
   }
-  const std::string whole = fileContent(map());
+  const std::string whole = contentOf(map());
   ASSERT_GT(whole.size(), 20000U);
   std::vector<std::size_t> lengths = {whole.size() - 1, whole.size() - 4096, 4096};
   for (std::size_t length = 1; length < whole.size(); length = length * 3 / 2 + 1) {
@@ -413,7 +408,7 @@ TEST_F(LuantiMapTest, DamagedPagesNeverCrash) {
       database.putKeyed({x, 0, 0}, blob);
     database.run("COMMIT");
   }
-  const std::string whole = fileContent(map());
+  const std::string whole = contentOf(map());
   oracle::Rng rng(1);
   int refused = 0;
   for (int round = 0; round < 100; ++round) {
