@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the chunks of a streamed world hold by a plain model: what the source supplies for a path,
-// with a map of changes on top.
+// A plain model of the chunks of a streamed world: what the source supplies for a path, with a map
+// of changes on top.
 #pragma once
 
 #include <gtest/gtest.h>
