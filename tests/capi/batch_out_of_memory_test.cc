@@ -14,6 +14,7 @@
 
 #include "../../capi/fractalray_c.h"
 #include "../oracle/allocations.h"
+#include "sized.h"
 
 namespace fractalray::testing {
 namespace {
@@ -21,13 +22,6 @@ namespace {
 // The lines that are answered together: see frWorld_ClosestHits.
 constexpr std::size_t kPart = 8192;
 constexpr std::uint8_t kOld = 0x5a;
-
-template <class T>
-T sized() {
-  T made{};
-  made.struct_size = sizeof(T);
-  return made;
-}
 
 template <class T>
 std::vector<T> oldArray(std::size_t count) {
@@ -48,6 +42,20 @@ std::ptrdiff_t writtenOf(const std::vector<T>& array) {
   const auto first_old = std::find_if(array.begin(), array.end(), isOld<T>);
   return std::all_of(first_old, array.end(), isOld<T>) ? first_old - array.begin() : -1;
 }
+
+// The arrays that a batch writes, all of old bytes at first, and its summary.
+template <class Answer, class Detail>
+struct BatchArrays {
+  explicit BatchArrays(std::size_t count)
+      : answers(oldArray<Answer>(count)),
+        details(oldArray<Detail>(count)),
+        results(oldArray<frResult>(count)) {}
+
+  std::vector<Answer> answers;
+  std::vector<Detail> details;
+  std::vector<frResult> results;
+  frBatchResult batch = sized<frBatchResult>();
+};
 
 // A chunk with a wall, and lines to it, of which some in each part are not finite.
 class BatchOutOfMemoryTest : public ::testing::Test {
@@ -103,8 +111,11 @@ class BatchOutOfMemoryTest : public ::testing::Test {
     }
   }
 
-  // Fails a batch of `count` closest hits at each allocation, and checks that all arrays have the
-  // same leading lines, whole parts. Returns true if there was a failure after the first part.
+  // Fails a batch of `count` lines at each allocation of `call(&lines, arrays)`, and checks that
+  // all arrays have the same leading lines, whole parts. Returns true if there was a failure after
+  // the first part.
+  template <class Arrays, class Call>
+  bool checkParts(std::size_t count, const Call& call);
   bool checkClosest(std::size_t count);
   bool checkOccluded(std::size_t count);
 
@@ -113,75 +124,42 @@ class BatchOutOfMemoryTest : public ::testing::Test {
   std::vector<double> to_;
 };
 
-void checkParts(std::ptrdiff_t written, bool& was_late) {
-  EXPECT_EQ(written % static_cast<std::ptrdiff_t>(kPart), 0) << written;
-  was_late = was_late || written > 0;
+template <class Arrays, class Call>
+bool BatchOutOfMemoryTest::checkParts(std::size_t count, const Call& call) {
+  const frLines described = lines(count);
+  Arrays arrays(count);
+  bool was_late = false;
+  failEach([&] { return call(&described, arrays); },
+           [&](int n) {
+             const std::ptrdiff_t written = writtenOf(arrays.results);
+             EXPECT_EQ(writtenOf(arrays.answers), written) << n;
+             EXPECT_EQ(writtenOf(arrays.details), written) << n;
+             EXPECT_EQ(arrays.batch.blocks_version, 0U) << n;
+             EXPECT_EQ(written % static_cast<std::ptrdiff_t>(kPart), 0) << written;
+             was_late = was_late || written > 0;
+             arrays = Arrays(count);
+           });
+  const auto& results = arrays.results;
+  EXPECT_EQ(arrays.batch.completed, count);
+  EXPECT_EQ(arrays.batch.errors, static_cast<std::uint64_t>(std::count(
+                                     results.begin(), results.end(), FR_INVALID_ARGUMENT)));
+  return was_late;
 }
 
 bool BatchOutOfMemoryTest::checkClosest(std::size_t count) {
-  const frLines described = lines(count);
-  auto hits = oldArray<frHit>(count);
-  auto unknown_from = oldArray<double>(count);
-  auto results = oldArray<frResult>(count);
-  frBatchResult batch{};
-  const auto reset = [&] {
-    hits = oldArray<frHit>(count);
-    unknown_from = oldArray<double>(count);
-    results = oldArray<frResult>(count);
-    batch = {};
-    batch.struct_size = sizeof(batch);
-  };
-  reset();
-  bool was_late = false;
-  failEach(
-      [&] {
-        return frWorld_ClosestHits(world_, &described, FR_ALL_LEVELS, nullptr, hits.data(),
-                                   unknown_from.data(), results.data(), &batch);
-      },
-      [&](int n) {
-        const std::ptrdiff_t written = writtenOf(results);
-        EXPECT_EQ(writtenOf(hits), written) << n;
-        EXPECT_EQ(writtenOf(unknown_from), written) << n;
-        EXPECT_EQ(batch.blocks_version, 0U) << n;
-        checkParts(written, was_late);
-        reset();
-      });
-  EXPECT_EQ(batch.completed, count);
-  EXPECT_EQ(batch.errors, static_cast<std::uint64_t>(
-                              std::count(results.begin(), results.end(), FR_INVALID_ARGUMENT)));
-  return was_late;
+  using Arrays = BatchArrays<frHit, double>;
+  return checkParts<Arrays>(count, [&](const frLines* described, Arrays& arrays) {
+    return frWorld_ClosestHits(world_, described, FR_ALL_LEVELS, nullptr, arrays.answers.data(),
+                               arrays.details.data(), arrays.results.data(), &arrays.batch);
+  });
 }
 
 bool BatchOutOfMemoryTest::checkOccluded(std::size_t count) {
-  const frLines described = lines(count);
-  auto answers = oldArray<std::uint8_t>(count);
-  auto blockers = oldArray<frBlocker>(count);
-  auto results = oldArray<frResult>(count);
-  frBatchResult batch{};
-  const auto reset = [&] {
-    answers = oldArray<std::uint8_t>(count);
-    blockers = oldArray<frBlocker>(count);
-    results = oldArray<frResult>(count);
-    batch = {};
-    batch.struct_size = sizeof(batch);
-  };
-  reset();
-  bool was_late = false;
-  failEach(
-      [&] {
-        return frWorld_OccludedMany(world_, &described, FR_ALL_LEVELS, nullptr, answers.data(),
-                                    blockers.data(), results.data(), &batch);
-      },
-      [&](int n) {
-        const std::ptrdiff_t written = writtenOf(results);
-        EXPECT_EQ(writtenOf(answers), written) << n;
-        EXPECT_EQ(writtenOf(blockers), written) << n;
-        EXPECT_EQ(batch.blocks_version, 0U) << n;
-        checkParts(written, was_late);
-        reset();
-      });
-  EXPECT_EQ(batch.completed, count);
-  return was_late;
+  using Arrays = BatchArrays<std::uint8_t, frBlocker>;
+  return checkParts<Arrays>(count, [&](const frLines* described, Arrays& arrays) {
+    return frWorld_OccludedMany(world_, described, FR_ALL_LEVELS, nullptr, arrays.answers.data(),
+                                arrays.details.data(), arrays.results.data(), &arrays.batch);
+  });
 }
 
 TEST_F(BatchOutOfMemoryTest, AShortBatchWritesNothing) {

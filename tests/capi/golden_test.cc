@@ -14,21 +14,16 @@
 #include "../../capi/fractalray_c.h"
 #include "../golden/answers.h"
 #include "../oracle/rng.h"
+#include "sized.h"
 
 namespace fractalray::golden {
 namespace {
 
 using oracle::Rng;
+using testing::sized;
 
 void require(frResult result) {
   ASSERT_EQ(result, FR_OK) << frGetLastError();
-}
-
-template <class T>
-T sized() {
-  T made{};
-  made.struct_size = sizeof(T);
-  return made;
 }
 
 template <class T>

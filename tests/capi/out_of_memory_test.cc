@@ -12,16 +12,10 @@
 
 #include "../../capi/fractalray_c.h"
 #include "../oracle/allocations.h"
+#include "sized.h"
 
 namespace fractalray::testing {
 namespace {
-
-template <class T>
-T sized() {
-  T made{};
-  made.struct_size = sizeof(T);
-  return made;
-}
 
 // A world with a chunk and an entity.
 class Subject {

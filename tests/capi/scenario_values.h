@@ -10,15 +10,9 @@
 
 #include "../../capi/fractalray_c.h"
 #include "../../formats/json.h"
+#include "sized.h"
 
 namespace fractalray::testing {
-
-template <class T>
-T sized() {
-  T made{};
-  made.struct_size = sizeof(T);
-  return made;
-}
 
 inline void require(frResult result) {
   EXPECT_EQ(result, FR_OK) << frGetLastError();

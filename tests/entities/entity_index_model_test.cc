@@ -2,45 +2,37 @@
 // Checks that an index after any number of random calls, one by one and many at once, equals one
 // built from scratch, in crowds and far apart. 10^4 calls; 10^6 if the environment variable
 // FRACTALRAY_LONG_TESTS is set.
+#include "entity_index_model.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "../../entities/entity_index.h"
-#include "../../entities/internal/entity_store.h"
 #include "../oracle/rng.h"
-#include "../oracle/shape_oracle.h"
 
 namespace fractalray {
 namespace {
 
 using oracle::Rng;
 
-struct Living {
-  EntityHandle handle;
-  Entity entity;  // as the contract requires it
-};
-
 class EntityIndexModelTest : public testing::Test {
  protected:
+  using Living = EntityIndexModel::Living;
+
   void start(int levels) {
     index_ = std::make_unique<EntityIndex>(Frame(levels));
-    living_.clear();
-    dead_.clear();
-    occupants_.clear();
+    model_ = EntityIndexModel(Frame(levels));
   }
   const Frame& frame() const { return index_->frame(); }
 
@@ -85,36 +77,20 @@ class EntityIndexModelTest : public testing::Test {
   void add(Rng& rng) {
     const EntitySpec spec = randomSpec(rng);
     const absl::StatusOr<EntityHandle> handle = index_->add(spec);
-    if (living_.contains(spec.id)) {
+    if (model_.living().contains(spec.id)) {
       ASSERT_EQ(handle.status().code(), absl::StatusCode::kAlreadyExists);
       return;
     }
     ASSERT_TRUE(handle.ok()) << handle.status();
-    remember(spec, *handle);
-  }
-  // Computes an added entity by the contract.
-  void remember(const EntitySpec& spec, EntityHandle handle) {
-    for (const EntityHandle& other : dead_)
-      ASSERT_NE(other, handle) << "a handle came back";
-    Entity entity;
-    entity.id = spec.id;
-    entity.categories = spec.categories;
-    entity.position = unitsFromBlocks(spec.position, "").value();
-    entity.shape = toUnits(spec.shape).value();
-    entity.entity_class = spec.entity_class;
-    entity.level = static_cast<std::int8_t>(spec.level);
-    entity.index_level =
-        static_cast<std::int8_t>(oracle::indexLevelOf(frame(), entity.shape).value());
-    living_[spec.id] = {handle, entity};
-    enter(living_[spec.id]);
+    model_.add(spec, *handle);
   }
 
   void move(Rng& rng) {
-    if (living_.empty()) return;
-    Living& one = randomLiving(rng);
+    if (model_.living().empty()) return;
+    const Living& one = randomLiving(rng);
     const Vec3d position = nextPosition(rng, one);
     ASSERT_TRUE(index_->move(one.handle, position).ok());
-    rememberMove(one, position);
+    model_.move(one.entity.id, position);
   }
   Vec3d nextPosition(Rng& rng, const Living& one) const {
     if (rng.oneIn(2)) return randomPosition(rng);
@@ -123,16 +99,11 @@ class EntityIndexModelTest : public testing::Test {
     position[rng.below(3)] += static_cast<double>(rng.in(-8, 8)) / 8;
     return position;
   }
-  void rememberMove(Living& one, const Vec3d& position) {
-    leave(one);
-    one.entity.position = unitsFromBlocks(position, "").value();
-    enter(one);
-  }
 
-  // Returns any update of an entity, refused now and then.
+  // Makes any update of an entity, refused now and then.
   void update(Rng& rng) {
-    if (living_.empty()) return;
-    Living& one = randomLiving(rng);
+    if (model_.living().empty()) return;
+    const Living& one = randomLiving(rng);
     const EntitySpec spec = randomSpec(rng);
     EntityUpdate update;
     if (rng.oneIn(2)) update.level = spec.level;
@@ -147,14 +118,12 @@ class EntityIndexModelTest : public testing::Test {
     if (is_refused) {
       ++refusals_;
       ASSERT_EQ(index_->version(), version);
-      return expectEntityEqual(one);
+      return model_.expectEntityEqual(*index_, one);
     }
     const Entity before = one.entity;
-    leave(one);
-    become(one.entity, update);
-    enter(one);
+    model_.update(one.entity.id, update);
     ASSERT_EQ(index_->version(), version + (one.entity == before ? 0 : 1));
-    ASSERT_NO_FATAL_FAILURE(expectEntityEqual(one));
+    ASSERT_NO_FATAL_FAILURE(model_.expectEntityEqual(*index_, one));
   }
   static void spoil(Rng& rng, EntityUpdate& update) {
     switch (rng.below(4)) {
@@ -172,28 +141,12 @@ class EntityIndexModelTest : public testing::Test {
             Vec3d{0, 0, rng.pick({0x1p45 + 1, -std::numeric_limits<double>::infinity()})};
     }
   }
-  // Computes an updated entity by the contract.
-  void become(Entity& entity, const EntityUpdate& update) const {
-    if (update.level) entity.level = static_cast<std::int8_t>(*update.level);
-    if (update.entity_class) entity.entity_class = *update.entity_class;
-    if (update.shape) entity.shape = toUnits(*update.shape).value();
-    if (update.position) entity.position = unitsFromBlocks(*update.position, "").value();
-    if (update.categories) entity.categories = *update.categories;
-    entity.index_level =
-        static_cast<std::int8_t>(oracle::indexLevelOf(frame(), entity.shape).value());
-  }
 
   void remove(Rng& rng) {
-    if (living_.empty()) return;
-    const Living one = randomLiving(rng);
+    if (model_.living().empty()) return;
+    const Living& one = randomLiving(rng);
     ASSERT_TRUE(index_->remove(one.handle).ok());
-    forget(one);
-  }
-  void forget(const Living& one) {
-    leave(one);
-    dead_.push_back(one.handle);
-    if (dead_.size() > 50) dead_.erase(dead_.begin());
-    living_.erase(one.entity.id);
+    model_.remove(one.entity.id);
   }
 
   // Updates many at once; once in a while one of them is refused, and then nothing has changed.
@@ -203,7 +156,8 @@ class EntityIndexModelTest : public testing::Test {
     std::optional<std::size_t> refused;
     for (int i = rng.below(20); i > 0; --i) {
       specs.push_back(randomSpec(rng));
-      const bool is_new = !living_.contains(specs.back().id) && ids.insert(specs.back().id).second;
+      const bool is_new =
+          !model_.living().contains(specs.back().id) && ids.insert(specs.back().id).second;
       if (is_new) continue;
       if (rng.oneIn(20)) {
         refused = refused.value_or(specs.size() - 1);
@@ -221,12 +175,12 @@ class EntityIndexModelTest : public testing::Test {
     if (refused.has_value()) return;
     ASSERT_EQ(handles->size(), specs.size());
     for (std::size_t i = 0; i < specs.size(); ++i)
-      ASSERT_NO_FATAL_FAILURE(remember(specs[i], (*handles)[i]));
+      ASSERT_NO_FATAL_FAILURE(model_.add(specs[i], (*handles)[i]));
   }
   void moveMany(Rng& rng) {
     std::vector<EntityMove> moves;
     std::optional<std::size_t> refused;
-    if (living_.empty()) return;
+    if (model_.living().empty()) return;
     for (int i = rng.below(40); i > 0; --i) {  // some of them twice
       const Living& one = randomLiving(rng);
       moves.push_back({one.handle, nextPosition(rng, one)});
@@ -234,8 +188,8 @@ class EntityIndexModelTest : public testing::Test {
     if (!moves.empty() && rng.oneIn(4)) {
       const auto bad = static_cast<std::size_t>(rng.below(static_cast<int>(moves.size())));
       refused = bad;
-      if (!dead_.empty() && rng.oneIn(2)) {
-        moves[bad].entity = dead_.back();
+      if (!model_.dead().empty() && rng.oneIn(2)) {
+        moves[bad].entity = model_.dead().back();
       } else {
         moves[bad].position[2] =
             rng.oneIn(2) ? std::numeric_limits<double>::quiet_NaN() : 0x1p45 + 1;
@@ -245,28 +199,29 @@ class EntityIndexModelTest : public testing::Test {
         expectRefusal(index_->moveAll(moves), refused, moves.size(), "move ", rng));
     if (refused.has_value()) return;
     for (const EntityMove& move : moves)
-      rememberMove(living_.at(index_->find(move.entity)->id), move.position);
+      model_.move(index_->find(move.entity)->id, move.position);
   }
   void removeMany(Rng& rng) {
     std::vector<EntityHandle> handles;
     std::optional<std::size_t> refused;
-    for (const auto& [id, one] : living_) {
+    for (const auto& [id, one] : model_.living()) {
       if (rng.oneIn(12)) handles.push_back(one.handle);
     }
     if (!handles.empty() && rng.oneIn(4)) {
       refused = static_cast<std::size_t>(rng.below(static_cast<int>(handles.size())));
       const bool is_twice = *refused > 0 && rng.oneIn(2);
-      if (!is_twice && dead_.empty()) return;
-      handles[*refused] = is_twice ? handles[*refused - 1] : dead_.back();
+      if (!is_twice && model_.dead().empty()) return;
+      handles[*refused] = is_twice ? handles[*refused - 1] : model_.dead().back();
     }
     ASSERT_NO_FATAL_FAILURE(
         expectRefusal(index_->removeAll(handles), refused, handles.size(), "removal ", rng));
     if (refused.has_value()) return;
     for (const EntityHandle& handle : handles) {
-      const auto one = std::find_if(living_.begin(), living_.end(), [&](const auto& other) {
+      const auto& living = model_.living();
+      const auto one = std::find_if(living.begin(), living.end(), [&](const auto& other) {
         return other.second.handle == handle;
       });
-      forget(Living(one->second));
+      model_.remove(one->first);
     }
   }
   // Either all was done, or nothing, with an error that names the first that was refused.
@@ -279,134 +234,28 @@ class EntityIndexModelTest : public testing::Test {
         what + std::to_string(*refused + 1) + " of " + std::to_string(count) + ": ";
     ASSERT_EQ(status.message().substr(0, start.size()), start) << status;
     if (rng.oneIn(4)) {
-      ASSERT_NO_FATAL_FAILURE(expectAllEqual()) << "after " << status;
+      ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*index_)) << "after " << status;
     }
   }
 
   // Makes calls that are refused; later checks show that they changed nothing.
   void misuse(Rng& rng) {
     constexpr auto kNotFound = absl::StatusCode::kNotFound;
-    if (!dead_.empty()) {
+    const std::vector<EntityHandle>& dead = model_.dead();
+    if (!dead.empty()) {
       const EntityHandle stale =
-          dead_[static_cast<std::size_t>(rng.below(static_cast<int>(dead_.size())))];
+          dead[static_cast<std::size_t>(rng.below(static_cast<int>(dead.size())))];
       ASSERT_EQ(index_->find(stale), nullptr);
       ASSERT_EQ(index_->move(stale, {0, 0, 0}).code(), kNotFound);
       ASSERT_EQ(index_->update(stale, {.level = 0}).code(), kNotFound);
       ASSERT_EQ(index_->remove(stale).code(), kNotFound);
       ASSERT_TRUE(index_->chunks(stale).empty());
     }
-    if (living_.empty()) return;
+    if (model_.living().empty()) return;
     const EntityHandle handle = randomLiving(rng).handle;
     ASSERT_EQ(index_->move(handle, {0, std::numeric_limits<double>::quiet_NaN(), 0}).code(),
               absl::StatusCode::kInvalidArgument);
     ASSERT_EQ(index_->move(handle, {0, 0, 1e20}).code(), absl::StatusCode::kOutOfRange);
-  }
-
-  void expectEntityEqual(const Living& one) const {
-    const Entity* const entity = index_->find(one.handle);
-    ASSERT_NE(entity, nullptr);
-    ASSERT_EQ(entity->id, one.entity.id);
-    ASSERT_EQ(entity->categories, one.entity.categories);
-    ASSERT_EQ(entity->position, one.entity.position);
-    ASSERT_EQ(entity->shape, one.entity.shape);
-    ASSERT_EQ(entity->entity_class, one.entity.entity_class);
-    ASSERT_EQ(entity->level, one.entity.level);
-    ASSERT_EQ(entity->index_level, one.entity.index_level);
-    ASSERT_EQ(index_->findId(one.entity.id), one.handle);
-    const auto chunks = index_->chunks(one.handle);
-    ASSERT_EQ(std::vector<ChunkCoord>(chunks.begin(), chunks.end()), chunksOf(one.entity));
-  }
-
-  void expectChunkEqual(int level, const ChunkCoord& at) const {
-    const std::vector<EntityHandle> occupants = index_->inChunk(level, at);
-    const std::set<EntityHandle> actual(occupants.begin(), occupants.end());
-    ASSERT_EQ(actual.size(), occupants.size()) << "an entity is in a chunk twice";
-    const auto expected = occupants_.find({level, at});
-    ASSERT_EQ(actual, expected == occupants_.end() ? std::set<EntityHandle>{} : expected->second);
-    const std::optional<int> empty = index_->emptyCubeLog2(level, at);
-    ASSERT_EQ(empty.has_value(), occupants.empty());
-    if (!empty.has_value()) return;
-    for (const auto& [key, entities] : occupants_) {
-      if (key.first != level) continue;
-      bool inside = true;
-      for (int axis = 0; axis < 3; ++axis) {
-        inside = inside && key.second[axis] >= cubeMin(at[axis], *empty) &&
-                 key.second[axis] <= cubeMax(at[axis], *empty);
-      }
-      ASSERT_FALSE(inside) << "an entity in a cube that was reported as empty";
-    }
-  }
-
-  // Compares the tree that queries descend: the id and the sphere of each entity in each chunk of
-  // each index level.
-  using Sphere16 = std::pair<std::array<std::int16_t, 3>, std::int16_t>;
-  using Contents = std::map<std::pair<int, ChunkCoord>, std::map<EntityId, Sphere16>>;
-  static Contents contents(const EntityIndex& index) {
-    Contents contents;
-    for (int level = 0; level < index.frame().levels(); ++level) {
-      const internal::EntityGrid& grid = index.store().grid(level);
-      grid.areas().forEach([&](const Vec3i& at, const internal::EntityGrid::Area& area) {
-        for (int i = 0; i < 64 * 64; ++i) {
-          if ((area.occupied() >> (i / 64) & 1) == 0) continue;
-          const internal::EntityGrid::Region& region = *area.region(i / 64);
-          if ((region.occupied() >> (i % 64) & 1) == 0) continue;
-          auto& chunk = contents[{level, internal::chunkAt(at, i / 64, i % 64)}];
-          const internal::PageList& pages = region.chunk(i % 64);
-          for (std::uint32_t number = 0; number < pages.count; ++number) {
-            const internal::EntitySlot entry = grid.pool().entryOf(pages, number);
-            const internal::PageSphere sphere =
-                grid.pool().page(entry / 8).get(entry % internal::EntityPage::kLanes);
-            const EntityHandle handle = index.store().handle(grid.pool().slot(entry));
-            chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
-          }
-        }
-      });
-    }
-    return contents;
-  }
-  // An index that never held anything but the living entities.
-  void expectEqualToOneFromScratch() const {
-    EntityIndex scratch(frame());
-    for (const auto& [id, one] : living_) {
-      ASSERT_TRUE(scratch
-                      .add({.id = id,
-                            .level = one.entity.level,
-                            .shape = toBlocks(one.entity.shape),
-                            .position = blocksFromUnits(one.entity.position)})
-                      .ok());
-    }
-    const Contents expected = contents(scratch);
-    std::map<std::pair<int, ChunkCoord>, std::size_t> sizes;
-    for (const auto& [key, entities] : occupants_)
-      sizes[key] = entities.size();
-    ASSERT_EQ(expected.size(), sizes.size());
-    for (const auto& [key, entities] : expected)
-      ASSERT_EQ(entities.size(), sizes.at(key));
-    ASSERT_TRUE(contents(*index_) == expected);
-  }
-
-  void expectAllEqual() const {
-    ASSERT_NO_FATAL_FAILURE(expectEqualToOneFromScratch());
-    ASSERT_EQ(index_->size(), living_.size());
-    std::set<EntityHandle> handles;
-    for (const auto& [id, one] : living_) {
-      handles.insert(one.handle);
-      ASSERT_NO_FATAL_FAILURE(expectEntityEqual(one));
-      ASSERT_LT(one.handle.slot, index_->store().slots());
-    }
-    const std::vector<EntityHandle> all = index_->all();
-    ASSERT_TRUE(std::is_sorted(all.begin(), all.end()));
-    ASSERT_EQ(std::set<EntityHandle>(all.begin(), all.end()), handles);
-    for (const auto& [key, entities] : occupants_) {
-      ASSERT_NO_FATAL_FAILURE(expectChunkEqual(key.first, key.second));
-    }
-    for (int own = 0; own < frame().levels(); ++own) {
-      LevelMask expected;
-      for (const auto& [id, one] : living_) {
-        if (one.entity.level == own) expected.add(one.entity.index_level);
-      }
-      ASSERT_EQ(index_->indexLevels(LevelMask{own}), expected);
-    }
   }
 
   void run(std::string_view name, int levels, Spots spots) {
@@ -419,22 +268,24 @@ class EntityIndexModelTest : public testing::Test {
       ASSERT_NO_FATAL_FAILURE(call(rng, i % 2000 < 1200)) << i;
       const Vec3i point = unitsFromBlocks(randomPosition(rng), "").value();
       const int level = rng.below(levels);
-      ASSERT_NO_FATAL_FAILURE(expectChunkEqual(level, frame().chunkAt(point, level))) << i;
+      ASSERT_NO_FATAL_FAILURE(
+          model_.expectChunkEqual(*index_, level, frame().chunkAt(point, level)))
+          << i;
       if (i % 500 == 0) {
-        for (const auto& [key, entities] : occupants_)
+        for (const auto& [key, entities] : model_.occupants())
           most = std::max(most, entities.size());
-        ASSERT_NO_FATAL_FAILURE(expectAllEqual()) << i;
+        ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*index_)) << i;
       }
     }
-    ASSERT_NO_FATAL_FAILURE(expectAllEqual());
+    ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*index_));
     EXPECT_GT(refusals_, calls / 200);
     if (spots == Spots::kCrowd) {
       EXPECT_GT(most, 50U) << "no chunk had many pages";
     }
-    while (!living_.empty())
+    while (!model_.living().empty())
       ASSERT_NO_FATAL_FAILURE(remove(rng));
-    ASSERT_TRUE(occupants_.empty());
-    ASSERT_NO_FATAL_FAILURE(expectAllEqual());
+    ASSERT_TRUE(model_.occupants().empty());
+    ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*index_));
     ASSERT_TRUE(index_->indexLevels(LevelMask::all()).empty());
   }
   void call(Rng& rng, bool is_growing) {
@@ -465,33 +316,16 @@ class EntityIndexModelTest : public testing::Test {
   }
 
  private:
-  Living& randomLiving(Rng& rng) {
-    auto it = living_.begin();
-    std::advance(it, rng.below(static_cast<int>(living_.size())));
+  const Living& randomLiving(Rng& rng) const {
+    auto it = model_.living().begin();
+    std::advance(it, rng.below(static_cast<int>(model_.living().size())));
     return it->second;
-  }
-  std::vector<ChunkCoord> chunksOf(const Entity& entity) const {
-    return oracle::overlappedChunks(frame(), entity.index_level, entity.shape, entity.position);
-  }
-  void enter(const Living& one) {
-    for (const ChunkCoord& at : chunksOf(one.entity)) {
-      occupants_[{one.entity.index_level, at}].insert(one.handle);
-    }
-  }
-  void leave(const Living& one) {
-    for (const ChunkCoord& at : chunksOf(one.entity)) {
-      const auto found = occupants_.find({one.entity.index_level, at});
-      found->second.erase(one.handle);
-      if (found->second.empty()) occupants_.erase(found);
-    }
   }
 
   Spots spots_ = Spots::kMixed;
   int refusals_ = 0;
   std::unique_ptr<EntityIndex> index_;
-  std::map<EntityId, Living> living_;
-  std::vector<EntityHandle> dead_;
-  std::map<std::pair<int, ChunkCoord>, std::set<EntityHandle>> occupants_;
+  EntityIndexModel model_{Frame(1)};
 };
 
 TEST_F(EntityIndexModelTest, StaysEqualOnOneLevel) {

@@ -3,16 +3,17 @@
 // moves of the window, and the store closed and opened again; and compares every loaded block with
 // a plain map on top of what the source supplies.
 #include <algorithm>
-#include <array>
-#include <map>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
+#include "../streaming/changed_blocks.h"
 #include "../streaming/fake_source.h"
 #include "change_store_fixture.h"
 
@@ -22,26 +23,9 @@ namespace {
 using oracle::Rng;
 
 constexpr int kLevels = 3;
-using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
-
-// Returns what the source has for a path: always the same, with few blocks.
-Ids suppliedFor(const std::string& path) {
-  Rng rng(path);
-  Ids ids{};
-  for (int count = rng.below(12); count > 0; --count)
-    ids[static_cast<std::size_t>(rng.below(kBlocksPerChunk))] = oracle::kStone;
-  for (int x = 0; x < 16; ++x)
-    ids[static_cast<std::size_t>(indexInChunk({x, 7, 7}))] = oracle::kWater;
-  return ids;
-}
 
 class ChangeModelTest : public testing::TestWithParam<int> {
  protected:
-  struct Change {
-    BlockTypeId type;
-    std::optional<std::int64_t> reverts_at;
-  };
-
   ChangeModelTest()
       : rng_("ChangeModelTest" + std::to_string(GetParam())),
         source_([this](const std::string& path) -> std::optional<absl::StatusOr<Chunk>> {
@@ -64,13 +48,7 @@ class ChangeModelTest : public testing::TestWithParam<int> {
     streamer_.reset();
     store_.reset();
     source_.kept().clear();
-    for (int level = 0; level < kLevels; ++level) {
-      std::vector<ChunkCoord> loaded;
-      world_.forEachLoaded(level,
-                           [&](const ChunkCoord& at, const Chunk&) { loaded.push_back(at); });
-      for (const ChunkCoord& at : loaded)
-        ASSERT_TRUE(world_.unloadChunk(level, at).ok());
-    }
+    unloadAll(world_);
     open();
   }
 
@@ -99,20 +77,11 @@ class ChangeModelTest : public testing::TestWithParam<int> {
     }
     const absl::Status status = streamer_->setBlocks(changes);
     ASSERT_TRUE(status.ok()) << status;
-    for (const BlockChange& change : changes) {
-      const std::pair key(change.chunk.text(), change.block);
-      if (change.type.has_value()) {
-        model_[key] = {*change.type, change.reverts_at};
-      } else {
-        model_.erase(key);
-      }
-    }
+    model_.record(changes);
   }
   void revert() {
     now_ += rng_.below(5);
-    const std::size_t reverted = std::erase_if(model_, [this](const auto& entry) {
-      return entry.second.reverts_at.has_value() && *entry.second.reverts_at <= now_;
-    });
+    const std::size_t reverted = model_.revert(now_);
     std::size_t found = 0;
     for (std::size_t more = 1; more > 0; found += more) {
       const auto result = streamer_->revertChanges(now_, 7);
@@ -149,39 +118,11 @@ class ChangeModelTest : public testing::TestWithParam<int> {
   void expectEqual() {
     for (int level = 0; level < kLevels; ++level) {
       world_.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
-        const std::string path = window_.path(level, at)->text();
-        Ids expected = suppliedFor(path);
-        for (auto it = model_.lower_bound({path, 0}); it != model_.end() && it->first.first == path;
-             ++it) {
-          expected[static_cast<std::size_t>(it->first.second)] = it->second.type;
-        }
-        Ids found;
-        for (int i = 0; i < kBlocksPerChunk; ++i)
-          found[static_cast<std::size_t>(i)] = chunk.block(i);
-        const auto difference = std::mismatch(found.begin(), found.end(), expected.begin()).first;
-        EXPECT_EQ(difference, found.end()) << path << ", block " << difference - found.begin();
+        model_.expectEqual(window_.path(level, at)->text(), chunk);
         ++compared_;
       });
     }
   }
-  // Compares what the file has of each chunk with the model.
-  void expectFileEqual() {
-    std::map<std::string, std::size_t> counts;
-    for (const auto& [key, change] : model_)
-      ++counts[key.first];
-    for (const auto& [path, count] : counts) {
-      const auto changes = store_->changesOf(ChunkPath::parse(path).value());
-      ASSERT_TRUE(changes.ok()) << changes.status();
-      EXPECT_EQ(changes->size(), count) << path;
-      for (const ChangedBlock& change : *changes) {
-        const auto found = model_.find({path, change.block});
-        ASSERT_NE(found, model_.end()) << path;
-        EXPECT_EQ(change.type, found->second.type);
-        EXPECT_EQ(change.reverts_at, found->second.reverts_at);
-      }
-    }
-  }
-
   Rng rng_;
   luanti_fixture::TempDirectory folder_;
   World world_{{.levels = kLevels, .block_types = oracle::sceneTypes()}};
@@ -193,7 +134,7 @@ class ChangeModelTest : public testing::TestWithParam<int> {
   std::optional<ChunkStreamer> streamer_;
   Vec3i viewer_{100, 100, 100};
   std::int64_t now_ = 0;
-  std::map<std::pair<std::string, int>, Change> model_;  // by path and index
+  ChangedBlocks model_;
   int compared_ = 0;
 };
 
@@ -226,7 +167,7 @@ TEST_P(ChangeModelTest, TheWorldIsTheSourcesWithTheChangesOfTheModel) {
     if (HasFailure()) FAIL() << "in step " << step;
   }
   reopen();
-  expectFileEqual();
+  model_.expectStored(*store_);
   EXPECT_GT(compared_, 200);
 }
 

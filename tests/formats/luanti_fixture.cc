@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
@@ -138,6 +139,11 @@ void writeFile(const std::string& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   EXPECT_TRUE(file.flush().good()) << path;
+}
+
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 Database::Database(const std::string& path) {

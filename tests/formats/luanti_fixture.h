@@ -84,6 +84,8 @@ class TempDirectory {
 };
 
 void writeFile(const std::string& path, std::string_view content);
+// Returns the bytes of a file, none if it cannot be read.
+std::string contentOf(const std::string& path);
 
 // A database being written; a statement that fails fails the test.
 class Database {

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that maps that the tests write open as the worlds that were written, and that every fault
-// of a file, or of one mapblock of it, is reported.
+// of a mapblock is reported; luanti_map_files_test.cc has the faults of files.
 #include "../../formats/luanti_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
-#include <chrono>
-#include <fstream>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../../formats/internal/luanti_paths.h"
 #include "../oracle/rng.h"
-#include "luanti_fixture.h"
+#include "luanti_map_fixture.h"
 
 namespace fractalray {
 
@@ -26,29 +33,13 @@ namespace {
 
 using luanti_fixture::BlockParts;
 using luanti_fixture::Bytes;
+using luanti_fixture::contentOf;
 using luanti_fixture::Database;
 using luanti_fixture::encode;
 using luanti_fixture::keyOf;
-using luanti_fixture::TempDirectory;
-using luanti_fixture::writeFile;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
-using testing::HasSubstr;
-
-std::string fileContent(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-// Returns a mapblock of one kind of node.
-BlockParts blockOf(const std::string& name, int version = 29) {
-  BlockParts parts;
-  parts.version = version;
-  parts.names = {{7, name}};
-  parts.ids.fill(7);
-  return parts;
-}
 
 auto damageIs(const std::string& position, const std::string& reason) {
   return AllOf(Field(&DamagedChunk::position, position), Field(&DamagedChunk::reason, reason));
@@ -58,28 +49,6 @@ std::string nameAt(const OpenedWorld& opened, const BlockCoord& at) {
   const absl::StatusOr<BlockTypeId> type = opened.world.block(3, at);
   return type.ok() ? opened.world.blockTypes().name(*type) : "";
 }
-
-class LuantiMapTest : public testing::Test {
- protected:
-  std::string map() const { return directory_.file("map.sqlite"); }
-
-  OpenedWorld open(const OpenOptions& options = {}) const {
-    absl::StatusOr<OpenedWorld> opened = openLuantiWorld(directory_.path(), options);
-    EXPECT_TRUE(opened.ok()) << opened.status();
-    return *std::move(opened);
-  }
-
-  // Expects that the path cannot be opened, for this reason, in an error that begins with `named`.
-  static void expectError(const std::string& path, absl::StatusCode code, const std::string& named,
-                          const std::string& message) {
-    const absl::Status status = openLuantiWorld(path).status();
-    EXPECT_EQ(status.code(), code) << status;
-    EXPECT_THAT(std::string(status.message()), testing::StartsWith(named + ": "));
-    EXPECT_THAT(std::string(status.message()), HasSubstr(message));
-  }
-
-  TempDirectory directory_;
-};
 
 TEST_F(LuantiMapTest, EachNodeIsTheBlockOfItsCoordinates) {
   oracle::Rng rng(1);
@@ -166,9 +135,9 @@ TEST_F(LuantiMapTest, OpeningWritesNothing) {
     database.createKeyed();
     database.putKeyed({1, 2, 3}, encode(blockOf("default:stone")));
   }
-  const std::string before = fileContent(map());
+  const std::string before = contentOf(map());
   open();
-  EXPECT_EQ(fileContent(map()), before);
+  EXPECT_EQ(contentOf(map()), before);
   const auto files = std::filesystem::directory_iterator(directory_.path());
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
 }
@@ -348,127 +317,6 @@ TEST_F(LuantiMapTest, AnEmptyMapIsAnEmptyWorld) {
   const OpenedWorld opened = open();
   EXPECT_EQ(opened.report.chunks, 0U);
   EXPECT_EQ(opened.world.loadedChunks(3), 0U);
-}
-
-TEST_F(LuantiMapTest, FilesThatAreNoMapsAreRefused) {
-  using enum absl::StatusCode;
-  const std::string missing = directory_.file("nowhere");
-  expectError(missing, kNotFound, missing, "no such file or directory");
-  expectError(directory_.path(), kNotFound, directory_.path(), "no map.sqlite in this directory");
-  writeFile(map(), "");
-  expectError(directory_.path(), kInvalidArgument, map(), "the file is empty");
-  writeFile(map(), "Luanti is a voxel game engine\n");
-  expectError(directory_.path(), kInvalidArgument, map(), "not an SQLite database");
-  expectError(map(), kInvalidArgument, map(), "not an SQLite database");
-  std::filesystem::remove(map());
-  std::filesystem::create_directory(map());
-  expectError(directory_.path(), kInvalidArgument, map(), "not a file");
-  std::filesystem::remove(map());
-  ASSERT_EQ(mkfifo(map().c_str(), 0600), 0);  // opening it would wait for a writer
-  expectError(directory_.path(), kInvalidArgument, map(), "not a file");
-}
-
-TEST_F(LuantiMapTest, DatabasesWithoutBlocksAreRefused) {
-  using enum absl::StatusCode;
-  { Database(map()).run("CREATE TABLE auth (id INTEGER, name TEXT)"); }
-  expectError(directory_.path(), kInvalidArgument, map(), "it has no table 'blocks'");
-  { Database(map()).run("CREATE VIEW blocks AS SELECT id AS pos, name AS data FROM auth"); }
-  expectError(directory_.path(), kInvalidArgument, map(), "it has no table 'blocks'");
-  std::filesystem::remove(map());
-  { Database(map()).run("CREATE TABLE blocks (x INTEGER, y INTEGER, data BLOB)"); }
-  expectError(directory_.path(), kInvalidArgument, map(), "neither the columns pos and data nor");
-}
-
-// A file is refused however short it has become, and never taken for a smaller map.
-TEST_F(LuantiMapTest, TruncatedDatabasesAreRefused) {
-  {
-    Database database(map());
-    database.createKeyed();
-    const Bytes blob = encode(luanti_fixture::furnishedBlock(28));
-    database.run("BEGIN");
-    for (int x = 0; x < 200; ++x)
-      database.putKeyed({x, 0, 0}, blob);
-    database.run("COMMIT");
-  }
-  const std::string whole = fileContent(map());
-  ASSERT_GT(whole.size(), 20000U);
-  std::vector<std::size_t> lengths = {whole.size() - 1, whole.size() - 4096, 4096};
-  for (std::size_t length = 1; length < whole.size(); length = length * 3 / 2 + 1) {
-    lengths.push_back(length);
-  }
-  for (const std::size_t length : lengths) {
-    SCOPED_TRACE(length);
-    writeFile(map(), std::string_view(whole).substr(0, length));
-    expectError(directory_.path(), absl::StatusCode::kDataLoss, map(), "cut off");
-  }
-}
-
-TEST_F(LuantiMapTest, DamagedPagesNeverCrash) {
-  {
-    Database database(map());
-    database.createKeyed();
-    const Bytes blob = encode(luanti_fixture::furnishedBlock(29));
-    database.run("BEGIN");
-    for (int x = 0; x < 100; ++x)
-      database.putKeyed({x, 0, 0}, blob);
-    database.run("COMMIT");
-  }
-  const std::string whole = fileContent(map());
-  oracle::Rng rng(1);
-  int refused = 0;
-  for (int round = 0; round < 100; ++round) {
-    std::string changed = whole;
-    for (int i = 0; i < 20; ++i) {
-      changed[static_cast<std::size_t>(rng.in(100, static_cast<std::int64_t>(whole.size()) - 1))] =
-          static_cast<char>(rng.below(256));
-    }
-    writeFile(map(), changed);
-    const absl::StatusOr<OpenedWorld> opened = openLuantiWorld(directory_.path());
-    if (!opened.ok()) {
-      ++refused;
-      continue;
-    }
-    const LoadReport& report = opened->report;
-    EXPECT_EQ(report.loaded + report.not_generated + report.damaged, report.chunks);
-  }
-  EXPECT_GT(refused, 0);
-}
-
-TEST_F(LuantiMapTest, ALockedDatabaseIsAnErrorAfterAMoment) {
-  Database database(map());
-  database.createKeyed();
-  database.run("BEGIN EXCLUSIVE");
-  const auto begin = std::chrono::steady_clock::now();
-  expectError(directory_.path(), absl::StatusCode::kUnavailable, map(),
-              "another program keeps the database locked");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
-  database.run("COMMIT");
-  EXPECT_EQ(open().report.chunks, 0U);
-}
-
-TEST_F(LuantiMapTest, ADatabaseWithAWriteAheadLogIsRead) {
-  Database database(map());
-  database.run("PRAGMA journal_mode = WAL");
-  database.createKeyed();
-  database.putKeyed({1, 0, 0}, encode(blockOf("default:stone")));
-  // The mapblock is only in the write-ahead log; a writer does not keep readers away.
-  database.run("BEGIN IMMEDIATE");
-  database.putKeyed({2, 0, 0}, encode(blockOf("default:stone")));
-  EXPECT_EQ(open().report.loaded, 1U);
-  database.run("COMMIT");
-  EXPECT_EQ(open().report.loaded, 2U);
-}
-
-TEST_F(LuantiMapTest, WorldsInOtherBackendsAreRefused) {
-  using enum absl::StatusCode;
-  { Database(map()).createKeyed(); }
-  const std::string settings = directory_.file("world.mt");
-  writeFile(settings, "gameid = minetest\nbackend = leveldb\n");
-  expectError(directory_.path(), kInvalidArgument, settings, "in the backend 'leveldb'");
-  writeFile(settings, "backend = sqlite3\r\nblocksize = 32\n");
-  expectError(directory_.path(), kInvalidArgument, settings, "mapblocks of 32 nodes; expected 16");
-  writeFile(settings, "a line of its own\nbackend=sqlite3\nplayer_backend = files\n");
-  EXPECT_EQ(open().report.chunks, 0U);
 }
 
 }  // namespace

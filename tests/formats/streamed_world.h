@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An endless world with everything in it, and what a plain model says of it: positions below the
-// root in big integers, what the source has for a path, and a map of the changes.
+// root in big integers, and the blocks that the source supplies with the changes to them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,6 +25,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "../query/window_model.h"
+#include "../streaming/changed_blocks.h"
 #include "../streaming/threaded_source.h"
 #include "change_store_fixture.h"
 
@@ -32,18 +33,8 @@ namespace fractalray {
 
 inline constexpr int kLevels = 3;
 inline constexpr double kLoad = 0.6;
-using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
 
-// Returns what the source has for a path: always the same, with few blocks.
-inline Ids suppliedFor(const std::string& path) {
-  oracle::Rng rng(path);
-  Ids ids{};
-  for (int count = rng.below(12); count > 0; --count)
-    ids[static_cast<std::size_t>(rng.below(kBlocksPerChunk))] = oracle::kStone;
-  for (int x = 0; x < 16; ++x)
-    ids[static_cast<std::size_t>(indexInChunk({x, 7, 7}))] = oracle::kWater;
-  return ids;
-}
+// Returns true if the source has a chunk at a path.
 inline bool exists(const std::string& path) {
   return !oracle::Rng(path + "?").oneIn(6);
 }
@@ -74,11 +65,6 @@ class FailingStore final : public ChunkChanges {
 // with threads of its own, changed at random together with the model.
 class StreamedWorld {
  protected:
-  struct Change {
-    BlockTypeId type;
-    std::optional<std::int64_t> reverts_at;
-  };
-
   explicit StreamedWorld(const std::string& seed)
       : rng_(seed), source_(2, [this](const std::string& path) { return answerFor(path); }) {
     for (int step = 0; step < 40; ++step)
@@ -114,13 +100,7 @@ class StreamedWorld {
   void reopen() {
     streamer_.reset();
     changes_of_file_.reset();
-    for (int level = 0; level < kLevels; ++level) {
-      std::vector<ChunkCoord> loaded;
-      world_.forEachLoaded(level,
-                           [&](const ChunkCoord& at, const Chunk&) { loaded.push_back(at); });
-      for (const ChunkCoord& at : loaded)
-        ASSERT_TRUE(world_.unloadChunk(level, at).ok());
-    }
+    unloadAll(world_);
     open();
   }
 
@@ -247,14 +227,7 @@ class StreamedWorld {
     const absl::Status& fault = changes_of_file_->fault;
     ASSERT_EQ(streamer_->setBlocks(changes), changes.empty() ? absl::OkStatus() : fault);
     if (!fault.ok()) return;  // all or nothing
-    for (const BlockChange& change : changes) {
-      const std::pair key(change.chunk.text(), change.block);
-      if (change.type.has_value()) {
-        changes_[key] = {*change.type, change.reverts_at};
-      } else {
-        changes_.erase(key);
-      }
-    }
+    changes_.record(changes);
   }
   void revert() {
     now_ += rng_.below(5);
@@ -262,9 +235,7 @@ class StreamedWorld {
       EXPECT_EQ(streamer_->revertChanges(now_).status(), changes_of_file_->fault);
       return;
     }
-    std::erase_if(changes_, [this](const auto& entry) {
-      return entry.second.reverts_at.has_value() && *entry.second.reverts_at <= now_;
-    });
+    changes_.revert(now_);
     while (streamer_->revertChanges(now_, 7).value() > 0) {
     }
   }
@@ -287,16 +258,6 @@ class StreamedWorld {
     }
   }
 
-  // Returns the blocks of a chunk, by the model.
-  Ids expectedFor(const std::string& path) const {
-    Ids expected = suppliedFor(path);
-    for (auto it = changes_.lower_bound({path, 0}); it != changes_.end() && it->first.first == path;
-         ++it) {
-      expected[static_cast<std::size_t>(it->first.second)] = it->second.type;
-    }
-    return expected;
-  }
-
   oracle::Rng rng_;
   luanti_fixture::TempDirectory folder_;
   World world_{{.levels = kLevels, .block_types = oracle::sceneTypes()}};
@@ -314,7 +275,7 @@ class StreamedWorld {
   std::vector<VisibilityStream> sights_;  // of the viewers
   EntityId next_id_ = 1;
   std::int64_t now_ = 0;
-  std::map<std::pair<std::string, int>, Change> changes_;  // by path and index
+  ChangedBlocks changes_;
   int faults_ = 0;
 };
 

@@ -5,7 +5,6 @@
 // with a plain model. Ten times as long if FRACTALRAY_LONG_TESTS is set.
 #include <chrono>
 #include <cstdlib>
-#include <map>
 #include <optional>
 #include <string>
 #include <thread>
@@ -27,13 +26,7 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
         const std::optional<std::string> path = model_.path(level, at);
         ASSERT_TRUE(path.has_value());
         EXPECT_TRUE(exists(*path)) << *path;
-        const Ids expected = expectedFor(*path);
-        int block = 0;
-        while (block < kBlocksPerChunk &&
-               chunk.block(block) == expected[static_cast<std::size_t>(block)]) {
-          ++block;
-        }
-        EXPECT_EQ(block, kBlocksPerChunk) << *path;
+        changes_.expectEqual(*path, chunk);
         ++compared_;
       });
     }
@@ -67,7 +60,7 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
       const std::optional<std::string> path = model_.path(seen.level, chunkOf(seen.block));
       ASSERT_TRUE(path.has_value());
       const auto index = static_cast<std::size_t>(indexInChunk(seen.block));
-      EXPECT_EQ(seen.type, expectedFor(*path)[index]) << *path << ", block " << index;
+      EXPECT_EQ(seen.type, changes_.blocksOf(*path)[index]) << *path << ", block " << index;
       ++seen_;
     }
     for (const ChunkOfLevel& unknown : sight.unknown())
@@ -103,24 +96,6 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
       EXPECT_EQ(world_.chunk(level, at) != nullptr, exists(*path)) << *path;
     }
   }
-  // Compares what the file has of each chunk with the model.
-  void expectFileIsRight() {
-    std::map<std::string, std::size_t> counts;
-    for (const auto& [key, change] : changes_)
-      ++counts[key.first];
-    for (const auto& [path, count] : counts) {
-      const auto stored = changes_of_file_->changesOf(ChunkPath::parse(path).value());
-      ASSERT_TRUE(stored.ok()) << stored.status();
-      EXPECT_EQ(stored->size(), count) << path;
-      for (const ChangedBlock& change : *stored) {
-        const auto found = changes_.find({path, change.block});
-        ASSERT_NE(found, changes_.end()) << path;
-        EXPECT_EQ(change.type, found->second.type);
-        EXPECT_EQ(change.reverts_at, found->second.reverts_at);
-      }
-    }
-  }
-
   std::size_t compared_ = 0;
   std::size_t hit_ = 0;
   std::size_t seen_ = 0;
@@ -166,7 +141,7 @@ TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
   }
   expectComplete();
   reopen();
-  expectFileIsRight();
+  changes_.expectStored(*changes_of_file_);
   EXPECT_GT(compared_, 200U);
   EXPECT_GT(hit_, 200U);
   EXPECT_GT(seen_, 50U);

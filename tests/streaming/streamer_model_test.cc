@@ -20,6 +20,7 @@
 #include "../../streaming/visibility_stream.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
+#include "changed_blocks.h"
 #include "fake_source.h"
 
 namespace fractalray {
@@ -29,15 +30,9 @@ using oracle::Rng;
 
 constexpr int kLevels = 3;
 
-// Returns the content of the chunk with a path: always the same, with few blocks.
+// Returns the chunk that the source has for a path.
 Chunk contentOf(const std::string& path, const BlockTypeTable& types) {
-  Rng rng(path);
-  std::array<BlockTypeId, kBlocksPerChunk> ids{};
-  for (int count = rng.below(12); count > 0; --count)
-    ids[static_cast<std::size_t>(rng.below(kBlocksPerChunk))] = oracle::kStone;
-  for (int x = 0; x < 16; ++x)
-    ids[static_cast<std::size_t>(indexInChunk({x, 7, 7}))] = oracle::kWater;
-  return Chunk::copied(ids, types).value();
+  return Chunk::copied(suppliedFor(path), types).value();
 }
 
 enum class Fate { kNow, kLater, kNever, kFails };
