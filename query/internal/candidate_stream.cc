@@ -37,6 +37,11 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
 
 absl::Status CandidateStream::begin(const DirectSearch& direct) {
   shot_.start(context_.line);
+  if (direct.has_others && !hitsEntities(context_)) {
+    // The passes skip the blocks before the first one, which are empty.
+    after_ = Candidate::startOf(HitTime(direct.block.enter));
+    return beginSlices(&*after_);
+  }
   if (context_.after.empty()) return beginSlices(nullptr, direct);
   FRACTALRAY_DCHECK(!direct.isDecided());
   absl::StatusOr<Candidate> after = candidateFromHit(context_.after.back(), context_);

@@ -271,7 +271,7 @@ bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearc
   searchDirectly(context, direct, result.stats);
   if (direct.isFound() && !direct.block.is_solid) {
     result.stats = {};
-    direct.outcome = FirstBlock::Outcome::kUnclear;
+    direct.leaveOthers();
   }
   if (!isWholeAnswer(context, direct)) return false;
   shot.start(context.line);

@@ -43,10 +43,16 @@ inline bool hitsEntities(const QueryContext& context) {
 // The result of a direct search; kUnclear if there was none.
 struct DirectSearch {
   FirstBlock::Outcome outcome = FirstBlock::Outcome::kUnclear;
-  FirstBlock block;  // if the outcome is kFound
+  FirstBlock block;         // if the outcome is kFound, or has_others
+  bool has_others = false;  // true if `block` is the first, but not decisive: others may follow
 
   bool isDecided() const { return outcome != FirstBlock::Outcome::kUnclear; }
   bool isFound() const { return outcome == FirstBlock::Outcome::kFound; }
+  // Leaves to the passes what follows the block that was found.
+  void leaveOthers() {
+    outcome = FirstBlock::Outcome::kUnclear;
+    has_others = true;
+  }
 };
 
 // Searches all levels of the query, and sets `found` if the outcome is kFound. Counts steps in
