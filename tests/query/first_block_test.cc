@@ -109,6 +109,22 @@ TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "direct") << "nothing to call the callback for";
 }
 
+TEST_F(FirstBlockTest, ThePassesBeginAtAPermeableBlock) {
+  put(5, kAir);
+  put(9, kAir);
+  for (std::int64_t x = 10; x < 30; ++x)
+    ASSERT_TRUE(world_.setBlock(1, {x, 1, 0}, kStone).ok());  // next to the line
+  put(40, kWater);
+  put(44, kStone);
+  EXPECT_EQ(shoot(), "stream water@40 stone@44!");
+  const std::uint64_t steps = shot_.stats.steps();
+  EXPECT_EQ(shoot({.filter = {.block_filter = [](const Hit&) { return true; }}}),
+            "stream water@40 stone@44!");
+  EXPECT_LT(steps, shot_.stats.steps());
+  addEntity(7, 30);
+  EXPECT_EQ(shoot(), "stream e7@30 water@40 stone@44!");
+}
+
 TEST_F(FirstBlockTest, AnswersShotsAmongEntities) {
   put(5, kAir);
   addEntity(6, 40);
