@@ -158,7 +158,7 @@ class StreamedWorld {
     Vec3i point = someViewer();
     for (int axis = 0; axis < 3; ++axis)
       point[axis] += rng_.in(-20 * width, 20 * width);
-    if (rng_.oneIn(4)) point = Vec3i(world_.frame().blockAt(point, level).values) * width;
+    if (rng_.oneIn(4)) point = Vec3i{world_.frame().blockAt(point, level).values} * width;
     return point;
   }
 
@@ -174,7 +174,7 @@ class StreamedWorld {
         loaded[static_cast<std::size_t>(rng_.below(static_cast<int>(loaded.size())))];
     const BlockCoord water = blockOf(at, indexInChunk({rng_.below(16), 7, 7}));
     const std::int64_t width = world_.frame().blockWidth(level);
-    return Vec3i(water.values) * width + Vec3i{rng_.in(0, width), rng_.in(0, width), width / 2};
+    return Vec3i{water.values} * width + Vec3i{rng_.in(0, width), rng_.in(0, width), width / 2};
   }
   std::map<EntityId, WindowModel::ModelEntity>::iterator someEntity() {
     auto it = model_.entities.begin();
