@@ -721,11 +721,12 @@ FR_API frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, 
  * all callbacks, is that of the queries one after another. An error of one query stops no other
  * one, and the batch is FR_OK; frGetLastError() then describes the first of them.
  *
- * If memory runs out or a callback throws, the batch ends with an error. frWorld_ClosestHits and
- * frWorld_OccludedMany answer 8,192 lines at a time: of arrays for more lines the first 8,192
- * elements, or a multiple of it, may then have been written, each the answer of its line; the
- * others are unchanged, as are all elements of shorter arrays, and `batch`. frWorld_ShootMany and
- * frWorld_ResumeMany leave the frShotBatch as it was, or with the leading shots that are done. */
+ * If memory runs out or a callback throws, the batch ends with an error. frWorld_ClosestHits,
+ * frWorld_CompactHits and frWorld_OccludedMany answer 8,192 lines at a time: of arrays for more
+ * lines the first 8,192 elements, or a multiple of it, may then have been written, each the answer
+ * of its line; the others are unchanged, as are all elements of shorter arrays, and `batch`.
+ * frWorld_ShootMany and frWorld_ResumeMany leave the frShotBatch as it was, or with the leading
+ * shots that are done. */
 
 typedef struct frBatchResult {
   uint32_t struct_size;
@@ -743,6 +744,33 @@ typedef struct frBatchResult {
 FR_API frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels,
                                     const frQueryOptions* options, frHit* hits,
                                     double* unknown_from, frResult* results, frBatchResult* batch);
+
+/* A first hit in 64 bytes: the members of frHit that most callers read, with the same values. */
+typedef struct frCompactHit {
+  double t;
+  double t_exit;
+  int64_t block[3]; /* of a block: its index on its level */
+  frEntity entity;  /* of an entity, as is `id` */
+  uint64_t id;
+  frBlockType type; /* of a block */
+  uint8_t kind;     /* FR_HIT_... */
+  int8_t level;
+  int8_t face_axis; /* as in frHit */
+  int8_t face_sign;
+  uint8_t step;
+  uint8_t flags; /* FR_HIT_TERMINAL if the query ends here, FR_HIT_START_INSIDE */
+} frCompactHit;
+enum { FR_HIT_TERMINAL = 1, FR_HIT_START_INSIDE = 2 };
+
+/* Finds the first hit of each line, as frWorld_ClosestHits does, in less than half the memory. */
+FR_API frResult frWorld_CompactHits(const frWorld* world, const frLines* lines, frLevelMask levels,
+                                    const frQueryOptions* options, frCompactHit* hits,
+                                    double* unknown_from, frResult* results, frBatchResult* batch);
+/* Computes the full hit of a line. That of a block depends on the line alone; that of an entity is
+ * computed from the entity as it is now: FR_NOT_FOUND if it is gone, FR_FAILED_PRECONDITION if the
+ * line no longer hits it at that time. */
+FR_API frResult frWorld_GetFullHit(const frWorld* world, const frLine* line,
+                                   const frCompactHit* compact, frHit* hit);
 
 /* The hit that blocks a line of sight, in brief. */
 typedef struct frBlocker {
@@ -929,6 +957,7 @@ FR_API frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_
  * of structs without pointers and size_t on 32-bit targets too. */
 typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
+typedef char frCheckCompactHit[sizeof(frCompactHit) == 64 ? 1 : -1];
 typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
 typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
 /* NOLINTEND(modernize-*,readability-identifier-naming) */

@@ -158,6 +158,10 @@ typedef struct frLevelPart { double t0; double t1; int32_t level; int32_t reserv
 frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevelMask levels, frLevelPart* parts, size_t capacity, size_t* count);
 typedef struct frBatchResult { uint32_t struct_size; int32_t reserved; uint64_t blocks_version; uint64_t entities_version; uint64_t completed; uint64_t errors; uint64_t hits; frStats stats; } frBatchResult;
 frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels, const frQueryOptions* options, frHit* hits, double* unknown_from, frResult* results, frBatchResult* batch);
+typedef struct frCompactHit { double t; double t_exit; int64_t block[3]; frEntity entity; uint64_t id; frBlockType type; uint8_t kind; int8_t level; int8_t face_axis; int8_t face_sign; uint8_t step; uint8_t flags; } frCompactHit;
+enum { FR_HIT_TERMINAL = 1, FR_HIT_START_INSIDE = 2 };
+frResult frWorld_CompactHits(const frWorld* world, const frLines* lines, frLevelMask levels, const frQueryOptions* options, frCompactHit* hits, double* unknown_from, frResult* results, frBatchResult* batch);
+frResult frWorld_GetFullHit(const frWorld* world, const frLine* line, const frCompactHit* compact, frHit* hit);
 typedef struct frBlocker { double t; int64_t block[3]; frEntity entity; uint64_t id; int32_t level; frBlockType type; uint8_t kind; uint8_t reserved; } frBlocker;
 frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLevelMask levels, const frQueryOptions* options, uint8_t* answers, frBlocker* blockers, frResult* results, frBatchResult* batch);
 frResult frCreateShotBatch(frShotBatch** batch);
@@ -200,6 +204,7 @@ frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64_t chun
 frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3], int32_t* steps);
 typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
+typedef char frCheckCompactHit[sizeof(frCompactHit) == 64 ? 1 : -1];
 typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
 typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
 ]]

@@ -90,6 +90,7 @@ class Fuzzer {
   std::array<std::uint64_t, 2> ignored_{3, 5};
   std::array<double, FR_MAX_BUDGETS> budgets_{1, 2};
   std::array<frHit, 4> hits_{};
+  frCompactHit compact_{};
   std::array<double, 30> coordinates_{};
   std::array<frLine, 5> lines_{};
 };

@@ -34,6 +34,17 @@ AT(frHit, categories, 128);
 AT(frHit, shape, 136);
 AT(frHit, half_extents, 144);
 
+SIZE(frCompactHit, 64);
+AT(frCompactHit, block, 16);
+AT(frCompactHit, entity, 40);
+AT(frCompactHit, id, 48);
+AT(frCompactHit, type, 56);
+AT(frCompactHit, kind, 58);
+AT(frCompactHit, level, 59);
+AT(frCompactHit, face_axis, 60);
+AT(frCompactHit, step, 62);
+AT(frCompactHit, flags, 63);
+
 SIZE(frStats, 64);
 AT(frStats, direct, 56);
 

@@ -98,6 +98,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_EstimateOcclusionSteps": (_PTR, _PTR, _U32, _PTR, _PTR),
     "frWorld_GetLevelParts": (_PTR, _PTR, _U32, _PTR, _SIZE, _PTR),
     "frWorld_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frWorld_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frWorld_GetFullHit": (_PTR, _PTR, _PTR, _PTR),
     "frWorld_OccludedMany": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frCreateShotBatch": (_PTR,),
     "frDestroyShotBatch": (_PTR,),

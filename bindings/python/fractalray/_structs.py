@@ -69,6 +69,23 @@ class FrHit(Structure):
     ]
 
 
+class FrCompactHit(Structure):
+    _fields_ = [
+        ("t", c_double),
+        ("t_exit", c_double),
+        ("block", c_int64 * 3),
+        ("entity", c_uint64),
+        ("id", c_uint64),
+        ("type", c_uint16),
+        ("kind", c_uint8),
+        ("level", c_int8),
+        ("face_axis", c_int8),
+        ("face_sign", c_int8),
+        ("step", c_uint8),
+        ("flags", c_uint8),
+    ]
+
+
 class FrStats(Structure):
     _fields_ = [
         ("cells", c_uint64),
