@@ -285,7 +285,11 @@ void Fuzzer::destroyOne() {
     }
     check(result);
   };
-  switch (v_.rng.below(8)) {
+  switch (v_.rng.below(10)) {
+    case 8:
+      return drop(streamer_, frDestroyStreamer);
+    case 9:
+      return drop(visibility_, frDestroyVisibility);
     case 0:
       return drop(cursor_, frDestroyCursor);
     case 1:

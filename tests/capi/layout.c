@@ -138,6 +138,23 @@ SIZE(frWindowMove, 56);
 AT(frWindowMove, frame_move, 8);
 AT(frWindowMove, dropped_chunks, 40);
 
+SIZE(frChunkOfLevel, 32);
+AT(frChunkOfLevel, level, 24);
+SIZE(frStreamRadii, 16);
+SIZE(frStreamStats, 104);
+AT(frStreamStats, pending, 72);
+
+SIZE(frViewCone, 56);
+AT(frViewCone, direction, 24);
+AT(frViewCone, cos_half_angle, 48);
+SIZE(frSeenBlock, 48);
+AT(frSeenBlock, since, 24);
+AT(frSeenBlock, level, 40);
+AT(frSeenBlock, type, 44);
+SIZE(frSeenChunk, 48);
+AT(frSeenChunk, last, 32);
+AT(frSeenChunk, level, 40);
+
 int main(void) {
   return 0;
 }
