@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of closest hits and lines of sight. They are answered in parts, so that their memory does
-// not grow with the number of lines; no answer depends on it, since the queries of such a batch do
-// not depend on each other.
+// Batches of closest hits, full or in brief, and lines of sight. They are answered in parts, so
+// that their memory does not grow with the number of lines; no answer depends on it, since the
+// queries of such a batch do not depend on each other.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "internal/batch_lines.h"
@@ -115,13 +116,16 @@ void writeBlocker(const CompactHit& blocker, frBlocker& to) {
   to.kind = static_cast<std::uint8_t>(blocker.kind);
 }
 
+// The arrays for first hits, full or in brief.
+template <class CHit>
 struct ClosestArrays {
-  frHit* hits;
+  CHit* hits;
   double* unknown_from;
 };
 
 // Writes the answers of a part; returns the number of hits.
-std::size_t writeClosest(const ClosestBatch& part, std::size_t first, const ClosestArrays& to) {
+template <class Batch, class CHit>
+std::size_t writeClosest(const Batch& part, std::size_t first, const ClosestArrays<CHit>& to) {
   std::size_t hits = 0;
   for (std::size_t i = 0; i < part.hits.size(); ++i) {
     write(part.hits[i], to.hits[first + i]);
@@ -133,9 +137,10 @@ std::size_t writeClosest(const ClosestBatch& part, std::size_t first, const Clos
   return hits;
 }
 
-void clearClosest(std::size_t first, std::size_t count, const ClosestArrays& to) {
+template <class AnyHit, class CHit>
+void clearClosest(std::size_t first, std::size_t count, const ClosestArrays<CHit>& to) {
   for (std::size_t i = first; i < first + count; ++i) {
-    write(Hit(), to.hits[i]);
+    write(AnyHit(), to.hits[i]);
     if (to.unknown_from != nullptr) to.unknown_from[i] = kNoTime;
   }
 }
@@ -161,13 +166,22 @@ void clearOcclusion(std::size_t first, std::size_t count, const OcclusionArrays&
   if (to.blockers != nullptr) std::fill_n(to.blockers + first, count, frBlocker{});
 }
 
+ClosestBatch& batchFor(Scratch& scratch, const frHit* /*hits*/) {
+  return scratch.closest;
+}
+CompactBatch& batchFor(Scratch& scratch, const frCompactHit* /*hits*/) {
+  return scratch.compact;
+}
+
+template <class CHit>
 absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotOptions& options,
-                         const ClosestArrays& to, BatchReport& report) {
+                         const ClosestArrays<CHit>& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
+  auto& part = batchFor(*scratch, to.hits);
+  using AnyHit = typename std::remove_cvref_t<decltype(part.hits)>::value_type;
   const std::uint64_t limit = options.max_batch_steps;
   const auto answer = [&](std::size_t first, std::size_t size) -> absl::StatusOr<bool> {
     options.max_batch_steps = stepsLeft(limit, report.steps());
-    ClosestBatch& part = scratch->closest;
     absl::Status status =
         state.service().closestHit(scratch->queries, options, part, state.threads());
     if (!status.ok()) return status;
@@ -175,7 +189,7 @@ absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotO
     return report.add(part, first, size);
   };
   return answerParts(lines, *scratch, answer, [&](std::size_t first, std::size_t count) {
-    clearClosest(first, count, to);
+    clearClosest<AnyHit>(first, count, to);
     report.skip(first, count);
   });
 }
@@ -200,6 +214,26 @@ absl::Status findOcclusion(const WorldState& state, const BatchLines& lines,
   });
 }
 
+// Answers a batch of queries for the closest hit, with its arguments to be checked.
+template <class CHit>
+absl::Status answerClosest(const WorldState& state, const frLines* lines, frLevelMask levels,
+                           const frQueryOptions* options, const ClosestArrays<CHit>& to,
+                           BatchReport& report) {
+  const absl::StatusOr<BatchLines> read = BatchLines::make(lines, levels);
+  if (!read.ok()) return read.status();
+  absl::Status status = report.check(read->size());
+  if (status.ok()) status = checkArray({to.hits, "hits"}, read->size());
+  if (status.ok()) status = checkOptional({to.unknown_from, "unknown_from"});
+  QueryInput input;
+  std::vector<Hit> after;
+  if (status.ok()) status = input.read(options, state, after);
+  if (!status.ok()) return status;
+  const EffectScope in_use(&state);
+  status = findClosest(state, *read, input.editShot(), to, report);
+  if (status.ok()) report.finish();
+  return status;
+}
+
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -210,22 +244,35 @@ extern "C" {
 frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels,
                              const frQueryOptions* options, frHit* hits, double* unknown_from,
                              frResult* results, frBatchResult* batch) {
-  return reading(__func__, world, {}, [&](const WorldState& state) -> absl::Status {
-    const absl::StatusOr<BatchLines> read = BatchLines::make(lines, levels);
-    if (!read.ok()) return read.status();
+  return reading(__func__, world, {}, [&](const WorldState& state) {
     BatchReport report("frWorld_ClosestHits", state, results, batch);
-    absl::Status status = report.check(read->size());
-    if (status.ok()) status = checkArray({hits, "hits"}, read->size());
-    if (status.ok()) status = checkOptional({unknown_from, "unknown_from"});
-    QueryInput input;
-    std::vector<fractalray::Hit> after;
-    if (status.ok()) status = input.read(options, state, after);
-    if (!status.ok()) return status;
-    const EffectScope in_use(&state);
-    status = findClosest(state, *read, input.editShot(), {hits, unknown_from}, report);
-    if (status.ok()) report.finish();
-    return status;
+    return answerClosest(state, lines, levels, options, ClosestArrays<frHit>{hits, unknown_from},
+                         report);
   });
+}
+
+frResult frWorld_CompactHits(const frWorld* world, const frLines* lines, frLevelMask levels,
+                             const frQueryOptions* options, frCompactHit* hits,
+                             double* unknown_from, frResult* results, frBatchResult* batch) {
+  return reading(__func__, world, {}, [&](const WorldState& state) {
+    BatchReport report("frWorld_CompactHits", state, results, batch);
+    return answerClosest(state, lines, levels, options,
+                         ClosestArrays<frCompactHit>{hits, unknown_from}, report);
+  });
+}
+
+frResult frWorld_GetFullHit(const frWorld* world, const frLine* line, const frCompactHit* compact,
+                            frHit* hit) {
+  return reading(__func__, world, {{line, "line"}, {compact, "compact"}, {hit, "hit"}},
+                 [&](const WorldState& state) -> absl::Status {
+                   const absl::StatusOr<fractalray::CompactHit> brief = fromC(*compact);
+                   if (!brief.ok()) return brief.status();
+                   const absl::StatusOr<fractalray::Hit> full =
+                       state.service().fullHit({.line = fromC(*line)}, *brief);
+                   if (!full.ok()) return full.status();
+                   write(*full, *hit);
+                   return absl::OkStatus();
+                 });
 }
 
 frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLevelMask levels,

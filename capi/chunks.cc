@@ -4,44 +4,19 @@
 #include <utility>
 #include <vector>
 
+#include "internal/chunk_defs.h"
 #include "internal/convert.h"
-#include "internal/layouts.h"
 #include "internal/objects.h"
 
 namespace fractalray::capi {
 namespace {
 
-absl::StatusOr<Chunk> chunkFrom(const frChunkDef& def, const BlockTypeTable& types) {
-  if (def.source == FR_CHUNK_UNIFORM) {
-    if (types.contains(typeFromC(def.uniform))) {
-      return Chunk::uniform(typeFromC(def.uniform), types);
-    }
-    return absl::InvalidArgumentError(absl::StrCat(
-        "its block type is ", def.uniform, "; the world has the types 0 to ", types.size() - 1));
-  }
-  if (def.ids == nullptr) return badArgument({nullptr, "its ids"});
-  const absl::StatusOr<IdLayout> layout = layoutFrom(def.layout, def.ids);
-  if (!layout.ok()) return layout.status();
-  switch (def.source) {
-    case FR_CHUNK_COPY:
-      return Chunk::fromArray(def.ids, *layout, types);
-    case FR_CHUNK_BORROW:
-      return Chunk::borrowed(def.ids, *layout, types);
-    case FR_CHUNK_BORROW_FOR_WRITING:
-      return Chunk::borrowedForWriting(def.ids, *layout, types);
-    default:
-      return badEnum("its source", def.source,
-                     "FR_CHUNK_UNIFORM, FR_CHUNK_COPY, FR_CHUNK_BORROW, "
-                     "FR_CHUNK_BORROW_FOR_WRITING, FR_CHUNK_UNLOAD");
-  }
-}
-
 absl::StatusOr<ChunkChange> changeFrom(const frChunkDef& def, const BlockTypeTable& types) {
   absl::Status status = checkStruct(&def, "chunks[i]");
   if (!status.ok()) return status;
-  ChunkChange change{.at = capi::chunkFrom(def.chunk)};
+  ChunkChange change{.at = chunkFrom(def.chunk)};
   if (def.source == FR_CHUNK_UNLOAD) return change;
-  absl::StatusOr<Chunk> chunk = chunkFrom(def, types);
+  absl::StatusOr<Chunk> chunk = contentFrom(def, types);
   if (!chunk.ok()) {
     return absl::Status(chunk.status().code(),
                         absl::StrCat("chunk [", def.chunk[0], ", ", def.chunk[1], ", ",
@@ -64,12 +39,6 @@ absl::Status loadChunks(World& world, int level, const frChunkDef* chunks, std::
   return world.replaceChunks(level, std::move(changes));
 }
 
-absl::Status checkLevel(const World& world, std::int32_t level) {
-  if (world.frame().isActive(level)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "level ", level, " is not active; the world has levels 0 to ", world.frame().levels() - 1));
-}
-
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -81,7 +50,7 @@ extern "C" {
 
 frResult frWorld_LoadChunks(frWorld* world, int32_t level, const frChunkDef* chunks, size_t count) {
   return editing(__func__, world, {}, [&](WorldState& state) {
-    absl::Status status = checkLevel(state.world(), level);
+    absl::Status status = checkLevel(state, level);
     if (status.ok()) status = checkStructs(chunks, count, "chunks");
     return status.ok() ? loadChunks(state.editWorld(), level, chunks, count) : status;
   });
@@ -102,7 +71,7 @@ frResult frWorld_UnloadChunk(frWorld* world, int32_t level, const int64_t chunk[
 frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chunk[3],
                           frChunkInfo* info) {
   return reading(__func__, world, {{chunk, "chunk"}, {info, "info"}}, [&](const WorldState& state) {
-    absl::Status status = checkLevel(state.world(), level);
+    absl::Status status = checkLevel(state, level);
     if (!status.ok()) return status;
     const Chunk* const loaded = state.world().chunk(level, chunkFrom(chunk));
     *info = {};
@@ -119,7 +88,7 @@ frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chu
 
 frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info) {
   return reading(__func__, world, {{info, "info"}}, [&](const WorldState& state) {
-    absl::Status status = checkLevel(state.world(), level);
+    absl::Status status = checkLevel(state, level);
     if (!status.ok()) return status;
     *info = {};
     info->loaded_chunks = state.world().loadedChunks(level);
@@ -134,7 +103,7 @@ frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info
 frResult frWorld_GetLoadedChunks(const frWorld* world, int32_t level, int64_t* chunks,
                                  size_t capacity, size_t* count) {
   return reading(__func__, world, {{count, "count"}}, [&](const WorldState& state) {
-    absl::Status status = checkLevel(state.world(), level);
+    absl::Status status = checkLevel(state, level);
     if (status.ok()) status = checkArray({chunks, "chunks"}, capacity);
     if (!status.ok()) return status;
     const std::size_t loaded = state.world().loadedChunks(level);

@@ -105,6 +105,8 @@ typedef struct frShotBatch frShotBatch;       /* the answers of many shots */
 typedef struct frChunkCursor frChunkCursor;   /* the chunks on a line */
 typedef struct frWalk frWalk;                 /* the cells on a line */
 typedef struct frExecutor frExecutor;         /* threads for batches */
+typedef struct frStreamer frStreamer;         /* loads chunks on demand */
+typedef struct frVisibility frVisibility;     /* the blocks that a viewer sees */
 
 typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
 typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
@@ -721,11 +723,12 @@ FR_API frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, 
  * all callbacks, is that of the queries one after another. An error of one query stops no other
  * one, and the batch is FR_OK; frGetLastError() then describes the first of them.
  *
- * If memory runs out or a callback throws, the batch ends with an error. frWorld_ClosestHits and
- * frWorld_OccludedMany answer 8,192 lines at a time: of arrays for more lines the first 8,192
- * elements, or a multiple of it, may then have been written, each the answer of its line; the
- * others are unchanged, as are all elements of shorter arrays, and `batch`. frWorld_ShootMany and
- * frWorld_ResumeMany leave the frShotBatch as it was, or with the leading shots that are done. */
+ * If memory runs out or a callback throws, the batch ends with an error. frWorld_ClosestHits,
+ * frWorld_CompactHits and frWorld_OccludedMany answer 8,192 lines at a time: of arrays for more
+ * lines the first 8,192 elements, or a multiple of it, may then have been written, each the answer
+ * of its line; the others are unchanged, as are all elements of shorter arrays, and `batch`.
+ * frWorld_ShootMany and frWorld_ResumeMany leave the frShotBatch as it was, or with the leading
+ * shots that are done. */
 
 typedef struct frBatchResult {
   uint32_t struct_size;
@@ -743,6 +746,33 @@ typedef struct frBatchResult {
 FR_API frResult frWorld_ClosestHits(const frWorld* world, const frLines* lines, frLevelMask levels,
                                     const frQueryOptions* options, frHit* hits,
                                     double* unknown_from, frResult* results, frBatchResult* batch);
+
+/* A first hit in 64 bytes: the members of frHit that most callers read, with the same values. */
+typedef struct frCompactHit {
+  double t;
+  double t_exit;
+  int64_t block[3]; /* of a block: its index on its level */
+  frEntity entity;  /* of an entity, as is `id` */
+  uint64_t id;
+  frBlockType type; /* of a block */
+  uint8_t kind;     /* FR_HIT_... */
+  int8_t level;
+  int8_t face_axis; /* as in frHit */
+  int8_t face_sign;
+  uint8_t step;
+  uint8_t flags; /* FR_HIT_TERMINAL if the query ends here, FR_HIT_START_INSIDE */
+} frCompactHit;
+enum { FR_HIT_TERMINAL = 1, FR_HIT_START_INSIDE = 2 };
+
+/* Finds the first hit of each line, as frWorld_ClosestHits does, in less than half the memory. */
+FR_API frResult frWorld_CompactHits(const frWorld* world, const frLines* lines, frLevelMask levels,
+                                    const frQueryOptions* options, frCompactHit* hits,
+                                    double* unknown_from, frResult* results, frBatchResult* batch);
+/* Computes the full hit of a line. That of a block depends on the line alone; that of an entity is
+ * computed from the entity as it is now: FR_NOT_FOUND if it is gone, FR_FAILED_PRECONDITION if the
+ * line no longer hits it at that time. */
+FR_API frResult frWorld_GetFullHit(const frWorld* world, const frLine* line,
+                                   const frCompactHit* compact, frHit* hit);
 
 /* The hit that blocks a line of sight, in brief. */
 typedef struct frBlocker {
@@ -920,6 +950,245 @@ FR_API frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64
  * end in `chunk`, and in *steps how many levels below `ancestor` that chunk is. */
 FR_API frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3],
                              int32_t* steps);
+/* Returns the chunk at the end of a path from the root, the inverse of frWorld_GetPath;
+ * FR_OUT_OF_RANGE if it is not in the frame. */
+FR_API frResult frWorld_FindPath(const frWorld* world, const char* path, int32_t* level,
+                                 int64_t chunk[3]);
+
+/* ---- Streaming ------------------------------------------------------------------------------- */
+/* Loads the chunks around viewers on demand; see docs/streaming.md. */
+
+typedef struct frChunkOfLevel {
+  int64_t chunk[3];
+  int32_t level;
+  int32_t reserved;
+} frChunkOfLevel;
+
+/* Receives a request for the chunk at a path from the root, which no move of the frame changes. It
+ * is answered once by frStreamer_Answer: in this callback, later from any thread, or never, which
+ * counts as a failure after answer_ticks. `path` is valid during the call. Called by
+ * frStreamer_Tick on the threads of the world's parallel_for, several at once. Must not change a
+ * world. */
+typedef void frRequestFcn(void* context, uint64_t request, const char* path);
+/* Called before a chunk that the streamer has loaded is unloaded, by frStreamer_Tick and by moves
+ * of the frame. If that call fails, the chunk stays loaded, and this is called again before it is
+ * unloaded later: free the ids that it borrows once the call has succeeded. Must not change a
+ * world. */
+typedef void frUnloadingFcn(void* context, int32_t level, const int64_t chunk[3]);
+/* Returns nonzero for types of blocks that have a finer chunk to load. Pure. */
+typedef int32_t frFertileFcn(void* context, frBlockType type);
+
+/* The source of chunks. The contexts must live as long as the streamer. */
+typedef struct frChunkSource {
+  uint32_t struct_size;
+  int32_t keeps_changes;     /* 1 to allow frStreamer_SetBlocks */
+  frRequestFcn* request;     /* null to take requests by frStreamer_TakeRequests */
+  frUnloadingFcn* unloading; /* or null: frStreamer_GetUnloaded lists the chunks after a tick, and
+                              * frFrameMove_Chunk finds those that a move has dropped */
+  void* context;
+} frChunkSource;
+
+/* The reach of a viewer on a level, in widths of a chunk of that level, at most 64. Chunks within
+ * `load` are loaded, and kept until they are farther than `keep`, which is not less. A negative
+ * `load` stands for a level that is not streamed. */
+typedef struct frStreamRadii {
+  double load;
+  double keep;
+} frStreamRadii;
+
+typedef struct frStreamOptions {
+  uint32_t struct_size;
+  int32_t reserved;
+  const frStreamRadii* radii; /* one for each level; null for load 2 and keep 3 on all of them */
+  size_t radius_count;
+  frFertileFcn* is_fertile; /* the fertile types; or null */
+  void* fertile_context;    /* must live as long as the streamer */
+  /* In place of is_fertile: type i is fertile if i < fertile_count and fertile[i] is not 0. If this
+   * is null too, all types are fertile but those that are empty in every channel. */
+  const uint8_t* fertile;
+  size_t fertile_count;
+  /* Limits; 0 stands for the default. */
+  uint64_t chunks_per_tick; /* requested, loaded, and unloaded for being out of reach; 64 */
+  uint64_t bytes_per_tick;  /* of chunks that are loaded; 4 MiB */
+  uint64_t max_bytes;       /* of chunks that are kept loaded; 1 GiB */
+  uint64_t max_pending;     /* requests that are unanswered, or not loaded yet; 256 */
+  uint64_t answer_ticks;    /* until a request has failed; doubled with each failure; 1024 */
+  uint64_t retry_ticks;     /* from a failure to the next request; doubled likewise; 8 */
+  uint64_t max_retry_ticks; /* 4096 */
+  uint64_t want_ticks;      /* for which frStreamer_Want holds; 256 */
+} frStreamOptions;
+
+/* Makes a streamer of a world. `source` and `options` may be null; everything that `options` points
+ * to is copied, except for what fertile_context points to. */
+FR_API frResult frCreateStreamer(frWorld* world, const frChunkSource* source,
+                                 const frStreamOptions* options, frStreamer** streamer);
+/* Cancels the requests; chunks stay as they are. */
+FR_API frResult frDestroyStreamer(frStreamer* streamer);
+/* Replaces the options from the next tick on. */
+FR_API frResult frStreamer_SetOptions(frStreamer* streamer, const frStreamOptions* options);
+
+/* Does the work of a tick: loads what has been answered, unloads what is out of reach of all
+ * `count` viewers, and requests what is needed. Failures of the source are no errors here.
+ * FR_FAILED_PRECONDITION in a callback of a query; FR_OUT_OF_RANGE for a viewer outside of the
+ * frame. If memory runs out, the next tick continues. */
+FR_API frResult frStreamer_Tick(frStreamer* streamer, const frVectors* viewers, size_t count);
+
+/* Copies the numbers of the next requests, in the order of need: those that have not been copied
+ * yet. At most `capacity` of them; fewer only if there are no more. */
+FR_API frResult frStreamer_TakeRequests(frStreamer* streamer, uint64_t* requests, size_t capacity,
+                                        size_t* count);
+/* These three may be called by any thread at any time, also in frRequestFcn and during ticks, and
+ * are FR_NOT_FOUND for a request that has been answered or is no longer wanted: there is nothing
+ * left to do for it.
+ *
+ * frStreamer_GetRequestPath copies the path of the requested chunk, as frWorld_GetBlockTypeName
+ * copies a name; frWorld_FindPath then finds its index. frStreamer_IsWanted is FR_OK if an answer
+ * is still wanted. */
+FR_API frResult frStreamer_GetRequestPath(const frStreamer* streamer, uint64_t request, char* path,
+                                          size_t capacity, size_t* length);
+FR_API frResult frStreamer_IsWanted(const frStreamer* streamer, uint64_t request);
+/* Answers a request: with FR_OK and a chunk (chunk->chunk is not read), which a later tick loads;
+ * with FR_NOT_FOUND if there is no such chunk and never will be; with any other error to be asked
+ * again after growing delays. `chunk` is null unless the answer is FR_OK. A bad chunk is
+ * FR_INVALID_ARGUMENT, and the request stays open. No thread may add block types meanwhile. */
+FR_API frResult frStreamer_Answer(frStreamer* streamer, uint64_t request, frResult answer,
+                                  const frChunkDef* chunk);
+
+/* Names the missing chunks on a line, at most `limit` of them, the nearest to its start first: the
+ * next ticks load them before all others. An effect may call it. `named` gets the chunks, and may
+ * be null with a capacity of 0; if it is too short, they are all named nevertheless. */
+FR_API frResult frStreamer_Want(frStreamer* streamer, const frLine* line, frLevelMask levels,
+                                size_t limit, frChunkOfLevel* named, size_t capacity,
+                                size_t* count);
+/* Names single chunks; of a chunk whose ancestors are not loaded, the coarsest of those. *named (or
+ * null) is their number, without those that are loaded or do not exist. */
+FR_API frResult frStreamer_WantChunks(frStreamer* streamer, const frChunkOfLevel* chunks,
+                                      size_t count, size_t* named);
+
+/* A block that differs from what the source supplies. */
+typedef struct frBlockChange {
+  const char* path;   /* of its chunk, from the root; null if `block` is an index over the frame */
+  int64_t block[3];   /* on `level`; with a path, the index in its chunk: 0 to 15 each */
+  int64_t reverts_at; /* in the caller's time, if `reverts` */
+  int32_t level;      /* not read if there is a path */
+  frBlockType type;
+  uint8_t is_removed; /* 1 for the type that the source supplies, in place of `type` */
+  uint8_t reverts;    /* 1 to revert it by frStreamer_RevertChanges */
+} frBlockChange;
+
+/* Changes blocks, all or none of them: at once in chunks that are loaded, and in all others
+ * whenever the streamer loads them. The changes live in memory as long as the streamer: to keep
+ * them for longer, store them with their paths, and set them again. FR_FAILED_PRECONDITION without
+ * keeps_changes, and for a chunk that the caller itself has loaded. */
+FR_API frResult frStreamer_SetBlocks(frStreamer* streamer, const frBlockChange* changes,
+                                     size_t count);
+/* Reverts at most `limit` changes whose time is at or before `now`. If *reverted (or null) is the
+ * limit, there may be more. */
+FR_API frResult frStreamer_RevertChanges(frStreamer* streamer, int64_t now, size_t limit,
+                                         size_t* reverted);
+
+/* Returns the last failure of a chunk that is needed and not loaded: what the source has answered,
+ * FR_RESOURCE_EXHAUSTED if memory ran out, FR_INTERNAL if there was no answer in time; FR_OK if
+ * there is none. The text is copied as frWorld_GetBlockTypeName copies a name. */
+FR_API frResult frStreamer_GetError(const frStreamer* streamer, int32_t level,
+                                    const int64_t chunk[3], frResult* error, char* text,
+                                    size_t capacity, size_t* length);
+/* Each of these returns chunks in the order in which the last tick loaded, or unloaded, them. */
+FR_API frResult frStreamer_GetLoaded(const frStreamer* streamer, frChunkOfLevel* chunks,
+                                     size_t capacity, size_t* count);
+FR_API frResult frStreamer_GetUnloaded(const frStreamer* streamer, frChunkOfLevel* chunks,
+                                       size_t capacity, size_t* count);
+
+/* Totals since the streamer was made, and numbers of now. */
+typedef struct frStreamStats {
+  uint64_t ticks;
+  uint64_t requested;
+  uint64_t loaded;
+  uint64_t unloaded;    /* for being out of reach */
+  uint64_t evicted;     /* for lack of memory */
+  uint64_t nonexistent; /* answers FR_NOT_FOUND */
+  uint64_t failed;      /* all failures, also for lack of an answer */
+  uint64_t timed_out;   /* for lack of an answer */
+  uint64_t cancelled;   /* requests given up */
+  uint64_t pending;     /* now: requests that wait for answers, or to be loaded */
+  uint64_t failing;     /* now: chunks that have failed, until their next request */
+  uint64_t chunks;      /* now: loaded chunks */
+  uint64_t bytes;       /* now: their bytes, at the end of the last tick */
+} frStreamStats;
+
+FR_API frResult frStreamer_GetStats(const frStreamer* streamer, frStreamStats* stats);
+
+/* ---- Visibility ------------------------------------------------------------------------------ */
+/* Finds the blocks in sight of a viewer by many rays in each tick: a sample, not a proof. */
+
+typedef struct frVisibilityOptions {
+  uint32_t struct_size;
+  frLevelMask levels; /* 0 for all */
+  uint64_t rays;      /* of a tick; 0 stands for 2048 */
+  double distance;    /* the length of a ray; 0 stands for 256 */
+  /* The ticks in a row without a hit after which a block goes out of sight; 0 stands for 32. */
+  uint64_t forget_ticks;
+  /* Which blocks can be seen: only filters, the channel, `ignore` and the flags for blocks and
+   * entities have a meaning; all is copied, as by a cursor. Or null. */
+  const frQueryOptions* filter;
+  int32_t entities_hide; /* 1 if entities hide what is farther; rays pass through them otherwise */
+  int32_t reserved;
+} frVisibilityOptions;
+
+/* The view of a tick: a cone of directions. */
+typedef struct frViewCone {
+  double from[3];
+  double direction[3];   /* the axis, of any length but zero */
+  double cos_half_angle; /* -1 (all directions) to 1 (the axis alone) */
+} frViewCone;
+
+typedef struct frSeenBlock {
+  int64_t block[3];
+  uint64_t since; /* the tick in which it came into sight, from 1 */
+  uint64_t last;  /* the tick in which a ray hit it last */
+  int32_t level;
+  frBlockType type; /* when a ray hit it last */
+  uint16_t reserved;
+} frSeenBlock;
+
+/* A chunk with a block in sight. */
+typedef struct frSeenChunk {
+  int64_t chunk[3];
+  uint64_t since;
+  uint64_t last;
+  int32_t level;
+  int32_t reserved;
+} frSeenChunk;
+
+/* Lists: all in sight, the least recently hit first; or the changes of the last tick, which
+ * have the levels and indices of the frame of that tick. */
+enum { FR_IN_SIGHT = 0, FR_CAME_INTO_SIGHT = 1, FR_WENT_OUT_OF_SIGHT = 2 };
+
+/* Makes the view of one viewer of a world, which follows the moves of its frame. */
+FR_API frResult frCreateVisibility(const frWorld* world, const frVisibilityOptions* options,
+                                   frVisibility** visibility);
+FR_API frResult frDestroyVisibility(frVisibility* visibility);
+/* Shoots the rays of a tick in `world`, which is the world of the view or a snapshot of it since
+ * the last move of its frame; on the threads of that world. */
+FR_API frResult frVisibility_Tick(frVisibility* visibility, const frWorld* world,
+                                  const frViewCone* view);
+/* Forgets everything, for a viewer that has jumped. */
+FR_API frResult frVisibility_Clear(frVisibility* visibility);
+FR_API frResult frVisibility_GetTicks(const frVisibility* visibility, uint64_t* ticks);
+/* `which` is FR_IN_SIGHT, FR_CAME_INTO_SIGHT or FR_WENT_OUT_OF_SIGHT. */
+FR_API frResult frVisibility_GetBlocks(const frVisibility* visibility, int32_t which,
+                                       frSeenBlock* blocks, size_t capacity, size_t* count);
+FR_API frResult frVisibility_GetChunks(const frVisibility* visibility, int32_t which,
+                                       frSeenChunk* chunks, size_t capacity, size_t* count);
+/* Each of these returns a block, or a chunk, in sight; FR_NOT_FOUND if it is not. */
+FR_API frResult frVisibility_FindBlock(const frVisibility* visibility, int32_t level,
+                                       const int64_t block[3], frSeenBlock* seen);
+FR_API frResult frVisibility_FindChunk(const frVisibility* visibility, int32_t level,
+                                       const int64_t chunk[3], frSeenChunk* seen);
+/* Returns the unknown chunks that rays of the last tick would have entered, those of most rays
+ * first: chunks for frStreamer_WantChunks. */
+FR_API frResult frVisibility_GetUnknown(const frVisibility* visibility, frChunkOfLevel* chunks,
+                                        size_t capacity, size_t* count);
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -929,6 +1198,7 @@ FR_API frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_
  * of structs without pointers and size_t on 32-bit targets too. */
 typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
+typedef char frCheckCompactHit[sizeof(frCompactHit) == 64 ? 1 : -1];
 typedef char frCheckStats[sizeof(frStats) == 64 ? 1 : -1];
 typedef char frCheckQueryResult[sizeof(frQueryResult) == 392 ? 1 : -1];
 /* NOLINTEND(modernize-*,readability-identifier-naming) */

@@ -61,6 +61,23 @@ ChunkCoord stepOf(const ChunkPath& anchor) {
   return {last[0], last[1], last[2]};
 }
 
+// Returns the chunk at the end of a path from the root, in the frame whose level-0 chunk (0, 0, 0)
+// is at `anchor`; nothing if it is coarser than level 0, or too far away.
+std::optional<ChunkOfLevel> chunkAtPath(const ChunkPath& path, const ChunkPath& anchor) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 57;
+  const std::size_t depth = anchor.steps().size();
+  if (path.steps().size() < depth) return std::nullopt;
+  ChunkOfLevel at{.level = static_cast<int>(path.steps().size() - depth)};
+  for (std::size_t i = 0; i < path.steps().size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const int base = i < depth ? anchor.steps()[i][axis] : 0;
+      at.chunk[axis] = at.chunk[axis] * kChunkSize + path.steps()[i][axis] - base;
+      if (at.chunk[axis] < -kFar || at.chunk[axis] > kFar) return std::nullopt;
+    }
+  }
+  return at;
+}
+
 absl::Status copyPath(const ChunkPath& path, char* text, std::size_t capacity,
                       std::size_t* length) {
   absl::Status status = checkArray({text, "path"}, capacity);
@@ -125,14 +142,30 @@ frResult frWorld_GetAnchor(const frWorld* world, char* path, size_t capacity, si
 frResult frWorld_GetPath(const frWorld* world, int32_t level, const int64_t chunk[3], char* path,
                          size_t capacity, size_t* length) {
   return reading(__func__, world, {{chunk, "chunk"}}, [&](const WorldState& state) -> absl::Status {
-    if (!state.world().frame().isActive(level)) {
-      return absl::InvalidArgumentError(absl::StrCat("level ", level,
-                                                     " is not active; the world has levels 0 to ",
-                                                     state.world().frame().levels() - 1));
-    }
+    absl::Status status = checkLevel(state, level);
+    if (!status.ok()) return status;
     const absl::StatusOr<ChunkPath> found = state.anchor().inFrame(chunkFrom(chunk), level);
     return found.ok() ? copyPath(*found, path, capacity, length) : found.status();
   });
+}
+
+frResult frWorld_FindPath(const frWorld* world, const char* path, int32_t* level,
+                          int64_t chunk[3]) {
+  return reading(__func__, world, {{path, "path"}, {level, "level"}, {chunk, "chunk"}},
+                 [&](const WorldState& state) -> absl::Status {
+                   const absl::StatusOr<ChunkPath> parsed = ChunkPath::parse(path);
+                   if (!parsed.ok()) return parsed.status();
+                   const auto found = chunkAtPath(*parsed, state.anchor());
+                   if (!found.has_value() || !state.world().frame().isActive(found->level) ||
+                       !state.world().frame().contains(found->level, found->chunk)) {
+                     return absl::OutOfRangeError(absl::StrCat(
+                         "the path ", path, " leads out of the frame, whose anchor is \"",
+                         state.anchor().text(), "\""));
+                   }
+                   store(found->chunk, chunk);
+                   *level = found->level;
+                   return absl::OkStatus();
+                 });
 }
 
 frResult frFollowPath(const char* path, const int64_t ancestor[3], int64_t chunk[3],

@@ -15,14 +15,22 @@ absl::Status badHit(const char* member, std::int64_t value) {
                                                  "hits as a query returned them"));
 }
 
-absl::Status checkHit(const frHit& hit) {
+// Checks the members that frHit and frCompactHit have in common.
+template <class AnyHit>
+absl::Status checkCommon(const AnyHit& hit) {
   if (hit.kind > FR_HIT_ENTITY) return badHit("kind", hit.kind);
   if (hit.face_axis < -1 || hit.face_axis > 2) return badHit("face_axis", hit.face_axis);
   if (hit.face_sign < -1 || hit.face_sign > 1 || (hit.face_axis < 0) != (hit.face_sign == 0)) {
     return badHit("face_sign", hit.face_sign);
   }
-  if (hit.shape > FR_BOX) return badHit("shape", hit.shape);
   if (hit.level < 0 || hit.level >= kMaxLevels) return badHit("level", hit.level);
+  return absl::OkStatus();
+}
+
+absl::Status checkHit(const frHit& hit) {
+  absl::Status status = checkCommon(hit);
+  if (!status.ok()) return status;
+  if (hit.shape > FR_BOX) return badHit("shape", hit.shape);
   for (const std::int64_t extent : hit.half_extents) {
     if (extent < 0 || (hit.shape == FR_SPHERE && extent != hit.half_extents[0])) {
       return badHit("half_extents", extent);
@@ -78,6 +86,45 @@ void write(const Hit& hit, frHit& to) {
   for (std::uint8_t& byte : to.reserved)
     byte = 0;
   store(hit.shape.half_extents, to.half_extents);
+}
+
+void write(const CompactHit& hit, frCompactHit& to) {
+  to.t = hit.t;
+  to.t_exit = hit.t_exit;
+  store(hit.block, to.block);
+  to.entity = toC(hit.entity);
+  to.id = hit.id;
+  to.type = toC(hit.type);
+  to.kind = static_cast<std::uint8_t>(hit.kind);
+  to.level = hit.level;
+  to.face_axis = hit.face.axis;
+  to.face_sign = hit.face.sign;
+  to.step = hit.step;
+  to.flags = static_cast<std::uint8_t>((hit.terminal ? FR_HIT_TERMINAL : 0) |
+                                       (hit.start_inside ? FR_HIT_START_INSIDE : 0));
+}
+
+absl::StatusOr<CompactHit> fromC(const frCompactHit& from) {
+  absl::Status status = checkCommon(from);
+  if (!status.ok()) return status;
+  if (!(from.t >= 0 && from.t <= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a hit has t = ", from.t, "; give hits as a query returned them"));
+  }
+  CompactHit hit;
+  hit.t = from.t;
+  hit.t_exit = from.t_exit;
+  hit.block = blockFrom(from.block);
+  hit.entity = fromC(from.entity);
+  hit.id = from.id;
+  hit.type = typeFromC(from.type);
+  hit.kind = static_cast<Hit::Kind>(from.kind);
+  hit.level = from.level;
+  hit.face = {.axis = from.face_axis, .sign = from.face_sign};
+  hit.step = from.step;
+  hit.terminal = (from.flags & FR_HIT_TERMINAL) != 0;
+  hit.start_inside = (from.flags & FR_HIT_START_INSIDE) != 0;
+  return hit;
 }
 
 absl::StatusOr<Hit> fromC(const frHit& from) {

@@ -15,6 +15,7 @@
 #include "../../entities/entity_limits.h"
 #include "../../levels/block_type.h"
 #include "../../levels/chunk.h"
+#include "../../query/compact_hit.h"
 #include "../../query/hit.h"
 #include "../../query/occlusion.h"
 #include "../../query/query_stats.h"
@@ -85,8 +86,10 @@ inline void write(const FixedSegment& segment, frLine& line) {
 }
 
 void write(const Hit& hit, frHit& to);
-// Returns INVALID_ARGUMENT for a hit that the library cannot have made.
+void write(const CompactHit& hit, frCompactHit& to);
+// Return INVALID_ARGUMENT for a hit that the library cannot have made.
 absl::StatusOr<Hit> fromC(const frHit& from);
+absl::StatusOr<CompactHit> fromC(const frCompactHit& from);
 
 inline void write(const QueryStats& stats, frStats& to) {
   to = {.cells = stats.cells,

@@ -14,6 +14,13 @@ absl::Status isSnapshot() {
       "the world is a snapshot, which never changes; change its original");
 }
 
+absl::Status checkLevel(const WorldState& state, std::int32_t level) {
+  const Frame& frame = state.world().frame();
+  if (frame.isActive(level)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "level ", level, " is not active; the world has levels 0 to ", frame.levels() - 1));
+}
+
 absl::Status isBusy(const char* name) {
   return absl::FailedPreconditionError(
       absl::StrCat(name,

@@ -123,6 +123,8 @@ struct Object<frExecutor> {
 
 absl::Status wrongObject(const void* handle, const char* name);
 absl::Status isSnapshot();
+// Returns INVALID_ARGUMENT for a level that a world does not have.
+absl::Status checkLevel(const WorldState& state, std::int32_t level);
 absl::Status isBusy(const char* name);
 
 // Returns the object of a handle; null if the handle is none of an object of that kind.

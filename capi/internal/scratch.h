@@ -18,6 +18,7 @@ struct Scratch {
   std::vector<Hit> after;  // the hits after which a query resumes
   std::vector<BatchQuery> queries;
   ClosestBatch closest;
+  CompactBatch compact;
   OcclusionBatch occlusion;
 };
 

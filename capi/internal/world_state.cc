@@ -45,7 +45,9 @@ WorldState::WorldState(int levels, ChunkPath anchor, std::shared_ptr<BlockTypeTa
 
 WorldState::WorldState(std::shared_ptr<const World> world,
                        std::shared_ptr<const EntityIndex> entities, const WorldState& original)
-    : world_(std::move(world)),
+    : original_(original.live_.get()),
+      moves_(original.live_->window.moves()),
+      world_(std::move(world)),
       entities_(std::move(entities)),
       service_(*world_, *entities_),
       anchor_(original.anchor_),

@@ -53,6 +53,14 @@ class WorldState {
   EntityIndex& editEntities() { return live_->entities; }
   const std::shared_ptr<BlockTypeTable>& blockTypes() const { return types_; }
 
+  Window& window() { return live_->window; }
+  // Returns true if another world is this one, or a snapshot of it since the last move of its
+  // frame. Requires: this is no snapshot.
+  bool hasFrameOf(const WorldState& other) const {
+    return other.live_ == live_ ||
+           (other.original_ == live_.get() && other.moves_ == live_->window.moves());
+  }
+
   // Moves the frame by a function of Window, and keeps the ids of evicted entities. Requires: this
   // is no snapshot.
   template <class Move>
@@ -98,6 +106,8 @@ class WorldState {
 
   std::shared_ptr<BlockTypeTable> types_;  // null for a snapshot
   std::shared_ptr<Live> live_;             // null for a snapshot
+  const Live* original_ = nullptr;         // of a snapshot: what it was taken of, perhaps no more
+  std::uint64_t moves_ = 0;                // of a snapshot: the moves of the frame before it
   std::shared_ptr<const World> world_;
   std::shared_ptr<const EntityIndex> entities_;
   RayQueryService service_;

@@ -70,7 +70,8 @@ static void testFirstHits(Row* row) {
   SIZED(frBatchResult, batch);
   OK(frWorld_SetParallelFor(row->world, runOddly, &row->runs));
   OK(frWorld_ClosestHits(row->world, &row->lines, 1, NULL, hits, unknown, results, &batch));
-  CHECK(row->runs > 0 && batch.completed == kLines && batch.errors == 0 && batch.hits == kLines / 2);
+  CHECK(row->runs > 0 && batch.completed == kLines && batch.errors == 0 &&
+        batch.hits == kLines / 2);
   for (i = 0; i < kLines; ++i) {
     right = right && results[i] == FR_OK && isnan(unknown[i]) &&
             hits[i].kind == (i % 2 == 0 ? FR_HIT_BLOCK : FR_HIT_NONE) &&
@@ -98,6 +99,38 @@ static void testFirstHits(Row* row) {
   free(results);
   free(answers);
   free(blockers);
+}
+
+/* Hits in brief are those of frWorld_ClosestHits, and can be completed. */
+static void testCompactHits(Row* row) {
+  frHit* hits = (frHit*)malloc(kLines * sizeof(frHit));
+  frCompactHit* compact = (frCompactHit*)malloc(kLines * sizeof(frCompactHit));
+  const frLine line = segment(0, 5, 4.5, 0, 0.5, 4.5); /* line 0 */
+  frHit full;
+  int right = 1;
+  size_t i;
+  SIZED(frBatchResult, batch);
+  OK(frWorld_ClosestHits(row->world, &row->lines, 1, NULL, hits, NULL, NULL, NULL));
+  OK(frWorld_CompactHits(row->world, &row->lines, 1, NULL, compact, NULL, NULL, &batch));
+  CHECK(batch.completed == kLines && batch.hits == kLines / 2);
+  for (i = 0; i < kLines; ++i) {
+    right = right && compact[i].kind == hits[i].kind && compact[i].t == hits[i].t &&
+            compact[i].t_exit == hits[i].t_exit && compact[i].type == hits[i].type &&
+            compact[i].face_axis == hits[i].face_axis &&
+            compact[i].face_sign == hits[i].face_sign &&
+            (hits[i].kind == FR_HIT_NONE || compact[i].block[0] == hits[i].cell[0]) &&
+            ((compact[i].flags & FR_HIT_TERMINAL) != 0) == (hits[i].terminal != 0);
+  }
+  CHECK(right && (compact[0].flags & FR_HIT_TERMINAL) != 0);
+  OK(frWorld_GetFullHit(row->world, &line, &compact[0], &full));
+  CHECK(memcmp(&full, &hits[0], sizeof full) == 0);
+  FAILS(FR_INVALID_ARGUMENT, frWorld_GetFullHit(row->world, &line, &compact[1], &full));
+  compact[0].t = NAN;
+  FAILS(FR_INVALID_ARGUMENT, frWorld_GetFullHit(row->world, &line, &compact[0], &full));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_CompactHits(row->world, &row->lines, 1, NULL, NULL, NULL, NULL, NULL));
+  free(hits);
+  free(compact);
 }
 
 /* Runs tasks as it should, but tries to destroy their world. */
@@ -272,6 +305,7 @@ static void testFormats(Row* row) {
 void testBatches(void) {
   Row row = makeRow();
   testFirstHits(&row);
+  testCompactHits(&row);
   testWorldInUse(&row);
   testDestroyedExecutor(&row);
   testLists(&row);
@@ -311,16 +345,12 @@ void testSearches(void) {
   OK(frWorld_BlocksInBox(world, center, max, 1, NULL, blocks, 2, &count));
   CHECK(count == 1);
   FAILS(FR_INVALID_ARGUMENT, frWorld_EntitiesInBox(world, max, center, 1, NULL, found, 2, &count));
-  FAILS(FR_INVALID_ARGUMENT,
-        frWorld_BlocksInSphere(world, bad, 1, 1, NULL, blocks, 2, &count));
-  FAILS(FR_INVALID_ARGUMENT,
-        frWorld_NearestEntities(world, center, -1, 1, NULL, found, 1, &count));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_BlocksInSphere(world, bad, 1, 1, NULL, blocks, 2, &count));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_NearestEntities(world, center, -1, 1, NULL, found, 1, &count));
   /* A position that is out of range, unlike an array that is too short, leaves the count. */
   count = 0;
-  FAILS(FR_OUT_OF_RANGE,
-        frWorld_EntitiesInSphere(world, far_away, 1, 1, NULL, found, 1, &count));
+  FAILS(FR_OUT_OF_RANGE, frWorld_EntitiesInSphere(world, far_away, 1, 1, NULL, found, 1, &count));
   CHECK(count == 0);
-  FAILS(FR_INVALID_ARGUMENT,
-        frWorld_EntitiesInSphere(world, center, 1, 2, NULL, found, 1, &count));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_EntitiesInSphere(world, center, 1, 2, NULL, found, 1, &count));
   OK(frDestroyWorld(world));
 }

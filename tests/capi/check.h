@@ -51,6 +51,8 @@ void testCursors(void);
 void testBatches(void);
 void testSearches(void);
 void testWindow(void);
+void testStreaming(void);
+void testVisibility(void);
 void testErrors(void);
 
 #endif

@@ -105,8 +105,9 @@ class FuzzValues {
     return made;
   }
   // Changes some bytes of a hit.
-  void damage(frHit& hit) {
-    std::array<unsigned char, sizeof(frHit)> bytes;
+  template <class AnyHit>
+  void damage(AnyHit& hit) {
+    std::array<unsigned char, sizeof(AnyHit)> bytes;
     std::memcpy(bytes.data(), &hit, sizeof hit);
     for (int i = rng.below(4); i >= 0; --i)
       bytes[static_cast<std::size_t>(rng.below(sizeof hit))] =

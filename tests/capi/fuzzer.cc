@@ -22,6 +22,8 @@ Fuzzer::~Fuzzer() {
   check(frDestroyChunkCursor(chunk_cursor_));
   check(frDestroyWalk(walk_));
   check(frDestroyBindings(bindings_));
+  check(frDestroyStreamer(streamer_));
+  check(frDestroyVisibility(visibility_));
   check(frDestroyShotBatch(batch_));
   check(frDestroyRules(rules_));
   check(frDestroyIdLayout(layout_));
@@ -32,7 +34,7 @@ Fuzzer::~Fuzzer() {
 
 void Fuzzer::call() {
   ++calls_;
-  switch (v_.rng.below(11)) {
+  switch (v_.rng.below(14)) {
     case 0:
       return editChunks();
     case 1:
@@ -52,6 +54,11 @@ void Fuzzer::call() {
       return v_.rng.oneIn(4) ? moveFrame() : convertMove();
     case 9:
       return batches();
+    case 11:
+    case 12:
+      return useStreamer();
+    case 13:
+      return useVisibility();
     default:
       return configure();
   }

@@ -180,7 +180,19 @@ void Fuzzer::batches() {
   std::array<frBlocker, 5> blockers{};
   std::array<frQueryResult, 5> shots{};
   shots[0] = v_.sized<frQueryResult>();
-  switch (v_.rng.below(7)) {
+  switch (v_.rng.below(9)) {
+    case 7: {
+      std::array<frCompactHit, 5> compact{};
+      check(frWorld_CompactHits(world(), &batch_lines, v_.levels(), options(), compact.data(),
+                                v_.to(unknown[0]), v_.to(results[0]), v_.to(summary)));
+      compact_ = compact[0];
+      return;
+    }
+    case 8: {
+      const frLine line = v_.line();
+      if (v_.rng.oneIn(8)) v_.damage(compact_);
+      return check(frWorld_GetFullHit(world(), &line, v_.to(compact_), v_.to(hits[0])));
+    }
     case 0:
       return check(frWorld_ClosestHits(world(), &batch_lines, v_.levels(), options(), hits.data(),
                                        v_.to(unknown[0]), v_.to(results[0]), v_.to(summary)));
@@ -273,7 +285,11 @@ void Fuzzer::destroyOne() {
     }
     check(result);
   };
-  switch (v_.rng.below(8)) {
+  switch (v_.rng.below(10)) {
+    case 8:
+      return drop(streamer_, frDestroyStreamer);
+    case 9:
+      return drop(visibility_, frDestroyVisibility);
     case 0:
       return drop(cursor_, frDestroyCursor);
     case 1:

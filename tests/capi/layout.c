@@ -34,6 +34,17 @@ AT(frHit, categories, 128);
 AT(frHit, shape, 136);
 AT(frHit, half_extents, 144);
 
+SIZE(frCompactHit, 64);
+AT(frCompactHit, block, 16);
+AT(frCompactHit, entity, 40);
+AT(frCompactHit, id, 48);
+AT(frCompactHit, type, 56);
+AT(frCompactHit, kind, 58);
+AT(frCompactHit, level, 59);
+AT(frCompactHit, face_axis, 60);
+AT(frCompactHit, step, 62);
+AT(frCompactHit, flags, 63);
+
 SIZE(frStats, 64);
 AT(frStats, direct, 56);
 
@@ -126,6 +137,23 @@ AT(frFrameMove, kind, 24);
 SIZE(frWindowMove, 56);
 AT(frWindowMove, frame_move, 8);
 AT(frWindowMove, dropped_chunks, 40);
+
+SIZE(frChunkOfLevel, 32);
+AT(frChunkOfLevel, level, 24);
+SIZE(frStreamRadii, 16);
+SIZE(frStreamStats, 104);
+AT(frStreamStats, pending, 72);
+
+SIZE(frViewCone, 56);
+AT(frViewCone, direction, 24);
+AT(frViewCone, cos_half_angle, 48);
+SIZE(frSeenBlock, 48);
+AT(frSeenBlock, since, 24);
+AT(frSeenBlock, level, 40);
+AT(frSeenBlock, type, 44);
+SIZE(frSeenChunk, 48);
+AT(frSeenChunk, last, 32);
+AT(frSeenChunk, level, 40);
 
 int main(void) {
   return 0;

@@ -80,6 +80,8 @@ int main(void) {
   testBatches();
   testSearches();
   testWindow();
+  testStreaming();
+  testVisibility();
   testErrors();
   if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

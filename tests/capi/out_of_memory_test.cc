@@ -23,6 +23,7 @@ class Subject {
   Subject() {
     frWorldDef def = sized<frWorldDef>();
     def.version = FR_VERSION;
+    def.anchor = "888";
     EXPECT_EQ(frCreateWorld(&def, &world), FR_OK);
     frBlockTypeDef type = sized<frBlockTypeDef>();
     type.name = "stone";
@@ -78,6 +79,38 @@ int failEach(const Call& call) {
   }
 }
 
+// Makes a streamer, and changes a block of a chunk that is not loaded.
+frResult changeStreamed(Subject& subject) {
+  frChunkSource source = sized<frChunkSource>();
+  source.keeps_changes = 1;
+  frStreamer* streamer = nullptr;
+  frResult result = frCreateStreamer(subject.world, &source, nullptr, &streamer);
+  if (result != FR_OK) return result;
+  std::array<frBlockChange, 2> changes{};
+  changes[0].block[0] = 100;
+  changes[0].type = subject.stone;
+  changes[1].path = "889_111";
+  changes[1].type = subject.stone;
+  changes[1].reverts = 1;
+  result = frStreamer_SetBlocks(streamer, changes.data(), changes.size());
+  static_cast<void>(frDestroyStreamer(streamer));
+  return result;
+}
+
+// Makes a view, and shoots the rays of a tick.
+frResult look(Subject& subject) {
+  frVisibilityOptions options = sized<frVisibilityOptions>();
+  options.rays = 20;
+  frVisibility* visibility = nullptr;
+  frResult result = frCreateVisibility(subject.world, &options, &visibility);
+  if (result != FR_OK) return result;
+  frViewCone view{};
+  view.direction[0] = 1;
+  result = frVisibility_Tick(visibility, subject.world, &view);
+  static_cast<void>(frDestroyVisibility(visibility));
+  return result;
+}
+
 TEST(CapiOutOfMemoryTest, CallsFailAndChangeNothing) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   const std::vector<Call> calls = {
@@ -119,11 +152,53 @@ TEST(CapiOutOfMemoryTest, CallsFailAndChangeNothing) {
         static_cast<void>(frDestroyCursor(cursor));
         return result;
       },
+      changeStreamed,
+      look,
   };
   int failures = 0;
   for (const Call& call : calls)
     failures += failEach(call);
   EXPECT_GT(failures, static_cast<int>(calls.size()));
+}
+
+// Checks that a streamer whose ticks and answers run out of memory loads its chunks in the end.
+TEST(CapiOutOfMemoryTest, AStreamerContinues) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  Subject subject;
+  frStreamRadii radii{.load = 1, .keep = 1};
+  frStreamOptions options = sized<frStreamOptions>();
+  options.radii = &radii;
+  options.radius_count = 1;
+  options.retry_ticks = 1;
+  frStreamer* streamer = nullptr;
+  ASSERT_EQ(frCreateStreamer(subject.world, nullptr, &options, &streamer), FR_OK);
+  const std::array<double, 3> at = {8, 8, 8};
+  frVectors viewer{};
+  viewer.data = at.data();
+  int failures = 0;
+  for (std::size_t tick = 0; tick < 400; ++tick) {
+    const oracle::AllocationFailure failure(tick % 100);
+    const frResult ticked = frStreamer_Tick(streamer, &viewer, 1);
+    if (ticked != FR_OK) {
+      EXPECT_EQ(ticked, FR_RESOURCE_EXHAUSTED);
+      ++failures;
+    }
+    std::array<std::uint64_t, 64> requests{};
+    std::size_t count = 0;
+    EXPECT_EQ(frStreamer_TakeRequests(streamer, requests.data(), requests.size(), &count), FR_OK);
+    for (std::size_t i = 0; i < count; ++i) {
+      const frChunkDef content = sized<frChunkDef>();
+      const frResult answered = frStreamer_Answer(streamer, requests[i], FR_OK, &content);
+      EXPECT_TRUE(answered == FR_OK || answered == FR_RESOURCE_EXHAUSTED) << answered;
+    }
+  }
+  for (int tick = 0; tick < 4; ++tick)
+    EXPECT_EQ(frStreamer_Tick(streamer, &viewer, 1), FR_OK);
+  EXPECT_GT(failures, 0);
+  frLevelInfo level{};
+  EXPECT_EQ(frWorld_GetLevel(subject.world, 0, &level), FR_OK);
+  EXPECT_EQ(level.loaded_chunks, 27U);
+  EXPECT_EQ(frDestroyStreamer(streamer), FR_OK);
 }
 
 // Fills a world with 48 panes of glass, through which its line passes.

@@ -18,6 +18,7 @@ SCALARS = {
     "frResult": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
     "frLevelMask": ctypes.c_uint32,
+    "int64_t": ctypes.c_int64,
     "uint64_t": ctypes.c_uint64,
     "frEntity": ctypes.c_uint64,
     "frBlockType": ctypes.c_uint16,

@@ -2,9 +2,9 @@
 """The functions of the C header: the types of their parameters, in order."""
 
 from ctypes import CDLL, c_char_p, c_double, c_int32, c_size_t, c_void_p
-from ctypes import c_uint16, c_uint32, c_uint64
+from ctypes import c_int64, c_uint16, c_uint32, c_uint64
 
-_F64, _I32, _U16, _U32, _U64 = c_double, c_int32, c_uint16, c_uint32, c_uint64
+_F64, _I32, _I64, _U16, _U32, _U64 = c_double, c_int32, c_int64, c_uint16, c_uint32, c_uint64
 _SIZE, _TEXT, _PTR = c_size_t, c_char_p, c_void_p
 
 PARAMETERS: dict[str, tuple[type, ...]] = {
@@ -98,6 +98,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_EstimateOcclusionSteps": (_PTR, _PTR, _U32, _PTR, _PTR),
     "frWorld_GetLevelParts": (_PTR, _PTR, _U32, _PTR, _SIZE, _PTR),
     "frWorld_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frWorld_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frWorld_GetFullHit": (_PTR, _PTR, _PTR, _PTR),
     "frWorld_OccludedMany": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frCreateShotBatch": (_PTR,),
     "frDestroyShotBatch": (_PTR,),
@@ -130,6 +132,33 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_GetAnchor": (_PTR, _TEXT, _SIZE, _PTR),
     "frWorld_GetPath": (_PTR, _I32, _PTR, _TEXT, _SIZE, _PTR),
     "frFollowPath": (_TEXT, _PTR, _PTR, _PTR),
+    "frWorld_FindPath": (_PTR, _TEXT, _PTR, _PTR),
+    "frCreateStreamer": (_PTR, _PTR, _PTR, _PTR),
+    "frDestroyStreamer": (_PTR,),
+    "frStreamer_SetOptions": (_PTR, _PTR),
+    "frStreamer_Tick": (_PTR, _PTR, _SIZE),
+    "frStreamer_TakeRequests": (_PTR, _PTR, _SIZE, _PTR),
+    "frStreamer_GetRequestPath": (_PTR, _U64, _TEXT, _SIZE, _PTR),
+    "frStreamer_IsWanted": (_PTR, _U64),
+    "frStreamer_Answer": (_PTR, _U64, _I32, _PTR),
+    "frStreamer_Want": (_PTR, _PTR, _U32, _SIZE, _PTR, _SIZE, _PTR),
+    "frStreamer_WantChunks": (_PTR, _PTR, _SIZE, _PTR),
+    "frStreamer_SetBlocks": (_PTR, _PTR, _SIZE),
+    "frStreamer_RevertChanges": (_PTR, _I64, _SIZE, _PTR),
+    "frStreamer_GetError": (_PTR, _I32, _PTR, _PTR, _TEXT, _SIZE, _PTR),
+    "frStreamer_GetLoaded": (_PTR, _PTR, _SIZE, _PTR),
+    "frStreamer_GetUnloaded": (_PTR, _PTR, _SIZE, _PTR),
+    "frStreamer_GetStats": (_PTR, _PTR),
+    "frCreateVisibility": (_PTR, _PTR, _PTR),
+    "frDestroyVisibility": (_PTR,),
+    "frVisibility_Tick": (_PTR, _PTR, _PTR),
+    "frVisibility_Clear": (_PTR,),
+    "frVisibility_GetTicks": (_PTR, _PTR),
+    "frVisibility_GetBlocks": (_PTR, _I32, _PTR, _SIZE, _PTR),
+    "frVisibility_GetChunks": (_PTR, _I32, _PTR, _SIZE, _PTR),
+    "frVisibility_FindBlock": (_PTR, _I32, _PTR, _PTR),
+    "frVisibility_FindChunk": (_PTR, _I32, _PTR, _PTR),
+    "frVisibility_GetUnknown": (_PTR, _PTR, _SIZE, _PTR),
 }
 
 # The types of results; that of all others is frResult.

@@ -69,6 +69,23 @@ class FrHit(Structure):
     ]
 
 
+class FrCompactHit(Structure):
+    _fields_ = [
+        ("t", c_double),
+        ("t_exit", c_double),
+        ("block", c_int64 * 3),
+        ("entity", c_uint64),
+        ("id", c_uint64),
+        ("type", c_uint16),
+        ("kind", c_uint8),
+        ("level", c_int8),
+        ("face_axis", c_int8),
+        ("face_sign", c_int8),
+        ("step", c_uint8),
+        ("flags", c_uint8),
+    ]
+
+
 class FrStats(Structure):
     _fields_ = [
         ("cells", c_uint64),
@@ -390,4 +407,122 @@ class FrWindowMove(Structure):
         ("frame_move", FrFrameMove),
         ("dropped_chunks", c_uint64),
         ("evicted", c_uint64),
+    ]
+
+
+class FrChunkOfLevel(Structure):
+    _fields_ = [
+        ("chunk", c_int64 * 3),
+        ("level", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class FrChunkSource(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("keeps_changes", c_int32),
+        ("request", c_void_p),
+        ("unloading", c_void_p),
+        ("context", c_void_p),
+    ]
+
+
+class FrStreamRadii(Structure):
+    _fields_ = [
+        ("load", c_double),
+        ("keep", c_double),
+    ]
+
+
+class FrStreamOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+        ("radii", c_void_p),
+        ("radius_count", c_size_t),
+        ("is_fertile", c_void_p),
+        ("fertile_context", c_void_p),
+        ("fertile", c_void_p),
+        ("fertile_count", c_size_t),
+        ("chunks_per_tick", c_uint64),
+        ("bytes_per_tick", c_uint64),
+        ("max_bytes", c_uint64),
+        ("max_pending", c_uint64),
+        ("answer_ticks", c_uint64),
+        ("retry_ticks", c_uint64),
+        ("max_retry_ticks", c_uint64),
+        ("want_ticks", c_uint64),
+    ]
+
+
+class FrBlockChange(Structure):
+    _fields_ = [
+        ("path", c_char_p),
+        ("block", c_int64 * 3),
+        ("reverts_at", c_int64),
+        ("level", c_int32),
+        ("type", c_uint16),
+        ("is_removed", c_uint8),
+        ("reverts", c_uint8),
+    ]
+
+
+class FrStreamStats(Structure):
+    _fields_ = [
+        ("ticks", c_uint64),
+        ("requested", c_uint64),
+        ("loaded", c_uint64),
+        ("unloaded", c_uint64),
+        ("evicted", c_uint64),
+        ("nonexistent", c_uint64),
+        ("failed", c_uint64),
+        ("timed_out", c_uint64),
+        ("cancelled", c_uint64),
+        ("pending", c_uint64),
+        ("failing", c_uint64),
+        ("chunks", c_uint64),
+        ("bytes", c_uint64),
+    ]
+
+
+class FrVisibilityOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("levels", c_uint32),
+        ("rays", c_uint64),
+        ("distance", c_double),
+        ("forget_ticks", c_uint64),
+        ("filter", c_void_p),
+        ("entities_hide", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class FrViewCone(Structure):
+    _fields_ = [
+        ("from_", c_double * 3),
+        ("direction", c_double * 3),
+        ("cos_half_angle", c_double),
+    ]
+
+
+class FrSeenBlock(Structure):
+    _fields_ = [
+        ("block", c_int64 * 3),
+        ("since", c_uint64),
+        ("last", c_uint64),
+        ("level", c_int32),
+        ("type", c_uint16),
+        ("reserved", c_uint16),
+    ]
+
+
+class FrSeenChunk(Structure):
+    _fields_ = [
+        ("chunk", c_int64 * 3),
+        ("since", c_uint64),
+        ("last", c_uint64),
+        ("level", c_int32),
+        ("reserved", c_int32),
     ]
