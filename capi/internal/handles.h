@@ -24,6 +24,7 @@ enum class ObjectKind : std::uint8_t {
   kChunkCursor,
   kWalk,
   kExecutor,
+  kLoadReport,
 };
 
 // The objects that are alive, by handle. From its highest bit on a handle has the generation of its
