@@ -81,11 +81,11 @@ enum {
   FR_PERMISSION_DENIED = 7,  /* by the system, of a file */
   FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory: frGetLastError() says which */
   FR_FAILED_PRECONDITION = 9,
-  FR_OUT_OF_RANGE = 11, /* beyond the frame of the world, or an array is too short */
-  FR_UNIMPLEMENTED = 12,   /* a part that this library was built without */
-  FR_INTERNAL = 13,        /* a C++ exception of a callback or of the library */
-  FR_UNAVAILABLE = 14,     /* a file that stays locked; try again */
-  FR_DATA_LOSS = 15        /* a damaged or truncated file */
+  FR_OUT_OF_RANGE = 11,  /* beyond the frame of the world, or an array is too short */
+  FR_UNIMPLEMENTED = 12, /* a part that this library was built without */
+  FR_INTERNAL = 13,      /* a C++ exception of a callback or of the library */
+  FR_UNAVAILABLE = 14,   /* a file that stays locked; try again */
+  FR_DATA_LOSS = 15      /* a damaged or truncated file */
 };
 
 /* Returns FR_VERSION of the library. */
@@ -286,8 +286,8 @@ typedef struct frLoadSummary {
  *
  * def->levels is 0 or 4. `options` and `report` may be null. Damaged chunks are no error: they are
  * in the report. FR_NOT_FOUND, FR_PERMISSION_DENIED, FR_UNAVAILABLE and FR_DATA_LOSS are about the
- * file, and FR_UNIMPLEMENTED is the answer of a library that was built without FRACTALRAY_C_FORMATS.
- * After an error def->block_types_of may have more block types.
+ * file, and FR_UNIMPLEMENTED is the answer of a library that was built without
+ * FRACTALRAY_C_FORMATS. After an error def->block_types_of may have more block types.
  *
  * Cost: about 20 us and 9 KB a chunk. */
 FR_API frResult frOpenWorld(const frWorldDef* def, const char* path, const frOpenOptions* options,

@@ -19,7 +19,7 @@ struct OpenArguments {
   frLoadReport** report;
 };
 
-absl::Status check(const OpenArguments& given) {
+absl::Status checkOpening(const OpenArguments& given) {
   absl::Status status = checkArguments({{given.path, "path"}, {given.world, "world"}});
   if (status.ok()) status = checkOptional({given.report, "report"});
   if (status.ok() && given.options != nullptr) status = checkStruct(given.options, "options");
@@ -37,10 +37,10 @@ absl::Status checkLevels(int levels, const SavedWorld& saved) {
                                                  ", for which 0 stands"));
 }
 
-absl::Status open(const OpenArguments& given) {
+absl::Status openSaved(const OpenArguments& given) {
   absl::StatusOr<WorldPlan> plan = readWorldDef(given.def);
   if (!plan.ok()) return plan.status();
-  absl::Status status = check(given);
+  absl::Status status = checkOpening(given);
   if (!status.ok()) return status;
   constexpr frOpenOptions kDefaults{};
   absl::StatusOr<SavedWorld> saved = readSavedWorld(
@@ -48,8 +48,7 @@ absl::Status open(const OpenArguments& given) {
   if (!saved.ok()) return saved.status();
   status = checkLevels(plan->levels, *saved);
   if (!status.ok()) return status;
-  NewObject<frWorld> world(
-      Object<frWorld>{makeState(*std::move(plan), std::move(saved->world))});
+  NewObject<frWorld> world(Object<frWorld>{makeState(*std::move(plan), std::move(saved->world))});
   if (given.report != nullptr)
     NewObject<frLoadReport>(Object<frLoadReport>{std::move(saved->report)}).giveTo(given.report);
   world.giveTo(given.world);
@@ -87,7 +86,7 @@ extern "C" {
 
 frResult frOpenWorld(const frWorldDef* def, const char* path, const frOpenOptions* options,
                      frWorld** world, frLoadReport** report) {
-  return guarded(__func__, [&] { return open({def, path, options, world, report}); });
+  return guarded(__func__, [&] { return openSaved({def, path, options, world, report}); });
 }
 
 frResult frDestroyLoadReport(frLoadReport* report) {

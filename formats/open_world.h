@@ -69,8 +69,8 @@ struct OpenedWorld {
 // map.sqlite (openLuantiWorld). Writes nothing. Damaged chunks are no error: see the report.
 //
 // Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT if no format that can be read
-// matches, or for a box of chunks whose min exceeds its max; and those of the format's reader. Cost: that of the reader. Safe from several threads,
-// each with its own block types.
+// matches, or for a box of chunks whose min exceeds its max; and those of the format's reader.
+// Cost: that of the reader. Safe from several threads, each with its own block types.
 absl::StatusOr<OpenedWorld> openWorld(const std::string& path, const OpenOptions& options = {});
 
 // Returns the file from which openWorld() reads the chunks of that world, without opening it.

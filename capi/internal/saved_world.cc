@@ -20,8 +20,7 @@ void setLimit(std::uint64_t given, std::uint64_t& limit) {
 OpenOptions convert(const frOpenOptions& given) {
   OpenOptions options;
   if (given.has_box != 0) {
-    options.chunks =
-        ChunkBox{.min = chunkFrom(given.min_chunk), .max = chunkFrom(given.max_chunk)};
+    options.chunks = ChunkBox{.min = chunkFrom(given.min_chunk), .max = chunkFrom(given.max_chunk)};
   }
   setLimit(given.mapblocks, options.limits.mapblocks);
   setLimit(given.mapblock_bytes, options.limits.mapblock_bytes);
@@ -33,7 +32,8 @@ OpenOptions convert(const frOpenOptions& given) {
 
 SavedWorldReport reportOf(OpenedWorld& opened) {
   LoadReport& from = opened.report;
-  SavedWorldReport report{.format = std::move(opened.format)};
+  SavedWorldReport report;
+  report.format = std::move(opened.format);
   for (const DamagedChunk& damage : from.named_damages)
     report.damages.push_back(absl::StrCat(damage.position, ": ", damage.reason));
   report.defaulted_names = std::move(from.defaulted_names);

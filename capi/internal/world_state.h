@@ -81,9 +81,7 @@ class WorldState {
  private:
   struct Live {
     Live(World blocks, const ChunkPath& anchor)
-        : world(std::move(blocks)),
-          entities(world.frame()),
-          window(world, entities, anchor) {}
+        : world(std::move(blocks)), entities(world.frame()), window(world, entities, anchor) {}
 
     World world;
     EntityIndex entities;

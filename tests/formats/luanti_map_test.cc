@@ -130,8 +130,7 @@ TEST_F(LuantiMapTest, ReadsTheBoxOfMapblocksAlone) {
   EXPECT_EQ(opened.world.loadedBox(3)->max, (ChunkCoord{2, 0, 5}));
 
   options.limits.mapblocks = 3;
-  EXPECT_EQ(openLuantiWorld(map(), options).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(openLuantiWorld(map(), options).status().code(), absl::StatusCode::kResourceExhausted);
   options.chunks->min[0] = 3;
   const absl::Status empty = openLuantiWorld(map(), options).status();
   EXPECT_EQ(empty.code(), absl::StatusCode::kInvalidArgument);
