@@ -11,7 +11,7 @@
 
 namespace fractalray::capi {
 
-// What a new world is made with.
+// Holds all that a new world is made with.
 struct WorldPlan {
   int levels = 0;  // 1 to kMaxLevels; 0 if the caller leaves the choice to the function
   ChunkPath anchor;

@@ -67,6 +67,7 @@ class Fuzzer {
   void batches();
   void configure();
   void setRules();
+  void openWorld();
   void destroyOne();
 
   FuzzValues v_;
