@@ -78,10 +78,14 @@ enum {
   FR_INVALID_ARGUMENT = 3,
   FR_NOT_FOUND = 5,
   FR_ALREADY_EXISTS = 6,
+  FR_PERMISSION_DENIED = 7,  /* by the system, of a file */
   FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory: frGetLastError() says which */
   FR_FAILED_PRECONDITION = 9,
-  FR_OUT_OF_RANGE = 11, /* beyond the frame of the world, or an array is too short */
-  FR_INTERNAL = 13      /* a C++ exception of a callback or of the library */
+  FR_OUT_OF_RANGE = 11,  /* beyond the frame of the world, or an array is too short */
+  FR_UNIMPLEMENTED = 12, /* a part that this library was built without */
+  FR_INTERNAL = 13,      /* a C++ exception of a callback or of the library */
+  FR_UNAVAILABLE = 14,   /* a file that stays locked; try again */
+  FR_DATA_LOSS = 15      /* a damaged or truncated file */
 };
 
 /* Returns FR_VERSION of the library. */
@@ -107,6 +111,7 @@ typedef struct frWalk frWalk;                 /* the cells on a line */
 typedef struct frExecutor frExecutor;         /* threads for batches */
 typedef struct frStreamer frStreamer;         /* loads chunks on demand */
 typedef struct frVisibility frVisibility;     /* the blocks that a viewer sees */
+typedef struct frLoadReport frLoadReport;     /* what was read of a saved world */
 
 typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
 typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
@@ -245,6 +250,62 @@ FR_API frResult frDestroyExecutor(frExecutor* executor);
 FR_API frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
 /* An frParallelForFcn. Runs no task if `executor` is none, or no longer, or if `task` is null. */
 FR_API void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_context);
+
+/* ---- Saved worlds ---------------------------------------------------------------------------- */
+
+/* Says what to read of a saved world. Limits of 0 stand for those of the library; docs/limits.md. */
+typedef struct frOpenOptions {
+  uint32_t struct_size;
+  uint8_t has_box; /* 1 to read the chunks of the box [min_chunk, max_chunk] alone */
+  uint8_t reserved[3];
+  int64_t min_chunk[3]; /* in chunks of the finest level, inclusive */
+  int64_t max_chunk[3];
+  /* JSON, a table from node names to kinds, such as {"default": "solid", "types": {"air": "empty"}}
+   * (docs/luanti.md); null for the table in the library. */
+  const char* node_kinds;
+  uint64_t mapblocks;      /* the most chunks; more are FR_RESOURCE_EXHAUSTED */
+  uint64_t mapblock_bytes; /* the most that a chunk unpacks to; one with more counts as damaged */
+  uint64_t file_bytes;     /* the most of a file that is read whole, which a map is not */
+  uint64_t named_damages;  /* the most damaged chunks that are named; all are counted. 0: 20 */
+} frOpenOptions;
+
+typedef struct frLoadSummary {
+  uint32_t struct_size;
+  int32_t reserved;
+  uint64_t chunks; /* in the box: loaded, not generated or damaged */
+  uint64_t loaded;
+  uint64_t not_generated; /* absent from the world: its generator has not finished them */
+  uint64_t damaged;       /* absent from the world: frLoadReport_GetDamage */
+  uint64_t outside;       /* not among `chunks`: outside of the box */
+  uint64_t bytes;         /* of all chunks, as stored */
+  uint64_t named_damages;
+  uint64_t defaulted_names;
+} frLoadSummary;
+
+/* Reads a saved world: a Luanti world, by its folder or its map.sqlite. It has 4 levels, of which
+ * nodes are the finest: node (x, y, z) is block (x, y, z) of level 3, from x to x + 1. Its block
+ * types are named as the nodes. The coarser levels summarize it. Writes nothing; `path` is UTF-8.
+ *
+ * def->levels is 0 or 4. `options` and `report` may be null. Damaged chunks are no error: they are
+ * in the report. FR_NOT_FOUND, FR_PERMISSION_DENIED, FR_UNAVAILABLE and FR_DATA_LOSS are about the
+ * file, and FR_UNIMPLEMENTED is the answer of a library that was built without
+ * FRACTALRAY_C_FORMATS. After an error def->block_types_of may have more block types.
+ *
+ * Cost: about 20 us and 9 KB a chunk. */
+FR_API frResult frOpenWorld(const frWorldDef* def, const char* path, const frOpenOptions* options,
+                            frWorld** world, frLoadReport** report);
+FR_API frResult frDestroyLoadReport(frLoadReport* report);
+FR_API frResult frLoadReport_GetSummary(const frLoadReport* report, frLoadSummary* summary);
+/* Each of these copies a text as frWorld_GetBlockTypeName copies a name: the name of the format,
+ * such as "Luanti"; the position of a damaged chunk with the reason, such as "(2, 0, 0): the zstd
+ * data is cut off"; and the name of a node that the table of kinds does not list, so that its
+ * default holds for it. FR_OUT_OF_RANGE for an index beyond the last. */
+FR_API frResult frLoadReport_GetFormat(const frLoadReport* report, char* format, size_t capacity,
+                                       size_t* length);
+FR_API frResult frLoadReport_GetDamage(const frLoadReport* report, size_t index, char* damage,
+                                       size_t capacity, size_t* length);
+FR_API frResult frLoadReport_GetDefaultedName(const frLoadReport* report, size_t index, char* name,
+                                              size_t capacity, size_t* length);
 
 /* ---- Block types ----------------------------------------------------------------------------- */
 

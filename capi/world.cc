@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Worlds and snapshots.
-#include <string_view>
 #include <utility>
 
 #include "../core/version.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
+#include "internal/world_def.h"
 
 namespace fractalray::capi {
 namespace {
@@ -13,43 +13,6 @@ namespace {
 static_assert(FR_VERSION_MAJOR == FRACTALRAY_VERSION_MAJOR);
 static_assert(FR_VERSION_MINOR == FRACTALRAY_VERSION_MINOR);
 static_assert(FR_VERSION_PATCH == FRACTALRAY_VERSION_PATCH);
-
-absl::Status checkVersion(std::int32_t version) {
-  constexpr bool kMinorsMayDiffer = FR_VERSION_MAJOR > 0;
-  const bool is_right = version / 1000000 == FR_VERSION_MAJOR &&
-                        (kMinorsMayDiffer || version / 1000 % 1000 == FR_VERSION_MINOR);
-  if (version > 0 && is_right) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("def->version is ", version, ", the library has version ", FR_VERSION,
-                   "; set it to FR_VERSION, and compile with the header of this library"));
-}
-
-// Returns the table of block types of another world, or a new one.
-absl::StatusOr<std::shared_ptr<BlockTypeTable>> tableOf(const frWorld* other) {
-  if (other == nullptr) return std::make_shared<BlockTypeTable>();
-  absl::Status status = checkObject(other, "def->block_types_of");
-  if (!status.ok()) return status;
-  const WorldState& state = *find(other)->state;
-  if (state.isSnapshot()) return isSnapshot();
-  return state.blockTypes();
-}
-
-absl::StatusOr<std::shared_ptr<WorldState>> makeWorld(const frWorldDef& def) {
-  absl::Status status = checkVersion(def.version);
-  if (!status.ok()) return status;
-  const int levels = def.levels == 0 ? 1 : def.levels;
-  if (levels < 1 || levels > kMaxLevels) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("def->levels is ", levels, "; a world has 1 to ", kMaxLevels));
-  }
-  absl::StatusOr<ChunkPath> anchor = ChunkPath::parse(def.anchor == nullptr ? "" : def.anchor);
-  if (!anchor.ok()) return anchor.status();
-  absl::StatusOr<std::shared_ptr<BlockTypeTable>> types = tableOf(def.block_types_of);
-  if (!types.ok()) return types.status();
-  auto state = std::make_shared<WorldState>(levels, *std::move(anchor), *std::move(types));
-  state->setThreads({def.parallel_for, def.parallel_context});
-  return state;
-}
 
 }  // namespace
 }  // namespace fractalray::capi
@@ -60,12 +23,14 @@ extern "C" {
 
 frResult frCreateWorld(const frWorldDef* def, frWorld** world) {
   return guarded(__func__, [&]() -> absl::Status {
-    absl::Status status = checkStruct(def, "def");
-    if (status.ok()) status = checkArguments({{world, "world"}});
+    absl::StatusOr<WorldPlan> plan = readWorldDef(def);
+    if (!plan.ok()) return plan.status();
+    absl::Status status = checkArguments({{world, "world"}});
     if (!status.ok()) return status;
-    absl::StatusOr<std::shared_ptr<WorldState>> state = makeWorld(*def);
-    if (!state.ok()) return state.status();
-    NewObject<frWorld>(Object<frWorld>{*std::move(state)}).giveTo(world);
+    const int levels = plan->levels == 0 ? 1 : plan->levels;
+    fractalray::World blocks({.levels = levels, .block_types = plan->block_types});
+    NewObject<frWorld>(Object<frWorld>{makeState(*std::move(plan), std::move(blocks))})
+        .giveTo(world);
     return status;
   });
 }

@@ -75,6 +75,10 @@ std::string positionText(const SqliteRow& row, const Layout& layout) {
   return absl::StrCat("x, y, z = ", row.text(0), ", ", row.text(1), ", ", row.text(2));
 }
 
+absl::Status tooManyMapblocks(const InputLimits& limits) {
+  return limitError("mapblocks", "mapblocks", limits.mapblocks);
+}
+
 // Brings the mapblocks of one map into a world.
 class Loader {
  public:
@@ -85,13 +89,18 @@ class Loader {
         report_(opened.report),
         decoder_(options.limits.mapblock_bytes) {}
 
-  // Loads a mapblock, or counts a row that holds no valid one as damage. Errors: RESOURCE_EXHAUSTED
-  // if the cause does not depend on the mapblock.
+  // Loads a mapblock of the box to be read, or counts a row that holds no valid one as damage.
+  // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock.
   absl::Status load(const SqliteRow& row, const Layout& layout) {
+    const std::optional<ChunkCoord> at = mapblockOf(row, layout);
+    if (at.has_value() && !isWanted(*at)) {
+      ++report_.outside;
+      return absl::OkStatus();
+    }
+    if (report_.chunks >= options_.limits.mapblocks) return tooManyMapblocks(options_.limits);
     ++report_.chunks;
     const std::optional<ByteSpan> blob = row.blob(layout.data_column);
     if (blob.has_value()) report_.bytes += blob->size();
-    const std::optional<ChunkCoord> at = mapblockOf(row, layout);
     if (!at.has_value()) {
       noteDamage(positionText(row, layout), "no mapblock of a Luanti map has this position");
       return absl::OkStatus();
@@ -107,6 +116,15 @@ class Loader {
   void finish() { std::sort(report_.defaulted_names.begin(), report_.defaulted_names.end()); }
 
  private:
+  bool isWanted(const ChunkCoord& at) const {
+    if (!options_.chunks.has_value()) return true;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (at[axis] < options_.chunks->min[axis] || at[axis] > options_.chunks->max[axis])
+        return false;
+    }
+    return true;
+  }
+
   absl::Status loadBlob(const ChunkCoord& at, const std::optional<ByteSpan>& blob) {
     if (!blob.has_value()) return absl::DataLossError("the data is not a blob");
     if (world_.chunk(kNodeLevel, at) != nullptr) {
@@ -170,21 +188,22 @@ class Loader {
   std::array<BlockTypeId, kBlocksPerChunk> ids_{};
 };
 
-// Returns how many mapblocks there are, at most the limit.
-absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const InputLimits& limits) {
+// Returns how many mapblocks there are; if all are to be read, at most the limit.
+absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const OpenOptions& options) {
   std::size_t total = 0;
   absl::Status status = file.forEachRow("SELECT count(*) FROM blocks", [&](const SqliteRow& row) {
     total = static_cast<std::size_t>(row.integer(0).value_or(0));
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
-  if (total > limits.mapblocks) return limitError("mapblocks", "mapblocks", limits.mapblocks);
+  if (!options.chunks.has_value() && total > options.limits.mapblocks)
+    return tooManyMapblocks(options.limits);
   return total;
 }
 
 absl::Status loadRows(const SqliteFile& file, const Layout& layout, const OpenOptions& options,
                       Loader& loader) {
-  const absl::StatusOr<std::size_t> total = countRows(file, options.limits);
+  const absl::StatusOr<std::size_t> total = countRows(file, options);
   if (!total.ok()) return total.status();
   std::size_t done = 0;
   absl::Status status = file.forEachRow(layout.query, [&](const SqliteRow& row) {
@@ -220,6 +239,19 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
   return opened;
 }
 
+// Returns INVALID_ARGUMENT for a box that is empty.
+absl::Status checkBox(const std::optional<ChunkBox>& box) {
+  if (!box.has_value()) return absl::OkStatus();
+  for (int axis = 0; axis < 3; ++axis) {
+    if (box->min[axis] > box->max[axis]) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the box of mapblocks to read ends at ", box->max[axis], " on axis ", axis,
+                       ", before its begin at ", box->min[axis], "; its min must not exceed max"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Returns the error with the path before its message, unless it is there already.
 absl::Status withPath(const std::string& path, const absl::Status& error) {
   if (absl::StartsWith(error.message(), path)) return error;
@@ -232,6 +264,8 @@ absl::StatusOr<OpenedWorld> openLuantiWorld(const std::string& path, const OpenO
   return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<OpenedWorld> {
     const absl::StatusOr<std::string> map = findLuantiMap(path, options.limits);
     if (!map.ok()) return map.status();
+    const absl::Status box = checkBox(options.chunks);
+    if (!box.ok()) return withPath(*map, box);
     absl::StatusOr<OpenedWorld> opened = openMap(*map, options);
     if (!opened.ok()) return withPath(*map, opened.status());
     return opened;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct OpenOptions {
   const NodeKinds* node_kinds = nullptr;
   // A table shared with other worlds; a new one if it is null.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
+  // The chunks of the finest level to read; nothing for all. Those outside are skipped undecoded.
+  std::optional<ChunkBox> chunks = std::nullopt;
   // Called now and then, and at the end, with the chunks read so far and all that there are.
   std::function<void(std::size_t done, std::size_t total)> progress;
   // At most this many damaged chunks are named; all are counted.
@@ -36,7 +39,8 @@ struct DamagedChunk {
   std::string reason;    // "the zstd data is cut off"
 };
 
-// The fate of the chunks of a saved world. Each is one of three: loaded, not generated, or damaged.
+// The fate of the chunks of a saved world that are in the box to be read. Each is one of three:
+// loaded, not generated, or damaged.
 struct LoadReport {
   std::size_t chunks = 0;
   std::size_t loaded = 0;
@@ -45,6 +49,8 @@ struct LoadReport {
   // Absent from the world: they could not be decoded, have no position in a world of this format,
   // or are there twice (then the first one counts).
   std::size_t damaged = 0;
+  // Not among `chunks`: those outside of OpenOptions::chunks.
+  std::size_t outside = 0;
   std::vector<DamagedChunk> named_damages;
   std::uint64_t bytes = 0;  // of all chunks, as stored
   // The node names, sorted, that the table of kinds does not list: its default holds for them.
@@ -63,8 +69,8 @@ struct OpenedWorld {
 // map.sqlite (openLuantiWorld). Writes nothing. Damaged chunks are no error: see the report.
 //
 // Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT if no format that can be read
-// matches; and those of the format's reader. Cost: that of the reader. Safe from several threads,
-// each with its own block types.
+// matches, or for a box of chunks whose min exceeds its max; and those of the format's reader.
+// Cost: that of the reader. Safe from several threads, each with its own block types.
 absl::StatusOr<OpenedWorld> openWorld(const std::string& path, const OpenOptions& options = {});
 
 // Returns the file from which openWorld() reads the chunks of that world, without opening it.

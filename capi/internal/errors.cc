@@ -65,12 +65,20 @@ frResult resultOf(const absl::Status& status) {
       return FR_NOT_FOUND;
     case absl::StatusCode::kAlreadyExists:
       return FR_ALREADY_EXISTS;
+    case absl::StatusCode::kPermissionDenied:
+      return FR_PERMISSION_DENIED;
     case absl::StatusCode::kResourceExhausted:
       return FR_RESOURCE_EXHAUSTED;
     case absl::StatusCode::kFailedPrecondition:
       return FR_FAILED_PRECONDITION;
     case absl::StatusCode::kOutOfRange:
       return FR_OUT_OF_RANGE;
+    case absl::StatusCode::kUnimplemented:
+      return FR_UNIMPLEMENTED;
+    case absl::StatusCode::kUnavailable:
+      return FR_UNAVAILABLE;
+    case absl::StatusCode::kDataLoss:
+      return FR_DATA_LOSS;
     default:
       return FR_INTERNAL;
   }
@@ -120,12 +128,20 @@ const char* frGetResultName(frResult result) {
       return "NOT_FOUND";
     case FR_ALREADY_EXISTS:
       return "ALREADY_EXISTS";
+    case FR_PERMISSION_DENIED:
+      return "PERMISSION_DENIED";
     case FR_RESOURCE_EXHAUSTED:
       return "RESOURCE_EXHAUSTED";
     case FR_FAILED_PRECONDITION:
       return "FAILED_PRECONDITION";
     case FR_OUT_OF_RANGE:
       return "OUT_OF_RANGE";
+    case FR_UNIMPLEMENTED:
+      return "UNIMPLEMENTED";
+    case FR_UNAVAILABLE:
+      return "UNAVAILABLE";
+    case FR_DATA_LOSS:
+      return "DATA_LOSS";
     case FR_INTERNAL:
       return "INTERNAL";
     default:

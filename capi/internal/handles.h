@@ -26,6 +26,7 @@ enum class ObjectKind : std::uint8_t {
   kExecutor,
   kStreamer,
   kVisibility,
+  kLoadReport,
 };
 
 // The objects that are alive, by handle. From its highest bit on a handle has the generation of its

@@ -28,6 +28,7 @@
 #include "errors.h"
 #include "handles.h"
 #include "query_input.h"
+#include "saved_world.h"
 #include "world_state.h"
 
 namespace fractalray::capi {
@@ -119,6 +120,12 @@ struct Object<frExecutor> {
 
   std::atomic<int> running = 0;
   ThreadExecutor executor;
+};
+
+template <>
+struct Object<frLoadReport> {
+  static constexpr ObjectKind kKind = ObjectKind::kLoadReport;
+  SavedWorldReport report;
 };
 
 absl::Status wrongObject(const void* handle, const char* name);

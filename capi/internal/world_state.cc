@@ -35,9 +35,9 @@ absl::Status setCallbacks(std::map<Key, Callbacks>& map, Key key, const Callback
 
 }  // namespace
 
-WorldState::WorldState(int levels, ChunkPath anchor, std::shared_ptr<BlockTypeTable> types)
+WorldState::WorldState(World world, ChunkPath anchor, std::shared_ptr<BlockTypeTable> types)
     : types_(std::move(types)),
-      live_(std::make_shared<Live>(levels, anchor, types_)),
+      live_(std::make_shared<Live>(std::move(world), anchor)),
       world_(live_, &live_->world),
       entities_(live_, &live_->entities),
       service_(*world_, *entities_),

@@ -35,8 +35,8 @@ struct Callbacks {
 // they do.
 class WorldState {
  public:
-  // Makes an empty world. Requires: 1 <= levels <= kMaxLevels.
-  WorldState(int levels, ChunkPath anchor, std::shared_ptr<BlockTypeTable> types);
+  // Requires: `types` is the table of `world`.
+  WorldState(World world, ChunkPath anchor, std::shared_ptr<BlockTypeTable> types);
   WorldState(const WorldState&) = delete;
   WorldState& operator=(const WorldState&) = delete;
 
@@ -88,10 +88,8 @@ class WorldState {
 
  private:
   struct Live {
-    Live(int levels, const ChunkPath& anchor, std::shared_ptr<BlockTypeTable> types)
-        : world({.levels = levels, .block_types = std::move(types)}),
-          entities(world.frame()),
-          window(world, entities, anchor) {}
+    Live(World blocks, const ChunkPath& anchor)
+        : world(std::move(blocks)), entities(world.frame()), window(world, entities, anchor) {}
 
     World world;
     EntityIndex entities;

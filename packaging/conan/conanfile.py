@@ -80,6 +80,7 @@ class FractalrayRecipe(ConanFile):
             toolchain.cache_variables[f"FRACTALRAY_BUILD_{component.upper()}"] = bool(getattr(self.options, component))
         toolchain.cache_variables["FRACTALRAY_BUILD_CAPI"] = bool(self.options.capi)
         toolchain.cache_variables["FRACTALRAY_CAPI_SHARED"] = bool(self.options.shared)
+        toolchain.cache_variables["FRACTALRAY_C_FORMATS"] = bool(self.options.formats)
         for part in ("APPS", "EXAMPLES", "TESTS"):
             toolchain.cache_variables[f"FRACTALRAY_BUILD_{part}"] = False
         toolchain.generate()
@@ -125,5 +126,5 @@ class FractalrayRecipe(ConanFile):
         component.set_property("pkg_config_name", "fractalray-c")
         component.libs = ["fractalray_c"]
         if not self.options.shared:
-            component.requires = ["fractalray", "executor"]
+            component.requires = ["fractalray", "executor", *(["formats"] if self.options.formats else [])]
             component.system_libs = ["m", "stdc++"] if self.settings.os == "Linux" else []

@@ -40,6 +40,7 @@ frLine segment(double x0, double y0, double z0, double x1, double y1, double z1)
 frEntity addSphere(frWorld* world, uint64_t id, double x, double y, double z);
 
 void testWorlds(void);
+void testSavedWorlds(void);
 void testBlockTypes(void);
 void testChunks(void);
 void testEngineChunks(void);

@@ -78,6 +78,7 @@ class Fuzzer {
   void batches();
   void configure();
   void setRules();
+  void openWorld();
   void destroyOne();
 
   FuzzValues v_;

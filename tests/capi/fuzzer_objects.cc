@@ -267,10 +267,30 @@ void Fuzzer::configure() {
     }
     case 8:
       return setRules();
+    case 9:
+      if (v_.rng.oneIn(8)) return openWorld();
+      break;
     default:
       break;
   }
   destroyOne();
+}
+
+// Opens no world: from a path without one, or with wrong arguments.
+void Fuzzer::openWorld() {
+  frWorldDef def = v_.sized<frWorldDef>();
+  def.version = FR_VERSION;
+  def.levels = v_.choice(5);
+  def.block_types_of = v_.flag() ? world() : nullptr;
+  frOpenOptions options = v_.sized<frOpenOptions>();
+  options.node_kinds = v_.rng.pick({"{", R"({"default": "solid"})"});
+  options.mapblocks = v_.count(3);
+  frWorld* opened = nullptr;
+  auto* const report = static_cast<frLoadReport*>(wrongHandle());
+  check(frOpenWorld(v_.to(def), v_.rng.pick({"", "/no such world"}), v_.flag() ? nullptr : &options,
+                    v_.to(opened), nullptr));
+  check(frLoadReport_GetDamage(report, v_.count(2), nullptr, 0, nullptr));
+  EXPECT_EQ(opened, nullptr);
 }
 
 // Destroys an object, which a later call makes again. A world is replaced only outside of

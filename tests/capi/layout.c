@@ -48,6 +48,12 @@ AT(frCompactHit, flags, 63);
 SIZE(frStats, 64);
 AT(frStats, direct, 56);
 
+SIZE(frLoadSummary, 72);
+AT(frLoadSummary, chunks, 8);
+AT(frLoadSummary, damaged, 32);
+AT(frLoadSummary, outside, 40);
+AT(frLoadSummary, defaulted_names, 64);
+
 SIZE(frChunkInfo, 16);
 AT(frChunkInfo, state, 8);
 AT(frChunkInfo, is_uniform, 12);

@@ -69,6 +69,7 @@ frEntity addSphere(frWorld* world, uint64_t id, double x, double y, double z) {
 
 int main(void) {
   testWorlds();
+  testSavedWorlds();
   testBlockTypes();
   testChunks();
   testEngineChunks();

@@ -1,5 +1,6 @@
 # Checks that a shared library exports nothing but fr*, and what it needs when it runs.
-#   cmake -DLIBRARY=... -DNM=... -DREADELF=... [-DHAS_OWN_ABSEIL=ON] -P shared_library.cmake
+#   cmake -DLIBRARY=... -DNM=... -DREADELF=... [-DHAS_OWN_ABSEIL=ON] [-DHAS_FORMATS=ON]
+#         -P shared_library.cmake
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}
                 OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^ \n]+\n" names "${symbols}")
@@ -24,6 +25,8 @@ string(REGEX MATCHALL "Shared library: \\[[^]]+\\]" needed "${dynamic}")
 foreach(library IN LISTS needed)
   string(REGEX REPLACE ".*\\[(.+)\\]" "\\1" name "${library}")
   if(name MATCHES "^(libc|libm|libstdc\\+\\+|libgcc_s|ld-linux.*)\\.so")
+    continue()
+  elseif(HAS_FORMATS AND name MATCHES "^lib(sqlite3|zstd|z)\\.so")
     continue()
   elseif(NOT HAS_OWN_ABSEIL AND name MATCHES "^libabsl_")
     continue()

@@ -80,6 +80,32 @@ TEST_F(LuantiMapTest, EachNodeIsTheBlockOfItsCoordinates) {
   EXPECT_THAT(opened.report.defaulted_names, ElementsAre("default:stone"));
 }
 
+TEST_F(LuantiMapTest, ReadsTheBoxOfMapblocksAlone) {
+  {
+    Database database(map());
+    database.createKeyed();
+    for (std::int64_t x = -3; x <= 3; ++x)
+      database.putKeyed({x, 0, 5}, x == 3 ? Bytes{1, 2} : encode(BlockParts()));
+  }
+  OpenOptions options{.chunks = ChunkBox{.min = {-1, 0, 5}, .max = {2, 0, 5}}};
+  options.limits.mapblocks = 4;
+  const OpenedWorld opened = open(options);
+  EXPECT_EQ(opened.report.chunks, 4U);
+  EXPECT_EQ(opened.report.loaded, 4U);
+  EXPECT_EQ(opened.report.damaged, 0U);
+  EXPECT_EQ(opened.report.outside, 3U);
+  EXPECT_EQ(opened.report.bytes, 4 * encode(BlockParts()).size());
+  EXPECT_EQ(opened.world.loadedBox(3)->min, (ChunkCoord{-1, 0, 5}));
+  EXPECT_EQ(opened.world.loadedBox(3)->max, (ChunkCoord{2, 0, 5}));
+
+  options.limits.mapblocks = 3;
+  EXPECT_EQ(openLuantiWorld(map(), options).status().code(), absl::StatusCode::kResourceExhausted);
+  options.chunks->min[0] = 3;
+  const absl::Status empty = openLuantiWorld(map(), options).status();
+  EXPECT_EQ(empty.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(empty.message()), HasSubstr("ends at 2 on axis 0"));
+}
+
 TEST_F(LuantiMapTest, BothSchemasAndBothVersionsReadTheSame) {
   const std::vector<std::pair<ChunkCoord, std::string>> blocks = {{{-2048, -2048, -2048}, "mod:a"},
                                                                   {{2047, 2047, 2047}, "mod:b"},

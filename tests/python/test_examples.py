@@ -19,7 +19,11 @@ EXAMPLE = ROOT / "bindings" / "python" / "examples" / "field_of_view.py"
 def run(*command: object) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "bindings" / "python")}
     done = subprocess.run(
-        [sys.executable, *map(str, command)], env=environment, capture_output=True, text=True
+        [sys.executable, *map(str, command)],
+        cwd=ROOT,  # the page opens examples/worlds/w1
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -34,7 +38,9 @@ def test_the_first_program_of_the_page_prints_what_the_page_says() -> None:
 
 
 def test_the_other_parts_of_the_page_run_after_it() -> None:
-    run("-c", "\n".join(fenced("python")))
+    has_readers = os.environ.get("FRACTALRAY_C_FORMATS") != "OFF"
+    parts = [part for part in fenced("python") if has_readers or "World.open" not in part]
+    run("-c", "\n".join(parts))
 
 
 def test_the_field_of_view_is_drawn(tmp_path: Path) -> None:

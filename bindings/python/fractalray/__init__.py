@@ -32,6 +32,7 @@ from .enums import (
 )
 from .errors import (
     AlreadyExistsError,
+    DataLossError,
     FailedPreconditionError,
     FractalrayError,
     InternalError,
@@ -39,7 +40,10 @@ from .errors import (
     LibraryNotFoundError,
     NotFoundError,
     OutOfRangeError,
+    PermissionDeniedError,
     ResourceExhaustedError,
+    UnavailableError,
+    UnimplementedError,
 )
 from .executor import Executor
 from .hit import BLOCKER, HIT, Hit, Stats
@@ -47,6 +51,7 @@ from .line import LINE, Line, Lines
 from .options import Options
 from .queries import LEVEL_PART, LINE_CHUNK
 from .rules import Rule, Rules
+from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
 from .shot import Closest, Shot, StepEstimate
 from .walk import WALK_CELL, Walk, to_units
@@ -75,6 +80,7 @@ __all__ = [
     "ClosestHits",
     "Corner",
     "DEFAULT_CHANNEL",
+    "DataLossError",
     "ENTITY_DEF",
     "Effect",
     "Entities",
@@ -98,6 +104,7 @@ __all__ = [
     "LibraryNotFoundError",
     "Line",
     "Lines",
+    "LoadReport",
     "MAX_BUDGETS",
     "MAX_LEVELS",
     "MoveKind",
@@ -107,6 +114,7 @@ __all__ = [
     "Occlusions",
     "Options",
     "OutOfRangeError",
+    "PermissionDeniedError",
     "Predicate",
     "Progress",
     "RESULT",
@@ -124,6 +132,8 @@ __all__ = [
     "StepEstimate",
     "Summary",
     "UNITS_PER_BLOCK",
+    "UnavailableError",
+    "UnimplementedError",
     "WALK_CELL",
     "Walk",
     "Window",

@@ -122,6 +122,36 @@ class FrWorldDef(Structure):
     ]
 
 
+class FrOpenOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("has_box", c_uint8),
+        ("reserved", c_uint8 * 3),
+        ("min_chunk", c_int64 * 3),
+        ("max_chunk", c_int64 * 3),
+        ("node_kinds", c_char_p),
+        ("mapblocks", c_uint64),
+        ("mapblock_bytes", c_uint64),
+        ("file_bytes", c_uint64),
+        ("named_damages", c_uint64),
+    ]
+
+
+class FrLoadSummary(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+        ("chunks", c_uint64),
+        ("loaded", c_uint64),
+        ("not_generated", c_uint64),
+        ("damaged", c_uint64),
+        ("outside", c_uint64),
+        ("bytes", c_uint64),
+        ("named_damages", c_uint64),
+        ("defaulted_names", c_uint64),
+    ]
+
+
 class FrBlockTypeDef(Structure):
     _fields_ = [
         ("struct_size", c_uint32),

@@ -37,6 +37,12 @@ class AlreadyExistsError(FractalrayError, ValueError):
     code = "ALREADY_EXISTS"
 
 
+class PermissionDeniedError(FractalrayError, PermissionError):
+    """A file that the system does not let this process read."""
+
+    code = "PERMISSION_DENIED"
+
+
 class ResourceExhaustedError(FractalrayError, RuntimeError):
     """A limit that was set has been reached, or memory has run out."""
 
@@ -55,10 +61,28 @@ class OutOfRangeError(FractalrayError, ValueError):
     code = "OUT_OF_RANGE"
 
 
+class UnimplementedError(FractalrayError, NotImplementedError):
+    """A part that the library was built without, such as the readers of saved worlds."""
+
+    code = "UNIMPLEMENTED"
+
+
 class InternalError(FractalrayError, RuntimeError):
     """An unexpected C++ exception in the library."""
 
     code = "INTERNAL"
+
+
+class UnavailableError(FractalrayError, RuntimeError):
+    """A file that stays locked; try again."""
+
+    code = "UNAVAILABLE"
+
+
+class DataLossError(FractalrayError, RuntimeError):
+    """A damaged or truncated file."""
+
+    code = "DATA_LOSS"
 
 
 class LibraryNotFoundError(FractalrayError, ImportError):
@@ -71,10 +95,14 @@ _CLASSES: dict[int, type[FractalrayError]] = {
     3: InvalidArgumentError,
     5: NotFoundError,
     6: AlreadyExistsError,
+    7: PermissionDeniedError,
     8: ResourceExhaustedError,
     9: FailedPreconditionError,
     11: OutOfRangeError,
+    12: UnimplementedError,
     13: InternalError,
+    14: UnavailableError,
+    15: DataLossError,
 }
 
 

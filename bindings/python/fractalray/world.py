@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from ctypes import byref, c_int32, c_uint64
 from typing import Any
 
-from ._arguments import integer, text, unsigned
+from ._arguments import Index, integer, text, unsigned
 from ._calls import call, create
 from ._library import lib, version_number
 from ._structs import MAX_LEVELS, FrWorldDef, sized
@@ -18,6 +18,7 @@ from .entities import Entities
 from .executor import Executor, parallel_for
 from .handle import Kept
 from .queries import LineQueries
+from .saved_world import LoadReport, Path, open_saved
 from .searches import Searches
 from .window import Window
 
@@ -64,7 +65,10 @@ class World(WorldView, BlockEditor):
     interpreter's lock does not protect a world, as the library runs without it.
 
     window: moves the frame through a deep tree.
+    load_report: what `World.open` has read; None for a world that was not opened.
     """
+
+    load_report: LoadReport | None = None
 
     def __init__(
         self,
@@ -81,14 +85,62 @@ class World(WorldView, BlockEditor):
         executor: threads for batches.
         block_types_of: a world whose block types this one shares.
         """
-        definition = sized(FrWorldDef)
-        definition.version = version_number()
+        definition = _definition(anchor, executor, block_types_of)
         definition.levels = integer(levels, "levels", 1, MAX_LEVELS)
-        definition.anchor = text(anchor, "the anchor")
-        definition.block_types_of = None if block_types_of is None else block_types_of._handle
-        definition.parallel_for, definition.parallel_context = parallel_for(executor)
-        super().__init__(create(lib.frCreateWorld, byref(definition)), Kept(executor))
+        self._own(create(lib.frCreateWorld, byref(definition)), executor)
+
+    def _own(self, pointer: int, executor: Executor | None) -> None:
+        super().__init__(pointer, Kept(executor))
         self.window = Window(self)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        kinds: Mapping[str, Any] | None = None,
+        chunks: tuple[Index, Index] | None = None,
+        mapblocks: int | None = None,
+        mapblock_bytes: int | None = None,
+        file_bytes: int | None = None,
+        named_damages: int | None = None,
+        anchor: str = "",
+        executor: Executor | None = None,
+        block_types_of: World | None = None,
+    ) -> World:
+        """Reads a saved world: a Luanti world, by its folder or its map.sqlite. Writes nothing.
+
+        It has 4 levels; node (x, y, z) is block (x, y, z) of level 3, from x to x + 1, and its
+        block type has the node's name. `load_report` says what was read: damaged chunks are no
+        error.
+
+        kinds: whether nodes are solid, permeable or empty, instead of the built-in table:
+            {"default": Kind.SOLID, "types": {"air": Kind.EMPTY}}; words, as in the JSON files of
+            docs/luanti.md, do as well.
+        chunks: the first and the last chunk, on level 3, of the box to read; None for all.
+        mapblocks: the most chunks to read; more are a ResourceExhaustedError.
+        mapblock_bytes: the most that a chunk unpacks to; one with more counts as damaged.
+        file_bytes: the most of a file that is read whole, such as world.mt.
+        named_damages: the most damaged chunks that the report names, 20 by default.
+        anchor, executor, block_types_of: as for a new world. After an error the shared block types
+            may be more.
+
+        NotFoundError if there is no such file, InvalidArgumentError for one of another format,
+        DataLossError for a damaged database, UnavailableError for one that stays locked;
+        UnimplementedError if the library was built without the readers.
+        """
+        definition = _definition(anchor, executor, block_types_of)
+        limits = {
+            "mapblocks": mapblocks,
+            "mapblock_bytes": mapblock_bytes,
+            "file_bytes": file_bytes,
+            "named_damages": named_damages,
+        }
+        pointer, report = open_saved(definition, path, kinds, chunks, limits)
+        world = cls.__new__(cls)
+        world._own(pointer, executor)
+        world.load_report = report
+        return world
 
     def snapshot(self) -> Snapshot:
         """Returns an immutable copy of the world as it is now; `with` frees it at its end.
@@ -139,6 +191,17 @@ class World(WorldView, BlockEditor):
         functions = _functions(effect, None)
         call(function, self._handle, address(functions, "effect"), functions.context)
         self._kept.register(key, functions)
+
+
+def _definition(
+    anchor: str, executor: Executor | None, block_types_of: World | None
+) -> FrWorldDef:
+    definition = sized(FrWorldDef)
+    definition.version = version_number()
+    definition.anchor = text(anchor, "the anchor")
+    definition.block_types_of = None if block_types_of is None else block_types_of._handle
+    definition.parallel_for, definition.parallel_context = parallel_for(executor)
+    return definition
 
 
 def _functions(effect: Effect | None, is_terminal: Predicate | None) -> Functions:

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads saved worlds, such as those of Luanti."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from ctypes import byref, c_size_t, c_void_p
+from dataclasses import dataclass
+from typing import Any, Union
+
+from ._arguments import Index, index3, limit, read_text
+from ._calls import Owned, call
+from ._library import lib
+from ._structs import FrLoadSummary, FrOpenOptions, FrWorldDef, sized
+from .enums import Kind
+from .errors import InvalidArgumentError
+
+#: A path of the file system.
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What was read of a saved world.
+
+    format: the name of its format, such as "Luanti".
+    chunks: the chunks in the box that was to be read: loaded, not generated or damaged.
+    not_generated, damaged: those that are absent from the world, as its generator has not finished
+        them, or as they could not be decoded.
+    outside: the chunks outside of the box, which `chunks` does not count.
+    bytes: of all chunks in the box, as stored.
+    damages: the first damaged chunks, each as "(2, 0, 0): the zstd data is cut off".
+    defaulted_names: the names of nodes that the table of kinds does not list, so that its default
+        holds for them.
+    """
+
+    format: str
+    chunks: int
+    loaded: int
+    not_generated: int
+    damaged: int
+    outside: int
+    bytes: int
+    damages: tuple[str, ...]
+    defaulted_names: tuple[str, ...]
+
+
+def open_saved(
+    definition: FrWorldDef,
+    path: Path,
+    kinds: Mapping[str, Any] | None,
+    chunks: tuple[Index, Index] | None,
+    limits: Mapping[str, int | None],
+) -> tuple[int, LoadReport]:
+    """Returns the address of the world at a path, and what was read of it."""
+    options = sized(FrOpenOptions)
+    for name, value in limits.items():
+        setattr(options, name, limit(value, name))
+    if kinds is not None:
+        options.node_kinds = _kinds_as_json(kinds)
+    if chunks is not None:
+        options.has_box = 1
+        options.min_chunk, options.max_chunk = _box(chunks)
+    world, report = c_void_p(), c_void_p()
+    arguments = (byref(definition), _path(path), byref(options))
+    call(lib.frOpenWorld, *arguments, byref(world), byref(report))
+    assert world.value is not None and report.value is not None
+    try:
+        return world.value, _read_report(report.value)
+    except BaseException:
+        call(lib.frDestroyWorld, world)
+        raise
+
+
+def _path(path: Path) -> bytes:
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise InvalidArgumentError(f"the path is {path!r}; it must not contain a zero character")
+    return encoded
+
+
+def _box(chunks: tuple[Index, Index]) -> tuple[Any, Any]:
+    try:
+        least, most = chunks
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"chunks is {chunks!r}; it must be the first and the last chunk of a box"
+        ) from None
+    return index3(least, "the first chunk"), index3(most, "the last chunk")
+
+
+def _kinds_as_json(kinds: Mapping[str, Any]) -> bytes:
+    if not isinstance(kinds, Mapping):
+        raise TypeError(f"kinds is {kinds!r}; it must be a dict, as of docs/luanti.md")
+    return json.dumps(_with_words(kinds)).encode("ascii")
+
+
+def _with_words(value: Any) -> Any:
+    """Returns the value with each Kind as its word."""
+    if isinstance(value, Mapping):
+        return {name: _with_words(member) for name, member in value.items()}
+    return value.name.lower() if isinstance(value, Kind) else value
+
+
+def _read_report(pointer: int) -> LoadReport:
+    with Owned(pointer, lib.frDestroyLoadReport) as report:
+        summary = sized(FrLoadSummary)
+        call(lib.frLoadReport_GetSummary, pointer, byref(summary))
+
+        def texts(function: Callable[..., int], count: int) -> tuple[str, ...]:
+            return tuple(
+                read_text(function, report._handle, c_size_t(index)) for index in range(count)
+            )
+
+        return LoadReport(
+            format=read_text(lib.frLoadReport_GetFormat, report._handle),
+            chunks=summary.chunks,
+            loaded=summary.loaded,
+            not_generated=summary.not_generated,
+            damaged=summary.damaged,
+            outside=summary.outside,
+            bytes=summary.bytes,
+            damages=texts(lib.frLoadReport_GetDamage, summary.named_damages),
+            defaulted_names=texts(lib.frLoadReport_GetDefaultedName, summary.defaulted_names),
+        )
