@@ -28,10 +28,10 @@ struct OpenOptions {
   // The chunks of the finest level to read; nothing for all. Those outside are skipped undecoded.
   std::optional<ChunkBox> chunks = std::nullopt;
   // Called now and then, and at the end, with the chunks read so far and all that there are.
-  std::function<void(std::size_t done, std::size_t total)> progress;
+  std::function<void(std::size_t done, std::size_t total)> progress{};
   // At most this many damaged chunks are named; all are counted.
   std::size_t max_named_damages = 20;
-  InputLimits limits;
+  InputLimits limits{};
 };
 
 struct DamagedChunk {
