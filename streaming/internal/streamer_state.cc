@@ -157,8 +157,9 @@ void StreamerState::followWatches() noexcept {
 void StreamerState::recountParents() noexcept {
   const int finest = frame().levels() - 1;
   const std::optional<ChunkBox>& parents = coming_->parents;
+  if (!parents.has_value()) return;  // as with a single level, which has none
   const std::optional<Vec3i> offset = coming_->move.chunkOffset(finest - 1);
-  if (!parents.has_value() || !offset.has_value()) return;
+  if (!offset.has_value()) return;
   const ChunkBox box{chunkAt(parents->min, *offset), chunkAt(parents->max, *offset)};
   records_.forEachOf(finest, [&](const ChunkCoord& chunk, StreamRecord& record) {
     if (isInBox(box, chunk) && record.progress == StreamProgress::kLoaded) countBytes(record);

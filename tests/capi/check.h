@@ -32,6 +32,9 @@ void checkResult(frResult result, frResult expected, const char* call, int line)
 /* Makes a world with a loaded, empty chunk (0, 0, 0) on each level and the solid type "stone" (1)
  * and the permeable type "water" (2). */
 frWorld* makeWorld(int32_t levels);
+/* Makes such a world without chunks, whose level-0 chunk (0, 0, 0) is not at the edge of the root.
+ */
+frWorld* makeEmptyWorld(int32_t levels);
 /* The path of its level-0 chunk (0, 0, 0); null for the root. */
 extern const char* anchor_of_worlds;
 /* Makes a segment between two points. */
@@ -53,6 +56,8 @@ void testBatches(void);
 void testSearches(void);
 void testWindow(void);
 void testStreaming(void);
+void testStreamedChanges(void);
+void testBadStreaming(void);
 void testVisibility(void);
 void testErrors(void);
 

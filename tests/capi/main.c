@@ -44,6 +44,18 @@ frWorld* makeWorld(int32_t levels) {
   return world;
 }
 
+frWorld* makeEmptyWorld(int32_t levels) {
+  const int64_t chunk[3] = {0, 0, 0};
+  frWorld* world;
+  int32_t level;
+  anchor_of_worlds = "888";
+  world = makeWorld(levels);
+  anchor_of_worlds = NULL;
+  for (level = 0; level < levels; ++level)
+    OK(frWorld_UnloadChunk(world, level, chunk));
+  return world;
+}
+
 frLine segment(double x0, double y0, double z0, double x1, double y1, double z1) {
   const double from[3] = {x0, y0, z0};
   const double to[3] = {x1, y1, z1};
@@ -82,6 +94,8 @@ int main(void) {
   testSearches();
   testWindow();
   testStreaming();
+  testStreamedChanges();
+  testBadStreaming();
   testVisibility();
   testErrors();
   if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests streamers: requests that are pulled or called back, their answers, and edits. */
-#include <math.h>
-#include <stdlib.h>
-
+/* Tests streamers: requests that are pulled or called back, and their answers. */
 #include "check.h"
 
 enum { kMost = 64 };
@@ -14,19 +11,6 @@ static frVectors viewers(void) {
   memset(&vectors, 0, sizeof vectors);
   vectors.data = kViewer;
   return vectors;
-}
-
-/* Makes a world without chunks whose level-0 chunk (0, 0, 0) is not at the edge of the root. */
-static frWorld* makeEmptyWorld(int32_t levels) {
-  const int64_t chunk[3] = {0, 0, 0};
-  frWorld* world;
-  int32_t level;
-  anchor_of_worlds = "888";
-  world = makeWorld(levels);
-  anchor_of_worlds = NULL;
-  for (level = 0; level < levels; ++level)
-    OK(frWorld_UnloadChunk(world, level, chunk));
-  return world;
 }
 
 static frStreamStats statsOf(const frStreamer* streamer) {
@@ -206,6 +190,81 @@ static void testCalledBack(int form) {
   OK(frDestroyStreamer(source.streamer));
 }
 
+/* Answers from several threads at once. */
+static void answerOnThread(void* context, uint64_t request, const char* path) {
+  const Source* source = (const Source*)context;
+  int64_t chunk[3];
+  int32_t level;
+  SIZED(frChunkDef, content);
+  content.uniform = 1;
+  if (frWorld_FindPath(source->world, path, &level, chunk) == FR_OK && chunk[1] >= 0) {
+    content.uniform = FR_AIR;
+  }
+  frStreamer_Answer(source->streamer, request, FR_OK, &content);
+}
+
+static void testThreads(void) {
+  frWorld* world = makeEmptyWorld(1);
+  const frVectors at = viewers();
+  const int64_t below[3] = {0, -1, 0};
+  const int64_t above[3] = {0, 0, 0};
+  frExecutor* executor = NULL;
+  frBlockType type = 9;
+  Source source;
+  SIZED(frChunkSource, callbacks);
+  memset(&source, 0, sizeof source);
+  source.world = world;
+  callbacks.request = answerOnThread;
+  callbacks.context = &source;
+  OK(frCreateExecutor(3, &executor));
+  OK(frWorld_SetParallelFor(world, frExecutor_Run, executor));
+  OK(frCreateStreamer(world, &callbacks, NULL, &source.streamer));
+  OK(frStreamer_Tick(source.streamer, &at, 1));
+  OK(frStreamer_Tick(source.streamer, &at, 1));
+  CHECK(statsOf(source.streamer).failed == 0 && statsOf(source.streamer).loaded >= 64);
+  OK(frWorld_GetBlock(world, 0, below, &type));
+  CHECK(type == 1);
+  OK(frWorld_GetBlock(world, 0, above, &type));
+  CHECK(type == FR_AIR);
+  OK(frDestroyStreamer(source.streamer));
+  OK(frDestroyExecutor(executor));
+  OK(frDestroyWorld(world));
+}
+
+/* A chunk that is answered after a move of the frame is loaded where it is then. */
+static void testMoves(void) {
+  frWorld* world = makeEmptyWorld(1);
+  const frVectors at = viewers();
+  const frStreamRadii radii = {1, 1};
+  const int64_t next[3] = {1, 0, 0};
+  frStreamer* streamer = NULL;
+  uint64_t requests[kMost];
+  int64_t chunk[3];
+  int32_t level;
+  char path[16];
+  size_t count;
+  size_t i;
+  SIZED(frStreamOptions, options);
+  SIZED(frChunkDef, content);
+  options.radii = &radii;
+  options.radius_count = 1;
+  OK(frCreateStreamer(world, NULL, &options, &streamer));
+  OK(frStreamer_Tick(streamer, &at, 1));
+  count = takeAll(streamer, requests);
+  OK(frWorld_Recenter(world, next, NULL, NULL));
+  for (i = 0; i < count; ++i) {
+    OK(frStreamer_GetRequestPath(streamer, requests[i], path, sizeof path, NULL));
+    if (strcmp(path, "988") != 0) continue;
+    OK(frWorld_FindPath(world, path, &level, chunk));
+    CHECK(level == 0 && chunk[0] == 0 && chunk[1] == 0 && chunk[2] == 0);
+    OK(frStreamer_Answer(streamer, requests[i], FR_OK, &content));
+  }
+  OK(frStreamer_Tick(streamer, &at, 1));
+  CHECK(statsOf(streamer).loaded == 1 && stateOf(world, 0, 0, 0, 0) == FR_LOADED);
+  OK(frDestroyStreamer(streamer));
+  OK(frDestroyWorld(world));
+}
+
 /* Names chunks on a line, and single ones. */
 static void testWants(void) {
   frWorld* world = makeEmptyWorld(1);
@@ -240,110 +299,12 @@ static void testWants(void) {
   OK(frDestroyWorld(world));
 }
 
-/* Edits in chunks that are loaded and in others, by index and by path, and their end. */
-static void testStreamedChanges(void) {
-  frWorld* world = makeEmptyWorld(1);
-  const frVectors at = viewers();
-  const frStreamRadii radii = {0, 0};
-  const int64_t block[3] = {1, 2, 3};
-  frStreamer* streamer = NULL;
-  frBlockChange changes[2];
-  frBlockType type = 9;
-  uint64_t request = 0;
-  size_t count = 0;
-  SIZED(frChunkSource, source);
-  SIZED(frStreamOptions, options);
-  SIZED(frChunkDef, content);
-  memset(changes, 0, sizeof changes);
-  memcpy(changes[0].block, block, sizeof block);
-  changes[0].type = 1;
-  changes[1].path = "888";
-  changes[1].block[0] = 15;
-  changes[1].type = 2;
-  changes[1].reverts = 1;
-  changes[1].reverts_at = 100;
-  options.radii = &radii;
-  options.radius_count = 1;
-  OK(frCreateStreamer(world, NULL, &options, &streamer));
-  FAILS(FR_FAILED_PRECONDITION, frStreamer_SetBlocks(streamer, changes, 2));
-  OK(frDestroyStreamer(streamer));
-  source.keeps_changes = 1;
-  OK(frCreateStreamer(world, &source, &options, &streamer));
-  OK(frStreamer_SetBlocks(streamer, changes, 2));
-  OK(frStreamer_Tick(streamer, &at, 1));
-  OK(frStreamer_TakeRequests(streamer, &request, 1, &count));
-  CHECK(count == 1);
-  OK(frStreamer_Answer(streamer, request, FR_OK, &content)); /* air */
-  OK(frStreamer_Tick(streamer, &at, 1));
-  OK(frWorld_GetBlock(world, 0, block, &type));
-  CHECK(type == 1);
-  OK(frWorld_GetBlock(world, 0, changes[1].block, &type));
-  CHECK(type == 2);
-  OK(frStreamer_RevertChanges(streamer, 99, 10, &count));
-  CHECK(count == 0);
-  OK(frStreamer_RevertChanges(streamer, 100, 10, &count));
-  OK(frWorld_GetBlock(world, 0, changes[1].block, &type));
-  CHECK(count == 1 && type == FR_AIR);
-  changes[0].is_removed = 1;
-  OK(frStreamer_SetBlocks(streamer, changes, 1));
-  OK(frWorld_GetBlock(world, 0, block, &type));
-  CHECK(type == FR_AIR);
-  changes[0].is_removed = 0;
-  changes[0].type = 77;
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes, 1));
-  changes[1].block[0] = 16;
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes + 1, 1));
-  changes[1].path = "xyz";
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes + 1, 1));
-  changes[0].level = 3;
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes, 1));
-  OK(frDestroyStreamer(streamer));
-  OK(frDestroyWorld(world));
-}
-
-static void testBadStreaming(void) {
-  frWorld* world = makeEmptyWorld(1);
-  frWorld* snapshot = NULL;
-  frStreamer* streamer = NULL;
-  const double far_away[3] = {1e300, 0, 0};
-  const int64_t chunk[3] = {0, 0, 0};
-  frStreamRadii radii = {3, 2};
-  frVectors at = viewers();
-  int64_t index[3];
-  int32_t level;
-  frResult error;
-  SIZED(frStreamOptions, options);
-  OK(frWorld_Snapshot(world, &snapshot));
-  FAILS(FR_FAILED_PRECONDITION, frCreateStreamer(snapshot, NULL, NULL, &streamer));
-  options.radii = &radii;
-  options.radius_count = 1;
-  FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
-  radii.load = NAN;
-  FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
-  options.struct_size = 1;
-  FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
-  FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, NULL, NULL));
-  OK(frCreateStreamer(world, NULL, NULL, &streamer));
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_Tick(streamer, NULL, 1));
-  at.data = far_away;
-  FAILS(FR_OUT_OF_RANGE, frStreamer_Tick(streamer, &at, 1));
-  at.format = 5;
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_Tick(streamer, &at, 1));
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_GetError(streamer, 1, chunk, &error, NULL, 0, NULL));
-  FAILS(FR_OUT_OF_RANGE, frWorld_FindPath(world, "", &level, index));
-  FAILS(FR_OUT_OF_RANGE, frWorld_FindPath(world, "888_111", &level, index));
-  FAILS(FR_INVALID_ARGUMENT, frWorld_FindPath(world, "88", &level, index));
-  OK(frDestroyStreamer(streamer));
-  OK(frDestroyWorld(snapshot));
-  OK(frDestroyWorld(world));
-}
-
 void testStreaming(void) {
   testPulledRequests();
   testCalledBack(0);
   testCalledBack(1);
   testCalledBack(2);
+  testThreads();
+  testMoves();
   testWants();
-  testStreamedChanges();
-  testBadStreaming();
 }

@@ -32,6 +32,24 @@ TEST_F(StreamWindowTest, AnAnswerAfterARecentringIsLoadedAtTheNewIndex) {
   EXPECT_THAT(source_.takeRequested(), SizeIs(1)) << "not requested again";
 }
 
+TEST(SingleLevelWindowTest, AStreamerFollowsMoves) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  EntityIndex entities(world.frame());
+  Window window(world, entities, ChunkPath::parse("888").value());
+  FakeSource source([&](const std::string&) -> std::optional<absl::StatusOr<Chunk>> {
+    return Chunk::uniform(oracle::kStone, world.blockTypes());
+  });
+  auto streamer = ChunkStreamer::create(window, source, {.radii = {StreamRadii{0, 0.5}}}).value();
+  constexpr std::int64_t kMiddleOfChunk = std::int64_t{1} << 19;  // in units
+  const Vec3i viewer{kMiddleOfChunk, kMiddleOfChunk, kMiddleOfChunk};
+  ASSERT_TRUE(streamer.tick({&viewer, 1}).ok());
+  ASSERT_TRUE(window.recenter({1, 0, 0}).ok());
+  ASSERT_TRUE(streamer.tick({&viewer, 1}).ok());
+  EXPECT_NE(world.chunk(0, {-1, 0, 0}), nullptr) << "moved along";
+  EXPECT_NE(world.chunk(0, {0, 0, 0}), nullptr);
+  EXPECT_EQ(streamer.stats().loaded, 2U);
+}
+
 TEST_F(StreamWindowTest, AnAnswerAfterADescentIsLoadedOnItsNewLevel) {
   StreamOptions options = reach(0, 0);
   stream(options);
