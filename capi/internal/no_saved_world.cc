@@ -4,7 +4,7 @@
 namespace fractalray::capi {
 
 absl::StatusOr<SavedWorld> readSavedWorld(const std::string&, const frOpenOptions&,
-                                          std::shared_ptr<BlockTypeTable>) {
+                                          const std::shared_ptr<BlockTypeTable>&) {
   return absl::UnimplementedError(
       "this library was built without the readers of saved worlds; build it with "
       "-DFRACTALRAY_BUILD_FORMATS=ON -DFRACTALRAY_C_FORMATS=ON");

@@ -53,9 +53,9 @@ SavedWorldReport reportOf(OpenedWorld& opened) {
 }  // namespace
 
 absl::StatusOr<SavedWorld> readSavedWorld(const std::string& path, const frOpenOptions& options,
-                                          std::shared_ptr<BlockTypeTable> types) {
+                                          const std::shared_ptr<BlockTypeTable>& types) {
   OpenOptions open = convert(options);
-  open.block_types = std::move(types);
+  open.block_types = types;
   std::optional<NodeKinds> kinds;
   if (options.node_kinds != nullptr) {
     absl::StatusOr<NodeKinds> parsed = NodeKinds::parse(options.node_kinds, "node_kinds");

@@ -29,6 +29,6 @@ struct SavedWorld {
 // Reads the world at a path, with block types that are added to `types`. Errors: those of
 // openWorld() and of the table of node kinds; UNIMPLEMENTED in a library without the readers.
 absl::StatusOr<SavedWorld> readSavedWorld(const std::string& path, const frOpenOptions& options,
-                                          std::shared_ptr<BlockTypeTable> types);
+                                          const std::shared_ptr<BlockTypeTable>& types);
 
 }  // namespace fractalray::capi

@@ -87,7 +87,8 @@ TEST_F(LuantiMapTest, ReadsTheBoxOfMapblocksAlone) {
     for (std::int64_t x = -3; x <= 3; ++x)
       database.putKeyed({x, 0, 5}, x == 3 ? Bytes{1, 2} : encode(BlockParts()));
   }
-  OpenOptions options{.chunks = ChunkBox{.min = {-1, 0, 5}, .max = {2, 0, 5}}};
+  OpenOptions options;
+  options.chunks = ChunkBox{.min = {-1, 0, 5}, .max = {2, 0, 5}};
   options.limits.mapblocks = 4;
   const OpenedWorld opened = open(options);
   EXPECT_EQ(opened.report.chunks, 4U);
