@@ -253,7 +253,8 @@ FR_API void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* 
 
 /* ---- Saved worlds ---------------------------------------------------------------------------- */
 
-/* Says what to read of a saved world. Limits of 0 stand for those of the library; docs/limits.md. */
+/* Says what to read of a saved world. Limits of 0 stand for those of the library; docs/limits.md.
+ */
 typedef struct frOpenOptions {
   uint32_t struct_size;
   uint8_t has_box; /* 1 to read the chunks of the box [min_chunk, max_chunk] alone */
