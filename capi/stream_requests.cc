@@ -22,8 +22,8 @@ absl::Status failureFrom(frResult answer, const frChunkDef* chunk, absl::Status&
     checked = absl::InvalidArgumentError(
         "a chunk is given with an answer that is an error; give null in place of it");
   }
-  return absl::Status(static_cast<absl::StatusCode>(answer),
-                      absl::StrCat("the source has answered FR_", std::string(name)));
+  return {static_cast<absl::StatusCode>(answer),
+          absl::StrCat("the source has answered FR_", std::string(name))};
 }
 
 // Checks an answer, and returns it in `content`.
