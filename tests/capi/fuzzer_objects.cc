@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls of cursors, bindings and other objects, batches, moves of the frame, and settings.
+#include <gtest/gtest.h>
+
 #include <array>
 #include <string>
 

@@ -40,6 +40,7 @@ using luanti_fixture::keyOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
+using testing::HasSubstr;
 
 auto damageIs(const std::string& position, const std::string& reason) {
   return AllOf(Field(&DamagedChunk::position, position), Field(&DamagedChunk::reason, reason));
