@@ -85,6 +85,12 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSe
   slices_.reset();
   const bool has_passes = !direct.isDecided() || hitsEntities(context_);
   enough_ = has_passes ? enoughAtFirst(context_) : kAll;
+  const std::size_t more_than_passed = direct.passed.size() + 1;
+  if (direct.isCut()) {
+    enough_ = more_than_passed;
+  } else if (enough_ != kAll) {
+    enough_ = std::max(enough_, more_than_passed);
+  }
   if (enough_ == kAll) {
     // Created here, where the compiler sees all of it, and without the members for slices.
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);

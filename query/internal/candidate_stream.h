@@ -46,8 +46,9 @@ class CandidateStream final : private LazyReader {
   CandidateStream(const QueryContext& context, PreparedShot& shot, QueryStats& stats);
 
   // Begins at the start of the shot, or after the last of its `after`; without the entities in the
-  // query's and the options' `after`. If a direct search is decided, its block ends the shot, and
-  // passes look only for entities up to there. INVALID_ARGUMENT if `after` is no hit of its line;
+  // query's and the options' `after`. If a direct search is decided, its blocks are those of the
+  // shot, and passes look only for entities up to the solid one; if it is cut, they continue where
+  // it ends. INVALID_ARGUMENT if `after` is no hit of its line;
   // RESOURCE_EXHAUSTED once the steps exceed options.max_steps.
   absl::Status begin(const DirectSearch& direct = {});
   // Begins after `after` in the order of hits, and leaves out the entities in the present `hits`,

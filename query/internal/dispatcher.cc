@@ -257,7 +257,8 @@ namespace {
 // Returns true if the block of a direct search is the only hit of a shot, and nothing is called for
 // it; or, if there is no block, if there is no hit.
 bool isWholeAnswer(const QueryContext& context, const DirectSearch& direct) {
-  if (!direct.isDecided() || hitsEntities(context) || context.needsUnknown()) return false;
+  if (!direct.isDecided() || !direct.passed.empty()) return false;
+  if (hitsEntities(context) || context.needsUnknown()) return false;
   if (!direct.isFound()) return true;
   const ShotOptions& options = context.options;
   return options.max_hits != 0 && !options.on_hit &&
@@ -268,7 +269,7 @@ bool isWholeAnswer(const QueryContext& context, const DirectSearch& direct) {
 
 bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearch& direct,
                     ShotResult& result) {
-  searchDirectly(context, direct, result.stats);
+  searchDirectly(context, direct, shot.passed, result.stats);
   if (direct.isFound() && !direct.block.is_solid) {
     result.stats = {};
     direct.leaveOthers();

@@ -123,7 +123,8 @@ absl::Status dispatch(const QueryContext& context, CandidateStream& stream, Shot
 
 // Begins a shot, whose result has been started: searches directly for the block with which it ends.
 // Returns true if that is the answer, and sets the rest of the result. If not, `direct` is what a
-// stream begins with; it has others if the first block is permeable.
+// stream begins with, valid as long as `shot` is; it has passed blocks, or others if the first one
+// is permeable.
 bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearch& direct,
                     ShotResult& result);
 

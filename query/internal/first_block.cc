@@ -6,6 +6,7 @@
 
 #include "../../core/check.h"
 #include "../../core/internal/geometry/path_lanes.h"
+#include "../../levels/internal/world_content.h"
 #include "first_block_search.h"
 #include "first_block_x86.h"
 
@@ -59,15 +60,26 @@ bool canSearchDirectly(const QueryContext& context) {
          !context.line.isPoint();
 }
 
+bool canPassBlocks(const QueryContext& context) {
+  if (context.mode != HitMode::kAll) return false;
+  int levels_with_chunks = 0;
+  for (int level = 0; level < context.world.frame().levels(); ++level) {
+    if (context.levels.contains(level) && context.world.content().level(level).loadedChunks() > 0) {
+      ++levels_with_chunks;
+    }
+  }
+  return levels_with_chunks == 1;
+}
+
 FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
-                                   QueryStats& stats) {
-  return find_first_block(context, found, stats);
+                                   PassedBlocks* passed, QueryStats& stats) {
+  return find_first_block(context, found, passed, stats);
 }
 
 FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
-                                     FirstBlock& found, QueryStats& stats) {
+                                     FirstBlock& found, PassedBlocks* passed, QueryStats& stats) {
   FRACTALRAY_DCHECK(isSupported(set), set);
-  return functionOf(set)(context, found, stats);
+  return functionOf(set)(context, found, passed, stats);
 }
 
 Hit QueryContext::hitOf(const FirstBlock& block) const {

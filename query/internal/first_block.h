@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The direct search for the first block: what most queries for a first hit need, without the stream
-// of candidates. It finds the same block as the passes do, or reports that the passes have to.
+// of candidates. It finds the same block as the passes do, or reports that the passes have to. For
+// shots on one level, it also finds the permeable blocks in front of that block.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/face.h"
@@ -31,6 +36,42 @@ struct FirstBlock {
   Fraction leave;  // the same as Line::leaveTime()
 };
 
+// A permeable block that a line hits, entered through a face.
+struct PassedBlock {
+  // Not an aggregate, so that an array of them is not set before use.
+  PassedBlock() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+
+  int level;
+  BlockTypeId type;
+  Face face;
+  BlockCoord block;
+  Fraction enter;
+};
+
+// The permeable blocks that a direct search has passed, in the order of the line: all of those that
+// precede its outcome. Reuses its memory from query to query.
+class PassedBlocks {
+ public:
+  // Most lines pass fewer; the passes find those that follow.
+  static constexpr std::size_t kMost = 16;
+
+  // Starts a search that is left to the passes after `most` blocks, or after kMost.
+  void begin(std::size_t most) {
+    count_ = 0;
+    most_ = std::min(most, kMost);
+  }
+  // Appends a block, to be filled in by the caller. Requires: not isFull().
+  PassedBlock& add() { return blocks_[count_++]; }
+  bool isFull() const { return count_ == most_; }
+  void clear() { count_ = 0; }
+  std::span<const PassedBlock> all() const { return std::span(blocks_).first(count_); }
+
+ private:
+  std::array<PassedBlock, kMost> blocks_;
+  std::size_t count_ = 0;
+  std::size_t most_ = kMost;
+};
+
 // Returns true if a query can be searched directly, as far as blocks are concerned: from the start
 // of a line that is no point, without a filter function.
 bool canSearchDirectly(const QueryContext& context);
@@ -45,9 +86,13 @@ struct DirectSearch {
   FirstBlock::Outcome outcome = FirstBlock::Outcome::kUnclear;
   FirstBlock block;         // if the outcome is kFound, or has_others
   bool has_others = false;  // true if `block` is the first, but not decisive: others may follow
+  // The blocks before `block`; if the outcome is kUnclear, the passes continue after the last one.
+  std::span<const PassedBlock> passed{};
 
   bool isDecided() const { return outcome != FirstBlock::Outcome::kUnclear; }
   bool isFound() const { return outcome == FirstBlock::Outcome::kFound; }
+  // Returns true if the search has come part of the way, and the passes continue from there.
+  bool isCut() const { return !isDecided() && !passed.empty(); }
   // Leaves to the passes what follows the block that was found.
   void leaveOthers() {
     outcome = FirstBlock::Outcome::kUnclear;
@@ -55,9 +100,15 @@ struct DirectSearch {
   }
 };
 
-// Searches all levels of the query, and sets `found` if the outcome is kFound. Counts steps in
-// `stats` as the fast pass does; kUnclear after more than options.max_steps. Requires:
-// canSearchDirectly(context).
+// Returns true if a direct search can continue after permeable blocks, so that it finds all hits of
+// a query: if only one of its levels has chunks. Requires: canSearchDirectly(context).
+bool canPassBlocks(const QueryContext& context);
+
+// Searches all levels of the query, and sets `found` if the outcome is kFound: to the first block;
+// or, unless `passed` is null, to the first solid one, and adds the permeable ones before it to
+// `passed`. kUnclear once those are full. Counts steps in `stats` as the fast pass does, unless
+// nothing has come of them; kUnclear after more than options.max_steps. Requires:
+// canSearchDirectly(context); `passed` is empty, and null unless canPassBlocks(context).
 //
 // The search descends the same trees by the same path masks as the fast pass (tree64.h,
 // path_mask.h), but
@@ -66,11 +117,23 @@ struct DirectSearch {
 //   - decides by signs of F which plane of a block is crossed last: 0 is a tie, and unclear.
 // Cost: a quarter to a third less than that of a pass. Thread-safe as QueryContext is.
 FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
-                                   QueryStats& stats);
+                                   PassedBlocks* passed, QueryStats& stats);
 
-// Does the same if the query can be searched directly.
+// Searches for the first block if the query can be searched directly.
 inline void searchDirectly(const QueryContext& context, DirectSearch& direct, QueryStats& stats) {
-  if (canSearchDirectly(context)) direct.outcome = findFirstBlock(context, direct.block, stats);
+  if (!canSearchDirectly(context)) return;
+  direct.outcome = findFirstBlock(context, direct.block, nullptr, stats);
+}
+// Searches for all blocks that a shot hits, if it can be searched directly and has one level; only
+// for the first block if it has several. `direct` refers to `passed`.
+inline void searchDirectly(const QueryContext& context, DirectSearch& direct, PassedBlocks& passed,
+                           QueryStats& stats) {
+  if (!canSearchDirectly(context)) return;
+  if (!canPassBlocks(context)) return searchDirectly(context, direct, stats);
+  // One more than can be reported shows if others would follow.
+  passed.begin(std::min(context.options.max_hits, PassedBlocks::kMost) + 1);
+  direct.outcome = findFirstBlock(context, direct.block, &passed, stats);
+  direct.passed = passed.all();
 }
 
 // The instruction sets that the search is compiled for. All give the same outcome.
@@ -87,6 +150,6 @@ bool isSupported(InstructionSet set);
 InstructionSet instructionSet();
 // The same search as findFirstBlock(), by a given set. Requires: isSupported(set).
 FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
-                                     FirstBlock& found, QueryStats& stats);
+                                     FirstBlock& found, PassedBlocks* passed, QueryStats& stats);
 
 }  // namespace fractalray::internal

@@ -5,7 +5,8 @@
 //
 // Laws, each with its test in first_block_property_test.cc:
 //   1. an outcome other than kUnclear is that of the passes, for every corner policy;
-//   2. outcome and steps are the same for all instruction sets.
+//   2. outcome, passed blocks and steps are the same for all instruction sets;
+//   3. the passed blocks are the first candidates of the passes.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +31,11 @@ class FirstBlockSearch {
   using SearchLine = FirstBlockLine<Lanes>;
 
   FRACTALRAY_TARGET FirstBlockSearch(const QueryContext& context,
-                                     const typename SearchLine::Lengths& lengths, FirstBlock& found)
+                                     const typename SearchLine::Lengths& lengths, FirstBlock& found,
+                                     PassedBlocks* passed)
       : context_(context),
         found_(found),
+        passed_(passed),
         kinds_(context.world.blockTypes().kinds(context.options.filter.channel)),
         line_(context.line.segment(), lengths) {
     if (context.line.endsEarly()) limitTo(context.line.end());
@@ -64,7 +67,6 @@ class FirstBlockSearch {
     stats.cells += cells_;
     stats.chunks += chunks_;
     stats.skips += skips_;
-    ++stats.direct;
   }
 
  private:
@@ -342,26 +344,39 @@ class FirstBlockSearch {
     return is_left_out ? BlockKind::kEmpty : kind;
   }
 
-  // Sets `found` to a block that the line enters through the lower plane of an axis.
+  // Sets `found` to a block that the line enters through the lower plane of an axis, or adds the
+  // block to those passed.
   FRACTALRAY_TARGET Outcome keep(const SearchNode& node, int axis, BlockTypeId type,
                                  BlockKind kind) {
     const Vec3i mirrored = origin_ + unpacked(node.at);
     const Fraction enter = line_.timeAt(axis, mirrored[axis]);
     if (isPastLimit(enter)) return Outcome::kNone;
-    const Vec3i cell = line_.mirrored(mirrored);
-    found_.level = level_number_;
-    found_.type = type;
-    found_.is_solid = kind == BlockKind::kSolid;
-    found_.face = {static_cast<std::int8_t>(axis),
-                   static_cast<std::int8_t>(line_.isMirrored(axis) ? 1 : -1)};
-    found_.block = {cell[0], cell[1], cell[2]};
-    found_.enter = enter;
+    const bool is_solid = kind == BlockKind::kSolid;
+    if (!is_solid && passed_ != nullptr) {
+      setBlock(passed_->add(), mirrored, axis, type, enter);
+      return passed_->isFull() ? Outcome::kUnclear : Outcome::kNone;
+    }
+    setBlock(found_, mirrored, axis, type, enter);
+    found_.is_solid = is_solid;
     found_.leave = line_.leaveTime(node.f, mirrored);
     return Outcome::kFound;
+  }
+  // Sets what a FirstBlock and a PassedBlock have in common.
+  template <class Block>
+  FRACTALRAY_TARGET void setBlock(Block& block, const Vec3i& mirrored, int axis, BlockTypeId type,
+                                  const Fraction& enter) const {
+    const Vec3i cell = line_.mirrored(mirrored);
+    block.level = level_number_;
+    block.type = type;
+    block.face = {static_cast<std::int8_t>(axis),
+                  static_cast<std::int8_t>(line_.isMirrored(axis) ? 1 : -1)};
+    block.block = {cell[0], cell[1], cell[2]};
+    block.enter = enter;
   }
 
   const QueryContext& context_;
   FirstBlock& found_;
+  PassedBlocks* passed_;  // null if the search ends at the first block
   std::span<const BlockKind> kinds_;
   SearchLine line_;
   // Blocks entered later than this are not found, and none at exactly this time if it is taken.
@@ -386,12 +401,18 @@ class FirstBlockSearch {
 // Runs the search of a query.
 template <class Lanes>
 FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& context,
-                                                       FirstBlock& found, QueryStats& stats) {
+                                                       FirstBlock& found, PassedBlocks* passed,
+                                                       QueryStats& stats) {
   FirstBlockSearch<Lanes> search(context, FirstBlockLine<Lanes>::lengthsOf(context.line.segment()),
-                                 found);
+                                 found, passed);
   FirstBlock::Outcome outcome = search.run();
-  if (search.steps() > context.options.max_steps) outcome = FirstBlock::Outcome::kUnclear;
-  if (outcome != FirstBlock::Outcome::kUnclear) search.addStats(stats);
+  if (search.steps() > context.options.max_steps) {
+    outcome = FirstBlock::Outcome::kUnclear;
+    if (passed != nullptr) passed->clear();
+  }
+  const bool is_decided = outcome != FirstBlock::Outcome::kUnclear;
+  if (is_decided || (passed != nullptr && !passed->all().empty())) search.addStats(stats);
+  if (is_decided) ++stats.direct;
   Lanes::leave();
   return outcome;
 }

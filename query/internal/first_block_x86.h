@@ -6,7 +6,8 @@
 
 namespace fractalray::internal {
 
-using FindFirstBlock = FirstBlock::Outcome (*)(const QueryContext&, FirstBlock&, QueryStats&);
+using FindFirstBlock = FirstBlock::Outcome (*)(const QueryContext&, FirstBlock&, PassedBlocks*,
+                                               QueryStats&);
 
 // Return the search for an instruction set; null if the processor does not have the set (or the
 // operating system does not save its registers), or if the compiler does not know it.

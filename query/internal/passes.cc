@@ -29,17 +29,20 @@ Levels levelsOf(const QueryContext& context) {
               filter.entities && store.size() > 0 ? store.gridLevels(context.levels) : LevelMask()};
 }
 
-// Returns the levels that remain after a direct search, whose block it adds.
-Levels levelsAfter(const DirectSearch& direct, CandidateCollector& collector) {
-  Levels levels = levelsOf(collector.context);
-  if (!direct.isDecided()) return levels;
-  levels.blocks = {};
-  if (!direct.isFound()) return levels;
-  const FirstBlock& block = direct.block;
+// Adds a block of a direct search, entered through a face. Returns true if nothing after it matters.
+template <class Block>
+bool addBlock(const Block& block, CandidateCollector& collector) {
   const Vec3i cell{block.block[0], block.block[1], block.block[2]};
-  collector.addBlock(block.level, block.type, block.block,
-                     {.cell = cell, .t = block.enter, .face = block.face, .step = 1});
-  return levels;
+  return collector.addBlock(block.level, block.type, block.block,
+                            {.cell = cell, .t = block.enter, .face = block.face, .step = 1});
+}
+
+// Adds the blocks of a direct search, in the order of the line.
+void addBlocks(const DirectSearch& direct, CandidateCollector& collector) {
+  for (const PassedBlock& block : direct.passed) {
+    if (addBlock(block, collector)) return;
+  }
+  if (direct.isFound()) addBlock(direct.block, collector);
 }
 
 // Calls `run_level` for each of the levels, from the finest to the coarsest: what ends the query on
@@ -124,7 +127,12 @@ std::optional<Fraction> PassProgress::nextAfter(const Fraction& horizon) const {
 }
 
 void runPasses(const DirectSearch& direct, CandidateCollector& collector) {
-  const Levels levels = levelsAfter(direct, collector);
+  FRACTALRAY_DCHECK(!direct.isCut());
+  Levels levels = levelsOf(collector.context);
+  if (direct.isDecided()) {
+    levels.blocks = {};
+    addBlocks(direct, collector);
+  }
   if (levels.empty() || collector.isDone()) return;
   if (collector.context.options.pass == SearchPass::kPlain) {
     forEachLevel(collector, levels.blocks,
@@ -142,7 +150,19 @@ void runPasses(const DirectSearch& direct, CandidateCollector& collector) {
 void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
                    PassProgress& progress) {
   progress.complete();
-  runSlice(collector, levelsAfter(direct, collector), progress);
+  Levels levels = levelsOf(collector.context);
+  if (direct.isDecided() || direct.isCut()) {
+    levels.blocks = {};
+    collector.beginPass();
+    addBlocks(direct, collector);
+    FRACTALRAY_DCHECK(!collector.isPaused());
+  }
+  if (direct.isCut()) {
+    const PassedBlock& last = direct.passed.back();
+    collector.pauseAt(last.enter);
+    if (collector.isPaused()) progress.blocks.pause(last.level, last.enter);
+  }
+  runSlice(collector, levels, progress);
 }
 
 void runNextSlice(CandidateCollector& collector, PassProgress& progress) {

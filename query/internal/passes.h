@@ -82,11 +82,13 @@ struct PassProgress {
 };
 
 // Runs the passes that the options ask for over all levels of the query, until the collector is
-// done. If the direct search is decided, adds its block, and runs no passes over blocks; those over
-// entities end at the block. Cost: that of the passes.
+// done. If the direct search is decided, adds its blocks, and runs no passes over blocks; those over
+// entities end at the solid one. Cost: that of the passes. Requires: the direct search is not cut.
 void runPasses(const DirectSearch& direct, CandidateCollector& collector);
 
-// Does the same with the first slice of each pass, and sets `progress`.
+// Does the same with the first slice of each pass, and sets `progress`. If the direct search is
+// cut, its blocks are the first slice of blocks. Requires: the slice has more candidates than the
+// direct search has passed blocks.
 void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
                    PassProgress& progress);
 // Runs another slice of the passes that are at the horizon. Requires: the collector's slice begins

@@ -16,6 +16,7 @@ namespace fractalray::internal {
 // The findings of a query. Reuses its memory from query to query.
 struct PreparedShot {
   CandidateCollector::Memory memory;
+  PassedBlocks passed;  // of the direct search
   // The time from which the query runs if that is not 0: that of the hit after which the query
   // resumes, or that at which a reflected line begins.
   std::optional<HitTime> resumes_at;

@@ -3,6 +3,7 @@
 // first_block_search.h), and that it is used where it can be.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ namespace {
 using internal::FirstBlock;
 using internal::HitMode;
 using internal::InstructionSet;
+using internal::PassedBlock;
+using internal::PassedBlocks;
 using internal::QueryContext;
 
 // Counts the cases that the queries have covered; each must have occurred.
@@ -74,20 +77,34 @@ struct Compared {
   int found = 0;
   int none = 0;
   int unclear = 0;
+  int passed = 0;  // searches that passed permeable blocks
 };
 
-// Searches by an instruction set; returns the difference from the baseline, or "".
-std::string checkSet(InstructionSet set, const QueryContext& context, Compared& compared) {
+bool isSame(const PassedBlock& a, const PassedBlock& b) {
+  return a.level == b.level && a.type == b.type && a.face == b.face && a.block == b.block &&
+         a.enter == b.enter;
+}
+
+// Searches by an instruction set, past permeable blocks or not; returns the difference from the
+// baseline, or "".
+std::string checkSet(InstructionSet set, const QueryContext& context, bool passes,
+                     Compared& compared) {
   FirstBlock baseline;
   FirstBlock block;
+  PassedBlocks passed_of_baseline;
+  PassedBlocks passed;
   QueryStats steps_of_baseline;
   QueryStats steps;
   const FirstBlock::Outcome expected =
-      internal::findFirstBlockBy(InstructionSet::kBaseline, context, baseline, steps_of_baseline);
-  const FirstBlock::Outcome outcome = internal::findFirstBlockBy(set, context, block, steps);
+      internal::findFirstBlockBy(InstructionSet::kBaseline, context, baseline,
+                                 passes ? &passed_of_baseline : nullptr, steps_of_baseline);
+  const FirstBlock::Outcome outcome =
+      internal::findFirstBlockBy(set, context, block, passes ? &passed : nullptr, steps);
   if (outcome != expected) return "outcomes differ";
   if (steps.steps() != steps_of_baseline.steps() || steps.chunks != steps_of_baseline.chunks)
     return "steps differ";
+  if (!std::ranges::equal(passed.all(), passed_of_baseline.all(), isSame)) return "passed differ";
+  compared.passed += passed.all().empty() ? 0 : 1;
   ++(outcome == FirstBlock::Outcome::kFound     ? compared.found
      : outcome == FirstBlock::Outcome::kUnclear ? compared.unclear
                                                 : compared.none);
@@ -97,18 +114,19 @@ std::string checkSet(InstructionSet set, const QueryContext& context, Compared& 
 
 // Searches by each instruction set that the processor has; returns the difference, or "".
 std::string checkSets(const HardScene& scene, const FixedSegment& segment, LevelMask levels,
-                      const ShotOptions& options, Compared& compared) {
+                      const ShotOptions& options, HitMode mode, Compared& compared) {
   const QueryContext context{.world = scene.world(),
                              .entities = scene.entities(),
                              .callbacks = nullptr,
                              .options = options,
                              .levels = levels,
                              .line = Line(segment),
-                             .mode = HitMode::kClosest};
+                             .mode = mode};
   if (!internal::canSearchDirectly(context)) return "";
+  const bool passes = internal::canPassBlocks(context);
   for (const InstructionSet set : {InstructionSet::kV3, InstructionSet::kV4}) {
     if (!internal::isSupported(set)) continue;
-    const std::string difference = checkSet(set, context, compared);
+    const std::string difference = checkSet(set, context, passes, compared);
     if (!difference.empty())
       return difference + " by v" + (set == InstructionSet::kV3 ? "3: " : "4: ") +
              describe(segment);
@@ -163,13 +181,15 @@ TEST(FirstBlockPropertyTest, Law2IsTheSameForAllInstructionSets) {
       FixedSegment segment = scene.segment(rng);
       if (rng.oneIn(4)) segment = asRay(rng, segment);
       const LevelMask mask = scene.levels(rng);
-      ASSERT_EQ(checkSets(scene, segment, mask, directOptions(rng), compared), "")
+      const HitMode mode = rng.oneIn(2) ? HitMode::kClosest : HitMode::kAll;
+      ASSERT_EQ(checkSets(scene, segment, mask, directOptions(rng), mode, compared), "")
           << "scene " << number << " from seed " << seed << ", query " << i;
     }
   }
   EXPECT_GT(compared.found, 500);
   EXPECT_GT(compared.none, 500);
   EXPECT_GT(compared.unclear, 500);
+  EXPECT_GT(compared.passed, 100);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST_F(FirstBlockTest, ServesQueriesThatHitEntitiesToo) {
 }
 
 TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
-  EXPECT_EQ(shoot(), "stream water@5 stone@9!") << "water does not end a shot";
+  EXPECT_EQ(shoot(), "direct water@5 stone@9!") << "the search continues after the water";
   put(5, kAir);
   EXPECT_EQ(shoot(), "direct stone@9!");
   EXPECT_EQ(shoot({.max_hits = 0}), "direct") << "it shows that a hit would have followed";
@@ -109,7 +109,26 @@ TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "direct") << "nothing to call the callback for";
 }
 
-TEST_F(FirstBlockTest, ThePassesBeginAtAPermeableBlock) {
+TEST_F(FirstBlockTest, ThePassesContinueAfterManyPermeableBlocks) {
+  for (int x = 5; x < 40; ++x)
+    put(x, kWater);
+  put(50, kStone);
+  addEntity(7, 30);
+  EXPECT_EQ(shoot({.filter = {.entities = false}}).substr(0, 23), "stream water@5 water@6 ");
+  EXPECT_EQ(shot_.hits.size(), 36U);
+  const std::uint64_t steps = shot_.stats.steps();
+  EXPECT_EQ(shoot({.max_steps = steps}).substr(0, 13), "stream water@");
+  EXPECT_EQ(shot_.hits.size(), 37U);
+  EXPECT_EQ(shoot({.max_hits = 2}), "stream water@5 water@6");
+  EXPECT_TRUE(shot_.truncated);
+  EXPECT_LT(shot_.stats.steps(), steps / 2);
+  onBlock(kWater, HitResponse::kContinue, [&](const BlockHit&) { put(20, kAir); });
+  EXPECT_EQ(shoot({.max_hits = 17}).substr(0, 13), "stream water@");
+  EXPECT_EQ(shot_.hits.back().block.x(), 22) << "what was air when its turn came is no hit";
+}
+
+TEST_F(FirstBlockTest, ThePassesBeginAtAPermeableBlockOfSeveralLevels) {
+  ASSERT_TRUE(world_.loadChunk(0, {3, 3, 3}, Chunk()).ok());
   put(5, kAir);
   put(9, kAir);
   for (std::int64_t x = 10; x < 30; ++x)
@@ -136,7 +155,7 @@ TEST_F(FirstBlockTest, AnswersShotsAmongEntities) {
   EXPECT_TRUE(shot_.truncated);
   EXPECT_EQ(shoot({.filter = {.categories = 0}}), "direct stone@9!");
   put(5, kWater);
-  EXPECT_EQ(shoot(), "stream e7@3 water@5 stone@9!");
+  EXPECT_EQ(shoot(), "direct e7@3 water@5 stone@9!");
 }
 
 TEST_F(FirstBlockTest, AnswersShotsWithCallbacksAmongEntities) {
