@@ -234,8 +234,7 @@ class RayQueryService {
   // Filters and terminal tests may be called by any thread of `parallel_for`, several at once, and
   // may read their hit, the world, the index and the block types, but nothing else that effects
   // change. QueryStats count the run that led to the answer. They may differ from those of the
-  // single shot: the run may have been prepared before an effect changed something nearby, and
-  // shots that are prepared ahead do not use the direct search (QueryStats::direct).
+  // single shot: the run may have been prepared before an effect changed something nearby.
   //
   // Replaces the batch. An error of one query is reported with its answer and stops no other
   // query. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;

@@ -89,7 +89,7 @@ class ChunkStreamer {
   // walks): the distance of each of its chunks, and of each missing one. For each level with
   // missing chunks: a search for them. For each level whose chunks the engine has edited: some
   // look-ups for each chunk. Next to nothing for all others. The tick after a move of the window
-  // searches all levels.
+  // also searches each level whose new number has other radii, and level 0 if it changed.
   absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for = runSerially);
 
   // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at
