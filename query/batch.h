@@ -7,8 +7,8 @@
 // The query that needs more steps than are left ends as if the steps left were its max_steps; later
 // queries are not started. `completed` is the number of queries that are done. To continue a
 // ShotBatch, call RayQueryService::resume(); for the other kinds (ClosestBatch, CompactBatch,
-// OcclusionBatch), start a new batch with std::span(queries).subspan(batch.completed). None of this depends on
-// the number of threads.
+// OcclusionBatch), start a new batch with std::span(queries).subspan(batch.completed). None of this
+// depends on the number of threads.
 #pragma once
 
 #include <concepts>

@@ -23,7 +23,10 @@ template <class Result, class Run>
                                            const Run& run) {
   const SceneVersion before = state.version();
   absl::Status status = run();
-  state.observe(verb, query, options, before, observed(status, result));
+  // An effect may have removed the observer.
+  if (state.observer != nullptr) {
+    state.observe(verb, query, options, before, observed(status, result));
+  }
   return status;
 }
 

@@ -22,8 +22,8 @@ enum class SearchPass : std::uint8_t {
   kPlain,  // block by block: the reference with which the fast pass is compared in tests
 };
 
-// The defaults are a bullet that hits every entity and every block that is not empty, up to the first
-// solid block.
+// The defaults are a bullet that hits every entity and every block that is not empty, up to the
+// first solid block.
 struct ShotOptions {
   QueryFilter filter{};
   // Selects the blocks hit by a line that runs exactly through a corner or along an edge.

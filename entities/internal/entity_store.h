@@ -135,6 +135,9 @@ class EntityStore {
   LevelMask gridLevels(LevelMask own_levels) const;
   // Returns true if some entities may be in the grid of a coarser level than their index level.
   bool hasCoarserGrids() const { return has_coarser_grids_; }
+  // Returns the number of entities that refine() has moved to other grids, which is no change of
+  // version.
+  std::uint64_t refinements() const { return refinements_; }
 
   std::uint64_t version() const { return version_.number(); }
   const EditLog& edits() const { return edits_; }
@@ -232,6 +235,7 @@ class EntityStore {
   std::size_t size_ = 0;
   std::array<LevelGrid, kMaxLevels> level_grids_;
   bool has_coarser_grids_ = false;
+  std::uint64_t refinements_ = 0;
   std::uint32_t refined_ = 0;  // the first slots whose entities are not in coarser grids
   VersionCounter version_;
   LastMove last_move_;

@@ -76,6 +76,7 @@ bool EntityStore::refine(std::size_t most) {
     --most;
     Entity& refined = entities_.edit(refined_);
     enterIndexLevel(refined_, refined, refined.position);
+    ++refinements_;
   }
   has_coarser_grids_ = false;
   return true;

@@ -169,6 +169,7 @@ class LimitedRun {
               const Forget& forget) {
     if (!outcome.is_known || !steps_.cover(outcome.stats)) {
       forget(number);
+      outcome.stats = {};
       outcome.status = answer(number, steps_.optionsOfNext(), outcome.stats);
     }
     stats_ += outcome.stats;

@@ -152,6 +152,9 @@ void BatchScheduler::prepareWave(std::size_t count) {
   bounds_at_begin_ = bounds();
   bounds_seen_at_ = at_begin_.world_edits;
   bounds_differ_ = false;
+  // A task that parallel_for leaves out must not leave shots of an earlier wave.
+  for (SpeculativeShot& speculative : memory_.wave)
+    speculative.reset();
   parallel_for_(tasks, [this](std::size_t number) { prepareTask(number); });
 }
 
@@ -162,7 +165,6 @@ void BatchScheduler::prepareTask(std::size_t number) {
   task.candidates.clear();
   const std::size_t end = std::min((number + 1) * kInTask, memory_.wave.size());
   for (std::size_t i = number * kInTask; i < end; ++i) {
-    memory_.wave[i].reset();
     try {
       prepareShot(memory_.wave[i], wave_begin_ + i, task);
     } catch (...) {

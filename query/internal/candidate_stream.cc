@@ -37,6 +37,8 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
 
 absl::Status CandidateStream::begin(const DirectSearch& direct) {
   shot_.start(context_.line);
+  hits_ = nullptr;
+  unknown_until_.reset();
   if (direct.has_others && !hitsEntities(context_)) {
     // The passes skip the blocks before the first one, which are empty.
     after_ = Candidate::startOf(HitTime(direct.block.enter));
@@ -82,6 +84,7 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
 absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSearch& direct) {
   next_ = 0;
   has_settled_ = false;
+  exception_ = nullptr;
   slices_.reset();
   const bool has_passes = !direct.isDecided() || hitsEntities(context_);
   enough_ = has_passes ? enoughAtFirst(context_) : kAll;
@@ -135,13 +138,11 @@ void CandidateStream::readSlice(std::size_t enough) {
 }
 
 void CandidateStream::prepareForEdits() {
+  // An effect may have loaded the first borrowed chunk of the world.
+  if (!context_.world.content().borrowed.empty()) return readAll();
   if (scope_.has_value()) return;
-  if (context_.world.content().borrowed.empty()) {
-    frame_moves_ = context_.frameMoves();
-    scope_.emplace(static_cast<LazyReader&>(*this));
-  } else {
-    readAll();
-  }
+  frame_moves_ = context_.frameMoves();
+  scope_.emplace(static_cast<LazyReader&>(*this));
 }
 
 void CandidateStream::readAll() noexcept {
@@ -175,6 +176,9 @@ void CandidateStream::settle(CandidateCollector& collector) {
   const bool is_ordered = settled > 1 || (settled == 1 && !is_first);
   if (is_ordered && !collector.spend(stats_.ordered, settled)) {
     status_ = collector.status();
+    // None of them is returned: the error comes next.
+    candidates().clear();
+    next_ = 0;
     return;
   }
   if (context_.needsUnknown()) findUnknownOfSlice();

@@ -192,8 +192,16 @@ HitResponse Dispatcher::callEffects(const Hit& hit, const CallbackTable<Key>& ca
 bool Dispatcher::isOpen(const Hit& hit) const {
   if (!hit.isBlock() || context_.kindOf(hit.type) != BlockKind::kSolid) return false;
   const Chunk* const chunk = context_.world.chunk(hit.level, chunkOf(hit.block));
-  return chunk == nullptr ||
-         context_.kindOf(hit.level, *chunk, indexInChunk(hit.block)) != BlockKind::kSolid;
+  if (chunk == nullptr) return true;
+  const int index = indexInChunk(hit.block);
+  if (context_.kindOf(hit.level, *chunk, index) != BlockKind::kSolid) return true;
+  if (chunk->block(index) == hit.type) return false;
+  // What the filter rejects is not there, even if it is solid.
+  const absl::StatusOr<Candidate> found = candidateFromHit(hit, context_);
+  if (!found.ok()) return false;
+  Candidate now = *found;
+  now.type = chunk->block(index);
+  return !context_.classifyBlock(now, BlockKind::kSolid);
 }
 
 void Dispatcher::charge(Hit& hit) {

@@ -331,7 +331,9 @@ class FirstBlockSearch {
       const int index = BlockSet::indexOf(brick_index, line_.levelSlot(slot));
       const BlockTypeId type = chunk.occupiedBlock(index);
       const BlockKind kind = kindOf(type);
-      if (kind != BlockKind::kEmpty) return keep(node, axis, type, kind);
+      if (kind == BlockKind::kEmpty) continue;
+      const Outcome outcome = keep(node, axis, type, kind);
+      if (outcome != Outcome::kNone) return outcome;
     }
     return Outcome::kNone;
   }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "../../entities/internal/entity_store.h"
 #include "resume_point.h"
 
 namespace fractalray::internal {
@@ -27,7 +28,9 @@ HitCursorState::~HitCursorState() {
 }
 
 HitCursorState::Scene HitCursorState::scene() const {
-  return {.version = service_.version(), .callback_changes = service_.callbacks.changes()};
+  return {.version = service_.version(),
+          .callback_changes = service_.callbacks.changes(),
+          .entity_refinements = service_.entities.store().refinements()};
 }
 
 absl::Status HitCursorState::begin() {
@@ -87,10 +90,10 @@ void HitCursorState::endAtLastHit() {
   if (last.terminal) return;
   last.terminal = true;
   result_.terminated = true;
-  // The search for the unknown may have been ahead of the hit.
-  if (!result_.unknown_from.has_value()) return;
+  // The search for the unknown may have been ahead of the hit, or have failed since.
   const absl::StatusOr<Candidate> end = candidateFromHit(last, context_);
-  if (end.ok() && !(*shot_.unknown < end->time)) result_.unknown_from.reset();
+  const bool is_before = end.ok() && shot_.unknown.has_value() && *shot_.unknown < end->time;
+  if (!is_before) result_.unknown_from.reset();
 }
 
 void HitCursorState::observe() {

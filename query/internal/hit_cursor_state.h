@@ -33,10 +33,12 @@ class HitCursorState {
   const ShotResult& shot() const { return result_; }
 
  private:
-  // The versions on which the candidates found so far depend.
+  // The versions on which the candidates found so far depend, and the grids of entities that the
+  // passes read.
   struct Scene {
     SceneVersion version;
     std::uint64_t callback_changes = 0;
+    std::uint64_t entity_refinements = 0;
 
     friend bool operator==(const Scene&, const Scene&) = default;
   };

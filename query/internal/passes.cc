@@ -29,7 +29,8 @@ Levels levelsOf(const QueryContext& context) {
               filter.entities && store.size() > 0 ? store.gridLevels(context.levels) : LevelMask()};
 }
 
-// Adds a block of a direct search, entered through a face. Returns true if nothing after it matters.
+// Adds a block of a direct search, entered through a face. Returns true if nothing after it
+// matters.
 template <class Block>
 bool addBlock(const Block& block, CandidateCollector& collector) {
   const Vec3i cell{block.block[0], block.block[1], block.block[2]};

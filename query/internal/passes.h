@@ -82,8 +82,9 @@ struct PassProgress {
 };
 
 // Runs the passes that the options ask for over all levels of the query, until the collector is
-// done. If the direct search is decided, adds its blocks, and runs no passes over blocks; those over
-// entities end at the solid one. Cost: that of the passes. Requires: the direct search is not cut.
+// done. If the direct search is decided, adds its blocks, and runs no passes over blocks; those
+// over entities end at the solid one. Cost: that of the passes. Requires: the direct search is not
+// cut.
 void runPasses(const DirectSearch& direct, CandidateCollector& collector);
 
 // Does the same with the first slice of each pass, and sets `progress`. If the direct search is

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "shot_fixture.h"
@@ -321,6 +323,80 @@ TEST_F(AgainAtATieTest, BothAnswerAgain) {
     put(9, kWater);
     addSphere(2, 0.5);
   }));
+}
+
+// Makes a shot find its candidates in slices, by the passes.
+ShotOptions inSlices(std::function<bool(const BlockHit&)> filter = [](const BlockHit&) {
+  return true;
+}) {
+  ShotOptions options;
+  options.filter.block_filter = std::move(filter);
+  return options;
+}
+
+TEST_F(AgainTest, AChunkBorrowedMeanwhileIsReadBeforeTheEngineWrites) {
+  for (const std::int64_t x : {3, 5, 7, 9})
+    put(x, kWater);
+  put(58, kStone);
+  for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
+    unload(2);
+    put(50, kAir);
+    std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+    ids[6] = kStone;  // block 38
+    const auto act = [&](const BlockHit& hit) {
+      const std::int64_t x = hit.block[0];
+      if (x == 3) {
+        const Chunk::Ids lent(ids.data(), kBlocksPerChunk);
+        EXPECT_TRUE(
+            world_.loadChunk(1, {2, 0, 0}, Chunk::borrowed(lent, world_.blockTypes()).value())
+                .ok());
+        return kAgain;
+      }
+      if (x == 5) {
+        ids[6] = kAir;
+        EXPECT_TRUE(world_.refreshBlock(1, {38, 0, 0}).ok());
+      }
+      if (x == 9) put(50, kStone);
+      return HitResponse::kContinue;
+    };
+    ASSERT_TRUE(service_.onBlockHit(kWater, act).ok());
+    ShotOptions options = inSlices();
+    options.pass = pass;
+    EXPECT_EQ(shoot(options), "water@3 water@5 water@7 water@9 stone@50!")
+        << "the wall at 38 is gone when its turn comes";
+    unload(2);
+    load(2);
+  }
+}
+
+TEST_F(AgainTest, AWallThatTurnsIntoWhatTheFilterRejectsIsOpen) {
+  put(9, kStone);
+  put(12, kStone);
+  onBlock(kStone, kAgain, [&](const BlockHit& hit) {
+    if (hit.block[0] == 9) put(9, kGlass);
+  });
+  EXPECT_EQ(shoot(), "stone@9!") << "glass is solid";
+  put(9, kStone);
+  EXPECT_EQ(shoot(inSlices([](const BlockHit& hit) { return hit.type != kGlass; })),
+            "stone@9 stone@12!");
+}
+
+TEST_F(AgainTest, AFilterThatThrewForWhatIsGoneIsForgotten) {
+  for (const std::int64_t x : {3, 5, 7, 9, 40})
+    put(x, kWater);
+  ASSERT_TRUE(service_
+                  .onBlockHit(kWater,
+                              [&](const BlockHit& hit) {
+                                if (hit.block[0] != 3) return HitResponse::kContinue;
+                                put(40, kAir);
+                                return kAgain;
+                              })
+                  .ok());
+  const ShotOptions options = inSlices([](const BlockHit& hit) {
+    if (hit.block[0] == 40) throw std::runtime_error("boom");
+    return true;
+  });
+  EXPECT_EQ(shoot(options), "water@3 water@5 water@7 water@9");
 }
 
 }  // namespace

@@ -99,6 +99,8 @@ TEST_F(CorridorTest, ABatchFindsTheHitsOfAShotInOneSlice) {
   for (std::int64_t x = 10; x < 20; ++x)
     put(x, kWater);
   put(20, kStone);
+  // Chunks on two levels, so that the direct search leaves the hits to the passes.
+  ASSERT_TRUE(world_.loadChunk(0, {3, 3, 3}, Chunk()).ok());
   std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kContinue; });
   const std::vector<BatchQuery> queries(
       2, {.line = Segment{.from = {0.5, 0.5, 0.5}, .to = {60.5, 0.5, 0.5}}});

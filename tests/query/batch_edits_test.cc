@@ -325,5 +325,18 @@ TEST_F(BatchEditsTest, NothingIsNotedOutsideOfABatch) {
   EXPECT_EQ(world_.content().edits.count(), noted + 1);
 }
 
+TEST_F(BatchEditsTest, TasksThatParallelForLeavesOutRunWithTheQueriesOfTheirBatch) {
+  onBlock(kWater);
+  ASSERT_TRUE(service_.shootSegment(queries_, options_, batch_).ok());
+  ASSERT_EQ(textOf(resultOf(batch_, 1)), "water@9 stone@50!");
+  queries_[1].line = Segment{{20.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  calls_.clear();
+  const auto run_none = [](std::size_t, Task) {};
+  ASSERT_TRUE(service_.shootSegment(queries_, options_, batch_, run_none).ok());
+  EXPECT_EQ(textOf(resultOf(batch_, 0)), "reeds@2");
+  EXPECT_EQ(textOf(resultOf(batch_, 1)), "stone@50!");
+  EXPECT_EQ(calls(), "");
+}
+
 }  // namespace
 }  // namespace fractalray

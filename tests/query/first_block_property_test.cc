@@ -80,7 +80,7 @@ struct Compared {
   int passed = 0;  // searches that passed permeable blocks
 };
 
-bool isSame(const PassedBlock& a, const PassedBlock& b) {
+bool isSamePassed(const PassedBlock& a, const PassedBlock& b) {
   return a.level == b.level && a.type == b.type && a.face == b.face && a.block == b.block &&
          a.enter == b.enter;
 }
@@ -103,7 +103,8 @@ std::string checkSet(InstructionSet set, const QueryContext& context, bool passe
   if (outcome != expected) return "outcomes differ";
   if (steps.steps() != steps_of_baseline.steps() || steps.chunks != steps_of_baseline.chunks)
     return "steps differ";
-  if (!std::ranges::equal(passed.all(), passed_of_baseline.all(), isSame)) return "passed differ";
+  if (!std::ranges::equal(passed.all(), passed_of_baseline.all(), isSamePassed))
+    return "passed differ";
   compared.passed += passed.all().empty() ? 0 : 1;
   ++(outcome == FirstBlock::Outcome::kFound     ? compared.found
      : outcome == FirstBlock::Outcome::kUnclear ? compared.unclear

@@ -156,6 +156,61 @@ TEST_F(HitCursorTest, ReportsTheUnknown) {
   EXPECT_EQ(next(stops), "-");
 }
 
+TEST_F(HitCursorTest, WhatWasUnknownMayBeSoStill) {
+  unload(1);
+  put(40, kWater);
+  HitCursor stops = cursor({.stop_at_unknown = true});
+  EXPECT_EQ(next(stops), "-");
+  put(50, kReeds);
+  EXPECT_EQ(next(stops), "-");
+  EXPECT_EQ(stops.shot().unknown_from, 15.5 / 60);
+  put(50, kAir);
+  put(40, kAir);
+  HitCursor reports = cursor({.report_unknown = true});
+  EXPECT_EQ(next(reports), "-");
+  put(50, kReeds);
+  EXPECT_EQ(next(reports), "reeds@50");
+  EXPECT_EQ(reports.shot().unknown_from, 15.5 / 60);
+}
+
+TEST_F(HitCursorTest, AnObserverSeesACursorThatFailedAheadOfTheUnknown) {
+  class Observer final : public QueryObserver {
+   public:
+    void onQuery(const ObservedQuery&, const ObservedAnswer& answer) override {
+      unknown_from = answer.unknown_from;
+      ++calls;
+    }
+    std::optional<double> unknown_from;
+    int calls = 0;
+  };
+  put(3, kWater);
+  unload(1);
+  for (std::int64_t x = 32; x < 60; ++x)
+    put(x, kWater);
+  Observer observer;
+  service_.setObserver(&observer);
+  int failed = 0;
+  for (std::uint64_t steps = 1; steps < 60; ++steps) {
+    observer.calls = 0;
+    observer.unknown_from.reset();
+    bool has_failed = false;
+    {
+      absl::StatusOr<HitCursor> made = service_.hitsAlong(
+          line_, world_.allLevels(), {.report_unknown = true, .max_steps = steps});
+      if (!made.ok()) continue;
+      HitCursor& hits = *made;
+      if (next(hits) != "water@3" || !hits.shot().unknown_from.has_value()) continue;
+      put(61, steps % 2 == 0 ? kAir : kWater);
+      has_failed = next(hits) != "water@32";
+    }
+    EXPECT_EQ(observer.calls, 1);
+    EXPECT_EQ(observer.unknown_from.has_value(), !has_failed) << "else it is after the last hit";
+    failed += has_failed ? 1 : 0;
+  }
+  EXPECT_GT(failed, 0);
+  service_.setObserver(nullptr);
+}
+
 TEST_F(HitCursorTest, WhatWasUnknownAheadMayBeLoadedMeanwhile) {
   for (const bool has_hit : {false, true}) {
     unload(1);

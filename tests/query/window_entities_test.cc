@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -193,6 +194,23 @@ TEST_F(WindowTest, RefineMovesEntitiesIntoTheChunksOfTheirIndexLevel) {
     for (const ChunkCoord& chunk : entities_.chunks(entity))
       EXPECT_THAT(entities_.inChunk(2, chunk), testing::Contains(entity));
   }
+}
+
+TEST_F(WindowTest, ACursorFindsTheEntitiesThatRefineHasMoved) {
+  constexpr EntityId kEntities = 40;
+  for (EntityId id = 0; id < kEntities; ++id)
+    add(id, 1, Sphere{0.25}, {1030.0 + static_cast<double>(id), 1290, 1540});
+  ASSERT_TRUE(window_.descend({4, 5, 6}).ok());
+  const RayQueryService service(world_, entities_);
+  const Segment line{{0, 160, 64}, {1000, 160, 64}};
+  HitCursor hits = service.hitsAlong(line, LevelMask::all(), {.filter = {.blocks = false}}).value();
+  for (EntityId id = 0; id < kEntities; ++id) {
+    const Hit* const hit = hits.next().value();
+    ASSERT_NE(hit, nullptr) << id;
+    EXPECT_EQ(hit->id, id);
+    if (id == 1) std::ignore = entities_.refine(1000);
+  }
+  EXPECT_EQ(hits.next().value(), nullptr);
 }
 
 TEST_F(WindowTest, WhatIsTooLargeOrTooFarIsEvicted) {
