@@ -196,7 +196,7 @@ bool Dispatcher::isOpen(const Hit& hit) const {
   const int index = indexInChunk(hit.block);
   if (context_.kindOf(hit.level, *chunk, index) != BlockKind::kSolid) return true;
   if (chunk->block(index) == hit.type) return false;
-  // What the filter rejects is not there, even if it is solid.
+  // A block that the filter rejects is not there, even if it is solid.
   const absl::StatusOr<Candidate> found = candidateFromHit(hit, context_);
   if (!found.ok()) return false;
   Candidate now = *found;
