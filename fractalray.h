@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of fractalray::fractalray: worlds, entities, queries, windows, streaming, and plain grid walks.
-// The executor, the formats and debug drawing are libraries of their own (docs/building.md).
+// All of fractalray::fractalray: worlds, entities, queries, windows, streaming, and plain grid
+// walks. The executor, the formats and debug drawing are libraries of their own (docs/building.md).
 #pragma once
 
 // The first include, so that an unsuitable target gets its message before other headers fail.
