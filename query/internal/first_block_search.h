@@ -33,11 +33,11 @@ class FirstBlockSearch {
   FRACTALRAY_TARGET FirstBlockSearch(const QueryContext& context,
                                      const typename SearchLine::Lengths& lengths, FirstBlock& found,
                                      PassedBlocks* passed)
-      : context_(context),
+      : line_(context.line.segment(), lengths),
+        context_(context),
         found_(found),
         passed_(passed),
-        kinds_(context.world.blockTypes().kinds(context.options.filter.channel)),
-        line_(context.line.segment(), lengths) {
+        kinds_(context.world.blockTypes().kinds(context.options.filter.channel)) {
     if (context.line.endsEarly()) limitTo(context.line.end());
   }
 
@@ -376,24 +376,24 @@ class FirstBlockSearch {
     block.enter = enter;
   }
 
+  SearchLine line_;  // the first member, since it is aligned to the width of the lanes
   const QueryContext& context_;
   FirstBlock& found_;
   PassedBlocks* passed_;  // null if the search ends at the first block
   std::span<const BlockKind> kinds_;
-  SearchLine line_;
-  // Blocks entered later than this are not found, and none at exactly this time if it is taken.
-  Fraction limit_;
-  bool is_limited_ = false;
-  bool is_limit_taken_ = false;
+  Fraction limit_;  // if is_limited_
 
   // The level that is searched; blocks are mirrored.
   const Level* level_ = nullptr;
-  int level_number_ = 0;
-  bool may_defer_ = false;
-  int top_ = 0;           // log2 of the width of the smallest cube that holds the whole search
   Vec3i first_;           // the first block
   Vec3i origin_;          // the lower corner of its area
   PackedBlock last_ = 0;  // the last block, with guards
+  int level_number_ = 0;
+  int top_ = 0;  // log2 of the width of the smallest cube that holds the whole search
+  bool may_defer_ = false;
+  // True if blocks entered later than limit_ are not found; and if none is at exactly this time.
+  bool is_limited_ = false;
+  bool is_limit_taken_ = false;
 
   std::uint64_t cells_ = 0;
   std::uint64_t chunks_ = 0;
