@@ -129,6 +129,25 @@ static void testViewedWorlds(void) {
   OK(frDestroyWorld(world));
 }
 
+/* A snapshot of a destroyed world is none of a new one, which may be at the same address. */
+static void testViewedSnapshotOfDestroyedWorld(void) {
+  const frViewCone view = viewFrom(2.5, 8.5, 8.5);
+  int attempt;
+  for (attempt = 0; attempt < 50; ++attempt) {
+    frWorld* world = makeWorld(1);
+    frWorld* snapshot = NULL;
+    frVisibility* visibility = NULL;
+    OK(frWorld_Snapshot(world, &snapshot));
+    OK(frDestroyWorld(world));
+    world = makeWorld(1);
+    OK(frCreateVisibility(world, NULL, &visibility));
+    FAILS(FR_FAILED_PRECONDITION, frVisibility_Tick(visibility, snapshot, &view));
+    OK(frDestroyVisibility(visibility));
+    OK(frDestroyWorld(snapshot));
+    OK(frDestroyWorld(world));
+  }
+}
+
 static void testBadViews(void) {
   frWorld* world = makeWall();
   frVisibility* visibility = NULL;
@@ -162,5 +181,6 @@ static void testBadViews(void) {
 void testVisibility(void) {
   testSight();
   testViewedWorlds();
+  testViewedSnapshotOfDestroyedWorld();
   testBadViews();
 }
