@@ -20,7 +20,8 @@
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
  * So a later version can append members. A null pointer to options means defaults; a null pointer
- * to a result means that it is not wanted, where the comment says "or null".
+ * to a result means that it is not wanted, where the comment says "or null". A limit of 64 bits
+ * beyond the range of size_t is the largest size_t.
  *
  * Arrays belong to the caller. If an array is too short for an answer, it is filled as far as it
  * reaches, the count is that of the whole answer, and the result is FR_OUT_OF_RANGE. With a

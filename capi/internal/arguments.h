@@ -2,9 +2,11 @@
 // Checks of the pointers, structs and arrays that C functions receive.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -73,6 +75,14 @@ absl::Status checkStructs(const T* first, std::size_t count, const char* name) {
 // `allowed`.
 absl::Status badEnum(const char* name, std::int64_t value, std::string_view allowed);
 absl::StatusOr<CornerPolicy> cornerFrom(std::int32_t corner);
+
+// Sets a limit, unless it is 0, which stands for the default. One beyond the range of a narrower T,
+// as of a 32-bit size_t, is the largest there: cut to its low bits it would be another limit.
+template <class T>
+void setLimit(std::uint64_t from, T& limit) {
+  constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
+  if (from != 0) limit = static_cast<T>(std::min(from, kMost));
+}
 
 inline BlockCoord blockFrom(const std::int64_t* at) {
   return {at[0], at[1], at[2]};

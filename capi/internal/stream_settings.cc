@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream_settings.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,13 +14,6 @@
 
 namespace fractalray::capi {
 namespace {
-
-// Sets a limit, unless it is 0, which stands for the default.
-template <class T>
-void setLimit(std::uint64_t from, T& limit) {
-  constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
-  if (from != 0) limit = static_cast<T>(std::min(from, kMost));
-}
 
 absl::Status readRadii(const frStreamOptions& options, StreamOptions& to) {
   absl::Status status = checkArray({options.radii, "options->radii"}, options.radius_count);
