@@ -19,9 +19,9 @@
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
- * So a later version can append members. A null pointer to options means defaults; a null pointer
- * to a result means that it is not wanted, where the comment says "or null". A limit of 64 bits
- * beyond the range of size_t is the largest size_t.
+ * So a later version can append members. A null pointer to options means defaults; a null pointer to a result means that it is not wanted,
+ * where the comment says "or null". A limit of 64 bits beyond the range of size_t is the largest
+ * size_t.
  *
  * Arrays belong to the caller. If an array is too short for an answer, it is filled as far as it
  * reaches, the count is that of the whole answer, and the result is FR_OUT_OF_RANGE. With a
@@ -348,7 +348,7 @@ typedef struct frIdLayoutDef {
   int32_t id_bytes;         /* 1, 2 or 4 */
   int64_t strides[3];       /* in bytes, at most 2^40 either way */
   const frBlockType* types; /* the block type of each id; null if ids are block types */
-  size_t type_count;
+  size_t type_count;        /* at most as many as there are ids of id_bytes bytes */
 } frIdLayoutDef;
 
 /* Makes a layout, with a copy of the table. In place of a layout, null stands for ids that are
@@ -1063,13 +1063,13 @@ typedef struct frStreamOptions {
   uint32_t struct_size;
   int32_t reserved;
   const frStreamRadii* radii; /* one for each level; null for load 2 and keep 3 on all of them */
-  size_t radius_count;
-  frFertileFcn* is_fertile; /* the fertile types; or null */
-  void* fertile_context;    /* must live as long as the streamer */
+  size_t radius_count;        /* the number of levels; 0 if `radii` is null */
+  frFertileFcn* is_fertile;   /* the fertile types; or null */
+  void* fertile_context;      /* must live as long as the streamer */
   /* In place of is_fertile: type i is fertile if i < fertile_count and fertile[i] is not 0. If this
    * is null too, all types are fertile but those that are empty in every channel. */
   const uint8_t* fertile;
-  size_t fertile_count;
+  size_t fertile_count; /* at most 65,536 */
   /* Limits; 0 stands for the default. */
   uint64_t chunks_per_tick; /* requested, loaded, and unloaded for being out of reach; 64 */
   uint64_t bytes_per_tick;  /* of chunks that are loaded; 4 MiB */
@@ -1187,7 +1187,7 @@ FR_API frResult frStreamer_GetStats(const frStreamer* streamer, frStreamStats* s
 typedef struct frVisibilityOptions {
   uint32_t struct_size;
   frLevelMask levels; /* 0 for all */
-  uint64_t rays;      /* of a tick; 0 stands for 2048 */
+  uint64_t rays;      /* of a tick, at most 1,048,576; 0 stands for 2048 */
   double distance;    /* the length of a ray; 0 stands for 256 */
   /* The ticks in a row without a hit after which a block goes out of sight; 0 stands for 32. */
   uint64_t forget_ticks;

@@ -2,6 +2,7 @@
 #include "stream_settings.h"
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,9 +16,16 @@
 namespace fractalray::capi {
 namespace {
 
+// Requires: `to` has radii for each level.
 absl::Status readRadii(const frStreamOptions& options, StreamOptions& to) {
+  if (options.radius_count == 0) return absl::OkStatus();
+  if (options.radius_count != to.radii.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("options->radius_count is ", options.radius_count, "; the world has ",
+                     to.radii.size(), " levels, each of which needs radii"));
+  }
   absl::Status status = checkArray({options.radii, "options->radii"}, options.radius_count);
-  if (!status.ok() || options.radius_count == 0) return status;
+  if (!status.ok()) return status;
   to.radii.clear();
   for (std::size_t i = 0; i < options.radius_count; ++i) {
     const frStreamRadii& radii = options.radii[i];
@@ -31,6 +39,12 @@ absl::Status readRadii(const frStreamOptions& options, StreamOptions& to) {
 }
 
 absl::Status readFertile(const frStreamOptions& options, StreamOptions& to) {
+  constexpr std::size_t kMost = std::numeric_limits<frBlockType>::max() + std::size_t{1};
+  if (options.fertile_count > kMost) {
+    return absl::InvalidArgumentError(absl::StrCat("options->fertile_count is ",
+                                                   options.fertile_count, "; there are at most ",
+                                                   kMost, " block types"));
+  }
   absl::Status status = checkArray({options.fertile, "options->fertile"}, options.fertile_count);
   if (!status.ok()) return status;
   if (options.is_fertile != nullptr) {

@@ -105,6 +105,11 @@ static frIdLayout* makeLayout(void) {
   {
     frIdLayout* none = NULL;
     FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+    def.id_bytes = 1;
+    def.type_count = 257; /* refused before the table is read, which is shorter */
+    FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+    def.type_count = (size_t)-1;
+    FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
   }
   return layout;
 }

@@ -78,6 +78,7 @@ void testBadStreaming(void) {
   frWorld* world = makeEmptyWorld(1);
   frWorld* snapshot = NULL;
   frStreamer* streamer = NULL;
+  static const uint8_t fertile[65537];
   const double far_away[3] = {1e300, 0, 0};
   const int64_t chunk[3] = {0, 0, 0};
   frStreamRadii radii = {3, 2};
@@ -92,6 +93,13 @@ void testBadStreaming(void) {
   options.radius_count = 1;
   FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
   radii.load = NAN;
+  FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
+  radii.load = 2;
+  options.radius_count = (size_t)-1; /* refused before the array is read, which is shorter */
+  FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
+  options.radius_count = 0;
+  options.fertile = fertile;
+  options.fertile_count = 65537;
   FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));
   options.struct_size = 1;
   FAILS(FR_INVALID_ARGUMENT, frCreateStreamer(world, NULL, &options, &streamer));

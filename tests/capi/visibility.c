@@ -159,6 +159,11 @@ static void testBadViews(void) {
   FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
   options.distance = NAN;
   FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
+  options.distance = 0;
+  options.rays = 1048577;
+  FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
+  options.rays = UINT64_MAX;
+  FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
   options.struct_size = 0;
   FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
   OK(frCreateVisibility(world, NULL, &visibility));
