@@ -19,7 +19,9 @@
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
- * So a later version can append members. A null pointer to options means defaults; a null pointer to a result means that it is not wanted,
+ * A call with another struct_size is FR_INVALID_ARGUMENT: so a program that was compiled with the
+ * header of another version, in which the struct has other members, is refused rather than misread.
+ * A null pointer to options means defaults; a null pointer to a result means that it is not wanted,
  * where the comment says "or null". A limit of 64 bits beyond the range of size_t is the largest
  * size_t.
  *
