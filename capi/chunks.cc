@@ -12,8 +12,6 @@ namespace fractalray::capi {
 namespace {
 
 absl::StatusOr<ChunkChange> changeFrom(const frChunkDef& def, const BlockTypeTable& types) {
-  absl::Status status = checkStruct(&def, "chunks[i]");
-  if (!status.ok()) return status;
   ChunkChange change{.at = chunkFrom(def.chunk)};
   if (def.source == FR_CHUNK_UNLOAD) return change;
   absl::StatusOr<Chunk> chunk = contentFrom(def, types);
@@ -29,8 +27,10 @@ absl::StatusOr<ChunkChange> changeFrom(const frChunkDef& def, const BlockTypeTab
 absl::Status loadChunks(World& world, int level, const frChunkDef* chunks, std::size_t count) {
   std::vector<ChunkChange> changes;
   for (std::size_t i = 0; i < count; ++i) {
+    absl::Status status = checkElement(chunks, i, "chunks");
+    if (!status.ok()) return status;
     absl::StatusOr<ChunkChange> change = changeFrom(chunks[i], world.blockTypes());
-    if (!change.ok()) return change.status();
+    if (!change.ok()) return ofElement("chunks", i, change.status());
     changes.push_back(*std::move(change));
   }
   if (count == 1 && changes[0].chunk.has_value()) {

@@ -65,6 +65,16 @@ absl::Status checkStruct(const T* sized, const char* name) {
   if (sized->struct_size != sizeof(T)) return badStructSize(name, sized->struct_size, sizeof(T));
   return absl::OkStatus();
 }
+// Adds the element of an array to an error about it, as in "chunks[3]: ...".
+absl::Status ofElement(const char* array, std::size_t index, const absl::Status& error);
+absl::Status badElementSize(const char* array, std::size_t index, std::uint32_t size,
+                            std::size_t expected);
+// Checks an element of an array of structs that begin with struct_size.
+template <class T>
+absl::Status checkElement(const T* array, std::size_t index, const char* name) {
+  const std::uint32_t size = array[index].struct_size;
+  return size == sizeof(T) ? absl::OkStatus() : badElementSize(name, index, size, sizeof(T));
+}
 // Checks the first of several structs, which have the same size.
 template <class T>
 absl::Status checkStructs(const T* first, std::size_t count, const char* name) {

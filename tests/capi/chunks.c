@@ -53,8 +53,12 @@ static void testLoading(void) {
   OK(frWorld_ExpandBlock(world, 0, first));
   FAILS(FR_INVALID_ARGUMENT, frWorld_GetLevel(world, 2, &level));
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, -1, defs, 2));
-  defs[0].source = 17;
+  defs[1].source = 17;
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, 0, defs, 2));
+  CHECK_ERROR("chunks[1]: chunk [2, 0, 0]: source is 17");
+  defs[1].struct_size = 8;
+  FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, 0, defs, 2));
+  CHECK_ERROR("chunks[1].struct_size is 8");
   defs[0].source = FR_CHUNK_UNIFORM;
   defs[0].uniform = 3;
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, 0, defs, 1));

@@ -46,6 +46,13 @@ void testStreamedChanges(void) {
   OK(frStreamer_Tick(streamer, &at, 1));
   OK(frStreamer_TakeRequests(streamer, &request, 1, &count));
   CHECK(count == 1);
+  content.source = FR_CHUNK_UNLOAD;
+  FAILS(FR_INVALID_ARGUMENT, frStreamer_Answer(streamer, request, FR_OK, &content));
+  CHECK_ERROR("chunk->source is FR_CHUNK_UNLOAD");
+  content.source = FR_CHUNK_COPY;
+  FAILS(FR_INVALID_ARGUMENT, frStreamer_Answer(streamer, request, FR_OK, &content));
+  CHECK_ERROR("chunk: ids is null");
+  content.source = FR_CHUNK_UNIFORM;
   OK(frStreamer_Answer(streamer, request, FR_OK, &content)); /* air */
   OK(frStreamer_Tick(streamer, &at, 1));
   OK(frWorld_GetBlock(world, 0, block, &type));
@@ -62,10 +69,12 @@ void testStreamedChanges(void) {
   OK(frWorld_GetBlock(world, 0, block, &type));
   CHECK(type == FR_AIR);
   changes[0].is_removed = 0;
-  changes[0].type = 77;
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes, 1));
+  changes[1].type = 77;
+  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes, 2));
+  CHECK_ERROR("changes[1]: block type 77");
   changes[1].block[0] = 16;
-  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes + 1, 1));
+  FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes, 2));
+  CHECK_ERROR("changes[1]: block has 16");
   changes[1].path = "xyz";
   FAILS(FR_INVALID_ARGUMENT, frStreamer_SetBlocks(streamer, changes + 1, 1));
   changes[0].level = 3;
@@ -82,11 +91,13 @@ void testBadStreaming(void) {
   const double far_away[3] = {1e300, 0, 0};
   const int64_t chunk[3] = {0, 0, 0};
   frStreamRadii radii = {3, 2};
+  frChunkOfLevel wanted[2];
   frVectors at = viewers();
   int64_t index[3];
   int32_t level;
   frResult error;
   SIZED(frStreamOptions, options);
+  memset(wanted, 0, sizeof wanted);
   OK(frWorld_Snapshot(world, &snapshot));
   FAILS(FR_FAILED_PRECONDITION, frCreateStreamer(snapshot, NULL, NULL, &streamer));
   options.radii = &radii;
@@ -110,6 +121,9 @@ void testBadStreaming(void) {
   FAILS(FR_OUT_OF_RANGE, frStreamer_Tick(streamer, &at, 1));
   at.format = 5;
   FAILS(FR_INVALID_ARGUMENT, frStreamer_Tick(streamer, &at, 1));
+  wanted[1].level = 1;
+  FAILS(FR_INVALID_ARGUMENT, frStreamer_WantChunks(streamer, wanted, 2, NULL));
+  CHECK_ERROR("chunks[1]: level 1");
   FAILS(FR_INVALID_ARGUMENT, frStreamer_GetError(streamer, 1, chunk, &error, NULL, 0, NULL));
   FAILS(FR_OUT_OF_RANGE, frWorld_FindPath(world, "", &level, index));
   FAILS(FR_OUT_OF_RANGE, frWorld_FindPath(world, "888_111", &level, index));
