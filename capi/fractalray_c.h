@@ -1193,8 +1193,10 @@ typedef struct frVisibilityOptions {
   double distance;    /* the length of a ray; 0 stands for 256 */
   /* The ticks in a row without a hit after which a block goes out of sight; 0 stands for 32. */
   uint64_t forget_ticks;
-  /* Which blocks can be seen: only filters, the channel, `ignore` and the flags for blocks and
-   * entities have a meaning; all is copied, as by a cursor. Or null. */
+  /* Which blocks can be seen: `channel`, which the world must have, no_blocks, solid_only,
+   * block_filter and skip_start_inside. Which entities hide blocks, with entities_hide: categories,
+   * `ignore`, entity_filter and skip_start_inside. Other members have no meaning, no_entities among
+   * them. All is copied, as by a cursor. Or null. */
   const frQueryOptions* filter;
   int32_t entities_hide; /* 1 if entities hide what is farther; rays pass through them otherwise */
   int32_t reserved;

@@ -45,6 +45,9 @@ absl::Status makeVisibility(const std::shared_ptr<WorldState>& state,
   NewObject<frVisibility> created;
   created->state = state;
   absl::Status status = created->input.read(options.filter, *state);
+  if (status.ok() && options.filter != nullptr) {
+    status = checkChannel(*state, options.filter->channel);
+  }
   if (!status.ok()) return status;
   VisibilityOptions made = optionsFrom(options);
   made.filter = created->input.shot().filter;
