@@ -39,6 +39,13 @@ absl::Status loadChunks(World& world, int level, const frChunkDef* chunks, std::
   return world.replaceChunks(level, std::move(changes));
 }
 
+static_assert(kBlocksPerChunk == FR_BLOCKS_PER_CHUNK);
+
+absl::Status notLoaded(int level, const std::int64_t* chunk) {
+  return absl::NotFoundError(absl::StrCat("chunk [", chunk[0], ", ", chunk[1], ", ", chunk[2],
+                                          "] of level ", level, " is not loaded"));
+}
+
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -84,6 +91,20 @@ frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chu
     info->is_empty = loaded->isEmpty() ? 1 : 0;
     return status;
   });
+}
+
+frResult frWorld_GetChunkBlocks(const frWorld* world, int32_t level, const int64_t chunk[3],
+                                frBlockType* types) {
+  return reading(__func__, world, {{chunk, "chunk"}, {types, "types"}},
+                 [&](const WorldState& state) {
+                   absl::Status status = checkLevel(state, level);
+                   if (!status.ok()) return status;
+                   const Chunk* const loaded = state.world().chunk(level, chunkFrom(chunk));
+                   if (loaded == nullptr) return notLoaded(level, chunk);
+                   for (int i = 0; i < FR_BLOCKS_PER_CHUNK; ++i)
+                     types[i] = toC(loaded->block(i));
+                   return status;
+                 });
 }
 
 frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info) {

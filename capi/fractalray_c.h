@@ -126,6 +126,7 @@ typedef uint32_t frLevelMask; /* bit i is level i; bits of inactive levels are i
 #define FR_MAX_BUDGETS 8
 #define FR_ALL_LEVELS 0x3ffu
 #define FR_UNITS_PER_BLOCK 65536
+#define FR_BLOCKS_PER_CHUNK 4096
 #define FR_AIR 0
 #define FR_NO_BLOCK_TYPE 0xffff /* in a table of ids: the caller does not use this id */
 
@@ -440,6 +441,11 @@ typedef struct frChunkInfo {
 /* Describes a chunk; one outside of the frame is absent. */
 FR_API frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chunk[3],
                                  frChunkInfo* info);
+/* Copies the types of all blocks of a loaded chunk to an array of FR_BLOCKS_PER_CHUNK elements:
+ * that of its block (x, y, z), 0 to 15 each, is element x + 16 y + 256 z, as in the ids that
+ * frWorld_LoadChunks takes without a layout. FR_NOT_FOUND for a chunk that is not loaded. */
+FR_API frResult frWorld_GetChunkBlocks(const frWorld* world, int32_t level, const int64_t chunk[3],
+                                       frBlockType* types);
 
 typedef struct frLevelInfo {
   uint64_t loaded_chunks;
