@@ -104,8 +104,8 @@ class WorldState {
 
   std::shared_ptr<BlockTypeTable> types_;  // null for a snapshot
   std::shared_ptr<Live> live_;             // null for a snapshot
-  // Of a snapshot: what it was taken of, and the moves of the frame before it. The original may be
-  // gone, and another one at its address: a weak pointer tells them apart.
+  // A snapshot has these: what it was taken of, and the moves of the frame before it. The original
+  // may be gone, and another one at its address: weak pointers to the two differ nevertheless.
   std::weak_ptr<const Live> original_;
   std::uint64_t moves_ = 0;
   std::shared_ptr<const World> world_;
