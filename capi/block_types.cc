@@ -34,10 +34,15 @@ absl::Status checkType(frBlockType type, const BlockTypeTable& types) {
       absl::StrCat("there is no block type ", type, "; the world has ", types.size()));
 }
 
-absl::Status checkChannel(frChannel channel, const BlockTypeTable& types) {
-  if (channel < types.channels()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("there is no channel ", channel, "; the world has ", types.channels()));
+// Checks the length of a table of ids before it is read: there are 256 ids of 1 byte, 65,536 of 2.
+absl::Status checkTypeCount(const frIdLayoutDef& def) {
+  if (def.id_bytes != 1 && def.id_bytes != 2 && def.id_bytes != 4)
+    return badEnum("def->id_bytes", def.id_bytes, "1, 2, 4");
+  const std::uint64_t ids = std::uint64_t{1} << (8 * def.id_bytes);
+  if (def.type_count <= ids) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("def->type_count is ", def.type_count, "; ids of ",
+                                                 def.id_bytes, " bytes have at most ", ids,
+                                                 " values"));
 }
 
 // Stores the number of what was found by a name.
@@ -122,7 +127,7 @@ frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, char* n
                                 size_t capacity, size_t* length) {
   return reading(__func__, world, {}, [&](const WorldState& state) {
     const BlockTypeTable& types = state.world().blockTypes();
-    absl::Status status = checkChannel(channel, types);
+    absl::Status status = checkChannel(state, channel);
     if (status.ok()) status = checkArray({name, "name"}, capacity);
     if (status.ok()) status = checkOptional({length, "length"});
     if (!status.ok()) return status;
@@ -136,7 +141,7 @@ frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel 
   return reading(__func__, world, {{kind, "kind"}}, [&](const WorldState& state) {
     const BlockTypeTable& types = state.world().blockTypes();
     absl::Status status = checkType(type, types);
-    if (status.ok()) status = checkChannel(channel, types);
+    if (status.ok()) status = checkChannel(state, channel);
     if (!status.ok()) return status;
     *kind = toC(types.kind(typeFromC(type), static_cast<fractalray::ChannelId>(channel)));
     return status;
@@ -149,9 +154,11 @@ frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout) {
     if (status.ok()) status = checkArguments({{layout, "layout"}});
     if (status.ok()) status = checkOptional({def->types, "def->types"});
     if (!status.ok()) return status;
-    std::vector<fractalray::BlockTypeId> table;
     fractalray::IdLayoutSpec spec{.id_bytes = def->id_bytes, .strides = vectorFrom(def->strides)};
+    std::vector<fractalray::BlockTypeId> table;
     if (def->types != nullptr) {
+      status = checkTypeCount(*def);
+      if (!status.ok()) return status;
       for (std::size_t i = 0; i < def->type_count; ++i)
         table.push_back(typeFromC(def->types[i]));
       spec.types = table;

@@ -12,8 +12,6 @@ namespace fractalray::capi {
 namespace {
 
 absl::StatusOr<ChunkChange> changeFrom(const frChunkDef& def, const BlockTypeTable& types) {
-  absl::Status status = checkStruct(&def, "chunks[i]");
-  if (!status.ok()) return status;
   ChunkChange change{.at = chunkFrom(def.chunk)};
   if (def.source == FR_CHUNK_UNLOAD) return change;
   absl::StatusOr<Chunk> chunk = contentFrom(def, types);
@@ -29,14 +27,23 @@ absl::StatusOr<ChunkChange> changeFrom(const frChunkDef& def, const BlockTypeTab
 absl::Status loadChunks(World& world, int level, const frChunkDef* chunks, std::size_t count) {
   std::vector<ChunkChange> changes;
   for (std::size_t i = 0; i < count; ++i) {
+    absl::Status status = checkElement(chunks, i, "chunks");
+    if (!status.ok()) return status;
     absl::StatusOr<ChunkChange> change = changeFrom(chunks[i], world.blockTypes());
-    if (!change.ok()) return change.status();
+    if (!change.ok()) return ofElement("chunks", i, change.status());
     changes.push_back(*std::move(change));
   }
   if (count == 1 && changes[0].chunk.has_value()) {
     return world.loadChunk(level, changes[0].at, *std::move(changes[0].chunk));
   }
   return world.replaceChunks(level, std::move(changes));
+}
+
+static_assert(kBlocksPerChunk == FR_BLOCKS_PER_CHUNK);
+
+absl::Status notLoaded(int level, const std::int64_t* chunk) {
+  return absl::NotFoundError(absl::StrCat("chunk [", chunk[0], ", ", chunk[1], ", ", chunk[2],
+                                          "] of level ", level, " is not loaded"));
 }
 
 }  // namespace
@@ -84,6 +91,20 @@ frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chu
     info->is_empty = loaded->isEmpty() ? 1 : 0;
     return status;
   });
+}
+
+frResult frWorld_GetChunkBlocks(const frWorld* world, int32_t level, const int64_t chunk[3],
+                                frBlockType* types) {
+  return reading(__func__, world, {{chunk, "chunk"}, {types, "types"}},
+                 [&](const WorldState& state) {
+                   absl::Status status = checkLevel(state, level);
+                   if (!status.ok()) return status;
+                   const Chunk* const loaded = state.world().chunk(level, chunkFrom(chunk));
+                   if (loaded == nullptr) return notLoaded(level, chunk);
+                   for (int i = 0; i < FR_BLOCKS_PER_CHUNK; ++i)
+                     types[i] = toC(loaded->block(i));
+                   return status;
+                 });
 }
 
 frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info) {

@@ -18,18 +18,14 @@ absl::StatusOr<Shape> shapeFrom(const frEntityDef& def) {
   return badEnum("shape", def.shape, "FR_SPHERE, FR_BOX");
 }
 
-absl::Status numbered(const absl::Status& error, std::size_t i) {
-  return {error.code(), absl::StrCat("defs[", i, "]: ", error.message())};
-}
-
 absl::StatusOr<std::vector<EntitySpec>> specsFrom(const frEntityDef* defs, std::size_t count) {
   std::vector<EntitySpec> specs;
   for (std::size_t i = 0; i < count; ++i) {
     const frEntityDef& def = defs[i];
-    absl::Status status = checkStruct(&def, "defs[i]");
-    if (!status.ok()) return numbered(status, i);
+    absl::Status status = checkElement(defs, i, "defs");
+    if (!status.ok()) return status;
     const absl::StatusOr<Shape> shape = shapeFrom(def);
-    if (!shape.ok()) return numbered(shape.status(), i);
+    if (!shape.ok()) return ofElement("defs", i, shape.status());
     specs.push_back({.id = def.id,
                      .level = def.level,
                      .entity_class = static_cast<EntityClassId>(def.entity_class),
@@ -68,10 +64,10 @@ absl::StatusOr<std::vector<EntityChange>> changesFrom(const frEntity* entities,
   }
   std::vector<EntityChange> changes;
   for (std::size_t i = 0; i < count; ++i) {
-    absl::Status status = checkStruct(&defs[i], "defs[i]");
-    if (!status.ok()) return numbered(status, i);
+    absl::Status status = checkElement(defs, i, "defs");
+    if (!status.ok()) return status;
     const absl::StatusOr<EntityUpdate> update = updateFrom(defs[i], members);
-    if (!update.ok()) return numbered(update.status(), i);
+    if (!update.ok()) return ofElement("defs", i, update.status());
     changes.push_back({.entity = fromC(entities[i]), .update = *update});
   }
   return changes;

@@ -19,8 +19,11 @@
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.
- * So a later version can append members. A null pointer to options means defaults; a null pointer
- * to a result means that it is not wanted, where the comment says "or null".
+ * A call with another struct_size is FR_INVALID_ARGUMENT: so a program that was compiled with the
+ * header of another version, in which the struct has other members, is refused rather than misread.
+ * A null pointer to options means defaults; a null pointer to a result means that it is not wanted,
+ * where the comment says "or null". A limit of 64 bits beyond the range of size_t is the largest
+ * size_t.
  *
  * Arrays belong to the caller. If an array is too short for an answer, it is filled as far as it
  * reaches, the count is that of the whole answer, and the result is FR_OUT_OF_RANGE. With a
@@ -123,6 +126,7 @@ typedef uint32_t frLevelMask; /* bit i is level i; bits of inactive levels are i
 #define FR_MAX_BUDGETS 8
 #define FR_ALL_LEVELS 0x3ffu
 #define FR_UNITS_PER_BLOCK 65536
+#define FR_BLOCKS_PER_CHUNK 4096
 #define FR_AIR 0
 #define FR_NO_BLOCK_TYPE 0xffff /* in a table of ids: the caller does not use this id */
 
@@ -225,9 +229,11 @@ typedef struct frWorldDef {
 
 /* Makes an empty world. */
 FR_API frResult frCreateWorld(const frWorldDef* def, frWorld** world);
-/* Destroys a world or a snapshot. Its snapshots and cursors live on. Until they are destroyed they
- * use the contexts of registered callbacks and of parallel_for, and cursors of the world also read
- * the ids that its chunks borrow. */
+/* Destroys a world or a snapshot. Its snapshots live on, and so do the objects that were made of
+ * it: frCursor, frChunkCursor, frEngineChunks, frBindings, frStreamer and frVisibility. Until the
+ * last of all these is destroyed, the contexts of registered callbacks and of parallel_for are in
+ * use; until the last of the objects that were made of the world itself, not of a snapshot, is
+ * destroyed, so are the ids that its chunks borrow. */
 FR_API frResult frDestroyWorld(frWorld* world);
 /* Makes an immutable world with the blocks, entities and callbacks of this one as they are now.
  * Functions that would change it are FR_FAILED_PRECONDITION, as is a snapshot of it. Ids borrowed
@@ -290,7 +296,11 @@ typedef struct frLoadSummary {
  * def->levels is 0 or 4. `options` and `report` may be null. Damaged chunks are no error: they are
  * in the report. FR_NOT_FOUND, FR_PERMISSION_DENIED, FR_UNAVAILABLE and FR_DATA_LOSS are about the
  * file, and FR_UNIMPLEMENTED is the answer of a library that was built without
- * FRACTALRAY_C_FORMATS. After an error def->block_types_of may have more block types.
+ * FRACTALRAY_C_FORMATS.
+ *
+ * Adds the types of the nodes to those of def->block_types_of, also if an error ends it: no other
+ * thread may use that world, or one that shares its block types, meanwhile. Snapshots have types of
+ * their own.
  *
  * Cost: about 20 us and 9 KB a chunk. */
 FR_API frResult frOpenWorld(const frWorldDef* def, const char* path, const frOpenOptions* options,
@@ -347,7 +357,7 @@ typedef struct frIdLayoutDef {
   int32_t id_bytes;         /* 1, 2 or 4 */
   int64_t strides[3];       /* in bytes, at most 2^40 either way */
   const frBlockType* types; /* the block type of each id; null if ids are block types */
-  size_t type_count;
+  size_t type_count;        /* at most as many as there are ids of id_bytes bytes */
 } frIdLayoutDef;
 
 /* Makes a layout, with a copy of the table. In place of a layout, null stands for ids that are
@@ -431,6 +441,11 @@ typedef struct frChunkInfo {
 /* Describes a chunk; one outside of the frame is absent. */
 FR_API frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chunk[3],
                                  frChunkInfo* info);
+/* Copies the types of all blocks of a loaded chunk to an array of FR_BLOCKS_PER_CHUNK elements:
+ * that of its block (x, y, z), 0 to 15 each, is element x + 16 y + 256 z, as in the ids that
+ * frWorld_LoadChunks takes without a layout. FR_NOT_FOUND for a chunk that is not loaded. */
+FR_API frResult frWorld_GetChunkBlocks(const frWorld* world, int32_t level, const int64_t chunk[3],
+                                       frBlockType* types);
 
 typedef struct frLevelInfo {
   uint64_t loaded_chunks;
@@ -458,7 +473,7 @@ typedef struct frEngineChunksDef {
   int32_t source;           /* FR_CHUNK_COPY, FR_CHUNK_BORROW or FR_CHUNK_BORROW_FOR_WRITING */
   const frIdLayout* layout; /* of the blocks of a whole chunk of the caller's */
   frFindChunkFcn* find;
-  void* context;
+  void* context; /* must live as long as the frEngineChunks */
 } frEngineChunksDef;
 
 /* Keeps a level of a world in step with the caller's chunks. Borrowing needs a width that is a
@@ -1033,9 +1048,10 @@ typedef struct frChunkOfLevel {
  * world. */
 typedef void frRequestFcn(void* context, uint64_t request, const char* path);
 /* Called before a chunk that the streamer has loaded is unloaded, by frStreamer_Tick and by moves
- * of the frame. If that call fails, the chunk stays loaded, and this is called again before it is
- * unloaded later: free the ids that it borrows once the call has succeeded. Must not change a
- * world. */
+ * of the frame; again, if the chunk stays loaded because that call fails, before it is unloaded
+ * later. After a move that fails all chunks stay loaded; if memory runs out in a tick,
+ * frStreamer_GetUnloaded lists those that were unloaded, and all others stay loaded. So free the
+ * ids that a chunk borrows after the call. Must not change a world. */
 typedef void frUnloadingFcn(void* context, int32_t level, const int64_t chunk[3]);
 /* Returns nonzero for types of blocks that have a finer chunk to load. Pure. */
 typedef int32_t frFertileFcn(void* context, frBlockType type);
@@ -1062,13 +1078,13 @@ typedef struct frStreamOptions {
   uint32_t struct_size;
   int32_t reserved;
   const frStreamRadii* radii; /* one for each level; null for load 2 and keep 3 on all of them */
-  size_t radius_count;
-  frFertileFcn* is_fertile; /* the fertile types; or null */
-  void* fertile_context;    /* must live as long as the streamer */
+  size_t radius_count;        /* the number of levels; 0 if `radii` is null */
+  frFertileFcn* is_fertile;   /* the fertile types; or null */
+  void* fertile_context;      /* must live as long as the streamer */
   /* In place of is_fertile: type i is fertile if i < fertile_count and fertile[i] is not 0. If this
    * is null too, all types are fertile but those that are empty in every channel. */
   const uint8_t* fertile;
-  size_t fertile_count;
+  size_t fertile_count; /* at most 65,536 */
   /* Limits; 0 stands for the default. */
   uint64_t chunks_per_tick; /* requested, loaded, and unloaded for being out of reach; 64 */
   uint64_t bytes_per_tick;  /* of chunks that are loaded; 4 MiB */
@@ -1084,7 +1100,7 @@ typedef struct frStreamOptions {
  * to is copied, except for what fertile_context points to. */
 FR_API frResult frCreateStreamer(frWorld* world, const frChunkSource* source,
                                  const frStreamOptions* options, frStreamer** streamer);
-/* Cancels the requests; chunks stay as they are. */
+/* Cancels the requests; chunks stay as they are, and keep borrowing the ids of their answers. */
 FR_API frResult frDestroyStreamer(frStreamer* streamer);
 /* Replaces the options from the next tick on. */
 FR_API frResult frStreamer_SetOptions(frStreamer* streamer, const frStreamOptions* options);
@@ -1092,16 +1108,18 @@ FR_API frResult frStreamer_SetOptions(frStreamer* streamer, const frStreamOption
 /* Does the work of a tick: loads what has been answered, unloads what is out of reach of all
  * `count` viewers, and requests what is needed. Failures of the source are no errors here.
  * FR_FAILED_PRECONDITION in a callback of a query; FR_OUT_OF_RANGE for a viewer outside of the
- * frame. If memory runs out, the next tick continues. */
+ * frame. If memory runs out, the chunks that frStreamer_GetLoaded and frStreamer_GetUnloaded list
+ * are loaded and unloaded, and the next tick continues; after other errors nothing has changed. */
 FR_API frResult frStreamer_Tick(frStreamer* streamer, const frVectors* viewers, size_t count);
 
 /* Copies the numbers of the next requests, in the order of need: those that have not been copied
  * yet. At most `capacity` of them; fewer only if there are no more. */
 FR_API frResult frStreamer_TakeRequests(frStreamer* streamer, uint64_t* requests, size_t capacity,
                                         size_t* count);
-/* These three may be called by any thread at any time, also in frRequestFcn and during ticks, and
- * are FR_NOT_FOUND for a request that has been answered or is no longer wanted: there is nothing
- * left to do for it.
+/* These three may be called by any thread, also in frRequestFcn and during ticks, until
+ * frDestroyStreamer is called: end, or wait for, the threads that answer before. They are
+ * FR_NOT_FOUND for a request that has been answered or is no longer wanted: there is nothing left
+ * to do for it.
  *
  * frStreamer_GetRequestPath copies the path of the requested chunk, as frWorld_GetBlockTypeName
  * copies a name; frWorld_FindPath then finds its index. frStreamer_IsWanted is FR_OK if an answer
@@ -1118,12 +1136,14 @@ FR_API frResult frStreamer_Answer(frStreamer* streamer, uint64_t request, frResu
 
 /* Names the missing chunks on a line, at most `limit` of them, the nearest to its start first: the
  * next ticks load them before all others. An effect may call it. `named` gets the chunks, and may
- * be null with a capacity of 0; if it is too short, they are all named nevertheless. */
+ * be null with a capacity of 0; if it is too short, they are all named nevertheless. If memory runs
+ * out, the first of them may have been named. */
 FR_API frResult frStreamer_Want(frStreamer* streamer, const frLine* line, frLevelMask levels,
                                 size_t limit, frChunkOfLevel* named, size_t capacity,
                                 size_t* count);
 /* Names single chunks; of a chunk whose ancestors are not loaded, the coarsest of those. *named (or
- * null) is their number, without those that are loaded or do not exist. */
+ * null) is their number, without those that are loaded or do not exist. If memory runs out, the
+ * first of them may have been named. */
 FR_API frResult frStreamer_WantChunks(frStreamer* streamer, const frChunkOfLevel* chunks,
                                       size_t count, size_t* named);
 
@@ -1186,12 +1206,14 @@ FR_API frResult frStreamer_GetStats(const frStreamer* streamer, frStreamStats* s
 typedef struct frVisibilityOptions {
   uint32_t struct_size;
   frLevelMask levels; /* 0 for all */
-  uint64_t rays;      /* of a tick; 0 stands for 2048 */
+  uint64_t rays;      /* of a tick, at most 1,048,576; 0 stands for 2048 */
   double distance;    /* the length of a ray; 0 stands for 256 */
   /* The ticks in a row without a hit after which a block goes out of sight; 0 stands for 32. */
   uint64_t forget_ticks;
-  /* Which blocks can be seen: only filters, the channel, `ignore` and the flags for blocks and
-   * entities have a meaning; all is copied, as by a cursor. Or null. */
+  /* Which blocks can be seen: `channel`, which the world must have, no_blocks, solid_only,
+   * block_filter and skip_start_inside. Which entities hide blocks, with entities_hide: categories,
+   * `ignore`, entity_filter and skip_start_inside. Other members have no meaning, no_entities among
+   * them. All is copied, as by a cursor. Or null. */
   const frQueryOptions* filter;
   int32_t entities_hide; /* 1 if entities hide what is farther; rays pass through them otherwise */
   int32_t reserved;

@@ -23,15 +23,17 @@ absl::StatusOr<BlockChange> changeByPath(const frBlockChange& change) {
   return BlockChange{.chunk = *std::move(path), .block = indexInChunk(blockFrom(change.block))};
 }
 
-absl::StatusOr<BlockChange> streamChangeFrom(const ChunkStreamer& streamer,
+absl::StatusOr<BlockChange> streamChangeFrom(const Object<frStreamer>& used,
                                              const frBlockChange& change) {
   absl::StatusOr<BlockChange> made =
       change.path != nullptr
           ? changeByPath(change)
-          : streamer.changeOf(change.level, blockFrom(change.block), std::nullopt);
+          : used.streamer->changeOf(change.level, blockFrom(change.block), std::nullopt);
   if (!made.ok()) return made;
   if (change.is_removed == 0) made->type = typeFromC(change.type);
   if (change.reverts != 0) made->reverts_at = change.reverts_at;
+  absl::Status status = checkBlockChange(*made, used.state->world().blockTypes());
+  if (!status.ok()) return status;
   return made;
 }
 
@@ -49,8 +51,8 @@ frResult frStreamer_SetBlocks(frStreamer* streamer, const frBlockChange* changes
     if (!status.ok()) return status;
     std::vector<BlockChange> made;
     for (std::size_t i = 0; i < count; ++i) {
-      absl::StatusOr<BlockChange> change = streamChangeFrom(*used.streamer, changes[i]);
-      if (!change.ok()) return change.status();
+      absl::StatusOr<BlockChange> change = streamChangeFrom(used, changes[i]);
+      if (!change.ok()) return ofElement("changes", i, change.status());
       made.push_back(*std::move(change));
     }
     return used.streamer->setBlocks(made);

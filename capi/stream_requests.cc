@@ -36,8 +36,14 @@ absl::Status readAnswer(frResult answer, const frChunkDef* chunk, const BlockTyp
   }
   status = checkStruct(chunk, "chunk");
   if (!status.ok()) return status;
+  if (chunk->source == FR_CHUNK_UNLOAD) {
+    return absl::InvalidArgumentError(
+        "chunk->source is FR_CHUNK_UNLOAD, which has no content; if there is no such chunk, answer "
+        "FR_NOT_FOUND, with null in place of a chunk");
+  }
   content = contentFrom(*chunk, types);
-  return content.status();
+  if (content.ok()) return status;
+  return {content.status().code(), absl::StrCat("chunk: ", content.status().message())};
 }
 
 }  // namespace

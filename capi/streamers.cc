@@ -115,8 +115,11 @@ frResult frStreamer_WantChunks(frStreamer* streamer, const frChunkOfLevel* chunk
     if (status.ok()) status = checkOptional({named, "named"});
     if (!status.ok()) return status;
     std::vector<ChunkOfLevel> wanted;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+      status = checkLevel(*used.state, chunks[i].level);
+      if (!status.ok()) return ofElement("chunks", i, status);
       wanted.push_back({.level = chunks[i].level, .chunk = chunkFrom(chunks[i].chunk)});
+    }
     const absl::StatusOr<std::size_t> found = used.streamer->want(wanted);
     if (!found.ok()) return found.status();
     if (named != nullptr) *named = *found;

@@ -34,9 +34,9 @@ frSeenChunk seenOf(const SeenChunk& from) {
 VisibilityOptions optionsFrom(const frVisibilityOptions& options) {
   VisibilityOptions to;
   if (options.levels != 0) to.levels = levelsFromC(options.levels);
-  if (options.rays != 0) to.rays = static_cast<std::size_t>(options.rays);
+  setLimit(options.rays, to.rays);
   if (options.distance != 0) to.distance = options.distance;
-  if (options.forget_ticks != 0) to.forget_ticks = options.forget_ticks;
+  setLimit(options.forget_ticks, to.forget_ticks);
   return to;
 }
 
@@ -45,6 +45,9 @@ absl::Status makeVisibility(const std::shared_ptr<WorldState>& state,
   NewObject<frVisibility> created;
   created->state = state;
   absl::Status status = created->input.read(options.filter, *state);
+  if (status.ok() && options.filter != nullptr) {
+    status = checkChannel(*state, options.filter->channel);
+  }
   if (!status.ok()) return status;
   VisibilityOptions made = optionsFrom(options);
   made.filter = created->input.shot().filter;

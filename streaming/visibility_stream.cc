@@ -71,7 +71,10 @@ FixedSegment rayFrom(const Vec3i& from, const Vec3d& direction, double length) {
 
 absl::Status checkOptions(const VisibilityOptions& options, const Frame& frame) {
   constexpr double kMost = static_cast<double>(kMaxCoordinate) / kUnitsPerBlock;
-  if (options.rays == 0) return absl::InvalidArgumentError("rays is 0; it must be at least 1");
+  if (options.rays == 0 || options.rays > VisibilityOptions::kMaxRays) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "rays is ", options.rays, "; it must be from 1 to ", VisibilityOptions::kMaxRays));
+  }
   if (options.forget_ticks == 0) {
     return absl::InvalidArgumentError(
         "forget_ticks is 0; nothing would stay in sight: it must be at least 1");

@@ -29,7 +29,9 @@ class VisibilityState;
 }
 
 struct VisibilityOptions {
-  std::size_t rays = 2048;  // of a tick; at least 1
+  static constexpr std::size_t kMaxRays = 1 << 20;
+
+  std::size_t rays = 2048;  // of a tick; 1 to kMaxRays
   // The length of a ray, in finest-block widths: more than 0, at most the frame's 2^45.
   double distance = 256;
   LevelMask levels = LevelMask::all();

@@ -33,6 +33,7 @@ static const int FR_MAX_LEVELS = 10;
 static const int FR_MAX_BUDGETS = 8;
 static const int FR_ALL_LEVELS = 0x3ffu;
 static const int FR_UNITS_PER_BLOCK = 65536;
+static const int FR_BLOCKS_PER_CHUNK = 4096;
 static const int FR_AIR = 0;
 static const int FR_NO_BLOCK_TYPE = 0xffff;
 enum { FR_SOLID = 0, FR_PERMEABLE = 1, FR_EMPTY = 2 };
@@ -100,6 +101,7 @@ frResult frWorld_FillBox(frWorld* world, int32_t level, const int64_t min[3], co
 frResult frWorld_MoveBlock(frWorld* world, int32_t level, const int64_t from[3], const int64_t to[3]);
 typedef struct frChunkInfo { uint64_t bytes; int32_t state; uint8_t is_uniform; uint8_t is_borrowed; uint8_t is_borrowed_for_writing; uint8_t is_empty; } frChunkInfo;
 frResult frWorld_GetChunk(const frWorld* world, int32_t level, const int64_t chunk[3], frChunkInfo* info);
+frResult frWorld_GetChunkBlocks(const frWorld* world, int32_t level, const int64_t chunk[3], frBlockType* types);
 typedef struct frLevelInfo { uint64_t loaded_chunks; uint64_t proto_chunks; int64_t min[3]; int64_t max[3]; } frLevelInfo;
 frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info);
 frResult frWorld_GetLoadedChunks(const frWorld* world, int32_t level, int64_t* chunks, size_t capacity, size_t* count);

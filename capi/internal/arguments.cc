@@ -7,6 +7,15 @@
 #include "absl/strings/str_cat.h"
 
 namespace fractalray::capi {
+namespace {
+
+absl::Status wrongSize(const std::string& member, std::uint32_t size, std::size_t expected) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(member, " is ", size, "; set it to ", expected,
+                   ", the sizeof of the struct in the header of this version"));
+}
+
+}  // namespace
 
 absl::Status badArgument(const Argument& argument) {
   if (argument.at == nullptr) {
@@ -17,9 +26,16 @@ absl::Status badArgument(const Argument& argument) {
 }
 
 absl::Status badStructSize(const char* name, std::uint32_t size, std::size_t expected) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(name, "->struct_size is ", size, "; set it to ", expected,
-                   ", the sizeof of the struct in the header of this version"));
+  return wrongSize(absl::StrCat(name, "->struct_size"), size, expected);
+}
+
+absl::Status badElementSize(const char* array, std::size_t index, std::uint32_t size,
+                            std::size_t expected) {
+  return wrongSize(absl::StrCat(array, "[", index, "].struct_size"), size, expected);
+}
+
+absl::Status ofElement(const char* array, std::size_t index, const absl::Status& error) {
+  return {error.code(), absl::StrCat(array, "[", index, "]: ", error.message())};
 }
 
 absl::Status badEnum(const char* name, std::int64_t value, std::string_view allowed) {

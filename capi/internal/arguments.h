@@ -2,9 +2,11 @@
 // Checks of the pointers, structs and arrays that C functions receive.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -63,6 +65,16 @@ absl::Status checkStruct(const T* sized, const char* name) {
   if (sized->struct_size != sizeof(T)) return badStructSize(name, sized->struct_size, sizeof(T));
   return absl::OkStatus();
 }
+// Adds the element of an array to an error about it, as in "chunks[3]: ...".
+absl::Status ofElement(const char* array, std::size_t index, const absl::Status& error);
+absl::Status badElementSize(const char* array, std::size_t index, std::uint32_t size,
+                            std::size_t expected);
+// Checks an element of an array of structs that begin with struct_size.
+template <class T>
+absl::Status checkElement(const T* array, std::size_t index, const char* name) {
+  const std::uint32_t size = array[index].struct_size;
+  return size == sizeof(T) ? absl::OkStatus() : badElementSize(name, index, size, sizeof(T));
+}
 // Checks the first of several structs, which have the same size.
 template <class T>
 absl::Status checkStructs(const T* first, std::size_t count, const char* name) {
@@ -73,6 +85,14 @@ absl::Status checkStructs(const T* first, std::size_t count, const char* name) {
 // `allowed`.
 absl::Status badEnum(const char* name, std::int64_t value, std::string_view allowed);
 absl::StatusOr<CornerPolicy> cornerFrom(std::int32_t corner);
+
+// Sets a limit, unless it is 0, which stands for the default. One beyond the range of a narrower T,
+// as of a 32-bit size_t, is the largest there: cut to its low bits it would be another limit.
+template <class T>
+void setLimit(std::uint64_t from, T& limit) {
+  constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
+  if (from != 0) limit = static_cast<T>(std::min(from, kMost));
+}
 
 inline BlockCoord blockFrom(const std::int64_t* at) {
   return {at[0], at[1], at[2]};

@@ -10,8 +10,8 @@
 
 namespace fractalray::capi {
 
-// Returns the chunk that a definition describes; its index is not read. INVALID_ARGUMENT for a
-// source that has no content.
+// Returns the chunk that a definition describes; its index is not read. Errors name the member.
+// Requires: the source is not FR_CHUNK_UNLOAD, which has no content.
 absl::StatusOr<Chunk> contentFrom(const frChunkDef& def, const BlockTypeTable& types);
 
 }  // namespace fractalray::capi

@@ -21,6 +21,13 @@ absl::Status checkLevel(const WorldState& state, std::int32_t level) {
       "level ", level, " is not active; the world has levels 0 to ", frame.levels() - 1));
 }
 
+absl::Status checkChannel(const WorldState& state, frChannel channel) {
+  const std::size_t channels = state.world().blockTypes().channels();
+  if (channel < channels) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no channel ", channel, "; the world has ", channels));
+}
+
 absl::Status isBusy(const char* name) {
   return absl::FailedPreconditionError(
       absl::StrCat(name,

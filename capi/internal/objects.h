@@ -132,6 +132,8 @@ absl::Status wrongObject(const void* handle, const char* name);
 absl::Status isSnapshot();
 // Returns INVALID_ARGUMENT for a level that a world does not have.
 absl::Status checkLevel(const WorldState& state, std::int32_t level);
+// Returns INVALID_ARGUMENT for a collision channel that the block types of a world do not have.
+absl::Status checkChannel(const WorldState& state, frChannel channel);
 absl::Status isBusy(const char* name);
 
 // Returns the object of a handle; null if the handle is none of an object of that kind.

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <limits>
 
 #include "absl/strings/str_cat.h"
 
@@ -14,14 +12,7 @@
 #include "objects.h"
 
 namespace fractalray::capi {
-namespace {
-
-// Returns a limit for which the caller gives 0 if there is none.
-std::uint64_t limitFrom(std::uint64_t limit) {
-  return limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 const ShotOptions QueryInput::kDefault{};
 
@@ -38,9 +29,9 @@ absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldSta
   if (status.ok()) status = readAfter(options, after);
   if (!status.ok()) return status;
   readFunctions(options, world);
-  options_->max_hits = static_cast<std::size_t>(limitFrom(options.max_hits));
-  options_->max_steps = limitFrom(options.max_steps);
-  options_->max_batch_steps = limitFrom(options.max_batch_steps);
+  setLimit(options.max_hits, options_->max_hits);
+  setLimit(options.max_steps, options_->max_steps);
+  setLimit(options.max_batch_steps, options_->max_batch_steps);
   options_->report_unknown = options.report_unknown != 0;
   options_->stop_at_unknown = options.stop_at_unknown != 0;
   options_->pass = options.plain_pass != 0 ? SearchPass::kPlain : SearchPass::kFast;
@@ -56,7 +47,7 @@ absl::Status QueryInput::readFilter(const frQueryOptions& options) {
   filter.channel = static_cast<ChannelId>(options.channel);
   filter.solid_only = options.solid_only != 0;
   filter.entities = options.no_entities == 0;
-  filter.categories = limitFrom(options.categories);
+  if (options.categories != 0) filter.categories = options.categories;
   filter.ignore = std::span(options.ignore, options.ignore_count);
   filter.skip_start_inside = options.skip_start_inside != 0;
   return status;

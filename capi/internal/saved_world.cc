@@ -13,10 +13,6 @@
 namespace fractalray::capi {
 namespace {
 
-void setLimit(std::uint64_t given, std::uint64_t& limit) {
-  if (given != 0) limit = given;
-}
-
 OpenOptions convert(const frOpenOptions& given) {
   OpenOptions options;
   if (given.has_box != 0) {
@@ -25,8 +21,7 @@ OpenOptions convert(const frOpenOptions& given) {
   setLimit(given.mapblocks, options.limits.mapblocks);
   setLimit(given.mapblock_bytes, options.limits.mapblock_bytes);
   setLimit(given.file_bytes, options.limits.file_bytes);
-  if (given.named_damages != 0)
-    options.max_named_damages = static_cast<std::size_t>(given.named_damages);
+  setLimit(given.named_damages, options.max_named_damages);
   return options;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream_settings.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -17,16 +16,16 @@
 namespace fractalray::capi {
 namespace {
 
-// Sets a limit, unless it is 0, which stands for the default.
-template <class T>
-void setLimit(std::uint64_t from, T& limit) {
-  constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
-  if (from != 0) limit = static_cast<T>(std::min(from, kMost));
-}
-
+// Requires: `to` has radii for each level.
 absl::Status readRadii(const frStreamOptions& options, StreamOptions& to) {
+  if (options.radius_count == 0) return absl::OkStatus();
+  if (options.radius_count != to.radii.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("options->radius_count is ", options.radius_count, "; the world has ",
+                     to.radii.size(), " levels, each of which needs radii"));
+  }
   absl::Status status = checkArray({options.radii, "options->radii"}, options.radius_count);
-  if (!status.ok() || options.radius_count == 0) return status;
+  if (!status.ok()) return status;
   to.radii.clear();
   for (std::size_t i = 0; i < options.radius_count; ++i) {
     const frStreamRadii& radii = options.radii[i];
@@ -40,6 +39,12 @@ absl::Status readRadii(const frStreamOptions& options, StreamOptions& to) {
 }
 
 absl::Status readFertile(const frStreamOptions& options, StreamOptions& to) {
+  constexpr std::size_t kMost = std::numeric_limits<frBlockType>::max() + std::size_t{1};
+  if (options.fertile_count > kMost) {
+    return absl::InvalidArgumentError(absl::StrCat("options->fertile_count is ",
+                                                   options.fertile_count, "; there are at most ",
+                                                   kMost, " block types"));
+  }
   absl::Status status = checkArray({options.fertile, "options->fertile"}, options.fertile_count);
   if (!status.ok()) return status;
   if (options.is_fertile != nullptr) {

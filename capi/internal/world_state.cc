@@ -45,7 +45,7 @@ WorldState::WorldState(World world, ChunkPath anchor, std::shared_ptr<BlockTypeT
 
 WorldState::WorldState(std::shared_ptr<const World> world,
                        std::shared_ptr<const EntityIndex> entities, const WorldState& original)
-    : original_(original.live_.get()),
+    : original_(original.live_),
       moves_(original.live_->window.moves()),
       world_(std::move(world)),
       entities_(std::move(entities)),

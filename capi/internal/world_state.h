@@ -58,7 +58,7 @@ class WorldState {
   // frame. Requires: this is no snapshot.
   bool hasFrameOf(const WorldState& other) const {
     return other.live_ == live_ ||
-           (other.original_ == live_.get() && other.moves_ == live_->window.moves());
+           (other.original_.lock() == live_ && other.moves_ == live_->window.moves());
   }
 
   // Moves the frame by a function of Window, and keeps the ids of evicted entities. Requires: this
@@ -104,8 +104,10 @@ class WorldState {
 
   std::shared_ptr<BlockTypeTable> types_;  // null for a snapshot
   std::shared_ptr<Live> live_;             // null for a snapshot
-  const Live* original_ = nullptr;         // of a snapshot: what it was taken of, perhaps no more
-  std::uint64_t moves_ = 0;                // of a snapshot: the moves of the frame before it
+  // A snapshot has these: what it was taken of, and the moves of the frame before it. The original
+  // may be gone, and another one at its address: weak pointers to the two differ nevertheless.
+  std::weak_ptr<const Live> original_;
+  std::uint64_t moves_ = 0;
   std::shared_ptr<const World> world_;
   std::shared_ptr<const EntityIndex> entities_;
   RayQueryService service_;

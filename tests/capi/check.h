@@ -22,6 +22,8 @@ extern int failures;
 void checkResult(frResult result, frResult expected, const char* call, int line);
 #define OK(call) checkResult((call), FR_OK, #call, __LINE__)
 #define FAILS(code, call) checkResult((call), (code), #call, __LINE__)
+/* Checks a part of the text of the last error. */
+#define CHECK_ERROR(part) CHECK(strstr(frGetLastError(), (part)) != NULL)
 
 /* Prepares a struct that begins with struct_size. */
 #define SIZED(type, name)        \

@@ -53,14 +53,51 @@ static void testLoading(void) {
   OK(frWorld_ExpandBlock(world, 0, first));
   FAILS(FR_INVALID_ARGUMENT, frWorld_GetLevel(world, 2, &level));
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, -1, defs, 2));
-  defs[0].source = 17;
+  defs[1].source = 17;
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, 0, defs, 2));
+  CHECK_ERROR("chunks[1]: chunk [2, 0, 0]: source is 17");
+  defs[1].struct_size = 8;
+  FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, 0, defs, 2));
+  CHECK_ERROR("chunks[1].struct_size is 8");
   defs[0].source = FR_CHUNK_UNIFORM;
   defs[0].uniform = 3;
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadChunks(world, 0, defs, 1));
   defs[0].uniform = 0;
   defs[0].chunk[0] = INT64_MIN;
   FAILS(FR_OUT_OF_RANGE, frWorld_LoadChunks(world, 0, defs, 1));
+  OK(frDestroyWorld(world));
+}
+
+/* All blocks of a chunk at once: those that were loaded, of any source. */
+static void testChunkBlocks(void) {
+  static frBlockType types[FR_BLOCKS_PER_CHUNK];
+  static frBlockType read[FR_BLOCKS_PER_CHUNK];
+  frWorld* world = makeWorld(1);
+  const int64_t outside[3] = {INT64_MIN, 0, 0};
+  const int64_t chunk[3] = {-1, 2, 0};
+  const int64_t block[3] = {-13, 37, 6}; /* (3, 5, 6) in the chunk */
+  SIZED(frChunkDef, def);
+  memcpy(def.chunk, chunk, sizeof chunk);
+  def.uniform = 2;
+  FAILS(FR_NOT_FOUND, frWorld_GetChunkBlocks(world, 0, chunk, read));
+  CHECK_ERROR("chunk [-1, 2, 0] of level 0 is not loaded");
+  OK(frWorld_LoadChunks(world, 0, &def, 1));
+  OK(frWorld_GetChunkBlocks(world, 0, chunk, read));
+  CHECK(read[0] == 2 && read[FR_BLOCKS_PER_CHUNK - 1] == 2);
+  types[3 + 16 * 5 + 256 * 6] = 1;
+  def.source = FR_CHUNK_BORROW;
+  def.ids = types;
+  OK(frWorld_LoadChunks(world, 0, &def, 1));
+  OK(frWorld_GetChunkBlocks(world, 0, chunk, read));
+  CHECK(memcmp(read, types, sizeof types) == 0);
+  def.source = FR_CHUNK_COPY;
+  def.ids = read;
+  OK(frWorld_LoadChunks(world, 0, &def, 1));
+  CHECK(blockType(world, block[0], block[1], block[2]) == 1);
+  FAILS(FR_NOT_FOUND, frWorld_GetChunkBlocks(world, 0, outside, read));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_GetChunkBlocks(world, 1, chunk, read));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_GetChunkBlocks(world, 0, chunk, NULL));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_GetChunkBlocks(world, 0, NULL, read));
   OK(frDestroyWorld(world));
 }
 
@@ -104,6 +141,11 @@ static frIdLayout* makeLayout(void) {
   def.id_bytes = 3;
   {
     frIdLayout* none = NULL;
+    FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+    def.id_bytes = 1;
+    def.type_count = 257; /* refused before the table is read, which is shorter */
+    FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+    def.type_count = (size_t)-1;
     FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
   }
   return layout;
@@ -199,6 +241,7 @@ static void testBoxes(void) {
 
 void testChunks(void) {
   testLoading();
+  testChunkBlocks();
   testEditing();
   testBorrowing();
   testOddAddress();

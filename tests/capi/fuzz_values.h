@@ -14,6 +14,9 @@
 
 namespace fractalray::testing {
 
+// A count past the end of every array.
+inline constexpr std::size_t kNoCount = std::numeric_limits<std::size_t>::max();
+
 class FuzzValues {
  public:
   explicit FuzzValues(std::uint64_t seed) : rng(seed), memory_(kMemory) {

@@ -127,6 +127,7 @@ void Fuzzer::searchOrRead() {
   std::array<frFoundEntity, 3> entities{};
   std::array<frFoundBlock, 3> blocks{};
   std::array<std::int64_t, 81> numbers{};
+  std::array<frBlockType, FR_BLOCKS_PER_CHUNK> types{};
   std::size_t count = 0;
   frBlockType type = 0;
   frChunkInfo chunk{};
@@ -134,7 +135,7 @@ void Fuzzer::searchOrRead() {
   frEntityInfo info{};
   const double radius = v_.rng.oneIn(50) ? v_.number() : v_.rng.below(5);
   const std::size_t capacity = v_.count(3);
-  switch (v_.rng.below(10)) {
+  switch (v_.rng.below(11)) {
     case 0:
       return check(frWorld_EntitiesInSphere(world(), v_.point(), radius, v_.levels(), options(),
                                             entities.data(), capacity, v_.to(count)));
@@ -156,6 +157,8 @@ void Fuzzer::searchOrRead() {
     case 7:
       return check(frWorld_GetLoadedChunks(world(), v_.level(), numbers.data(), capacity, &count));
     case 8:
+      return check(frWorld_GetChunkBlocks(world(), v_.level(), v_.chunk(), v_.to(types[0])));
+    case 9:
       return check(frWorld_GetEntity(world(), *entity(), v_.to(info)));
     default:
       return check(frWorld_GetEntityChunks(world(), *entity(), numbers.data(), 27, &count));

@@ -264,7 +264,7 @@ void Fuzzer::configure() {
       for (std::int64_t& stride : def.strides)
         stride = v_.stride();
       def.types = v_.flag() ? kTypes.data() : nullptr;
-      def.type_count = kTypes.size();
+      def.type_count = v_.wrong() ? kNoCount : kTypes.size();
       return check(frCreateIdLayout(&def, &layout_));
     }
     case 8:

@@ -32,7 +32,7 @@ frStreamOptions* Fuzzer::streamOptions() {
   if (v_.rng.oneIn(4)) stream_radii_[1].load = -1;
   stream_options_ = v_.sized<frStreamOptions>();
   stream_options_.radii = v_.to(stream_radii_[0]);
-  stream_options_.radius_count = v_.wrong() ? 1 : 2;
+  stream_options_.radius_count = v_.wrong() ? v_.rng.pick<std::size_t>({1, kNoCount}) : 2;
   if (v_.rng.oneIn(3)) {
     stream_options_.is_fertile = isFertile;
     stream_options_.fertile_context = this;
@@ -161,7 +161,7 @@ void Fuzzer::useVisibility() {
   if (visibility_ == nullptr) {
     frVisibilityOptions def = v_.sized<frVisibilityOptions>();
     def.levels = v_.levels();
-    def.rays = 16;
+    def.rays = v_.wrong() ? kNoCount : 16;
     def.distance = v_.rng.oneIn(4) ? v_.number() : 32;
     def.forget_ticks = v_.count(3);
     def.filter = v_.rng.oneIn(2) ? options() : nullptr;

@@ -129,6 +129,63 @@ static void testViewedWorlds(void) {
   OK(frDestroyWorld(world));
 }
 
+/* A snapshot of a destroyed world is none of a new one, which may be at the same address. */
+static void testViewedSnapshotOfDestroyedWorld(void) {
+  const frViewCone view = viewFrom(2.5, 8.5, 8.5);
+  int attempt;
+  for (attempt = 0; attempt < 50; ++attempt) {
+    frWorld* world = makeWorld(1);
+    frWorld* snapshot = NULL;
+    frVisibility* visibility = NULL;
+    OK(frWorld_Snapshot(world, &snapshot));
+    OK(frDestroyWorld(world));
+    world = makeWorld(1);
+    OK(frCreateVisibility(world, NULL, &visibility));
+    FAILS(FR_FAILED_PRECONDITION, frVisibility_Tick(visibility, snapshot, &view));
+    OK(frDestroyVisibility(visibility));
+    OK(frDestroyWorld(snapshot));
+    OK(frDestroyWorld(world));
+  }
+}
+
+/* Returns the blocks of water at x = 12 that are seen past an entity in front of them. */
+static size_t seenOfWater(const frVisibilityOptions* options) {
+  frWorld* world = makeWorld(1);
+  const int64_t min[3] = {12, 0, 0};
+  const int64_t max[3] = {12, 15, 15};
+  const frViewCone view = viewFrom(2.5, 8.5, 8.5);
+  frVisibility* visibility = NULL;
+  size_t count = 0;
+  OK(frWorld_FillBox(world, 0, min, max, 2));
+  addSphere(world, 7, 3.2, 8.5, 8.5); /* hides the whole cone */
+  OK(frCreateVisibility(world, options, &visibility));
+  OK(frVisibility_Tick(visibility, world, &view));
+  OK(frVisibility_GetBlocks(visibility, FR_IN_SIGHT, NULL, 0, &count));
+  OK(frDestroyVisibility(visibility));
+  OK(frDestroyWorld(world));
+  return count;
+}
+
+/* The members of a filter that a view reads, and those that it does not. */
+static void testViewFilters(void) {
+  const uint64_t ignored = 7;
+  SIZED(frVisibilityOptions, options);
+  SIZED(frQueryOptions, filter);
+  options.filter = &filter;
+  CHECK(seenOfWater(&options) > 0);
+  filter.no_entities = 1; /* not read: entities_hide says it */
+  options.entities_hide = 1;
+  CHECK(seenOfWater(&options) == 0);
+  filter.categories = 2; /* none of the entity's */
+  CHECK(seenOfWater(&options) > 0);
+  filter.categories = 0;
+  filter.ignore = &ignored;
+  filter.ignore_count = 1;
+  CHECK(seenOfWater(&options) > 0);
+  filter.solid_only = 1;
+  CHECK(seenOfWater(&options) == 0);
+}
+
 static void testBadViews(void) {
   frWorld* world = makeWall();
   frVisibility* visibility = NULL;
@@ -136,10 +193,21 @@ static void testBadViews(void) {
   frSeenBlock block;
   size_t count = 0;
   SIZED(frVisibilityOptions, options);
+  SIZED(frQueryOptions, filter);
   options.distance = -1;
   FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
   options.distance = NAN;
   FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
+  options.distance = 0;
+  options.rays = 1048577;
+  FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
+  options.rays = UINT64_MAX;
+  FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
+  options.rays = 0;
+  options.filter = &filter;
+  filter.channel = 9;
+  FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
+  CHECK_ERROR("channel 9");
   options.struct_size = 0;
   FAILS(FR_INVALID_ARGUMENT, frCreateVisibility(world, &options, &visibility));
   OK(frCreateVisibility(world, NULL, &visibility));
@@ -162,5 +230,7 @@ static void testBadViews(void) {
 void testVisibility(void) {
   testSight();
   testViewedWorlds();
+  testViewedSnapshotOfDestroyedWorld();
+  testViewFilters();
   testBadViews();
 }

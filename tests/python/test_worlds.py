@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fractalray as fr
+import numpy as np
 import pytest
 
 
@@ -62,6 +63,20 @@ def test_chunks_are_loaded_described_and_unloaded(scene) -> None:
     assert world.level(0) == fr.LevelInfo(0, 1, None, None)
     with pytest.raises(fr.NotFoundError):
         world.unload_chunk(0, (1, 0, 0))
+
+
+def test_the_blocks_of_a_chunk_are_those_that_were_loaded() -> None:
+    world = fr.World()
+    stone = world.block_types.add("stone")
+    ids = np.zeros((16, 16, 16), np.uint16)
+    ids[1, 2, 3] = ids[15, 0, 7] = stone
+    world.load_chunks(0, (-1, 0, 2), ids)
+    blocks = world.chunk_blocks(0, (-1, 0, 2))
+    assert blocks.dtype == np.uint16 and np.array_equal(blocks, ids)
+    world.load_chunks(0, (0, 0, 2), blocks)
+    assert world.block(0, (1, 2, 35)) == stone
+    with pytest.raises(fr.NotFoundError, match=r"chunk \[5, 0, 0\] of level 0"):
+        world.chunk_blocks(0, (5, 0, 0))
 
 
 def test_many_chunks_are_listed() -> None:

@@ -245,6 +245,7 @@ TEST_F(VisibilityTest, RefusesBadInput) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   constexpr double kInf = std::numeric_limits<double>::infinity();
   EXPECT_THAT(refused({.rays = 0}), HasSubstr("rays is 0"));
+  EXPECT_THAT(refused({.rays = VisibilityOptions::kMaxRays + 1}), HasSubstr("rays is 1048577"));
   EXPECT_THAT(refused({.forget_ticks = 0}), HasSubstr("forget_ticks is 0"));
   for (const double distance : {0.0, -1.0, kNan, kInf, 4e13})
     EXPECT_THAT(refused({.distance = distance}), HasSubstr("distance is"));

@@ -50,6 +50,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_FillBox": (_PTR, _I32, _PTR, _PTR, _U16),
     "frWorld_MoveBlock": (_PTR, _I32, _PTR, _PTR),
     "frWorld_GetChunk": (_PTR, _I32, _PTR, _PTR),
+    "frWorld_GetChunkBlocks": (_PTR, _I32, _PTR, _PTR),
     "frWorld_GetLevel": (_PTR, _I32, _PTR),
     "frWorld_GetLoadedChunks": (_PTR, _I32, _PTR, _SIZE, _PTR),
     "frCreateEngineChunks": (_PTR, _PTR, _PTR),

@@ -70,6 +70,17 @@ class BlockReader(WorldHandle):
             bool(info.is_empty),
         )
 
+    def chunk_blocks(self, level: int, chunk: Index) -> Array:
+        """Returns the types of all blocks of a loaded chunk; NotFoundError for any other.
+
+        A copy: a new array (16, 16, 16) of uint16 with the axes x, y, z, which load_chunks takes.
+        """
+        types = np.empty((CHUNK, CHUNK, CHUNK), np.uint16, order="F")
+        at = index3(chunk, "the chunk")
+        number = level_number(level)
+        call(lib.frWorld_GetChunkBlocks, self._handle, number, at, types.ctypes.data)
+        return types
+
     def level(self, level: int) -> LevelInfo:
         """Describes a level."""
         info = FrLevelInfo()
