@@ -47,8 +47,10 @@ struct StreamOptions {
   std::size_t max_bytes = std::size_t{1} << 30;
   // The most requests that are pending at a time: unanswered, or not loaded yet.
   std::size_t max_pending = 256;
-  // The ticks after which a request without an answer has failed; doubled with each failure of that
-  // chunk.
+  // The ticks after which a request without an answer has failed; doubled with each time-out of
+  // that chunk, up to the larger of this and max_retry_ticks. A chunk that has timed out before
+  // fails at once if its slot, or the space reserved for it, is needed for a chunk that is needed
+  // more.
   std::uint64_t answer_ticks = 1024;
   // The ticks from the first failure of a chunk to the next request; doubled with each failure, up
   // to the maximum.

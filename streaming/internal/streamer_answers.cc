@@ -102,6 +102,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   countBytesAround({level, at});
   record.pending = nullptr;
   record.failures = 0;
+  record.timeouts = 0;
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;

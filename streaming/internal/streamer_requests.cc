@@ -15,16 +15,14 @@ namespace fractalray::internal {
 
 void StreamerState::plan() {
   plan_.clear();
-  const std::size_t pending = countOf(StreamProgress::kPending);
-  const std::size_t most = std::min(options_.chunks_per_tick,
-                                    options_.max_pending - std::min(options_.max_pending, pending));
   for (const StreamRecord* const record : named_) {
     if (isDue(*record)) plan_.push_back(needOf(*record));
   }
   for (int level = 0; level < frame().levels(); ++level) {
     if (reach_.isStreamed(level)) planLevel(level);
   }
-  const auto end = plan_.begin() + static_cast<std::ptrdiff_t>(std::min(most, plan_.size()));
+  const std::size_t most = std::min(options_.chunks_per_tick, plan_.size());
+  const auto end = plan_.begin() + static_cast<std::ptrdiff_t>(most);
   std::nth_element(plan_.begin(), end, plan_.end());
   plan_.erase(end, plan_.end());
   std::sort(plan_.begin(), plan_.end());
@@ -53,21 +51,48 @@ void StreamerState::planLevel(int level) {
 }
 
 void StreamerState::leaveOutWhatDoesNotFit() {
+  const std::size_t pending = countOf(StreamProgress::kPending);
+  std::size_t slots = options_.max_pending - std::min(options_.max_pending, pending);
   // Counts on each chunk to be as large as the largest so far.
-  const std::size_t reserved = bytes_ + countOf(StreamProgress::kPending) * largest_bytes_;
-  if (reserved + plan_.size() * largest_bytes_ <= options_.max_bytes) return;
+  std::size_t used = bytes_ + pending * largest_bytes_;
   std::size_t limit = options_.max_bytes;
-  std::size_t used = reserved;
+  if (plan_.size() <= slots && used + plan_.size() * largest_bytes_ <= limit) return;
+  listLate();
+  std::size_t late = 0;
   std::size_t spares = 0;
   for (std::size_t i = 0; i < plan_.size(); ++i) {
     used += largest_bytes_;
-    while (used > limit) {
-      const NeededRecord* const spare = leastNeeded(spares);
-      if (spare == nullptr || spare->need < plan_[i]) return plan_.resize(i);
+    while (slots == 0 || used > limit) {
+      if (late < late_.size() && plan_[i] < late_[late].need) {
+        ++late;
+        ++slots;
+        used -= largest_bytes_;
+        continue;
+      }
+      const NeededRecord* const spare = slots == 0 ? nullptr : leastNeeded(spares);
+      if (spare == nullptr || spare->need < plan_[i]) {
+        plan_.resize(i);
+        break;
+      }
       limit += spare->record->bytes;
       ++spares;
     }
+    if (i < plan_.size()) --slots;
   }
+  for (std::size_t i = 0; i < late; ++i)
+    timeOut(*late_[i].record);
+}
+
+void StreamerState::listLate() {
+  late_.clear();
+  for (StreamRecord* const record : open_) {
+    if (record->progress == StreamProgress::kPending && record->timeouts > 0 &&
+        !record->pending->isAnswered()) {
+      late_.push_back({needOf(*record), record});
+    }
+  }
+  std::sort(late_.begin(), late_.end(),
+            [](const auto& a, const auto& b) { return isNeededMore(b, a); });
 }
 
 void StreamerState::ask(ParallelFor parallel_for) {
@@ -80,7 +105,8 @@ void StreamerState::ask(ParallelFor parallel_for) {
     auto pending = std::make_shared<PendingChunk>(anchor_.anchor(), need.level, need.chunk);
     if (record == nullptr) record = &makeRecord(need.level, need.chunk);
     record->pending = pending;
-    record->due = tickIn(options_.answer_ticks, record->failures);
+    record->due = tickIn(options_.answer_ticks, record->timeouts,
+                         std::max(options_.answer_ticks, options_.max_retry_ticks));
     setProgress(*record, StreamProgress::kPending);
     ++totals_.requested;
     asked_.push_back({record, ChunkRequest(std::move(pending))});

@@ -136,12 +136,16 @@ class StreamerState final : private WindowObserver {
   void reviewMarks();
   void unloadOutOfReach();
   void failLateRequests();
+  void timeOut(StreamRecord& record);
   void evictDownTo(std::size_t bytes);
   // Finds the chunks to request.
   void plan();
   void planLevel(int level);
-  // Shortens the plan to what has space, if need be that of loaded chunks that are needed less.
+  // Shortens the plan to what has a slot and space, if need be those of requests that are late, and
+  // the space of loaded chunks, that are needed less. Such requests time out at once.
   void leaveOutWhatDoesNotFit();
+  // Lists the unanswered requests for chunks that have timed out before, the least needed first.
+  void listLate();
   void ask(ParallelFor parallel_for);
   void settle();
   // Puts placeholders where requests are open; removes that of a record.
@@ -252,6 +256,7 @@ class StreamerState final : private WindowObserver {
   std::size_t sorted_ = 0;  // records after the heap
   bool is_listed_ = false;
   std::vector<Need> plan_;
+  std::vector<NeededRecord> late_;
   std::vector<Asked> asked_;
   std::vector<ChunkOfLevel> loaded_;
   std::vector<ChunkOfLevel> unloaded_;
