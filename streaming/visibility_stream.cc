@@ -123,7 +123,7 @@ class VisibilityState {
   absl::Status tick(const RayQueryService& service, const ViewCone& view,
                     ParallelFor parallel_for) {
     if (absl::Status status = checkView(view); !status.ok()) return status;
-    FRACTALRAY_DCHECK(isOfThisFrame(service.version().world), service.version().world);
+    FRACTALRAY_DCHECK(isOfThisFrame(service.world()), service.version().world);
     followWindow();
     DirectionSequence directions = directions_;
     aim(view, directions);
@@ -133,7 +133,7 @@ class VisibilityState {
     reserve();
     // Nothing throws any more.
     directions_ = directions;
-    take();
+    take(service.world());
     return status;
   }
 
@@ -159,11 +159,10 @@ class VisibilityState {
   bool isActive(int level) const { return window_.world().frame().isActive(level); }
 
  private:
-  // Returns false for the version of a snapshot that was taken before the window's last move, and
-  // of a world that has seen more edits than the window's.
-  bool isOfThisFrame(std::uint64_t version) const {
-    const World& world = window_.world();
-    return version >= world.content().last_move.version() && version <= world.version();
+  // Returns false for a snapshot that was taken before the window's last move. Reads nothing of the
+  // window's world that an edit changes: another thread may be editing it.
+  bool isOfThisFrame(const World& world) const {
+    return world.content().last_move.version() == window_.world().content().last_move.version();
   }
   void followWindow() {
     if (!anchor_.hasMoved(window_)) return;
@@ -197,8 +196,8 @@ class VisibilityState {
     ensureCapacity(unknown_, rays);
   }
 
-  // Takes the answers of the batch.
-  void take() {
+  // Takes the answers of the batch, which were found in `world`.
+  void take(const World& world) {
     ++now_;
     changes_.blocks_in.clear();
     changes_.chunks_in.clear();
@@ -210,7 +209,7 @@ class VisibilityState {
       if (batch_.hits[i].isBlock()) {
         see(batch_.hits[i]);
       } else if (batch_.unknown_from[i].has_value()) {
-        lookInto(std::get<FixedSegment>(queries_[i].line), *batch_.unknown_from[i]);
+        lookInto(world, std::get<FixedSegment>(queries_[i].line), *batch_.unknown_from[i]);
       }
     }
     if (now_ > options_.forget_ticks) {
@@ -236,8 +235,7 @@ class VisibilityState {
   }
 
   // Notes the chunk that a ray enters where it becomes unknown.
-  void lookInto(const FixedSegment& ray, double unknown_from) {
-    const World& world = window_.world();
+  void lookInto(const World& world, const FixedSegment& ray, double unknown_from) {
     const int level = std::countr_zero(options_.levels.bits());
     const int shift = world.frame().chunkShift(level);
     const Line line(ray);

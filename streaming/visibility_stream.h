@@ -110,8 +110,9 @@ class VisibilityStream {
   // Shoots the rays of one tick. Errors, which change nothing: INVALID_ARGUMENT for a direction
   // that is zero or not finite, and for a cosine that is not in [-1, 1]; OUT_OF_RANGE for a viewer
   // outside of the frame; those of a batch of RayQueryService::closestHit. Requires: the service's
-  // world is the window's, or a snapshot of it since the last move. Cost: that of the batch, and of
-  // a look-up or two for each ray.
+  // world is the window's, or a snapshot of it since the last move. Reads that world alone: on a
+  // snapshot, another thread may edit the window's world meanwhile, but not move the window. Cost:
+  // that of the batch, and of a look-up or two for each ray.
   absl::Status tick(const RayQueryService& service, const ViewCone& view,
                     ParallelFor parallel_for = runSerially);
   // Forgets everything, for a viewer that has jumped. The next tick reports nothing as out of
