@@ -104,6 +104,11 @@ std::size_t Chunk::bytes() const {
          (children_ ? sizeof(Children) + children_->blocks.bytes() : 0);
 }
 
+std::size_t Chunk::bytesWithCopy() const {
+  if (!readsEngine()) return bytes();
+  return bytes() - (store_ ? sizeof(IdStore) : 0) + sizeof(OwnIds);
+}
+
 absl::Status Chunk::adopt(const BlockTypeTable& types) {
   const std::uint32_t table = types.number_.value();
   const bool is_known = table_ == table || table_ == 0;

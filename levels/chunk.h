@@ -135,6 +135,8 @@ class Chunk {
 
   // Returns the bytes of this chunk, without the engine's ids.
   std::size_t bytes() const;
+  // Returns the bytes after the next World::snapshot(), which copies the engine's ids.
+  std::size_t bytesWithCopy() const;
 
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step

@@ -41,7 +41,9 @@ struct StreamOptions {
   // The most chunks that a tick requests, that it loads, and that it unloads for being out of
   // reach.
   std::size_t chunks_per_tick = 64;
-  // The most bytes of chunks (Chunk::bytes) that a tick loads; one chunk is loaded in any case.
+  // The most bytes of chunks that a tick loads; one chunk is loaded in any case. Here and below,
+  // these are Chunk::bytesWithCopy: a chunk that borrows ids counts with the copy of them that
+  // World::snapshot() makes, whether there is one yet or not.
   std::size_t bytes_per_tick = std::size_t{4} << 20;
   // The most bytes of chunks that the streamer keeps loaded at a time.
   std::size_t max_bytes = std::size_t{1} << 30;

@@ -81,7 +81,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   absl::StatusOr<ChangedChunk> changed = withChanges(record, supplied);
   if (!changed.ok()) return fail(record, changed.status());
   const auto [level, at] = record.at();
-  const std::size_t bytes = changed->chunk.bytes();
+  const std::size_t bytes = changed->chunk.bytesWithCopy();
   if (!budget.take(bytes)) return;
   const std::size_t space = level == 0 ? bytes : bytes + kParentBytes;
   largest_bytes_ = std::max(largest_bytes_, space);

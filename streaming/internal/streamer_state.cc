@@ -232,7 +232,7 @@ std::uint64_t StreamerState::tickIn(std::uint64_t ticks, int times, std::uint64_
 void StreamerState::countBytes(StreamRecord& record) noexcept {
   const auto [level, at] = record.at();
   const Chunk* const chunk = window_.world().chunk(level, at);
-  const std::size_t bytes = chunk == nullptr ? 0 : chunk->bytes();
+  const std::size_t bytes = chunk == nullptr ? 0 : chunk->bytesWithCopy();
   bytes_ += bytes - record.bytes;
   record.bytes = bytes;
 }
