@@ -122,14 +122,15 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
     *this = *std::move(chunk);
     return absl::OkStatus();
   }
+  // The engine may have written to its ids since the chunk was made: their blocks are read again.
   if (ids_ != nullptr) {
     absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
-    if (!status.ok() || is_known) return status;
+    if (!status.ok()) return status;
     occupied_ = occupiedBlocks(ids_, types);
   } else {
     BlockSet::Words occupied{};
     absl::Status status = scan(Box::whole(), types, occupied);
-    if (!status.ok() || is_known) return status;
+    if (!status.ok()) return status;
     occupied_ = BlockSet(occupied);
   }
   table_ = table & internal::TableNumber::kMax;

@@ -199,8 +199,8 @@ class Chunk {
   // is unchanged.
 
   // Converts a chunk that may have been made with another table to this table, with the same ids.
-  // INVALID_ARGUMENT, and no change, for an id that is not in the table, also for one that has been
-  // written to borrowed ids since.
+  // Reads borrowed ids again. INVALID_ARGUMENT, and no change, for an id that is not in the table,
+  // also for one that has been written to borrowed ids since.
   absl::Status adopt(const BlockTypeTable& types);
   // Returns true if a block has a type, and not an id without a type, which is read as air.
   bool has(int index, BlockTypeId type) const {

@@ -60,8 +60,10 @@ class StreamerState;
 // the order of need, not in that of their arrival.
 //
 // Not thread-safe: it belongs to the thread that edits the world. If memory runs out,
-// std::bad_alloc passes through, every chunk is either loaded or still to be loaded, and the next
-// tick continues.
+// std::bad_alloc passes through, as do exceptions of ChunkSource::unloading and dropped(). What a
+// tick has done until then stays done, as loaded() and unloaded() say: it may have unloaded some of
+// the chunks that are out of reach, or were to make space for another. Every other chunk is either
+// loaded or still to be loaded, and the next tick continues.
 class ChunkStreamer {
  public:
   // All arguments but `options` must outlive the streamer. `changes`, unless null, are applied to
@@ -69,7 +71,8 @@ class ChunkStreamer {
   static absl::StatusOr<ChunkStreamer> create(Window& window, ChunkSource& source,
                                               const StreamOptions& options,
                                               ChunkChanges* changes = nullptr);
-  // Cancels the requests; loaded and proto chunks stay in the world.
+  // Cancels the requests, and calls ChunkSource::dropped for answers that were not loaded; loaded
+  // and proto chunks stay in the world.
   ~ChunkStreamer();
   ChunkStreamer(ChunkStreamer&&) noexcept;
   ChunkStreamer& operator=(ChunkStreamer&&) noexcept;
@@ -145,7 +148,8 @@ class ChunkStreamer {
   absl::Status error(int level, const ChunkCoord& chunk) const;
 
   // Return the chunks that the last tick loaded, and those that it unloaded, each in the order in
-  // which it did so: for an engine that updates its meshes. Valid until the next tick.
+  // which it did so, also if it ended with an exception: for an engine that updates its meshes.
+  // Valid until the next tick.
   std::span<const ChunkOfLevel> loaded() const;
   std::span<const ChunkOfLevel> unloaded() const;
   StreamStats stats() const;
