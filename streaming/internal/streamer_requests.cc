@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requests of a streamer: which chunks are asked for, and those that want() names.
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <memory>
 #include <new>
@@ -9,6 +10,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
+#include "../../query/line_chunks.h"
 #include "streamer_state.h"
 
 namespace fractalray::internal {
@@ -144,6 +146,20 @@ bool StreamerState::name(const ChunkOfLevel& chunk) {
   return true;
 }
 
+void StreamerState::keepLoaded(const ChunkOfLevel& chunk) {
+  const auto& [level, at] = chunk;
+  const StreamRecord* const record = records_.find(level, at);
+  if (record == nullptr || record->progress != StreamProgress::kLoaded) return;
+  // The order of need of what viewers are near stays that of distance.
+  const bool is_near = reach_.isToLoad(level, reach_.distance(level, at));
+  if (reach_.isStreamed(level) && (record->isNamed() || !is_near)) name(chunk);
+}
+
+void StreamerState::keepLoadedAround(const ChunkOfLevel& chunk) {
+  if (chunk.level > 0) keepLoadedAround({chunk.level - 1, chunkOf(parentBlock(chunk.chunk))});
+  keepLoaded(chunk);
+}
+
 absl::StatusOr<std::vector<ChunkOfLevel>> StreamerState::want(const FixedSegment& segment,
                                                               LevelMask levels, std::size_t limit) {
   if (limit == 0) {
@@ -155,6 +171,12 @@ absl::StatusOr<std::vector<ChunkOfLevel>> StreamerState::want(const FixedSegment
     return record != nullptr && record->progress == StreamProgress::kNonexistent;
   });
   if (!chunks.ok()) return chunks.status();
+  const int levels_down = static_cast<int>(std::bit_width(levels.activeIn(frame()).bits()));
+  for (int level = 0; level < levels_down; ++level) {
+    const auto loaded = chunksOn(window_.world(), segment, LevelMask{level}, {.loaded_only = true});
+    for (const LineChunk& on_line : *loaded)
+      keepLoaded({level, on_line.chunk});
+  }
   for (const ChunkOfLevel& chunk : *chunks)
     name(chunk);
   return chunks;
@@ -170,6 +192,7 @@ absl::StatusOr<std::size_t> StreamerState::want(std::span<const ChunkOfLevel> ch
   followWindow();
   std::size_t named = 0;
   for (const ChunkOfLevel& chunk : chunks) {
+    keepLoadedAround(chunk);
     const auto missing_chunk = missing().coarsest(chunk);
     if (missing_chunk.has_value() && name(*missing_chunk)) ++named;
   }
