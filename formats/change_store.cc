@@ -13,6 +13,7 @@
 #include "internal/change_codec.h"
 #include "internal/change_regions.h"
 #include "internal/change_types.h"
+#include "internal/due_changes.h"
 #include "internal/out_of_memory.h"
 #include "internal/sqlite_database.h"
 
@@ -136,8 +137,7 @@ class ChangeStore::Impl {
   absl::Status recordChunk(std::span<const BlockChange* const> changes);
   absl::Status apply(const BlockChange& change, Changes& changes);
   // Appends the reversals of the changes of a row that are due.
-  absl::Status appendDue(const SqliteRow& row, std::int64_t now, std::size_t limit,
-                         std::vector<BlockChange>& due);
+  absl::Status appendDue(const SqliteRow& row, DueChanges& due);
 
   std::string path_;
   const BlockTypeTable& types_;
@@ -304,8 +304,7 @@ absl::Status ChangeStore::Impl::record(std::span<const BlockChange> changes) {
   return status;
 }
 
-absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, std::int64_t now, std::size_t limit,
-                                          std::vector<BlockChange>& due) {
+absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, DueChanges& due) {
   const auto region = row.integer(0);
   const auto steps = row.blob(1);
   if (!region.has_value() || !steps.has_value()) {
@@ -314,34 +313,43 @@ absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, std::int64_t now
   const ChunkKey key{*region, {reinterpret_cast<const char*>(steps->data()), steps->size()}};
   const absl::StatusOr<Changes> changes = decode(row, 2, key);
   if (!changes.ok()) return changes.status();
-  absl::StatusOr<std::string> text = regions_->pathOf(key.region);
-  if (!text.ok()) return text.status();
-  if (!appendSteps(*text, *steps)) {
+  if (due.region != key.region) {
+    absl::StatusOr<std::string> text = regions_->pathOf(key.region);
+    if (!text.ok()) return text.status();
+    due.region_path = *std::move(text);
+    due.region = key.region;
+  }
+  std::string text = due.region_path;
+  if (!appendSteps(text, *steps)) {
     return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a path)");
   }
-  const absl::StatusOr<ChunkPath> path = ChunkPath::parse(*text);
+  const absl::StatusOr<ChunkPath> path = ChunkPath::parse(text);
   if (!path.ok()) return path.status();
   for (const StoredChange& change : *changes) {
-    if (due.size() == limit) break;
-    if (!change.reverts_at.has_value() || *change.reverts_at > now) continue;
-    due.push_back({.chunk = *path, .block = change.block});
+    if (due.isFull()) break;
+    if (!change.reverts_at.has_value() || *change.reverts_at > due.now) continue;
+    due.add(*path, change.block);
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<BlockChange>> ChangeStore::Impl::due(std::int64_t now,
                                                                 std::size_t limit) {
-  std::vector<BlockChange> due;
-  bool is_full = limit == 0;
+  DueChanges due{.now = now, .limit = limit};
+  absl::Status damage;
   absl::Status status = database_.run(select_due_, {now}, [&](const SqliteRow& row) {
-    absl::Status appended = appendDue(row, now, limit, due);
-    is_full = due.size() == limit;
     // An error that ends the visit.
-    if (appended.ok() && is_full) return absl::CancelledError("");
-    return appended;
+    if (due.isFull()) return absl::CancelledError("");
+    absl::Status appended = appendDue(row, due);
+    if (!absl::IsDataLoss(appended)) return appended;
+    damage.Update(appended);
+    return absl::OkStatus();
   });
-  if (!status.ok() && !is_full) return status;
-  return due;
+  if (!status.ok() && !absl::IsCancelled(status) && !absl::IsDataLoss(status)) return status;
+  // A damaged row does not keep the others from being reverted.
+  if (absl::IsDataLoss(status)) damage.Update(status);
+  if (!damage.ok() && due.changes.empty()) return damage;
+  return std::move(due.changes);
 }
 
 absl::Status ChangeStore::Impl::maintain() {

@@ -67,7 +67,8 @@ class ChangeStore final : public ChunkChanges {
   // that reverts. Waits for the disk only as options.sync and maintain() say.
   absl::Status record(std::span<const BlockChange> changes) override;
   // Returns the changes chunk by chunk. The chunk whose earliest time to revert comes first is
-  // first.
+  // first. Returns fewer than `limit` once their paths take 16 MiB together. Leaves out chunks that
+  // are damaged in the file: DATA_LOSS only if there is nothing else to return.
   absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) override;
 
   // Copies the log into the file, and waits for the disk: it takes milliseconds, the more the more

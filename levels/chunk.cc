@@ -104,6 +104,11 @@ std::size_t Chunk::bytes() const {
          (children_ ? sizeof(Children) + children_->blocks.bytes() : 0);
 }
 
+std::size_t Chunk::bytesWithCopy() const {
+  if (!readsEngine()) return bytes();
+  return bytes() - (store_ ? sizeof(IdStore) : 0) + sizeof(OwnIds);
+}
+
 absl::Status Chunk::adopt(const BlockTypeTable& types) {
   const std::uint32_t table = types.number_.value();
   const bool is_known = table_ == table || table_ == 0;
@@ -117,14 +122,15 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
     *this = *std::move(chunk);
     return absl::OkStatus();
   }
+  // The engine may have written to its ids since the chunk was made: their blocks are read again.
   if (ids_ != nullptr) {
     absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
-    if (!status.ok() || is_known) return status;
+    if (!status.ok()) return status;
     occupied_ = occupiedBlocks(ids_, types);
   } else {
     BlockSet::Words occupied{};
     absl::Status status = scan(Box::whole(), types, occupied);
-    if (!status.ok() || is_known) return status;
+    if (!status.ok()) return status;
     occupied_ = BlockSet(occupied);
   }
   table_ = table & internal::TableNumber::kMax;

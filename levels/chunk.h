@@ -135,6 +135,8 @@ class Chunk {
 
   // Returns the bytes of this chunk, without the engine's ids.
   std::size_t bytes() const;
+  // Returns the bytes after the next World::snapshot(), which copies the engine's ids.
+  std::size_t bytesWithCopy() const;
 
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
@@ -197,8 +199,8 @@ class Chunk {
   // is unchanged.
 
   // Converts a chunk that may have been made with another table to this table, with the same ids.
-  // INVALID_ARGUMENT, and no change, for an id that is not in the table, also for one that has been
-  // written to borrowed ids since.
+  // Reads borrowed ids again. INVALID_ARGUMENT, and no change, for an id that is not in the table,
+  // also for one that has been written to borrowed ids since.
   absl::Status adopt(const BlockTypeTable& types);
   // Returns true if a block has a type, and not an id without a type, which is read as air.
   bool has(int index, BlockTypeId type) const {

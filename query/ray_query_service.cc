@@ -83,6 +83,10 @@ void RayQueryService::setObserver(QueryObserver* observer) {
   state_->observer = observer;
 }
 
+const World& RayQueryService::world() const {
+  return state_->world;
+}
+
 SceneVersion RayQueryService::version() const {
   return state_->version();
 }

@@ -94,6 +94,8 @@ class RayQueryService {
   // the service or set another one.
   void setObserver(QueryObserver* observer);
 
+  // Returns the world that is queried.
+  const World& world() const;
   // Returns the current versions of the world and the index.
   SceneVersion version() const;
 

@@ -49,7 +49,8 @@ class ChunkChanges {
   virtual absl::Status record(std::span<const BlockChange> changes) = 0;
   // Returns the BlockChanges by which record() reverts the changes whose time is at or before
   // `now`: one for each, with its chunk and block and without a type. Returns at most `limit` of
-  // them. Does not revert anything itself.
+  // them, perhaps fewer than there are, but at least one if there are any and the limit is not 0.
+  // Does not revert anything itself.
   virtual absl::StatusOr<std::vector<BlockChange>> due(std::int64_t now, std::size_t limit) = 0;
 };
 

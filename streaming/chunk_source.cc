@@ -53,4 +53,6 @@ void ChunkRequest::abandon() noexcept {
 
 void ChunkSource::unloading(int /*level*/, const ChunkCoord& /*at*/, const Chunk& /*chunk*/) {}
 
+void ChunkSource::dropped(const ChunkPath& /*path*/) {}
+
 }  // namespace fractalray

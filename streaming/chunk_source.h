@@ -38,7 +38,8 @@ class ChunkRequest {
 
   // Answers with
   // - the chunk, which a later tick loads. Its ids must be in the table of block types of the
-  //   streamer's world;
+  //   streamer's world. Ids that it borrows must stay at their address from this call on, until
+  //   ChunkSource::unloading or dropped() says otherwise, or this call returns an error;
   // - NOT_FOUND: there is no such chunk and never will be. It is not requested again as long as it
   //   is in reach;
   // - any other error: the chunk stays proto, and is requested again after growing delays.
@@ -69,8 +70,20 @@ class ChunkSource {
   // makes that call. An exception passes through the tick or the move. Then, and also if memory
   // runs out, the chunk stays loaded, and unloading() is called again before the chunk is unloaded
   // later. So borrowed ids may be freed as soon as the tick or the move has ended without an
-  // exception. Must not edit the world. Does nothing by default.
+  // exception. A tick that ends with one has unloaded exactly the chunks of
+  // ChunkStreamer::unloaded(), whose ids may be freed too. Must not edit the world. Does nothing by
+  // default.
   virtual void unloading(int level, const ChunkCoord& at, const Chunk& chunk);
+
+  // Called once for each chunk that ChunkRequest::answer has accepted (it has returned OK) and that
+  // will not be loaded: it is out of reach by now, does not fit, could not be loaded, came just too
+  // late, or the streamer is destroyed. Its borrowed ids may be freed at once. Called by
+  // ChunkStreamer::tick() and by the streamer's destructor, on the thread that makes that call, in
+  // no particular order, and before the same chunk is requested again. An exception passes through
+  // the tick, and the call is not repeated; the destructor ignores it. If memory runs out in the
+  // destructor, calls may be missing: from then on nothing reads ids of chunks that were not
+  // loaded. Must not edit the world. Does nothing by default.
+  virtual void dropped(const ChunkPath& path);
 };
 
 }  // namespace fractalray

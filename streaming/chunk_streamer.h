@@ -60,8 +60,10 @@ class StreamerState;
 // the order of need, not in that of their arrival.
 //
 // Not thread-safe: it belongs to the thread that edits the world. If memory runs out,
-// std::bad_alloc passes through, every chunk is either loaded or still to be loaded, and the next
-// tick continues.
+// std::bad_alloc passes through, as do exceptions of ChunkSource::unloading and dropped(). The
+// work of the tick until then stays done, as loaded() and unloaded() say: it may have unloaded some
+// of the chunks that are out of reach, or were to make space for another. Every other chunk is
+// either loaded or still to be loaded, and the next tick continues.
 class ChunkStreamer {
  public:
   // All arguments but `options` must outlive the streamer. `changes`, unless null, are applied to
@@ -69,7 +71,8 @@ class ChunkStreamer {
   static absl::StatusOr<ChunkStreamer> create(Window& window, ChunkSource& source,
                                               const StreamOptions& options,
                                               ChunkChanges* changes = nullptr);
-  // Cancels the requests; loaded and proto chunks stay in the world.
+  // Cancels the requests, and calls ChunkSource::dropped for answers that were not loaded; loaded
+  // and proto chunks stay in the world.
   ~ChunkStreamer();
   ChunkStreamer(ChunkStreamer&&) noexcept;
   ChunkStreamer& operator=(ChunkStreamer&&) noexcept;
@@ -94,8 +97,9 @@ class ChunkStreamer {
 
   // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at
   // equal t, the coarser level first): the next ticks load them first, even out of reach, and keep
-  // them for want_ticks. Considers the levels of the mask and all coarser ones, since only a loaded
-  // block shows whether there is a finer chunk. Returns the chunks that it has named.
+  // them for want_ticks. Keeps the chunks on it that are loaded for as long. Considers the levels
+  // of the mask and all coarser ones, since only a loaded block shows whether there is a finer
+  // chunk. Returns the chunks that it has named.
   //
   // Does not edit the world, so a callback may call it. INVALID_ARGUMENT for a limit of 0, else
   // errors of chunksOn(). Cost: the chunks of level 0 on the line up to the limit, and the loaded
@@ -108,9 +112,10 @@ class ChunkStreamer {
     return wantOnLine(*segment, levels, limit);
   }
   // Names single chunks, in the order given; if ancestors of a chunk are not loaded, names the
-  // coarsest of those instead. Chunks that are loaded, that do not exist, or that lie outside of
-  // the frame or the root, are ignored. Returns the number of chunks named. INVALID_ARGUMENT, and
-  // no change, for an inactive level.
+  // coarsest of those instead. Keeps chunks and ancestors that are loaded for want_ticks too. So a
+  // chunk that is named in every tick, loaded or not, stays. Chunks that do not exist, or that lie
+  // outside of the frame or the root, are ignored. Returns the number of missing chunks named.
+  // INVALID_ARGUMENT, and no change, for an inactive level.
   absl::StatusOr<std::size_t> want(std::span<const ChunkOfLevel> chunks);
 
   // Changes blocks for good, or until their time to revert: at once in chunks that are loaded, and
@@ -135,8 +140,9 @@ class ChunkStreamer {
                                        std::optional<std::int64_t> reverts_at = std::nullopt) const;
   // Reverts changes whose time is at or before `now`, up to `limit` of them: removes them, and sets
   // blocks in loaded chunks to the types that the source has supplied. Blocks of a chunk that the
-  // engine itself has loaded stay as they are. Returns the number of changes removed; if that is
-  // the limit, there may be more for the next call. All or nothing; errors as for setBlocks(). Call
+  // engine itself has loaded stay as they are. Returns the number of changes removed: unless that
+  // is 0, there may be more for the next call, also if it is less than the limit
+  // (ChunkChanges::due). All or nothing; errors of ChunkChanges::due, and as for setBlocks(). Call
   // it every tick.
   absl::StatusOr<std::size_t> revertChanges(std::int64_t now, std::size_t limit = 4096);
 
@@ -145,7 +151,8 @@ class ChunkStreamer {
   absl::Status error(int level, const ChunkCoord& chunk) const;
 
   // Return the chunks that the last tick loaded, and those that it unloaded, each in the order in
-  // which it did so: for an engine that updates its meshes. Valid until the next tick.
+  // which it did so, also if it ended with an exception: for an engine that updates its meshes.
+  // Valid until the next tick.
   std::span<const ChunkOfLevel> loaded() const;
   std::span<const ChunkOfLevel> unloaded() const;
   StreamStats stats() const;

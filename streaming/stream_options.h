@@ -41,14 +41,18 @@ struct StreamOptions {
   // The most chunks that a tick requests, that it loads, and that it unloads for being out of
   // reach.
   std::size_t chunks_per_tick = 64;
-  // The most bytes of chunks (Chunk::bytes) that a tick loads; one chunk is loaded in any case.
+  // The most bytes of chunks that a tick loads; one chunk is loaded in any case. Here and below,
+  // these are Chunk::bytesWithCopy: a chunk that borrows ids counts with the copy of them that
+  // World::snapshot() makes, whether there is one yet or not.
   std::size_t bytes_per_tick = std::size_t{4} << 20;
   // The most bytes of chunks that the streamer keeps loaded at a time.
   std::size_t max_bytes = std::size_t{1} << 30;
   // The most requests that are pending at a time: unanswered, or not loaded yet.
   std::size_t max_pending = 256;
-  // The ticks after which a request without an answer has failed; doubled with each failure of that
-  // chunk.
+  // The ticks after which a request without an answer has failed; doubled with each time-out of
+  // that chunk, up to the larger of this and max_retry_ticks. A chunk that has timed out before
+  // fails at once if its slot, or the space reserved for it, is needed for a chunk that is needed
+  // more.
   std::uint64_t answer_ticks = 1024;
   // The ticks from the first failure of a chunk to the next request; doubled with each failure, up
   // to the maximum.

@@ -126,7 +126,7 @@ class VisibilityState {
   absl::Status tick(const RayQueryService& service, const ViewCone& view,
                     ParallelFor parallel_for) {
     if (absl::Status status = checkView(view); !status.ok()) return status;
-    FRACTALRAY_DCHECK(isOfThisFrame(service.version().world), service.version().world);
+    FRACTALRAY_DCHECK(isOfThisFrame(service.world()), service.version().world);
     followWindow();
     DirectionSequence directions = directions_;
     aim(view, directions);
@@ -136,7 +136,7 @@ class VisibilityState {
     reserve();
     // Nothing throws any more.
     directions_ = directions;
-    take();
+    take(service.world());
     return status;
   }
 
@@ -145,12 +145,14 @@ class VisibilityState {
     chunks_ = {};
     changes_ = {};
     unknown_.clear();
+    entered_.clear();
   }
 
   const VisibilityOptions& options() const { return options_; }
   std::uint64_t ticks() const { return now_; }
   const VisibilityChanges& changes() const { return changes_; }
   std::span<const ChunkOfLevel> unknown() const { return unknown_; }
+  std::span<const ChunkOfLevel> entered() const { return entered_; }
   const SightSet<SeenBlock>& blocks() {
     followWindow();
     return blocks_;
@@ -162,11 +164,10 @@ class VisibilityState {
   bool isActive(int level) const { return window_.world().frame().isActive(level); }
 
  private:
-  // Returns false for the version of a snapshot that was taken before the window's last move, and
-  // of a world that has seen more edits than the window's.
-  bool isOfThisFrame(std::uint64_t version) const {
-    const World& world = window_.world();
-    return version >= world.content().last_move.version() && version <= world.version();
+  // Returns false for a snapshot that was taken before the window's last move. Reads nothing of the
+  // window's world that an edit changes: another thread may be editing it.
+  bool isOfThisFrame(const World& world) const {
+    return world.content().last_move.version() == window_.world().content().last_move.version();
   }
   void followWindow() {
     if (!anchor_.hasMoved(window_)) return;
@@ -198,31 +199,37 @@ class VisibilityState {
     ensureCapacity(changes_.chunks_out, chunks_.size());
     ensureCapacity(looked_, rays);
     ensureCapacity(unknown_, rays);
+    ensureCapacity(crossed_, 2 * rays);
+    ensureCapacity(entered_, 2 * rays);
   }
 
-  // Takes the answers of the batch.
-  void take() {
+  // Takes the answers of the batch, which were found in `world`.
+  void take(const World& world) {
     ++now_;
     changes_.blocks_in.clear();
     changes_.chunks_in.clear();
     changes_.blocks_out.clear();
     changes_.chunks_out.clear();
     looked_.clear();
-    unknown_.clear();
+    crossed_.clear();
     for (std::size_t i = 0; i < queries_.size(); ++i) {
-      if (batch_.hits[i].isBlock()) {
-        see(batch_.hits[i]);
-      } else if (batch_.unknown_from[i].has_value()) {
-        lookInto(std::get<FixedSegment>(queries_[i].line), *batch_.unknown_from[i]);
+      const auto& ray = std::get<FixedSegment>(queries_[i].line);
+      const Hit& hit = batch_.hits[i];
+      const std::optional<double>& unknown_from = batch_.unknown_from[i];
+      if (hit.isBlock()) {
+        see(hit);
+        cross(world, chunkAround(hit));
+      } else if (unknown_from.has_value()) {
+        lookInto(world, ray, *unknown_from);
       }
+      sample(world, ray, hit.isBlock() ? hit.t : unknown_from.value_or(1));
     }
     if (now_ > options_.forget_ticks) {
       blocks_.forget(now_ - options_.forget_ticks, changes_.blocks_out);
       chunks_.forget(now_ - options_.forget_ticks, changes_.chunks_out);
     }
-    addUp(looked_);
-    for (const LookedInto& looked : looked_)
-      unknown_.push_back(looked.chunk);
+    list(looked_, unknown_);
+    list(crossed_, entered_);
   }
 
   void see(const Hit& hit) {
@@ -238,16 +245,48 @@ class VisibilityState {
     }
   }
 
+  // Returns the level of unknown(): the coarsest one of the mask.
+  int coarsestLevel() const { return std::countr_zero(options_.levels.bits()); }
+  ChunkCoord chunkAround(const Hit& hit) const {
+    ChunkCoord chunk = chunkOf(hit.block);
+    for (int level = hit.level; level > coarsestLevel(); --level)
+      chunk = chunkOf(parentBlock(chunk));
+    return chunk;
+  }
+  // Notes a chunk that a ray has entered, if it is loaded.
+  void cross(const World& world, const ChunkCoord& chunk) {
+    if (world.chunk(coarsestLevel(), chunk) == nullptr) return;
+    crossed_.push_back({{coarsestLevel(), chunk}});
+  }
+  // Notes the chunk at one point of a ray before `end`: over many rays, each part of what they
+  // cross has its share.
+  void sample(const World& world, const FixedSegment& ray, double end) {
+    // Multiples of the golden ratio, which have nothing to do with those of the directions.
+    samples_ += 0x9e3779b97f4a7c15U;
+    const double t = end * (static_cast<double>(samples_ >> 11) * 0x1p-53);
+    const Line line(ray);
+    const Vec3i cell = line.cellAfter(fractionOf(t), world.frame().chunkShift(coarsestLevel()));
+    cross(world, {cell[0], cell[1], cell[2]});
+  }
+  static Fraction fractionOf(double t) {
+    return {static_cast<std::int64_t>(t * static_cast<double>(kWholeLine)), kWholeLine};
+  }
+  // Lists each chunk once.
+  static void list(std::vector<LookedInto>& looked, std::vector<ChunkOfLevel>& chunks) {
+    addUp(looked);
+    chunks.clear();
+    for (const LookedInto& one : looked)
+      chunks.push_back(one.chunk);
+  }
+
   // Notes the chunk that a ray enters where it becomes unknown.
-  void lookInto(const FixedSegment& ray, double unknown_from) {
-    const World& world = window_.world();
-    const int level = std::countr_zero(options_.levels.bits());
+  void lookInto(const World& world, const FixedSegment& ray, double unknown_from) {
+    const int level = coarsestLevel();
     const int shift = world.frame().chunkShift(level);
     const Line line(ray);
     // The time is rounded: just before it, the line may still be in a loaded chunk, which it leaves
     // there.
-    Fraction t{static_cast<std::int64_t>(unknown_from * static_cast<double>(kWholeLine)),
-               kWholeLine};
+    Fraction t = fractionOf(unknown_from);
     for (int attempt = 0; attempt < 2; ++attempt) {
       const Vec3i cell = line.cellAfter(t, shift);
       const ChunkCoord chunk{cell[0], cell[1], cell[2]};
@@ -269,11 +308,14 @@ class VisibilityState {
   SightSet<SeenChunk> chunks_;
   VisibilityChanges changes_;
   std::vector<ChunkOfLevel> unknown_;
+  std::vector<ChunkOfLevel> entered_;
+  std::uint64_t samples_ = 0;
 
   // Working memory of a tick.
   std::vector<BatchQuery> queries_;
   ClosestBatch batch_;
   std::vector<LookedInto> looked_;
+  std::vector<LookedInto> crossed_;
 };
 
 }  // namespace internal
@@ -316,6 +358,10 @@ const VisibilityChanges& VisibilityStream::changes() const {
 
 std::span<const ChunkOfLevel> VisibilityStream::unknown() const {
   return state_->unknown();
+}
+
+std::span<const ChunkOfLevel> VisibilityStream::entered() const {
+  return state_->entered();
 }
 
 std::optional<SeenBlock> VisibilityStream::seenBlock(int level, const BlockCoord& block) const {

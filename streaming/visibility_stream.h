@@ -85,6 +85,7 @@ struct VisibilityChanges {
 //   ...
 //   status.Update(sight->tick(service, {.from = viewer, .direction = gaze}, threads));
 //   status.Update(streamer.want(sight->unknown()).status());  // load first what rays did not enter
+//   status.Update(streamer.want(sight->entered()).status());  // keep what they did enter
 //
 // A ray ends at the first block of the filter, or where space is unknown: in no loaded chunk of any
 // level of the mask. It hits a coarse block where nothing finer is loaded.
@@ -112,8 +113,9 @@ class VisibilityStream {
   // Shoots the rays of one tick. Errors, which change nothing: INVALID_ARGUMENT for a direction
   // that is zero or not finite, and for a cosine that is not in [-1, 1]; OUT_OF_RANGE for a viewer
   // outside of the frame; those of a batch of RayQueryService::closestHit. Requires: the service's
-  // world is the window's, or a snapshot of it since the last move. Cost: that of the batch, and of
-  // a look-up or two for each ray.
+  // world is the window's, or a snapshot of it since the last move. Reads that world alone: on a
+  // snapshot, another thread may edit the window's world meanwhile, but not move the window. Cost:
+  // that of the batch, and of three or four look-ups for each ray.
   absl::Status tick(const RayQueryService& service, const ViewCone& view,
                     ParallelFor parallel_for = runSerially);
   // Forgets everything, for a viewer that has jumped. The next tick reports nothing as out of
@@ -129,6 +131,11 @@ class VisibilityStream {
   // of the mask: in the order of the number of rays, most first, then of the index. Valid as long
   // as changes().
   std::span<const ChunkOfLevel> unknown() const;
+  // Returns loaded chunks that rays of the last tick have entered, on that level and in the same
+  // order: of each ray the one with the block that it hit, and one between the viewer and there,
+  // drawn evenly over the distance. Given to ChunkStreamer::want() in every tick, they stay loaded
+  // as long as they are in sight, or in the way. Valid as long as changes().
+  std::span<const ChunkOfLevel> entered() const;
 
   // Return a block or a chunk in sight; nothing if it is not.
   std::optional<SeenBlock> seenBlock(int level, const BlockCoord& block) const;

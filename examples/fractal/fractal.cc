@@ -40,6 +40,7 @@ class Journey {
       check(streamer_.tick({&viewer_, 1}));
       check(sight_.tick(service_, {.from = viewer_}));
       check(streamer_.want(sight_.unknown()).status());
+      check(streamer_.want(sight_.entered()).status());
     }
     std::cout << where << " " << window_.path(0, world_.frame().chunkAt(viewer_, 0))->text()
               << ": chunks";

@@ -72,6 +72,10 @@ absl::StatusOr<SqliteDatabase> SqliteDatabase::open(const std::string& path) {
   if (absl::Status status = opened.run("PRAGMA locking_mode = EXCLUSIVE"); !status.ok()) {
     return status;
   }
+  absl::Status status = opened.prepareAll({{&opened.begin_, "BEGIN IMMEDIATE"},
+                                           {&opened.commit_, "COMMIT"},
+                                           {&opened.rollback_, "ROLLBACK"}});
+  if (!status.ok()) return status;
   return opened;
 }
 
@@ -185,17 +189,22 @@ std::int64_t SqliteDatabase::lastInsertedId() const {
   return sqlite3_last_insert_rowid(database_.get());
 }
 
+bool SqliteDatabase::rollBack() const noexcept {
+  const auto is_open = [this] { return sqlite3_get_autocommit(database_.get()) == 0; };
+  if (!is_open()) return true;
+  sqlite3_step(rollback_.statement_.get());
+  sqlite3_reset(rollback_.statement_.get());
+  return !is_open();
+}
+
 absl::Status SqliteDatabase::transact(absl::FunctionRef<absl::Status()> work) const {
-  if (absl::Status status = run("BEGIN IMMEDIATE"); !status.ok()) return status;
-  const absl::Cleanup rollback = [this] {
-    // Some errors have rolled it back already. If this fails too, the log has no commit, which
-    // comes to the same.
-    if (sqlite3_get_autocommit(database_.get()) == 0) {
-      sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
-    }
-  };
+  if (!rollBack()) return lastError();
+  if (absl::Status status = run(begin_, {}); !status.ok()) return status;
+  // Some errors have rolled it back already. If this fails too, the log has no commit, which comes
+  // to the same, and the next call tries again.
+  const absl::Cleanup rollback = [this] { rollBack(); };
   absl::Status status = work();
-  if (status.ok()) status = run("COMMIT");
+  if (status.ok()) status = run(commit_, {});
   return status;
 }
 

@@ -60,7 +60,8 @@ class SqliteDatabase {
   std::int64_t lastInsertedId() const;
 
   // Runs `work` in a transaction, which is committed if it returns OK. After an error, and if it
-  // throws, nothing of it has happened.
+  // throws, nothing of it has happened. A transaction that could not be rolled back then is rolled
+  // back by the next call.
   absl::Status transact(absl::FunctionRef<absl::Status()> work) const;
 
   // Returns an error that begins with the file's path.
@@ -76,10 +77,16 @@ class SqliteDatabase {
   static absl::Status ignoreRow(const SqliteRow& /*row*/) { return absl::OkStatus(); }
   // Returns the error that SQLite has just reported.
   absl::Status lastError() const;
+  // Ends an open transaction, and returns true if there is none any more.
+  bool rollBack() const noexcept;
   absl::Status bind(sqlite3_stmt* statement, std::initializer_list<SqliteValue> values) const;
 
   std::string path_;
   std::unique_ptr<sqlite3, Closer> database_;
+  // Prepared early: to end a transaction must not take memory.
+  SqliteStatement begin_;
+  SqliteStatement commit_;
+  SqliteStatement rollback_;
 };
 
 }  // namespace fractalray

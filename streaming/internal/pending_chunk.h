@@ -44,12 +44,19 @@ class PendingChunk {
   }
 
   // The streamer's side.
-  void cancel() noexcept { state_.store(State::kCancelled, std::memory_order_release); }
+  // Returns true if a chunk has been accepted, which is then dropped.
+  bool cancel() noexcept {
+    const State before = state_.exchange(State::kCancelled, std::memory_order_acq_rel);
+    return before == State::kAnswered && content_.ok();
+  }
   // Returns the answer, which stays here. Requires: isAnswered().
   absl::StatusOr<Chunk>& content() {
     FRACTALRAY_DCHECK(isAnswered(), level_, chunk_[0], chunk_[1], chunk_[2]);
     return content_;
   }
+
+  // The next one in the streamer's list of dropped chunks.
+  std::shared_ptr<PendingChunk> next_dropped;
 
  private:
   enum class State : std::uint8_t { kRequested, kAnswered, kCancelled };

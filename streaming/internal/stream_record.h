@@ -71,6 +71,7 @@ struct StreamRecord {
   std::shared_ptr<PendingChunk> pending;  // if kPending
   std::uint64_t due = 0;                  // the tick of its time-out, or of its next request
   int failures = 0;                       // since it was last loaded
+  int timeouts = 0;                       // those of them for lack of an answer
   absl::Status error;                     // the last of them, or NOT_FOUND
   std::size_t bytes = 0;                  // if kLoaded
   std::vector<OriginalBlock> originals;   // if kLoaded, of its changed blocks, by their index

@@ -81,7 +81,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   absl::StatusOr<ChangedChunk> changed = withChanges(record, supplied);
   if (!changed.ok()) return fail(record, changed.status());
   const auto [level, at] = record.at();
-  const std::size_t bytes = changed->chunk.bytes();
+  const std::size_t bytes = changed->chunk.bytesWithCopy();
   if (!budget.take(bytes)) return;
   const std::size_t space = level == 0 ? bytes : bytes + kParentBytes;
   largest_bytes_ = std::max(largest_bytes_, space);
@@ -102,6 +102,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   countBytesAround({level, at});
   record.pending = nullptr;
   record.failures = 0;
+  record.timeouts = 0;
   record.error = absl::OkStatus();
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
@@ -113,12 +114,28 @@ void StreamerState::fail(StreamRecord& record, const absl::Status& error) {
       absl::StrCat(nameOf(record.at()), " could not be loaded (failure ", record.failures + 1,
                    "): ", std::string(error.message()));
   record.error = absl::Status(error.code(), message);
-  if (record.pending != nullptr) record.pending->cancel();
-  record.pending = nullptr;
+  giveUp(record);
   ++record.failures;
   record.due = tickIn(options_.retry_ticks, record.failures - 1, options_.max_retry_ticks);
   setProgress(record, StreamProgress::kFailed);
   ++totals_.failed;
+}
+
+void StreamerState::giveUp(StreamRecord& record) noexcept {
+  std::shared_ptr<PendingChunk> pending = std::move(record.pending);
+  record.pending = nullptr;
+  if (pending == nullptr || !pending->cancel()) return;
+  pending->next_dropped = std::move(dropped_);
+  dropped_ = std::move(pending);
+}
+
+void StreamerState::reportDropped() {
+  while (dropped_ != nullptr) {
+    const ChunkPath path = dropped_->path();
+    // Taken off first: the source may name chunks, which may drop more.
+    dropped_ = std::exchange(dropped_->next_dropped, nullptr);
+    source_.dropped(path);
+  }
 }
 
 void StreamerState::putProtos() {

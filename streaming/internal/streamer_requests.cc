@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requests of a streamer: which chunks are asked for, and those that want() names.
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <memory>
 #include <new>
@@ -9,22 +10,21 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
+#include "../../query/line_chunks.h"
 #include "streamer_state.h"
 
 namespace fractalray::internal {
 
 void StreamerState::plan() {
   plan_.clear();
-  const std::size_t pending = countOf(StreamProgress::kPending);
-  const std::size_t most = std::min(options_.chunks_per_tick,
-                                    options_.max_pending - std::min(options_.max_pending, pending));
   for (const StreamRecord* const record : named_) {
     if (isDue(*record)) plan_.push_back(needOf(*record));
   }
   for (int level = 0; level < frame().levels(); ++level) {
     if (reach_.isStreamed(level)) planLevel(level);
   }
-  const auto end = plan_.begin() + static_cast<std::ptrdiff_t>(std::min(most, plan_.size()));
+  const std::size_t most = std::min(options_.chunks_per_tick, plan_.size());
+  const auto end = plan_.begin() + static_cast<std::ptrdiff_t>(most);
   std::nth_element(plan_.begin(), end, plan_.end());
   plan_.erase(end, plan_.end());
   std::sort(plan_.begin(), plan_.end());
@@ -53,21 +53,48 @@ void StreamerState::planLevel(int level) {
 }
 
 void StreamerState::leaveOutWhatDoesNotFit() {
+  const std::size_t pending = countOf(StreamProgress::kPending);
+  std::size_t slots = options_.max_pending - std::min(options_.max_pending, pending);
   // Counts on each chunk to be as large as the largest so far.
-  const std::size_t reserved = bytes_ + countOf(StreamProgress::kPending) * largest_bytes_;
-  if (reserved + plan_.size() * largest_bytes_ <= options_.max_bytes) return;
+  std::size_t used = bytes_ + pending * largest_bytes_;
   std::size_t limit = options_.max_bytes;
-  std::size_t used = reserved;
+  if (plan_.size() <= slots && used + plan_.size() * largest_bytes_ <= limit) return;
+  listLate();
+  std::size_t late = 0;
   std::size_t spares = 0;
   for (std::size_t i = 0; i < plan_.size(); ++i) {
     used += largest_bytes_;
-    while (used > limit) {
-      const NeededRecord* const spare = leastNeeded(spares);
-      if (spare == nullptr || spare->need < plan_[i]) return plan_.resize(i);
+    while (slots == 0 || used > limit) {
+      if (late < late_.size() && plan_[i] < late_[late].need) {
+        ++late;
+        ++slots;
+        used -= largest_bytes_;
+        continue;
+      }
+      const NeededRecord* const spare = slots == 0 ? nullptr : leastNeeded(spares);
+      if (spare == nullptr || spare->need < plan_[i]) {
+        plan_.resize(i);
+        break;
+      }
       limit += spare->record->bytes;
       ++spares;
     }
+    if (i < plan_.size()) --slots;
   }
+  for (std::size_t i = 0; i < late; ++i)
+    timeOut(*late_[i].record);
+}
+
+void StreamerState::listLate() {
+  late_.clear();
+  for (StreamRecord* const record : open_) {
+    if (record->progress == StreamProgress::kPending && record->timeouts > 0 &&
+        !record->pending->isAnswered()) {
+      late_.push_back({needOf(*record), record});
+    }
+  }
+  std::sort(late_.begin(), late_.end(),
+            [](const auto& a, const auto& b) { return isNeededMore(b, a); });
 }
 
 void StreamerState::ask(ParallelFor parallel_for) {
@@ -80,7 +107,8 @@ void StreamerState::ask(ParallelFor parallel_for) {
     auto pending = std::make_shared<PendingChunk>(anchor_.anchor(), need.level, need.chunk);
     if (record == nullptr) record = &makeRecord(need.level, need.chunk);
     record->pending = pending;
-    record->due = tickIn(options_.answer_ticks, record->failures);
+    record->due = tickIn(options_.answer_ticks, record->timeouts,
+                         std::max(options_.answer_ticks, options_.max_retry_ticks));
     setProgress(*record, StreamProgress::kPending);
     ++totals_.requested;
     asked_.push_back({record, ChunkRequest(std::move(pending))});
@@ -118,6 +146,20 @@ bool StreamerState::name(const ChunkOfLevel& chunk) {
   return true;
 }
 
+void StreamerState::keepLoaded(const ChunkOfLevel& chunk) {
+  const auto& [level, at] = chunk;
+  const StreamRecord* const record = records_.find(level, at);
+  if (record == nullptr || record->progress != StreamProgress::kLoaded) return;
+  // The order of need of what viewers are near stays that of distance.
+  const bool is_near = reach_.isToLoad(level, reach_.distance(level, at));
+  if (reach_.isStreamed(level) && (record->isNamed() || !is_near)) name(chunk);
+}
+
+void StreamerState::keepLoadedAround(const ChunkOfLevel& chunk) {
+  if (chunk.level > 0) keepLoadedAround({chunk.level - 1, chunkOf(parentBlock(chunk.chunk))});
+  keepLoaded(chunk);
+}
+
 absl::StatusOr<std::vector<ChunkOfLevel>> StreamerState::want(const FixedSegment& segment,
                                                               LevelMask levels, std::size_t limit) {
   if (limit == 0) {
@@ -129,6 +171,12 @@ absl::StatusOr<std::vector<ChunkOfLevel>> StreamerState::want(const FixedSegment
     return record != nullptr && record->progress == StreamProgress::kNonexistent;
   });
   if (!chunks.ok()) return chunks.status();
+  const int levels_down = static_cast<int>(std::bit_width(levels.activeIn(frame()).bits()));
+  for (int level = 0; level < levels_down; ++level) {
+    const auto loaded = chunksOn(window_.world(), segment, LevelMask{level}, {.loaded_only = true});
+    for (const LineChunk& on_line : *loaded)
+      keepLoaded({level, on_line.chunk});
+  }
   for (const ChunkOfLevel& chunk : *chunks)
     name(chunk);
   return chunks;
@@ -144,6 +192,7 @@ absl::StatusOr<std::size_t> StreamerState::want(std::span<const ChunkOfLevel> ch
   followWindow();
   std::size_t named = 0;
   for (const ChunkOfLevel& chunk : chunks) {
+    keepLoadedAround(chunk);
     const auto missing_chunk = missing().coarsest(chunk);
     if (missing_chunk.has_value() && name(*missing_chunk)) ++named;
   }

@@ -110,9 +110,14 @@ void StreamerState::failLateRequests() {
   for (StreamRecord* const record : open_) {
     if (record->progress != StreamProgress::kPending || record->pending->isAnswered()) continue;
     if (now_ < record->due) continue;
-    ++totals_.timed_out;
-    fail(*record, absl::DeadlineExceededError("the source has not answered in time"));
+    timeOut(*record);
   }
+}
+
+void StreamerState::timeOut(StreamRecord& record) {
+  fail(record, absl::DeadlineExceededError("the source has not answered in time"));
+  ++record.timeouts;
+  ++totals_.timed_out;
 }
 
 }  // namespace fractalray::internal

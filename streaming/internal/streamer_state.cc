@@ -27,8 +27,11 @@ StreamerState::StreamerState(Window& window, ChunkSource& source, const StreamOp
 
 StreamerState::~StreamerState() {
   window_.removeObserver(*this);
-  for (StreamRecord* const record : open_) {
-    if (record->pending != nullptr) record->pending->cancel();
+  for (StreamRecord* const record : open_)
+    giveUp(*record);
+  try {
+    reportDropped();
+  } catch (...) {  // as the header says
   }
 }
 
@@ -97,9 +100,11 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
   failLateRequests();
   evictDownTo(options_.max_bytes);
   plan();
+  reportDropped();  // before the same chunks are requested again
   ask(parallel_for);
   settle();
   putProtos();
+  reportDropped();
   acknowledgeEdits(reviewed);
   is_whole_ = true;
   settled_version_ = window_.world().version();
@@ -108,9 +113,9 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
 }
 
 bool StreamerState::isIdle(std::span<const Vec3i> viewers) const {
-  return is_settled_ && now_ > named_until_ && countOf(StreamProgress::kNamed) == 0 &&
-         countOf(StreamProgress::kPending) == 0 && countOf(StreamProgress::kFailed) == 0 &&
-         window_.world().version() == settled_version_ &&
+  return is_settled_ && dropped_ == nullptr && now_ > named_until_ &&
+         countOf(StreamProgress::kNamed) == 0 && countOf(StreamProgress::kPending) == 0 &&
+         countOf(StreamProgress::kFailed) == 0 && window_.world().version() == settled_version_ &&
          std::equal(viewers.begin(), viewers.end(), reach_.viewers().begin(),
                     reach_.viewers().end());
 }
@@ -232,7 +237,7 @@ std::uint64_t StreamerState::tickIn(std::uint64_t ticks, int times, std::uint64_
 void StreamerState::countBytes(StreamRecord& record) noexcept {
   const auto [level, at] = record.at();
   const Chunk* const chunk = window_.world().chunk(level, at);
-  const std::size_t bytes = chunk == nullptr ? 0 : chunk->bytes();
+  const std::size_t bytes = chunk == nullptr ? 0 : chunk->bytesWithCopy();
   bytes_ += bytes - record.bytes;
   record.bytes = bytes;
 }
@@ -248,7 +253,7 @@ void StreamerState::countBytesAround(const ChunkOfLevel& chunk) noexcept {
 }
 
 void StreamerState::leaveOut(StreamRecord& record) noexcept {
-  if (record.pending != nullptr) record.pending->cancel();
+  giveUp(record);
   --countOf(record.progress);
   if (record.progress == StreamProgress::kLoaded) bytes_ -= record.bytes;
   open_.remove(record);

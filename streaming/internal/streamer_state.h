@@ -136,12 +136,16 @@ class StreamerState final : private WindowObserver {
   void reviewMarks();
   void unloadOutOfReach();
   void failLateRequests();
+  void timeOut(StreamRecord& record);
   void evictDownTo(std::size_t bytes);
   // Finds the chunks to request.
   void plan();
   void planLevel(int level);
-  // Shortens the plan to what has space, if need be that of loaded chunks that are needed less.
+  // Shortens the plan to what has a slot and space, if need be those of requests that are late, and
+  // the space of loaded chunks, that are needed less. Such requests time out at once.
   void leaveOutWhatDoesNotFit();
+  // Lists the unanswered requests for chunks that have timed out before, the least needed first.
+  void listLate();
   void ask(ParallelFor parallel_for);
   void settle();
   // Puts placeholders where requests are open; removes that of a record.
@@ -176,6 +180,10 @@ class StreamerState final : private WindowObserver {
   // Unloads a chunk that this has loaded, and drops its record.
   void unload(StreamRecord& record);
   void fail(StreamRecord& record, const absl::Status& error);
+  // Cancels a request, if there is one. If its answer is a chunk, reportDropped() reports it.
+  void giveUp(StreamRecord& record) noexcept;
+  // Calls ChunkSource::dropped for the chunks that were dropped since the last call.
+  void reportDropped();
   // Take an answer, and load a chunk; do nothing with one for which there is no budget in this
   // tick.
   void take(StreamRecord& record, LoadBudget& budget);
@@ -209,6 +217,11 @@ class StreamerState final : private WindowObserver {
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
   // Names a chunk, if it has no record that says otherwise. Returns true if it is named now.
   bool name(const ChunkOfLevel& chunk);
+  // Names a chunk that is wanted and loaded here, for as long, unless it is named by no call yet
+  // and within the load radius; the same for the chunks that it is in too, the coarsest first:
+  // chunks are dropped in the reverse order.
+  void keepLoaded(const ChunkOfLevel& chunk);
+  void keepLoadedAround(const ChunkOfLevel& chunk);
   std::size_t& countOf(StreamProgress progress) {
     return counts_[static_cast<std::size_t>(progress)];
   }
@@ -229,10 +242,11 @@ class StreamerState final : private WindowObserver {
   RecordList<StreamList::kMarked> marked_;
   std::array<LevelWatch, kMaxLevels> watches_{};
   std::array<std::size_t, kStreamProgresses> counts_{};
-  std::size_t bytes_ = 0;          // of the loaded records
-  std::size_t largest_bytes_ = 0;  // the most that a chunk so far has needed
-  StreamStats totals_;             // without the numbers of now
-  std::uint64_t now_ = 0;          // the number of this tick, from 1
+  std::size_t bytes_ = 0;                  // of the loaded records
+  std::size_t largest_bytes_ = 0;          // the most that a chunk so far has needed
+  std::shared_ptr<PendingChunk> dropped_;  // a list, linked by next_dropped
+  StreamStats totals_;                     // without the numbers of now
+  std::uint64_t now_ = 0;                  // the number of this tick, from 1
   std::uint64_t next_order_ = 0;
   std::uint64_t named_until_ = 0;  // the last tick in which any chunk counts as named
   bool is_ticking_ = false;
@@ -252,6 +266,7 @@ class StreamerState final : private WindowObserver {
   std::size_t sorted_ = 0;  // records after the heap
   bool is_listed_ = false;
   std::vector<Need> plan_;
+  std::vector<NeededRecord> late_;
   std::vector<Asked> asked_;
   std::vector<ChunkOfLevel> loaded_;
   std::vector<ChunkOfLevel> unloaded_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that a store of changes refuses, damaged ones, full disks, and missing permissions: each is
 // an error, and nothing is lost.
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,6 +17,7 @@
 
 #include "absl/strings/match.h"
 
+#include "../../formats/internal/sqlite_database.h"
 #include "../oracle/rng.h"
 #include "change_store_fixture.h"
 
@@ -99,6 +101,23 @@ TEST_F(ChangeStoreTest, ARowThatWasTamperedWithIsDataLoss) {
   EXPECT_EQ(tryOpen().status().code(), absl::StatusCode::kDataLoss);
 }
 
+TEST_F(ChangeStoreTest, ADamagedRowDoesNotKeepTheOthersFromBeingReverted) {
+  open();
+  ASSERT_TRUE(record({change("887", 1, kStone, 3), change("888", 2, kStone, 4),
+                      change("889", 3, kStone, 5)})
+                  .ok());
+  store_.reset();
+  luanti_fixture::Database(path_).run("UPDATE chunks SET changes = x'0100' WHERE due = 3");
+  open();
+  const auto due = store_->due(9, 9);
+  ASSERT_TRUE(due.ok()) << due.status();
+  EXPECT_EQ(*due, (std::vector{change("888", 2, std::nullopt), change("889", 3, std::nullopt)}));
+  ASSERT_TRUE(store_->record(*due).ok());
+  EXPECT_EQ(store_->due(9, 9).status().code(), absl::StatusCode::kDataLoss) << "reported at last";
+  ASSERT_TRUE(record({change("888", 2, kStone, 6)}).ok());
+  EXPECT_THAT(store_->due(9, 9).value(), SizeIs(1));
+}
+
 // Overwrites bytes of a store, or cuts it off: what is read is what was written, or there is an
 // error. A damaged key may hide its chunk.
 TEST_F(ChangeStoreTest, DamagedFilesNeverGiveWrongChanges) {
@@ -144,6 +163,29 @@ TEST_F(ChangeStoreTest, DamagedFilesNeverGiveWrongChanges) {
     }
   }
   EXPECT_GT(errors, 15);
+}
+
+TEST_F(ChangeStoreTest, ATransactionIsRolledBackWithoutMemory) {
+  const SqliteDatabase database = SqliteDatabase::open(path_).value();
+  ASSERT_TRUE(database.run("CREATE TABLE numbers(number INTEGER)").ok());
+  for (int round = 0; round < 2; ++round) {
+    const absl::Status status = database.transact([&] {
+      EXPECT_TRUE(database.run("INSERT INTO numbers VALUES(1)").ok()) << round;
+      sqlite3_hard_heap_limit64(1);
+      return absl::InternalError("stop");
+    });
+    sqlite3_hard_heap_limit64(0);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInternal) << status;
+  }
+  std::int64_t numbers = -1;
+  ASSERT_TRUE(database
+                  .run("SELECT count(*) FROM numbers",
+                       [&](const SqliteRow& row) {
+                         numbers = row.integer(0).value();
+                         return absl::OkStatus();
+                       })
+                  .ok());
+  EXPECT_EQ(numbers, 0);
 }
 
 // Runs `work` in a child process, which exits with its result: limits of a process cannot be taken

@@ -111,6 +111,27 @@ TEST_F(ChangeStoreTest, PathsOfAMillionStepsArePossible) {
   EXPECT_THAT(store_->due(5, 9).value(), ElementsAre(change(deep, 1, std::nullopt)));
 }
 
+TEST_F(ChangeStoreTest, DueChangesWithLongPathsComeInParts) {
+  std::string deep = "123";
+  for (int i = 1; i < 500'000; ++i)  // 6 MB in memory
+    deep += "_789";
+  open();
+  std::vector<BlockChange> changes;
+  for (int i = 0; i < 7; ++i)
+    changes.push_back(change(deep, i, kStone, 5));
+  changes.push_back(change("888", 1, kStone, 6));
+  ASSERT_TRUE(record(changes).ok());
+  std::vector<std::size_t> parts;
+  for (int i = 0; i < 4; ++i) {
+    const auto due = store_->due(9, 4096);
+    ASSERT_TRUE(due.ok()) << due.status();
+    parts.push_back(due->size());
+    ASSERT_TRUE(record(*due).ok());
+  }
+  EXPECT_THAT(parts, ElementsAre(3, 3, 2, 0));
+  EXPECT_THAT(store_->due(9, 0).value(), IsEmpty());
+}
+
 // --- The log ---
 
 // Returns the changes of a chunk that a store has by its file alone, without its log.

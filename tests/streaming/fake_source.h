@@ -43,6 +43,10 @@ class FakeSource : public ChunkSource {
     if (on_unloading) on_unloading(level, at, chunk);
   }
 
+  void dropped(const ChunkPath& path) override { dropped_.push_back(path.text()); }
+
+  // Returns the paths that were dropped since the last call.
+  std::vector<std::string> takeDropped() { return std::exchange(dropped_, {}); }
   // Returns the paths requested since the last call, in any order of threads: sorted.
   std::vector<std::string> takeRequested() {
     std::vector<std::string> requested = std::exchange(requested_, {});
@@ -70,6 +74,7 @@ class FakeSource : public ChunkSource {
   Answer answer_;
   std::mutex mutex_;
   std::vector<std::string> requested_;
+  std::vector<std::string> dropped_;
   std::vector<std::pair<std::string, ChunkRequest>> kept_;
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,32 @@ TEST_F(StreamBudgetsTest, BytesAreThoseOfTheChunksWhoeverEditsThem) {
   ASSERT_TRUE(world_.unloadChunk(1, {8, 8, 8}).ok());
   tick(kMiddle);
   EXPECT_EQ(streamer_->stats().bytes, bytes()) << "a finer chunk is a part of its parent's bytes";
+}
+
+// A snapshot copies borrowed ids without an edit; an edit makes the streamer count again.
+TEST_F(StreamBudgetsTest, BorrowedChunksCountWithTheCopyOfTheirIdsFromTheStart) {
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, oracle::kStone);
+  ids[5] = oracle::kGlass;
+  const std::vector<std::uint8_t> narrow(kBlocksPerChunk, 1);
+  const IdLayout layout = IdLayout::make({.id_bytes = 1, .strides = {1, 16, 256}}).value();
+  source_.setAnswer([&](const std::string& path) -> absl::StatusOr<Chunk> {
+    if (path == "888_888") return Chunk::borrowed(narrow.data(), layout, world_.blockTypes());
+    return Chunk::borrowed(Chunk::Ids(ids.data(), kBlocksPerChunk), world_.blockTypes());
+  });
+  StreamOptions options = coarse(1);
+  options.max_bytes = 10 * kBlocksPerChunk * sizeof(BlockTypeId);
+  stream(options);
+  ticks(30, kMiddle);
+  EXPECT_EQ(streamer_->stats().chunks, 9U) << "with copies, 10 would be too large";
+  const StreamStats before = streamer_->stats();
+  const auto snapshot = world_.snapshot();
+  std::size_t bytes = 0;
+  world_.forEachLoaded(0, [&](const ChunkCoord&, const Chunk& chunk) { bytes += chunk.bytes(); });
+  EXPECT_EQ(bytes, before.bytes);
+  ASSERT_TRUE(world_.loadChunk(0, {50, 0, 0}, Chunk()).ok());
+  tick(kMiddle);
+  EXPECT_EQ(streamer_->stats().bytes, before.bytes);
+  EXPECT_EQ(streamer_->stats().evicted, before.evicted);
 }
 
 }  // namespace

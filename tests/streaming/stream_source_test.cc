@@ -199,12 +199,16 @@ TEST_F(StreamSourceTest, ExceptionsDroppedRequestsAndBadChunksAreFailures) {
 
 TEST_F(StreamSourceTest, ARequestWithoutAnAnswerTimesOutLaterEachTime) {
   keepRequests();
-  stream(coarse(0));
+  StreamOptions options = coarse(0);
+  options.max_retry_ticks = 30;
+  stream(options);
   tick(kMiddle);
   EXPECT_EQ(ticksToNextRequest(), 10 + 2);
   EXPECT_EQ(streamer_->error(0, {0, 0, 0}).code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_EQ(ticksToNextRequest(), 20 + 4);
-  EXPECT_EQ(streamer_->stats().timed_out, 2U);
+  EXPECT_EQ(ticksToNextRequest(), 30 + 8) << "the maximum";
+  EXPECT_EQ(streamer_->stats().timed_out, 3U);
+  EXPECT_EQ(source_.takeKept("888_888").answer(Chunk()).code(), absl::StatusCode::kCancelled);
   EXPECT_EQ(source_.takeKept("888_888").answer(Chunk()).code(), absl::StatusCode::kCancelled);
   EXPECT_EQ(source_.takeKept("888_888").answer(Chunk()).code(), absl::StatusCode::kCancelled);
   EXPECT_TRUE(source_.takeKept("888_888").answer(Chunk()).ok()) << "the last one is wanted";

@@ -147,6 +147,7 @@ class StreamStressTest : public testing::Test {
     moveViewer();
     const Vec3i viewer = viewer_;
     EXPECT_TRUE(streamer_.want(sight_.unknown()).ok());
+    EXPECT_TRUE(streamer_.want(sight_.entered()).ok());
     EXPECT_TRUE(streamer_.tick({&viewer, 1}, threads_).ok());
     EXPECT_TRUE(sight_.tick(service_, {.from = viewer}, threads_).ok());
     editWorld();

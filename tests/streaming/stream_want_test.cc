@@ -61,6 +61,44 @@ TEST_F(StreamWantTest, AWantedChunkIsDroppedInTimeAlsoIfNothingElseChanges) {
   EXPECT_FALSE(isLoaded(0, {0, 40, 0}));
 }
 
+TEST_F(StreamWantTest, WhatIsWantedInEveryTickIsNotUnloaded) {
+  StreamOptions options = reach(0, 0);
+  options.want_ticks = 5;
+  stream(options);
+  const Vec3d viewer{0.9, 0.1, 0.9};
+  const ChunkOfLevel far{1, {16 * 40 + 8, 8, 8}};  // in the chunk (40, 0, 0) of level 0
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(streamer_->want({&far, 1}).ok());
+    ASSERT_TRUE(streamer_->want(kAlong, LevelMask::all(), 100).ok());
+    tick(viewer);
+  }
+  EXPECT_TRUE(isLoaded(0, {40, 0, 0}));
+  EXPECT_TRUE(isLoaded(1, far.chunk));
+  for (std::int64_t i = 0; i < 5; ++i) {
+    EXPECT_TRUE(isLoaded(0, {i, 0, 0})) << i;
+    EXPECT_TRUE(isLoaded(1, {16 * i + 8, 8, 8})) << i;
+  }
+  EXPECT_EQ(streamer_->stats().unloaded, 0U);
+  EXPECT_EQ(streamer_->stats().requested, 12U) << "each once";
+  ticks(5, viewer);
+  EXPECT_EQ(streamer_->stats().chunks, 2U) << "the viewer's own, and one within the keep radius";
+}
+
+TEST_F(StreamWantTest, AWantedChunkIsKeptAlsoIfItWasLoadedInReach) {
+  StreamOptions options = coarse(0);
+  options.want_ticks = 5;
+  stream(options);
+  const ChunkOfLevel first{0, {0, 0, 0}};
+  tick(kMiddle);
+  for (int i = 1; i < 50; ++i) {
+    tick({0.5 + 0.05 * i, 0.5, 0.5});
+    EXPECT_TRUE(isLoaded(0, {0, 0, 0})) << i;
+    EXPECT_EQ(streamer_->want({&first, 1}).value(), 0U);
+  }
+  ticks(6, {3, 0.5, 0.5});
+  EXPECT_FALSE(isLoaded(0, {0, 0, 0}));
+}
+
 TEST_F(StreamWantTest, AWantedChunkThatTheEngineUnloadsIsLoadedAgain) {
   stream(coarse(0));
   const ChunkOfLevel far{0, {0, 40, 0}};

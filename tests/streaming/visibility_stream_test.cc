@@ -8,8 +8,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../../executor/thread_executor.h"
@@ -168,6 +170,38 @@ TEST_F(VisibilityTest, UnknownChunksAreListedTheMostLookedIntoFirst) {
                        {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}));
   tick({.from = {-8 * kBlock, 8 * kBlock, 8 * kBlock}});
   EXPECT_THAT(stream_->unknown(), ElementsAre(ChunkOfLevel{0, {-1, 0, 0}})) << "the viewer's own";
+}
+
+// As if another thread had loaded it after the snapshot.
+TEST_F(VisibilityTest, UnknownChunksAreThoseOfTheWorldThatIsQueried) {
+  ASSERT_TRUE(world_.fillBox(0, {0, 0, 0}, {15, 15, 15}, kAir).ok());
+  const std::shared_ptr<const World> snapshot = world_.snapshot();
+  const RayQueryService service(*snapshot, entities_);
+  const ViewCone up{
+      .from = {8 * kBlock, 8 * kBlock, 8 * kBlock}, .direction = {0, 0, 1}, .cos_half_angle = 0.99};
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 1}, Chunk()).ok());
+  watch({.rays = 100});
+  ASSERT_TRUE(stream_->tick(service, up).ok());
+  EXPECT_THAT(stream_->unknown(), ElementsAre(ChunkOfLevel{0, {0, 0, 1}}));
+  tick(up);
+  EXPECT_THAT(stream_->unknown(), ElementsAre(ChunkOfLevel{0, {0, 0, 2}}));
+}
+
+TEST_F(VisibilityTest, ATickOnASnapshotRunsWhileTheWorldIsEdited) {
+  ASSERT_TRUE(world_.fillBox(0, {0, 0, 0}, {15, 15, 15}, kAir).ok());
+  const std::shared_ptr<const World> snapshot = world_.snapshot();
+  const RayQueryService service(*snapshot, entities_);
+  watch({.rays = 200});
+  const ViewCone view{.from = kEye};
+  std::thread editor([this] {
+    for (std::int64_t i = 1; i < 200; ++i)
+      EXPECT_TRUE(world_.loadChunk(0, {i % 20, i / 20, 1}, Chunk()).ok());
+  });
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_TRUE(stream_->tick(service, view).ok());
+    EXPECT_THAT(stream_->unknown(), SizeIs(6)) << i;
+  }
+  editor.join();
 }
 
 TEST_F(VisibilityTest, TheChannelAndEntitiesAreThoseOfTheFilter) {
