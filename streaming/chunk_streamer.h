@@ -60,10 +60,10 @@ class StreamerState;
 // the order of need, not in that of their arrival.
 //
 // Not thread-safe: it belongs to the thread that edits the world. If memory runs out,
-// std::bad_alloc passes through, as do exceptions of ChunkSource::unloading and dropped(). What a
-// tick has done until then stays done, as loaded() and unloaded() say: it may have unloaded some of
-// the chunks that are out of reach, or were to make space for another. Every other chunk is either
-// loaded or still to be loaded, and the next tick continues.
+// std::bad_alloc passes through, as do exceptions of ChunkSource::unloading and dropped(). A tick
+// keeps what it has done until then, which loaded() and unloaded() list: it may have unloaded some
+// of the chunks that are out of reach, or were to make space for another. Every other chunk is
+// either loaded or still to be loaded, and the next tick continues.
 class ChunkStreamer {
  public:
   // All arguments but `options` must outlive the streamer. `changes`, unless null, are applied to

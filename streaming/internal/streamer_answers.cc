@@ -129,7 +129,7 @@ void StreamerState::giveUp(StreamRecord& record) noexcept {
   dropped_ = std::move(pending);
 }
 
-void StreamerState::tellDropped() {
+void StreamerState::reportDropped() {
   while (dropped_ != nullptr) {
     const ChunkPath path = dropped_->path();
     // Taken off first: the source may name chunks, which may drop more.

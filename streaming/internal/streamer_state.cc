@@ -30,7 +30,7 @@ StreamerState::~StreamerState() {
   for (StreamRecord* const record : open_)
     giveUp(*record);
   try {
-    tellDropped();
+    reportDropped();
   } catch (...) {  // as the header says
   }
 }
@@ -100,11 +100,11 @@ absl::Status StreamerState::tick(std::span<const Vec3i> viewers, ParallelFor par
   failLateRequests();
   evictDownTo(options_.max_bytes);
   plan();
-  tellDropped();  // before the same chunks are requested again
+  reportDropped();  // before the same chunks are requested again
   ask(parallel_for);
   settle();
   putProtos();
-  tellDropped();
+  reportDropped();
   acknowledgeEdits(reviewed);
   is_whole_ = true;
   settled_version_ = window_.world().version();

@@ -180,10 +180,10 @@ class StreamerState final : private WindowObserver {
   // Unloads a chunk that this has loaded, and drops its record.
   void unload(StreamRecord& record);
   void fail(StreamRecord& record, const absl::Status& error);
-  // Cancels a request, if there is one. If its answer is a chunk, tellDropped() tells the source.
+  // Cancels a request, if there is one. If its answer is a chunk, reportDropped() reports it.
   void giveUp(StreamRecord& record) noexcept;
   // Calls ChunkSource::dropped for the chunks that were dropped since the last call.
-  void tellDropped();
+  void reportDropped();
   // Take an answer, and load a chunk; do nothing with one for which there is no budget in this
   // tick.
   void take(StreamRecord& record, LoadBudget& budget);

@@ -82,7 +82,7 @@ TEST_F(StreamLentTest, AnAnswerThatCannotBeLoadedIsDroppedBeforeTheNextRequest) 
   EXPECT_THAT(source_.takeDropped(), ElementsAre("888_888"));
 }
 
-TEST_F(StreamLentTest, AnswersThatAMoveOfTheWindowLeavesBehindAreDropped) {
+TEST_F(StreamLentTest, AnswersForChunksThatAMoveDropsAreDropped) {
   keepRequests();
   stream(coarse(0));
   tick(kMiddle);
