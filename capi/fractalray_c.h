@@ -1090,7 +1090,8 @@ typedef struct frStreamOptions {
   uint64_t bytes_per_tick;  /* of chunks that are loaded; 4 MiB */
   uint64_t max_bytes;       /* of chunks that are kept loaded; 1 GiB */
   uint64_t max_pending;     /* requests that are unanswered, or not loaded yet; 256 */
-  uint64_t answer_ticks;    /* until a request has failed; doubled with each failure; 1024 */
+  uint64_t answer_ticks;    /* until a request has failed; doubled with each time-out, up to the
+                             * larger of this and max_retry_ticks; 1024 */
   uint64_t retry_ticks;     /* from a failure to the next request; doubled likewise; 8 */
   uint64_t max_retry_ticks; /* 4096 */
   uint64_t want_ticks;      /* for which frStreamer_Want holds; 256 */

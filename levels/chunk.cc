@@ -25,7 +25,7 @@ absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
                    BlockTypeTable::index(*unknown), "; the table ends at ", types.size() - 1));
 }
 
-BlockSet occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
+BlockSet::Words occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
   BlockSet::Words words{};
   // Neighbours are mostly of the same type.
   BlockTypeId known = ids[0];
@@ -39,7 +39,7 @@ BlockSet occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {
     words[static_cast<std::size_t>(BlockSet::brickOf(index))] |=
         (known_occupied ? std::uint64_t{1} : 0) << BlockSet::bitOf(index);
   }
-  return BlockSet(words);
+  return words;
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ absl::StatusOr<Chunk> Chunk::copied(Ids ids, const BlockTypeTable& types) {
   if (other == ids.end()) return uniform(ids[0], types);
   Chunk chunk;
   chunk.table_ = types.number_.value() & internal::TableNumber::kMax;
-  chunk.occupied_ = occupiedBlocks(ids.data(), types);
+  chunk.occupied_ = BlockSet(occupiedBlocks(ids.data(), types));
   const bool first_is_empty = types.isEmptyEverywhere(ids[0]);
   if (first_is_empty != types.isEmptyEverywhere(*other) &&
       std::all_of(other, ids.end(),
@@ -123,16 +123,12 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
     return absl::OkStatus();
   }
   // The engine may have written to its ids since the chunk was made: their blocks are read again.
-  if (ids_ != nullptr) {
-    absl::Status status = checkIds(Ids(ids_, kBlocksPerChunk), types);
-    if (!status.ok()) return status;
-    occupied_ = occupiedBlocks(ids_, types);
-  } else {
-    BlockSet::Words occupied{};
-    absl::Status status = scan(Box::whole(), types, occupied);
-    if (!status.ok()) return status;
-    occupied_ = BlockSet(occupied);
-  }
+  BlockSet::Words occupied{};
+  absl::Status status = ids_ != nullptr ? checkIds(Ids(ids_, kBlocksPerChunk), types)
+                                        : scan(Box::whole(), types, occupied);
+  if (!status.ok()) return status;
+  if (ids_ != nullptr) occupied = occupiedBlocks(ids_, types);
+  if (occupied != occupied_.words()) occupied_ = BlockSet(occupied);
   table_ = table & internal::TableNumber::kMax;
   return absl::OkStatus();
 }

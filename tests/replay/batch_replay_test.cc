@@ -84,6 +84,9 @@ TEST_F(ReplayOfPartsTest, OneWhoseCallbackEditedBeforeTheCutIsNot) {
 
 // Level spans are those of the world in which the shot began.
 TEST_F(ReplayOfPartsTest, NorIsOneBeforeWhoseRestTheWorldWasEdited) {
+  // More than the first search finds, so that it can be cut after a hit.
+  for (std::int64_t x = 20; x < 47; ++x)
+    put(x, kWater);
   onBlock(kWater);
   forEachCut([&] { load(3); }, [&] { unload(3); },
              [&] { EXPECT_THAT(replay(), ElementsAre(Outcome::kWorldHadChanged)); });
