@@ -36,7 +36,7 @@ struct DiveOptions {
 struct TickCost {
   double loads = 0;  // the streamer: asking the generator, loading and unloading
   double moves = 0;  // of the window, and of the viewer with it
-  double sight = 0;  // the rays of what is visible
+  double sight = 0;  // the visibility rays
   double shots = 0;  // the bullets
   double edits = 0;
 

@@ -47,7 +47,7 @@ std::string formatCounts(const DiveCounts& down, const DiveCounts& up) {
       {"chunks loaded", &DiveCounts::loaded},
       {"chunks unloaded, out of reach", &DiveCounts::unloaded},
       {"chunks dropped by moves", &DiveCounts::dropped},
-      {"rays of what is visible", &DiveCounts::rays},
+      {"visibility rays", &DiveCounts::rays},
       {"blocks that came into sight", &DiveCounts::seen},
       {"shots", &DiveCounts::shots},
       {"hits", &DiveCounts::hits},

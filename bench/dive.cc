@@ -126,7 +126,8 @@ void measureTicks(const TickOptions& options, TickReport& report) {
     report.targets.push_back(
         {absl::StrCat("ms a tick at depth ", depth, ", worst"), all.worst, kMostWorst, false});
   }
-  report.targets.push_back({"the dearest depth, by the cheapest (p50)", most / least, 1.5, false});
+  report.targets.push_back(
+      {"the most expensive depth, by the cheapest (p50)", most / least, 1.5, false});
 }
 
 int run(const TickOptions& options) {

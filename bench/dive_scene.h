@@ -34,7 +34,7 @@ struct DiveCost {
   double moves = 0;     // of the window
   double loads = 0;     // the streamer with the generator
   double entities = 0;  // all of them move
-  double sight = 0;     // the rays of what is visible
+  double sight = 0;     // the visibility rays
   double shots = 0;
   double edits = 0;  // in the world and in the store
   // In the pause after the tick: of the store, and of freeing the chunks that a move has dropped.
