@@ -11,6 +11,8 @@
 
 #include "../../core/units.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../query/hit_cursor.h"
+#include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
 #include "../oracle/rng.h"
 #include "window_fixture.h"
