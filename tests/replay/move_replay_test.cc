@@ -113,9 +113,10 @@ TEST_F(MoveReplayTest, AfterAnEditQueriesRunOnlyWithAskAll) {
   shoot();
   ASSERT_TRUE(window_.climb().ok());
   shoot();
-  using enum Outcome;
-  EXPECT_THAT(replay(), ElementsAre(kEqual, kEqual, kWorldHadChanged, kWorldHadChanged));
-  EXPECT_THAT(replay(true), ElementsAre(kEqual, kEqual, kDifferent, kDifferent));
+  EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual, Outcome::kEqual, Outcome::kWorldHadChanged,
+                                    Outcome::kWorldHadChanged));
+  EXPECT_THAT(replay(true), ElementsAre(Outcome::kEqual, Outcome::kEqual, Outcome::kDifferent,
+                                        Outcome::kDifferent));
 }
 
 TEST_F(MoveReplayTest, WithoutTheRecordsOfMovesQueriesAreSkipped) {
