@@ -90,5 +90,21 @@ TEST_F(ChunkBoundsTest, AFullBoxWithAChunkFarAwayHasGaps) {
   EXPECT_FALSE(bounds_.isFull());
 }
 
+TEST_F(ChunkBoundsTest, MillionsOfFarShiftsStayExact) {
+  const std::int64_t far = std::int64_t{1} << 42;
+  for (const std::int64_t x : {5, 6})
+    flip({x, 0, -3});
+  for (int i = 0; i < 1 << 21; ++i)
+    bounds_.shift({far, -far, 1});
+  // What left the frame on one side came in on the other.
+  bounds_.erase(bounds_.min());
+  const ChunkCoord last = bounds_.min();
+  EXPECT_EQ(last[0], 6 + far * (1 << 21));
+  bounds_.erase(last);
+  chunks_.clear();
+  flip({1, 2, 3});
+  ASSERT_NO_FATAL_FAILURE(expectExact());
+}
+
 }  // namespace
 }  // namespace fractalray::internal
