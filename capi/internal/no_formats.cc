@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library without the module formats answers.
+// Answers in place of the module formats, in a library without it.
 #include "absl/strings/str_cat.h"
 
 #include "saved_changes.h"
