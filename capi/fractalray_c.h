@@ -1053,6 +1053,11 @@ typedef void frRequestFcn(void* context, uint64_t request, const char* path);
  * frStreamer_GetUnloaded lists those that were unloaded, and all others stay loaded. So free the
  * ids that a chunk borrows after the call. Must not change a world. */
 typedef void frUnloadingFcn(void* context, int32_t level, const int64_t chunk[3]);
+/* Called once for each chunk that frStreamer_Answer has accepted and that will not be loaded, with
+ * its path from the root: it is out of reach by now, could not be loaded, or the streamer is
+ * destroyed. Free the ids that it borrows. Called by frStreamer_Tick and frDestroyStreamer; if
+ * memory runs out, calls may be missing. Must not change a world. */
+typedef void frDroppedFcn(void* context, const char* path);
 /* Returns nonzero for types of blocks that have a finer chunk to load. Pure. */
 typedef int32_t frFertileFcn(void* context, frBlockType type);
 
@@ -1063,7 +1068,16 @@ typedef struct frChunkSource {
   frRequestFcn* request;     /* null to take requests by frStreamer_TakeRequests */
   frUnloadingFcn* unloading; /* or null: frStreamer_GetUnloaded lists the chunks after a tick, and
                               * frFrameMove_Chunk finds those that a move has dropped */
+  frDroppedFcn* dropped;     /* or null: frStreamer_GetDropped lists the chunks after a tick */
   void* context;
+  /* The file that keeps the changes, which outlive the program, however that ends; it is made if
+   * there is none. It has the names of block types, so that their numbers may differ next time.
+   * FR_UNAVAILABLE if it is open already, FR_DATA_LOSS if it is damaged. Null to keep changes in
+   * memory, as long as the streamer. Needs keeps_changes. */
+  const char* changes_path;
+  int32_t syncs_changes; /* 1 if frStreamer_SetBlocks waits for the disk, for milliseconds: then its
+                          * changes survive a power failure too */
+  int32_t reserved;
 } frChunkSource;
 
 /* The reach of a viewer on a level, in widths of a chunk of that level, at most 64. Chunks within
@@ -1160,8 +1174,9 @@ typedef struct frBlockChange {
 } frBlockChange;
 
 /* Changes blocks, all or none of them: at once in chunks that are loaded, and in all others
- * whenever the streamer loads them. The changes live in memory as long as the streamer: to keep
- * them for longer, store them with their paths, and set them again. FR_FAILED_PRECONDITION without
+ * whenever the streamer loads them. With a changes_path they are in that file when this returns,
+ * and streamers of later programs find them there; if it cannot be written, nothing has changed:
+ * FR_RESOURCE_EXHAUSTED for a full disk, FR_PERMISSION_DENIED. FR_FAILED_PRECONDITION without
  * keeps_changes, and for a chunk that the caller itself has loaded. */
 FR_API frResult frStreamer_SetBlocks(frStreamer* streamer, const frBlockChange* changes,
                                      size_t count);
@@ -1169,6 +1184,10 @@ FR_API frResult frStreamer_SetBlocks(frStreamer* streamer, const frBlockChange* 
  * limit, there may be more. */
 FR_API frResult frStreamer_RevertChanges(frStreamer* streamer, int64_t now, size_t limit,
                                          size_t* reverted);
+/* Copies the log of a file of changes into the file itself, and waits for the disk, for
+ * milliseconds: call it between two ticks, once a second or so. All changes before it then survive
+ * a power failure. Without a changes_path it does nothing. */
+FR_API frResult frStreamer_MaintainChanges(frStreamer* streamer);
 
 /* Returns the last failure of a chunk that is needed and not loaded: what the source has answered,
  * FR_RESOURCE_EXHAUSTED if memory ran out, FR_INTERNAL if there was no answer in time; FR_OK if
@@ -1181,6 +1200,11 @@ FR_API frResult frStreamer_GetLoaded(const frStreamer* streamer, frChunkOfLevel*
                                      size_t capacity, size_t* count);
 FR_API frResult frStreamer_GetUnloaded(const frStreamer* streamer, frChunkOfLevel* chunks,
                                        size_t capacity, size_t* count);
+/* Copies the path of one of the chunks that the last tick has dropped: frDroppedFcn says which
+ * these are, and a source with that function has none here. The text is copied as
+ * frWorld_GetBlockTypeName copies a name. FR_NOT_FOUND for an index beyond the last. */
+FR_API frResult frStreamer_GetDropped(const frStreamer* streamer, size_t index, char* path,
+                                      size_t capacity, size_t* length);
 
 /* Totals since the streamer was made, and numbers of now. */
 typedef struct frStreamStats {
@@ -1273,6 +1297,11 @@ FR_API frResult frVisibility_FindChunk(const frVisibility* visibility, int32_t l
 /* Returns the unknown chunks that rays of the last tick would have entered, those of most rays
  * first: chunks for frStreamer_WantChunks. */
 FR_API frResult frVisibility_GetUnknown(const frVisibility* visibility, frChunkOfLevel* chunks,
+                                        size_t capacity, size_t* count);
+/* Returns loaded chunks that rays of the last tick have entered, those of most rays first. Given to
+ * frStreamer_WantChunks in every tick, they stay loaded as long as they are in sight, or in the way
+ * of what is. */
+FR_API frResult frVisibility_GetEntered(const frVisibility* visibility, frChunkOfLevel* chunks,
                                         size_t capacity, size_t* count);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "internal/convert.h"
+#include "internal/saved_changes.h"
 #include "internal/stream_objects.h"
 
 namespace fractalray::capi {
@@ -68,6 +69,12 @@ frResult frStreamer_RevertChanges(frStreamer* streamer, int64_t now, size_t limi
     if (!changes.ok()) return changes.status();
     if (reverted != nullptr) *reverted = *changes;
     return status;
+  });
+}
+
+frResult frStreamer_MaintainChanges(frStreamer* streamer) {
+  return editingStreamer(__func__, streamer, {}, [&](Object<frStreamer>& used) {
+    return used.has_changes_in_file ? maintainSavedChanges(*used.changes) : absl::OkStatus();
   });
 }
 

@@ -1,23 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streamers: their ticks, what they are asked to load, and what they report.
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+
 #include "internal/convert.h"
+#include "internal/memory_changes.h"
+#include "internal/saved_changes.h"
 #include "internal/stream_objects.h"
 #include "internal/stream_settings.h"
 
 namespace fractalray::capi {
 namespace {
 
+// Opens what keeps changes, if the source says so.
+absl::Status openChanges(const frChunkSource& source, Object<frStreamer>& used) {
+  if (source.keeps_changes == 0) {
+    return source.changes_path == nullptr
+               ? absl::OkStatus()
+               : absl::InvalidArgumentError(
+                     "source->changes_path is set and source->keeps_changes is 0; set it to 1 to "
+                     "keep changes in that file");
+  }
+  if (source.changes_path == nullptr) {
+    used.changes = std::make_unique<MemoryChanges>();
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::unique_ptr<ChunkChanges>> opened = openSavedChanges(
+      source.changes_path, used.state->world().blockTypes(), {.sync = source.syncs_changes != 0});
+  if (!opened.ok()) return opened.status();
+  used.changes = *std::move(opened);
+  used.has_changes_in_file = true;
+  return absl::OkStatus();
+}
+
 absl::Status makeStreamer(const std::shared_ptr<WorldState>& state, const frChunkSource& source,
                           const StreamOptions& options, frStreamer** streamer) {
   NewObject<frStreamer> created(state, source);
-  ChunkChanges* const changes = source.keeps_changes != 0 ? &created->changes : nullptr;
+  absl::Status status = openChanges(source, *created);
+  if (!status.ok()) return status;
   absl::StatusOr<ChunkStreamer> made =
-      ChunkStreamer::create(state->window(), created->source, options, changes);
+      ChunkStreamer::create(state->window(), created->source, options, created->changes.get());
   if (!made.ok()) return made.status();
   created->streamer.emplace(*std::move(made));
   created.giveTo(streamer);
@@ -32,6 +60,7 @@ absl::Status tick(Object<frStreamer>& used, std::span<const Vec3i> viewers) {
     const PureScope scope;
     threads(count, task);
   };
+  used.source.forgetDropped();
   absl::Status status = used.streamer->tick(viewers, run);
   used.source.dropUnwanted();
   return status;
@@ -156,6 +185,19 @@ frResult frStreamer_GetUnloaded(const frStreamer* streamer, frChunkOfLevel* chun
                      [&](const Object<frStreamer>& used) {
                        return copyChunks(used.streamer->unloaded(), chunks, capacity, count);
                      });
+}
+
+frResult frStreamer_GetDropped(const frStreamer* streamer, size_t index, char* path,
+                               size_t capacity, size_t* length) {
+  return readingIdle(__func__, streamer, "streamer", {}, [&](const Object<frStreamer>& used) {
+    absl::Status status = checkArray({path, "path"}, capacity);
+    if (status.ok()) status = checkOptional({length, "length"});
+    if (!status.ok()) return status;
+    const std::span<const std::string> dropped = used.source.dropped();
+    if (index < dropped.size()) return copyText(dropped[index], path, capacity, length);
+    return absl::NotFoundError(
+        absl::StrCat("index is ", index, "; the last tick dropped ", dropped.size(), " chunks"));
+  });
 }
 
 frResult frStreamer_GetStats(const frStreamer* streamer, frStreamStats* stats) {

@@ -234,4 +234,12 @@ frResult frVisibility_GetUnknown(const frVisibility* visibility, frChunkOfLevel*
                      });
 }
 
+frResult frVisibility_GetEntered(const frVisibility* visibility, frChunkOfLevel* chunks,
+                                 size_t capacity, size_t* count) {
+  return readingView(__func__, visibility, {{count, "count"}},
+                     [&](const Object<frVisibility>& used) {
+                       return copyChunks(used.stream->entered(), chunks, capacity, count);
+                     });
+}
+
 }  // extern "C"

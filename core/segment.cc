@@ -9,9 +9,8 @@ namespace fractalray {
 
 absl::StatusOr<FixedSegment> toUnits(const Segment& segment) {
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(segment.from, "the segment's from");
-  if (!from.ok()) return from.status();
   const absl::StatusOr<Vec3i> to = unitsFromBlocks(segment.to, "the segment's to");
-  if (!to.ok()) return to.status();
+  if (!from.ok() || !to.ok()) return errorToReport({from.status(), to.status()});
   return FixedSegment{*from, *to};
 }
 

@@ -146,8 +146,8 @@ class TileGrid {
 
   GridResult<Line> toLine(const TileSegment& segment) const {
     const GridResult<Vec2i> from = toUnits(segment.from);
-    if (!from.ok()) return from.error();
     const GridResult<Vec2i> to = toUnits(segment.to);
+    if (!from.ok() && (to.ok() || to.error() != GridError::kNotFinite)) return from.error();
     if (!to.ok()) return to.error();
     return Line(*from, *to);
   }

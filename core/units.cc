@@ -31,12 +31,25 @@ absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what
   for (int axis = 0; axis < 3; ++axis) {
     const absl::StatusOr<std::int64_t> component = unitsFromBlocks(blocks[axis], what);
     if (!component.ok()) {
-      const std::string named = absl::StrCat(std::string(what), ".", std::string(1, "xyz"[axis]));
-      return unitsFromBlocks(blocks[axis], named).status();
+      const auto error = [&](int of) {
+        return unitsFromBlocks(blocks[of],
+                               absl::StrCat(std::string(what), ".", std::string(1, "xyz"[of])))
+            .status();
+      };
+      return errorToReport({error(0), error(1), error(2)});
     }
     units[axis] = *component;
   }
   return units;
+}
+
+absl::Status errorToReport(std::initializer_list<absl::Status> statuses) {
+  absl::Status first;
+  for (const absl::Status& status : statuses) {
+    if (absl::IsInvalidArgument(status)) return status;
+    first.Update(status);
+  }
+  return first;
 }
 
 }  // namespace fractalray

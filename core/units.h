@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "arithmetic/fixed_point.h"  // IWYU pragma: export
@@ -24,6 +26,9 @@ inline constexpr int kMaxLevels = 10;
 absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view what);
 // Rounds each component of a point likewise.
 absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what);
+// Returns the error to report for several values: the first INVALID_ARGUMENT, which wins over
+// OUT_OF_RANGE; else the first error; OK if there is none.
+absl::Status errorToReport(std::initializer_list<absl::Status> statuses);
 
 // Returns finest-block widths, rounded to the nearest double.
 inline double blocksFromUnits(std::int64_t units) {

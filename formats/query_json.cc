@@ -78,9 +78,8 @@ bool readFlag(const JsonReader& query, std::string_view name) {
 
 absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits) {
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(query.from, "the walk's from");
-  if (!from.ok()) return from.status();
   const absl::StatusOr<Vec3i> to = unitsFromBlocks(query.to, "the walk's to");
-  if (!to.ok()) return to.status();
+  if (!from.ok() || !to.ok()) return errorToReport({from.status(), to.status()});
   return query.dimensions == 2 ? makeWalkIn<2>(*from, *to, query, limits)
                                : makeWalkIn<3>(*from, *to, query, limits);
 }

@@ -27,11 +27,21 @@ std::int64_t floorDiv(std::int64_t value, std::int64_t width) {
   return value / width - (value % width < 0 ? 1 : 0);
 }
 
-absl::Status checkChunk(const Vec3i& chunk) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (chunk[axis] >= -kMaxChunk && chunk[axis] <= kMaxChunk) continue;
-    return absl::OutOfRangeError(
-        absl::StrCat("engine chunk ", indexText(chunk), " is outside of the frame"));
+// Returns INVALID_ARGUMENT for a layout whose strides cannot be those of a whole engine chunk.
+absl::Status checkLayout(const EngineChunksSpec& spec, bool is_written) {
+  const Vec3i& strides = spec.layout.strides();
+  if (spec.layout.isPlain() && spec.width > kChunkSize) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("engine chunks of ", spec.width,
+                     " blocks with the default layout, which is that of 16; set the layout to one "
+                     "with the strides of their arrays (IdLayout::make)"));
+  }
+  if (is_written && !spec.layout.keepsApart(spec.width)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("engine chunks of ", spec.width, " blocks with the strides [", strides[0],
+                     ", ", strides[1], ", ", strides[2], "] and ids of ", spec.layout.idBytes(),
+                     " bytes: blocks may share bytes, so they cannot be borrowed for writing; use "
+                     "EngineChunks::borrowed or EngineChunks::copied"));
   }
   return absl::OkStatus();
 }
@@ -88,6 +98,13 @@ absl::StatusOr<EngineChunks> EngineChunks::make(World& world, const EngineChunks
                      " blocks cannot be borrowed, since that is not a multiple of ", kChunkSize,
                      "; use EngineChunks::copied"));
   }
+  if (!world.frame().isActive(spec.level)) {
+    return absl::InvalidArgumentError(absl::StrCat("level ", spec.level,
+                                                   " is not active; this world has levels 0 to ",
+                                                   world.frame().levels() - 1));
+  }
+  absl::Status status = checkLayout(spec, mode == Mode::kBorrowedForWriting);
+  if (!status.ok()) return status;
   if (find == nullptr) return absl::InvalidArgumentError("the function that finds chunks is empty");
   return EngineChunks(world, spec, std::move(find), mode);
 }
@@ -117,6 +134,19 @@ BlockCoord EngineChunks::firstBlock(const Vec3i& chunk) const {
 BlockCoord EngineChunks::lastBlock(const Vec3i& chunk) const {
   const std::int64_t last = spec_.width - 1;
   return firstBlock(chunk) + BlockCoord{last, last, last};
+}
+
+absl::Status EngineChunks::checkInFrame(const Vec3i& chunk) const {
+  bool is_inside = true;
+  for (int axis = 0; axis < 3; ++axis)
+    is_inside &= chunk[axis] >= -kMaxChunk && chunk[axis] <= kMaxChunk;
+  const Frame& frame = world_->frame();
+  if (is_inside && frame.contains(spec_.level, chunkOf(firstBlock(chunk))) &&
+      frame.contains(spec_.level, chunkOf(lastBlock(chunk)))) {
+    return absl::OkStatus();
+  }
+  return absl::OutOfRangeError(
+      absl::StrCat("engine chunk ", indexText(chunk), " is outside of the frame"));
 }
 
 absl::StatusOr<ChunkChange> EngineChunks::borrowPart(const Vec3i& chunk, const void* first,
@@ -157,7 +187,7 @@ absl::StatusOr<ChunkChange> EngineChunks::copyParts(Reader& reader, const ChunkC
 }
 
 absl::Status EngineChunks::sync(const Vec3i& chunk) {
-  absl::Status status = checkChunk(chunk);
+  absl::Status status = checkInFrame(chunk);
   if (!status.ok()) return status;
   Reader reader(*this);
   const void* const first = mode_ == Mode::kCopied ? nullptr : find_(chunk);

@@ -44,10 +44,12 @@ class EngineChunks {
   // Copies the ids: for chunks of any width, and for memory that moves. A chunk of the world that
   // overlaps several engine chunks is loaded with the first and unloaded with the last of them, and
   // has air where one is missing. INVALID_ARGUMENT, as for borrowed() and borrowedForWriting()
-  // below, for a width that is not from 1 to 1024 and for an empty callable.
+  // below, for a width that is not from 1 to 1024, for a level that is not active, for the default
+  // layout with a width above 16, and for an empty callable.
   static absl::StatusOr<EngineChunks> copied(World& world, const EngineChunksSpec& spec, Find find);
   // Borrows the ids (Chunk::borrowed, Chunk::borrowedForWriting), which stay at their address until
-  // the sync() that unloads them. INVALID_ARGUMENT also if the width is not a multiple of 16.
+  // the sync() that unloads them. INVALID_ARGUMENT also if the width is not a multiple of 16 and,
+  // for writing, if blocks of an engine chunk may share bytes (IdLayout::keepsApart).
   static absl::StatusOr<EngineChunks> borrowed(World& world, const EngineChunksSpec& spec,
                                                Find find);
   static absl::StatusOr<EngineChunks> borrowedForWriting(World& world, const EngineChunksSpec& spec,
@@ -72,6 +74,8 @@ class EngineChunks {
   static absl::StatusOr<EngineChunks> make(World& world, const EngineChunksSpec& spec, Find find,
                                            Mode mode);
 
+  // Returns OUT_OF_RANGE for an engine chunk with blocks outside of the frame.
+  absl::Status checkInFrame(const Vec3i& chunk) const;
   // Returns the first and the last block of an engine chunk.
   BlockCoord firstBlock(const Vec3i& chunk) const;
   BlockCoord lastBlock(const Vec3i& chunk) const;

@@ -112,6 +112,8 @@ std::size_t Chunk::bytesWithCopy() const {
 absl::Status Chunk::adopt(const BlockTypeTable& types) {
   const std::uint32_t table = types.number_.value();
   const bool is_known = table_ == table || table_ == 0;
+  // A chunk without a table is all air until it is loaded; edits give it types of this table.
+  if (table_ == 0) table_ = table & internal::TableNumber::kMax;
   if (is_known && !readsEngine()) return absl::OkStatus();
   if (!hasIds()) {
     std::array<BlockTypeId, kBlocksPerChunk> ids{};
@@ -135,7 +137,7 @@ absl::Status Chunk::adopt(const BlockTypeTable& types) {
 
 void Chunk::setBlock(int index, BlockTypeId type, const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(types.contains(type), type, types.size());
-  if (has(index, type)) return;
+  if (isUpToDate(index, type, types)) return;
   const bool occupied = !types.isEmptyEverywhere(type);
   if (setWithoutIds(index, type, occupied)) return;
   prepareIds();

@@ -45,7 +45,9 @@ enum class ChunkState : std::uint8_t {
 // A copy shares the ids until one of the two changes them. Not thread-safe while it changes; const
 // use is safe from any thread, also while a copy changes.
 //
-// Borrowing lasts until the chunk is unloaded or replaced by another: no edit ends it.
+// Borrowing lasts until the chunk is unloaded or replaced by another: no edit ends it. The chunk of
+// a snapshot borrows, too, and reads its copy of the ids: before it is loaded again once the engine
+// has freed its own, copy its blocks with copied().
 //                       borrowed()                     borrowedForWriting()
 //   the engine writes   then World::refreshBlock, refreshBox or refreshChunk, in both
 //   World::setBlock     FAILED_PRECONDITION            writes to the engine's ids as well
@@ -206,6 +208,11 @@ class Chunk {
   bool has(int index, BlockTypeId type) const {
     return block(index) == type &&
            (!store_ || !readsEngine() || store_->engine.type(index) == type);
+  }
+  // Returns true if a block has a type and the set of occupied blocks says so, which it does not
+  // yet for an id that the engine has written since the last refresh.
+  bool isUpToDate(int index, BlockTypeId type, const BlockTypeTable& types) const {
+    return has(index, type) && isOccupied(index) == !types.isEmptyEverywhere(type);
   }
   // Returns true if edits may set blocks to a type: false if the chunk is borrowed for writing, and
   // no id of its layout stands for the type.

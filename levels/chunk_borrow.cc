@@ -226,7 +226,9 @@ absl::Status Chunk::refresh(int index, const BlockTypeTable& types) {
 }
 
 void Chunk::readEngine(EngineIds engine) {
-  if (engine.layout.isPlain()) {
+  const bool is_aligned =
+      reinterpret_cast<std::uintptr_t>(engine.first) % alignof(BlockTypeId) == 0;
+  if (engine.layout.isPlain() && is_aligned) {
     ids_ = static_cast<const BlockTypeId*>(engine.first);
     store_ = {};
     return;

@@ -74,11 +74,12 @@ std::shared_ptr<const World> World::snapshot() {
 }
 
 LevelMask World::finestLevels(int count) const {
-  return LevelMask::range(std::max(0, frame_.levels() - count), frame_.levels() - 1);
+  const int levels = std::clamp(count, 0, frame_.levels());
+  return LevelMask::range(frame_.levels() - levels, frame_.levels() - 1);
 }
 
 LevelMask World::coarsestLevels(int count) const {
-  return LevelMask::range(0, std::min(count, frame_.levels()) - 1);
+  return LevelMask::range(0, std::clamp(count, 0, frame_.levels()) - 1);
 }
 
 const Chunk* World::chunk(int level, const ChunkCoord& at) const {
@@ -190,7 +191,10 @@ absl::StatusOr<BlockTypeId> World::knownBlock(int level, const BlockCoord& at) c
 absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) {
   absl::Status status = checkLoaded(level, chunkOf(at));
   if (status.ok()) status = checkType(type);
-  if (!status.ok() || chunk(level, chunkOf(at))->has(indexInChunk(at), type)) return status;
+  if (!status.ok() ||
+      chunk(level, chunkOf(at))->isUpToDate(indexInChunk(at), type, *block_types_)) {
+    return status;
+  }
   status = checkEditable(level, chunkOf(at), type);
   if (!status.ok()) return status;
   content_->edits.beginEdit();

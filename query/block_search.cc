@@ -289,10 +289,9 @@ absl::Status blocksInSphere(const World& world, const Vec3d& center, double radi
   absl::Status status = checkScope(scope);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
-  if (!point.ok()) return point.status();
   const absl::StatusOr<std::int64_t> length =
       internal::unitsFromLength(radius, "the sphere's radius");
-  if (!length.ok()) return length.status();
+  if (!point.ok() || !length.ok()) return errorToReport({point.status(), length.status()});
   const RoundedBox reach{.min = *point, .max = *point, .radius = *length};
   collectWithin(scope, reach, found, counters);
   std::sort(found.begin(), found.end(), Closer(world.frame(), reach));
@@ -310,10 +309,8 @@ absl::Status blocksInBox(const World& world, const Vec3d& min, const Vec3d& max,
   absl::Status status = checkScope(scope);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
-  if (!low.ok()) return low.status();
   const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
-  if (!high.ok()) return high.status();
-  status = internal::checkSearchBox(min, max);
+  status = errorToReport({low.status(), high.status(), internal::checkSearchBox(min, max)});
   if (!status.ok()) return status;
   collectWithin(scope, {.min = *low, .max = *high}, found, counters);
   std::sort(found.begin(), found.end(), comesBefore);

@@ -139,10 +139,9 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
   absl::Status status = internal::checkSearchLevels(index.frame(), levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
-  if (!point.ok()) return point.status();
   const absl::StatusOr<std::int64_t> reach =
       internal::unitsFromLength(radius, "the sphere's radius");
-  if (!reach.ok()) return reach.status();
+  if (!point.ok() || !reach.ok()) return errorToReport({point.status(), reach.status()});
   collectWithin({index.store(), levels, filter}, {.min = *point, .max = *point, .radius = *reach},
                 found, counters.stats());
   std::sort(found.begin(), found.end(), internal::Closer(index.store(), *point));
@@ -157,10 +156,8 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   absl::Status status = internal::checkSearchLevels(index.frame(), levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
-  if (!low.ok()) return low.status();
   const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
-  if (!high.ok()) return high.status();
-  status = internal::checkSearchBox(min, max);
+  status = errorToReport({low.status(), high.status(), internal::checkSearchBox(min, max)});
   if (!status.ok()) return status;
   collectWithin({index.store(), levels, filter}, {.min = *low, .max = *high}, found,
                 counters.stats());
@@ -177,10 +174,9 @@ absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::
   absl::Status status = internal::checkSearchLevels(index.frame(), levels);
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
-  if (!from.ok()) return from.status();
   const absl::StatusOr<std::int64_t> limit =
       internal::unitsFromLength(max_distance, "the largest distance");
-  if (!limit.ok()) return limit.status();
+  if (!from.ok() || !limit.ok()) return errorToReport({from.status(), limit.status()});
   if (count > 0) {
     internal::collectNearest({index.store(), levels, filter}, *from, count, *limit, found,
                              counters.stats());

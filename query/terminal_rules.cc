@@ -36,14 +36,15 @@ absl::Status TerminalRules::check(const TerminalRule& rule, LevelMask levels) co
   if (levels.empty()) {
     return absl::InvalidArgumentError("a terminal rule for no level; name at least one");
   }
-  if (rule.kind != TerminalRule::Kind::kCost) return absl::OkStatus();
   for (const double cost : {rule.per_hit, rule.per_block}) {
     if (isAmount(cost)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "a terminal rule with a cost of ", cost,
         "; it must be a finite number that is not negative. TerminalRule::stopShot() ends a shot"));
   }
-  if (static_cast<std::size_t>(rule.budget) < budgets_) return absl::OkStatus();
+  if (rule.kind != TerminalRule::Kind::kCost || static_cast<std::size_t>(rule.budget) < budgets_) {
+    return absl::OkStatus();
+  }
   return absl::InvalidArgumentError(absl::StrCat("a terminal rule with budget ",
                                                  static_cast<int>(rule.budget), " of ", budgets_,
                                                  "; add it with addBudget first"));

@@ -48,8 +48,11 @@ TerminalRule readRule(ByteReader& bytes, std::size_t budgets, std::uint16_t vers
                     .budget = static_cast<BudgetId>(budget),
                     .touch_costs = (flags & internal::kTouchCosts) != 0,
                     .per_pane = (flags & internal::kPerPane) != 0};
-  rule.per_hit = readAmount(bytes, error);
-  rule.per_block = readAmount(bytes, error);
+  // Costs of other rules have no meaning: logs of earlier versions may have any.
+  std::string ignored;
+  std::string& error_of_cost = rule.kind == TerminalRule::Kind::kCost ? error : ignored;
+  rule.per_hit = readAmount(bytes, error_of_cost);
+  rule.per_block = readAmount(bytes, error_of_cost);
   if (kind > static_cast<std::uint8_t>(TerminalRule::Kind::kCost) || flags > known) {
     fail(error, "it has a rule of an unknown kind");
   } else if (rule.kind == TerminalRule::Kind::kCost && budget >= budgets) {

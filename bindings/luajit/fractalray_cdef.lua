@@ -219,8 +219,9 @@ frResult frWorld_FindPath(const frWorld* world, const char* path, int32_t* level
 typedef struct frChunkOfLevel { int64_t chunk[3]; int32_t level; int32_t reserved; } frChunkOfLevel;
 typedef void frRequestFcn(void* context, uint64_t request, const char* path);
 typedef void frUnloadingFcn(void* context, int32_t level, const int64_t chunk[3]);
+typedef void frDroppedFcn(void* context, const char* path);
 typedef int32_t frFertileFcn(void* context, frBlockType type);
-typedef struct frChunkSource { uint32_t struct_size; int32_t keeps_changes; frRequestFcn* request; frUnloadingFcn* unloading; void* context; } frChunkSource;
+typedef struct frChunkSource { uint32_t struct_size; int32_t keeps_changes; frRequestFcn* request; frUnloadingFcn* unloading; frDroppedFcn* dropped; void* context; const char* changes_path; int32_t syncs_changes; int32_t reserved; } frChunkSource;
 typedef struct frStreamRadii { double load; double keep; } frStreamRadii;
 typedef struct frStreamOptions { uint32_t struct_size; int32_t reserved; const frStreamRadii* radii; size_t radius_count; frFertileFcn* is_fertile; void* fertile_context; const uint8_t* fertile; size_t fertile_count; uint64_t chunks_per_tick; uint64_t bytes_per_tick; uint64_t max_bytes; uint64_t max_pending; uint64_t answer_ticks; uint64_t retry_ticks; uint64_t max_retry_ticks; uint64_t want_ticks; } frStreamOptions;
 frResult frCreateStreamer(frWorld* world, const frChunkSource* source, const frStreamOptions* options, frStreamer** streamer);
@@ -236,9 +237,11 @@ frResult frStreamer_WantChunks(frStreamer* streamer, const frChunkOfLevel* chunk
 typedef struct frBlockChange { const char* path; int64_t block[3]; int64_t reverts_at; int32_t level; frBlockType type; uint8_t is_removed; uint8_t reverts; } frBlockChange;
 frResult frStreamer_SetBlocks(frStreamer* streamer, const frBlockChange* changes, size_t count);
 frResult frStreamer_RevertChanges(frStreamer* streamer, int64_t now, size_t limit, size_t* reverted);
+frResult frStreamer_MaintainChanges(frStreamer* streamer);
 frResult frStreamer_GetError(const frStreamer* streamer, int32_t level, const int64_t chunk[3], frResult* error, char* text, size_t capacity, size_t* length);
 frResult frStreamer_GetLoaded(const frStreamer* streamer, frChunkOfLevel* chunks, size_t capacity, size_t* count);
 frResult frStreamer_GetUnloaded(const frStreamer* streamer, frChunkOfLevel* chunks, size_t capacity, size_t* count);
+frResult frStreamer_GetDropped(const frStreamer* streamer, size_t index, char* path, size_t capacity, size_t* length);
 typedef struct frStreamStats { uint64_t ticks; uint64_t requested; uint64_t loaded; uint64_t unloaded; uint64_t evicted; uint64_t nonexistent; uint64_t failed; uint64_t timed_out; uint64_t cancelled; uint64_t pending; uint64_t failing; uint64_t chunks; uint64_t bytes; } frStreamStats;
 frResult frStreamer_GetStats(const frStreamer* streamer, frStreamStats* stats);
 typedef struct frVisibilityOptions { uint32_t struct_size; frLevelMask levels; uint64_t rays; double distance; uint64_t forget_ticks; const frQueryOptions* filter; int32_t entities_hide; int32_t reserved; } frVisibilityOptions;
@@ -256,6 +259,7 @@ frResult frVisibility_GetChunks(const frVisibility* visibility, int32_t which, f
 frResult frVisibility_FindBlock(const frVisibility* visibility, int32_t level, const int64_t block[3], frSeenBlock* seen);
 frResult frVisibility_FindChunk(const frVisibility* visibility, int32_t level, const int64_t chunk[3], frSeenChunk* seen);
 frResult frVisibility_GetUnknown(const frVisibility* visibility, frChunkOfLevel* chunks, size_t capacity, size_t* count);
+frResult frVisibility_GetEntered(const frVisibility* visibility, frChunkOfLevel* chunks, size_t capacity, size_t* count);
 typedef char frCheckLine[sizeof(frLine) == 72 ? 1 : -1];
 typedef char frCheckHit[sizeof(frHit) == 168 ? 1 : -1];
 typedef char frCheckCompactHit[sizeof(frCompactHit) == 64 ? 1 : -1];

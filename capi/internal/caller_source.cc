@@ -42,6 +42,16 @@ void CallerSource::unloading(int level, const ChunkCoord& at, const Chunk& /*chu
   source_.unloading(source_.context, level, at.values.data());
 }
 
+void CallerSource::dropped(const ChunkPath& path) {
+  std::string text = path.text();
+  if (source_.dropped == nullptr) {
+    dropped_.push_back(std::move(text));
+    return;
+  }
+  const PureScope scope;
+  source_.dropped(source_.context, text.c_str());
+}
+
 std::size_t CallerSource::take(std::uint64_t* requests, std::size_t capacity) {
   const std::lock_guard lock(mutex_);
   std::size_t count = 0;

@@ -165,6 +165,7 @@ class NewObject {
   NewObject(const NewObject&) = delete;
   NewObject& operator=(const NewObject&) = delete;
 
+  Object<Handle>& operator*() const { return *object_; }
   Object<Handle>* operator->() const { return object_.get(); }
   void giveTo(Handle** caller) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is no address

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads saved worlds by the module formats. A library without it has no_saved_world.cc in place of
+// Reads saved worlds by the module formats. A library without it has no_formats.cc in place of
 // saved_world.cc.
 #pragma once
 

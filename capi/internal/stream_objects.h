@@ -11,7 +11,6 @@
 #include "../../streaming/chunk_streamer.h"
 #include "../../streaming/visibility_stream.h"
 #include "caller_source.h"
-#include "memory_changes.h"
 #include "objects.h"
 
 namespace fractalray::capi {
@@ -24,7 +23,8 @@ struct Object<frStreamer> {
 
   bool is_busy = false;
   std::shared_ptr<WorldState> state;
-  MemoryChanges changes;
+  std::unique_ptr<ChunkChanges> changes;  // null if it keeps none
+  bool has_changes_in_file = false;
   CallerSource source;
   std::optional<ChunkStreamer> streamer;
 };

@@ -18,7 +18,8 @@
 
 namespace fractalray::internal {
 
-// Rounds a coordinate to the nearest unit. Returns kNotFinite, kTooFar, or kNone.
+// Rounds a coordinate, or those of a point, to the nearest unit. Returns kNotFinite, which wins
+// over kTooFar, or kNone.
 inline GridError toGridUnits(double value, std::int64_t& units) {
   if (!std::isfinite(value)) return GridError::kNotFinite;
   if (std::abs(value) > kMaxGridDistance) return GridError::kTooFar;
@@ -27,11 +28,13 @@ inline GridError toGridUnits(double value, std::int64_t& units) {
 }
 template <int N>
 GridError toGridUnits(const Vec<double, N>& point, Vec<std::int64_t, N>& units) {
+  GridError first = GridError::kNone;
   for (int axis = 0; axis < N; ++axis) {
     const GridError error = toGridUnits(point[axis], units[axis]);
-    if (error != GridError::kNone) return error;
+    if (error == GridError::kNotFinite) return error;
+    if (first == GridError::kNone) first = error;
   }
-  return GridError::kNone;
+  return first;
 }
 
 // A line to walk, in units. A segment is walked to its end; a ray is a longer line of which

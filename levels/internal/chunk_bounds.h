@@ -56,9 +56,12 @@ class ChunkBounds {
     update();
   }
 
-  // Adds an offset to the indices of all chunks. Cost: O(1).
+  // Adds an offset to the indices of all chunks. Cost: O(1), but for one shift in millions.
   void shift(const Vec3i& offset) noexcept {
     origin_ += offset;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (origin_[axis] > kMaxOrigin || origin_[axis] < -kMaxOrigin) resetOrigin(axis);
+    }
     update();
   }
 
@@ -77,6 +80,20 @@ class ChunkBounds {
   }
 
  private:
+  // Far from overflow, whatever is added to it: offsets are below 2^61.
+  static constexpr std::int64_t kMaxOrigin = std::int64_t{1} << 61;
+
+  // Changes the keys of an axis to the indices themselves.
+  void resetOrigin(int axis) noexcept {
+    Slices reset;
+    while (!slices(axis).empty()) {
+      Slices::node_type node = slices(axis).extract(slices(axis).begin());
+      node.key() += origin_[axis];
+      reset.insert(std::move(node));
+    }
+    slices(axis).swap(reset);
+    origin_[axis] = 0;
+  }
   Slices& slices(int axis) { return slices_[static_cast<std::size_t>(axis)]; }
 
   std::int64_t keyOf(const ChunkCoord& chunk, int axis) const {

@@ -60,6 +60,7 @@ void testWindow(void);
 void testStreaming(void);
 void testStreamedChanges(void);
 void testBadStreaming(void);
+void testSavedChanges(void);
 void testVisibility(void);
 void testErrors(void);
 

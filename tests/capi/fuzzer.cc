@@ -3,11 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <random>
+#include <string>
 #include <string_view>
 
 namespace fractalray::testing {
+namespace {
 
-Fuzzer::Fuzzer(std::uint64_t seed) : v_(seed) {
+// Returns a path that no other process uses.
+std::string newChangesFile() {
+  return ::testing::TempDir() + "capi_fuzz_" + std::to_string(std::random_device{}()) + ".changes";
+}
+
+}  // namespace
+
+Fuzzer::Fuzzer(std::uint64_t seed) : v_(seed), changes_file_(newChangesFile()) {
   for (std::size_t i = 0; i + 1 < kWorlds; ++i)
     createWorld(worlds_[i]);
   check(frWorld_Snapshot(worlds_[0], &worlds_.back()));
@@ -18,6 +29,7 @@ Fuzzer::Fuzzer(std::uint64_t seed) : v_(seed) {
 }
 
 Fuzzer::~Fuzzer() {
+  ++depth_;  // callbacks make no more calls
   check(frDestroyCursor(cursor_));
   check(frDestroyChunkCursor(chunk_cursor_));
   check(frDestroyWalk(walk_));
@@ -30,6 +42,8 @@ Fuzzer::~Fuzzer() {
   for (frWorld* const world : worlds_)
     check(frDestroyWorld(world));
   check(frDestroyEngineChunks(engine_chunks_));
+  for (const char* const suffix : {"", "-wal", "-shm"})
+    std::remove((changes_file_ + suffix).c_str());
 }
 
 void Fuzzer::call() {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "../../capi/fractalray_c.h"
@@ -64,6 +65,7 @@ class Fuzzer {
   void useEngineChunks();
   static void onRequest(void* context, std::uint64_t request, const char* path);
   static void onUnloading(void* context, std::int32_t level, const std::int64_t* chunk);
+  static void onDropped(void* context, const char* path);
   static std::int32_t isFertile(void* context, frBlockType type);
   frStreamOptions* streamOptions();
   void createStreamer();
@@ -100,6 +102,7 @@ class Fuzzer {
   frStreamer* streamer_ = nullptr;
   frVisibility* visibility_ = nullptr;
   std::uint64_t last_request_ = 0;
+  std::string changes_file_;
   std::array<frStreamRadii, 2> stream_radii_{};
   frStreamOptions stream_options_{};
   frFrameMove last_move_{};

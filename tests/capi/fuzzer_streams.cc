@@ -21,6 +21,11 @@ void Fuzzer::onUnloading(void* context, std::int32_t /*level*/, const std::int64
   if (self.depth_ == 0 && self.v_.rng.oneIn(10)) self.nested();
 }
 
+void Fuzzer::onDropped(void* context, const char* /*path*/) {
+  auto& self = *static_cast<Fuzzer*>(context);
+  if (self.depth_ == 0 && self.v_.rng.oneIn(10)) self.nested();
+}
+
 std::int32_t Fuzzer::isFertile(void* context, frBlockType type) {
   auto& self = *static_cast<Fuzzer*>(context);
   if (self.depth_ == 0 && self.v_.rng.oneIn(500)) self.nested();
@@ -51,6 +56,9 @@ void Fuzzer::createStreamer() {
   source.keeps_changes = v_.rng.below(2);
   if (v_.rng.oneIn(2)) source.request = onRequest;
   source.unloading = v_.rng.oneIn(2) ? onUnloading : nullptr;
+  source.dropped = v_.rng.oneIn(2) ? onDropped : nullptr;
+  if (v_.rng.oneIn(8)) source.changes_path = v_.wrong() ? "/" : changes_file_.c_str();
+  source.syncs_changes = v_.rng.oneIn(8) ? 1 : 0;
   source.context = this;
   check(frCreateStreamer(world(), v_.rng.oneIn(4) ? nullptr : &source, streamOptions(),
                          v_.to(streamer_)));
@@ -112,6 +120,8 @@ void Fuzzer::useStreamer() {
                                        text.data(), v_.count(31), nullptr));
     case 9:
       check(frStreamer_GetUnloaded(given(streamer_), chunks.data(), v_.count(4), &count));
+      check(
+          frStreamer_GetDropped(given(streamer_), v_.count(2), text.data(), v_.count(31), &count));
       return check(frStreamer_GetLoaded(given(streamer_), chunks.data(), v_.count(4), &count));
     case 10:
       check(frStreamer_IsWanted(given(streamer_), last_request_));
@@ -135,6 +145,7 @@ void Fuzzer::changeStreamed() {
     change.reverts = v_.flag();
     change.reverts_at = v_.rng.in(0, 100);
   }
+  if (v_.rng.oneIn(16)) return check(frStreamer_MaintainChanges(given(streamer_)));
   if (v_.rng.oneIn(4)) {
     return check(
         frStreamer_RevertChanges(given(streamer_), v_.rng.in(-10, 100), v_.count(3), nullptr));
@@ -182,6 +193,7 @@ void Fuzzer::useVisibility() {
       return check(
           frVisibility_FindChunk(given(visibility_), v_.level(), v_.chunk(), v_.to(chunks[0])));
     case 4:
+      check(frVisibility_GetEntered(given(visibility_), unknown.data(), v_.count(4), &count));
       return check(
           frVisibility_GetUnknown(given(visibility_), unknown.data(), v_.count(4), &count));
     case 5:

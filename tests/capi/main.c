@@ -96,6 +96,7 @@ int main(void) {
   testStreaming();
   testStreamedChanges();
   testBadStreaming();
+  testSavedChanges();
   testVisibility();
   testErrors();
   if (failures > 0) fprintf(stderr, "%d checks failed\n", failures);

@@ -190,6 +190,54 @@ static void testCalledBack(int form) {
   OK(frDestroyStreamer(source.streamer));
 }
 
+/* Copies a path that was dropped. */
+static void noteDropped(void* context, const char* path) {
+  char* noted = (char*)context;
+  CHECK(noted[0] == '\0' && strlen(path) < 16);
+  strcpy(noted, path);
+}
+
+/* An answer that comes too late, since the viewer has left or the streamer ends, is dropped. */
+static void testDropped(int is_called_back, int ends) {
+  frWorld* world = makeEmptyWorld(1);
+  const frVectors at = viewers();
+  const frStreamRadii radii = {0, 0};
+  frStreamer* streamer = NULL;
+  uint64_t request = 0;
+  size_t count = 0;
+  size_t length = 0;
+  char noted[16] = "";
+  char path[16];
+  SIZED(frChunkSource, source);
+  SIZED(frStreamOptions, options);
+  SIZED(frChunkDef, content);
+  options.radii = &radii;
+  options.radius_count = 1;
+  source.context = noted;
+  if (is_called_back) source.dropped = noteDropped;
+  OK(frCreateStreamer(world, &source, &options, &streamer));
+  OK(frStreamer_Tick(streamer, &at, 1));
+  OK(frStreamer_TakeRequests(streamer, &request, 1, &count));
+  OK(frStreamer_Answer(streamer, request, FR_OK, &content));
+  if (!ends) {
+    OK(frStreamer_Tick(streamer, NULL, 0));
+    if (is_called_back) {
+      FAILS(FR_NOT_FOUND, frStreamer_GetDropped(streamer, 0, path, sizeof path, NULL));
+    } else {
+      OK(frStreamer_GetDropped(streamer, 0, path, sizeof path, &length));
+      CHECK(strcmp(path, "888") == 0 && length == 3);
+      FAILS(FR_OUT_OF_RANGE, frStreamer_GetDropped(streamer, 0, path, 3, &length));
+      FAILS(FR_NOT_FOUND, frStreamer_GetDropped(streamer, 1, path, sizeof path, &length));
+      CHECK_ERROR("index is 1; the last tick dropped 1 chunks");
+      OK(frStreamer_Tick(streamer, NULL, 0));
+      FAILS(FR_NOT_FOUND, frStreamer_GetDropped(streamer, 0, path, sizeof path, &length));
+    }
+  }
+  OK(frDestroyStreamer(streamer));
+  CHECK(strcmp(noted, is_called_back ? "888" : "") == 0);
+  OK(frDestroyWorld(world));
+}
+
 /* Answers from several threads at once. */
 static void answerOnThread(void* context, uint64_t request, const char* path) {
   const Source* source = (const Source*)context;
@@ -304,6 +352,10 @@ void testStreaming(void) {
   testCalledBack(0);
   testCalledBack(1);
   testCalledBack(2);
+  testDropped(0, 0);
+  testDropped(0, 1);
+  testDropped(1, 0);
+  testDropped(1, 1);
   testThreads();
   testMoves();
   testWants();

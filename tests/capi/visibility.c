@@ -70,6 +70,8 @@ static void testSight(void) {
   FAILS(FR_INVALID_ARGUMENT, frVisibility_FindBlock(visibility, 1, in_front, blocks));
   OK(frVisibility_FindChunk(visibility, 0, chunk, chunks));
   FAILS(FR_NOT_FOUND, frVisibility_FindChunk(visibility, 0, elsewhere, chunks));
+  OK(frVisibility_GetEntered(visibility, unknown, 8, &count)); /* up to the wall */
+  CHECK(count == 1 && unknown[0].level == 0 && memcmp(unknown[0].chunk, chunk, sizeof chunk) == 0);
   OK(frWorld_LoadChunks(world, 0, &air, 1)); /* the wall is gone */
   OK(frVisibility_Tick(visibility, world, &view));
   OK(frVisibility_GetUnknown(visibility, unknown, 8, &count));

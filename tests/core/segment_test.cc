@@ -23,6 +23,9 @@ TEST(SegmentTest, BothEndsAreRoundedAndCheckedByName) {
   const absl::Status to = toUnits(Segment{{}, {0, -1e300, 0}}).status();
   EXPECT_EQ(to.code(), absl::StatusCode::kOutOfRange);
   EXPECT_THAT(std::string(to.message()), testing::HasSubstr("to.y"));
+  const absl::Status both = toUnits(Segment{{1e300, 0, 0}, {0, 0, kNaN}}).status();
+  EXPECT_EQ(both.code(), absl::StatusCode::kInvalidArgument) << "it wins over OUT_OF_RANGE";
+  EXPECT_THAT(std::string(both.message()), testing::HasSubstr("to.z"));
   const Segment blocks = toBlocks(units);
   EXPECT_EQ(blocks.from, (Vec3d{1, -0.5, 0}));
   EXPECT_EQ(blocks.to, (Vec3d{0, 0, kEnd}));

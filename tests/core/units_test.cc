@@ -73,6 +73,19 @@ TEST(UnitsTest, ErrorsOfAPointNameTheComponent) {
   EXPECT_THAT(std::string(far.message()), HasSubstr("the start.z"));
 }
 
+TEST(UnitsTest, WhatIsNotFiniteWinsOverWhatIsTooFar) {
+  for (const Vec3d& point : {Vec3d{1e30, kNaN, 0}, Vec3d{kNaN, 0, 1e30}, Vec3d{1e30, 1e30, kNaN}}) {
+    const absl::Status status = unitsFromBlocks(point, "the start").status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("NaN"));
+  }
+  const absl::Status far = absl::OutOfRangeError("far");
+  const absl::Status bad = absl::InvalidArgumentError("bad");
+  EXPECT_TRUE(errorToReport({absl::OkStatus(), absl::OkStatus()}).ok());
+  EXPECT_EQ(errorToReport({absl::OkStatus(), far, bad, absl::InvalidArgumentError("worse")}), bad);
+  EXPECT_EQ(errorToReport({absl::OkStatus(), far, absl::OutOfRangeError("farther")}), far);
+}
+
 TEST(UnitsTest, BlocksFromUnitsRoundTripsIfADoubleIsExact) {
   for (const std::int64_t units : {0L, 1L, -1L, 65535L, -65537L, 1L << 52, -(1L << 61)}) {
     EXPECT_EQ(unitsFromBlocks(blocksFromUnits(units), "x").value(), units);

@@ -166,8 +166,37 @@ TEST(AdaptTest, WrongSpecsAreRefused) {
     EXPECT_EQ(status.code(), kInvalid);
     EXPECT_THAT(std::string(status.message()), HasSubstr("EngineChunks::copied"));
   }
+  EXPECT_EQ(EngineChunks::copied(world, {.width = 32}, find).status().code(), kInvalid)
+      << "the default layout is that of 16 blocks";
+  const IdLayout of_16 = IdLayout::make({.strides = {2, 32, 512}}).value();
+  const auto sharing =
+      EngineChunks::borrowedForWriting(world, {.width = 32, .layout = of_16}, find);
+  EXPECT_EQ(sharing.status().code(), kInvalid);
+  EXPECT_THAT(std::string(sharing.status().message()), HasSubstr("[2, 32, 512]"));
+  EXPECT_TRUE(EngineChunks::borrowed(world, {.width = 32, .layout = of_16}, find).ok());
+  for (const int level : {-1, 1, 50}) {
+    const auto chunks = EngineChunks::copied(world, {.level = level}, find);
+    EXPECT_EQ(chunks.status().code(), kInvalid);
+    EXPECT_THAT(std::string(chunks.status().message()),
+                HasSubstr("level " + std::to_string(level) + " is not active"));
+  }
   EXPECT_EQ(EngineChunks::copied(world, {}, nullptr).status().code(), kInvalid);
   EXPECT_EQ(EngineChunks::borrowedForWriting(world, {}, nullptr).status().code(), kInvalid);
+}
+
+TEST(AdaptTest, NothingIsReadOutsideOfTheFrame) {
+  World world;
+  int calls = 0;
+  auto chunks = EngineChunks::copied(
+      world, {.width = 1024, .layout = IdLayout::make({.strides = {2, 2048, 2097152}}).value()},
+      [&](const Vec3i&) -> const void* {
+        ++calls;
+        return nullptr;
+      });
+  const std::int64_t limit = kMaxCoordinate >> world.frame().blockShift(0);
+  for (const std::int64_t outside : {limit / 1024, -limit / 1024 - 1})
+    EXPECT_EQ(chunks->sync({0, outside, 0}).code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(calls, 0);
 }
 
 TEST(AdaptTest, WhatIsWrongChangesNothing) {

@@ -90,5 +90,21 @@ TEST_F(ChunkBoundsTest, AFullBoxWithAChunkFarAwayHasGaps) {
   EXPECT_FALSE(bounds_.isFull());
 }
 
+TEST_F(ChunkBoundsTest, MillionsOfFarShiftsStayExact) {
+  // A window of ten levels that moves by 64 chunks of level 0, again and again: on level 9 what
+  // leaves it is far away, and other chunks come in.
+  const Vec3i far{std::int64_t{1} << 42, -(std::int64_t{1} << 42), 0};
+  const ChunkCoord at{5, -6, 7};
+  const ChunkCoord left{at[0] + far[0], at[1] + far[1], at[2]};
+  bounds_.insert(at, bounds_.reserve(at));
+  for (int i = 0; i < 1 << 22; ++i) {
+    bounds_.shift(far);
+    bounds_.insert(at, bounds_.reserve(at));
+    bounds_.erase(left);
+    ASSERT_EQ(bounds_.min(), at) << i;
+    ASSERT_EQ(bounds_.max(), at) << i;
+  }
+}
+
 }  // namespace
 }  // namespace fractalray::internal

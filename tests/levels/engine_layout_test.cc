@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -243,6 +245,48 @@ TEST_F(EngineLayoutTest, AWorldWithAnotherTableReadsTheIdsAgain) {
   EXPECT_TRUE(other.chunk(0, kAt)->isEmpty()) << "type 1 is mist there";
   storage.write({1, 1, 1}, kOtherStone);
   EXPECT_THAT(text(other.refreshChunk(0, kAt)), HasSubstr("block type 4"));
+}
+
+TEST_F(EngineLayoutTest, SettingABlockMakesUpForAWriteThatWasNotAnnounced) {
+  ASSERT_TRUE(load(true).ok());
+  const int index = indexInChunk(block(5, 5, 5));
+  storage.write({5, 5, 5}, 1);
+  EXPECT_FALSE(world.chunk(0, kAt)->isOccupied(index));
+  ASSERT_TRUE(world.setBlock(0, block(5, 5, 5), kStone).ok());
+  EXPECT_TRUE(world.chunk(0, kAt)->isOccupied(index));
+  const std::uint64_t version = world.version();
+  ASSERT_TRUE(world.setBlock(0, block(5, 5, 5), kStone).ok());
+  EXPECT_EQ(world.version(), version) << "it is up to date now";
+  storage.write({5, 5, 5}, 0);
+  ASSERT_TRUE(world.setBlock(0, block(5, 5, 5), kAir).ok());
+  EXPECT_FALSE(world.chunk(0, kAt)->isOccupied(index));
+}
+
+TEST_F(EngineLayoutTest, TheDefaultLayoutMayBeginAtAnyAddress) {
+  std::vector<std::byte> bytes(1 + sizeof(BlockTypeId) * kBlocksPerChunk);
+  // One of the two is odd.
+  for (std::byte* const first : {bytes.data(), bytes.data() + 1}) {
+    const auto write = [&](int index, BlockTypeId type) {
+      std::memcpy(first + sizeof(BlockTypeId) * static_cast<std::size_t>(index), &type,
+                  sizeof type);
+    };
+    for (int index = 0; index < kBlocksPerChunk; ++index)
+      write(index, index == 7 ? kStone : kAir);
+    ASSERT_TRUE(
+        world
+            .loadChunk(0, kAt,
+                       Chunk::borrowedForWriting(first, IdLayout(), world.blockTypes()).value())
+            .ok());
+    EXPECT_EQ(world.block(0, block(7, 0, 0)).value(), kStone);
+    const auto snapshot = world.snapshot();
+    ASSERT_TRUE(world.setBlock(0, block(8, 0, 0), kWater).ok());
+    write(9, kStone);
+    ASSERT_TRUE(world.refreshChunk(0, kAt).ok());
+    EXPECT_EQ(world.block(0, block(8, 0, 0)).value(), kWater);
+    EXPECT_EQ(world.block(0, block(9, 0, 0)).value(), kStone);
+    EXPECT_EQ(snapshot->block(0, block(8, 0, 0)).value(), kAir);
+    ASSERT_TRUE(world.unloadChunk(0, kAt).ok());
+  }
 }
 
 TEST_F(EngineLayoutTest, BorrowingCostsNoMoreMemoryThanTheMasksAndARecord) {

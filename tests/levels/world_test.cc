@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <climits>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -38,6 +39,12 @@ TEST(WorldTest, HasMasksOfItsLevels) {
   EXPECT_EQ(world.coarsestLevels(50), world.allLevels());
   EXPECT_TRUE(world.coarsestLevels(0).empty());
   EXPECT_TRUE(world.coarsestLevels(-1).empty());
+  for (const int least : {INT_MIN, INT_MIN + 5}) {
+    EXPECT_TRUE(world.coarsestLevels(least).empty());
+    EXPECT_TRUE(world.finestLevels(least).empty());
+  }
+  EXPECT_EQ(world.finestLevels(INT_MAX), world.allLevels());
+  EXPECT_EQ(world.coarsestLevels(INT_MAX), world.allLevels());
 }
 
 TEST(WorldTest, ABlockTypeTableIsShared) {

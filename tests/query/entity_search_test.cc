@@ -371,6 +371,11 @@ TEST(EntitySearchTest, BadQueriesAreRefusedAndLeaveNoResults) {
   expect(entitiesInBox(index, {kNan, 0, 0}, zero, all, {}, found), kInvalid, "min.x is NaN");
   expect(entitiesInBox(index, zero, {0, kInfinity, 0}, all, {}, found), kInvalid, "max.y is inf");
   expect(entitiesInBox(index, zero, {0, 0, 2 * kEnd}, all, {}, found), kBeyond, "max.z");
+  const Vec3d far{2 * kEnd, 0, 0};
+  expect(entitiesInSphere(index, far, kNan, all, {}, found), kInvalid, "radius is NaN");
+  expect(entitiesInBox(index, far, {0, kNan, 0}, all, {}, found), kInvalid, "max.y is NaN");
+  expect(entitiesInBox(index, far, zero, all, {}, found), kInvalid, "min.x is");
+  expect(nearestEntities(index, far, 1, -1, all, {}, found), kInvalid, "distance is -1");
   expect(entitiesInBox(index, {0, 3, 0}, {1, 2, 1}, all, {}, found), kInvalid,
          "min.y is 3, above its max.y, 2");
   expect(entitiesInBox(index, zero, zero, nobody, {}, found), kInvalid, "no active level");

@@ -318,7 +318,9 @@ TEST_F(TerminalRulesTest, SenselessRulesAreRefused) {
     EXPECT_EQ(rules_.addBudget(amount).status().code(), absl::StatusCode::kInvalidArgument);
     const BudgetId one{};
     for (const TerminalRule& rule :
-         {TerminalRule::costPerHit(one, amount), TerminalRule::costPerBlock(one, amount)}) {
+         {TerminalRule::costPerHit(one, amount), TerminalRule::costPerBlock(one, amount),
+          TerminalRule{.kind = TerminalRule::Kind::kStop, .per_hit = amount},
+          TerminalRule{.kind = TerminalRule::Kind::kContinue, .per_block = amount}}) {
       TerminalRules rules;
       ASSERT_TRUE(rules.addBudget(1).ok());
       EXPECT_EQ(rules.setBlock(kWater, rule).code(), absl::StatusCode::kInvalidArgument);

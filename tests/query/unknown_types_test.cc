@@ -144,6 +144,25 @@ TEST_F(UnknownTypesTest, AChunkOfAnotherTableIsReadByThisWorldsTable) {
   EXPECT_TRUE(world.chunk(1, {0, 0, 0})->isOccupied(1));
 }
 
+TEST_F(UnknownTypesTest, AnEditedChunkOfAirIsReadByTheTableOfAnotherWorld) {
+  // Mist, 5, is empty here and solid there; there 2000 is a type.
+  const BlockCoord one{16, 0, 0};
+  const BlockCoord box{20, 3, 3};
+  World other({.levels = 2, .block_types = std::make_shared<BlockTypeTable>(otherTable())});
+  ASSERT_TRUE(world_.loadChunk(1, {1, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world_.setBlock(1, one, kMist).ok());
+  ASSERT_TRUE(other.loadChunk(1, {1, 0, 0}, *world_.chunk(1, {1, 0, 0})).ok());
+  EXPECT_TRUE(other.chunk(1, {1, 0, 0})->isOccupied(0));
+  ASSERT_TRUE(world_.loadChunk(1, {1, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world_.fillBox(1, one, box, kMist).ok());
+  ASSERT_TRUE(other.loadChunk(1, {1, 0, 0}, *world_.snapshot()->chunk(1, {1, 0, 0})).ok());
+  EXPECT_TRUE(other.chunk(1, {1, 0, 0})->isOccupied(indexInChunk(box)));
+  ASSERT_TRUE(other.loadChunk(1, {1, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(other.setBlock(1, one, BlockTypeId{2000}).ok());
+  EXPECT_EQ(world_.loadChunk(1, {0, 0, 0}, *other.chunk(1, {1, 0, 0})).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST_F(UnknownTypesTest, AnIdWrittenBetweenBorrowingAndLoadingIsRefused) {
   Chunk chunk = Chunk::borrowed(*ids_, world_.blockTypes()).value();
   (*ids_)[9] = kUnknown;

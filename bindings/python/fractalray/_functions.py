@@ -152,9 +152,11 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frStreamer_WantChunks": (_PTR, _PTR, _SIZE, _PTR),
     "frStreamer_SetBlocks": (_PTR, _PTR, _SIZE),
     "frStreamer_RevertChanges": (_PTR, _I64, _SIZE, _PTR),
+    "frStreamer_MaintainChanges": (_PTR,),
     "frStreamer_GetError": (_PTR, _I32, _PTR, _PTR, _TEXT, _SIZE, _PTR),
     "frStreamer_GetLoaded": (_PTR, _PTR, _SIZE, _PTR),
     "frStreamer_GetUnloaded": (_PTR, _PTR, _SIZE, _PTR),
+    "frStreamer_GetDropped": (_PTR, _SIZE, _TEXT, _SIZE, _PTR),
     "frStreamer_GetStats": (_PTR, _PTR),
     "frCreateVisibility": (_PTR, _PTR, _PTR),
     "frDestroyVisibility": (_PTR,),
@@ -166,6 +168,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frVisibility_FindBlock": (_PTR, _I32, _PTR, _PTR),
     "frVisibility_FindChunk": (_PTR, _I32, _PTR, _PTR),
     "frVisibility_GetUnknown": (_PTR, _PTR, _SIZE, _PTR),
+    "frVisibility_GetEntered": (_PTR, _PTR, _SIZE, _PTR),
 }
 
 # The types of results; that of all others is frResult.

@@ -454,7 +454,11 @@ class FrChunkSource(Structure):
         ("keeps_changes", c_int32),
         ("request", c_void_p),
         ("unloading", c_void_p),
+        ("dropped", c_void_p),
         ("context", c_void_p),
+        ("changes_path", c_char_p),
+        ("syncs_changes", c_int32),
+        ("reserved", c_int32),
     ]
 
 
