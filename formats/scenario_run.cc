@@ -85,9 +85,9 @@ class Answerer {
     ShotOptions options = toOptions(query, scenario_.world.blockTypes());
     const bool is_limited = options.max_hits > limits_.hits;
     if (is_limited) options.max_hits = limits_.hits;
-    const absl::StatusOr<FixedSegment> line = lineOf(query);
-    if (!line.ok()) return write_(errorAnswer(id, line.status()));
-    const absl::StatusOr<ShotResult> result = service_.shootSegment(*line, query.levels, options);
+    const absl::StatusOr<ShotResult> result = std::visit(
+        [&](const auto& line) { return service_.shootSegment(line, query.levels, options); },
+        query.line);
     if (!result.ok()) return write_(errorAnswer(id, result.status()));
     if (is_limited && result->truncated) {
       return write_(errorAnswer(id, limitError("hits", "hits", limits_.hits)));

@@ -63,7 +63,9 @@ class BatchRun {
     noteCut();
     memory_.is_in_use = true;
     const absl::Cleanup not_in_use = [this] { memory_.is_in_use = false; };
-    const auto query_at = [&](std::size_t i) { return internal::inUnits(queries_, i); };
+    const auto query_at = [&](std::size_t i) {
+      return internal::inUnits(queries_, i, state_.world.frame());
+    };
     internal::BatchScheduler(state_, query_at, options_, batch_, memory_, parallel_for).run();
     if (state_.observer != nullptr) observe();
   }
@@ -103,7 +105,8 @@ class BatchRun {
   // if anything has been edited since, neither would have the same answer again.
   void observeContinued() const {
     const std::size_t i = cut_->number;
-    absl::StatusOr<internal::FixedQuery> query = internal::inUnits(queries_, i);
+    absl::StatusOr<internal::FixedQuery> query =
+        internal::inUnits(queries_, i, state_.world.frame());
     if (!query.ok()) return;
     const ObservedAnswer answer = observed(batch_, i);
     ShotOptions options = options_;

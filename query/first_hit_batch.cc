@@ -35,7 +35,9 @@ Hit fullOf(const ServiceState& /*state*/, const BatchQueries& /*queries*/, std::
 // Requires: the hit has just been found.
 Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i,
            const CompactHit& hit) {
-  return internal::fullHit(state.entities, internal::inUnits(queries, i)->segment, hit).value();
+  return internal::fullHit(state.entities,
+                           internal::inUnits(queries, i, state.world.frame())->segment, hit)
+      .value();
 }
 
 // Fills a ClosestBatch or a CompactBatch. Requires: no query resumes after hits of the batch.
@@ -53,7 +55,7 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
   resizeAnswers(batch.hits, queries.size(), options);
   batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
-    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i);
+    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i, state.world.frame());
     if (!query.ok()) {
       batch.hits[i] = AnyHit();
       return query.status();
@@ -102,7 +104,7 @@ absl::Status RayQueryService::closestHit(const BatchQueries& queries, const Shot
 
 absl::StatusOr<Hit> RayQueryService::fullHit(const BatchQuery& query,
                                              const CompactHit& compact) const {
-  const absl::StatusOr<FixedQuery> in_units = internal::inUnits(query);
+  const absl::StatusOr<FixedQuery> in_units = internal::inUnits(query, state_->world.frame());
   if (!in_units.ok()) return in_units.status();
   return internal::fullHit(state_->entities, in_units->segment, compact);
 }
@@ -121,7 +123,7 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
   batch.blockers.assign(has_blockers ? queries.size() : 0, CompactHit());
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
     OcclusionResult result;
-    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i);
+    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i, state_->world.frame());
     absl::Status asked =
         query.ok() ? state_->findOcclusion(*query, of_query, has_blockers, result) : query.status();
     stats = result.stats;

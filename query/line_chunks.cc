@@ -85,8 +85,8 @@ void LineChunks::Iterator::settle() {
 
 absl::StatusOr<LineChunks> LineChunks::create(const World& world, const FixedSegment& segment,
                                               LevelMask levels, const LineChunkOptions& options) {
-  absl::Status status = internal::checkSegment(segment);
-  if (status.ok()) status = internal::checkLevels(levels, world.frame());
+  absl::Status status = errorToReport(
+      {internal::checkSegment(segment), internal::checkLevels(levels, world.frame())});
   if (!status.ok()) return status;
   return LineChunks(world, segment, levels.activeIn(world.frame()), options);
 }

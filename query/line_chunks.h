@@ -151,7 +151,10 @@ absl::StatusOr<LineChunks> chunksOn(const World& world, const Line& line,
                                     LevelMask levels = LevelMask::all(),
                                     const LineChunkOptions& options = {}) {
   const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
-  if (!segment.ok()) return segment.status();
+  if (!segment.ok()) {
+    return errorToReport(
+        {segment.status(), LineChunks::create(world, {}, levels, options).status()});
+  }
   return LineChunks::create(world, *segment, levels, options);
 }
 

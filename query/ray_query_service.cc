@@ -116,6 +116,15 @@ absl::StatusOr<FixedSegment> RayQueryService::reflect(const FixedSegment& line,
   return internal::reflect(line, hit, state_->world.frame());
 }
 
+absl::Status RayQueryService::checkWithoutLine(LevelMask levels, const ShotOptions& options) const {
+  return state_->checkShot({.segment = {}, .levels = levels}, options);
+}
+
+absl::Status RayQueryService::checkWithoutLine(LevelMask levels,
+                                               const OcclusionOptions& options) const {
+  return state_->check({.segment = {}, .levels = levels}, options.filter.channel);
+}
+
 absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,
                                                       const ShotOptions& options) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};

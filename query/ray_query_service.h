@@ -52,8 +52,9 @@ class ServiceState;
 //
 // Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
 // line that is not finite, negative budgets, and hits in options.after that the line does not have;
-// OUT_OF_RANGE for a line that leaves the frame; RESOURCE_EXHAUSTED past options.max_steps
-// (callbacks that were called stay called) and for queries nested deeper than kMaxNesting.
+// OUT_OF_RANGE, if there is none of these, for a line that leaves the frame; RESOURCE_EXHAUSTED
+// past options.max_steps (callbacks that were called stay called) and for queries nested deeper
+// than kMaxNesting.
 //
 // Thread safety: several threads may query at once while nobody changes the world, the index, the
 // callbacks or the observer; callbacks run on the thread that queries. On a World::snapshot()
@@ -168,7 +169,8 @@ class RayQueryService {
       return makeCursor(line, levels, options);
     } else {
       const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
-      if (!segment.ok()) return segment.status();
+      if (!segment.ok())
+        return errorToReport({segment.status(), checkWithoutLine(levels, options)});
       return makeCursor(*segment, levels, options);
     }
   }
@@ -317,6 +319,10 @@ class RayQueryService {
   absl::Status boundOcclusion(const FixedSegment& segment, LevelMask levels,
                               const OcclusionOptions& options, StepEstimate& estimate) const;
 
+  // Return the error of a query but for those of its line.
+  absl::Status checkWithoutLine(LevelMask levels, const ShotOptions& options) const;
+  absl::Status checkWithoutLine(LevelMask levels, const OcclusionOptions& options) const;
+
   // Runs a query with the line in units.
   template <class Query, class Line, class Options, class Result>
   absl::Status filling(Query query, const Line& line, LevelMask levels, const Options& options,
@@ -327,7 +333,7 @@ class RayQueryService {
       const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
       if (!segment.ok()) {
         result = Result();
-        return segment.status();
+        return errorToReport({segment.status(), checkWithoutLine(levels, options)});
       }
       return std::invoke(query, *this, *segment, levels, options, result);
     }

@@ -16,15 +16,21 @@
 #include "../batch.h"
 #include "../batch_query.h"
 #include "../shot_options.h"
+#include "query_checks.h"
 #include "resume_point.h"
 #include "service_state.h"
 
 namespace fractalray::internal {
 
-inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query) {
+// Returns the error of a query whose line is refused, in a frame with these levels.
+inline absl::Status lineError(const absl::Status& of_line, LevelMask levels, const Frame& frame) {
+  return errorToReport({of_line, checkLevels(levels, frame)});
+}
+
+inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query, const Frame& frame) {
   const absl::StatusOr<FixedSegment> segment =
       std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
-  if (!segment.ok()) return segment.status();
+  if (!segment.ok()) return lineError(segment.status(), query.levels, frame);
   return FixedQuery{.segment = *segment,
                     .levels = query.levels,
                     .ignore = query.ignore,
@@ -33,14 +39,15 @@ inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query) {
 }
 
 // Returns query i. Requires: i < queries.size().
-inline absl::StatusOr<FixedQuery> inUnits(const BatchQueries& queries, std::size_t i) {
-  const auto of_array = [&queries, i](const auto& array) -> absl::StatusOr<FixedQuery> {
+inline absl::StatusOr<FixedQuery> inUnits(const BatchQueries& queries, std::size_t i,
+                                          const Frame& frame) {
+  const auto of_array = [&queries, i, &frame](const auto& array) -> absl::StatusOr<FixedQuery> {
     FRACTALRAY_DCHECK(i < array.size(), i, array.size());
     if constexpr (std::same_as<decltype(array), const std::span<const BatchQuery>&>) {
-      return inUnits(array[i]);
+      return inUnits(array[i], frame);
     } else {
       const absl::StatusOr<FixedSegment> segment = toFixedSegment(array[i]);
-      if (!segment.ok()) return segment.status();
+      if (!segment.ok()) return lineError(segment.status(), queries.levels(), frame);
       return FixedQuery{.segment = *segment, .levels = queries.levels()};
     }
   };
@@ -79,7 +86,7 @@ void observeEach(const ServiceState& state, QueryVerb verb, const BatchQueries& 
                  const SceneVersion& before, const Answer& answer) {
   if (state.observer == nullptr) return;
   for (std::size_t i = begin; i < end; ++i) {
-    const absl::StatusOr<FixedQuery> query = inUnits(queries, i);
+    const absl::StatusOr<FixedQuery> query = inUnits(queries, i, state.world.frame());
     if (query.ok()) state.observe(verb, *query, options, before, answer(i));
   }
 }

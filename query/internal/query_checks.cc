@@ -49,10 +49,10 @@ bool crossesBegin(const FixedSegment& segment) {
 }
 
 absl::Status checkSegment(const FixedSegment& segment) {
-  absl::Status status = checkEnd(segment.from, "from");
-  if (status.ok()) status = checkEnd(segment.to, "to");
-  if (status.ok()) status = checkEndTime(segment);
-  return status.ok() ? checkBegin(segment) : status;
+  const absl::Status end_time = checkEndTime(segment);
+  const absl::Status ends =
+      errorToReport({checkEnd(segment.from, "from"), checkEnd(segment.to, "to"), end_time});
+  return ends.ok() ? checkBegin(segment) : ends;
 }
 
 absl::Status checkLevels(LevelMask levels, const Frame& frame) {

@@ -119,15 +119,16 @@ absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) con
 }
 
 absl::Status ServiceState::errorOf(const FixedQuery& query, ChannelId channel) const {
-  absl::Status status = checkSegment(query.segment);
-  if (status.ok()) status = checkLevels(query.levels, world.frame());
-  if (status.ok()) status = checkChannel(channel, world.blockTypes());
+  absl::Status status =
+      errorToReport({checkSegment(query.segment), checkLevels(query.levels, world.frame()),
+                     checkChannel(channel, world.blockTypes())});
   return status.ok() ? nestedTooDeep() : status;
 }
 
 absl::Status ServiceState::checkShot(const FixedQuery& query, const ShotOptions& options) const {
   absl::Status status = check(query, options.filter.channel);
-  return status.ok() ? checkBudgets(options) : status;
+  if (!status.ok()) return errorToReport({status, checkBudgets(options)});
+  return checkBudgets(options);
 }
 
 absl::Status ServiceState::checkBatch(ChannelId channel) const {

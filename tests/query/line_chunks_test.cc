@@ -371,6 +371,10 @@ TEST(LineChunksTest, BadQueriesAreRefused) {
   expect(chunksOn(world, Ray{.origin = {}, .direction = {}}), kInvalid, "direction is zero");
   expect(chunksOn(world, FixedSegment{.from = {}, .to = {kMaxCoordinate + 1, 0, 0}}), kBeyond,
          "segment's to.x");
+  // Where both errors apply, INVALID_ARGUMENT wins.
+  expect(chunksOn(world, Segment{.from = {}, .to = {0x1p46, 0, 0}}, {}), kInvalid, "mask is empty");
+  expect(chunksOn(world, FixedSegment{.from = {}, .to = {kMaxCoordinate + 1, 0, 0}}, {9}), kInvalid,
+         "no active level");
   expect(chunksOn(world, FixedSegment{.from = {}, .to = {}, .end_time = 0}), kInvalid,
          "end_time is 0");
 }

@@ -215,6 +215,36 @@ TEST_F(OptionsTest, BadShotsAreRefusedAndCallNothing) {
   EXPECT_TRUE(calls_.empty());
 }
 
+// The contract: where INVALID_ARGUMENT and OUT_OF_RANGE apply, INVALID_ARGUMENT wins.
+TEST_F(OptionsTest, AnInvalidArgumentWinsOverALineOutsideOfTheFrame) {
+  const Segment far{{0, 0, 0}, {0, 0x1p46, 0}};
+  const FixedSegment fixed{{0, 0, 0}, {0, kMaxCoordinate + 1, 0}};
+  const Ray ray{{0x1p46, 0, 0}, {1, 0, 0}};
+  const ShotOptions no_channel{.filter = {.channel = ChannelId{2}}};
+  EXPECT_EQ(codeOf(far, LevelMask{0}), kRange);
+  for (const LevelMask levels : {LevelMask{}, LevelMask{9}}) {
+    EXPECT_EQ(service_.shootSegment(far, levels).status().code(), kInvalid);
+    EXPECT_EQ(service_.shootSegment(fixed, levels).status().code(), kInvalid);
+    EXPECT_EQ(service_.shootSegment(ray, levels).status().code(), kInvalid);
+    EXPECT_EQ(service_.closestHit(far, levels).status().code(), kInvalid);
+    EXPECT_EQ(service_.occluded(far, levels).status().code(), kInvalid);
+    EXPECT_EQ(service_.hitsAlong(far, levels).status().code(), kInvalid);
+    EXPECT_EQ(service_.estimateSteps(far, levels).status().code(), kInvalid);
+    const std::vector<BatchQuery> queries{{.line = far, .levels = levels},
+                                          {.line = fixed, .levels = levels}};
+    for (const BatchError& error : service_.closestHit(queries).value().errors)
+      EXPECT_EQ(error.status.code(), kInvalid);
+    EXPECT_EQ(service_.shootSegment(queries).value().shots[0].status.code(), kInvalid);
+    EXPECT_EQ(service_.occluded(queries).value().errors.at(1).status.code(), kInvalid);
+  }
+  EXPECT_EQ(codeOf(far, LevelMask{0}, no_channel), kInvalid);
+  EXPECT_EQ(service_.shootSegment(fixed, LevelMask{0}, no_channel).status().code(), kInvalid);
+  EXPECT_EQ(service_.occluded(far, LevelMask{0}, {.filter = no_channel.filter}).status().code(),
+            kInvalid);
+  const FixedSegment without_end{.from = {}, .to = {kMaxCoordinate + 1, 0, 0}, .end_time = 0};
+  EXPECT_EQ(service_.shootSegment(without_end).status().code(), kInvalid);
+}
+
 TEST_F(OptionsTest, ARayEndsAtItsDistanceOrAtItsBounds) {
   const ShotResult ray =
       service_.shootSegment(Ray{{0.5, 0.5, 0.5}, {2, 0, 0}, 60}, world_.allLevels()).value();
