@@ -2,6 +2,10 @@
 #include "block_set.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace fractalray {
 
@@ -48,13 +52,28 @@ void BlockSet::set(int index, bool value) {
   if (contains(index) == value) return;
   const int brick = brickOf(index);
   const std::uint64_t changed = word(brick) ^ (std::uint64_t{1} << bitOf(index));
-  if ((((bricks_ & ~full_) >> brick) & 1) != 0 && changed != 0 && changed != ~std::uint64_t{0}) {
-    mixed_.get()[wordIndexOf(brick)] = changed;
+  const std::size_t at = wordIndexOf(brick);
+  const bool had_word = internal::hasBit(bricks_ & ~full_, brick);
+  const bool has_word = changed != 0 && changed != ~std::uint64_t{0};
+  if (had_word && has_word) {
+    mixed_.get()[at] = changed;
     return;
   }
-  Words all_words = words();
-  all_words[static_cast<std::size_t>(brick)] = changed;
-  *this = BlockSet(all_words);
+  // The brick gets its word or loses it, since one bit does not fill an empty brick.
+  const std::size_t mixed = bitsSet(bricks_ & ~full_);
+  const std::uint64_t* const old = mixed_.get();
+  std::unique_ptr<std::uint64_t, Free> words{no_words.data()};
+  if (has_word || mixed > 1) {
+    words.reset(new std::uint64_t[has_word ? mixed + 2 : mixed]);
+    std::uint64_t* next = std::copy_n(old, at, words.get());
+    if (has_word) *next++ = changed;
+    // The extra word is the last.
+    std::copy(old + at + (had_word ? 1 : 0), old + mixed + 1, next);
+  }
+  // Nothing throws any more.
+  mixed_ = std::move(words);
+  internal::setBit(bricks_, brick, changed != 0);
+  internal::setBit(full_, brick, changed == ~std::uint64_t{0});
 }
 
 }  // namespace fractalray

@@ -40,6 +40,13 @@ absl::Status unknownId(int index, std::uint32_t id, const IdLayout& layout,
       BlockTypeTable::index(*type), "; the table of block types ends at ", types.size() - 1));
 }
 
+// Returns the type that an id stands for; nothing if it has none in the table.
+std::optional<BlockTypeId> knownType(const IdLayout& layout, std::uint32_t id,
+                                     const BlockTypeTable& types) {
+  const std::optional<BlockTypeId> type = layout.type(id);
+  return type.has_value() && types.contains(*type) ? type : std::nullopt;
+}
+
 // Finds types of ids, and remembers some: a chunk has few different ids, mostly.
 class KnownIds {
  public:
@@ -63,8 +70,8 @@ class KnownIds {
   };
 
   bool look(std::uint32_t id) {
-    const std::optional<BlockTypeId> type = layout_.type(id);
-    if (!type.has_value() || !types_.contains(*type)) return false;
+    const std::optional<BlockTypeId> type = knownType(layout_, id, types_);
+    if (!type.has_value()) return false;
     *found_ = {
         .id = id, .type = *type, .is_known = true, .is_occupied = !types_.isEmptyEverywhere(*type)};
     return true;
@@ -148,7 +155,7 @@ absl::Status Chunk::checkBlock(int index, const BlockTypeTable& types) const {
   if (!readsEngine()) return absl::OkStatus();
   const EngineIds engine = engineIds();
   const std::uint32_t id = engine.id(index);
-  if (KnownIds(engine.layout, types).find(id)) return absl::OkStatus();
+  if (knownType(engine.layout, id, types).has_value()) return absl::OkStatus();
   return unknownId(index, id, engine.layout, types);
 }
 
@@ -214,14 +221,14 @@ absl::Status Chunk::refresh(const Box& box, const BlockTypeTable& types) {
 absl::Status Chunk::refresh(int index, const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(isBorrowed());
   const EngineIds engine = engineIds();
-  KnownIds known(engine.layout, types);
   const std::uint32_t id = engine.id(index);
-  if (!known.find(id)) return unknownId(index, id, engine.layout, types);
+  const std::optional<BlockTypeId> type = knownType(engine.layout, id, types);
+  if (!type.has_value()) return unknownId(index, id, engine.layout, types);
   prepareIds();
-  occupied_.set(index, known.isOccupied());
+  occupied_.set(index, !types.isEmptyEverywhere(*type));
   // Nothing throws any more.
   if (IdArray* const ids = ownIds(); ids != nullptr)
-    (*ids)[static_cast<std::size_t>(index)] = known.type();
+    (*ids)[static_cast<std::size_t>(index)] = *type;
   return absl::OkStatus();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace fractalray {
 
 // Values by cell, with linear probing. A value converts to bool: false stands for a cell that is
 // not in the table, so that no such value can be inserted. Exceptions: only reserve() and copies
-// allocate; if memory runs out they throw std::bad_alloc and have changed nothing. Not thread-safe
+// throw; if memory runs out they throw std::bad_alloc and have changed nothing. Not thread-safe
 // while it changes; const use is safe from any thread.
 template <class Value>
 class CellTable {
@@ -42,12 +43,18 @@ class CellTable {
     std::size_t size = std::max<std::size_t>(8, 2 * entries_.size());
     while (4 * (size_ + more) > 3 * size)
       size *= 2;
-    CellTable wider;
-    wider.entries_ = std::vector<Entry>(size);
-    for (Entry& entry : entries_) {
-      if (entry.second) wider.insert(entry.first, std::move(entry.second));
+    resize(size);
+  }
+  // Gives most of the space back if few of many cells are left: whoever visits all cells then does
+  // not visit what is left of a peak. Ends what reserve() has reserved. Does nothing if there is no
+  // memory for the smaller table. Cost: O(1) for each cell inserted or erased since.
+  void shrink() noexcept {
+    constexpr std::size_t kSmall = 256;
+    if (entries_.size() <= kSmall || 16 * size_ > entries_.size()) return;
+    try {
+      resize(entries_.size() / 4);
+    } catch (const std::bad_alloc&) {
     }
-    entries_.swap(wider.entries_);
   }
   // Adds a cell. Requires: it is not in the table, and reserve() has reserved space for it.
   Value& insert(const Vec3i& cell, Value value) noexcept {
@@ -100,6 +107,15 @@ class CellTable {
   Iterator end() const { return Iterator(endOfEntries(), endOfEntries()); }
 
  private:
+  // Moves the cells to a table of `size` entries, a power of two. Requires: they fit.
+  void resize(std::size_t size) {
+    CellTable resized;
+    resized.entries_ = std::vector<Entry>(size);
+    for (Entry& entry : entries_) {
+      if (entry.second) resized.insert(entry.first, std::move(entry.second));
+    }
+    entries_.swap(resized.entries_);
+  }
   const Entry* endOfEntries() const { return entries_.data() + entries_.size(); }
   // Returns the slot at which the search for a cell begins. Requires: entries_ is not empty.
   std::size_t homeOf(const Vec3i& cell) const {

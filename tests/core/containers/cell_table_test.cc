@@ -72,6 +72,31 @@ TEST(CellTableTest, EqualsAMapAfterRandomChanges) {
   }
 }
 
+std::size_t allocationsOf(Table& table) {
+  const std::size_t before = oracle::allocationCount();
+  table.shrink();
+  return oracle::allocationCount() - before;
+}
+
+TEST(CellTableTest, GivesThePeakBackByAndBy) {
+  Table table;
+  Model model;
+  for (std::int64_t i = 1; i <= 20'000; ++i) {
+    table.reserve();
+    table.insert({i, 0, -i}, static_cast<std::uint64_t>(i));
+    model[{i, 0, -i}] = static_cast<std::uint64_t>(i);
+    ASSERT_EQ(allocationsOf(table), 0U) << "no more than it needs at " << i;
+  }
+  std::size_t allocations = 0;
+  while (model.size() > 10) {
+    table.erase(model.begin()->first);
+    model.erase(model.begin());
+    allocations += allocationsOf(table);
+  }
+  EXPECT_EQ(allocations, 4U);  // 32,768 entries, 8,192, 2,048, 512, 128
+  ASSERT_NO_FATAL_FAILURE(expectEqual(table, model));
+}
+
 TEST(CellTableTest, IsUnchangedIfMemoryRunsOut) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   Rng rng("CellTableTest.Memory");
