@@ -31,6 +31,9 @@ struct FirstBlock {
   BlockTypeId type = kAir;
   bool is_solid = false;
   Face face = Face::none();
+  // Of a search for any block: true if a quick test has shown that some level has the whole line
+  // loaded. Set even if no block is found.
+  bool is_line_loaded = false;
   BlockCoord block{};
   Fraction enter;
   Fraction leave;  // the same as Line::leaveTime()

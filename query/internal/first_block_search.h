@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "../../core/tree64.h"
 #include "../../levels/internal/world_content.h"
@@ -44,13 +45,14 @@ class FirstBlockSearch {
   FRACTALRAY_TARGET Outcome run() {
     Outcome outcome = Outcome::kNone;
     for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
+      const bool all_defers = std::exchange(is_covered_, false);
       if (!context_.levels.contains(level)) continue;
       level_ = &context_.world.content().level(level);
       if (level_->loadedChunks() == 0) continue;
       level_number_ = level;
       may_defer_ = context_.levels.contains(level + 1);
       line_.setShift(context_.world.frame().blockShift(level));
-      const Outcome of_level = searchLevel();
+      const Outcome of_level = searchLevel(all_defers);
       if (of_level == Outcome::kUnclear) return of_level;
       if (of_level == Outcome::kNone) continue;
       outcome = of_level;
@@ -80,8 +82,9 @@ class FirstBlockSearch {
   }
 
   // Searches the blocks of the walk on a level, as far as they are in the box of loaded chunks and
-  // not past the limit.
-  FRACTALRAY_TARGET Outcome searchLevel() {
+  // not past the limit. If all of them defer, only finds out whether those of the next coarser
+  // level do.
+  FRACTALRAY_TARGET Outcome searchLevel(bool all_defers) {
     Vec3i start;
     Vec3i last;
     for (int axis = 0; axis < 3; ++axis) {
@@ -94,8 +97,12 @@ class FirstBlockSearch {
         last[axis] = std::min(last[axis], line_.blockAfter(axis, t));
     }
     first_ = start;
-    if (!cutToBounds(first_, last)) return Outcome::kNone;
+    const Vec3i end = last;
+    if (!line_.cutToBox(level_->bounds(), first_, last)) return Outcome::kNone;
     const bool is_at_start = first_ == start;
+    is_covered_ = level_->bounds().isFull() && is_at_start && last == end;
+    found_.is_line_loaded |= is_covered_;
+    if (all_defers) return Outcome::kNone;
     top_ = commonCubeLog2(first_, last);
     if (top_ > kWindowLog2) return Outcome::kUnclear;
     if (top_ == 0) {
@@ -106,7 +113,34 @@ class FirstBlockSearch {
     for (int axis = 0; axis < 3; ++axis)
       origin_[axis] = first_[axis] & -(std::int64_t{1} << kAreaLog2);
     last_ = packed(last - origin_) | kPackedGuards;
-    return climb(is_at_start);
+    const Area* const area = areaAt(first_);
+    const bool is_empty = area == nullptr || area->occupied() == 0;
+    if (is_empty && areAllEmpty(last)) return Outcome::kNone;
+    line_.setLanes();
+    if (!is_empty) {
+      const Outcome outcome = climbArea(*area, is_at_start);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return top_ > kAreaLog2 ? visitAreas(firstCube(kAreaLog2)) : Outcome::kNone;
+  }
+  // Returns true if nothing is in the areas that the search may come to, except perhaps in the
+  // first. May be a false negative, if these are many.
+  FRACTALRAY_TARGET bool areAllEmpty(const Vec3i& last) const {
+    if (top_ <= kAreaLog2) return true;
+    const Vec3i low = shiftedDown(first_, kAreaLog2);
+    const Vec3i high = shiftedDown(last, kAreaLog2);
+    constexpr std::int64_t kFew = 4;
+    const Vec3i more = high - low;
+    if ((more[0] + 1) * (more[1] + 1) * (more[2] + 1) > kFew) return false;
+    for (std::int64_t x = low[0]; x <= high[0]; ++x) {
+      for (std::int64_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int64_t z = low[2]; z <= high[2]; ++z) {
+          const Area* const area = areaAt(shiftedUp(Vec3i{x, y, z}, kAreaLog2));
+          if (area != nullptr && area->occupied() != 0) return false;
+        }
+      }
+    }
+    return true;
   }
   // Returns true if 64 bits hold F for every cube of the search.
   FRACTALRAY_TARGET bool fits64(bool is_at_start) const {
@@ -114,40 +148,6 @@ class FirstBlockSearch {
     // Bits of the distance from the start to the corner of a cube, on any axis.
     const int of_corner = is_at_start ? of_width : std::max(line_.lengthBits(), of_width) + 1;
     return of_corner + line_.lengthBits() + 2 < 63;
-  }
-
-  // Cuts the blocks to those in the box of loaded chunks; returns false if there are none.
-  FRACTALRAY_TARGET bool cutToBounds(Vec3i& first, Vec3i& last) const {
-    const ChunkCoord& min_chunk = level_->bounds().min();
-    const ChunkCoord& max_chunk = level_->bounds().max();
-    Vec3i low;
-    bool is_before = false;
-    bool is_empty = false;
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t min_block = min_chunk[axis] << kChunkLog2;
-      const std::int64_t max_block = (max_chunk[axis] << kChunkLog2) + 15;
-      low[axis] = line_.isMirrored(axis) ? ~max_block : min_block;
-      const std::int64_t high = line_.isMirrored(axis) ? ~min_block : max_block;
-      last[axis] = std::min(last[axis], high);
-      is_before |= first[axis] < low[axis];
-      is_empty |= last[axis] < std::max(first[axis], low[axis]);
-    }
-    if (is_empty) return false;
-    return !is_before || enterBounds(low, first, last);
-  }
-  // Raises the first block to one that the line enters no earlier than the box from `low` on.
-  FRACTALRAY_TARGET bool enterBounds(const Vec3i& low, Vec3i& first, const Vec3i& last) const {
-    double t = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      // The line comes to these planes, so its length is not 0.
-      if (first[axis] < low[axis]) t = std::max(t, line_.timeAt(axis, low[axis]).toDouble());
-    }
-    bool is_empty = false;
-    for (int axis = 0; axis < 3; ++axis) {
-      first[axis] = std::max({first[axis], low[axis], line_.blockBefore(axis, t)});
-      is_empty |= last[axis] < first[axis];
-    }
-    return !is_empty;
   }
 
   FRACTALRAY_TARGET const Area* areaAt(const Vec3i& mirrored) const {
@@ -187,14 +187,6 @@ class FirstBlockSearch {
   }
   // Search the cubes that hold the first block, smaller ones first: in each the parts that the line
   // comes to later.
-  FRACTALRAY_TARGET Outcome climb(bool is_at_start) {
-    const Area* const area = areaAt(first_);
-    if (area != nullptr && area->occupied() != 0) {
-      const Outcome outcome = climbArea(*area, is_at_start);
-      if (outcome != Outcome::kNone) return outcome;
-    }
-    return top_ > kAreaLog2 ? visitAreas(firstCube(kAreaLog2)) : Outcome::kNone;
-  }
   FRACTALRAY_TARGET Outcome climbArea(const Area& area, bool is_at_start) {
     const int slot = slotOf(shiftedDown(first_, kRegionLog2));
     if (hasBit(area.occupied(), line_.levelSlot(slot))) {
@@ -391,6 +383,9 @@ class FirstBlockSearch {
   int level_number_ = 0;
   int top_ = 0;  // log2 of the width of the smallest cube that holds the whole search
   bool may_defer_ = false;
+  // True if the line, up to the limit, is in the box of a level's loaded chunks, which has no gaps:
+  // so all blocks of the next coarser level on the line defer.
+  bool is_covered_ = false;
   // True if blocks entered later than limit_ are not found; and if none is at exactly this time.
   bool is_limited_ = false;
   bool is_limit_taken_ = false;

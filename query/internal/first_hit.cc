@@ -11,15 +11,16 @@ namespace fractalray::internal {
 
 namespace {
 
-// Returns whether a line that nothing blocks from a time on is known from there to its end.
-absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, const HitTime& begin,
+// Returns whether a line that nothing blocks from a time on (from its start if that is null) is
+// known from there to its end.
+absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, const HitTime* begin,
                                                QueryStats& stats) {
-  const HitTime end(context.line.end());
-  if (begin == end) return Occlusion::kClear;
+  if (begin != nullptr && *begin == HitTime(context.line.end())) return Occlusion::kClear;
   // The time at which the unknown begins does not matter.
   if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
     return Occlusion::kUnknown;
-  const absl::StatusOr<std::optional<HitTime>> unknown = firstUnknown(context, begin, end, stats);
+  const absl::StatusOr<std::optional<HitTime>> unknown = firstUnknown(
+      context, begin != nullptr ? *begin : HitTime(), HitTime(context.line.end()), stats);
   if (!unknown.ok()) return unknown.status();
   return unknown->has_value() ? Occlusion::kUnknown : Occlusion::kClear;
 }
@@ -74,7 +75,7 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
     if (blocker != nullptr) *blocker = context.hitOf(direct.block);
     return Occlusion::kBlocked;
   }
-  HitTime begin;
+  std::optional<HitTime> begin;
   if (!direct.isDecided() || hitsEntities(context)) {
     absl::Status status = prepareFirst(context, direct, shot, stats);
     if (!status.ok()) return status;
@@ -84,7 +85,8 @@ absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedSho
     }
     begin = shot.begin();
   }
-  return occlusionOfUnblocked(context, begin, stats);
+  if (direct.block.is_line_loaded) return Occlusion::kClear;
+  return occlusionOfUnblocked(context, begin.has_value() ? &*begin : nullptr, stats);
 }
 
 }  // namespace fractalray::internal

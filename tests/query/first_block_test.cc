@@ -214,6 +214,25 @@ TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
       << "the coarser block after the corridor";
 }
 
+TEST_F(FirstBlockTest, SkipsALevelOfWhichAllDefers) {
+  put(5, kAir);
+  put(9, kAir);
+  const auto steps = [&](const Segment& segment) {
+    return service_.closestHit(segment, world_.allLevels()).value().stats.steps();
+  };
+  const std::uint64_t alone = steps(kAlong);
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kGlass, world_.blockTypes())).ok());
+  EXPECT_EQ(closest(), "direct none");
+  EXPECT_EQ(steps(kAlong), alone) << "the corridor has no gap";
+  EXPECT_EQ(occluded(), "direct clear");
+  unload(2);
+  EXPECT_EQ(closest(), "direct coarse glass@2!");
+  EXPECT_EQ(occluded(), "direct blocked");
+  load(2);
+  EXPECT_EQ(closest({}, {{0.5, 0.5, 0.5}, {64, 0.5, 0.5}}), "direct coarse glass@4!")
+      << "it ends at the plane in which the corridor ends";
+}
+
 TEST(InstructionSetTest, IsOneThatTheProcessorHas) {
   EXPECT_TRUE(internal::isSupported(InstructionSet::kBaseline));
   EXPECT_TRUE(internal::isSupported(internal::instructionSet()));

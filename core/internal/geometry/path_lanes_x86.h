@@ -101,6 +101,8 @@ struct PlaneLanes256 {
 
 class PathLanesV3 {
  public:
+  // Not set, as a PathLanes without arguments.
+  PathLanesV3() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
   FRACTALRAY_TARGET_V3 PathLanesV3(const Vec3i& length, unsigned flip, int scale_shift) {
     planes_.set(length, flip, scale_shift);
     const std::size_t octant = octantOf(flip);
@@ -160,6 +162,7 @@ class PathLanesV3 {
 // processors.
 class PathLanesV4 : public PathLanesV3 {
  public:
+  PathLanesV4() = default;
   FRACTALRAY_TARGET_V4 PathLanesV4(const Vec3i& length, unsigned flip, int scale_shift)
       : PathLanesV3(length, flip, scale_shift) {}
 
