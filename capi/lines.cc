@@ -10,10 +10,20 @@
 namespace fractalray::capi {
 namespace {
 
-absl::Status storeLine(const absl::StatusOr<FixedSegment>& segment, frLine* line) {
-  if (!segment.ok()) return segment.status();
-  write(*segment, *line);
-  return absl::OkStatus();
+// Writes the line that `make` returns; after an error of the arguments or of `make` one of zeros.
+template <class Make>
+absl::Status makeLine(frLine* line, const absl::Status& arguments, const Make& make) {
+  if (!arguments.ok()) {
+    *line = {};
+    return arguments;
+  }
+  const absl::StatusOr<FixedSegment> segment = make();
+  if (segment.ok()) {
+    write(*segment, *line);
+    return absl::OkStatus();
+  }
+  *line = {};
+  return segment.status();
 }
 
 // Returns the line in units; OUT_OF_RANGE if it leaves the frame.
@@ -37,32 +47,31 @@ using fractalray::FixedSegment;
 extern "C" {
 
 frResult frMakeSegment(const double from[3], const double to[3], frLine* line) {
-  return guarded(__func__, [&] {
+  return guarded(__func__, [&]() -> absl::Status {
     absl::Status status = checkArguments({{line, "line"}});
     if (!status.ok()) return status;
-    *line = {};
-    status = checkArguments({{from, "from"}, {to, "to"}});
-    if (!status.ok()) return status;
-    return storeLine(fractalray::toUnits({.from = vectorFrom(from), .to = vectorFrom(to)}), line);
+    return makeLine(line, checkArguments({{from, "from"}, {to, "to"}}), [&] {
+      return fractalray::toUnits({.from = vectorFrom(from), .to = vectorFrom(to)});
+    });
   });
 }
 
 frResult frMakeRay(const double origin[3], const double direction[3], double max_distance,
                    const double bounds[6], frLine* line) {
-  return guarded(__func__, [&] {
+  return guarded(__func__, [&]() -> absl::Status {
     absl::Status status = checkArguments({{line, "line"}});
     if (!status.ok()) return status;
-    *line = {};
     status = checkArguments({{origin, "origin"}, {direction, "direction"}});
     if (status.ok()) status = checkOptional({bounds, "bounds"});
-    if (!status.ok()) return status;
-    fractalray::Ray ray{.origin = vectorFrom(origin),
-                        .direction = vectorFrom(direction),
-                        .max_distance = max_distance};
-    if (bounds != nullptr) {
-      ray.bounds = fractalray::Bounds{.min = vectorFrom(bounds), .max = vectorFrom(bounds + 3)};
-    }
-    return storeLine(fractalray::toFixedSegment(ray), line);
+    return makeLine(line, status, [&] {
+      fractalray::Ray ray{.origin = vectorFrom(origin),
+                          .direction = vectorFrom(direction),
+                          .max_distance = max_distance};
+      if (bounds != nullptr) {
+        ray.bounds = fractalray::Bounds{.min = vectorFrom(bounds), .max = vectorFrom(bounds + 3)};
+      }
+      return fractalray::toFixedSegment(ray);
+    });
   });
 }
 

@@ -44,6 +44,25 @@ void trim(ShotResult& shot) {
   if (shot.hits.capacity() > kKept) std::vector<Hit>().swap(shot.hits);
 }
 
+// A line of sight, and where its answer goes.
+struct Sight {
+  FixedSegment line;
+  LevelMask levels;
+  std::int32_t* occlusion;
+  frHit* blocker;         // or null
+  frQueryResult* result;  // or null
+};
+
+absl::Status look(const WorldState& state, const Sight& sight, const OcclusionOptions& options) {
+  OcclusionResult found;
+  absl::Status status = state.service().occluded(sight.line, sight.levels, options, found);
+  if (!status.ok()) return status;
+  *sight.occlusion = static_cast<std::int32_t>(found.occlusion);
+  if (sight.blocker != nullptr) write(found.blocker.value_or(Hit()), *sight.blocker);
+  write(found, sight.line, sight.result);
+  return status;
+}
+
 absl::Status estimate(const absl::StatusOr<StepEstimate>& bound, frStepEstimate* to) {
   if (!bound.ok()) return bound.status();
   *to = {.blocks = bound->blocks,
@@ -60,6 +79,7 @@ absl::Status estimate(const absl::StatusOr<StepEstimate>& bound, frStepEstimate*
 using namespace fractalray::capi;
 using fractalray::FixedSegment;
 using fractalray::Hit;
+using fractalray::ShotOptions;
 using fractalray::ShotResult;
 
 extern "C" {
@@ -68,19 +88,20 @@ frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask lev
                        const frQueryOptions* options, frHit* hits, size_t capacity,
                        frQueryResult* result) {
   return reading(__func__, world, {{line, "line"}}, [&](const WorldState& state) {
-    const ScratchPool::Lease scratch(state.scratch());
-    QueryInput input;
     absl::Status status = checkArray({hits, "hits"}, capacity);
     if (status.ok()) status = checkResult(result);
-    if (status.ok()) status = input.read(options, state, scratch->after);
     if (!status.ok()) return status;
-    ShotResult& shot = scratch->shot;
-    const FixedSegment segment = fromC(*line);
-    reset(shot, segment, state.service().version());
-    status = state.service().shootSegment(segment, levelsFromC(levels), input.shot(), shot);
-    status = reportShot(status, shot, hits, capacity, result);
-    trim(shot);
-    return status;
+    const ScratchPool::Lease scratch(state.scratch());
+    return runWithOptions(options, state, scratch->after, [&](const ShotOptions& shot_options) {
+      ShotResult& shot = scratch->shot;
+      const FixedSegment segment = fromC(*line);
+      reset(shot, segment, state.service().version());
+      absl::Status shooting =
+          state.service().shootSegment(segment, levelsFromC(levels), shot_options, shot);
+      shooting = reportShot(shooting, shot, hits, capacity, result);
+      trim(shot);
+      return shooting;
+    });
   });
 }
 
@@ -108,21 +129,22 @@ frResult frWorld_Resume(const frWorld* world, frLevelMask levels, const frQueryO
 frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frLevelMask levels,
                             const frQueryOptions* options, frHit* hit, frQueryResult* result) {
   return reading(__func__, world, {{line, "line"}, {hit, "hit"}}, [&](const WorldState& state) {
-    std::vector<Hit> after;
-    QueryInput input;
     absl::Status status = checkResult(result);
-    if (status.ok()) status = input.read(options, state, after);
     if (!status.ok()) return status;
-    fractalray::ClosestHit closest;
-    status = state.service().closestHit(fromC(*line), levelsFromC(levels), input.shot(), closest);
-    if (!status.ok()) return status;
-    if (closest.hit.has_value()) {
-      write(*closest.hit, *hit);
-    } else {
-      write(Hit(), *hit);
-    }
-    write(closest, result);
-    return status;
+    std::vector<Hit> after;
+    return runWithOptions(options, state, after, [&](const ShotOptions& shot_options) {
+      fractalray::ClosestHit closest;
+      absl::Status searching =
+          state.service().closestHit(fromC(*line), levelsFromC(levels), shot_options, closest);
+      if (!searching.ok()) return searching;
+      if (closest.hit.has_value()) {
+        write(*closest.hit, *hit);
+      } else {
+        write(Hit(), *hit);
+      }
+      write(closest, result);
+      return searching;
+    });
   });
 }
 
@@ -130,22 +152,19 @@ frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLevelMask 
                           const frQueryOptions* options, int32_t* occlusion, frHit* blocker,
                           frQueryResult* result) {
   return reading(__func__, world, {{line, "line"}, {occlusion, "occlusion"}},
-                 [&](const WorldState& state) {
-                   std::vector<Hit> after;
-                   QueryInput input;
+                 [&](const WorldState& state) -> absl::Status {
                    absl::Status status = checkResult(result);
                    if (status.ok()) status = checkOptional({blocker, "blocker"});
-                   if (status.ok()) status = input.read(options, state, after);
                    if (!status.ok()) return status;
-                   fractalray::OcclusionResult found;
-                   const FixedSegment segment = fromC(*line);
-                   status = state.service().occluded(segment, levelsFromC(levels),
-                                                     input.occlusion(blocker != nullptr), found);
-                   if (!status.ok()) return status;
-                   *occlusion = static_cast<int32_t>(found.occlusion);
-                   if (blocker != nullptr) write(found.blocker.value_or(Hit()), *blocker);
-                   write(found, segment, result);
-                   return status;
+                   const Sight sight{fromC(*line), levelsFromC(levels), occlusion, blocker, result};
+                   if (options == nullptr) {
+                     return look(state, sight, QueryInput::occlusionDefaults(blocker != nullptr));
+                   }
+                   std::vector<Hit> after;
+                   QueryInput input;
+                   status = input.read(options, state, after);
+                   return status.ok() ? look(state, sight, input.occlusion(blocker != nullptr))
+                                      : status;
                  });
 }
 

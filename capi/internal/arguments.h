@@ -35,7 +35,7 @@ using Arguments = std::initializer_list<Argument>;
 // Returns true if the pointer is null or misaligned.
 inline bool isBad(const Argument& argument) {
   return argument.at == nullptr ||
-         reinterpret_cast<std::uintptr_t>(argument.at) % argument.alignment != 0;
+         (reinterpret_cast<std::uintptr_t>(argument.at) & (argument.alignment - 1)) != 0;
 }
 absl::Status badArgument(const Argument& argument);
 

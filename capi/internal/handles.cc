@@ -42,17 +42,6 @@ std::uintptr_t HandleTable::add(ObjectKind kind, void* object) {
   return handle;
 }
 
-void* HandleTable::find(ObjectKind kind, std::uintptr_t handle) const noexcept {
-  constexpr std::uintptr_t kKindMask = (std::uintptr_t{1} << kKindBits) - 1;
-  if ((handle >> kSlotBits & kKindMask) != static_cast<std::uintptr_t>(kind)) return nullptr;
-  const std::size_t index = slotOf(handle);
-  const Block* const block = blocks_[index / kSlotsInBlock].load(std::memory_order_acquire);
-  if (block == nullptr) return nullptr;
-  const Slot& found = (*block)[index % kSlotsInBlock];
-  if (found.handle.load(std::memory_order_acquire) != handle) return nullptr;
-  return found.object.load(std::memory_order_relaxed);
-}
-
 void HandleTable::remove(std::uintptr_t handle) noexcept {
   const std::lock_guard lock(mutex_);
   const std::size_t index = slotOf(handle);
@@ -62,11 +51,6 @@ void HandleTable::remove(std::uintptr_t handle) noexcept {
   if (ended.generation == kGenerations) return;
   ended.next_free = first_free_;
   first_free_ = index;
-}
-
-HandleTable& handleTable() noexcept {
-  static constinit HandleTable table;
-  return table;
 }
 
 std::uintptr_t addHandle(ObjectKind kind, void* object) {

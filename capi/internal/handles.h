@@ -53,7 +53,16 @@ class HandleTable {
   // then changed nothing. Requires: object is not null.
   std::uintptr_t add(ObjectKind kind, void* object);
   // Returns the object of a handle; null if there is none of that kind alive.
-  void* find(ObjectKind kind, std::uintptr_t handle) const noexcept;
+  void* find(ObjectKind kind, std::uintptr_t handle) const noexcept {
+    constexpr std::uintptr_t kKindMask = (std::uintptr_t{1} << kKindBits) - 1;
+    if ((handle >> kSlotBits & kKindMask) != static_cast<std::uintptr_t>(kind)) return nullptr;
+    const std::size_t index = slotOf(handle);
+    const Block* const block = blocks_[index / kSlotsInBlock].load(std::memory_order_acquire);
+    if (block == nullptr) return nullptr;
+    const Slot& found = (*block)[index % kSlotsInBlock];
+    if (found.handle.load(std::memory_order_acquire) != handle) return nullptr;
+    return found.object.load(std::memory_order_relaxed);
+  }
   // Ends a handle. Requires: it is that of an object.
   void remove(std::uintptr_t handle) noexcept;
 
@@ -83,7 +92,10 @@ class HandleTable {
 };
 
 // Returns the table of all objects of the library.
-HandleTable& handleTable() noexcept;
+inline HandleTable& handleTable() noexcept {
+  static constinit HandleTable table;
+  return table;
+}
 // Returns a new handle of an object in that table. Throws std::bad_alloc, also if the table is
 // full.
 std::uintptr_t addHandle(ObjectKind kind, void* object);

@@ -12,9 +12,10 @@
 #include "objects.h"
 
 namespace fractalray::capi {
-namespace {}  // namespace
 
 const ShotOptions QueryInput::kDefault{};
+const OcclusionOptions QueryInput::kDefaultOcclusion{};
+const OcclusionOptions QueryInput::kDefaultWithBlocker{.report_blocker = true};
 
 absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldState& world,
                                    std::vector<Hit>& after) {

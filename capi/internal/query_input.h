@@ -31,6 +31,12 @@ class QueryInput {
     return options == nullptr ? absl::OkStatus() : readGiven(*options, world, after);
   }
 
+  // Return the options of callers that give none.
+  static const ShotOptions& defaults() { return kDefault; }
+  static const OcclusionOptions& occlusionDefaults(bool report_blocker) {
+    return report_blocker ? kDefaultWithBlocker : kDefaultOcclusion;
+  }
+
   // Returns the options of a shot, a query for the closest hit or a search; and of a line of sight.
   const ShotOptions& shot() const { return options_.has_value() ? *options_ : kDefault; }
   OcclusionOptions occlusion(bool report_blocker) const;
@@ -39,6 +45,8 @@ class QueryInput {
 
  private:
   static const ShotOptions kDefault;
+  static const OcclusionOptions kDefaultOcclusion;
+  static const OcclusionOptions kDefaultWithBlocker;
 
   absl::Status readGiven(const frQueryOptions& options, const WorldState& world,
                          std::vector<Hit>& after);
@@ -59,6 +67,16 @@ class QueryInput {
   frEffectFcn* on_hit_ = nullptr;
   void* hit_context_ = nullptr;
 };
+
+// Runs a query with the options of a shot. `after` is as for QueryInput::read().
+template <class Run>
+absl::Status runWithOptions(const frQueryOptions* options, const WorldState& world,
+                            std::vector<Hit>& after, const Run& run) {
+  if (options == nullptr) return run(QueryInput::defaults());
+  QueryInput input;
+  absl::Status status = input.read(options, world, after);
+  return status.ok() ? run(input.shot()) : status;
+}
 
 // The options of a cursor, which keeps copies of all that the caller's options point to.
 class KeptQueryInput : public QueryInput {

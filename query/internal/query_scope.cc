@@ -11,27 +11,61 @@
 namespace fractalray::internal {
 namespace {
 
-constinit thread_local int depth = 0;
+// The working memory of a query, and of the line of sight that is about to run at its depth.
+struct Memory {
+  PreparedShot shot;
+  ShotOptions sight;
+};
 
-PreparedShot& memoryOfDepth() {
-  FRACTALRAY_DCHECK(depth <= RayQueryService::kMaxNesting, depth);
-  thread_local std::array<std::unique_ptr<PreparedShot>, RayQueryService::kMaxNesting + 1> memory;
-  std::unique_ptr<PreparedShot>& shot = memory[static_cast<std::size_t>(depth)];
-  if (shot == nullptr) shot = std::make_unique<PreparedShot>();
-  return *shot;
+// The queries of a thread. Has no destructor, so that a query finds it without a test whether it
+// has been made.
+struct ThreadQueries {
+  int depth = 0;
+  // One more than queries nest, for the line of sight that is refused.
+  std::array<Memory*, RayQueryService::kMaxNesting + 2> memory{};
+};
+constinit thread_local ThreadQueries thread_queries;
+
+// Frees the memory of a thread at its end.
+struct MemoryOwner {
+  MemoryOwner() = default;
+  ~MemoryOwner() {
+    for (Memory*& memory : thread_queries.memory) {
+      delete memory;
+      memory = nullptr;
+    }
+  }
+  MemoryOwner(const MemoryOwner&) = delete;
+  MemoryOwner& operator=(const MemoryOwner&) = delete;
+};
+
+[[gnu::noinline]] Memory& makeMemory(Memory*& memory) {
+  thread_local const MemoryOwner owner;
+  memory = std::make_unique<Memory>().release();
+  return *memory;
+}
+
+Memory& memoryOf(ThreadQueries& queries) {
+  FRACTALRAY_DCHECK(queries.depth <= RayQueryService::kMaxNesting + 1, queries.depth);
+  Memory*& memory = queries.memory[static_cast<std::size_t>(queries.depth)];
+  if (memory == nullptr) [[unlikely]]
+    return makeMemory(memory);
+  return *memory;
 }
 
 }  // namespace
 
 int queryDepth() {
-  return depth;
+  return thread_queries.depth;
 }
 
-QueryScope::QueryScope() : shot_(memoryOfDepth()) {
-  ++depth;
+ShotOptions& sightMemory() {
+  return memoryOf(thread_queries).sight;
 }
-QueryScope::~QueryScope() {
-  --depth;
+
+QueryScope::QueryScope() : depth_(thread_queries.depth), shot_(memoryOf(thread_queries).shot) {
+  FRACTALRAY_DCHECK(depth_ <= RayQueryService::kMaxNesting, depth_);
+  ++depth_;
 }
 
 }  // namespace fractalray::internal

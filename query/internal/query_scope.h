@@ -3,6 +3,7 @@
 // memory, which stays for later queries.
 #pragma once
 
+#include "../shot_options.h"
 #include "prepared_shot.h"
 
 namespace fractalray::internal {
@@ -10,12 +11,16 @@ namespace fractalray::internal {
 // Returns the number of queries in progress on this thread.
 int queryDepth();
 
+// Returns memory for the options of a line of sight, as an earlier one has left it: one of this
+// thread and queryDepth(). Requires: queryDepth() <= RayQueryService::kMaxNesting + 1.
+ShotOptions& sightMemory();
+
 // Marks a query as in progress on its thread, also when an exception passes through it.
 // Requires: queryDepth() <= RayQueryService::kMaxNesting.
 class QueryScope {
  public:
   QueryScope();
-  ~QueryScope();
+  ~QueryScope() { --depth_; }
   QueryScope(const QueryScope&) = delete;
   QueryScope& operator=(const QueryScope&) = delete;
 
@@ -23,6 +28,7 @@ class QueryScope {
   PreparedShot& shot() const { return shot_; }
 
  private:
+  int& depth_;  // that of the thread: to find it again costs a call in a shared library
   PreparedShot& shot_;
 };
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "absl/cleanup/cleanup.h"
@@ -84,14 +82,11 @@ ShotOptions sightOptions(const OcclusionOptions& options) {
 }
 
 const ShotOptions& borrowedSight(const OcclusionOptions& options) {
-  // One more than queries nest: the query that is too deep is refused later.
-  thread_local std::array<std::unique_ptr<ShotOptions>, RayQueryService::kMaxNesting + 2> memory;
-  std::unique_ptr<ShotOptions>& sight = memory[static_cast<std::size_t>(queryDepth())];
-  if (sight == nullptr) sight = std::make_unique<ShotOptions>();
-  setSight(options, *sight);
-  borrow(options.filter.block_filter, sight->filter.block_filter);
-  borrow(options.filter.entity_filter, sight->filter.entity_filter);
-  return *sight;
+  ShotOptions& sight = sightMemory();
+  setSight(options, sight);
+  borrow(options.filter.block_filter, sight.filter.block_filter);
+  borrow(options.filter.entity_filter, sight.filter.entity_filter);
+  return sight;
 }
 
 ServiceState::ServiceState(const World& query_world, const EntityIndex& query_entities)

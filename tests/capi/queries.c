@@ -47,6 +47,27 @@ static void testLines(void) {
   FAILS(FR_OUT_OF_RANGE, frLine_GetLength(&line, &length));
 }
 
+/* The ends of a line may lie in the memory that the line is written to. */
+static void testLinesInPlace(void) {
+  const frLine segment_apart = segment(0.5, 1, 2, 3, 4, 5);
+  const double origin[3] = {0.5, 1, 2};
+  const double direction[3] = {3, 4, 5};
+  union {
+    double ends[6];
+    frLine line;
+  } place;
+  frLine ray_apart;
+  OK(frMakeRay(origin, direction, 10, NULL, &ray_apart));
+  memcpy(place.ends, origin, sizeof origin);
+  memcpy(place.ends + 3, direction, sizeof direction);
+  OK(frMakeSegment(place.ends, place.ends + 3, &place.line));
+  CHECK(memcmp(&place.line, &segment_apart, sizeof segment_apart) == 0);
+  memcpy(place.ends, origin, sizeof origin);
+  memcpy(place.ends + 3, direction, sizeof direction);
+  OK(frMakeRay(place.ends, place.ends + 3, 10, NULL, &place.line));
+  CHECK(memcmp(&place.line, &ray_apart, sizeof ray_apart) == 0);
+}
+
 static void testShots(frWorld* world, frEntity entity) {
   const frLine line = segment(0.5, 2.5, 2.5, 16.5, 2.5, 2.5);
   frHit hits[4];
@@ -176,6 +197,7 @@ void testQueries(void) {
   frEntity entity = 0;
   frWorld* world = makeScene(&entity);
   testLines();
+  testLinesInPlace();
   testShots(world, entity);
   testFirstHits(world);
   testRules(world);
@@ -330,7 +352,8 @@ void testCursors(void) {
   OK(frWalk_GetCrossings(walk, &crossings));
   CHECK(crossings == 4);
   OK(frWalk_Next(walk, cells, 2, &count));
-  CHECK(count == 2 && cells[0].face_axis == -1 && cells[1].cell[0] == 1 && cells[1].face_sign == -1);
+  CHECK(count == 2 && cells[0].face_axis == -1 && cells[1].cell[0] == 1 &&
+        cells[1].face_sign == -1);
   CHECK(cells[1].t_numerator * 3 == cells[1].t_denominator);
   OK(frWalk_Next(walk, cells, 8, &count));
   CHECK(count == 3 && cells[2].cell[1] == 1 && cells[2].t == 1);
