@@ -50,20 +50,20 @@ function fr.sized(type_name)
   return struct
 end
 
--- Returns the number of a word, or raises an error that lists the words.
-function fr.choice(words, word, what)
+-- Returns the number of a word, or raises an error that lists the words. `depth` is as for fr.check.
+function fr.choice(words, word, what, depth)
   local number = words[word]
   if number then return number end
   local known = {}
   for each in pairs(words) do known[#known + 1] = tostring(each) end
   table.sort(known)
   error(("fractalray: unknown %s %s; there are %s"):format(what, tostring(word),
-    table.concat(known, ", ")), 3)
+    table.concat(known, ", ")), (depth or 2) + 1)
 end
 
 -- Raises an error for a member of a table that is none of `known`.
-function fr.check_members(members, known, what)
-  for name in pairs(members) do fr.choice(known, name, what) end
+function fr.check_members(members, known, what, depth)
+  for name in pairs(members) do fr.choice(known, name, what, (depth or 2) + 1) end
 end
 
 local header, loaded = C.FR_VERSION, C.frGetVersion()
