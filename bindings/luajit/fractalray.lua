@@ -16,8 +16,7 @@ local given = type(...) == "table" and (...) or {}
 local ffi = given.ffi or require("ffi")
 local load = given.load or require
 
-local is_first = not pcall(ffi.typeof, "frHit")
-if is_first then ffi.cdef(load("fractalray_cdef")) end
+if not pcall(ffi.typeof, "frHit") then ffi.cdef(load("fractalray_cdef")) end
 
 local function load_library()
   local is_loaded, library = pcall(ffi.load,
@@ -213,8 +212,9 @@ function Hit:face()
 end
 
 -- The members of a hit are those of frHit in the C header, and the functions above. Its arrays,
--- point and normal, begin at 0. The functions can be set once in a process.
-if is_first then ffi.metatype("frHit", {__index = Hit}) end
+-- point and normal, begin at 0. The functions can be set once in a
+-- process: not together with the declarations, as a load may fail in between.
+pcall(ffi.metatype, "frHit", {__index = Hit})
 
 ---- Lines ---------------------------------------------------------------------------------------
 
