@@ -171,13 +171,12 @@ def test_the_steps_of_a_shot_are_those_of_all_its_hits() -> None:
     fewer = fr.Options(max_steps=most.max_steps - 1)
     with pytest.raises(fr.ResourceExhaustedError) as caught:
         world.shoot(line, options=fewer)
-    assert 4096 < len(caught.value.shot) <= 5000
-    assert steps(caught.value.shot.stats) <= fewer.max_steps
+    assert np.array_equal(world.resume(caught.value.shot).array, shot.array)
     # Effects are called once for each hit, so the hits are searched for in pieces.
     seen = []
     called = world.shoot(line, on_hit=seen.append)
     assert len(seen) == 5000 and np.array_equal(called.array, shot.array)
-    assert steps(shot.stats) <= steps(called.stats) <= steps(shot.stats) + 100
+    assert steps(shot.stats) <= steps(called.stats) <= 1.1 * steps(shot.stats)
     with pytest.raises(fr.ResourceExhaustedError) as caught:
         world.shoot(line, options=fewer, on_hit=seen.append)
     assert 4096 < len(caught.value.shot) <= 5000

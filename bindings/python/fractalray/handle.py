@@ -55,7 +55,7 @@ class Kept:
     def moving(self) -> Iterator[None]:
         """Keeps all arrays during a move of the frame, until `arrays` has their chunks' new names;
         for good if an interrupt prevents that."""
-        self._before_moves.append(self.arrays)
+        self._before_moves.append(dict(self.arrays))
         try:
             yield
         except FractalrayError:

@@ -127,8 +127,8 @@ class LineQueries(BatchQueries):
         ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far.
 
         If there are effects, hits are searched 4,096 at a time: those after the 4,096th (8,192nd,
-        ...) are those of the world as the effects have left it, as after `resume`. That takes a few
-        more steps than one search; max_steps and the stats are about all of them.
+        ...) are those of the world as the effects have left it, as after `resume`. That takes
+        more steps than one search does; max_steps and the stats are about all of them.
         """
         struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
         mask = level_mask(levels)
