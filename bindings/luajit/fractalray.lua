@@ -16,8 +16,7 @@ local given = type(...) == "table" and (...) or {}
 local ffi = given.ffi or require("ffi")
 local load = given.load or require
 
-local is_first = not pcall(ffi.typeof, "frHit")
-if is_first then ffi.cdef(load("fractalray_cdef")) end
+if not pcall(ffi.typeof, "frHit") then ffi.cdef(load("fractalray_cdef")) end
 
 local function load_library()
   local is_loaded, library = pcall(ffi.load,
@@ -50,20 +49,20 @@ function fr.sized(type_name)
   return struct
 end
 
--- Returns the number of a word, or raises an error that lists the words.
-function fr.choice(words, word, what)
+-- Returns the number of a word, or raises an error that lists the words. `depth` is as for fr.check.
+function fr.choice(words, word, what, depth)
   local number = words[word]
   if number then return number end
   local known = {}
   for each in pairs(words) do known[#known + 1] = tostring(each) end
   table.sort(known)
   error(("fractalray: unknown %s %s; there are %s"):format(what, tostring(word),
-    table.concat(known, ", ")), 3)
+    table.concat(known, ", ")), (depth or 2) + 1)
 end
 
 -- Raises an error for a member of a table that is none of `known`.
-function fr.check_members(members, known, what)
-  for name in pairs(members) do fr.choice(known, name, what) end
+function fr.check_members(members, known, what, depth)
+  for name in pairs(members) do fr.choice(known, name, what, (depth or 2) + 1) end
 end
 
 local header, loaded = C.FR_VERSION, C.frGetVersion()
@@ -213,8 +212,9 @@ function Hit:face()
 end
 
 -- The members of a hit are those of frHit in the C header, and the functions above. Its arrays,
--- point and normal, begin at 0. The functions can be set once in a process.
-if is_first then ffi.metatype("frHit", {__index = Hit}) end
+-- point and normal, begin at 0. The functions can be set once in a
+-- process: not together with the declarations, as a load may fail in between.
+pcall(ffi.metatype, "frHit", {__index = Hit})
 
 ---- Lines ---------------------------------------------------------------------------------------
 

@@ -118,8 +118,10 @@ function World:shoot(line, levels, options)
   local mask = fr.mask(levels)
   local status = C.frWorld_Shoot(self.handle, line, mask, c, buffer, capacity, result)
   if status == C.FR_OUT_OF_RANGE and result.hit_count > capacity then
-    capacity = 2 * tonumber(result.hit_count)
-    buffer = ffi.new("frHit[?]", capacity)
+    local longer = 2 * tonumber(result.hit_count)
+    -- If this raises an error, the buffer is as long as before.
+    buffer = ffi.new("frHit[?]", longer)
+    capacity = longer
     status = C.frWorld_Shoot(self.handle, line, mask, c, buffer, capacity, result)
   end
   check(status)

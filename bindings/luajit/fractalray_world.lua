@@ -92,10 +92,11 @@ end
 
 ---- Chunks and blocks ---------------------------------------------------------------------------
 
+local function key_of(level, x, y, z) return ("%d:%d:%d:%d"):format(level, x, y, z) end
+
 -- Keeps the array from which a chunk is borrowed; nil for a chunk that is not.
 local function lend(borrowed, level, x, y, z, ids)
-  local key = ("%d:%d:%d:%d"):format(level, x, y, z)
-  borrowed[key] = ids and {level = level, x = x, y = y, z = z, ids = ids}
+  borrowed[key_of(level, x, y, z)] = ids and {level = level, x = x, y = y, z = z, ids = ids}
 end
 
 -- Loads or replaces a chunk. `content` is
@@ -118,8 +119,14 @@ function World:load_chunk(level, x, y, z, content)
   else
     def.source, def.uniform = C.FR_CHUNK_UNIFORM, fr.block_type(content or C.FR_AIR)
   end
-  check(C.frWorld_LoadChunks(self.handle, fr.level(level), def, 1))
-  lend(self.borrowed, level, x, y, z, borrowed)
+  -- Everything that may fail comes before the load, so that no array is freed that the world reads.
+  local at = fr.level(level)
+  local lent, key = self.borrowed, key_of(tonumber(at), tonumber(x), tonumber(y), tonumber(z))
+  local earlier = lent[key]
+  if borrowed then lend(lent, tonumber(at), tonumber(x), tonumber(y), tonumber(z), borrowed) end
+  local result = C.frWorld_LoadChunks(self.handle, at, def, 1)
+  if result ~= C.FR_OK then lent[key] = earlier elseif not borrowed then lent[key] = nil end
+  check(result)
 end
 
 -- Adds a placeholder for a chunk whose content is yet to come.
@@ -128,8 +135,10 @@ function World:load_proto_chunk(level, x, y, z)
 end
 
 function World:unload_chunk(level, x, y, z)
-  check(C.frWorld_UnloadChunk(self.handle, fr.level(level), index(x, y, z)))
-  lend(self.borrowed, level, x, y, z, nil)
+  local at, chunk = fr.level(level), index(x, y, z)
+  local key = key_of(tonumber(at), tonumber(x), tonumber(y), tonumber(z))
+  check(C.frWorld_UnloadChunk(self.handle, at, chunk))
+  self.borrowed[key] = nil
 end
 
 -- Returns "loaded", "proto" or "absent".

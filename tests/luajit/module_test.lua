@@ -172,6 +172,59 @@ function tests.a_cursor_keeps_borrowed_ids_alive()
   end
 end
 
+-- Runs a function while another one of a library raises errors, as if memory had run out.
+local function without(library, name, is_refused, run)
+  local original = library[name]
+  library[name] = function(...)
+    if is_refused(...) then error("not enough memory") end
+    return original(...)
+  end
+  local is_fine = pcall(run)
+  library[name] = original
+  return is_fine
+end
+
+function tests.borrowed_ids_are_kept_alive_if_memory_runs_out_after_a_load()
+  local world, types = small_world()
+  for x = 0, 49 do
+    local is_loaded = without(string, "format", function() return true end, function()
+      lend_chunk(world, x, types.stone)
+    end)
+    if is_loaded then assert(world:chunk_state(0, x, 0, 0) == "loaded") end
+  end
+  collect()
+  for x = 1, 49 do
+    if world:chunk_state(0, x, 0, 0) == "loaded" then
+      world:refresh_block(0, 16 * x, 0, 0)
+      assert(world:get_block(0, 16 * x, 0, 0) == types.stone)
+    end
+  end
+end
+
+function tests.borrowed_ids_of_64_bit_indices_are_kept_alive()
+  local world, types = small_world()
+  for x = 1, 50 do lend_chunk(world, 0LL + x, types.stone) end
+  for x = 1, 25 do world:load_chunk(0, x, 0, 0) end
+  collect()
+  local lent = 0
+  for _ in pairs(world.borrowed) do lent = lent + 1 end
+  assert(lent == 25, lent)
+  for x = 26, 50 do
+    world:refresh_block(0, 16 * x, 0, 0)
+    assert(world:get_block(0, 16 * x, 0, 0) == types.stone)
+  end
+end
+
+function tests.shoot_keeps_its_buffer_if_a_longer_one_is_refused()
+  local world, types = small_world()
+  for chunk = 0, 29 do world:load_chunk(0, chunk, 0, 0, types.glass) end
+  local function shoot() return world:shoot(fr.segment(0.5, 2.5, 2.5, 479.5, 2.5, 2.5)) end
+  assert(not without(ffi, "new", function(name) return name == "frHit[?]" end, shoot))
+  assert(not without(ffi, "new", function(name) return name == "frHit[?]" end, shoot),
+    "it shoots into a buffer that it does not have")
+  assert(#(shoot()) == 480)
+end
+
 function tests.entities_are_hit_moved_and_removed()
   local world = small_world()
   local ball = world:add_entity({id = 7, position = {5, 2.5, 2.5}, radius = 1})

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,21 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings" / "python"))
 
 import fractalray as fr  # noqa: E402
+from fractalray._library import lib  # noqa: E402
+
+
+@contextmanager
+def interrupted(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
+    """Makes Ctrl-C arrive when a function of the library returns."""
+    function = getattr(lib, name)
+
+    def call(*arguments: object) -> int:
+        function(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(lib, name, call)
+        yield
 
 
 class Scene:

@@ -9,6 +9,7 @@ import weakref
 import fractalray as fr
 import numpy as np
 import pytest
+from conftest import interrupted
 
 SIZE = 32
 
@@ -112,10 +113,15 @@ def test_a_copied_array_may_change_and_be_freed(scene) -> None:
 
 def borrowed(scene, at: tuple[int, int, int] = (0, 0, 0)) -> weakref.ref:
     """Lends an array with a wall to the world and to nobody else."""
-    array = np.zeros((16, 16, 16), np.uint8)
-    array[9] = scene.stone
+    array = wall(scene)
     scene.world.load_chunks(0, at, array, source=fr.Source.BORROW)
     return weakref.ref(array)
+
+
+def wall(scene) -> np.ndarray:
+    array = np.zeros((16, 16, 16), np.uint8)
+    array[9] = scene.stone
+    return array
 
 
 def test_a_borrowed_array_lives_as_long_as_its_chunk(scene) -> None:
@@ -153,6 +159,42 @@ def test_a_chunk_that_is_refused_borrows_nothing(scene) -> None:
     del wrong
     gc.collect()
     assert freed() is None and kept() is not None
+
+
+def test_an_interrupt_after_a_load_frees_no_array(scene, monkeypatch) -> None:
+    with interrupted(monkeypatch, "frWorld_LoadChunks"), pytest.raises(KeyboardInterrupt):
+        scene.world.load_chunks(0, (0, 0, 0), lent := wall(scene), source=fr.Source.BORROW)
+    first = weakref.ref(lent)
+    del lent
+    gc.collect()
+    assert first() is not None
+    assert [hit.block[0] for hit in scene.world.shoot(scene.line)] == [9]
+    second = borrowed(scene)
+    gc.collect()
+    assert first() is None and second() is not None
+    with interrupted(monkeypatch, "frWorld_UnloadChunk"), pytest.raises(KeyboardInterrupt):
+        scene.world.unload_chunk(0, (0, 0, 0))
+    scene.world.load_chunks(0, (0, 0, 0), scene.ids)
+    gc.collect()
+    assert second() is None
+
+
+def test_an_interrupt_after_a_move_frees_no_array(monkeypatch) -> None:
+    world = fr.World(anchor="888_888")
+    arrays = [np.zeros((16, 16, 16), np.uint8) for _ in range(2)]
+    alive = [weakref.ref(array) for array in arrays]
+    for x, array in enumerate(arrays):
+        world.load_chunks(0, (x, 0, 0), array, source=fr.Source.BORROW)
+    del array
+    arrays.clear()
+    with interrupted(monkeypatch, "frWorld_Recenter"), pytest.raises(KeyboardInterrupt):
+        world.window.recenter((1, 0, 0))
+    world.load_uniform_chunk(0, (1, 0, 0), fr.AIR)  # under the old name of the second chunk
+    gc.collect()
+    assert all(array() is not None for array in alive)
+    with pytest.raises(fr.FractalrayError):
+        world.window.recenter((1 << 40, 0, 0))
+    assert len(world._kept._before_moves) == 1
 
 
 def test_a_cursor_keeps_the_arrays_of_a_closed_world(scene) -> None:

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import os
+import threading
 import tracemalloc
 
 import fractalray as fr
 import numpy as np
 import pytest
+from fractalray._library import lib
 
 COUNT = 500
 
@@ -172,6 +174,47 @@ def test_filters_on_threads_may_raise(terrain: fr.World) -> None:
     with pytest.raises(LookupError, match="in a filter"):
         terrain.closest_hits(fr.Lines.segments(*ends()), options=fr.Options(block_filter=fail))
     assert terrain.closest_hits(fr.Lines.segments(*ends())).summary.errors == 0
+
+
+def test_a_failure_on_a_thread_reaches_the_batches_of_its_callback_alone(terrain: fr.World) -> None:
+    lines = fr.Lines.segments(*ends())
+    other, answers = fr.World(), []
+    stone = other.block_types.add("stone")
+    other.load_uniform_chunk(0, (0, 0, 0), stone)
+
+    def fail_in_another_batch(hit: fr.Hit) -> None:
+        with pytest.raises(LookupError):
+            terrain.closest_hits(lines, options=fr.Options(block_filter=fail))
+
+    def fail(hit: fr.Hit) -> bool:
+        raise LookupError
+
+    def shoot() -> None:
+        line = fr.Line.segment((2, 2, 2), (14, 2, 2))
+        answers.append(len(other.shoot(line, on_hit=fail_in_another_batch)))
+
+    for _ in range(5):
+        thread = threading.Thread(target=shoot)
+        thread.start()
+        thread.join()
+    assert answers == [1] * 5
+
+
+def test_a_batch_has_its_length_after_an_error(terrain: fr.World) -> None:
+    def fail(hit: fr.Hit) -> None:
+        raise LookupError
+
+    batch = terrain.shoot_many(fr.Lines.segments(*ends(10)))
+    for count in (50, 20):
+        with pytest.raises(LookupError):
+            terrain.shoot_many(fr.Lines.segments(*ends(count)), on_hit=fail, batch=batch)
+        assert len(batch) == len(batch.results()) == len(list(batch)) <= count
+        with pytest.raises(fr.OutOfRangeError):
+            batch.results(0, len(batch) + 1)
+        results = np.zeros(2, fr.RESULT)  # to the library, too, there is no other one
+        results["struct_size"] = fr.RESULT.itemsize
+        after = lib.frShotBatch_GetResults(batch._handle, len(batch), 1, results.ctypes.data)
+        assert after == 11
 
 
 def test_filters_on_threads_answer_as_on_one(terrain: fr.World) -> None:

@@ -9,6 +9,8 @@ import weakref
 
 import fractalray as fr
 import pytest
+from conftest import interrupted
+from fractalray import _calls
 from fractalray._library import lib
 
 
@@ -87,6 +89,57 @@ def test_an_interrupt_ends_the_shot(scene) -> None:
         scene.world.shoot(scene.line, on_hit=interrupted)
     assert len(seen) == 1
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_ends_a_running_callback(scene) -> None:
+    seen = []
+
+    def endless(hit: fr.Hit) -> None:
+        signal.raise_signal(signal.SIGINT)
+        for _ in range(1000):
+            pass
+        seen.append(hit)
+
+    with pytest.raises(KeyboardInterrupt):
+        scene.world.shoot(scene.line, on_hit=endless)
+    with pytest.raises(KeyboardInterrupt):
+        scene.world.shoot(scene.line, options=fr.Options(block_filter=endless))
+    with pytest.raises(KeyboardInterrupt):
+        scene.world.shoot(scene.line, on_hit=lambda hit: scene.world.shoot(scene.line, on_hit=endless))
+    assert seen == []
+    assert len(scene.world.shoot(scene.line)) == 2
+
+
+def test_an_interrupt_after_a_registration_keeps_the_callback(scene, monkeypatch) -> None:
+    seen = []
+    scene.world.on_any_block_hit(lambda hit: seen.append("old"))
+    with interrupted(monkeypatch, "frWorld_OnAnyBlockHit"):
+        with pytest.raises(KeyboardInterrupt):
+            scene.world.on_any_block_hit(lambda hit: seen.append("new"))
+    gc.collect()
+    scene.world.shoot(scene.line)
+    assert seen == ["new", "new"]
+    with pytest.raises(fr.FractalrayError):
+        scene.world.on_block_hit(99, lambda hit: None)
+    scene.world.shoot(scene.line)
+
+
+def test_what_is_refused_is_destroyed_once_by_several_threads(monkeypatch) -> None:
+    destroyed = []
+
+    class ListOfAnotherThread(list):
+        """A list that another thread empties after its length was read."""
+
+        def __len__(self) -> int:
+            return super().__len__() + 1
+
+    def destroy(pointer: int) -> int:
+        destroyed.append(pointer)
+        return 0
+
+    monkeypatch.setattr(_calls, "_refused", ListOfAnotherThread([(destroy, 1), (destroy, 2)]))
+    _calls._destroy_refused()
+    assert sorted(destroyed) == [1, 2]
 
 
 def test_an_exception_keeps_its_cause(scene) -> None:

@@ -159,6 +159,48 @@ def test_a_shot_that_runs_out_of_steps_has_its_hits() -> None:
     assert np.array_equal(world.resume(shot).array, world.shoot(line).array)
 
 
+def steps(stats: fr.Stats) -> int:
+    return sum(getattr(stats, name) for name in stats.__slots__ if name not in ("chunks", "direct"))
+
+
+def test_the_steps_of_a_shot_are_those_of_all_its_hits() -> None:
+    world, line = long_shot(5000)
+    shot = world.shoot(line)
+    most = fr.Options(max_steps=steps(shot.stats))
+    assert len(world.shoot(line, options=most)) == 5000
+    fewer = fr.Options(max_steps=most.max_steps - 1)
+    with pytest.raises(fr.ResourceExhaustedError) as caught:
+        world.shoot(line, options=fewer)
+    assert np.array_equal(world.resume(caught.value.shot).array, shot.array)
+    # Effects are called once for each hit, so the hits are searched for in pieces.
+    seen = []
+    called = world.shoot(line, on_hit=seen.append)
+    assert len(seen) == 5000 and np.array_equal(called.array, shot.array)
+    assert steps(shot.stats) <= steps(called.stats) <= 1.1 * steps(shot.stats)
+    with pytest.raises(fr.ResourceExhaustedError) as caught:
+        world.shoot(line, options=fewer, on_hit=seen.append)
+    assert 4096 < len(caught.value.shot) <= 5000
+    all_steps = fr.Options(max_steps=steps(called.stats))
+    assert len(world.shoot(line, options=all_steps, on_hit=seen.append)) == 5000
+
+
+def test_a_shot_without_its_hits_is_not_resumed(scene) -> None:
+    cursor = scene.world.hits_along(scene.line)
+    next(cursor)
+    with pytest.raises(fr.InvalidArgumentError, match="has 1 hits, but 0 in its array"):
+        scene.world.resume(cursor.shot)
+
+
+def test_iterators_are_options_of_many_queries(scene) -> None:
+    world, line = scene.world, scene.line
+    for i in range(2):
+        world.entities.add(i, fr.Sphere(0.25), (2 + i, 2.5, 2.5))
+    options = fr.Options(no_blocks=True, ignore=(i for i in [0]))
+    assert [world.closest_hit(line, options=options).hit.id for _ in range(2)] == [1, 1]
+    options = fr.Options(after=iter(world.shoot(line).hits[:2]))
+    assert [len(world.shoot(line, options=options)) for _ in range(2)] == [2, 2]
+
+
 def test_a_line_is_reflected_in_the_face_of_its_hit(scene) -> None:
     line = fr.Line.segment((0.5, 2.5, 2.5), (15.5, 7.5, 2.5))
     options = fr.Options(solid_only=True)

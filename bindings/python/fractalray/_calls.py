@@ -34,10 +34,18 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
 
 
 class _Running:
-    """A call that may run callbacks; keeps the first exception of one."""
+    """A call that may run callbacks; keeps the first exception of one.
 
-    def __init__(self) -> None:
+    owners: have the callbacks that it may run on threads of an Executor: `has_context` says if
+        a callback is one of theirs.
+    is_interruptible: True while Python code of a callback runs on the thread of the call, where an
+        interrupt is raised, as everything that is raised there is kept.
+    """
+
+    def __init__(self, owners: tuple[Any, ...] = ()) -> None:
         self.error: BaseException | None = None
+        self.owners = owners
+        self.is_interruptible = False
 
     def fail(self, error: BaseException) -> None:
         if self.error is None:
@@ -51,49 +59,81 @@ _of_thread = threading.local()
 _running: list[_Running] = []
 
 
-def running_calls() -> list[_Running]:
-    """Returns the calls to which an exception of a callback on this thread belongs.
+def running_calls(context: int | None = None) -> list[_Running]:
+    """Returns the calls to which the callback with a context belongs, which runs on this thread.
 
-    On a thread of an Executor these are all that are running: which of them has started the task is
-    not known.
+    On a thread of an Executor these are the batches that may run that callback, usually one: which
+    of them has started the task is not known. Without a context, returns all that are running.
     """
     own = getattr(_of_thread, "call", None)
-    return _running if own is None else [own]
+    if own is not None:
+        return [own]
+    calls = list(_running)
+    if context is None:
+        return calls
+    return [call for call in calls if any(each.has_context(context) for each in call.owners)]
 
 
-def fail_running_calls(error: BaseException) -> None:
-    """Makes the running calls raise an exception when they return."""
-    for running in list(running_calls()):
+def fail_running_calls(error: BaseException, context: int | None = None) -> None:
+    """Makes the calls that run a callback raise an exception when they return."""
+    for running in running_calls(context):
         running.fail(error)
 
 
-def has_failed() -> bool:
-    """Returns True if a callback of the running call has raised: it is to end soon."""
-    return any(running.error is not None for running in running_calls())
+def has_failed(context: int) -> bool:
+    """Returns True if a call that runs the callback with a context has failed, and is to end soon:
+    of several such calls on threads of an Executor, if all have."""
+    calls = running_calls(context)
+    return bool(calls) and all(running.error is not None for running in calls)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Makes Ctrl-C raise KeyboardInterrupt in the body: code of a callback on this thread."""
+    own = getattr(_of_thread, "call", None)
+    if own is None:
+        yield
+        return
+    own.is_interruptible = True
+    try:
+        yield
+    finally:
+        own.is_interruptible = False
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    own = getattr(_of_thread, "call", None)
+    if own is not None and own.is_interruptible:
+        raise KeyboardInterrupt
+    fail_running_calls(KeyboardInterrupt())
 
 
 @contextmanager
 def _interrupts_end_calls() -> Iterator[None]:
-    """Makes Ctrl-C end the running call, where Python would raise it too early and lose it: at the
-    entry of a callback, before anything can catch it."""
+    """Makes Ctrl-C end the running call and its callback. Python alone would also raise it at the
+    entry of a callback, before anything can catch it, and lose it."""
     is_main = threading.current_thread() is threading.main_thread()
     is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if not (is_main and is_default):
         yield
         return
-    signal.signal(signal.SIGINT, lambda number, frame: fail_running_calls(KeyboardInterrupt()))
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def result_with_callbacks(function: Callable[..., int], *arguments: Any) -> int:
+def result_with_callbacks(
+    function: Callable[..., int], *arguments: Any, owners: tuple[Any, ...] = ()
+) -> int:
     """Calls a function that may run callbacks, and returns its result.
+
+    owners: as in _Running, of a function that runs on the threads of an Executor.
 
     Raises the first exception of a callback, whatever the result.
     """
-    running = _Running()
+    running = _Running(owners)
     outer = getattr(_of_thread, "call", None)
     _of_thread.call = running
     _running.append(running)
@@ -113,9 +153,11 @@ def result_with_callbacks(function: Callable[..., int], *arguments: Any) -> int:
     return result
 
 
-def call_with_callbacks(function: Callable[..., int], *arguments: Any) -> None:
+def call_with_callbacks(
+    function: Callable[..., int], *arguments: Any, owners: tuple[Any, ...] = ()
+) -> None:
     """Calls a function that may run callbacks. Raises what they raise, or what it refuses."""
-    result = result_with_callbacks(function, *arguments)
+    result = result_with_callbacks(function, *arguments, owners=owners)
     if result != OK:
         raise last_error(result)
 
@@ -138,8 +180,11 @@ def _destroy(destroy: Callable[..., int], pointer: int) -> None:
 
 
 def _destroy_refused() -> None:
-    refused = [_refused.pop() for _ in range(len(_refused))]
-    for destroy, pointer in refused:
+    for _ in range(len(_refused)):  # those that are refused again are left for the next time
+        try:
+            destroy, pointer = _refused.pop(0)
+        except IndexError:  # another thread has taken the last ones
+            return
         _destroy(destroy, pointer)
 
 

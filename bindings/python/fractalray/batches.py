@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._arguments import Array, Levels, instance, integer, level_mask
-from ._calls import Owned, call, call_with_callbacks, create
+from ._calls import OK, Owned, call, call_with_callbacks, create
 from ._library import lib
 from ._structs import FrBatchResult, FrQueryResult, sized
 from .callbacks import Effect
@@ -92,6 +92,17 @@ class ShotBatch(Owned):
     def summary(self) -> Summary:
         """All shots together."""
         return _summary(self._totals())
+
+    def _recount(self, most: int) -> None:
+        """Counts the shots again, at most that many, after an error of a call that fills them."""
+        self._count = 0
+        results, step = sized(FrQueryResult), 1 << most.bit_length()
+        while step:
+            # To copy none from there on is refused beyond the last.
+            first = self._count + step
+            if lib.frShotBatch_GetResults(self._handle, first, 0, byref(results)) == OK:
+                self._count = first
+            step >>= 1
 
     def _totals(self) -> FrBatchResult:
         totals = sized(FrBatchResult)
@@ -175,6 +186,7 @@ class BatchQueries(WorldHandle):
             unknown_from.ctypes.data if asks else None,
             results.ctypes.data,
             byref(totals),
+            owners=self._owners(struct),
         )
         return ClosestHits(hits, unknown_from, results, _summary(totals))
 
@@ -201,6 +213,7 @@ class BatchQueries(WorldHandle):
             found.ctypes.data if blockers else None,
             results.ctypes.data,
             byref(totals),
+            owners=self._owners(struct),
         )
         return Occlusions(answers, found, results, _summary(totals))
 
@@ -244,6 +257,14 @@ class BatchQueries(WorldHandle):
         struct = OptionsStruct(options, on_hit)
         arguments = (self._handle, _address(lines), level_mask(levels), struct.address)
         pointer = instance(batch, ShotBatch, "the batch")._handle
-        call_with_callbacks(function, *arguments, pointer)
+        try:
+            call_with_callbacks(function, *arguments, pointer, owners=self._owners(struct))
+        except BaseException:
+            batch._recount(max(len(batch), len(lines)))
+            raise
         batch._count = len(lines)
         return batch
+
+    def _owners(self, options: OptionsStruct) -> tuple[Any, ...]:
+        """Returns what has the callbacks that a batch may run on other threads."""
+        return (self._kept,) if options.filters is None else (self._kept, options.filters)

@@ -73,9 +73,9 @@ class Bindings(Owned):
 
     def unload_chunk(self, level: int, chunk: Index) -> None:
         """Unloads a chunk, and removes the entities of its blocks."""
-        at = index3(chunk, "the chunk")
-        call(lib.frBindings_UnloadChunk, self._handle, level_number(level), at)
-        self._world._kept.lend(level, at, None)
+        number, at = level_number(level), index3(chunk, "the chunk")
+        with self._world._kept.lending(number, [at], None):
+            call(lib.frBindings_UnloadChunk, self._handle, number, at)
 
     def remove_unloaded(self) -> int:
         """Removes the entities of blocks whose chunks are no longer loaded; returns how many."""

@@ -135,15 +135,9 @@ class BlockEditor(BlockReader):
             definitions = (FrChunkDef * len(parts))(
                 *(_part(first, part, ids, layout, source) for part in parts)
             )
-            call(
-                lib.frWorld_LoadChunks,
-                self._handle,
-                level_number(level),
-                definitions,
-                len(parts),
-            )
-        for definition in definitions:
-            self._kept.lend(level, definition.chunk, None if source == Source.COPY else ids)
+            chunks, number = [each.chunk for each in definitions], level_number(level)
+            with self._kept.lending(number, chunks, None if source == Source.COPY else ids):
+                call(lib.frWorld_LoadChunks, self._handle, number, definitions, len(parts))
 
     def load_uniform_chunk(self, level: int, chunk: Index, block_type: int) -> None:
         """Loads or replaces a chunk whose blocks are all of one type."""
@@ -152,8 +146,8 @@ class BlockEditor(BlockReader):
         definition.chunk = index3(chunk, "the chunk")
         definition.uniform = unsigned(block_type, "the block type", 16)
         number = level_number(level)
-        call(lib.frWorld_LoadChunks, self._handle, number, byref(definition), 1)
-        self._kept.lend(level, definition.chunk, None)
+        with self._kept.lending(number, [definition.chunk], None):
+            call(lib.frWorld_LoadChunks, self._handle, number, byref(definition), 1)
 
     def load_box(
         self, level: int, first: Index, ids: Array, *, types: Any = None
@@ -183,17 +177,16 @@ class BlockEditor(BlockReader):
 
     def unload_chunk(self, level: int, chunk: Index) -> None:
         """Removes a chunk or a placeholder; NotFoundError if there is none."""
-        at = self._edit_chunk(lib.frWorld_UnloadChunk, level, chunk)
-        self._kept.lend(level, at, None)
+        number, at = level_number(level), index3(chunk, "the index")
+        with self._kept.lending(number, [at], None):
+            call(lib.frWorld_UnloadChunk, self._handle, number, at)
 
     def expand_block(self, level: int, block: Index) -> None:
         """Loads the chunk of the next finer level that a block expands into, full of its type."""
         self._edit_chunk(lib.frWorld_ExpandBlock, level, block)
 
-    def _edit_chunk(self, function: Callable[..., int], level: int, chunk: Index) -> Any:
-        at = index3(chunk, "the index")
-        call(function, self._handle, level_number(level), at)
-        return at
+    def _edit_chunk(self, function: Callable[..., int], level: int, chunk: Index) -> None:
+        call(function, self._handle, level_number(level), index3(chunk, "the index"))
 
     def refresh_block(self, level: int, block: Index) -> None:
         """Reads the id of a block of a borrowed array again, after a change of the array."""

@@ -13,7 +13,7 @@ from ctypes import CFUNCTYPE, POINTER, c_int32, c_void_p, cast
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from ._calls import fail_running_calls, has_failed, registered
+from ._calls import fail_running_calls, has_failed, interruptible, registered
 from ._structs import FrHit
 from .enums import Response
 from .hit import Hit
@@ -43,6 +43,10 @@ class Functions:
         self.context = next(_numbers)
         registered[self.context] = self
 
+    def has_context(self, context: int) -> bool:
+        """Returns True if these are the functions with that context."""
+        return context == self.context
+
 
 def _copied(hit: Any) -> Hit:
     return Hit(FrHit.from_buffer_copy(hit.contents))
@@ -50,29 +54,31 @@ def _copied(hit: Any) -> Hit:
 
 def _decide(context: int, member: str, hit: Any) -> int:
     # After a failure everything is terminal and nothing is filtered, so that the query ends soon.
-    if has_failed():
-        return 1
     try:
-        return 1 if getattr(registered[context], member)(_copied(hit)) else 0
+        with interruptible():
+            if has_failed(context):
+                return 1
+            return 1 if getattr(registered[context], member)(_copied(hit)) else 0
     except BaseException as error:  # also KeyboardInterrupt: it is raised again after the query
-        fail_running_calls(error)
+        fail_running_calls(error, context)
         return 1
 
 
 def _respond(context: int, hit: Any) -> int:
-    if has_failed():
-        return _FAILED
     try:
-        effect = registered[context].effect
-        assert effect is not None
-        response = effect(_copied(hit))
+        with interruptible():
+            if has_failed(context):
+                return _FAILED
+            effect = registered[context].effect
+            assert effect is not None
+            response = effect(_copied(hit))
         if response is None:
             return Response.CONTINUE
         if not isinstance(response, Response):
             raise TypeError(f"an effect returned {response!r}; it must be a Response, or None")
         return response
     except BaseException as error:
-        fail_running_calls(error)
+        fail_running_calls(error, context)
         return _FAILED
 
 

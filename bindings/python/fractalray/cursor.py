@@ -83,7 +83,7 @@ class HitCursor(Owned):
 
     def _has_callbacks(self) -> bool:
         world, options = self._kept
-        return bool(world.callbacks) or options.has_filters
+        return bool(world.callbacks) or options.filters is not None
 
     def _call(self, hits: Any, capacity: int, count: c_size_t) -> None:
         """Finds hits; counts those that were found before an error, too."""
@@ -105,7 +105,7 @@ class HitCursor(Owned):
 
     @property
     def shot(self) -> Shot:
-        """The shot up to the last hit that was found, without its hits."""
+        """The shot up to the last hit that was found, without its hits: `resume` refuses it."""
         result = sized(FrQueryResult)
         call(lib.frCursor_GetResult, self._handle, byref(result))
         return Shot(result, _NO_HITS)

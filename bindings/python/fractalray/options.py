@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from ctypes import addressof
 from dataclasses import dataclass
 from typing import Any
@@ -65,6 +65,13 @@ class Options:
     entities_block: bool = False
     plain_pass: bool = False
 
+    def __post_init__(self) -> None:
+        # An iterator can be read once, options are read by each query.
+        for name in ("ignore", "after", "budgets"):
+            value = getattr(self, name)
+            if isinstance(value, Iterator):
+                object.__setattr__(self, name, tuple(value))
+
 
 _FLAGS = (
     "no_blocks",
@@ -85,7 +92,7 @@ class OptionsStruct:
     def __init__(self, options: Options | None, on_hit: Effect | None = None) -> None:
         self.kept: list[Any] = []
         self.address: int | None = None
-        self.has_filters = False
+        self.filters: Functions | None = None
         if options is None and on_hit is None:
             return
         self.struct = sized(FrQueryOptions)
@@ -137,8 +144,7 @@ class OptionsStruct:
             block_filter=checked(options.block_filter, "block_filter"),
             entity_filter=checked(options.entity_filter, "entity_filter"),
         )
-        self.kept.append(functions)
-        self.has_filters = True
+        self.filters = functions
         self.struct.block_filter = address(functions, "block_filter")
         self.struct.entity_filter = address(functions, "entity_filter")
         self.struct.filter_context = functions.context

@@ -21,11 +21,13 @@ from ._calls import (
 )
 from ._library import lib
 from ._pieces import all_pieces
-from ._structs import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryResult, FrStepEstimate, sized
+from ._structs import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryOptions, FrQueryResult
+from ._structs import FrStats, FrStepEstimate, sized
 from .batches import BatchQueries
 from .callbacks import Effect
 from .cursor import HitCursor
 from .enums import Corner, HitKind, Occlusion
+from .errors import FractalrayError, InvalidArgumentError
 from .hit import HIT, Hit
 from .line import Line
 from .options import Options, OptionsStruct
@@ -36,8 +38,9 @@ LEVEL_PART = np.dtype(FrLevelPart)
 #: The elements of arrays of chunks on a line.
 LINE_CHUNK = np.dtype(FrLineChunk)
 
-# A shot gets its hits in pieces of at most so many.
+# A shot with effects gets its hits in pieces of at most so many; others have memory for so many.
 _PIECE = 4096
+_NO_STEPS = ("chunks", "direct")  # of the stats
 _DEFAULTS = Options()
 # A hit without its members, of which NumPy makes copies forty times as fast.
 _BYTES = np.dtype((np.void, HIT.itemsize))
@@ -47,12 +50,19 @@ def _address(line: Line) -> Any:
     return byref(instance(line, Line, "the line")._struct)
 
 
-def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
-    """Calls a function that appends at most that many hits to a shot. Returns the longer shot."""
-    hits = np.empty(len(shot) + most, _BYTES)
-    hits[: len(shot)] = shot.array.view(_BYTES)
-    result = FrQueryResult.from_buffer_copy(shot._result)
-    number = result_with_callbacks(*function, hits.ctypes.data, len(hits), byref(result))
+def _append(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
+    """Calls a function that appends hits to a shot. Returns the longer shot.
+
+    most: the hits that there is memory for. If there are more, the function is called again.
+    """
+    while True:
+        hits = np.empty(len(shot) + most, _BYTES)
+        hits[: len(shot)] = shot.array.view(_BYTES)
+        result = FrQueryResult.from_buffer_copy(shot._result)
+        number = result_with_callbacks(*function, hits.ctypes.data, len(hits), byref(result))
+        if result.hit_count <= len(hits):
+            break
+        most = result.hit_count - len(shot)
     longer = Shot(result, hits[: result.hit_count].copy().view(HIT))
     if number == OK:
         return longer
@@ -61,18 +71,38 @@ def _piece(function: tuple[Any, ...], shot: Shot, most: int) -> Shot:
     raise error
 
 
-def _in_pieces(
-    first: tuple[Any, ...], later: tuple[Any, ...], shot: Shot, struct: OptionsStruct
+def _append_in_pieces(
+    first: tuple[Any, ...], later: tuple[Any, ...], shot: Shot, options: FrQueryOptions
 ) -> Shot:
-    """Appends hits to a shot by the function `first`, and by `later` if there are many."""
-    limit = len(shot) + struct.struct.max_hits if struct.struct.max_hits else math.inf
-    function = first
+    """Appends hits to a shot whose effects must be called once: by `first`, and by `later` for those
+    after each _PIECE hits. The pieces share max_steps, and the stats are those of all of them."""
+    limit = len(shot) + options.max_hits if options.max_hits else math.inf
+    max_steps, function, stats = options.max_steps, first, FrStats()
     while True:
-        struct.struct.max_hits = int(min(limit - len(shot), _PIECE))
-        shot = _piece(function, shot, struct.struct.max_hits)
+        options.max_hits = int(min(limit - len(shot), _PIECE))
+        if max_steps:
+            options.max_steps = max(max_steps - _steps(stats), 1)
+        try:
+            shot = _append(function, shot, options.max_hits)
+        except FractalrayError as error:
+            if error.shot is not None:
+                _add(stats, error.shot._result.stats)
+            raise
+        _add(stats, shot._result.stats)
         if not shot.truncated or len(shot) >= limit:
             return shot
         function = later
+
+
+def _add(stats: FrStats, more: FrStats) -> None:
+    """Adds to stats, and makes the result the stats of both."""
+    for name, _ in FrStats._fields_:
+        setattr(stats, name, getattr(stats, name) + getattr(more, name))
+        setattr(more, name, getattr(stats, name))
+
+
+def _steps(stats: FrStats) -> int:
+    return sum(int(getattr(stats, name)) for name, _ in FrStats._fields_ if name not in _NO_STEPS)
 
 
 class LineQueries(BatchQueries):
@@ -96,15 +126,17 @@ class LineQueries(BatchQueries):
 
         ResourceExhaustedError beyond the option max_steps; its `shot` has the hits so far.
 
-        Hits are searched 4,096 at a time. If a callback changes the world, the hits after the
-        4,096th (8,192nd, ...) are those of the changed world, as after `resume`.
+        If there are effects, hits are searched 4,096 at a time: those after the 4,096th (8,192nd,
+        ...) are those of the world as the effects have left it, as after `resume`. That takes
+        more steps than one search does; max_steps and the stats are about all of them.
         """
         struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
         mask = level_mask(levels)
         line_address = _address(line)
         first = (lib.frWorld_Shoot, self._handle, line_address, mask, struct.address)
         later = (lib.frWorld_Resume, self._handle, mask, struct.address)
-        return _in_pieces(first, later, Shot(sized(FrQueryResult), np.empty(0, HIT)), struct)
+        shot = Shot(sized(FrQueryResult), np.empty(0, HIT))
+        return self._shoot(first, later, shot, struct)
 
     def resume(
         self,
@@ -118,7 +150,21 @@ class LineQueries(BatchQueries):
         struct = OptionsStruct(_DEFAULTS if options is None else options, on_hit)
         mask = level_mask(levels)
         function = (lib.frWorld_Resume, self._handle, mask, struct.address)
-        return _in_pieces(function, function, instance(shot, Shot, "the shot"), struct)
+        if len(instance(shot, Shot, "the shot")) != shot._result.hit_count:
+            raise InvalidArgumentError(
+                f"the shot has {shot._result.hit_count} hits, but {len(shot)} in its array; resume "
+                "what shoot has returned, or shoot with the hits of a cursor in the option `after`"
+            )
+        return self._shoot(function, function, shot, struct)
+
+    def _shoot(
+        self, first: tuple[Any, ...], later: tuple[Any, ...], shot: Shot, struct: OptionsStruct
+    ) -> Shot:
+        """Appends hits to a shot: all at once if no effect is called."""
+        options = struct.struct
+        if options.on_hit or self._kept.has_effects():
+            return _append_in_pieces(first, later, shot, options)
+        return _append(first, shot, min(options.max_hits or _PIECE, _PIECE))
 
     def closest_hit(
         self, line: Line, levels: Levels = None, options: Options | None = None

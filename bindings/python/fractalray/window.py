@@ -92,21 +92,22 @@ class Window:
 
     def _move(self, function: Callable[..., int], *chunk: Any) -> WindowMove:
         result = sized(FrWindowMove)
-        call(function, self._world._handle, *chunk, byref(result), None)
-        evicted = read_array(lib.frWorld_GetEvicted, self._world._handle, dtype=np.uint64)
-        frame_move = FrFrameMove.from_buffer_copy(result.frame_move)
-        move = WindowMove(result.dropped_chunks, evicted.tolist(), frame_move)
-        self._follow_arrays(move)
+        with self._world._kept.moving():
+            call(function, self._world._handle, *chunk, byref(result), None)
+            evicted = read_array(lib.frWorld_GetEvicted, self._world._handle, dtype=np.uint64)
+            frame_move = FrFrameMove.from_buffer_copy(result.frame_move)
+            move = WindowMove(result.dropped_chunks, evicted.tolist(), frame_move)
+            self._follow_arrays(move)
         return move
 
     def _follow_arrays(self, move: WindowMove) -> None:
         """Keeps borrowed arrays under the new names of their chunks, and lets go of the others."""
         kept = self._world._kept
         moved = {}
-        for (level, *at), array in kept.arrays.items():
+        for (level, *at), arrays in kept.arrays.items():
             after = move.chunk(level, at)
             if after is not None:
-                moved[(after[0], *after[1])] = array
+                moved[(after[0], *after[1])] = arrays
         kept.arrays = moved
 
 

@@ -176,8 +176,8 @@ class World(WorldView, BlockEditor):
         self, function: Callable[..., int], key: Any, functions: Functions, number: int
     ) -> None:
         addresses = (address(functions, "is_terminal"), address(functions, "effect"))
-        call(function, self._handle, number, *addresses, functions.context)
-        self._kept.register(key, functions)
+        with self._kept.registering(key, functions):
+            call(function, self._handle, number, *addresses, functions.context)
 
     def on_any_block_hit(self, effect: Effect | None) -> None:
         """Registers the effect of block types without callbacks of their own; None removes it."""
@@ -189,8 +189,8 @@ class World(WorldView, BlockEditor):
 
     def _register_any(self, function: Callable[..., int], key: str, effect: Effect | None) -> None:
         functions = _functions(effect, None)
-        call(function, self._handle, address(functions, "effect"), functions.context)
-        self._kept.register(key, functions)
+        with self._kept.registering(key, functions):
+            call(function, self._handle, address(functions, "effect"), functions.context)
 
 
 def _definition(

@@ -50,13 +50,17 @@ local function kind_by(rules, name, def)
 end
 
 local KIND_NAMES = {solid = true, permeable = true, empty = true}
-local function check_rules(channel, rules)
+-- Returns the rules in tables of their own, as the mod may change those that it has passed.
+local function copy_of(channel, rules)
+  local copy = {}
   for i, rule in ipairs(rules) do
-    if type(rule) ~= "table" or type(rule[1]) ~= "string" or not KIND_NAMES[rule[2]] then
+    if type(rule) == "table" then copy[i] = {rule[1], rule[2]} end
+    if not copy[i] or type(copy[i][1]) ~= "string" or not KIND_NAMES[copy[i][2]] then
       error(('fractalray.register_channel("%s"): rule %d is not {node or "group:...", "solid", '
         .. '"permeable" or "empty"}'):format(channel, i), 3)
     end
   end
+  return copy
 end
 
 -- Adds a channel, in which shots see nodes as its rules say: a list of {"mod:node" or
@@ -75,9 +79,9 @@ function kinds.register_channel(name, rules)
   if has_types then
     error("fractalray.register_channel must be called while mods are loaded", 2)
   end
-  check_rules(name, rules)
+  local copy = copy_of(name, rules)
   numbers[name] = world:add_channel(name)
-  registered[name] = rules
+  registered[name] = copy
 end
 
 -- Returns the number of a channel.

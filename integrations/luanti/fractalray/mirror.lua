@@ -7,6 +7,9 @@
 -- forget mapblocks of which many nodes have changed: the next query reads them again.
 local fr, world, kinds = ...
 
+-- Other mods may replace the functions of `math` by their own; what is computed here is where the
+-- arrays below are written to.
+local floor, ceil = math.floor, math.ceil
 local NODES = 16 * 16 * 16
 local MOST_SINGLE_REFRESHES = 64
 
@@ -17,16 +20,20 @@ local data = {}       -- of the VoxelManip, used again
 
 local function key(x, y, z) return ((x + 32768) * 65536 + (y + 32768)) * 65536 + (z + 32768) end
 
--- Luanti takes 16 bits of each coordinate of a node: 65536 is the same as 0. Returns those.
-local function cut(x) return (x + 32768) % 65536 - 32768 end
+-- Returns the coordinate of the node that a number lies in, as Luanti rounds it, of which it takes 16
+-- bits: 65536 is the same as 0. Raises an error for anything but a number.
+local function node_coordinate(x)
+  x = x >= 0 and floor(x + 0.5) or ceil(x - 0.5)
+  return (x + 32768) % 65536 - 32768
+end
 
 -- Returns true for a mapblock whose nodes have coordinates of 16 bits.
 local function is_in_map(x, y, z)
   return x >= -2048 and x < 2048 and y >= -2048 and y < 2048 and z >= -2048 and z < 2048
 end
 
-local function find(pos)
-  local x, y, z = math.floor(pos.x / 16), math.floor(pos.y / 16), math.floor(pos.z / 16)
+local function find(x, y, z)
+  x, y, z = floor(x / 16), floor(y / 16), floor(z / 16)
   if is_in_map(x, y, z) then return mapblocks[key(x, y, z)] end
 end
 
@@ -65,8 +72,8 @@ local function add(x, y, z)
 end
 
 local function refresh_index(mapblock, i)
-  world:refresh_block(0, 16 * mapblock.x + i % 16, 16 * mapblock.y + math.floor(i / 16) % 16,
-    16 * mapblock.z + math.floor(i / 256))
+  world:refresh_block(0, 16 * mapblock.x + i % 16, 16 * mapblock.y + floor(i / 16) % 16,
+    16 * mapblock.z + floor(i / 256))
 end
 
 -- Reads a mirrored mapblock again and repairs the mirror. Returns the number of nodes that
@@ -109,13 +116,13 @@ end
 
 -- Takes over a node that may have changed.
 function mirror.update_node(pos)
-  pos = vector.apply(vector.round(pos), cut)
-  local mapblock = find(pos)
+  local x, y, z = node_coordinate(pos.x), node_coordinate(pos.y), node_coordinate(pos.z)
+  local mapblock = find(x, y, z)
   if not mapblock then return end
-  local content_id = minetest.get_content_id(minetest.get_node(pos).name)
-  mapblock.ids[pos.x % 16 + 16 * (pos.y % 16) + 256 * (pos.z % 16)] =
+  local content_id = minetest.get_content_id(minetest.get_node({x = x, y = y, z = z}).name)
+  mapblock.ids[x % 16 + 16 * (y % 16) + 256 * (z % 16)] =
     kinds.type_of[content_id] or kinds.add(content_id)
-  world:refresh_block(0, pos.x, pos.y, pos.z)
+  world:refresh_block(0, x, y, z)
 end
 
 local function is_between(min, mapblock, max)

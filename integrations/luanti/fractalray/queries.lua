@@ -9,32 +9,32 @@ local HALF = 0.5
 -- Luanti's own functions refuse positions beyond this, too.
 local FARTHEST = 2147483
 
-local function is_coordinate(x) return type(x) == "number" and x >= -FARTHEST and x <= FARTHEST end
-
 local function shown(value)
   return type(value) == "string" and '"' .. value .. '"' or tostring(value)
 end
 
-local function refuse_position(pos, name)
-  local text = type(pos) ~= "table" and shown(pos)
-    or ("(%s, %s, %s)"):format(shown(pos.x), shown(pos.y), shown(pos.z))
-  error(("fractalray: %s is %s; it must be a position {x =, y =, z =} of numbers from -%d to %d")
-    :format(name, text, FARTHEST, FARTHEST), 5)
-end
+local function is_coordinate(x) return type(x) == "number" and x >= -FARTHEST and x <= FARTHEST end
 
-local function check_position(pos, name)
-  if type(pos) ~= "table" or not is_coordinate(pos.x) or not is_coordinate(pos.y) or
-      not is_coordinate(pos.z) then
-    refuse_position(pos, name)
+-- Returns the three coordinates of a position that another mod has passed: each is read once, as the
+-- table may have a metatable that answers differently the next time. Raises an error at the line of
+-- the mod that has called a query.
+local function coordinates(pos, name)
+  if type(pos) == "table" then
+    local x, y, z = pos.x, pos.y, pos.z
+    if is_coordinate(x) and is_coordinate(y) and is_coordinate(z) then return x, y, z end
+    pos = ("(%s, %s, %s)"):format(shown(x), shown(y), shown(z))
+  else
+    pos = shown(pos)
   end
+  error(("fractalray: %s is %s; it must be a position {x =, y =, z =} of numbers from -%d to %d")
+    :format(name, pos, FARTHEST, FARTHEST), 4)
 end
 
 -- Returns the line of a query that another mod has called.
 local function line_between(pos1, pos2, line)
-  check_position(pos1, "pos1")
-  check_position(pos2, "pos2")
-  return fr.segment(pos1.x + HALF, pos1.y + HALF, pos1.z + HALF, pos2.x + HALF, pos2.y + HALF,
-    pos2.z + HALF, line)
+  local x1, y1, z1 = coordinates(pos1, "pos1")
+  local x2, y2, z2 = coordinates(pos2, "pos2")
+  return fr.segment(x1 + HALF, y1 + HALF, z1 + HALF, x2 + HALF, y2 + HALF, z2 + HALF, line)
 end
 
 local function in_luanti(point)
@@ -79,9 +79,9 @@ for _, channel in ipairs({"raycast", "raycast_liquids"}) do
   end
 end
 
-local Ray = {}
-Ray.__index = Ray
-Ray.__call = function(ray) return ray:next() end
+-- What a ray that another mod holds stands for. None of it is a member of the ray: with the line and
+-- the hits, which are memory of C, any mod could write to all memory.
+local states = setmetatable({}, {__mode = "k"})  -- ray -> {line, options, first, rest, returned}
 
 local function first_hit(line, options)
   local hit, unknown_from = world:closest_hit(line, nil, options)
@@ -100,22 +100,29 @@ local function rest_of(line, options, hit)
 end
 
 -- Most callers want the first hit only: the others are searched for on request.
-local function next_hit(ray)
-  if not ray.first then
-    ray.first = first_hit(ray.line, first_options[ray.options])
-    return ray.first
+local function next_hit(state)
+  if not state.first then
+    state.first = first_hit(state.line, first_options[state.options])
+    return state.first
   end
-  ray.rest = ray.rest or rest_of(ray.line, rest_options[ray.options], ray.first)
-  ray.returned = (ray.returned or 0) + 1
-  return ray.rest[ray.returned]
+  state.rest = state.rest or rest_of(state.line, rest_options[state.options], state.first)
+  state.returned = (state.returned or 0) + 1
+  return state.rest[state.returned]
 end
 
 -- Returns the next pointed_thing, nil after the last one.
-function Ray:next()
-  local hit = next_hit(self)
-  while hit and is_gone(hit) do hit = next_hit(self) end
+local function next_pointed(ray)
+  local state = states[ray]
+  if not state then
+    error("fractalray: next is called on " .. shown(ray) .. "; write ray:next(), where ray is what "
+      .. "fractalray.raycast has returned", 2)
+  end
+  local hit = next_hit(state)
+  while hit and is_gone(hit) do hit = next_hit(state) end
   return hit and pointed_thing(hit)
 end
+
+local RAY = {__index = {next = next_pointed}, __call = next_pointed, __metatable = false}
 
 -- Does what minetest.raycast does, with whole cubes for nodes: returns an iterator over everything
 -- pointed at from pos1 to pos2, nearest first. `objects` is true by default, `liquids` false.
@@ -124,7 +131,9 @@ function queries.raycast(pos1, pos2, with_objects, liquids)
   if with_objects then objects.update_once() end
   local channel = liquids and "raycast_liquids" or "raycast"
   local line = line_between(pos1, pos2)
-  return setmetatable({line = line, options = channel .. tostring(with_objects)}, Ray)
+  local ray = setmetatable({}, RAY)
+  states[ray] = {line = line, options = channel .. tostring(with_objects)}
+  return ray
 end
 
 ---- line_of_sight -------------------------------------------------------------------------------
@@ -174,11 +183,17 @@ local function check_type(value, name, expected)
   error(("fractalray.shoot: %s is %s; it must be %s"):format(name, shown(value), expected.is), 4)
 end
 
-local function check_options(options)
+-- Returns the members of a table of options, each read once: the table may have a metatable.
+local function copy_of(options)
   check_type(options, "options", {is = "a table", table = true})
-  for name, value in pairs(options) do
-    check_type(value, name, fr.choice(OPTIONS, name, "option of fractalray.shoot"))
-  end
+  fr.check_members(options, OPTIONS, "option of fractalray.shoot", 3)
+  local copy = {}
+  for name in pairs(OPTIONS) do copy[name] = options[name] end
+  return copy
+end
+
+local function check_options(options)
+  for name, value in pairs(options) do check_type(value, name, OPTIONS[name]) end
   for i, object in ipairs(options.ignore or {}) do
     check_type(object, ("ignore[%d]"):format(i), {is = "an object", userdata = true})
   end
@@ -237,7 +252,7 @@ end
 --   stop_at_unloaded  true to end where the map is not loaded
 -- A solid node ends the shot, unless on_hit has removed it.
 function queries.shoot(pos1, pos2, options)
-  if options == nil then options = {} end
+  options = copy_of(options == nil and {} or options)
   check_options(options)
   kinds.channel(options.channel or "default")
   if options.objects ~= false then objects.update_once() end

@@ -7,6 +7,9 @@ local function part(name, ...) return assert(loadfile(folder .. "/" .. name .. "
 
 fractalray.register_channel("bullet", {{"group:pane", "permeable"}, {"group:soft", "empty"},
   {"nodes:hidden", "solid"}})
+local rules = {{"nodes:stone", "solid"}}
+fractalray.register_channel("changed", rules)
+rules[1][2] = "hard"
 
 local report = {segments = 0, edits = 0, hits = 0, differences = {}, samples = {}, failures = {},
   costs = {}}
@@ -18,7 +21,7 @@ local random = part("world")
 local compare = part("compare", report)
 local checks = {part("edits", report, random, compare, expect), part("objects", random, compare),
   part("shoot", expect), part("arguments", expect), part("limits", expect),
-  part("costs", report, random)}
+  part("private", expect), part("costs", report, random)}
 local later = part("later", expect)
 
 local function finish()
