@@ -38,7 +38,8 @@ class DenseGrid {
   DenseGrid& operator=(DenseGrid&&) noexcept = default;
 
   // Rebuilds the table from the (cell, value) pairs of a map; `valueOf` converts each mapped value.
-  // Cost: the pairs and the box, at most kMaxCells each.
+  // Cost: the pairs and the box, at most kMaxCells each; if the box is too large, the pairs that it
+  // takes to see it.
   template <class Map, class ValueOf>
   void rebuild(const Map& map, const ValueOf& value_of) noexcept {
     is_complete_ = false;
@@ -49,19 +50,16 @@ class DenseGrid {
       low[axis] = std::numeric_limits<std::int64_t>::max();
       high[axis] = std::numeric_limits<std::int64_t>::min();
     }
+    Vec<std::uint64_t, 3> size{};
     for (const auto& entry : map) {
       for (int axis = 0; axis < 3; ++axis) {
         low[axis] = std::min(low[axis], entry.first[axis]);
         high[axis] = std::max(high[axis], entry.first[axis]);
+        // Coordinates are below 2^62, so that the difference fits.
+        size[axis] = static_cast<std::uint64_t>(high[axis] - low[axis] + 1);
       }
-    }
-    Vec<std::uint64_t, 3> size;
-    std::int64_t count = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-      // Coordinates are below 2^62, so that the difference fits.
-      const std::int64_t width = map.empty() ? 0 : high[axis] - low[axis] + 1;
-      if (width > kMaxCells || (count *= width) > kMaxCells) return;
-      size[axis] = static_cast<std::uint64_t>(width);
+      // Mostly, few cells show that they lie far apart.
+      if (!isSmall(size)) return;
     }
     if (!growTo(size)) return;
     min_ = low;
@@ -91,6 +89,12 @@ class DenseGrid {
   }
 
  private:
+  // Returns true if a box of that size has at most kMaxCells.
+  static bool isSmall(const Vec<std::uint64_t, 3>& size) {
+    constexpr std::uint64_t kMost = kMaxCells;
+    return size[0] <= kMost && size[1] <= kMost && size[0] * size[1] <= kMost && size[2] <= kMost &&
+           cells(size) <= kMost;
+  }
   static std::size_t cells(const Vec<std::uint64_t, 3>& size) {
     return size[0] * size[1] * size[2];
   }

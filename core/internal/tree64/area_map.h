@@ -3,7 +3,6 @@
 // empty, skipped in big steps if absent, and shared by copies until one changes them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -58,7 +57,6 @@ class AreaMap {
   }
   void endBulk() noexcept {
     is_bulk_ = false;
-    changes_until_rebuild_ = 0;
     rebuildGrid();
   }
 
@@ -135,16 +133,8 @@ class AreaMap {
     if (!grid_.set(at, changeable(held))) rebuildGrid();
     return held;
   }
-  // Builds the dense table, if the areas lie close together. If they do not, it tries again only
-  // after a quarter as many changes as it has looked at areas in vain: a change costs O(1).
-  void rebuildGrid() noexcept {
-    if (is_bulk_) return;
-    if (changes_until_rebuild_ > 0) {
-      --changes_until_rebuild_;
-      return;
-    }
-    grid_.rebuild(areas_, changeable);
-    if (!grid_.isComplete()) changes_until_rebuild_ = areas_.size() / 4;
+  void rebuildGrid() {
+    if (!is_bulk_) grid_.rebuild(areas_, changeable);
   }
   // Only those that are found not to be shared are changed by that pointer.
   static Area* changeable(const CowPtr<Area>& area) { return const_cast<Area*>(area.get()); }
@@ -153,7 +143,6 @@ class AreaMap {
   DenseGrid<Area*> grid_;  // the same areas, if they lie close together
   SparseCellSet present_;
   FreeList<Area> spare_;
-  std::size_t changes_until_rebuild_ = 0;  // while there is no dense table
   bool is_bulk_ = false;
 };
 

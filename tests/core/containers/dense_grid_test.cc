@@ -66,6 +66,52 @@ TEST(DenseGridTest, FindsCellsOnBothSidesOfZeroAndFarAway) {
   }
 }
 
+// Counts the cells that are visited.
+class CountedNumbers : public Numbers {
+ public:
+  class Iterator {
+   public:
+    Iterator(const_iterator at, int& visited) : at_(at), visited_(&visited) {}
+    const value_type& operator*() const {
+      ++*visited_;
+      return *at_;
+    }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    const_iterator at_;
+    int* visited_;
+  };
+  Iterator begin() const { return {Numbers::begin(), visited}; }
+  Iterator end() const { return {Numbers::end(), visited}; }
+
+  mutable int visited = 0;
+};
+
+// Otherwise each change of a map of cells far apart would cost as much as all cells.
+TEST(DenseGridTest, FewCellsAreVisitedIfTheyLieFarApart) {
+  DenseGrid<int> grid;
+  CountedNumbers along_an_axis;
+  for (int i = 0; i < 2000; ++i)
+    along_an_axis[{i * DenseGrid<int>::kMaxCells, 0, 0}] = i + 1;
+  grid.rebuild(along_an_axis, tenfold);
+  EXPECT_FALSE(grid.isComplete());
+  EXPECT_LE(along_an_axis.visited, 2);
+
+  CountedNumbers in_a_box;  // 17^3 cells, narrow on each axis
+  for (int i = 0; i < 17; ++i)
+    in_a_box[{i, (5 * i) % 17, (7 * i) % 17}] = i + 1;
+  for (int i = 0; i < 2000; ++i)
+    in_a_box[{i % 17, (i / 17) % 17, i / 289}] = i + 1;
+  grid.rebuild(in_a_box, tenfold);
+  EXPECT_FALSE(grid.isComplete());
+  EXPECT_LT(in_a_box.visited, static_cast<int>(in_a_box.size()));
+}
+
 TEST(DenseGridTest, ABoxThatIsTooLargeIsNotHeld) {
   constexpr std::int64_t kMost = DenseGrid<int>::kMaxCells;
   DenseGrid<int> grid;
