@@ -10,8 +10,8 @@ end
 
 local folder = minetest.get_modpath(minetest.get_current_modname())
 
--- Runs another file of the mod. Neither the FFI nor the module over it becomes visible to other
--- mods: they would have the rights of this one.
+-- Runs another file of the mod. Neither the FFI nor the module over it is handed to other mods: they
+-- would have the rights of this one.
 local function part(name, ...) return assert(loadfile(folder .. "/" .. name .. ".lua"))(...) end
 
 local function library()
