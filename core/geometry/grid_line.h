@@ -21,10 +21,8 @@ namespace fractalray::internal {
 // Rounds a coordinate, or those of a point, to the nearest unit. Returns kNotFinite, which wins
 // over kTooFar, or kNone.
 inline GridError toGridUnits(double value, std::int64_t& units) {
-  // Written so that NaN fails.
-  if (!(std::abs(value) <= kMaxGridDistance)) {
-    return std::isfinite(value) ? GridError::kTooFar : GridError::kNotFinite;
-  }
+  if (!std::isfinite(value)) return GridError::kNotFinite;
+  if (std::abs(value) > kMaxGridDistance) return GridError::kTooFar;
   units = roundedUnits(value);
   return GridError::kNone;
 }

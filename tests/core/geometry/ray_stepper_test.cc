@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -127,41 +126,6 @@ TEST(RayStepperTest, EndsAtThePlaneAtExactlyItsReach) {
     EXPECT_EQ(quickCells(*RayStepper::create(lineOf(shorter), kAllCells)).size(),
               static_cast<std::size_t>(reach + 0.5));
   }
-}
-
-// The double nearest to the distance of a plane, and its neighbours: the last digit decides.
-TEST(RayStepperTest, EndsAsTheGeneralWalkDoesAtTheDistanceOfAPlane) {
-  Rng rng("RayStepperTest.Reach");
-  int ended = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    Ray ray = randomRay(rng);
-    if (ray.direction == Vec3d{}) continue;
-    ray.bounds = kAllCells;
-    const GridLine<3> line = lineOf(ray);
-    const int axis = rng.below(3);
-    const std::int64_t from = line.from[axis];
-    const std::int64_t length = std::abs(line.to[axis] - from);
-    const std::int64_t cell = from >> 16;
-    const std::int64_t next =
-        line.to[axis] > from ? (cell + 1) * kUnitsPerBlock - from : from - cell * kUnitsPerBlock;
-    const std::int64_t ahead = next + rng.in(0, 20) * kUnitsPerBlock;
-    if (length == 0) continue;
-    const double distance = line.distanceAt({ahead, length}) / 65536;
-    if (distance > 1000) continue;
-    std::size_t before = 0;
-    for (const double reach : {std::nextafter(distance, 0), distance, distance + 0x1p-20}) {
-      ray.reach = reach;
-      const auto stepper = RayStepper::create(lineOf(ray), kAllCells);
-      ASSERT_TRUE(stepper.has_value());
-      const Cells cells = quickCells(*stepper);
-      ASSERT_EQ(cells, gridCells(lineOf(ray), kAllCells))
-          << oracle::describe<3>(line.from) << " to " << oracle::describe<3>(line.to) << " reach "
-          << reach;
-      ended += reach == distance && cells.size() > before ? 1 : 0;
-      before = cells.size();
-    }
-  }
-  EXPECT_GT(ended, 2000);
 }
 
 TEST(RayStepperTest, RefusesRaysThatOnlyTheGeneralWalkCanWalk) {
