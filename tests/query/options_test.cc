@@ -232,8 +232,10 @@ TEST_F(OptionsTest, AnInvalidArgumentWinsOverALineOutsideOfTheFrame) {
     EXPECT_EQ(service_.estimateSteps(far, levels).status().code(), kInvalid);
     const std::vector<BatchQuery> queries{{.line = far, .levels = levels},
                                           {.line = fixed, .levels = levels}};
-    for (const BatchError& error : service_.closestHit(queries).value().errors)
-      EXPECT_EQ(error.status.code(), kInvalid);
+    const ClosestBatch closest = service_.closestHit(queries).value();
+    ASSERT_EQ(closest.errors.size(), 2U);
+    EXPECT_EQ(closest.errors[0].status.code(), kInvalid);
+    EXPECT_EQ(closest.errors[1].status.code(), kInvalid);
     EXPECT_EQ(service_.shootSegment(queries).value().shots[0].status.code(), kInvalid);
     EXPECT_EQ(service_.occluded(queries).value().errors.at(1).status.code(), kInvalid);
   }
