@@ -16,6 +16,7 @@
 
 #include "internal/out_of_memory.h"
 #include "internal/scenario_blocks.h"
+#include "printable.h"
 #include "scenario.h"
 
 namespace fractalray {
@@ -52,6 +53,12 @@ class ScenarioParser {
         (section->needs_types && !document.contains("block_types"))) {
       return false;
     }
+    // A chunk that a query loads needs the types too: that query is read at the end, and then all
+    // after it.
+    if (section->name == "queries" && !document.contains("block_types")) {
+      holds_queries_ |= loadsChunk(element);
+      if (holds_queries_) return false;
+    }
     const JsonReader root(document, error_);
     if (!scenario_.has_value()) begin(root);
     if (error_.ok() && !has_types_ && document.contains("block_types")) readBlockTypes(root);
@@ -85,19 +92,18 @@ class ScenarioParser {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
   // The rules that a shot names: they may be declared after it, and are resolved at the end.
-  struct RulesOfShot {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
+  struct RulesOfShot {
     std::size_t query;  // its number
     std::string path;   // in the file
-    JsonDocument name;
-    std::optional<JsonDocument> budgets;
+    std::string name;
+    std::optional<std::vector<std::pair<std::string, double>>> budgets;
   };
 
-  // A chunk that a query loads, read at the end: its block types are declared after it.
-  struct NotedLoad {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
-    std::size_t query;
-    std::string path;
-    JsonDocument chunk;
-  };
+  // Returns true for a query that loads a chunk, wrong ones too.
+  static bool loadsChunk(const Json& query) {
+    const auto op = query.find("op");
+    return op != query.end() && *op == "load";
+  }
 
   // Reads the members that all else depends on, and makes the scenario unless it is there.
   void begin(const JsonReader& root) {
@@ -113,16 +119,25 @@ class ScenarioParser {
     for (const Section& section : kSections) {
       const auto list = root.find(section.name);
       if (!list.has_value()) continue;
-      list->forEachElement([&](const JsonReader& element) { (this->*section.read)(element); });
+      readElements(*list, section);
     }
     root.member("queries");
     for (const RulesOfShot& shot : rules_of_shots_)
       findRules(shot);
-    for (const NotedLoad& load : noted_loads_)
-      readNotedLoad(load);
     if (const auto about = root.find("about")) about->text();
     if (const auto anchor = root.find("anchor")) readAnchor(*anchor);
     root.refuseOthers();
+  }
+
+  // Reads the elements of a list that have been held. They are all, but for queries: others may have
+  // been taken before them.
+  void readElements(const JsonReader& list, const Section& section) {
+    const std::size_t taken = section.name == "queries" ? scenario_->queries.size() : 0;
+    const std::size_t count = list.size();
+    for (std::size_t i = 0; i < count && list.ok(); ++i) {
+      (this->*section.read)(JsonReader(list.value()[i], error_,
+                                       absl::StrCat(list.path(), "[", taken + i, "]")));
+    }
   }
 
   void readAnchor(const JsonReader& anchor) {
@@ -175,21 +190,32 @@ class ScenarioParser {
     RulesOfShot& shot = rules_of_shots_.emplace_back();
     shot.query = scenario_->queries.size() - 1;
     shot.path = query.path();
-    shot.name = JsonDocument(Json(name->value()));
-    if (budgets.has_value()) shot.budgets.emplace(Json(budgets->value()));
+    shot.name = name->text();
+    if (!budgets.has_value()) return;
+    if (budgets->value().size() > kMaxBudgets) {
+      budgets->fail(absl::StrCat("amounts of ", budgets->value().size(),
+                                 " budgets; rules have at most ", kMaxBudgets));
+    }
+    auto& amounts = shot.budgets.emplace();
+    budgets->forEachMember([&](const std::string& budget, const JsonReader& amount) {
+      amounts.emplace_back(budget, amount.number());
+    });
   }
 
   void findRules(const RulesOfShot& noted) {
-    const JsonReader name(noted.name.root(), error_, absl::StrCat(noted.path, ".rules"));
-    const auto found = rules_.find(name.text());
+    const auto found = rules_.find(noted.name);
     if (found == rules_.end()) {
-      return name.fail(
-          absl::StrCat("no such rules, ", dumpJson(noted.name.root()), "; declare them in rules"));
+      const Json none;
+      return JsonReader(none, error_, absl::StrCat(noted.path, ".rules"))
+          .fail(absl::StrCat("no such rules, ", quotedText(noted.name), "; declare them in rules"));
     }
     auto& shot = std::get<ShotQuery>(scenario_->queries[noted.query].ask);
     shot.rules = found->second;
     if (!noted.budgets.has_value()) return;
-    const JsonReader budgets(noted.budgets->root(), error_, absl::StrCat(noted.path, ".budgets"));
+    JsonDocument amounts(Json::object());
+    for (const auto& [budget, amount] : *noted.budgets)
+      amounts.root()[budget] = amount;
+    const JsonReader budgets(amounts.root(), error_, absl::StrCat(noted.path, ".budgets"));
     shot.budgets = readStart(budgets, *shot.rules);
   }
 
@@ -321,7 +347,8 @@ class ScenarioParser {
         asked.ask = MoveQuery{MoveQuery::Kind::kRecenter, readIndex(query)};
         return;
       case Op::kLoad:
-        return readLoad(query, asked);
+        asked.ask = readLoadQuery(query.member("chunk"), kFirstLevel, kLastLevel);
+        return;
       case Op::kAdd:
         asked.ask = AddQuery{readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
         return;
@@ -341,27 +368,12 @@ class ScenarioParser {
     return query.member("chunk").integers<ChunkCoord>();
   }
 
-  void readLoad(const JsonReader& query, ScenarioQuery& asked) {
-    const JsonReader chunk = query.member("chunk");
-    if (has_types_) {
-      asked.ask = readLoadQuery(chunk, kFirstLevel, kLastLevel);
-      return;
-    }
-    asked.ask = LoadQuery{};
-    noted_loads_.push_back(
-        {scenario_->queries.size() - 1, chunk.path(), JsonDocument(Json(chunk.value()))});
-  }
-
-  void readNotedLoad(const NotedLoad& noted) {
-    const JsonReader chunk(noted.chunk.root(), error_, noted.path);
-    scenario_->queries[noted.query].ask = readLoadQuery(chunk, kFirstLevel, kLastLevel);
-  }
-
   std::string_view name_;
   const InputLimits& limits_;
   absl::Status error_;
   std::optional<Scenario> scenario_;
   bool has_types_ = false;
+  bool holds_queries_ = false;  // the next ones are read at the end
   std::uint64_t chunk_count_ = 0;
   std::uint64_t entity_count_ = 0;
   std::uint64_t query_count_ = 0;
@@ -370,7 +382,6 @@ class ScenarioParser {
   std::unordered_set<std::string> query_ids_;
   std::unordered_map<std::string, std::shared_ptr<const NamedRules>> rules_;
   std::vector<RulesOfShot> rules_of_shots_;
-  std::vector<NotedLoad> noted_loads_;
 };
 
 constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {

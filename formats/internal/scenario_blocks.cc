@@ -59,6 +59,8 @@ void ScenarioTypes::add(const JsonReader& types, BlockTypeTable& table,
       return;
     }
     spec.name = nameInTable(spec, types);
+    kinds.failIfError(checkKinds(table.size() + 1, table.channels()));
+    if (!kinds.ok()) return;
     const absl::StatusOr<BlockTypeId> type = table.add(spec);
     kinds.failIfError(type.status());
     if (!type.ok()) return;

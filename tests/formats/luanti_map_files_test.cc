@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,69 @@ TEST_F(LuantiMapTest, DatabasesWithoutBlocksAreRefused) {
   std::filesystem::remove(map());
   { Database(map()).run("CREATE TABLE blocks (x INTEGER, y INTEGER, data BLOB)"); }
   expectError(directory_.path(), kInvalidArgument, map(), "neither the columns pos and data nor");
+}
+
+// SQLite takes the word of sqlite_master's sql, not that of its other columns.
+TEST_F(LuantiMapTest, AViewInTheShapeOfATableIsRefused) {
+  {
+    Database database(map());
+    database.createKeyed();
+    database.run("CREATE VIEW other AS SELECT 1 AS pos");
+    database.run("PRAGMA writable_schema = ON");
+    database.run(
+        "UPDATE sqlite_master SET type = 'table', name = 'blocks', tbl_name = 'blocks', sql = "
+        "'CREATE VIEW blocks AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        "SELECT i AS pos, i AS data FROM n WHERE i < 0' WHERE name = 'other'");
+    database.run("DELETE FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%' OR sql IS NULL");
+  }
+  const absl::Status status = openLuantiWorld(directory_.path()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+}
+
+// The pages of a tree refer to each other so often that it has 100^8 rows.
+TEST_F(LuantiMapTest, RowsWithoutEndAreDamage) {
+  {
+    Database database(map());
+    database.run("PRAGMA page_size = 512");
+    database.run("CREATE TABLE blocks (pos INT, data BLOB)");
+    database.run("BEGIN");
+    for (int x = 0; x < 20'000; ++x)
+      database.putKeyed({x % 2048, x / 2048, 0}, {29});
+    database.run("COMMIT");
+  }
+  std::string bytes = contentOf(map());
+  constexpr std::size_t kPage = 512;
+  const auto page = [&](std::size_t number) { return (number - 1) * kPage; };
+  const auto number_at = [&](std::size_t at) {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return number;
+  };
+  // From the root down, each inner page gets its first child as all of its children.
+  constexpr char kInner = 5;
+  for (std::size_t at = page(2); bytes[at] == kInner;) {
+    const auto u8 = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+    const std::size_t cells = static_cast<std::size_t>(u8(3) << 8 | u8(4));
+    const std::size_t first = at + static_cast<std::size_t>(u8(12) << 8 | u8(13));
+    const std::string child = bytes.substr(first, 4);
+    for (std::size_t i = 0; i < cells; ++i) {
+      const std::size_t cell =
+          at + static_cast<std::size_t>(u8(12 + 2 * i) << 8 | u8(13 + 2 * i));
+      bytes.replace(cell, 4, child);
+    }
+    bytes.replace(at + 8, 4, child);
+    at = page(number_at(first));
+  }
+  writeFile(map(), bytes);
+  OpenOptions options;
+  options.limits.mapblocks = std::numeric_limits<std::uint64_t>::max();
+  const absl::Status all = openLuantiWorld(directory_.path(), options).status();
+  EXPECT_EQ(all.code(), absl::StatusCode::kDataLoss) << all;
+  EXPECT_THAT(std::string(all.message()), testing::HasSubstr("damaged"));
+  options.chunks = ChunkBox{.min = {-9, -9, -9}, .max = {-9, -9, -9}};
+  const absl::Status none = openLuantiWorld(directory_.path(), options).status();
+  EXPECT_EQ(none.code(), absl::StatusCode::kDataLoss) << none;
 }
 
 // A file is refused however short it has become, and never taken for a smaller map.
