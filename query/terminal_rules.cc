@@ -78,10 +78,6 @@ absl::Status TerminalRules::setEntities(std::uint64_t categories, const Terminal
   });
   if (same != entities_.end()) {
     same->rule = rule;
-  } else if (entities_.size() == kMaxEntityRules) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("terminal rules have at most ", kMaxEntityRules,
-                     " rules of entities; give entities with the same rule a category of their own"));
   } else {
     entities_.push_back({categories, levels, rule});
   }

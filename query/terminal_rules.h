@@ -23,8 +23,6 @@ struct HitGeometry;
 
 // The maximum number of budgets of a table of rules.
 inline constexpr std::size_t kMaxBudgets = 8;
-// The maximum number of rules of entities: every entity that is hit tries one after another.
-inline constexpr std::size_t kMaxEntityRules = 4096;
 // The number of a budget in its table.
 enum class BudgetId : std::uint8_t {};
 // An amount of each budget, by its number.
@@ -100,8 +98,8 @@ class TerminalRules {
   absl::Status setBlock(BlockTypeId type, const TerminalRule& rule,
                         LevelMask levels = LevelMask::all());
   // Sets the rule of entities of these levels that share a bit with `categories`, after those set
-  // before; replaces the rule for exactly these categories and levels, if any. Errors as above,
-  // INVALID_ARGUMENT for no category and RESOURCE_EXHAUSTED past kMaxEntityRules.
+  // before; replaces the rule for exactly these categories and levels, if any. Errors as above, and
+  // INVALID_ARGUMENT for no category.
   absl::Status setEntities(std::uint64_t categories, const TerminalRule& rule,
                            LevelMask levels = LevelMask::all());
 

@@ -116,11 +116,7 @@ LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& err
     block.rule = readRule(bytes, budgets, version, error);
     if (block.levels.empty()) fail(error, "it has a rule for no level");
   }
-  const auto entities = bytes.little<std::uint32_t>();
-  if (entities > kMaxEntityRules) {
-    fail(error, absl::StrCat("it has ", entities, " rules of entities"));
-  }
-  for (std::uint32_t i = 0; i < entities && ok(); ++i) {
+  for (auto count = bytes.little<std::uint32_t>(); count > 0 && ok(); --count) {
     TerminalRules::EntityRule& entity = rules.entities.emplace_back();
     entity.categories = bytes.little<std::uint64_t>();
     entity.levels = readLevelBits(bytes, error);

@@ -235,16 +235,5 @@ TEST_F(TerminalRulesLimitsTest, ForAnEntityTheFirstRuleOfItsLevelCounts) {
   EXPECT_EQ(rules_.entityRules().size(), 3U);
 }
 
-// Each entity that is hit tries the rules one after another, and so does the next rule.
-TEST_F(TerminalRulesLimitsTest, RulesOfEntitiesAreLimited) {
-  TerminalRules rules;
-  for (std::uint64_t i = 1; i <= kMaxEntityRules; ++i)
-    ASSERT_TRUE(rules.setEntities(i, TerminalRule::stopShot()).ok());
-  EXPECT_EQ(rules.setEntities(kMaxEntityRules + 1, TerminalRule::stopShot()).code(),
-            absl::StatusCode::kResourceExhausted);
-  EXPECT_TRUE(rules.setEntities(1, TerminalRule::continueShot()).ok()) << "replaces one";
-  EXPECT_EQ(rules.entityRules().size(), kMaxEntityRules);
-}
-
 }  // namespace
 }  // namespace fractalray

@@ -339,25 +339,5 @@ TEST_F(QueryLogTest, NothingFollowsAClose) {
   EXPECT_EQ(readLog(logPath()).queries.size(), 1U);
 }
 
-// More rules than a table takes: setting a record full of them one by one would take hours.
-TEST_F(QueryLogTest, MoreRulesOfEntitiesThanThereCanBeAreDamage) {
-  const std::string bytes = smallLog();
-  const std::string head = bytes.substr(0, readLog(logPath()).queries[0].offset);
-  const auto end_of = [&](std::uint32_t count) {
-    std::string body("\x03\0\0\0\0\0", 6);  // rules: no budgets, none of blocks
-    for (int i = 0; i < 4; ++i)
-      body += static_cast<char>(count >> (8 * i) & 0xff);
-    for (std::uint32_t i = 1; i <= count; ++i) {
-      for (int byte = 0; byte < 8; ++byte)
-        body += static_cast<char>(std::uint64_t{i} >> (8 * byte) & 0xff);
-      body += std::string("\x01\0\0\0\x01\0\0", 7) + std::string(16, '\0');
-    }
-    writeBytes(logPath(), head + recordOf(body));
-    return std::string(readLog(logPath()).end.message());
-  };
-  EXPECT_THAT(end_of(4096), HasSubstr("ends without its last record"));
-  EXPECT_THAT(end_of(4097), HasSubstr("it has 4097 rules of entities"));
-}
-
 }  // namespace
 }  // namespace fractalray
