@@ -32,8 +32,8 @@ struct AnswerLine {
   std::string text;
 };
 
-// Formats a number with enough digits to read it back exactly, with the sign of a zero: numbers with
-// other bits have another text.
+// Formats a number with enough digits to read it back exactly, with the sign of a zero: numbers
+// with other bits have another text.
 std::string exactNumber(double value) {
   std::array<char, 32> text;
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
@@ -99,7 +99,8 @@ std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
   if (answer.budgets.has_value()) lines.push_back({"budgets", "reported"});
   for (std::size_t i = 0; answer.budgets.has_value() && i < kMaxBudgets; ++i) {
     const double left = (*answer.budgets)[i];
-    if (std::bit_cast<std::uint64_t>(left) != 0) lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
+    if (std::bit_cast<std::uint64_t>(left) != 0)
+      lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
   }
   for (const LevelSpan& span : answer.level_spans) {
     lines.push_back({absl::StrCat("level ", span.level, " at"),

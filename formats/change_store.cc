@@ -62,8 +62,7 @@ class ChangeStore::Impl {
 
 absl::StatusOr<std::unique_ptr<ChangeStore::Impl>> ChangeStore::Impl::open(
     const std::string& path, const BlockTypeTable& types, const ChangeStoreOptions& options) {
-  absl::StatusOr<SqliteDatabase> database =
-      openChangeDatabase(path, options.sync, kMaxLogBytes);
+  absl::StatusOr<SqliteDatabase> database = openChangeDatabase(path, options.sync, kMaxLogBytes);
   if (!database.ok()) return database.status();
   std::unique_ptr<Impl> impl(new Impl(path, types, *std::move(database)));
   absl::Status status = impl->prepare();

@@ -206,12 +206,12 @@ absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const OpenOptions&
   const std::uint64_t limit = options.limits.mapblocks;
   // Counts no more than needed, and row by row, so that SqliteGuard can end it.
   const std::uint64_t most = is_limited && limit < kMostRows ? limit + 1 : kMostRows;
-  absl::Status status = file.forEachRow(
-      absl::StrCat("SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT ", most, ")"),
-      [&](const SqliteRow& row) {
-        total = static_cast<std::size_t>(row.integer(0).value_or(0));
-        return absl::OkStatus();
-      });
+  absl::Status status =
+      file.forEachRow(absl::StrCat("SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT ", most, ")"),
+                      [&](const SqliteRow& row) {
+                        total = static_cast<std::size_t>(row.integer(0).value_or(0));
+                        return absl::OkStatus();
+                      });
   if (!status.ok()) return status;
   if (is_limited && total > limit) return tooManyMapblocks(options.limits);
   return total;

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -16,6 +15,7 @@
 
 #include "internal/out_of_memory.h"
 #include "internal/scenario_blocks.h"
+#include "internal/scenario_rules.h"
 #include "printable.h"
 #include "scenario.h"
 
@@ -91,14 +91,6 @@ class ScenarioParser {
   static constexpr std::array<std::string_view, 7> kOthers = {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
-  // The rules that a shot names: they may be declared after it, and are resolved at the end.
-  struct RulesOfShot {
-    std::size_t query;  // its number
-    std::string path;   // in the file
-    std::string name;
-    std::optional<std::vector<std::pair<std::string, double>>> budgets;
-  };
-
   // Returns true for a query that loads a chunk, wrong ones too.
   static bool loadsChunk(const Json& query) {
     const auto op = query.find("op");
@@ -115,35 +107,44 @@ class ScenarioParser {
 
   void readRest(const JsonReader& root) {
     if (const auto responses = root.find("responses")) readResponses(*responses);
-    if (const auto rules = root.find("rules")) readRules(*rules);
+    if (const auto rules = root.find("rules")) {
+      rules_.read(*rules, [&](std::string_view type) { return types_.find(type); });
+    }
     for (const Section& section : kSections) {
       const auto list = root.find(section.name);
       if (!list.has_value()) continue;
       readElements(*list, section);
     }
     root.member("queries");
-    for (const RulesOfShot& shot : rules_of_shots_)
-      findRules(shot);
+    findRules();
     if (const auto about = root.find("about")) about->text();
     if (const auto anchor = root.find("anchor")) readAnchor(*anchor);
     root.refuseOthers();
   }
 
-  // Reads the elements of a list that have been held. They are all, but for queries: others may have
-  // been taken before them.
+  // Reads the elements of a list that have been held. They are all, but for queries: others may
+  // have been taken before them.
   void readElements(const JsonReader& list, const Section& section) {
     const std::size_t taken = section.name == "queries" ? scenario_->queries.size() : 0;
     const std::size_t count = list.size();
     for (std::size_t i = 0; i < count && list.ok(); ++i) {
-      (this->*section.read)(JsonReader(list.value()[i], error_,
-                                       absl::StrCat(list.path(), "[", taken + i, "]")));
+      (this->*section.read)(
+          JsonReader(list.value()[i], error_, absl::StrCat(list.path(), "[", taken + i, "]")));
     }
   }
 
   void readAnchor(const JsonReader& anchor) {
-    absl::StatusOr<ChunkPath> path = ChunkPath::parse(anchor.text());
+    const std::string text = anchor.text();
+    absl::StatusOr<ChunkPath> path = ChunkPath::parse(text);
     anchor.failIfError(path.status());
-    if (path.ok()) scenario_->anchor = *std::move(path);
+    if (!path.ok()) return;
+    // ChunkPath::parse takes A to F too, the format does not.
+    if (path->text() != text) {
+      anchor.fail(absl::StrCat("the path ", quotedText(text), " has upper-case digits; write ",
+                               quotedText(path->text())));
+      return;
+    }
+    scenario_->anchor = *std::move(path);
   }
 
   // Counts one more of `what`, and fails for one too many.
@@ -172,51 +173,13 @@ class ScenarioParser {
     });
   }
 
-  void readRules(const JsonReader& rules) {
-    const auto find = [&](std::string_view name) { return types_.find(name); };
-    rules.forEachMember([&](const std::string& name, const JsonReader& value) {
-      rules_.emplace(name, std::make_shared<const NamedRules>(readNamedRules(value, name, find)));
+  void findRules() {
+    rules_.resolve(error_, [&](std::size_t query, std::shared_ptr<const NamedRules> rules,
+                               const std::optional<Budgets>& budgets) {
+      auto& shot = std::get<ShotQuery>(scenario_->queries[query].ask);
+      shot.rules = std::move(rules);
+      shot.budgets = budgets;
     });
-  }
-
-  // Notes the rules that the newest query names, and the budgets that it starts with.
-  void noteRules(const JsonReader& query) {
-    const auto budgets = query.find("budgets");
-    const auto name = query.find("rules");
-    if (!name.has_value()) {
-      if (budgets.has_value()) budgets->fail("budgets without rules; name the rules too");
-      return;
-    }
-    RulesOfShot& shot = rules_of_shots_.emplace_back();
-    shot.query = scenario_->queries.size() - 1;
-    shot.path = query.path();
-    shot.name = name->text();
-    if (!budgets.has_value()) return;
-    if (budgets->value().size() > kMaxBudgets) {
-      budgets->fail(absl::StrCat("amounts of ", budgets->value().size(),
-                                 " budgets; rules have at most ", kMaxBudgets));
-    }
-    auto& amounts = shot.budgets.emplace();
-    budgets->forEachMember([&](const std::string& budget, const JsonReader& amount) {
-      amounts.emplace_back(budget, amount.number());
-    });
-  }
-
-  void findRules(const RulesOfShot& noted) {
-    const auto found = rules_.find(noted.name);
-    if (found == rules_.end()) {
-      const Json none;
-      return JsonReader(none, error_, absl::StrCat(noted.path, ".rules"))
-          .fail(absl::StrCat("no such rules, ", quotedText(noted.name), "; declare them in rules"));
-    }
-    auto& shot = std::get<ShotQuery>(scenario_->queries[noted.query].ask);
-    shot.rules = found->second;
-    if (!noted.budgets.has_value()) return;
-    JsonDocument amounts(Json::object());
-    for (const auto& [budget, amount] : *noted.budgets)
-      amounts.root()[budget] = amount;
-    const JsonReader budgets(amounts.root(), error_, absl::StrCat(noted.path, ".budgets"));
-    shot.budgets = readStart(budgets, *shot.rules);
   }
 
   void readChunk(const JsonReader& chunk) {
@@ -330,7 +293,7 @@ class ScenarioParser {
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
         asked.ask = readShotQuery(query);
-        return noteRules(query);
+        return rules_.note(query, scenario_->queries.size() - 1);
       case Op::kWalk:
         asked.ask = readWalkQuery(query);
         return;
@@ -380,8 +343,7 @@ class ScenarioParser {
   ScenarioTypes types_;
   std::unordered_set<std::pair<int, ChunkCoord>, absl::Hash<std::pair<int, ChunkCoord>>> chunks_;
   std::unordered_set<std::string> query_ids_;
-  std::unordered_map<std::string, std::shared_ptr<const NamedRules>> rules_;
-  std::vector<RulesOfShot> rules_of_shots_;
+  ScenarioRules rules_;
 };
 
 constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {

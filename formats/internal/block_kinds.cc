@@ -31,9 +31,9 @@ absl::StatusOr<ChannelId> addChannel(const std::string& name, BlockTypeTable& ty
 
 absl::Status checkKinds(std::size_t types, std::size_t channels) {
   if (types <= kMaxKinds / channels) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat(types, " block types in ", channels, " channels have more than ", kMaxKinds,
-                   " kinds; use fewer channels"));
+  return absl::ResourceExhaustedError(absl::StrCat(types, " block types in ", channels,
+                                                   " channels have more than ", kMaxKinds,
+                                                   " kinds; use fewer channels"));
 }
 
 BlockTypeSpec readBlockKinds(const JsonReader& value, std::string name, BlockTypeTable& types) {

@@ -113,12 +113,10 @@ absl::StatusOr<SqliteDatabase> openChangeDatabase(const std::string& path, bool 
     return database->error(absl::StatusCode::kPermissionDenied,
                            "the file system allows no write-ahead log; use another one");
   });
+  status.Update(database->run(absl::StrCat("PRAGMA journal_size_limit = ", max_log_bytes)));
   status.Update(
-      database->run(absl::StrCat("PRAGMA journal_size_limit = ", max_log_bytes)));
-  status.Update(database->run(
-      absl::StrCat("PRAGMA wal_autocheckpoint = ", max_log_bytes / kPageBytes)));
-  status.Update(
-      database->run(absl::StrCat("PRAGMA synchronous = ", sync ? "FULL" : "NORMAL")));
+      database->run(absl::StrCat("PRAGMA wal_autocheckpoint = ", max_log_bytes / kPageBytes)));
+  status.Update(database->run(absl::StrCat("PRAGMA synchronous = ", sync ? "FULL" : "NORMAL")));
   // Takes the lock for writing, and shows that the file can be written.
   if (status.ok()) {
     status =

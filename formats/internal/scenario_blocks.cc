@@ -86,8 +86,10 @@ BlockTypeId ScenarioTypes::read(const JsonReader& value) const {
 
 std::vector<BlockTypeId> readBlocks(const JsonReader& chunk, const ScenarioTypes& types) {
   const auto fill = chunk.find("fill");
+  // The default may be given too, and need not be declared then either.
+  const bool is_default = !fill.has_value() || fill->value() == "air";
   std::vector<BlockTypeId> blocks(kBlocksPerChunk,
-                                  fill.has_value() ? types.read(*fill) : types.defaultFill());
+                                  is_default ? types.defaultFill() : types.read(*fill));
   if (const auto boxes = chunk.find("boxes")) {
     boxes->forEachElement([&](const JsonReader& box) { readBox(box, types, blocks); });
   }

@@ -167,12 +167,13 @@ absl::Status SqliteDatabase::bind(sqlite3_stmt* statement,
 absl::Status SqliteDatabase::run(const SqliteStatement& statement,
                                  std::initializer_list<SqliteValue> values, Visit visit) const {
   sqlite3_stmt* const prepared = statement.statement_.get();
-  const absl::Cleanup reset = [prepared] {
+  const std::int64_t steps_left = guard_.allow(kMaxSteps);
+  const absl::Cleanup reset = [&] {
     sqlite3_reset(prepared);
     sqlite3_clear_bindings(prepared);
+    guard_.allow(steps_left);
   };
   if (absl::Status status = bind(prepared, values); !status.ok()) return status;
-  guard_.allow(kMaxSteps);
   while (true) {
     const int outcome = sqlite3_step(prepared);
     if (outcome == SQLITE_DONE) return absl::OkStatus();
@@ -196,6 +197,7 @@ std::int64_t SqliteDatabase::lastInsertedId() const {
 bool SqliteDatabase::rollBack() const noexcept {
   const auto is_open = [this] { return sqlite3_get_autocommit(database_.get()) == 0; };
   if (!is_open()) return true;
+  guard_.allow(kMaxSteps);
   sqlite3_step(rollback_.statement_.get());
   sqlite3_reset(rollback_.statement_.get());
   return !is_open();

@@ -142,9 +142,9 @@ absl::Status SqliteFile::lastError() const {
     case SQLITE_PERM:
       return errorOf(path_, kPermissionDenied, reason);
     case SQLITE_AUTH:
-      return errorOf(path_, kInvalidArgument,
-                     absl::StrCat("a table of it would run code of its own, as a view does (",
-                                  reason, ")"));
+      return errorOf(
+          path_, kInvalidArgument,
+          absl::StrCat("a table of it would run code of its own, as a view does (", reason, ")"));
     case SQLITE_INTERRUPT:
       return errorOf(path_, kDataLoss, "the database is damaged: its rows have no end");
     case SQLITE_NOMEM:

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 struct sqlite3;
 
@@ -22,8 +23,9 @@ class SqliteGuard {
 
   // Begins to guard; must live as long as the connection is used. Can be moved.
   void attach(sqlite3* database);
-  // Allows the next statement so many steps.
-  void allow(std::int64_t steps) const { *steps_left_ = steps; }
+  // Allows the next statement so many steps. Returns what was left before: a statement during whose
+  // rows another one ran goes on with that.
+  std::int64_t allow(std::int64_t steps) const { return std::exchange(*steps_left_, steps); }
 
  private:
   std::unique_ptr<std::int64_t> steps_left_;  // its address is known to SQLite

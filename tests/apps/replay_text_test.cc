@@ -39,7 +39,10 @@ std::vector<Change> changes() {
       {"terminal", [](LoggedAnswer& a) { a.hits[0].terminal = true; }},
       {"start_inside", [](LoggedAnswer& a) { a.hits[0].start_inside = true; }},
       {"ended_by_callback", [](LoggedAnswer& a) { a.hits[0].ended_by_callback = true; }},
-      {"face", [](LoggedAnswer& a) { a.hits[0].face = {1, 1}; }},
+      {"face",
+       [](LoggedAnswer& a) {
+         a.hits[0].face = {1, 1};
+       }},
       {"t", [](LoggedAnswer& a) { a.hits[0].t = -0.0; }},
       {"t_exit", [](LoggedAnswer& a) { a.hits[0].t_exit = 1e-300; }},
       {"block", [](LoggedAnswer& a) { a.hits[0].block[2] = 1; }},

@@ -100,8 +100,7 @@ TEST_F(LuantiMapTest, RowsWithoutEndAreDamage) {
     const std::size_t first = at + static_cast<std::size_t>(u8(12) << 8 | u8(13));
     const std::string child = bytes.substr(first, 4);
     for (std::size_t i = 0; i < cells; ++i) {
-      const std::size_t cell =
-          at + static_cast<std::size_t>(u8(12 + 2 * i) << 8 | u8(13 + 2 * i));
+      const std::size_t cell = at + static_cast<std::size_t>(u8(12 + 2 * i) << 8 | u8(13 + 2 * i));
       bytes.replace(cell, 4, child);
     }
     bytes.replace(at + 8, 4, child);

@@ -144,8 +144,10 @@ TEST_F(OutOfMemoryTest, AScenarioInAnotherOrderEndsInAnErrorToo) {
   const std::string list = R"([["a string that is longer than short", ["b"]], ["c", {"d": [1]}]])";
   const auto text = [](const std::string& id, const std::string& rules) {
     return R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
-        {"id": )" + id + R"(, "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0],
-         "rules": )" + rules + R"(, "budgets": {"a budget with a long name": 1}},
+        {"id": )" +
+           id + R"(, "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0],
+         "rules": )" +
+           rules + R"(, "budgets": {"a budget with a long name": 1}},
         {"id": 2, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "stone",
          "blocks": [[[1, 2, 3], "stone"], [[1, 2, 4], "stone"]]}}],
       "block_types": {"stone": "solid"},
