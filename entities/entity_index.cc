@@ -105,16 +105,16 @@ std::vector<EntityHandle> EntityIndex::inChunk(int index_level, const ChunkCoord
     const internal::EntityGrid& grid = store_->grid(level);
     const internal::PageList* const pages = grid.chunk(ancestor(chunk, index_level - level));
     if (pages == nullptr) continue;
-    for (std::uint32_t i = 0; i < pages->count; ++i) {
-      const EntityHandle handle = store_->handle(grid.pool().slot(grid.pool().entryOf(*pages, i)));
+    grid.pages().forEachEntry(*pages, [&](internal::EntitySlot entry) {
+      const EntityHandle handle = store_->handle(grid.pool().slot(entry));
       if (level < index_level || store_->hasCoarserGrids()) {
         const Entity& entity = *find(handle);
         const bool is_here =
             entity.index_level == index_level && (level == index_level || touches(entity, chunk));
-        if (!is_here) continue;
+        if (!is_here) return;
       }
       handles.push_back(handle);
-    }
+    });
   }
   return handles;
 }

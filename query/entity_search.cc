@@ -53,19 +53,19 @@ class ReachSearch {
   void visitRegion(const Cube& cube) {
     const internal::EntityGrid::Region* const region = cubes_.region(cube);
     if (region == nullptr) return;
-    const internal::PagePool& pool = cubes_.grid().pool();
+    const internal::ChunkPages& pages = cubes_.grid().pages();
     std::uint64_t chunks = 0;
     internal::forEachSlot(region->occupied() & internal::slotsBetween(cube, first_, last_),
                           [&](int slot) {
                             if (!isWithin(cube.part(slot))) return;
                             chunks |= std::uint64_t{1} << slot;
-                            pool.prefetch(pool.entryOf(region->chunk(slot), 0));
+                            pages.prefetch(region->chunk(slot));
                           });
     internal::forEachSlot(chunks, [&](int slot) {
       const ChunkCoord chunk = cube.part(slot).chunk();
       ++stats_.index_cells;
-      stats_.pages += region->chunk(slot).pages();
-      internal::forEachNear(pool, region->chunk(slot), chunk, cubes_.chunkShift(), reach_,
+      stats_.pages += pages.pages(region->chunk(slot));
+      internal::forEachNear(pages, region->chunk(slot), chunk, cubes_.chunkShift(), reach_,
                             [&](std::uint32_t entity) {
                               if (waiting_.isFull()) testWaiting();
                               waiting_.add(entity, chunk);

@@ -47,7 +47,7 @@ void EntityFrameMove::undo() noexcept {
     next.areas = {};
   for (; !left_.empty(); left_.pop_back())
     store_.undoLeaveChunks(left_.back());
-  store_.dropEmptyAreas();
+  store_.tidy();
 }
 
 void EntityFrameMove::sortOut() {
@@ -65,7 +65,7 @@ void EntityFrameMove::sortOut() {
     }
     grid_levels_[slot] = after->grid_level;
     ++old.others;
-    old.keeps_chunks = old.keeps_chunks && keepsChunks(before, *after);
+    old.keeps_chunks = old.keeps_chunks && keepsChunks(slot, before, *after);
     if (old.keeps_chunks && !keepsSpheres(before, *after)) rounded_.push_back(slot);
     has_coarser_grids_ = has_coarser_grids_ || after->grid_level != after->index_level;
     NextGrid& next = nextGrid(after->grid_level);
@@ -83,7 +83,8 @@ bool EntityFrameMove::isExact(const Entity& before) const {
   return (bits & 15) == 0;
 }
 
-bool EntityFrameMove::keepsChunks(const Entity& before, const Entity& after) const {
+bool EntityFrameMove::keepsChunks(std::uint32_t slot, const Entity& before,
+                                  const Entity& after) const {
   if (after.grid_level != move_.levelAfter(before.grid_level)) return false;
   if (isExact(before)) return true;
   const int shift_before = move_.frame().chunkShift(before.grid_level);
@@ -91,11 +92,21 @@ bool EntityFrameMove::keepsChunks(const Entity& before, const Entity& after) con
   const EntityChunks chunks = overlappedChunks(before.shape, before.position, shift_before);
   const EntityChunks chunks_after = overlappedChunks(after.shape, after.position, shift_after);
   const Vec3i offset = *move_.chunkOffset(before.grid_level);
-  return std::equal(chunks.begin(), chunks.end(), chunks_after.begin(), chunks_after.end(),
-                    [&](const ChunkCoord& chunk, const ChunkCoord& chunk_after) {
-                      return ChunkCoord{chunk[0] + offset[0], chunk[1] + offset[1],
-                                        chunk[2] + offset[2]} == chunk_after;
-                    });
+  const bool are_equal = std::equal(
+      chunks.begin(), chunks.end(), chunks_after.begin(), chunks_after.end(),
+      [&](const ChunkCoord& chunk, const ChunkCoord& chunk_after) {
+        return ChunkCoord{chunk[0] + offset[0], chunk[1] + offset[1], chunk[2] + offset[2]} ==
+               chunk_after;
+      });
+  if (!are_equal) return false;
+  const EntityGrid& grid = store_.grid(before.grid_level);
+  const std::span<const EntitySlot> entries = store_.entity_slots_.of(slot);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!grid.keepsEntry(entries[i], pageCenter(before.position, chunks[i], shift_before),
+                         pageCenter(after.position, chunks_after[i], shift_after)))
+      return false;
+  }
+  return true;
 }
 
 bool EntityFrameMove::keepsSpheres(const Entity& before, const Entity& after) const {
@@ -214,6 +225,8 @@ void EntityFrameMove::finish() noexcept {
   store_.edits_.forget();
   store_.version_.advance();
   store_.last_move_.set(store_.version_);
+  // Crowds may be in other chunks than before.
+  store_.tidy();
 }
 
 void EntityFrameMove::writeRecords() noexcept {

@@ -16,7 +16,7 @@
 //   with
 //              those of the next one. Rounding may change the reduced spheres of a few entities,
 //              which are written to their pages; or, rarely, take a shape across the face of a
-//              chunk: then the grid is replaced by a new one, too.
+//              chunk, or its centre to another octant of a crowded one: then the grid is replaced by a new one, too.
 //
 // Evicted entities leave a grid that is kept. If more are evicted than stay, those that stay enter
 // a new grid instead.
@@ -75,7 +75,7 @@ class EntityFrameMove {
   void sortOut();
   // Return true if an entity keeps its entries when the areas of its grid are re-linked; and, if
   // so, its reduced spheres.
-  bool keepsChunks(const Entity& before, const Entity& after) const;
+  bool keepsChunks(std::uint32_t slot, const Entity& before, const Entity& after) const;
   bool keepsSpheres(const Entity& before, const Entity& after) const;
   // Returns true if neither can change by rounding.
   bool isExact(const Entity& before) const;

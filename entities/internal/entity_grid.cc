@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entity_grid.h"
 
+#include <new>
 #include <utility>
 
 #include "../../core/check.h"
@@ -11,7 +12,7 @@ namespace fractalray::internal {
 EntityGrid EntityGrid::share() {
   EntityGrid shared;
   shared.areas_ = areas_;
-  shared.pool_ = pool_.share();
+  shared.pages_ = pages_.share();
   return shared;
 }
 
@@ -24,7 +25,7 @@ EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
   Region& region = held ? held.edit() : spare_regions_.back().edit();
   const int chunk_slot = slotInRegion(chunk);
   const EntitySlot entry =
-      pool_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
+      pages_.add(region.chunks_[static_cast<std::size_t>(chunk_slot)], slot, sphere);
   // Nothing throws from here on.
   if (!held) {
     held = std::move(spare_regions_.back());
@@ -32,6 +33,8 @@ EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
   }
   setBit(area.occupied_, region_slot, true);
   setBit(region.occupied_, chunk_slot, true);
+  if (pages_.takeIsDue()) [[unlikely]]
+    listCrowd(chunk);
   return entry;
 }
 
@@ -43,8 +46,10 @@ std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, Entity
   Region& region = held.edit();
   const int chunk_slot = slotInRegion(chunk);
   PageList& pages = region.chunks_[static_cast<std::size_t>(chunk_slot)];
-  const std::optional<PagePool::Moved> moved = pool_.remove(pages, entry);
+  const std::optional<PagePool::Moved> moved = pages_.remove(pages, entry);
   // Nothing throws from here on.
+  if (pages_.takeIsDue()) [[unlikely]]
+    listCrowd(chunk);
   if (pages.count > 0) return moved;
   setBit(region.occupied_, chunk_slot, false);
   if (region.occupied_ != 0) return moved;
@@ -81,6 +86,33 @@ void EntityGrid::dropListed() noexcept {
     if (area.occupied_ == 0) areas_.erase(chunk);
   }
   perhaps_empty_.clear();
+}
+
+void EntityGrid::listCrowd(const ChunkCoord& chunk) noexcept {
+  if (!crowds_.empty() && crowds_.back() == chunk) return;
+  try {
+    crowds_.push_back(chunk);
+  } catch (const std::bad_alloc&) {
+    // The chunk stays as it is until it changes more.
+  }
+}
+
+void EntityGrid::arrangeListed(Follow follow) noexcept {
+  for (const ChunkCoord& chunk : crowds_) {
+    try {
+      if (PageList* const list = editedChunk(chunk); list != nullptr) pages_.arrange(*list, follow);
+    } catch (const std::bad_alloc&) {
+      // As above.
+    }
+  }
+  crowds_.clear();
+}
+
+PageList* EntityGrid::editedChunk(const ChunkCoord& chunk) {
+  if (this->chunk(chunk) == nullptr) return nullptr;
+  CowPtr<Region>& held =
+      areas_.edit(chunk)->regions_[static_cast<std::size_t>(slotInArea(chunk))];
+  return &held.edit().chunks_[static_cast<std::size_t>(slotInRegion(chunk))];
 }
 
 void EntityGrid::endFilling() noexcept {
@@ -134,6 +166,7 @@ void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_i
 void EntityGrid::adopt(ShiftedAreas& shifted) noexcept {
   std::swap(areas_, shifted.areas);
   perhaps_empty_.clear();
+  crowds_.clear();  // their indices are those before
   if (shifted.regions.has_value()) regions_made_ = spare_regions_.size() + *shifted.regions;
 }
 

@@ -9,9 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+
 #include "../../core/cow_ptr.h"
 #include "../../core/internal/tree64/area_map.h"
-#include "page_pool.h"
+#include "chunk_pages.h"
 
 namespace fractalray::internal {
 
@@ -20,8 +22,7 @@ namespace fractalray::internal {
 //
 // All or nothing: an enter() or leave() that throws std::bad_alloc has changed nothing, and those
 // that have succeeded can be undone without throwing, by a leave() and an enter(), in reverse order
-// and before dropEmptyAreas() is called. The caller of either function calls dropEmptyAreas() in
-// the end.
+// and before tidy() is called. The caller of either function calls tidy() in the end.
 class EntityGrid {
  public:
   // An aligned group of 4 x 4 x 4 chunks; slots are numbered as by slotInRegion().
@@ -63,11 +64,20 @@ class EntityGrid {
   std::optional<PagePool::Moved> leave(const ChunkCoord& chunk, EntitySlot entry);
   // Follows an entity that moves within its chunk; does not allocate after prepareMove().
   void moveCenter(EntitySlot entry, const std::array<std::int16_t, 3>& center) {
-    pool_.moveCenter(entry, center);
+    pages_.pool().moveCenter(entry, center);
   }
   // The same for an entity whose size changes too.
-  void setSphere(EntitySlot entry, const PageSphere& sphere) { pool_.setSphere(entry, sphere); }
-  void prepareMove(EntitySlot entry) { pool_.prepareMove(entry); }
+  void setSphere(EntitySlot entry, const PageSphere& sphere) {
+    pages_.pool().setSphere(entry, sphere);
+  }
+  void prepareMove(EntitySlot entry) { pages_.pool().prepareMove(entry); }
+  // Returns true if a chunk is divided, so that a move within it may change an entry.
+  bool hasCrowds() const { return pages_.hasOctants(); }
+  // Returns true if the entity with that entry keeps it when its centre moves within its chunk;
+  // else it enters the chunk again and then leaves it with the old entry.
+  bool keepsEntry(EntitySlot entry, const PageCenter& from, const PageCenter& to) const {
+    return pages_.keepsList(entry, from, to);
+  }
   // Prefetch what enter() and leave() read of a chunk: first its area, then, some moves later, its
   // region. Cost: a look-up each.
   void prefetchArea(const ChunkCoord& chunk) const {
@@ -83,10 +93,14 @@ class EntityGrid {
     __builtin_prefetch(&region->occupied_, 1);
     __builtin_prefetch(&region->chunk(slotInRegion(chunk)), 1);
   }
-  // Erases the areas that hold nothing.
-  void dropEmptyAreas() noexcept {
+  // Erases the areas that hold nothing, and arranges the pages of crowded chunks; calls `follow`
+  // for each entity that has another entry then.
+  using Follow = absl::FunctionRef<void(const PagePool::Moved&)>;
+  void tidy(Follow follow) noexcept {
     if (!perhaps_empty_.empty()) [[unlikely]]
       dropListed();
+    if (!crowds_.empty()) [[unlikely]]
+      arrangeListed(follow);
   }
 
   // Begin and end filling a new grid with many entities. Between the two only enter() may be
@@ -104,8 +118,7 @@ class EntityGrid {
   };
   // Returns the areas that hold anything with each chunk `offset` chunks farther; its pages are the
   // same. Changes nothing but reserved memory. Cost: O(areas) for an offset of whole areas, 16
-  // chunks each, else O(occupied chunks). Requires: nothing was entered since dropEmptyAreas() was
-  // called.
+  // chunks each, else O(occupied chunks). Requires: nothing was entered since tidy() was called.
   ShiftedAreas shiftedAreas(const Vec3i& offset);
   // Swaps its own areas and the shifted ones. Requires: the grid has not changed since
   // shiftedAreas().
@@ -115,7 +128,8 @@ class EntityGrid {
   const Area* area(const ChunkCoord& chunk) const { return areas_.find(chunk); }
   // Returns the pages of a chunk, null if it holds nothing.
   const PageList* chunk(const ChunkCoord& chunk) const;
-  const PagePool& pool() const { return pool_; }
+  const ChunkPages& pages() const { return pages_; }
+  const PagePool& pool() const { return pages_.pool(); }
   const AreaMap<Area>& areas() const { return areas_; }
   // Returns log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity;
   // nothing if that chunk holds one.
@@ -127,16 +141,21 @@ class EntityGrid {
   void list(Area& area, const ChunkCoord& chunk) noexcept;
   void prepareRegion();
   void dropListed() noexcept;
+  // Lists a chunk, to be arranged.
+  void listCrowd(const ChunkCoord& chunk) noexcept;
+  void arrangeListed(Follow follow) noexcept;
+  PageList* editedChunk(const ChunkCoord& chunk);
   static void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
                           const Vec3i& offset, ShiftedAreas& shifted);
 
   AreaMap<Area> areas_;
-  PagePool pool_;
+  ChunkPages pages_;
   std::vector<CowPtr<Region>> spare_regions_;  // reset; its capacity is enough for all regions
   std::size_t regions_made_ = 0;
-  // A chunk of each area that was made or emptied since dropEmptyAreas(); its capacity is enough
-  // for all areas.
+  // A chunk of each area that was made or emptied since tidy(); its capacity is enough for all
+  // areas.
   std::vector<ChunkCoord> perhaps_empty_;
+  std::vector<ChunkCoord> crowds_;  // chunks that became crowded, or no longer are, since tidy()
   bool is_filling_ = false;  // true if areas are not listed there
 };
 

@@ -65,6 +65,7 @@ struct alignas(128) EntityPage {
   std::array<Lanes, 3> center{};
   Lanes radius{kFree, kFree, kFree, kFree, kFree, kFree, kFree, kFree};
   std::array<std::uint32_t, kLanes> slots{};  // of the entities; anything if a lane is free
+  std::uint8_t depth = 0;                     // of the part of the chunk (chunk_pages.h)
 
   void setCenter(std::uint32_t lane, const std::array<std::int16_t, 3>& from) {
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -241,6 +242,11 @@ class PageLineFilter {
     const auto at = static_cast<std::size_t>(slot);
     return region + steps_[0][at & 3] + steps_[1][(at >> 2) & 3] + steps_[2][at >> 4];
   }
+
+  // The projections, and the axes along the line and across.
+  const Projections& projections() const { return projections_; }
+  std::size_t along() const { return along_; }
+  const std::array<std::size_t, 2>& across() const { return across_; }
 
   // Returns the lanes of a page of that chunk that the line may hit, as bits: at least all that it
   // hits.

@@ -56,7 +56,7 @@ std::unique_ptr<EntityStore> EntityStore::share() {
 }
 
 absl::StatusOr<EntityHandle> EntityStore::add(const EntitySpec& spec) {
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   edits_.beginEdit();
   absl::StatusOr<EntityHandle> handle = addOne(spec);
   if (!handle.ok()) return handle;
@@ -68,7 +68,7 @@ absl::StatusOr<EntityHandle> EntityStore::add(const EntitySpec& spec) {
 absl::StatusOr<std::vector<EntityHandle>> EntityStore::addAll(std::span<const EntitySpec> specs) {
   std::vector<EntityHandle> handles;
   handles.reserve(specs.size());
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   absl::Cleanup undo = [&] {
     for (; !handles.empty(); handles.pop_back())
       undoAdd(handles.back().slot);
@@ -153,7 +153,7 @@ absl::Status EntityStore::move(EntityHandle entity, const Vec3d& position) {
   const Vec3i from = moved.position;
   const Vec3i to = roundedUnits(position);
   if (!moveWithin(entity.slot, moved, to)) {
-    const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+    const absl::Cleanup tidy_up = [this] { tidy(); };
     moveAcross(entity.slot, moved, to);
   }
   noteMove(moved, from, to);
@@ -208,7 +208,7 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
   old_positions_.ensureCapacity(count);
   std::size_t done = 0;
   std::vector<std::pair<std::size_t, std::int8_t>> old_grids;  // of moves that changed the grid
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   absl::Cleanup undo = [&] {
     while (done > 0) {
       --done;
@@ -315,18 +315,24 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   if (before != after || after.chunks() > 2) return false;
   EntityGrid& grid = levelGridOf(entity).grid;
   const std::span<const EntitySlot> entries = entity_slots_.of(slot);
+  const PageCenter first = pageCenter(position, after.first, shift);
+  const PageCenter last = pageCenter(position, after.last, shift);
+  if (grid.hasCrowds() &&
+      !(grid.keepsEntry(entries.front(), pageCenter(entity.position, after.first, shift), first) &&
+        grid.keepsEntry(entries.back(), pageCenter(entity.position, after.last, shift), last)))
+    return false;
   if (entries.size() > 1) {
     grid.prepareMove(entries.front());
-    grid.moveCenter(entries.back(), pageCenter(position, after.last, shift));
+    grid.moveCenter(entries.back(), last);
   }
-  grid.moveCenter(entries.front(), pageCenter(position, after.first, shift));
+  grid.moveCenter(entries.front(), first);
   entity.position = position;
   return true;
 }
 
 absl::Status EntityStore::remove(EntityHandle entity) {
   if (!isAlive(entity)) return stale(entity);
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   edits_.beginEdit();
   living_.prepareEdit(entity.slot);
   leaveChunks(entity.slot);
@@ -343,7 +349,7 @@ absl::Status EntityStore::removeAll(std::span<const EntityHandle> entities, Comm
   edits_.beginEdit();
   std::size_t marked = 0;
   std::size_t left = 0;
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   absl::Cleanup undo = [&] {
     while (left > 0)
       undoLeaveChunks(entities[--left].slot);
@@ -402,9 +408,10 @@ EntityTransfer EntityStore::transfer(std::uint32_t slot, const Entity& entity,
           to};
 }
 
-void EntityStore::dropEmptyAreas() noexcept {
+void EntityStore::tidy() noexcept {
   for (int level = 0; level < frame_.levels(); ++level)
-    level_grids_[static_cast<std::size_t>(level)].grid.dropEmptyAreas();
+    level_grids_[static_cast<std::size_t>(level)].grid.tidy(
+        [this](const PagePool::Moved& moved) { entity_slots_.relocate(moved); });
 }
 
 void EntityStore::note(const Entity& entity, const Vec3i& position) noexcept {

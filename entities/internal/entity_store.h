@@ -8,7 +8,8 @@
 //
 //   chunks before       chunks after        what is written
 //   one, or two         the same            the reduced centres on the pages: moveWithin()
-//   any                 others, or > 2      entries that are left, entered and kept: EntityTransfer
+//   any                 others, or > 2, or  entries that are left, entered and kept: EntityTransfer
+//                       another octant
 //   any, another shape  any                 all chunks are left, then others entered:
 //   or another grid                         changeChunks()
 //
@@ -26,7 +27,7 @@
 // ensureCapacity(), reserve(), and what a transfer prepares), and only then changes anything. An
 // edit of many entities that runs out of memory half-way undoes what it has done, in reverse order:
 // an undo never allocates, since the entries that were left are still free and areas that became
-// empty are kept until dropEmptyAreas() at the end.
+// empty are kept until tidy() at the end.
 #pragma once
 
 #include <array>
@@ -182,7 +183,7 @@ class EntityStore {
   void prepareSlot();
 
   // Moves an entity without reading any table; false, and nothing is done, where its chunks may
-  // not stay the same, or are more than two.
+  // not stay the same, or are more than two, or where it comes to another octant of a crowd.
   bool moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& position);
   // Moves it to other chunks: those of its index level.
   void moveAcross(std::uint32_t slot, Entity& entity, const Vec3i& position);
@@ -227,7 +228,8 @@ class EntityStore {
                           const ChunkedPosition& to) {
     return transfer(slot, entities_[slot], from, to);
   }
-  void dropEmptyAreas() noexcept;
+  // Ends an edit of the grids: see EntityGrid::tidy().
+  void tidy() noexcept;
 
   Frame frame_;
   PagedVector<Entity, 6> entities_;        // by slot

@@ -20,13 +20,20 @@ EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& entries, std::uint
       from_(from),
       to_(to),
       old_entries_(from.chunks.size()),
-      new_entries_(to.chunks.size()) {
+      new_entries_(to.chunks.size()) {}
+
+void EntityTransfer::match(const Entries& entries, bool is_moved) {
   // Both lists are sorted.
+  const EntityChunks& from = from_.chunks;
+  const EntityChunks& to = to_.chunks;
   std::size_t source = 0;
-  for (std::size_t i = 0; i < to.chunks.size(); ++i) {
-    while (source < from.chunks.size() && from.chunks[source] < to.chunks[i])
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    while (source < from.size() && from[source] < to[i])
       ++source;
-    const bool is_kept = source < from.chunks.size() && from.chunks[source] == to.chunks[i];
+    const bool is_kept = source < from.size() && from[source] == to[i] &&
+                         grid_.keepsEntry(entries[is_moved ? i : source],
+                                          pageCenter(from_.position, to[i], chunk_shift_),
+                                          pageCenter(to_.position, to[i], chunk_shift_));
     sources_[i] = is_kept ? static_cast<std::int8_t>(source) : std::int8_t{-1};
     if (is_kept) stays_ |= 1U << source;
   }
@@ -35,6 +42,7 @@ EntityTransfer::EntityTransfer(EntityGrid& grid, EntitySlots& entries, std::uint
 void EntityTransfer::run() {
   const std::span<const EntitySlot> entries = entries_.of(slot_);
   old_entries_.assign(entries.begin(), entries.end());
+  match(old_entries_, false);
   entries_.prepare(to_.chunks.size());
   absl::Cleanup undo_steps = [this] {
     stepBack();
@@ -50,6 +58,7 @@ void EntityTransfer::run() {
 void EntityTransfer::undo() noexcept {
   const std::span<const EntitySlot> entries = entries_.of(slot_);
   new_entries_.assign(entries.begin(), entries.end());
+  match(new_entries_, true);
   for (std::size_t i = 0; i < to_.chunks.size(); ++i) {
     if (wasIn(i)) old_entries_[static_cast<std::size_t>(sources_[i])] = new_entries_[i];
   }

@@ -23,7 +23,8 @@ struct ChunkedPosition {
 };
 
 // Moves one entity of a grid from the chunks that it touches at one position to those that it
-// touches at another. Chunks in both sets are kept. Usable once.
+// touches at another. Chunks in both sets are kept, unless the entity has another entry there: then
+// it enters the chunk again, and leaves it. Usable once.
 class EntityTransfer {
  public:
   // The arguments must outlive the transfer.
@@ -32,10 +33,10 @@ class EntityTransfer {
                  const ChunkedPosition& to);
 
   // Makes the transfer. If memory runs out it throws std::bad_alloc and has changed nothing except
-  // for areas that dropEmptyAreas() erases.
+  // for areas that tidy() erases.
   void run();
   // Undoes a transfer that was run, whose `from` and `to` these are. Never throws: transfers are
-  // undone in reverse order, with no snapshot or call of dropEmptyAreas() since they were run, so
+  // undone in reverse order, with no snapshot or call of tidy() since they were run, so
   // that each step finds the memory that its counterpart has left.
   void undo() noexcept;
 
@@ -45,6 +46,9 @@ class EntityTransfer {
   // Returns true if the entity stays in this chunk of `from`, or of `to`.
   bool staysIn(std::size_t from) const { return (stays_ >> from & 1) != 0; }
   bool wasIn(std::size_t to) const { return sources_[to] >= 0; }
+  // Finds the chunks that the entity stays in. `entries` are its entries, in the chunks of `to` if
+  // it has been moved, else of `from`.
+  void match(const Entries& entries, bool is_moved);
 
   void enterNew();
   void leaveOld();

@@ -17,7 +17,7 @@ absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update
   const absl::StatusOr<Entity> after = updatedEntity(frame_, before, update);
   if (!after.ok()) return after.status();
   if (*after == before) return absl::OkStatus();
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   edits_.beginEdit();
   become(slot, *after);
   note(before, before.position);
@@ -34,7 +34,7 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
   edits_.beginEdit();
   std::vector<Entity> before;
   before.reserve(changes.size());
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   absl::Cleanup undo = [&] {
     for (; !before.empty(); before.pop_back())
       undoBecome(changes[before.size() - 1].entity.slot, before.back());
@@ -66,7 +66,7 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
 
 bool EntityStore::refine(std::size_t most) {
   if (!has_coarser_grids_) return true;
-  const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
+  const absl::Cleanup tidy_up = [this] { tidy(); };
   // Queries in progress read the rest first.
   edits_.beginEdit();
   for (; refined_ < slots(); ++refined_) {

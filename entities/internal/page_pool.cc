@@ -13,15 +13,16 @@ PagePool PagePool::share() {
   PagePool shared;
   shared.pages_ = pages_.share();
   shared.table_ = table_.share();
-  shared.long_lists_ = long_lists_;
   return shared;
 }
 
-EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere) {
+EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& sphere,
+                         std::uint8_t depth) {
   if (list.count % EntityPage::kLanes == 0) {
     preparePage();
     prepareRuns(list, list.pages() + 1);
     addPage(list);
+    pages_.edit(pageOf(list, list.pages())).depth = depth;
   }
   const EntitySlot entry = entryOf(list, list.count);
   EntityPage& page = pages_.edit(entry / EntityPage::kLanes);
@@ -47,6 +48,23 @@ std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry
   if (is_dropped) dropPage(list);
   --list.count;
   return moved;
+}
+
+void PagePool::prepareClear(const PageList& list) {
+  for (std::uint32_t number = 0; number < list.pages(); ++number)
+    pages_.prepareEdit(pageOf(list, number));
+}
+
+// NOLINTNEXTLINE(bugprone-exception-escape): prepareClear() has made the pages this pool's own
+void PagePool::clear(PageList& list) noexcept {
+  for (std::uint32_t number = list.pages(); number-- > 0;) {
+    const std::uint32_t page = pageOf(list, number);
+    for (std::uint32_t lane = 0; lane < EntityPage::kLanes; ++lane)
+      pages_.edit(page).clear(lane);
+    spare_pages_.push_back(page);
+  }
+  if (const int run = runLog2(list.pages()); run != kNoRun) spareRuns(run).push_back(list.others);
+  list = {};
 }
 
 void PagePool::preparePage() {
@@ -93,7 +111,6 @@ void PagePool::addPage(PageList& list) {
   spare_pages_.pop_back();
   const std::uint32_t number = list.pages();
   changeRun(list, number, number + 1);
-  if (std::has_single_bit(number + 1)) ++longLists(number + 1);
   if (number < PageList::kNamed) {
     list.named[number] = page;
   } else {
@@ -105,14 +122,6 @@ void PagePool::dropPage(PageList& list) {
   const std::uint32_t number = list.pages() - 1;
   spare_pages_.push_back(pageOf(list, number));
   changeRun(list, number + 1, number);
-  if (std::has_single_bit(number + 1)) --longLists(number + 1);
-}
-
-std::uint64_t PagePool::mostPages(std::uint64_t lists) const {
-  std::uint64_t pages = 0;
-  for (std::size_t i = 0; i < long_lists_.size(); ++i)
-    pages += std::min<std::uint64_t>(lists, long_lists_[i]) << i;
-  return pages;
 }
 
 void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t after) {

@@ -20,15 +20,27 @@ namespace fractalray::internal {
 using EntitySlot = std::uint32_t;
 
 // The pages of a chunk, filled one after another. The first two are stored here, which is enough
-// for most chunks; the others in a table of the pool.
+// for most chunks; the others in a table of the pool. Or the octants of a crowded chunk, or of an
+// octant, which have lists of their own (chunk_pages.h).
 struct PageList {
   static constexpr std::uint32_t kNamed = 2;
+  static constexpr std::uint32_t kIsSplit = ~std::uint32_t{0};
 
   std::uint32_t count = 0;  // of entities
   std::array<std::uint32_t, kNamed> named{};
-  std::uint32_t others = 0;  // index in the table at which they begin
+  std::uint32_t others = 0;  // index in the table at which they begin; or kIsSplit
 
-  std::uint32_t pages() const { return (count + EntityPage::kLanes - 1) / EntityPage::kLanes; }
+  // Returns the number of pages. Requires: !isSplit().
+  std::uint32_t pages() const {
+    FRACTALRAY_DCHECK(!isSplit(), count);
+    return (count + EntityPage::kLanes - 1) / EntityPage::kLanes;
+  }
+  bool isSplit() const { return others == kIsSplit; }
+  // Returns the number of its octants. Requires: isSplit().
+  std::uint32_t octants() const {
+    FRACTALRAY_DCHECK(isSplit(), count);
+    return named.front();
+  }
 };
 
 // Pages that are added and dropped with the entities in them. Identifies entities by slot. Not
@@ -54,11 +66,16 @@ class PagePool {
   // Returns a pool that has the same pages until they are changed, only to be read.
   PagePool share();
 
-  // Adds an entity at the end of a chunk's pages and returns its entry. Allocates only if there
-  // were never more pages at a time.
-  EntitySlot add(PageList& list, std::uint32_t slot, const PageSphere& sphere);
+  // Adds an entity at the end of a list's pages and returns its entry. `depth` is that of all pages
+  // of the list. Allocates only if there were never more pages at a time.
+  EntitySlot add(PageList& list, std::uint32_t slot, const PageSphere& sphere,
+                 std::uint8_t depth = 0);
   // Removes an entity; the chunk's last one moves to its entry, unless they are the same.
   std::optional<Moved> remove(PageList& list, EntitySlot entry);
+  // Ensures that clear() does not allocate until the pool is shared; the list must not change.
+  void prepareClear(const PageList& list);
+  // Removes all entities of a list.
+  void clear(PageList& list) noexcept;
 
   // Returns the page of a chunk by its number among the chunk's. Requires: number < list.pages(),
   // or it is being added.
@@ -75,10 +92,6 @@ class PagePool {
            number % EntityPage::kLanes;
   }
   const EntityPage& page(std::uint32_t number) const { return pages_[number]; }
-  // Returns how many lists have a page, and how many pages `lists` of them have at most together:
-  // less than twice what the longest have. Cost: O(1).
-  std::uint32_t lists() const { return long_lists_.front(); }
-  std::uint64_t mostPages(std::uint64_t lists) const;
   // Returns all pages, by number. Valid until the pool changes.
   Pages::Reader pages() const { return Pages::Reader(pages_); }
   // Returns the slot of the entity at an entry.
@@ -110,10 +123,6 @@ class PagePool {
     const std::uint32_t entries = std::max(pages - PageList::kNamed, 1U << kShortestRunLog2);
     return static_cast<int>(std::bit_width(entries - 1));
   }
-  // The number of lists with at least that many pages, a power of two.
-  std::uint32_t& longLists(std::uint32_t pages) {
-    return long_lists_[static_cast<std::size_t>(std::countr_zero(pages))];
-  }
   std::vector<std::uint32_t>& spareRuns(int log2) {
     return spare_runs_[static_cast<std::size_t>(log2)];
   }
@@ -139,8 +148,6 @@ class PagePool {
   // By log2 of their length: the runs not in use, in vectors that can hold all; and how many exist.
   std::array<std::vector<std::uint32_t>, 32> spare_runs_;
   std::array<std::uint32_t, 32> runs_{};
-  // By i: how many lists have at least 2^i pages.
-  std::array<std::uint32_t, 32> long_lists_{};
 };
 
 }  // namespace fractalray::internal

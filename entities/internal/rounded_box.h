@@ -66,17 +66,16 @@ bool isReportingChunk(const ChunkCoord& chunk, const Entity& entity, const Round
 // Calls `visit(slot)` for the entities of a chunk that may be within the reach: at least all that
 // are; entities in several chunks are visited in each. `list` is of that chunk.
 template <class Visit>
-void forEachNear(const PagePool& pool, const PageList& list, const ChunkCoord& chunk,
+void forEachNear(const ChunkPages& pages, const PageList& list, const ChunkCoord& chunk,
                  int chunk_shift, const RoundedBox& reach, const Visit& visit) {
   const std::optional<PageRangeFilter> ball =
       pageBall(reach.min, reach.max, reach.radius, chunk, chunk_shift);
-  for (std::uint32_t first = 0; first < list.count; first += EntityPage::kLanes) {
-    const EntityPage& page = pool.page(pool.pageOf(list, first / EntityPage::kLanes));
+  pages.forEachPage(list, [&](std::uint32_t number, std::uint32_t entities) {
+    const EntityPage& page = pages.pool().page(number);
     std::uint32_t near = ball.has_value() ? PageBallFilter::near(page, *ball) : 0xffU;
-    const std::uint32_t left = list.count - first;
-    if (left < EntityPage::kLanes) near &= (1U << left) - 1;
+    near &= (1U << entities) - 1;
     forEachSlot(near, [&](int lane) { visit(page.slots[static_cast<std::size_t>(lane)]); });
-  }
+  });
 }
 
 // Entities that are yet to be examined, while they are prefetched from memory.

@@ -14,6 +14,7 @@
 #include "../../core/internal/geometry/line_walk.h"
 #include "../../entities/internal/entity_page.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/octant_filter.h"
 #include "block_pass_plain.h"
 #include "tree_traversal.h"
 
@@ -33,6 +34,7 @@ class EntityPass {
         tree_(collector, descent),
         grid_(collector.context.entities.store().grid(index_level)),
         pages_(grid_.pool().pages()),
+        octants_(grid_.pages().octants()),
         line_(descent.path(), collector.context.world.frame().chunkShift(index_level)) {}
 
   // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
@@ -142,6 +144,8 @@ class EntityPass {
   // Lists the pages of a chunk for the filter, while they are prefetched. Most chunks have one or
   // two: both are written, and the second is counted or not, without an unpredictable branch.
   void listPages(const PageList& chunk, const PageOffsets& offsets) {
+    if (chunk.isSplit()) [[unlikely]]
+      return listOctants(chunk, offsets, offsets, 0);
     if (listed_ + PageList::kNamed > kMostListed) [[unlikely]]
       filterListed();
     const auto pages = pages_;
@@ -158,6 +162,24 @@ class EntityPass {
          ++number) {
       if (listed_ == kMostListed) filterListed();
       list_[listed_++] = {offsets, &pages[grid_.pool().pageOf(chunk, number)]};
+    }
+  }
+
+  // Lists the pages of the octants that the line reaches. `around` is the line from the centre of
+  // the list's part of a chunk.
+  [[gnu::noinline]] void listOctants(const PageList& list, const PageOffsets& offsets,
+                                     const PageOffsets& around, int depth) {
+    if (!octant_filter_.has_value()) octant_filter_.emplace(line_);
+    const Octants& octants = octants_[list.octants()];
+    for (const int octant : Slots(octant_filter_->near(octants, around, depth))) {
+      const auto at = static_cast<std::size_t>(octant);
+      const PageList& part = octants.lists[at];
+      if (part.isSplit()) {
+        listOctants(part, offsets, octant_filter_->inOctant(around, at, depth), depth + 1);
+      } else if (tree_.spend(collector_.stats.index_cells)) {
+        listPages(part, offsets);
+      }
+      if (tree_.isDone()) return;
     }
   }
 
@@ -204,7 +226,9 @@ class EntityPass {
   TreeTraversal<Product> tree_;
   const EntityGrid& grid_;
   PagePool::Pages::Reader pages_;
+  ChunkPages::OctantsTable::Reader octants_;
   PageLineFilter line_;
+  std::optional<OctantFilter> octant_filter_;  // made for the first crowded chunk
   std::optional<Fraction> paused_at_;
   // Pages to be filtered, the first listed_ of them.
   static constexpr std::uint32_t kMostListed = 64;
@@ -254,8 +278,9 @@ void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
     }
     if (!collector.spend(collector.stats.index_cells)) return;
     const PageList& pages = *grid.chunk(chunk);
-    for (std::uint32_t i = 0; i < pages.count && !collector.isDone(); ++i)
-      collector.addEntity(grid.pool().slot(grid.pool().entryOf(pages, i)));
+    grid.pages().forEachEntry(pages, [&](EntitySlot entry) {
+      if (!collector.isDone()) collector.addEntity(grid.pool().slot(entry));
+    });
     if (collector.isDone()) return;
   } while (walk.next());
 }

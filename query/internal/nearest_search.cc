@@ -189,8 +189,8 @@ class NearestSearch {
     const PageList* const list = cubes.grid().chunk(chunk);
     if (list == nullptr) return;
     ++stats_.index_cells;
-    stats_.pages += list->pages();
-    forEachNear(cubes.grid().pool(), *list, chunk, cubes.chunkShift(), reach_,
+    stats_.pages += cubes.grid().pages().pages(*list);
+    forEachNear(cubes.grid().pages(), *list, chunk, cubes.chunkShift(), reach_,
                 [&](std::uint32_t entity) {
                   if (waiting_.isFull()) testWaiting();
                   waiting_.add(entity, chunk);

@@ -199,9 +199,9 @@ class StepBound {
   void addEntities(int index_level) {
     const EntityGrid& grid = context_.entities.store().grid(index_level);
     const int shift = frame_.blockShift(index_level);
-    const std::uint64_t occupied = grid.pool().lists();
+    const std::uint64_t occupied = grid.pages().counts().chunks();
     const std::uint64_t chunks = std::min(touched(whole_, shift + kChunkLog2), occupied);
-    const std::uint64_t pages = grid.pool().mostPages(chunks);
+    const std::uint64_t pages = grid.pages().counts().mostPages(chunks);
     // Each page belongs to one chunk. Only a shot that pauses reads a chunk twice.
     const std::uint64_t reads =
         canPause(context_.options.pass) && context_.mode == HitMode::kAll ? 2 : 1;

@@ -26,7 +26,7 @@ class EntityGridTest : public testing::Test {
   void enter(const ChunkCoord& chunk, std::uint32_t slot) {
     entries_[{chunk, slot}] =
         grid_.enter(chunk, slot, {{0, 0, 0}, static_cast<std::int16_t>(slot)});
-    grid_.dropEmptyAreas();
+    tidy();
   }
   void leave(const ChunkCoord& chunk, std::uint32_t slot) {
     const auto found = entries_.find({chunk, slot});
@@ -34,7 +34,15 @@ class EntityGridTest : public testing::Test {
     entries_.erase(found);
     const std::optional<PagePool::Moved> moved = grid_.leave(chunk, entry);
     if (moved.has_value()) entries_.at({chunk, moved->slot}) = moved->to;
-    grid_.dropEmptyAreas();
+    tidy();
+  }
+
+  void tidy() {
+    grid_.tidy([this](const PagePool::Moved& moved) {
+      for (auto& [occupant, entry] : entries_) {
+        if (occupant.second == moved.slot && entry == moved.from) entry = moved.to;
+      }
+    });
   }
 
   // Checks that the tree's content equals the model's, by its words as well as by its look-ups.

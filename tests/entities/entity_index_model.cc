@@ -30,13 +30,12 @@ Contents contents(const EntityIndex& index) {
         if ((region.occupied() >> (i % 64) & 1) == 0) continue;
         auto& chunk = contents[{level, internal::chunkAt(at, i / 64, i % 64)}];
         const internal::PageList& pages = region.chunk(i % 64);
-        for (std::uint32_t number = 0; number < pages.count; ++number) {
-          const internal::EntitySlot entry = grid.pool().entryOf(pages, number);
+        grid.pages().forEachEntry(pages, [&](internal::EntitySlot entry) {
           const internal::PageSphere sphere =
               grid.pool().page(entry / 8).get(entry % internal::EntityPage::kLanes);
           const EntityHandle handle = index.store().handle(grid.pool().slot(entry));
           chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
-        }
+        });
       }
     });
   }

@@ -81,14 +81,14 @@ std::vector<std::pair<internal::PageSphere, internal::PageSphere>> spheresOf(
   std::vector<std::pair<internal::PageSphere, internal::PageSphere>> spheres;
   for (const ChunkCoord& chunk : internal::overlappedChunks(entity.shape, entity.position, shift)) {
     const internal::PageList* const pages = grid.chunk(chunk);
-    for (std::uint32_t i = 0; pages != nullptr && i < pages->count; ++i) {
-      const internal::EntitySlot entry = grid.pool().entryOf(*pages, i);
-      if (grid.pool().slot(entry) != handle.slot) continue;
+    if (pages == nullptr) continue;
+    grid.pages().forEachEntry(*pages, [&](internal::EntitySlot entry) {
+      if (grid.pool().slot(entry) != handle.slot) return;
       constexpr std::uint32_t kLanes = internal::EntityPage::kLanes;
       spheres.emplace_back(grid.pool().page(entry / kLanes).get(entry % kLanes),
                            internal::PageSphere{internal::pageCenter(entity.position, chunk, shift),
                                                 internal::pageRadius(entity.shape, shift)});
-    }
+    });
   }
   return spheres;
 }
