@@ -109,9 +109,10 @@ bool canPassBlocks(const QueryContext& context);
 
 // Searches all levels of the query, and sets `found` if the outcome is kFound: to the first block;
 // or, unless `passed` is null, to the first solid one, and adds the permeable ones before it to
-// `passed`. kUnclear once those are full. Counts steps in `stats` as the fast pass does, unless
-// nothing has come of them; kUnclear after more than options.max_steps. Requires:
-// canSearchDirectly(context); `passed` is empty, and null unless canPassBlocks(context).
+// `passed`. kUnclear once those are full. Counts steps in `stats` as the fast pass does, but none
+// on a level of which all blocks on the line are known to defer, unless nothing has come of them;
+// kUnclear after more than options.max_steps. Requires: canSearchDirectly(context); `passed` is
+// empty, and null unless canPassBlocks(context).
 //
 // The search descends the same trees by the same path masks as the fast pass (tree64.h,
 // path_mask.h), but
