@@ -371,7 +371,7 @@ TEST(LineChunksTest, BadQueriesAreRefused) {
   expect(chunksOn(world, Ray{.origin = {}, .direction = {}}), kInvalid, "direction is zero");
   expect(chunksOn(world, FixedSegment{.from = {}, .to = {kMaxCoordinate + 1, 0, 0}}), kBeyond,
          "segment's to.x");
-  // Where both errors apply, INVALID_ARGUMENT wins.
+  // INVALID_ARGUMENT wins if both errors apply.
   expect(chunksOn(world, Segment{.from = {}, .to = {0x1p46, 0, 0}}, {}), kInvalid, "mask is empty");
   expect(chunksOn(world, FixedSegment{.from = {}, .to = {kMaxCoordinate + 1, 0, 0}}, {9}), kInvalid,
          "no active level");

@@ -45,7 +45,7 @@ class CellTable {
       size *= 2;
     resize(size);
   }
-  // Gives most of the space back if few of many cells are left: whoever visits all cells then does
+  // Gives most of the space back if few of many cells are left: a visit of all cells then does
   // not visit what is left of a peak. Ends what reserve() has reserved. Does nothing if there is no
   // memory for the smaller table. Cost: O(1) for each cell inserted or erased since.
   void shrink() noexcept {
