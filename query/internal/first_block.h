@@ -31,8 +31,8 @@ struct FirstBlock {
   BlockTypeId type = kAir;
   bool is_solid = false;
   Face face = Face::none();
-  // Is set by a search for any block: true if a quick test has shown that some level has the whole line
-  // loaded. Set even if no block is found.
+  // Is set by a search for any block: true if a quick test has shown that some level has the whole
+  // line loaded. Set even if no block is found.
   bool is_line_loaded = false;
   BlockCoord block{};
   Fraction enter;
