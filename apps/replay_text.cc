@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "absl/strings/str_join.h"
 
 #include "../core/units.h"
+#include "../entities/shape.h"
 #include "../formats/answer_json.h"
 #include "../formats/printable.h"
 #include "../formats/query_json.h"
@@ -29,11 +32,12 @@ struct AnswerLine {
   std::string text;
 };
 
-// Formats a number with enough digits to read it back exactly.
+// Formats a number with enough digits to read it back exactly, with the sign of a zero: numbers
+// with other bits have another text.
 std::string exactNumber(double value) {
-  std::string text;
-  appendJsonNumber(text, value);
-  return text;
+  std::array<char, 32> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end};
 }
 
 std::string exactPoint(const Vec3i& units) {
@@ -42,11 +46,28 @@ std::string exactPoint(const Vec3i& units) {
                       exactNumber(point[2]));
 }
 
+std::string shapeText(const FixedShape& shape) {
+  const bool is_box = shape.kind == FixedShape::Kind::kBox;
+  return absl::StrCat(is_box ? "box" : "sphere", " of ", exactPoint(shape.half_extents));
+}
+
+// Returns the name of a type; a long one is cut, and has its hash.
+std::string typeText(const std::string& type) {
+  std::string text = printable(type);
+  if (type.size() > kMaxQuotedBytes) absl::StrAppend(&text, " (hash ", answerHash(type), ")");
+  return text;
+}
+
 std::string hitText(const LoggedHit& hit) {
-  std::string text = hit.is_block ? absl::StrCat(printable(hit.type), " [", hit.block[0], ", ",
+  std::string text = hit.is_block ? absl::StrCat(typeText(hit.type), " [", hit.block[0], ", ",
                                                  hit.block[1], ", ", hit.block[2], "]")
                                   : absl::StrCat("entity ", hit.entity, " of class ",
                                                  static_cast<std::uint32_t>(hit.entity_class));
+  if (hit.is_block) {
+    absl::StrAppend(&text, ", step ", int{hit.step});
+  } else {
+    absl::StrAppend(&text, ", ", shapeText(hit.shape), " at ", exactPoint(hit.position));
+  }
   absl::StrAppend(&text, ", level ", hit.level, ", t ", exactNumber(hit.t), " to ",
                   exactNumber(hit.t_exit));
   if (hit.start_inside) text += ", starts inside";
@@ -66,18 +87,20 @@ std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
   std::vector<AnswerLine> lines;
   for (const LoggedHit& hit : answer.hits)
     lines.push_back({absl::StrCat("hit ", lines.size() + 1), hitText(hit)});
-  lines.push_back({"then", answer.terminated  ? "ended"
-                           : answer.truncated ? "cut by max_hits"
-                                              : "nothing more"});
+  std::string end = answer.terminated ? "ended" : answer.truncated ? "" : "nothing more";
+  if (answer.truncated) absl::StrAppend(&end, end.empty() ? "" : ", ", "cut by max_hits");
+  lines.push_back({"then", std::move(end)});
   if (answer.unknown_from.has_value()) {
     lines.push_back({"unknown from", exactNumber(*answer.unknown_from)});
   }
   if (answer.stopped_at.has_value()) {
     lines.push_back({"a budget was used up at t", exactNumber(*answer.stopped_at)});
   }
+  if (answer.budgets.has_value()) lines.push_back({"budgets", "reported"});
   for (std::size_t i = 0; answer.budgets.has_value() && i < kMaxBudgets; ++i) {
     const double left = (*answer.budgets)[i];
-    if (left != 0) lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
+    if (std::bit_cast<std::uint64_t>(left) != 0)
+      lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
   }
   for (const LevelSpan& span : answer.level_spans) {
     lines.push_back({absl::StrCat("level ", span.level, " at"),
@@ -134,10 +157,14 @@ Json hitJson(const LoggedHit& hit) {
     json["kind"] = "block";
     json["block"] = hit.block.values;
     json["type"] = hit.type;
+    json["step"] = hit.step;
   } else {
     json["kind"] = "entity";
     json["entity"] = hit.entity;
     json["class"] = static_cast<std::uint32_t>(hit.entity_class);
+    json["shape"] = hit.shape.kind == FixedShape::Kind::kBox ? "box" : "sphere";
+    json["half_extents_units"] = hit.shape.half_extents.values;
+    json["position_units"] = hit.position.values;
   }
   return json;
 }

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "absl/cleanup/cleanup.h"
-#include "absl/strings/str_cat.h"
 
 #include "internal/change_codec.h"
+#include "internal/change_database.h"
 #include "internal/change_regions.h"
 #include "internal/change_types.h"
 #include "internal/due_changes.h"
@@ -18,96 +17,6 @@
 #include "internal/sqlite_database.h"
 
 namespace fractalray {
-namespace {
-
-// In the header of the file: marks a store, and its version.
-constexpr std::int64_t kApplicationId = 0x66726373;  // "frcs"
-constexpr std::int64_t kVersion = 2;
-
-constexpr std::size_t kPageBytes = 4096;  // as SQLite makes new files
-
-// The changes of a chunk in one row, as change_codec.h has them; `due` is the least of their times.
-constexpr const char* kChunksSchema =
-    "CREATE TABLE chunks(region INTEGER NOT NULL, steps BLOB NOT NULL, due INTEGER, "
-    "changes BLOB NOT NULL, PRIMARY KEY(region, steps)) WITHOUT ROWID";
-constexpr const char* kDueSchema = "CREATE INDEX due ON chunks(due) WHERE due IS NOT NULL";
-
-absl::StatusOr<std::int64_t> readInteger(const SqliteDatabase& database, std::string_view query) {
-  std::int64_t value = 0;
-  absl::Status status = database.run(query, [&](const SqliteRow& row) {
-    value = row.integer(0).value_or(0);
-    return absl::OkStatus();
-  });
-  if (!status.ok()) return status;
-  return value;
-}
-
-std::string setVersion() {
-  return absl::StrCat("PRAGMA user_version = ", kVersion);
-}
-
-absl::Status createTables(const SqliteDatabase& database) {
-  return database.transact([&] {
-    absl::Status status;
-    for (const std::string& sql :
-         {std::string(ChangeTypes::kSchema), std::string(ChangeRegions::kSchema),
-          std::string(kChunksSchema), std::string(kDueSchema),
-          absl::StrCat("PRAGMA application_id = ", kApplicationId), setVersion()}) {
-      if (status.ok()) status = database.run(sql);
-    }
-    return status;
-  });
-}
-
-// Returns true if the file is a store, false if it is empty.
-absl::StatusOr<bool> isStore(const SqliteDatabase& database) {
-  using enum absl::StatusCode;
-  const auto tables = readInteger(database, "SELECT count(*) FROM sqlite_master");
-  if (!tables.ok()) return tables.status();
-  const auto id = readInteger(database, "PRAGMA application_id");
-  if (!id.ok()) return id.status();
-  if (*tables == 0 && *id == 0) return false;
-  if (*id != kApplicationId) {
-    return database.error(kInvalidArgument, "a database, but no store of changes");
-  }
-  const auto version = readInteger(database, "PRAGMA user_version");
-  if (!version.ok()) return version.status();
-  if (*version == kVersion) return true;
-  return database.error(
-      kFailedPrecondition,
-      absl::StrCat("a store of version ", *version, "; this library reads and writes version ",
-                   kVersion, ": open it with the library that wrote it"));
-}
-
-absl::StatusOr<SqliteDatabase> openDatabase(const std::string& path,
-                                            const ChangeStoreOptions& options) {
-  absl::StatusOr<SqliteDatabase> database = SqliteDatabase::open(path);
-  if (!database.ok()) return database.status();
-  const absl::StatusOr<bool> is_store = isStore(*database);
-  if (!is_store.ok()) return is_store.status();
-  // Writes go to a log, which maintain() copies to the file; SQLite does so once it is large.
-  absl::Status status = database->run("PRAGMA journal_mode = WAL", [&](const SqliteRow& row) {
-    if (row.text(0) == "wal") return absl::OkStatus();
-    return database->error(absl::StatusCode::kPermissionDenied,
-                           "the file system allows no write-ahead log; use another one");
-  });
-  status.Update(
-      database->run(absl::StrCat("PRAGMA journal_size_limit = ", ChangeStore::kMaxLogBytes)));
-  status.Update(database->run(
-      absl::StrCat("PRAGMA wal_autocheckpoint = ", ChangeStore::kMaxLogBytes / kPageBytes)));
-  status.Update(
-      database->run(absl::StrCat("PRAGMA synchronous = ", options.sync ? "FULL" : "NORMAL")));
-  // Takes the lock for writing, and shows that the file can be written.
-  if (status.ok()) {
-    status =
-        *is_store ? database->transact([] { return absl::OkStatus(); }) : createTables(*database);
-  }
-  if (!status.ok()) return status;
-  return database;
-}
-
-}  // namespace
-
 class ChangeStore::Impl {
  public:
   static absl::StatusOr<std::unique_ptr<Impl>> open(const std::string& path,
@@ -153,7 +62,7 @@ class ChangeStore::Impl {
 
 absl::StatusOr<std::unique_ptr<ChangeStore::Impl>> ChangeStore::Impl::open(
     const std::string& path, const BlockTypeTable& types, const ChangeStoreOptions& options) {
-  absl::StatusOr<SqliteDatabase> database = openDatabase(path, options);
+  absl::StatusOr<SqliteDatabase> database = openChangeDatabase(path, options.sync, kMaxLogBytes);
   if (!database.ok()) return database.status();
   std::unique_ptr<Impl> impl(new Impl(path, types, *std::move(database)));
   absl::Status status = impl->prepare();
@@ -325,6 +234,12 @@ absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, DueChanges& due)
   }
   const absl::StatusOr<ChunkPath> path = ChunkPath::parse(text);
   if (!path.ok()) return path.status();
+  // The checksum of the changes covers the key, not the steps of its region.
+  const absl::StatusOr<std::optional<ChunkKey>> found = regions_->find(*path);
+  if (!found.ok()) return found.status();
+  if (*found != key) {
+    return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a region)");
+  }
   for (const StoredChange& change : *changes) {
     if (due.isFull()) break;
     if (!change.reverts_at.has_value() || *change.reverts_at > due.now) continue;
@@ -356,7 +271,7 @@ absl::Status ChangeStore::Impl::maintain() {
   if (!has_log_) return absl::OkStatus();
   absl::Status status = database_.run("PRAGMA wal_checkpoint(PASSIVE)");
   // The log starts again with the next write, which waits for the disk once more: with this one.
-  if (status.ok()) status = database_.run(setVersion());
+  if (status.ok()) status = writeChangeVersion(database_);
   if (status.ok()) has_log_ = false;
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -23,6 +24,8 @@ namespace {
 constexpr int kNodeLevel = kLuantiLevels - 1;
 // Mapblocks between two calls of the progress callback: some milliseconds.
 constexpr std::size_t kProgressStep = 64;
+// More than any table has, and the most that SQLite can count to.
+constexpr std::uint64_t kMostRows = std::numeric_limits<std::int64_t>::max();
 
 // How a map identifies its mapblocks: up to Luanti 5.11 by one number, since then by three.
 struct Layout {
@@ -82,15 +85,19 @@ absl::Status tooManyMapblocks(const InputLimits& limits) {
 // Brings the mapblocks of one map into a world.
 class Loader {
  public:
-  Loader(const OpenOptions& options, const NodeKinds& kinds, OpenedWorld& opened)
+  // Loads from a database of `bytes` bytes.
+  Loader(const OpenOptions& options, const NodeKinds& kinds, std::uint64_t bytes,
+         OpenedWorld& opened)
       : options_(options),
         kinds_(kinds),
+        bytes_(bytes),
         world_(opened.world),
         report_(opened.report),
         decoder_(options.limits.mapblock_bytes) {}
 
   // Loads a mapblock of the box to be read, or counts a row that holds no valid one as damage.
-  // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock.
+  // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock; DATA_LOSS if the rows
+  // have read more than the database has, which is then damaged: some share their pages.
   absl::Status load(const SqliteRow& row, const Layout& layout) {
     const std::optional<ChunkCoord> at = mapblockOf(row, layout);
     if (at.has_value() && !isWanted(*at)) {
@@ -101,6 +108,9 @@ class Loader {
     ++report_.chunks;
     const std::optional<ByteSpan> blob = row.blob(layout.data_column);
     if (blob.has_value()) report_.bytes += blob->size();
+    if (report_.bytes > bytes_) {
+      return absl::DataLossError("the database is damaged: mapblocks lie on top of each other");
+    }
     if (!at.has_value()) {
       noteDamage(positionText(row, layout), "no mapblock of a Luanti map has this position");
       return absl::OkStatus();
@@ -179,6 +189,7 @@ class Loader {
 
   const OpenOptions& options_;
   const NodeKinds& kinds_;
+  std::uint64_t bytes_;
   World& world_;
   LoadReport& report_;
   LuantiBlockDecoder decoder_;
@@ -191,13 +202,18 @@ class Loader {
 // Returns how many mapblocks there are; if all are to be read, at most the limit.
 absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const OpenOptions& options) {
   std::size_t total = 0;
-  absl::Status status = file.forEachRow("SELECT count(*) FROM blocks", [&](const SqliteRow& row) {
-    total = static_cast<std::size_t>(row.integer(0).value_or(0));
-    return absl::OkStatus();
-  });
+  const bool is_limited = !options.chunks.has_value();
+  const std::uint64_t limit = options.limits.mapblocks;
+  // Counts no more than needed, and row by row, so that SqliteGuard can end it.
+  const std::uint64_t most = is_limited && limit < kMostRows ? limit + 1 : kMostRows;
+  absl::Status status =
+      file.forEachRow(absl::StrCat("SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT ", most, ")"),
+                      [&](const SqliteRow& row) {
+                        total = static_cast<std::size_t>(row.integer(0).value_or(0));
+                        return absl::OkStatus();
+                      });
   if (!status.ok()) return status;
-  if (!options.chunks.has_value() && total > options.limits.mapblocks)
-    return tooManyMapblocks(options.limits);
+  if (is_limited && total > limit) return tooManyMapblocks(options.limits);
   return total;
 }
 
@@ -231,7 +247,7 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
   const NodeKinds& kinds =
       options.node_kinds != nullptr ? *options.node_kinds : NodeKinds::builtin();
   absl::Status status = kinds.addChannels(opened.world.blockTypes());
-  Loader loader(options, kinds, opened);
+  Loader loader(options, kinds, file->bytes(), opened);
   if (status.ok()) status = loadRows(*file, *layout, options, loader);
   loader.finish();
   if (status.ok()) status = summarizeCoarserLevels(opened.world);

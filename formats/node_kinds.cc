@@ -74,6 +74,8 @@ const NodeKinds& NodeKinds::builtin() {
 }
 
 absl::Status NodeKinds::addChannels(BlockTypeTable& types) const {
+  absl::Status status = checkKinds(types.size(), types.channels() + channels_.size());
+  if (!status.ok()) return status;
   for (const std::string& channel : channels_) {
     const absl::StatusOr<ChannelId> added = types.addChannel(channel);
     if (!added.ok()) return added.status();
@@ -86,6 +88,9 @@ absl::StatusOr<BlockTypeId> NodeKinds::addType(std::string_view node, BlockTypeT
   const auto listed = kinds_.find(spec.name);
   const Kinds& kinds = listed == kinds_.end() ? default_ : listed->second;
   spec.kind = kinds.kind;
+  if (absl::Status status = checkKinds(types.size() + 1, types.channels()); !status.ok()) {
+    return status;
+  }
   for (const auto& [channel_name, kind] : kinds.by_channel) {
     const absl::StatusOr<ChannelId> channel = types.addChannel(channel_name);
     if (!channel.ok()) return channel.status();

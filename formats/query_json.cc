@@ -140,6 +140,7 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks) {
 Json readQueryId(const JsonReader& value) {
   if (!value.value().is_string() && !value.value().is_number()) {
     value.fail("a query's id must be a string or a number");
+    return {};  // a copy of a list could not be destroyed if memory ran out
   }
   return value.value();
 }

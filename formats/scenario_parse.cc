@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -16,6 +15,8 @@
 
 #include "internal/out_of_memory.h"
 #include "internal/scenario_blocks.h"
+#include "internal/scenario_rules.h"
+#include "printable.h"
 #include "scenario.h"
 
 namespace fractalray {
@@ -52,6 +53,12 @@ class ScenarioParser {
         (section->needs_types && !document.contains("block_types"))) {
       return false;
     }
+    // A chunk that a query loads needs the types too: that query is read at the end, and then all
+    // after it.
+    if (section->name == "queries" && !document.contains("block_types")) {
+      holds_queries_ |= loadsChunk(element);
+      if (holds_queries_) return false;
+    }
     const JsonReader root(document, error_);
     if (!scenario_.has_value()) begin(root);
     if (error_.ok() && !has_types_ && document.contains("block_types")) readBlockTypes(root);
@@ -84,20 +91,11 @@ class ScenarioParser {
   static constexpr std::array<std::string_view, 7> kOthers = {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
-  // The rules that a shot names: they may be declared after it, and are resolved at the end.
-  struct RulesOfShot {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
-    std::size_t query;  // its number
-    std::string path;   // in the file
-    JsonDocument name;
-    std::optional<JsonDocument> budgets;
-  };
-
-  // A chunk that a query loads, read at the end: its block types are declared after it.
-  struct NotedLoad {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
-    std::size_t query;
-    std::string path;
-    JsonDocument chunk;
-  };
+  // Returns true for a query that loads a chunk, wrong ones too.
+  static bool loadsChunk(const Json& query) {
+    const auto op = query.find("op");
+    return op != query.end() && isText(*op, "load");
+  }
 
   // Reads the members that all else depends on, and makes the scenario unless it is there.
   void begin(const JsonReader& root) {
@@ -109,26 +107,44 @@ class ScenarioParser {
 
   void readRest(const JsonReader& root) {
     if (const auto responses = root.find("responses")) readResponses(*responses);
-    if (const auto rules = root.find("rules")) readRules(*rules);
+    if (const auto rules = root.find("rules")) {
+      rules_.read(*rules, [&](std::string_view type) { return types_.find(type); });
+    }
     for (const Section& section : kSections) {
       const auto list = root.find(section.name);
       if (!list.has_value()) continue;
-      list->forEachElement([&](const JsonReader& element) { (this->*section.read)(element); });
+      readElements(*list, section);
     }
     root.member("queries");
-    for (const RulesOfShot& shot : rules_of_shots_)
-      findRules(shot);
-    for (const NotedLoad& load : noted_loads_)
-      readNotedLoad(load);
+    findRules();
     if (const auto about = root.find("about")) about->text();
     if (const auto anchor = root.find("anchor")) readAnchor(*anchor);
     root.refuseOthers();
   }
 
+  // Reads the elements of a list that have been held. They are all, but for queries: others may
+  // have been taken before them.
+  void readElements(const JsonReader& list, const Section& section) {
+    const std::size_t taken = section.name == "queries" ? scenario_->queries.size() : 0;
+    const std::size_t count = list.size();
+    for (std::size_t i = 0; i < count && list.ok(); ++i) {
+      (this->*section.read)(
+          JsonReader(list.value()[i], error_, absl::StrCat(list.path(), "[", taken + i, "]")));
+    }
+  }
+
   void readAnchor(const JsonReader& anchor) {
-    absl::StatusOr<ChunkPath> path = ChunkPath::parse(anchor.text());
+    const std::string text = anchor.text();
+    absl::StatusOr<ChunkPath> path = ChunkPath::parse(text);
     anchor.failIfError(path.status());
-    if (path.ok()) scenario_->anchor = *std::move(path);
+    if (!path.ok()) return;
+    // ChunkPath::parse takes A to F too, the format does not.
+    if (path->text() != text) {
+      anchor.fail(absl::StrCat("the path ", quotedText(text), " has upper-case digits; write ",
+                               quotedText(path->text())));
+      return;
+    }
+    scenario_->anchor = *std::move(path);
   }
 
   // Counts one more of `what`, and fails for one too many.
@@ -157,40 +173,13 @@ class ScenarioParser {
     });
   }
 
-  void readRules(const JsonReader& rules) {
-    const auto find = [&](std::string_view name) { return types_.find(name); };
-    rules.forEachMember([&](const std::string& name, const JsonReader& value) {
-      rules_.emplace(name, std::make_shared<const NamedRules>(readNamedRules(value, name, find)));
+  void findRules() {
+    rules_.resolve(error_, [&](std::size_t query, std::shared_ptr<const NamedRules> rules,
+                               const std::optional<Budgets>& budgets) {
+      auto& shot = std::get<ShotQuery>(scenario_->queries[query].ask);
+      shot.rules = std::move(rules);
+      shot.budgets = budgets;
     });
-  }
-
-  // Notes the rules that the newest query names, and the budgets that it starts with.
-  void noteRules(const JsonReader& query) {
-    const auto budgets = query.find("budgets");
-    const auto name = query.find("rules");
-    if (!name.has_value()) {
-      if (budgets.has_value()) budgets->fail("budgets without rules; name the rules too");
-      return;
-    }
-    RulesOfShot& shot = rules_of_shots_.emplace_back();
-    shot.query = scenario_->queries.size() - 1;
-    shot.path = query.path();
-    shot.name = JsonDocument(Json(name->value()));
-    if (budgets.has_value()) shot.budgets.emplace(Json(budgets->value()));
-  }
-
-  void findRules(const RulesOfShot& noted) {
-    const JsonReader name(noted.name.root(), error_, absl::StrCat(noted.path, ".rules"));
-    const auto found = rules_.find(name.text());
-    if (found == rules_.end()) {
-      return name.fail(
-          absl::StrCat("no such rules, ", dumpJson(noted.name.root()), "; declare them in rules"));
-    }
-    auto& shot = std::get<ShotQuery>(scenario_->queries[noted.query].ask);
-    shot.rules = found->second;
-    if (!noted.budgets.has_value()) return;
-    const JsonReader budgets(noted.budgets->root(), error_, absl::StrCat(noted.path, ".budgets"));
-    shot.budgets = readStart(budgets, *shot.rules);
   }
 
   void readChunk(const JsonReader& chunk) {
@@ -304,7 +293,7 @@ class ScenarioParser {
     switch (query.member("op").choice(kOps)) {
       case Op::kShoot:
         asked.ask = readShotQuery(query);
-        return noteRules(query);
+        return rules_.note(query, scenario_->queries.size() - 1);
       case Op::kWalk:
         asked.ask = readWalkQuery(query);
         return;
@@ -321,7 +310,8 @@ class ScenarioParser {
         asked.ask = MoveQuery{MoveQuery::Kind::kRecenter, readIndex(query)};
         return;
       case Op::kLoad:
-        return readLoad(query, asked);
+        asked.ask = readLoadQuery(query.member("chunk"), kFirstLevel, kLastLevel);
+        return;
       case Op::kAdd:
         asked.ask = AddQuery{readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
         return;
@@ -341,36 +331,19 @@ class ScenarioParser {
     return query.member("chunk").integers<ChunkCoord>();
   }
 
-  void readLoad(const JsonReader& query, ScenarioQuery& asked) {
-    const JsonReader chunk = query.member("chunk");
-    if (has_types_) {
-      asked.ask = readLoadQuery(chunk, kFirstLevel, kLastLevel);
-      return;
-    }
-    asked.ask = LoadQuery{};
-    noted_loads_.push_back(
-        {scenario_->queries.size() - 1, chunk.path(), JsonDocument(Json(chunk.value()))});
-  }
-
-  void readNotedLoad(const NotedLoad& noted) {
-    const JsonReader chunk(noted.chunk.root(), error_, noted.path);
-    scenario_->queries[noted.query].ask = readLoadQuery(chunk, kFirstLevel, kLastLevel);
-  }
-
   std::string_view name_;
   const InputLimits& limits_;
   absl::Status error_;
   std::optional<Scenario> scenario_;
   bool has_types_ = false;
+  bool holds_queries_ = false;  // the next ones are read at the end
   std::uint64_t chunk_count_ = 0;
   std::uint64_t entity_count_ = 0;
   std::uint64_t query_count_ = 0;
   ScenarioTypes types_;
   std::unordered_set<std::pair<int, ChunkCoord>, absl::Hash<std::pair<int, ChunkCoord>>> chunks_;
   std::unordered_set<std::string> query_ids_;
-  std::unordered_map<std::string, std::shared_ptr<const NamedRules>> rules_;
-  std::vector<RulesOfShot> rules_of_shots_;
-  std::vector<NotedLoad> noted_loads_;
+  ScenarioRules rules_;
 };
 
 constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {

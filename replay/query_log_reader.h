@@ -17,8 +17,9 @@
 
 namespace fractalray {
 
-// A log that is being read. Keeps one record in memory, and never reserves more memory than the
-// file has bytes. Can be moved, not copied. Not thread-safe.
+// A log that is being read. Keeps one record in memory, and the query that it becomes, whose hits
+// take several times the bytes that they have in the file. A length in the file that is wrong
+// reserves no memory. Can be moved, not copied. Not thread-safe.
 class QueryLogReader {
  public:
   // Opens a log and reads its head. Errors begin with the path: INVALID_ARGUMENT for a file that is

@@ -34,7 +34,7 @@ absl::StatusOr<ChangeRegions> ChangeRegions::load(const SqliteDatabase& database
   ChangeRegions regions(database);
   absl::Status status = database.prepareAll({
       {&regions.select_id_, "SELECT id FROM regions WHERE parent = ? AND steps = ?"},
-      {&regions.select_parent_, "SELECT parent, steps FROM regions WHERE id = ?"},
+      {&regions.select_region_, "SELECT parent, steps FROM regions WHERE id = ?"},
       {&regions.insert_, "INSERT INTO regions(parent, steps) VALUES(?, ?)"},
   });
   if (!status.ok()) return status;
@@ -63,7 +63,31 @@ absl::StatusOr<std::optional<std::int64_t>> ChangeRegions::lookUp(std::int64_t p
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
+  if (!id.has_value()) return id;
+  const absl::StatusOr<Region> region = regionOf(*id);
+  if (!region.ok()) return region.status();
+  if (region->parent != parent || region->steps != steps) return damage();
   return id;
+}
+
+absl::StatusOr<ChangeRegions::Region> ChangeRegions::regionOf(std::int64_t id) const {
+  std::optional<Region> region;
+  absl::Status status = database_->run(select_region_, {id}, [&](const SqliteRow& row) {
+    const auto parent = row.integer(0);
+    const auto steps = row.blob(1);
+    // A region is added after its parent: in a whole file ids descend.
+    if (parent.has_value() && *parent >= 0 && *parent < id && steps.has_value()) {
+      region = {*parent, {reinterpret_cast<const char*>(steps->data()), steps->size()}};
+    }
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  if (!region.has_value()) return damage();
+  return *std::move(region);
+}
+
+absl::Status ChangeRegions::damage() const {
+  return database_->error(absl::StatusCode::kDataLoss, "the file is damaged (a region)");
 }
 
 absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::find(const ChunkPath& path) {
@@ -100,20 +124,15 @@ absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::locate(const ChunkPath& p
 absl::StatusOr<std::string> ChangeRegions::pathOf(std::int64_t region) const {
   std::vector<std::string> regions;  // the deepest first
   for (std::int64_t id = region; id != 0;) {
-    std::int64_t parent = -1;
+    const absl::StatusOr<Region> found = regionOf(id);
+    if (!found.ok()) return found.status();
+    const std::string& steps = found->steps;
     std::string text;
-    absl::Status status = database_->run(select_parent_, {id}, [&](const SqliteRow& row) {
-      const auto steps = row.blob(1);
-      if (steps.has_value() && appendSteps(text, *steps)) parent = row.integer(0).value_or(-1);
-      return absl::OkStatus();
-    });
-    if (!status.ok()) return status;
-    // A region is added after its parent: in a whole file ids descend.
-    if (parent < 0 || parent >= id) {
-      return database_->error(absl::StatusCode::kDataLoss, "the file is damaged (a region)");
+    if (!appendSteps(text, {reinterpret_cast<const std::uint8_t*>(steps.data()), steps.size()})) {
+      return damage();
     }
     regions.push_back(std::move(text));
-    id = parent;
+    id = found->parent;
   }
   std::string path;
   std::reverse(regions.begin(), regions.end());

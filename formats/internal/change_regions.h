@@ -23,10 +23,14 @@ namespace fractalray {
 struct ChunkKey {
   std::int64_t region = 0;
   std::string steps;
+
+  friend bool operator==(const ChunkKey&, const ChunkKey&) = default;
 };
 
 // Remembers the regions of the last path, since calls for neighbours follow each other. Cost of all
-// calls: a comparison with the last path, and a look-up for each region that differs.
+// calls: a comparison with the last path, and two look-ups for each region that differs. The file
+// has a region twice, in the table and in its index: a find reads both, and if one of them is
+// damaged the error is DATA_LOSS.
 class ChangeRegions {
  public:
   static constexpr std::size_t kSteps = 16;
@@ -42,7 +46,8 @@ class ChangeRegions {
   absl::StatusOr<std::optional<ChunkKey>> find(const ChunkPath& path);
   // The same, but adds its regions to the file.
   absl::StatusOr<ChunkKey> add(const ChunkPath& path);
-  // Returns the text of the path of a region.
+  // Returns the text of the path of a region, as the table has it: of a path that find() does not
+  // find, or with another key, a region is damaged.
   absl::StatusOr<std::string> pathOf(std::int64_t region) const;
 
   // Forgets what it remembers: the regions may have been rolled back.
@@ -55,14 +60,21 @@ class ChangeRegions {
   absl::StatusOr<std::optional<ChunkKey>> locate(const ChunkPath& path, bool adds);
   // Forgets the regions that are not those of the path.
   void keepCommon(const ChunkPath& path);
+  struct Region {
+    std::int64_t parent = 0;
+    std::string steps;
+  };
+  // Returns a region of the table.
+  absl::StatusOr<Region> regionOf(std::int64_t id) const;
   // Returns the id of a region; nothing if there is none.
   absl::StatusOr<std::optional<std::int64_t>> lookUp(std::int64_t parent,
                                                      const std::string& steps) const;
+  absl::Status damage() const;
   std::int64_t last() const { return ids_.empty() ? 0 : ids_.back(); }
 
   const SqliteDatabase* database_;
   SqliteStatement select_id_;
-  SqliteStatement select_parent_;
+  SqliteStatement select_region_;
   SqliteStatement insert_;
   // The regions of the last path, from the root down, and their steps.
   std::vector<std::int64_t> ids_;

@@ -19,22 +19,36 @@ absl::StatusOr<ChangeTypes> ChangeTypes::load(const SqliteDatabase& database,
                                               const BlockTypeTable& types) {
   ChangeTypes loaded(database, types);
   absl::Status status =
-      database.prepareAll({{&loaded.insert_, "INSERT INTO types(number, name) VALUES(?, ?)"}});
+      database.prepareAll({{&loaded.select_number_, "SELECT number FROM types WHERE name = ?"},
+                           {&loaded.insert_, "INSERT INTO types(number, name) VALUES(?, ?)"}});
   if (!status.ok()) return status;
-  status =
-      database.run("SELECT number, name FROM types ORDER BY number", [&](const SqliteRow& row) {
-        const auto number = row.integer(0);
-        const auto name = row.blob(1);
-        if (number != static_cast<std::int64_t>(loaded.size()) || !name.has_value() ||
-            loaded.size() == kMaxTypes) {
-          return database.error(absl::StatusCode::kDataLoss,
-                                "the file is damaged (its block types)");
-        }
-        loaded.push({reinterpret_cast<const char*>(name->data()), name->size()});
-        return absl::OkStatus();
-      });
+  status = database.run("SELECT number, name FROM types ORDER BY number",
+                        [&](const SqliteRow& row) { return loaded.loadRow(row); });
   if (!status.ok()) return status;
   return loaded;
+}
+
+absl::Status ChangeTypes::loadRow(const SqliteRow& row) {
+  const auto number = row.integer(0);
+  const auto blob = row.blob(1);
+  if (number != static_cast<std::int64_t>(size()) || !blob.has_value() || size() == kMaxTypes) {
+    return damage();
+  }
+  const std::string name(reinterpret_cast<const char*>(blob->data()), blob->size());
+  // The index has a copy of the name: a flipped bit makes the two differ.
+  std::optional<std::int64_t> indexed;
+  absl::Status status = database_->run(select_number_, {name}, [&](const SqliteRow& found) {
+    indexed = found.integer(0);
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  if (indexed != number) return damage();
+  push(name);
+  return absl::OkStatus();
+}
+
+absl::Status ChangeTypes::damage() const {
+  return database_->error(absl::StatusCode::kDataLoss, "the file is damaged (its block types)");
 }
 
 void ChangeTypes::push(const std::string& name) {

@@ -42,11 +42,15 @@ class ChangeTypes {
   ChangeTypes(const SqliteDatabase& database, const BlockTypeTable& types)
       : database_(&database), types_(&types) {}
 
+  // Adds a row of the table to the members.
+  absl::Status loadRow(const SqliteRow& row);
+  absl::Status damage() const;
   // Adds a name to the members, or changes nothing if memory runs out.
   void push(const std::string& name);
 
   const SqliteDatabase* database_;
   const BlockTypeTable* types_;
+  SqliteStatement select_number_;
   SqliteStatement insert_;
   std::vector<std::string> names_;                 // by number
   std::vector<std::optional<BlockTypeId>> found_;  // by number; nothing until it is looked up

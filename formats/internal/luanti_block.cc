@@ -124,6 +124,11 @@ absl::Status LuantiBlockDecoder::readMapping(ByteReader& bytes, LuantiBlock& blo
   for (int i = 0; i < count && bytes.ok(); ++i) {
     mapped_ids_.push_back(bytes.u16());
     const std::string_view name = bytes.text(bytes.u16());
+    if (name.size() > kMaxNodeNameBytes) {
+      return absl::DataLossError(absl::StrCat("id ", mapped_ids_.back(), " has a name of ",
+                                              name.size(), " bytes; at most ", kMaxNodeNameBytes,
+                                              " are possible"));
+    }
     if (bytes.ok() && name.empty()) {
       return absl::DataLossError(absl::StrCat("id ", mapped_ids_.back(), " has an empty name"));
     }

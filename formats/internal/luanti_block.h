@@ -16,6 +16,10 @@
 
 namespace fractalray {
 
+// The most bytes of a node's name, "mod:node". Each name is kept several times, so that 65,536 long
+// ones, which pack to nothing, would take gigabytes.
+inline constexpr std::size_t kMaxNodeNameBytes = 1024;
+
 // The nodes of a mapblock, in the order of a chunk's blocks (x + 16 y + 256 z).
 struct LuantiBlock {
   // False if the map generator has not finished the mapblock; its nodes are then no content of the

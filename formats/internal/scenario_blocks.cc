@@ -59,6 +59,8 @@ void ScenarioTypes::add(const JsonReader& types, BlockTypeTable& table,
       return;
     }
     spec.name = nameInTable(spec, types);
+    kinds.failIfError(checkKinds(table.size() + 1, table.channels()));
+    if (!kinds.ok()) return;
     const absl::StatusOr<BlockTypeId> type = table.add(spec);
     kinds.failIfError(type.status());
     if (!type.ok()) return;
@@ -84,8 +86,10 @@ BlockTypeId ScenarioTypes::read(const JsonReader& value) const {
 
 std::vector<BlockTypeId> readBlocks(const JsonReader& chunk, const ScenarioTypes& types) {
   const auto fill = chunk.find("fill");
+  // The default may be given too, and need not be declared then either.
+  const bool is_default = !fill.has_value() || isText(fill->value(), "air");
   std::vector<BlockTypeId> blocks(kBlocksPerChunk,
-                                  fill.has_value() ? types.read(*fill) : types.defaultFill());
+                                  is_default ? types.defaultFill() : types.read(*fill));
   if (const auto boxes = chunk.find("boxes")) {
     boxes->forEachElement([&](const JsonReader& box) { readBox(box, types, blocks); });
   }

@@ -17,6 +17,8 @@ namespace {
 
 // How long to wait for a process that is just ending.
 constexpr int kLockTimeoutMs = 500;
+// Limits the steps of a statement, see SqliteGuard: these take seconds.
+constexpr std::int64_t kMaxSteps = std::int64_t{1} << 28;
 
 // Checks what is at a path before SQLite opens it, whose words for a directory or a pipe help
 // nobody.
@@ -67,8 +69,7 @@ absl::StatusOr<SqliteDatabase> SqliteDatabase::open(const std::string& path) {
                         "cannot be written; change the permissions of the file");
   }
   sqlite3_busy_timeout(database, kLockTimeoutMs);
-  // A schema from outside may call no function that has effects.
-  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  opened.guard_.attach(database);
   if (absl::Status status = opened.run("PRAGMA locking_mode = EXCLUSIVE"); !status.ok()) {
     return status;
   }
@@ -106,6 +107,8 @@ absl::Status SqliteDatabase::lastError() const {
       return error(kInvalidArgument, "not an SQLite database");
     case SQLITE_CORRUPT:
       return error(kDataLoss, absl::StrCat("the file is damaged or cut off (", reason, ")"));
+    case SQLITE_INTERRUPT:
+      return error(kDataLoss, "the file is damaged (rows without end)");
     case SQLITE_FULL:
       return error(kResourceExhausted, "the disk is full; free some space and repeat the call");
     case SQLITE_NOMEM:
@@ -114,7 +117,6 @@ absl::Status SqliteDatabase::lastError() const {
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_AUTH:
       return error(kPermissionDenied,
                    absl::StrCat("cannot be written (", reason,
                                 "); change the permissions of the file and of its directory"));
@@ -124,6 +126,7 @@ absl::Status SqliteDatabase::lastError() const {
 }
 
 absl::StatusOr<SqliteStatement> SqliteDatabase::prepare(std::string_view sql) const {
+  guard_.allow(kMaxSteps);
   sqlite3_stmt* prepared = nullptr;
   const int outcome = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
                                          SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
@@ -164,9 +167,11 @@ absl::Status SqliteDatabase::bind(sqlite3_stmt* statement,
 absl::Status SqliteDatabase::run(const SqliteStatement& statement,
                                  std::initializer_list<SqliteValue> values, Visit visit) const {
   sqlite3_stmt* const prepared = statement.statement_.get();
-  const absl::Cleanup reset = [prepared] {
+  const std::int64_t steps_left = guard_.allow(kMaxSteps);
+  const absl::Cleanup reset = [&] {
     sqlite3_reset(prepared);
     sqlite3_clear_bindings(prepared);
+    guard_.allow(steps_left);
   };
   if (absl::Status status = bind(prepared, values); !status.ok()) return status;
   while (true) {
@@ -192,6 +197,7 @@ std::int64_t SqliteDatabase::lastInsertedId() const {
 bool SqliteDatabase::rollBack() const noexcept {
   const auto is_open = [this] { return sqlite3_get_autocommit(database_.get()) == 0; };
   if (!is_open()) return true;
+  guard_.allow(kMaxSteps);
   sqlite3_step(rollback_.statement_.get());
   sqlite3_reset(rollback_.statement_.get());
   return !is_open();

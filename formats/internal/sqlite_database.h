@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 
 #include "sqlite_file.h"
+#include "sqlite_guard.h"
 
 namespace fractalray {
 
@@ -82,6 +83,7 @@ class SqliteDatabase {
   absl::Status bind(sqlite3_stmt* statement, std::initializer_list<SqliteValue> values) const;
 
   std::string path_;
+  SqliteGuard guard_;
   std::unique_ptr<sqlite3, Closer> database_;
   // Prepared early: to end a transaction must not take memory.
   SqliteStatement begin_;

@@ -25,6 +25,9 @@ constexpr std::string_view kMagic("SQLite format 3\0", 16);
 constexpr std::size_t kHeaderBytes = 100;
 // In the header, 16 bits: the size of a page, or 1 for 65536. A database is whole pages.
 constexpr std::size_t kPageSizeAt = 16;
+// Limit the steps of a statement, see SqliteGuard: a row of a table has several bytes.
+constexpr std::int64_t kStepsPerByte = 16;
+constexpr std::int64_t kStepsOfAny = std::int64_t{1} << 20;
 
 absl::Status errorOf(const std::string& path, absl::StatusCode code, std::string_view reason) {
   // Cuts SQLite's messages, which may quote names from the file.
@@ -137,8 +140,13 @@ absl::Status SqliteFile::lastError() const {
                        "); a program may have ended while it wrote: open the world in "
                        "Luanti once, or read a copy in a directory that can be written"));
     case SQLITE_PERM:
-    case SQLITE_AUTH:
       return errorOf(path_, kPermissionDenied, reason);
+    case SQLITE_AUTH:
+      return errorOf(
+          path_, kInvalidArgument,
+          absl::StrCat("a table of it would run code of its own, as a view does (", reason, ")"));
+    case SQLITE_INTERRUPT:
+      return errorOf(path_, kDataLoss, "the database is damaged: its rows have no end");
     case SQLITE_NOMEM:
       return errorOf(path_, kResourceExhausted, reason);
     default:
@@ -156,14 +164,26 @@ absl::StatusOr<SqliteFile> SqliteFile::open(const std::string& path) {
   if (database == nullptr) return errorOf(path, absl::StatusCode::kResourceExhausted, "no memory");
   if (outcome != SQLITE_OK) return file.lastError();
   sqlite3_busy_timeout(database, kLockTimeoutMs);
-  // A schema from outside may call no function that has effects.
-  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // The first query on a table takes the lock for reading, which lasts until the file is closed.
-  for (const char* const query : {"BEGIN", "SELECT count(*) FROM sqlite_master"}) {
-    status = file.forEachRow(query, [](const SqliteRow&) { return absl::OkStatus(); });
-    if (!status.ok()) return status;
-  }
+  file.guard_.attach(database);
+  status = file.begin();
+  if (!status.ok()) return status;
   return file;
+}
+
+absl::Status SqliteFile::begin() {
+  absl::Status status = forEachRow("BEGIN", [](const SqliteRow&) { return absl::OkStatus(); });
+  // The first query on a table takes the lock for reading, which lasts until the file is closed.
+  status.Update(forEachRow("SELECT 1 FROM sqlite_master LIMIT 1",
+                           [](const SqliteRow&) { return absl::OkStatus(); }));
+  std::uint64_t bytes = 1;
+  for (const char* const factor : {"PRAGMA page_count", "PRAGMA page_size"}) {
+    status.Update(forEachRow(factor, [&](const SqliteRow& row) {
+      bytes *= static_cast<std::uint64_t>(row.integer(0).value_or(0));
+      return absl::OkStatus();
+    }));
+  }
+  bytes_ = bytes;
+  return status;
 }
 
 absl::StatusOr<std::vector<std::string>> SqliteFile::columns(std::string_view table) const {
@@ -188,6 +208,8 @@ absl::StatusOr<std::vector<std::string>> SqliteFile::columns(std::string_view ta
 
 absl::Status SqliteFile::forEachRow(
     const std::string& query, absl::FunctionRef<absl::Status(const SqliteRow& row)> visit) const {
+  // Before it is prepared: that reads the schema.
+  guard_.allow(kStepsOfAny + kStepsPerByte * static_cast<std::int64_t>(bytes_));
   sqlite3_stmt* prepared = nullptr;
   if (sqlite3_prepare_v2(database_.get(), query.c_str(), -1, &prepared, nullptr) != SQLITE_OK) {
     return lastError();

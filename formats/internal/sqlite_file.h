@@ -15,7 +15,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-struct sqlite3;
+#include "sqlite_guard.h"
+
 struct sqlite3_stmt;
 
 namespace fractalray {
@@ -39,15 +40,19 @@ class SqliteRow {
 };
 
 // Errors of all calls begin with the file's path: NOT_FOUND and PERMISSION_DENIED; INVALID_ARGUMENT
-// for a file that is no database; DATA_LOSS for a damaged one; UNAVAILABLE for one that another
-// program keeps locked for longer than a few seconds; RESOURCE_EXHAUSTED if memory runs out. Not
-// thread-safe.
+// for a file that is no database, and for a table that is a view; DATA_LOSS for a damaged one, such
+// as one whose rows have no end; UNAVAILABLE for one that another program keeps locked for longer
+// than a few seconds; RESOURCE_EXHAUSTED if memory runs out. Not thread-safe.
 class SqliteFile {
  public:
   // Opens a file and begins to read: later writes of other programs are not seen.
   static absl::StatusOr<SqliteFile> open(const std::string& path);
 
-  // Returns the names of a table's columns; empty if there is no such table (a view is none).
+  // Returns the size of the database: no more bytes are in its tables.
+  std::uint64_t bytes() const { return bytes_; }
+
+  // Returns the names of a table's columns, without those that are computed; empty if there is no
+  // such table (a view is none).
   absl::StatusOr<std::vector<std::string>> columns(std::string_view table) const;
   // Calls `visit` with every row of the result, in order, until it returns an error; returns that
   // error.
@@ -63,8 +68,12 @@ class SqliteFile {
 
   // Returns the error that SQLite has just reported.
   absl::Status lastError() const;
+  // Begins to read, and finds out the size.
+  absl::Status begin();
 
   std::string path_;
+  std::uint64_t bytes_ = 0;
+  SqliteGuard guard_;
   std::unique_ptr<sqlite3, Closer> database_;
 };
 

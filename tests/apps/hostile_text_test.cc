@@ -99,7 +99,7 @@ TEST(HostileTextTest, NamesOfNodesAreEscaped) {
 }
 
 TEST(HostileTextTest, NamesOfNodesInJsonAreWhole) {
-  const std::string name = kHostileText + std::string(1000, 'x');
+  const std::string name = kHostileText + std::string(900, 'x');
   const std::string map = hostileMap(name, "x");
   const ProgramRun info = onMap("info", map, {"--json"});
   expectHarmless(info);

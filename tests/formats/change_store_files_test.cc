@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -116,6 +117,107 @@ TEST_F(ChangeStoreTest, ADamagedRowDoesNotKeepTheOthersFromBeingReverted) {
   EXPECT_EQ(store_->due(9, 9).status().code(), absl::StatusCode::kDataLoss) << "reported at last";
   ASSERT_TRUE(record({change("888", 2, kStone, 6)}).ok());
   EXPECT_THAT(store_->due(9, 9).value(), SizeIs(1));
+}
+
+// Returns the positions at which a file has some bytes.
+std::vector<std::size_t> positionsOf(const std::string& bytes, const std::string& whole) {
+  std::vector<std::size_t> positions;
+  for (std::size_t at = whole.find(bytes); at != std::string::npos; at = whole.find(bytes, at + 1))
+    positions.push_back(at);
+  return positions;
+}
+
+// Two chunks whose regions differ in one bit, of which the table and its index have a copy each.
+TEST_F(ChangeStoreTest, AFlippedBitInARegionIsNoOtherRegion) {
+  std::string begin;
+  for (int step = 0; step < 15; ++step)
+    begin += "5a3_";
+  const std::string one = begin + "5a2_111_222_333_444_555_666";
+  const std::string other = begin + "5a3_111_222_333_444_555_666";
+  open();
+  ASSERT_TRUE(record({change(one, 1, kStone, 3), change(other, 2, kGlass)}).ok());
+  const auto changes_of_one = changesOf(one);
+  const auto changes_of_other = changesOf(other);
+  store_.reset();
+  const std::string whole = contentOf(path_);
+  // 12 bits a step: the last bytes of the region.
+  const std::vector<std::size_t> copies = positionsOf("\x5a\x35\xa2", whole);
+  ASSERT_THAT(copies, SizeIs(2));
+  for (const std::size_t copy : copies) {
+    std::string damaged = whole;
+    damaged[copy + 2] = '\xa3';
+    writeFile(path_, damaged);
+    open();
+    const auto due = store_->due(9, 9);
+    if (due.ok()) {
+      EXPECT_EQ(*due, std::vector{change(one, 1, std::nullopt)});
+    } else {
+      EXPECT_EQ(due.status().code(), absl::StatusCode::kDataLoss) << due.status();
+    }
+    for (const auto& [chunk, expected] :
+         {std::pair(one, changes_of_one), std::pair(other, changes_of_other)}) {
+      const auto read = store_->changesOf(path(chunk));
+      EXPECT_TRUE(!read.ok() || read->empty() || *read == expected) << chunk;
+    }
+    store_.reset();
+  }
+}
+
+TEST_F(ChangeStoreTest, AFlippedBitInANameIsNoOtherType) {
+  ASSERT_TRUE(types_.add({.name = "a plank"}).ok());
+  const BlockTypeId other = types_.add({.name = "c plank"}).value();
+  open();
+  ASSERT_TRUE(record({change("888", 1, other)}).ok());
+  store_.reset();
+  const std::string whole = contentOf(path_);
+  const std::vector<std::size_t> copies = positionsOf("c plank", whole);
+  ASSERT_THAT(copies, SizeIs(2));
+  for (const std::size_t copy : copies) {
+    std::string damaged = whole;
+    damaged[copy] = 'a';
+    writeFile(path_, damaged);
+    EXPECT_EQ(tryOpen().status().code(), absl::StatusCode::kDataLoss);
+  }
+}
+
+constexpr const char* kEndlessView =
+    " AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    "SELECT i AS number, x'00' AS name FROM n WHERE i < 0";
+
+// A view that never returns a row, a trigger that never ends, and others.
+TEST_F(ChangeStoreTest, ASchemaOfSomebodyElseIsRefused) {
+  open();
+  ASSERT_TRUE(record({change("888", 1, kStone)}).ok());
+  store_.reset();
+  const std::string whole = contentOf(path_);
+  const std::string endless = kEndlessView;
+  const std::vector<std::vector<std::string>> schemas = {
+      {"DROP TABLE types", "CREATE VIEW types" + endless},
+      {"CREATE VIEW endless" + endless,
+       "CREATE TRIGGER t AFTER INSERT ON chunks BEGIN "
+       "DELETE FROM chunks WHERE region IN (SELECT number FROM endless); END"},
+      {"CREATE INDEX slow ON chunks(length(hex(changes)))"},
+      {"CREATE TABLE more(a)"},
+      {"DROP INDEX due"},
+  };
+  for (const std::vector<std::string>& schema : schemas) {
+    writeFile(path_, whole);
+    for (const std::string& sql : schema)
+      luanti_fixture::Database(path_).run(sql);
+    EXPECT_EQ(tryOpen().status().code(), absl::StatusCode::kDataLoss) << schema[0];
+  }
+  writeFile(path_, whole);
+  open();
+  EXPECT_THAT(changesOf("888"), SizeIs(1));
+}
+
+TEST_F(ChangeStoreTest, AStoreThatSomebodyAnalyzedIsRead) {
+  open();
+  ASSERT_TRUE(record({change("888", 1, kStone)}).ok());
+  store_.reset();
+  luanti_fixture::Database(path_).run("ANALYZE");
+  open();
+  EXPECT_THAT(changesOf("888"), SizeIs(1));
 }
 
 // Overwrites bytes of a store, or cuts it off: what is read is what was written, or there is an

@@ -266,5 +266,20 @@ TEST(DecompressorTest, ContentUpToTheLimitIsUnpacked) {
   }
 }
 
+TEST(LuantiBlockTest, NamesThatWouldTakeGigabytesAreDamage) {
+  LuantiBlockDecoder decoder;
+  LuantiBlock block;
+  for (const int version : {28, 29}) {
+    luanti_fixture::BlockParts parts;
+    parts.version = version;
+    parts.names = {{126, std::string(1024, 'n')}};
+    EXPECT_TRUE(decoder.decode(luanti_fixture::encode(parts), block).ok());
+    parts.names = {{126, std::string(1025, 'n')}};
+    const absl::Status status = decoder.decode(luanti_fixture::encode(parts), block);
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+    EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr("a name of 1025 bytes"));
+  }
+}
+
 }  // namespace
 }  // namespace fractalray

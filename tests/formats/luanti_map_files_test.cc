@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +54,59 @@ TEST_F(LuantiMapTest, DatabasesWithoutBlocksAreRefused) {
   std::filesystem::remove(map());
   { Database(map()).run("CREATE TABLE blocks (x INTEGER, y INTEGER, data BLOB)"); }
   expectError(directory_.path(), kInvalidArgument, map(), "neither the columns pos and data nor");
+}
+
+// Each inner page of a tree refers to the next one as all of its children, so that rows are found
+// again and again: more often than anybody can wait for.
+TEST_F(LuantiMapTest, RowsWithoutEndAreDamage) {
+  {
+    Database database(map());
+    database.run("PRAGMA page_size = 512");
+    database.run("CREATE TABLE blocks (pos INT, data BLOB)");
+    database.run("BEGIN");
+    for (int x = 0; x < 20'000; ++x)
+      database.putKeyed({x % 2048, x / 2048, 0}, {29});
+    database.run("COMMIT");
+  }
+  std::string bytes = contentOf(map());
+  constexpr std::size_t kPage = 512;
+  constexpr char kInner = 5;
+  constexpr char kLeaf = 13;
+  std::vector<std::size_t> chain;  // the offsets of the inner pages, the root first, and of a leaf
+  for (std::size_t at = kPage; at < bytes.size(); at += kPage) {
+    if (bytes[at] == kInner) chain.push_back(at);
+  }
+  ASSERT_GE(chain.size(), 5U);
+  chain.resize(std::min<std::size_t>(chain.size(), 8));
+  std::size_t leaf = kPage;
+  while (bytes[leaf] != kLeaf)
+    leaf += kPage;
+  chain.push_back(leaf);
+  const auto u16 = [&](std::size_t at) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at]) << 8 |
+                                    static_cast<unsigned char>(bytes[at + 1]));
+  };
+  std::size_t rows = u16(leaf + 3);
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+    const std::size_t page = chain[i];
+    const std::size_t number = chain[i + 1] / kPage + 1;
+    const std::string child = {0, 0, static_cast<char>(number >> 8), static_cast<char>(number)};
+    const std::size_t cells = u16(page + 3);
+    for (std::size_t cell = 0; cell < cells; ++cell)
+      bytes.replace(page + u16(page + 12 + 2 * cell), 4, child);
+    bytes.replace(page + 8, 4, child);
+    rows *= cells + 1;
+  }
+  ASSERT_GT(rows, 1'000'000'000U);
+  writeFile(map(), bytes);
+  OpenOptions options;
+  options.limits.mapblocks = std::numeric_limits<std::uint64_t>::max();
+  const absl::Status all = openLuantiWorld(directory_.path(), options).status();
+  EXPECT_EQ(all.code(), absl::StatusCode::kDataLoss) << all;
+  EXPECT_THAT(std::string(all.message()), testing::HasSubstr("damaged"));
+  options.chunks = ChunkBox{.min = {-9, -9, -9}, .max = {-9, -9, -9}};
+  const absl::Status none = openLuantiWorld(directory_.path(), options).status();
+  EXPECT_EQ(none.code(), absl::StatusCode::kDataLoss) << none;
 }
 
 // A file is refused however short it has become, and never taken for a smaller map.

@@ -138,6 +138,38 @@ TEST_F(OutOfMemoryTest, AScenarioIsReadWholeOrNotAtAll) {
   EXPECT_GT(failures, 200U);
 }
 
+// Lists where a name is expected, queries that are noted until the end of the file: no copy of a
+// list is made, which could not be destroyed without memory.
+TEST_F(OutOfMemoryTest, AScenarioInAnotherOrderEndsInAnErrorToo) {
+  const std::string list = R"([["a string that is longer than short", ["b"]], ["c", {"d": [1]}]])";
+  const auto text = [](const std::string& id, const std::string& rules) {
+    return R"({"format": "fractalray-scenario/1", "levels": 1, "queries": [
+        {"id": )" +
+           id + R"(, "op": "shoot", "from": [0, 0, 0], "to": [9, 0, 0], "levels": [0],
+         "rules": )" +
+           rules + R"(, "budgets": {"a budget with a long name": 1}},
+        {"id": 2, "op": "load", "chunk": {"level": 0, "at": [0, 0, 0], "fill": "stone",
+         "blocks": [[[1, 2, 3], "stone"], [[1, 2, 4], "stone"]]}}],
+      "block_types": {"stone": "solid"},
+      "rules": {"r": {"budgets": {"a budget with a long name": 2}}}})";
+  };
+  const std::string right = text("1", "\"r\"");
+  EXPECT_GT(failEach([&]() -> absl::StatusOr<std::string> {
+              const auto scenario = parseScenario(right, "f.json");
+              if (!scenario.ok()) return scenario.status();
+              return absl::StrCat(scenario->queries.size());
+            }),
+            100U);
+  for (const std::string& wrong : {text(list, "\"r\""), text("1", list)}) {
+    bool has_failed = true;
+    for (std::size_t n = 0; has_failed; ++n) {
+      const AllocationFailure failure(n, AllocationFailure::Extent::kAllFromThere);
+      EXPECT_FALSE(parseScenario(wrong, "f.json").ok());
+      has_failed = failure.hasFailed();
+    }
+  }
+}
+
 TEST_F(OutOfMemoryTest, AnswersAreRightOrAnError) {
   absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();

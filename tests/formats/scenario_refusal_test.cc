@@ -295,5 +295,78 @@ TEST(ScenarioTest, NumbersThatAreEqualAreOneId) {
   }
 }
 
+// Returns the error of a scenario that is too large: its code and message.
+std::string excess(std::string_view text) {
+  return parseScenario(text, "f.json").status().ToString();
+}
+
+// A table has a byte for each type in each channel: a megabyte of each would take gigabytes.
+TEST(ScenarioTest, TypesTimesChannelsAreLimited) {
+  constexpr int kTypes = 20'000;
+  constexpr int kChannels = 5'000;
+  std::string types;
+  for (int i = 0; i < kTypes; ++i)
+    types += "\"t" + std::to_string(i) + "\":\"solid\",";
+  std::string channels = R"({"default":"solid")";
+  for (int i = 0; i < kChannels; ++i)
+    channels += ",\"c" + std::to_string(i) + R"(":"empty")";
+  channels += "}";
+  // The type with the channels comes first, then last.
+  for (const std::string& name : {std::string("a"), std::string("z")}) {
+    const std::string text = R"({"format":"fractalray-scenario/1","levels":1,"block_types":{)" +
+                             types + "\"" + name + "\":" + channels + R"(},"queries":[]})";
+    const std::string refused = excess(text);
+    EXPECT_THAT(refused, HasSubstr("RESOURCE_EXHAUSTED"));
+    EXPECT_THAT(refused, HasSubstr("channels have more than 67108864 kinds"));
+  }
+}
+
+// A shot's budgets are kept until the rules are known.
+TEST(ScenarioTest, AShotHasNoMoreBudgetsThanRulesCanHave) {
+  std::string budgets;
+  for (int i = 0; i < 9; ++i)
+    budgets += (i == 0 ? "{\"b" : ",\"b") + std::to_string(i) + "\":1";
+  EXPECT_THAT(refusal(spoiled("/queries/3/budgets", budgets + "}")),
+              HasSubstr("queries[3].budgets: amounts of 9 budgets; rules have at most 8"));
+}
+
+// Loads that come before the types count as values in memory.
+TEST(ScenarioTest, LoadsBeforeTheTypesAreLimitedAsValues) {
+  std::string queries;
+  for (int i = 0; i < 100; ++i) {
+    queries += (i == 0 ? "" : ",") + std::string(R"({"id":)") + std::to_string(i) +
+               R"(,"op":"load","chunk":{"level":0,"at":[)" + std::to_string(i) + R"(,0,0]}})";
+  }
+  const std::string text = R"({"format":"fractalray-scenario/1","levels":1,"queries":[)" + queries +
+                           R"(],"block_types":{"stone":"solid"}})";
+  InputLimits limits;
+  limits.values = 500;
+  EXPECT_EQ(parseScenario(text, "f.json", limits).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_TRUE(parseScenario(text, "f.json").ok());
+}
+
+// From the first load on, queries are read at the end of the file: their order and their positions
+// stay.
+TEST(ScenarioTest, QueriesAfterALoadBeforeTheTypesKeepTheirPositions) {
+  const auto text = [](std::string_view last) {
+    return R"({"format":"fractalray-scenario/1","levels":1,"queries":[
+      {"id":"first","op":"walk","dimensions":2,"from":[0,0],"to":[0.5,0]},
+      {"id":"load","op":"load","chunk":{"level":0,"at":[0,0,0],"fill":"stone"}},
+      {"id":"shot","op":"shoot","from":[0.5,0.5,0.5],"to":[1,0.5,0.5],"levels":[0]},)" +
+           std::string(last) + R"(],"block_types":{"stone":"solid"}})";
+  };
+  const std::string all = answers(text(R"({"id":"climb","op":"climb"})"));
+  std::size_t at = 0;
+  for (const std::string_view id : {"first", "load", "shot", "climb"}) {
+    const std::size_t found = all.find("{\"id\":\"" + std::string(id) + "\"");
+    EXPECT_NE(found, std::string::npos) << id << " in " << all;
+    EXPECT_GE(found, at);
+    at = found;
+  }
+  EXPECT_THAT(all, HasSubstr(R"("type":"stone")"));
+  EXPECT_THAT(refusal(text(R"({"id":"x","op":"hop"})")), HasSubstr("queries[3].op: expected one"));
+}
+
 }  // namespace
 }  // namespace fractalray

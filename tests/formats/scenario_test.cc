@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -62,18 +63,25 @@ TEST(ScenarioTest, AnchorAndAboutChangeNothing) {
   EXPECT_EQ(refusal(spoiled("/anchor", R"("7a3_221")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", R"("7a3-221")")),
               HasSubstr("anchor: chunk path '7a3-221': expected '_' at character 4"));
+  EXPECT_THAT(refusal(spoiled("/anchor", R"("7A3_22F")")),
+              HasSubstr(R"(anchor: the path "7A3_22F" has upper-case digits; write "7a3_22f")"));
   EXPECT_EQ(refusal(spoiled("/about", R"("A note for people.")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", "1")), HasSubstr("anchor: expected a string"));
 }
 
 TEST(ScenarioTest, AirNeedsNoDeclarationAsTheDefaultFillOnly) {
-  constexpr std::string_view kUndeclared = R"({"format": "fractalray-scenario/1", "levels": 1,
-    "chunks": [{"level": 0, "at": [0, 0, 0]}], "queries": []})";
-  EXPECT_EQ(refusal(kUndeclared), "not refused");
-  constexpr std::string_view kNamed = R"({"format": "fractalray-scenario/1", "levels": 1,
-    "chunks": [{"level": 0, "at": [0, 0, 0], "fill": "air"}], "queries": []})";
-  EXPECT_EQ(refusal(kNamed),
-            "f.json: chunks[0].fill: unknown block type \"air\"; declare it in block_types");
+  const auto with = [](std::string_view members) {
+    return absl::StrCat(R"({"format": "fractalray-scenario/1", "levels": 1,
+        "block_types": {"stone": "solid"}, "chunks": [{"level": 0, "at": [0, 0, 0])",
+                        std::string(members), R"(}], "queries": [
+        {"id": 1, "op": "shoot", "from": [-1, 0, 0], "to": [1, 0, 0], "levels": [0]}]})");
+  };
+  const std::string none = answers(with(""));
+  EXPECT_THAT(none, HasSubstr(R"("hits":[])"));
+  EXPECT_EQ(answers(with(R"(, "fill": "air")")), none) << "the default, given";
+  EXPECT_EQ(
+      refusal(with(R"(, "blocks": [[[0, 0, 0], "air"]])")),
+      "f.json: chunks[0].blocks[0][1]: unknown block type \"air\"; declare it in block_types");
 }
 
 TEST(ScenarioTest, IdsAreEchoedAsTheyAre) {
