@@ -9,6 +9,7 @@
 //   if (hit.ok() && *hit) ...
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -147,9 +148,10 @@ GridResult<bool> raycast(const Vec3d& origin, const Vec3d& direction, double max
   double reach = max_distance;
   if (bounds.has_value()) {
     if (!internal::isValid(*bounds)) return GridError::kBadBounds;
-    // Cells beyond the box need no walk, and shorter lines are walked faster.
-    const double farthest = internal::distanceToLeave(origin, *bounds);
-    if (reach > farthest) reach = farthest;
+    // Cells beyond the box need no walk, and shorter lines are walked faster: but rays below this
+    // reach all become lines of one length (rayLine()).
+    constexpr double kShort = 0x1p20;
+    if (reach > kShort) reach = std::min(reach, internal::distanceToLeave(origin, *bounds));
   } else if (max_distance == std::numeric_limits<double>::infinity()) {
     return GridError::kUnbounded;
   }

@@ -21,8 +21,10 @@ namespace fractalray::internal {
 // Rounds a coordinate, or those of a point, to the nearest unit. Returns kNotFinite, which wins
 // over kTooFar, or kNone.
 inline GridError toGridUnits(double value, std::int64_t& units) {
-  if (!std::isfinite(value)) return GridError::kNotFinite;
-  if (std::abs(value) > kMaxGridDistance) return GridError::kTooFar;
+  // Written so that NaN fails.
+  if (!(std::abs(value) <= kMaxGridDistance)) {
+    return std::isfinite(value) ? GridError::kTooFar : GridError::kNotFinite;
+  }
   units = roundedUnits(value);
   return GridError::kNone;
 }

@@ -5,7 +5,9 @@
 // The planes that the ray crosses within its reach and its bounds are counted in advance for each
 // axis. A step then compares two error terms, updates two, and counts one down; the ray ends at the
 // first plane that its axis has not counted. At an exact corner the lower axis is first, which
-// CornerPolicy::kStaircase asks for. Every cell is the one that GridStepper visits.
+// CornerPolicy::kStaircase asks for. Every cell is the one that GridStepper visits, but for the
+// cells of a corner at which the reach ends, to the last digit: each axis rounds its distance on
+// its own.
 //
 // For the library's own use: not part of the interface.
 #pragma once
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "../arithmetic/fixed_point.h"
 #include "../face.h"
@@ -28,89 +31,108 @@ class RayStepper {
   // Returns a walk from the start of the line to where it leaves the bounds or its reach. Returns
   // nothing if GridStepper has to walk it: the start is outside of the bounds, 64 bits do not hold
   // the error terms (a ray of 2^28 cells or more), or it has more than kMaxGridCells cells.
-  // Requires: the coordinates are within kMaxCoordinate.
+  // Requires: the coordinates are within kMaxCoordinate, and the reach is at most the length.
   static std::optional<RayStepper> create(const GridLine<3>& line, const CellBounds& bounds) {
-    std::optional<RayStepper> stepper(RayStepper{});
-    if (!stepper->countPlanes(line, bounds)) stepper.reset();
+    RayStepper stepper;
+    const double reached = line.reach / line.length;
+    Axis x;
+    Axis y;
+    Axis z;
+    if (!x.prepare(line, bounds, reached, 0) || !y.prepare(line, bounds, reached, 1) ||
+        !z.prepare(line, bounds, reached, 2) ||
+        x.planes + y.planes + z.planes >= static_cast<std::int64_t>(kMaxGridCells)) {
+      return std::nullopt;
+    }
+    stepper.cell_ = {x.first, y.first, z.first};
+    stepper.direction_ = {x.direction, y.direction, z.direction};
+    stepper.step_ = {x.length << kLog2, y.length << kLog2, z.length << kLog2};
+    stepper.left_ = {x.planes, y.planes, z.planes};
+    stepper.e01_ = x.next * y.length - y.next * x.length;
+    stepper.e02_ = x.next * z.length - z.next * x.length;
+    stepper.e12_ = y.next * z.length - z.next * y.length;
     return stepper;
   }
 
   // Calls `visit(cell, face)` for each cell in order until it returns true. Returns true if it did.
   template <class Visitor>
-  bool anyOf(const Visitor& visit) {
+  bool anyOf(const Visitor& visit) const {
+    // Copies, which stay in registers whatever the visitor calls.
+    RayStepper at = *this;
     Face face = Face::none();
-    while (!visit(cell_, face)) {
+    while (!visit(std::as_const(at.cell_), face)) {
       // e_ij <= 0: the next plane of axis i is crossed before that of axis j, or with it.
-      if (e01_ <= 0 && e02_ <= 0) {
-        if (!cross(0, face)) return false;
-        e01_ += step_[1];
-        e02_ += step_[2];
-      } else if (e01_ > 0 && e12_ <= 0) {
-        if (!cross(1, face)) return false;
-        e01_ -= step_[0];
-        e12_ += step_[2];
+      if (at.e01_ <= 0 && at.e02_ <= 0) {
+        if (!at.cross(0, face)) return false;
+        at.e01_ += step_[1];
+        at.e02_ += step_[2];
+      } else if (at.e01_ > 0 && at.e12_ <= 0) {
+        if (!at.cross(1, face)) return false;
+        at.e01_ -= step_[0];
+        at.e12_ += step_[2];
       } else {
-        if (!cross(2, face)) return false;
-        e02_ -= step_[0];
-        e12_ -= step_[1];
+        if (!at.cross(2, face)) return false;
+        at.e02_ -= step_[0];
+        at.e12_ -= step_[1];
       }
     }
     return true;
   }
 
  private:
-  RayStepper() = default;
+  // Holds the part of a walk that concerns one axis.
+  struct Axis {
+    std::int64_t first = 0;      // the cell of the start
+    std::int64_t direction = 1;  // 1 or -1
+    std::int64_t length = 0;     // |d|, in units
+    std::int64_t next = 0;       // units from the start to the next plane
+    std::int64_t planes = 0;     // crossed within the reach and the bounds
 
-  // Returns false if this is no walk for this class.
-  bool countPlanes(const GridLine<3>& line, const CellBounds& bounds) {
-    constexpr std::int64_t kLongest = std::int64_t{1} << 45;  // W |d| < 2^61
-    Vec3i next{};
-    Vec3i length{};
-    std::int64_t cells = 1;
-    const double reached = line.reach / line.length;
-    for (int axis = 0; axis < 3; ++axis) {
+    // Returns false if this is no walk for this class. `reached` is about the time at which the
+    // reach of the ray ends.
+    bool prepare(const GridLine<3>& line, const CellBounds& bounds, double reached, int axis) {
+      constexpr std::int64_t kLongest = std::int64_t{1} << 45;  // W |d| < 2^61
       const std::int64_t from = line.from[axis];
       const std::int64_t delta = line.to[axis] - from;
-      const std::int64_t first = from >> kLog2;
-      if (first < bounds.min[axis] || first > bounds.max[axis]) return false;
-      const bool is_up = delta > 0;
-      length[axis] = is_up ? delta : -delta;
-      if (length[axis] >= kLongest) return false;
-      cell_[axis] = first;
-      direction_[axis] = is_up ? 1 : -1;
-      step_[axis] = length[axis] << kLog2;
-      // Along an axis on which the ray stands still, a plane that is never the next one.
-      next[axis] = kUnitsPerBlock;
-      if (delta == 0) continue;
-      next[axis] = is_up ? ((first + 1) << kLog2) - from : from - (first << kLog2);
-      const std::int64_t inside = is_up ? bounds.max[axis] - first : first - bounds.min[axis];
-      const std::int64_t last = line.to[axis] >> kLog2;
-      const std::int64_t most = std::min(inside, is_up ? last - first : first - last);
-      left_[axis] = planesWithinReach(line, length[axis], next[axis], reached, most);
-      cells += left_[axis];
+      // Along an axis on which the ray stands still, no plane is the next one: any that is not at
+      // the start will do.
+      const bool is_up = delta >= 0;
+      const std::int64_t passed = from & (kUnitsPerBlock - 1);
+      first = from >> kLog2;
+      direction = is_up ? 1 : -1;
+      length = is_up ? delta : -delta;
+      next = is_up ? kUnitsPerBlock - passed : passed;
+      const std::int64_t above = bounds.max[axis] - first;
+      const std::int64_t below = first - bounds.min[axis];
+      if (above < 0 || below < 0 || length >= kLongest) return false;
+      planes = std::min(planesWithinReach(line, axis, reached), is_up ? above : below);
+      return true;
     }
-    e01_ = next[0] * length[1] - next[1] * length[0];
-    e02_ = next[0] * length[2] - next[2] * length[0];
-    e12_ = next[1] * length[2] - next[2] * length[1];
-    return cells <= static_cast<std::int64_t>(kMaxGridCells);
-  }
 
-  // Returns how many planes of an axis, `most` at the most, are not beyond the reach of the ray,
-  // exactly as line.isBeyond() has it. `reached` is about the time at which the reach ends.
-  static std::int64_t planesWithinReach(const GridLine<3>& line, std::int64_t length,
-                                        std::int64_t next, double reached, std::int64_t most) {
-    const auto is_within = [&](std::int64_t planes) {
-      return !line.isBeyond({next + ((planes - 1) << kLog2), length});
-    };
-    const double units = reached * static_cast<double>(length) - static_cast<double>(next);
-    const std::int64_t estimate = units < 0 ? 0 : (static_cast<std::int64_t>(units) >> kLog2) + 1;
-    std::int64_t count = std::min(estimate, most);
-    while (count < most && is_within(count + 1))
-      ++count;
-    while (count > 0 && !is_within(count))
-      --count;
-    return count;
-  }
+    // Returns how many planes are not beyond the reach of the ray, exactly as line.isBeyond() has
+    // it.
+    std::int64_t planesWithinReach(const GridLine<3>& line, int axis, double reached) const {
+      // Wrong by less than half a unit, since `length` is below 2^45, by rounding here and in
+      // isBeyond(): only a plane as near as that to the end of the reach needs a closer look.
+      const double units = reached * static_cast<double>(length) - static_cast<double>(next);
+      const auto whole = static_cast<std::int64_t>(units);
+      const std::int64_t count = (whole >> kLog2) + 1;
+      const std::int64_t past = whole & (kUnitsPerBlock - 1);
+      if (past != 0 && past != kUnitsPerBlock - 1) return count;
+      return planesNear(line, axis, count);
+    }
+    // The same, given a count that is wrong by one at most.
+    std::int64_t planesNear(const GridLine<3>& line, int axis, std::int64_t count) const {
+      const std::int64_t last = line.to[axis] >> kLog2;
+      const std::int64_t most = last > first ? last - first : first - last;
+      const auto is_within = [&](std::int64_t plane) {
+        return plane <= most && !line.isBeyond({next + ((plane - 1) << kLog2), length});
+      };
+      if (is_within(count + 1)) return count + 1;
+      return count > 0 && !is_within(count) ? count - 1 : count;
+    }
+  };
+
+  RayStepper() = default;
 
   // Crosses the next plane of an axis; false if the ray ends before it.
   bool cross(int axis, Face& face) {

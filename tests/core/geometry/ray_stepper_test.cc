@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -126,6 +127,56 @@ TEST(RayStepperTest, EndsAtThePlaneAtExactlyItsReach) {
     EXPECT_EQ(quickCells(*RayStepper::create(lineOf(shorter), kAllCells)).size(),
               static_cast<std::size_t>(reach + 0.5));
   }
+}
+
+// Returns true if the line crosses planes of other axes, too, where it is `ahead` units along
+// `axis`.
+bool isAtCorner(const GridLine<3>& line, int axis, std::int64_t ahead) {
+  const std::int64_t length = std::abs(line.to[axis] - line.from[axis]);
+  for (int other = 0; other < 3; ++other) {
+    const Int128 scaled = Int128(line.to[other] - line.from[other]) * ahead;
+    const bool is_parallel = line.to[other] == line.from[other];
+    if (other == axis || is_parallel || scaled % length != 0) continue;
+    const auto moved = static_cast<std::int64_t>(scaled / length);
+    if ((line.from[other] + moved) % kUnitsPerBlock == 0) return true;
+  }
+  return false;
+}
+
+// The double nearest to the distance of a plane, and its neighbours: the last digit decides. At a
+// corner each axis rounds the distance on its own, and the two walks need not agree.
+TEST(RayStepperTest, EndsAsTheGeneralWalkDoesAtTheDistanceOfAPlane) {
+  Rng rng("RayStepperTest.Reach");
+  int ended = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    Ray ray = randomRay(rng);
+    if (ray.direction == Vec3d{}) continue;
+    ray.bounds = kAllCells;
+    const GridLine<3> line = lineOf(ray);
+    const int axis = rng.below(3);
+    const std::int64_t from = line.from[axis];
+    const std::int64_t length = std::abs(line.to[axis] - from);
+    const std::int64_t cell = from >> 16;
+    const std::int64_t next =
+        line.to[axis] > from ? (cell + 1) * kUnitsPerBlock - from : from - cell * kUnitsPerBlock;
+    const std::int64_t ahead = next + rng.in(0, 20) * kUnitsPerBlock;
+    if (length == 0 || isAtCorner(line, axis, ahead)) continue;
+    const double distance = line.distanceAt({ahead, length}) / 65536;
+    if (distance > 1000) continue;
+    std::size_t before = 0;
+    for (const double reach : {std::nextafter(distance, 0), distance, distance + 0x1p-20}) {
+      ray.reach = reach;
+      const auto stepper = RayStepper::create(lineOf(ray), kAllCells);
+      ASSERT_TRUE(stepper.has_value());
+      const Cells cells = quickCells(*stepper);
+      ASSERT_EQ(cells, gridCells(lineOf(ray), kAllCells))
+          << oracle::describe<3>(line.from) << " to " << oracle::describe<3>(line.to) << " reach "
+          << reach;
+      ended += reach == distance && cells.size() > before ? 1 : 0;
+      before = cells.size();
+    }
+  }
+  EXPECT_GT(ended, 2000);
 }
 
 TEST(RayStepperTest, RefusesRaysThatOnlyTheGeneralWalkCanWalk) {
