@@ -125,7 +125,7 @@ class FirstBlockSearch {
   }
   // Returns true if nothing is in the areas that the search may come to, except perhaps in the
   // first. May be a false negative, if these are many.
-  FRACTALRAY_TARGET bool areAllEmpty(const Vec3i& last) const {
+  FRACTALRAY_TARGET [[gnu::noinline]] bool areAllEmpty(const Vec3i& last) const {
     if (top_ <= kAreaLog2) return true;
     const Vec3i low = shiftedDown(first_, kAreaLog2);
     const Vec3i high = shiftedDown(last, kAreaLog2);
