@@ -162,6 +162,11 @@ void run(int runs) {
 }  // namespace fractalray::bench
 
 int main(int argc, char** argv) {
-  fractalray::bench::run(argc > 1 ? std::atoi(argv[1]) : 200);
+  const int runs = argc > 1 ? std::atoi(argv[1]) : 200;
+  if (runs < 1) {
+    std::fprintf(stderr, "RUNS is %s; give a number from 1 on\n", argv[1]);
+    return 2;
+  }
+  fractalray::bench::run(runs);
   return 0;
 }
