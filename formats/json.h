@@ -31,8 +31,8 @@ using Json = nlohmann::json;
 // it allocates nothing, so memory may have run out. Recurses by the depth of the value.
 void clearJson(Json& value) noexcept;
 
-// Returns whether a value is this text. Unlike Json's own ==, which is noexcept and copies the text,
-// it allocates nothing, so memory may have run out.
+// Returns whether a value is this text. Unlike Json's own ==, which is noexcept and copies the
+// text, it allocates nothing, so memory may have run out.
 inline bool isText(const Json& value, std::string_view text) {
   return value.is_string() && value.get_ref<const std::string&>() == text;
 }
