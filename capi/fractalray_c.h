@@ -115,6 +115,7 @@ typedef struct frExecutor frExecutor;         /* threads for batches */
 typedef struct frStreamer frStreamer;         /* loads chunks on demand */
 typedef struct frVisibility frVisibility;     /* the blocks that a viewer sees */
 typedef struct frLoadReport frLoadReport;     /* what was read of a saved world */
+typedef struct frReplay frReplay;             /* a log of queries, which are run again */
 
 typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
 typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
@@ -928,6 +929,76 @@ FR_API frResult frWorld_BlocksInSphere(const frWorld* world, const double center
 FR_API frResult frWorld_BlocksInBox(const frWorld* world, const double min[3], const double max[3],
                                     frLevelMask levels, const frQueryOptions* options,
                                     frFoundBlock* found, size_t capacity, size_t* count);
+
+/* ---- Query logs ------------------------------------------------------------------------------ */
+/* A file with every query of a world and its answer, to find out later which queries are answered
+ * differently: by another version of the library, on another machine or with another compiler. See
+ * docs/query-log.md, which also says which queries are not logged. FR_UNIMPLEMENTED in a library
+ * that was built without the readers of saved worlds. */
+
+/* Begins a log at a path, and replaces the file if it exists: of all later queries of this world,
+ * or snapshot, and of the moves of its frame. Unless without_fingerprints is set, all blocks and
+ * entities are read now, so that a replay on another world is refused. FR_FAILED_PRECONDITION in a
+ * callback of the world, and if it writes a log already. */
+FR_API frResult frWorld_BeginLog(frWorld* world, const char* path, int32_t without_fingerprints);
+/* Hands the logged queries to the system: call it once a tick if the program may crash. Returns the
+ * first error of the file, at which the log ends; no query fails because of it. */
+FR_API frResult frWorld_FlushLog(frWorld* world);
+/* Ends the log, as does the end of the world, and marks it as complete. Returns the first error of
+ * the file; the log has ended nevertheless. `queries`, how many are in the log, may be null. */
+FR_API frResult frWorld_EndLog(frWorld* world, uint64_t* queries);
+
+typedef struct frReplayOptions {
+  uint32_t struct_size;
+  int32_t all;            /* 1 to also run queries that were logged after the world had changed */
+  int32_t on_other_world; /* 1 to accept a world other than the logged one was */
+  int32_t reserved;
+} frReplayOptions;
+
+/* Opens a log and takes over the world to run it on: `world` is destroyed, as by frDestroyWorld,
+ * unless there is an error. Blocks and entities must be as those of the log were when it began;
+ * callbacks need not be registered: the log has where they ended shots. FR_FAILED_PRECONDITION for
+ * another world, for a snapshot, and for one that other objects use. Other errors are about the
+ * file: FR_NOT_FOUND, FR_INVALID_ARGUMENT for one that is no log, FR_DATA_LOSS. */
+FR_API frResult frCreateReplay(frWorld* world, const char* path, const frReplayOptions* options,
+                               frReplay** replay);
+FR_API frResult frDestroyReplay(frReplay* replay);
+
+/* A query of a log, and how the replay has answered it. */
+typedef struct frReplayed {
+  uint32_t struct_size;
+  int32_t outcome; /* FR_REPLAY_...; at FR_REPLAY_END all else is 0 */
+  uint64_t number; /* in the log, from 1 */
+  uint64_t offset; /* of its record in the file, in bytes */
+  frLine line;
+  frLevelMask levels;
+  int32_t verb; /* FR_VERB_... */
+} frReplayed;
+enum {
+  FR_REPLAY_END = 0,
+  FR_REPLAY_EQUAL = 1,
+  FR_REPLAY_DIFFERENT = 2,
+  FR_REPLAY_WORLD_HAD_CHANGED = 3, /* not run: by edits since the log began, or during the query */
+  FR_REPLAY_NOT_REPLAYABLE = 4     /* not run, for a reason: frReplay_GetReason */
+};
+enum { FR_VERB_SHOOT = 0, FR_VERB_CLOSEST_HIT = 1, FR_VERB_OCCLUDED = 2, FR_VERB_RESUME = 3 };
+enum { FR_RECORDED = 0, FR_REPLAYED = 1 }; /* the answer in the log, that of the replay */
+
+/* Runs the next query again. FR_DATA_LOSS where the log is damaged or cut off, with the byte and
+ * the record. An error ends the replay. */
+FR_API frResult frReplay_Next(frReplay* replay, frReplayed* replayed);
+/* Returns why the last query was not run, if its outcome is FR_REPLAY_NOT_REPLAYABLE; else "". */
+FR_API frResult frReplay_GetReason(const frReplay* replay, char* reason, size_t capacity,
+                                   size_t* length);
+/* Returns an answer to the last query: `which` is FR_RECORDED or FR_REPLAYED. `occlusion` is
+ * written for FR_VERB_OCCLUDED; it and `result`, whose `result` is that of the query, may be null.
+ * Hits have no categories; the type of one whose name the world lacks is FR_NO_BLOCK_TYPE.
+ * FR_FAILED_PRECONDITION if the query was not run, or the log has its answer only as a hash. */
+FR_API frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occlusion,
+                                   frHit* hits, size_t capacity, frQueryResult* result);
+/* Returns the level parts of such an answer, if the query reported them. */
+FR_API frResult frReplay_GetLevelParts(const frReplay* replay, int32_t which, frLevelPart* parts,
+                                       size_t capacity, size_t* count);
 
 /* ---- Chunks and cells on a line -------------------------------------------------------------- */
 

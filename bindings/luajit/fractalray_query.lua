@@ -202,6 +202,85 @@ function World:occluded_many(from, to, line_count, levels, options)
   return answers
 end
 
+---- Query logs ----------------------------------------------------------------------------------
+
+-- Begins a log: every later query of the world with its answer, and the moves of its frame, in a
+-- file, which is replaced if it exists. Reads all blocks and entities, so that a replay on another
+-- world is refused, unless options.fingerprints is false. See docs/query-log.md.
+function World:begin_log(path, options)
+  options = options or {}
+  fr.check_members(options, {fingerprints = true}, "option of a log")
+  local without_fingerprints = options.fingerprints == false and 1 or 0
+  check(C.frWorld_BeginLog(self.handle, fr.text(path, "path"), without_fingerprints))
+end
+
+-- Hands the logged queries to the system.
+function World:flush_log() check(C.frWorld_FlushLog(self.handle)) end
+
+-- Ends the log and returns the number of its queries. Raises the first error of the file; the log
+-- has ended nevertheless.
+function World:end_log()
+  local queries = ffi.new("uint64_t[1]")
+  check(C.frWorld_EndLog(self.handle, queries))
+  return tonumber(queries[0])
+end
+
+local Replay = {}
+Replay.__index = Replay
+local WHICH = {recorded = C.FR_RECORDED, replayed = C.FR_REPLAYED}
+local OUTCOMES = {[C.FR_REPLAY_EQUAL] = "equal", [C.FR_REPLAY_DIFFERENT] = "different",
+  [C.FR_REPLAY_WORLD_HAD_CHANGED] = "world had changed",
+  [C.FR_REPLAY_NOT_REPLAYABLE] = "not replayable"}
+local VERBS = {[C.FR_VERB_SHOOT] = "shoot", [C.FR_VERB_CLOSEST_HIT] = "closest_hit",
+  [C.FR_VERB_OCCLUDED] = "occluded", [C.FR_VERB_RESUME] = "resume"}
+
+-- Opens a log to run its queries again. Takes over the world, whose blocks and entities must be as
+-- those of the log were when it began: it can no longer be used, unless there is an error. Options:
+-- all, to also run queries that were logged after the world had changed; on_other_world, to accept
+-- a world other than the logged one was.
+function fr.replay(world, path, options)
+  options = options or {}
+  fr.check_members(options, {all = true, on_other_world = true}, "option of a replay")
+  local c = fr.sized("frReplayOptions")
+  c.all, c.on_other_world = options.all and 1 or 0, options.on_other_world and 1 or 0
+  local out = ffi.new("frReplay*[1]")
+  check(C.frCreateReplay(world.handle, fr.text(path, "path"), c, out))
+  ffi.gc(world.handle, nil)
+  world.handle = nil
+  -- `borrowed` keeps the arrays alive that chunks of the world borrow.
+  return setmetatable({handle = ffi.gc(out[0], C.frDestroyReplay), borrowed = world.borrowed},
+    Replay)
+end
+
+-- Runs the next query again. Returns nil at the end, else a table:
+--   number, offset   in the log, from 1; of its record in the file, in bytes
+--   verb, line, levels   the query: "shoot", "closest_hit", "occluded" or "resume"
+--   outcome          "equal", "different", "world had changed" or "not replayable"
+--   reason           why it is not replayable, else ""
+function Replay:next()
+  local replayed = fr.sized("frReplayed")
+  check(C.frReplay_Next(self.handle, replayed))
+  if replayed.outcome == C.FR_REPLAY_END then return nil end
+  local reason = ffi.new("char[256]")
+  check(C.frReplay_GetReason(self.handle, reason, 256, nil))
+  return {number = tonumber(replayed.number), offset = tonumber(replayed.offset),
+    verb = VERBS[replayed.verb], line = ffi.new("frLine", replayed.line), levels = replayed.levels,
+    outcome = OUTCOMES[replayed.outcome], reason = ffi.string(reason)}
+end
+
+-- Returns an answer to the last query, "recorded" or "replayed": a list of hits, an frQueryResult,
+-- and for "occluded" what World:occluded returns.
+function Replay:answer(which)
+  local number, result = fr.choice(WHICH, which, "answer"), new_result()
+  local answer = ffi.new("int32_t[1]", -1)
+  check(C.frReplay_GetAnswer(self.handle, number, answer, nil, 0, result))
+  local found = tonumber(result.hit_count)
+  local array, hits = ffi.new("frHit[?]", found), {}
+  check(C.frReplay_GetAnswer(self.handle, number, answer, array, found, result))
+  for i = 1, found do hits[i] = Hit(array[i - 1]) end
+  return hits, result, OCCLUSIONS[answer[0]]
+end
+
 ---- Cells of a grid -----------------------------------------------------------------------------
 
 -- Iterates over the cells of a grid that a line crosses, in 2 or 3 dimensions. `widths` is a list

@@ -27,6 +27,7 @@ enum class ObjectKind : std::uint8_t {
   kStreamer,
   kVisibility,
   kLoadReport,
+  kReplay,
 };
 
 // The objects that are alive, by handle. From its highest bit on a handle has the generation of its

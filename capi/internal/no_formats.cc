@@ -2,6 +2,7 @@
 // Answers in place of the module formats, in a library without it.
 #include "absl/strings/str_cat.h"
 
+#include "query_logs.h"
 #include "saved_changes.h"
 #include "saved_world.h"
 
@@ -29,6 +30,15 @@ absl::StatusOr<std::unique_ptr<ChunkChanges>> openSavedChanges(const std::string
 
 absl::Status maintainSavedChanges(ChunkChanges&) {
   return builtWithout("files of changes");
+}
+
+absl::StatusOr<std::unique_ptr<QueryLog>> beginQueryLog(WorldState&, const std::string&, bool) {
+  return builtWithout("query logs");
+}
+
+absl::StatusOr<std::unique_ptr<LogReplay>> openLogReplay(WorldState&, const std::string&,
+                                                         const ReplayOptions&) {
+  return builtWithout("query logs");
 }
 
 }  // namespace fractalray::capi

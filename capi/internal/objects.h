@@ -28,6 +28,7 @@
 #include "errors.h"
 #include "handles.h"
 #include "query_input.h"
+#include "query_logs.h"
 #include "saved_world.h"
 #include "world_state.h"
 
@@ -126,6 +127,13 @@ template <>
 struct Object<frLoadReport> {
   static constexpr ObjectKind kKind = ObjectKind::kLoadReport;
   SavedWorldReport report;
+};
+
+template <>
+struct Object<frReplay> {
+  static constexpr ObjectKind kKind = ObjectKind::kReplay;
+  std::shared_ptr<WorldState> state;  // before the replay, which uses it
+  std::unique_ptr<LogReplay> replay;
 };
 
 absl::Status wrongObject(const void* handle, const char* name);

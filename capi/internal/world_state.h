@@ -19,6 +19,7 @@
 #include "../../query/window.h"
 #include "../fractalray_c.h"
 #include "parallel.h"
+#include "query_logs.h"
 #include "scratch.h"
 
 namespace fractalray::capi {
@@ -83,6 +84,12 @@ class WorldState {
   void setThreads(const CallerThreads& threads) { threads_ = threads; }
   const CallerThreads& threads() const { return threads_; }
 
+  // Returns the service, to set its observer.
+  RayQueryService& editService() { return service_; }
+  // The log that this writes; null for none. Requires, to set one: it observes this.
+  QueryLog* log() const { return log_.get(); }
+  void setLog(std::unique_ptr<QueryLog> log) { log_ = std::move(log); }
+
   // Working memory for queries.
   ScratchPool& scratch() const { return scratch_; }
 
@@ -119,6 +126,7 @@ class WorldState {
   Callbacks any_block_callback_;
   Callbacks any_entity_callback_;
   mutable ScratchPool scratch_;
+  std::unique_ptr<QueryLog> log_;  // the last member: it ends first
 };
 
 }  // namespace fractalray::capi

@@ -40,7 +40,7 @@ struct MemoryOwner {
 };
 
 [[gnu::noinline]] Memory& makeMemory(Memory*& memory) {
-  thread_local const MemoryOwner owner;
+  [[maybe_unused]] thread_local MemoryOwner owner;
   memory = std::make_unique<Memory>().release();
   return *memory;
 }

@@ -52,6 +52,7 @@ void testEngineChunks(void);
 void testEntities(void);
 void testBindings(void);
 void testQueries(void);
+void testQueryLogs(void);
 void testCallbacks(void);
 void testCursors(void);
 void testBatches(void);

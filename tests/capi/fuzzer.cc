@@ -12,13 +12,14 @@ namespace fractalray::testing {
 namespace {
 
 // Returns a path that no other process uses.
-std::string newChangesFile() {
-  return ::testing::TempDir() + "capi_fuzz_" + std::to_string(std::random_device{}()) + ".changes";
+std::string newFile(const char* extension) {
+  return ::testing::TempDir() + "capi_fuzz_" + std::to_string(std::random_device{}()) + extension;
 }
 
 }  // namespace
 
-Fuzzer::Fuzzer(std::uint64_t seed) : v_(seed), changes_file_(newChangesFile()) {
+Fuzzer::Fuzzer(std::uint64_t seed)
+    : v_(seed), changes_file_(newFile(".changes")), log_file_(newFile(".log")) {
   for (std::size_t i = 0; i + 1 < kWorlds; ++i)
     createWorld(worlds_[i]);
   check(frWorld_Snapshot(worlds_[0], &worlds_.back()));
@@ -36,6 +37,7 @@ Fuzzer::~Fuzzer() {
   check(frDestroyBindings(bindings_));
   check(frDestroyStreamer(streamer_));
   check(frDestroyVisibility(visibility_));
+  check(frDestroyReplay(replay_));
   check(frDestroyShotBatch(batch_));
   check(frDestroyRules(rules_));
   check(frDestroyIdLayout(layout_));
@@ -44,6 +46,7 @@ Fuzzer::~Fuzzer() {
   check(frDestroyEngineChunks(engine_chunks_));
   for (const char* const suffix : {"", "-wal", "-shm"})
     std::remove((changes_file_ + suffix).c_str());
+  std::remove(log_file_.c_str());
 }
 
 void Fuzzer::call() {
@@ -63,6 +66,7 @@ void Fuzzer::call() {
     case 6:
       return useCursors();
     case 7:
+      if (v_.rng.oneIn(3)) return useLogs();
       return v_.rng.oneIn(2) ? useBindings() : useEngineChunks();
     case 8:
       return v_.rng.oneIn(4) ? moveFrame() : convertMove();

@@ -81,6 +81,9 @@ class Fuzzer {
   void configure();
   void setRules();
   void openWorld();
+  void createReplay();
+  void useReplay();
+  void useLogs();
   void destroyOne();
 
   FuzzValues v_;
@@ -101,8 +104,10 @@ class Fuzzer {
   frEngineChunks* engine_chunks_ = nullptr;
   frStreamer* streamer_ = nullptr;
   frVisibility* visibility_ = nullptr;
+  frReplay* replay_ = nullptr;
   std::uint64_t last_request_ = 0;
   std::string changes_file_;
+  std::string log_file_;
   std::array<frStreamRadii, 2> stream_radii_{};
   frStreamOptions stream_options_{};
   frFrameMove last_move_{};

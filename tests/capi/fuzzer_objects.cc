@@ -307,7 +307,9 @@ void Fuzzer::destroyOne() {
     }
     check(result);
   };
-  switch (v_.rng.below(10)) {
+  switch (v_.rng.below(11)) {
+    case 10:
+      return drop(replay_, frDestroyReplay);
     case 8:
       return drop(streamer_, frDestroyStreamer);
     case 9:

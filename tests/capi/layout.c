@@ -104,6 +104,14 @@ AT(frQueryResult, overdrawn, 320);
 AT(frQueryResult, terminated, 384);
 AT(frQueryResult, progress, 387);
 
+SIZE(frReplayOptions, 16);
+SIZE(frReplayed, 104);
+AT(frReplayed, number, 8);
+AT(frReplayed, offset, 16);
+AT(frReplayed, line, 24);
+AT(frReplayed, levels, 96);
+AT(frReplayed, verb, 100);
+
 SIZE(frStepEstimate, 40);
 SIZE(frLevelPart, 24);
 AT(frLevelPart, level, 16);

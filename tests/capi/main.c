@@ -88,6 +88,7 @@ int main(void) {
   testEntities();
   testBindings();
   testQueries();
+  testQueryLogs();
   testCallbacks();
   testCursors();
   testBatches();

@@ -260,5 +260,40 @@ TEST(CapiOutOfMemoryTest, ACursorReturnsTheHitsBefore) {
   EXPECT_GT(failures, 0);
 }
 
+// A world that begins a log, or none; a replay that takes a world over, or leaves it.
+TEST(CapiOutOfMemoryTest, LogsAndReplaysBeginOrNot) {
+  const std::string log = ::testing::TempDir() + "capi_out_of_memory.log";
+  int failures = 0;
+  for (frResult result = FR_RESOURCE_EXHAUSTED; result != FR_OK; ++failures) {
+    Subject subject;
+    {
+      const oracle::AllocationFailure failure(static_cast<std::size_t>(failures));
+      result = frWorld_BeginLog(subject.world, log.c_str(), 0);
+    }
+    if (result == FR_UNIMPLEMENTED) GTEST_SKIP() << "a library without query logs";
+    EXPECT_TRUE(result == FR_OK || result == FR_RESOURCE_EXHAUSTED) << frGetLastError();
+    EXPECT_EQ(frWorld_EndLog(subject.world, nullptr),
+              result == FR_OK ? FR_OK : FR_FAILED_PRECONDITION);
+  }
+  EXPECT_GT(failures, 3);
+  failures = 0;
+  for (frResult result = FR_RESOURCE_EXHAUSTED; result != FR_OK; ++failures) {
+    Subject subject;
+    frReplay* replay = nullptr;
+    {
+      const oracle::AllocationFailure failure(static_cast<std::size_t>(failures));
+      result = frCreateReplay(subject.world, log.c_str(), nullptr, &replay);
+    }
+    EXPECT_TRUE(result == FR_OK || result == FR_RESOURCE_EXHAUSTED) << frGetLastError();
+    if (result == FR_OK) {
+      subject.world = nullptr;
+    } else {
+      subject.versions();
+    }
+    EXPECT_EQ(frDestroyReplay(replay), FR_OK);
+  }
+  EXPECT_GT(failures, 3);
+}
+
 }  // namespace
 }  // namespace fractalray::testing

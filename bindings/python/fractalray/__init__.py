@@ -26,9 +26,11 @@ from .enums import (
     Kind,
     MoveKind,
     Occlusion,
+    Outcome,
     Progress,
     Response,
     Source,
+    Verb,
 )
 from .errors import (
     AlreadyExistsError,
@@ -50,6 +52,7 @@ from .hit import BLOCKER, HIT, Hit, Stats
 from .line import LINE, Line, Lines
 from .options import Options
 from .queries import LEVEL_PART, LINE_CHUNK
+from .query_log import QueryLog, Replay, Replayed, ReplayedAnswer
 from .rules import Rule, Rules
 from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
@@ -114,10 +117,15 @@ __all__ = [
     "Occlusions",
     "Options",
     "OutOfRangeError",
+    "Outcome",
     "PermissionDeniedError",
     "Predicate",
     "Progress",
+    "QueryLog",
     "RESULT",
+    "Replay",
+    "Replayed",
+    "ReplayedAnswer",
     "ResourceExhaustedError",
     "Response",
     "Rule",
@@ -134,6 +142,7 @@ __all__ = [
     "UNITS_PER_BLOCK",
     "UnavailableError",
     "UnimplementedError",
+    "Verb",
     "WALK_CELL",
     "Walk",
     "Window",

@@ -336,6 +336,27 @@ class FrQueryResult(Structure):
     ]
 
 
+class FrReplayOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("all", c_int32),
+        ("on_other_world", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class FrReplayed(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("outcome", c_int32),
+        ("number", c_uint64),
+        ("offset", c_uint64),
+        ("line", FrLine),
+        ("levels", c_uint32),
+        ("verb", c_int32),
+    ]
+
+
 class FrStepEstimate(Structure):
     _fields_ = [
         ("blocks", c_uint64),

@@ -36,6 +36,25 @@ class Occlusion(IntEnum):
     UNKNOWN = 2  #: nothing known blocks it, but a part of it is in unloaded space
 
 
+class Verb(IntEnum):
+    """The kind of a query in a log."""
+
+    SHOOT = 0
+    CLOSEST_HIT = 1
+    OCCLUDED = 2
+    RESUME = 3
+
+
+class Outcome(IntEnum):
+    """How the replay of a log has answered a query."""
+
+    END = 0  #: the end of the log: no query
+    EQUAL = 1
+    DIFFERENT = 2
+    WORLD_HAD_CHANGED = 3  #: not run: the world was edited since the log began, or meanwhile
+    NOT_REPLAYABLE = 4  #: not run, for a reason
+
+
 class ChunkState(IntEnum):
     """The state of a chunk."""
 

@@ -109,3 +109,9 @@ class WorldHandle(Owned):
     def close(self) -> None:
         super().close()
         self._kept = Kept()
+
+    def _disown(self) -> None:
+        """Closes a world that another object of the library has taken over."""
+        self._finalizer.detach()
+        self._pointer = None
+        self._kept = Kept()

@@ -64,7 +64,7 @@ def open_saved(
         options.has_box = 1
         options.min_chunk, options.max_chunk = _box(chunks)
     world, report = c_void_p(), c_void_p()
-    arguments = (byref(definition), _path(path), byref(options))
+    arguments = (byref(definition), encoded_path(path), byref(options))
     call(lib.frOpenWorld, *arguments, byref(world), byref(report))
     assert world.value is not None and report.value is not None
     try:
@@ -74,7 +74,8 @@ def open_saved(
         raise
 
 
-def _path(path: Path) -> bytes:
+def encoded_path(path: Path) -> bytes:
+    """Returns a path as the library takes it."""
     encoded = os.fsencode(path)
     if b"\0" in encoded:
         raise InvalidArgumentError(f"the path is {path!r}; it must not contain a zero character")

@@ -18,6 +18,7 @@ from .entities import Entities
 from .executor import Executor, parallel_for
 from .handle import Kept
 from .queries import LineQueries
+from .query_log import QueryLog
 from .saved_world import LoadReport, Path, open_saved
 from .searches import Searches
 from .window import Window
@@ -42,6 +43,19 @@ class WorldView(LineQueries, Searches, BlockReader):
         levels = c_int32()
         call(lib.frWorld_GetLevels, self._handle, byref(levels))
         return levels.value
+
+    def record(self, path: Path, *, fingerprints: bool = True) -> QueryLog:
+        """Begins a log of all queries from now on, and of moves of the frame; `with` ends it.
+
+        Replaces the file if it exists. The log has every query and its answer: `Replay` finds out
+        which are answered differently later. docs/query-log.md says which queries are not logged.
+
+        fingerprints: reads all blocks and entities now, so that a replay on another world is
+            refused.
+
+        FailedPreconditionError in a callback, and if the world writes a log already.
+        """
+        return QueryLog(self, path, fingerprints)
 
     @property
     def versions(self) -> tuple[int, int]:

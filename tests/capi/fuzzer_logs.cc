@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of query logs and their replay.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "fuzzer.h"
+
+namespace fractalray::testing {
+
+// Takes over a world of its own, or tries to take over one that calls use, which the log forbids.
+void Fuzzer::createReplay() {
+  frReplayOptions replay_options = v_.sized<frReplayOptions>();
+  replay_options.all = v_.flag();
+  replay_options.on_other_world = v_.rng.oneIn(4) ? 0 : 1;
+  const char* const path = v_.wrong() ? "/" : log_file_.c_str();
+  frWorld* own = nullptr;
+  createWorld(own);
+  if (v_.wrong()) {
+    EXPECT_NE(frCreateReplay(worlds_.back(), path, &replay_options, &replay_), FR_OK);
+    return check(frDestroyWorld(own));
+  }
+  const frResult result = frCreateReplay(own, path, v_.to(replay_options), v_.to(replay_));
+  check(result);
+  if (result != FR_OK) return check(frDestroyWorld(own));
+  stale_.push_back(own);
+}
+
+void Fuzzer::useReplay() {
+  if (replay_ == nullptr) return createReplay();
+  std::array<frHit, 4> hits{};
+  std::array<frLevelPart, 2> parts{};
+  std::array<char, 8> reason{};
+  std::int32_t occlusion = 0;
+  std::size_t count = 0;
+  frReplayed replayed = v_.sized<frReplayed>();
+  frQueryResult result = v_.sized<frQueryResult>();
+  switch (v_.rng.below(8)) {
+    case 0:
+      return check(frReplay_GetReason(given(replay_), reason.data(), v_.count(8), v_.to(count)));
+    case 1:
+    case 2:
+      return check(frReplay_GetAnswer(given(replay_), v_.choice(2), v_.to(occlusion), hits.data(),
+                                      v_.count(4), v_.to(result)));
+    case 3:
+      return check(frReplay_GetLevelParts(given(replay_), v_.choice(2), parts.data(), v_.count(2),
+                                          v_.to(count)));
+    default:
+      return check(frReplay_Next(given(replay_), v_.to(replayed)));
+  }
+}
+
+void Fuzzer::useLogs() {
+  std::uint64_t queries = 0;
+  switch (v_.rng.below(8)) {
+    case 0:
+      return check(
+          frWorld_BeginLog(world(), v_.wrong() ? "/" : log_file_.c_str(), v_.rng.oneIn(4) ? 0 : 1));
+    case 1:
+      return check(frWorld_FlushLog(world()));
+    case 2:
+      return check(frWorld_EndLog(world(), v_.flag() ? nullptr : &queries));
+    default:
+      return useReplay();
+  }
+}
+
+}  // namespace fractalray::testing

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Query logs: queries are recorded, and answered equally by their replay."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import fractalray as fr
+import numpy as np
+import pytest
+from conftest import Scene
+
+if os.environ.get("FRACTALRAY_C_FORMATS") == "OFF":
+    pytest.skip("the library was built without query logs", allow_module_level=True)
+
+
+def record(scene: Scene, path: Path) -> fr.QueryLog:
+    with scene.world.record(path) as log:
+        scene.world.shoot(scene.line)
+        scene.world.closest_hit(scene.line)
+        assert scene.world.occluded(scene.line) == fr.Occlusion.BLOCKED
+        log.flush()
+    return log
+
+
+def test_equal_world(scene: Scene, tmp_path: Path) -> None:
+    log = record(scene, tmp_path / "log")
+    assert log.queries == 3
+    with fr.Replay(Scene().world, tmp_path / "log") as replay:
+        replayed = list(replay)
+    assert [each.outcome for each in replayed] == [fr.Outcome.EQUAL] * 3
+    assert [each.verb for each in replayed] == [fr.Verb.SHOOT, fr.Verb.CLOSEST_HIT, fr.Verb.OCCLUDED]
+    assert [each.number for each in replayed] == [1, 2, 3]
+    assert replayed[0].offset < replayed[1].offset
+    assert (replayed[0].reason, replayed[0].recorded, replayed[0].replayed) == ("", None, None)
+    assert list(replayed[0].line._struct.to) == list(scene.line._struct.to)
+    with pytest.raises(fr.FailedPreconditionError, match="closed"):
+        next(replay)
+
+
+def test_other_world(scene: Scene, tmp_path: Path) -> None:
+    record(scene, tmp_path / "log")
+    scene.world.set_block(0, (8, 2, 2), fr.AIR)
+    with pytest.raises(fr.FailedPreconditionError, match="blocks are not the same"):
+        fr.Replay(scene.world, tmp_path / "log")
+    assert scene.world.levels == 1, "a world is not taken over after an error"
+    first, second, third = fr.Replay(scene.world, tmp_path / "log", on_other_world=True)
+    assert (first.outcome, second.outcome) == (fr.Outcome.DIFFERENT, fr.Outcome.EQUAL)
+    assert isinstance(first.recorded, fr.Shot) and isinstance(first.replayed, fr.Shot)
+    assert [hit.type for hit in first.recorded] == [scene.glass, scene.stone]
+    assert [hit.type for hit in first.replayed] == [scene.glass]
+    assert first.recorded.terminated and not first.replayed.terminated
+    assert third.recorded == fr.Occlusion.BLOCKED
+    assert third.replayed == fr.Occlusion.CLEAR
+    with pytest.raises(fr.FailedPreconditionError, match="closed"):
+        scene.world.levels
+
+
+def test_many_hits(tmp_path: Path) -> None:
+    """Answers with more hits than the first array has elements for."""
+
+    def row() -> tuple[fr.World, int]:
+        world = fr.World()
+        glass = world.block_types.add("glass", fr.Kind.PERMEABLE)
+        for x in range(10):
+            world.load_chunks(0, (x, 0, 0), np.full((16, 16, 16), glass, np.uint16))
+        return world, glass
+
+    line = fr.Line.segment((0.5, 2.5, 2.5), (159.5, 2.5, 2.5))
+    world, _ = row()
+    with world.record(tmp_path / "log"):
+        world.shoot(line)
+    other, _ = row()
+    other.set_block(0, (159, 2, 2), fr.AIR)
+    (query,) = fr.Replay(other, tmp_path / "log", on_other_world=True)
+    assert isinstance(query.recorded, fr.Shot) and isinstance(query.replayed, fr.Shot)
+    assert (len(query.recorded), len(query.replayed)) == (160, 159)
+
+
+def test_filters_are_not_replayed(scene: Scene, tmp_path: Path) -> None:
+    with scene.world.record(tmp_path / "log", fingerprints=False):
+        scene.world.closest_hit(scene.line, options=fr.Options(block_filter=lambda hit: True))
+    (query,) = fr.Replay(fr.World(), tmp_path / "log")
+    assert query.outcome == fr.Outcome.NOT_REPLAYABLE
+    assert "filter" in query.reason
+
+
+def test_errors(scene: Scene, tmp_path: Path) -> None:
+    with pytest.raises(fr.NotFoundError):
+        scene.world.record(tmp_path / "none" / "log")
+    with scene.world.record(tmp_path / "log"):
+        with pytest.raises(fr.FailedPreconditionError, match="frWorld_EndLog"):
+            scene.world.record(tmp_path / "other")
+    log = record(scene, tmp_path / "log")
+    log.close()
+    with pytest.raises(fr.FailedPreconditionError, match="closed"):
+        log.flush()
+    with pytest.raises(fr.NotFoundError):
+        fr.Replay(scene.world, tmp_path / "none")
+    with pytest.raises(TypeError):
+        fr.Replay(scene, tmp_path / "log")  # type: ignore[arg-type]
+    cursor = scene.world.hits_along(scene.line)
+    with pytest.raises(fr.FailedPreconditionError, match="1 other objects"):
+        fr.Replay(scene.world, tmp_path / "log")
+    cursor.close()
+    whole = (tmp_path / "log").read_bytes()
+    (tmp_path / "log").write_bytes(whole[:-40])
+    with pytest.raises(fr.DataLossError):
+        list(fr.Replay(scene.world, tmp_path / "log"))
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no file that is always full")
+def test_a_full_disk_ends_no_query(scene: Scene) -> None:
+    with pytest.raises(fr.ResourceExhaustedError):
+        with scene.world.record("/dev/full"):
+            assert scene.world.closest_hit(scene.line).hit is not None
+    assert scene.world.closest_hit(scene.line).hit is not None
