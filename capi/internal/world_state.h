@@ -125,8 +125,8 @@ class WorldState {
   std::map<std::uint32_t, Callbacks> entity_callbacks_;
   Callbacks any_block_callback_;
   Callbacks any_entity_callback_;
+  std::unique_ptr<QueryLog> log_;  // after all that it observes
   mutable ScratchPool scratch_;
-  std::unique_ptr<QueryLog> log_;  // the last member: it ends first
 };
 
 }  // namespace fractalray::capi
