@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
+
+#include "absl/strings/str_cat.h"
 
 #include "internal/convert.h"
 #include "internal/objects.h"
@@ -92,7 +95,6 @@ absl::StatusOr<ReplayedAnswer> answerOf(const Object<frReplay>& used, std::int32
 }  // namespace fractalray::capi
 
 using namespace fractalray::capi;
-using fractalray::LevelSpan;
 
 extern "C" {
 
