@@ -51,15 +51,18 @@ absl::Status EntityIndex::remove(EntityHandle entity) {
   return store_->remove(entity);
 }
 absl::StatusOr<std::vector<EntityHandle>> EntityIndex::addAll(std::span<const EntitySpec> specs) {
+  if (specs.empty()) return std::vector<EntityHandle>();
   return store_->addAll(specs);
 }
 absl::Status EntityIndex::moveAll(std::span<const EntityMove> moves) {
+  if (moves.empty()) return absl::OkStatus();
   return store_->moveAll(moves);
 }
 absl::Status EntityIndex::updateAll(std::span<const EntityChange> changes) {
   return store_->updateAll(changes);
 }
 absl::Status EntityIndex::removeAll(std::span<const EntityHandle> entities) {
+  if (entities.empty()) return absl::OkStatus();
   return store_->removeAll(entities);
 }
 

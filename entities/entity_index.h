@@ -70,9 +70,9 @@ class EntityIndex {
 
   // Makes many edits, in order, all or none; the error is that of the first edit that is refused,
   // with its number. The later of two moves of an entity wins; two updates are both applied; two
-  // removals are an error. Cost: less than one by one, and least for entities in the order in which
-  // they were added, because of prefetching. moveAll() of more than 4,096 entities takes 24 bytes
-  // for each, and keeps them for later calls.
+  // removals are an error. None at all leave version() unchanged. Cost: less than one by one, and
+  // least for entities in the order in which they were added, because of prefetching. moveAll() of
+  // more than 4,096 entities takes 24 bytes for each, and keeps them for later calls.
   absl::StatusOr<std::vector<EntityHandle>> addAll(std::span<const EntitySpec> specs);
   absl::Status moveAll(std::span<const EntityMove> moves);
   absl::Status updateAll(std::span<const EntityChange> changes);
@@ -82,7 +82,8 @@ class EntityIndex {
   // coarser level into those of their index level; returns true if none are left. Changes no answer
   // and no version: queries then test fewer entities in a chunk, which matters where many stand
   // still. Call it in the ticks after a descent, with as many as a tick has time for: some 0.3 to 1
-  // us each.
+  // us each. Looks at no more than 64 * (most + 1) entities that need no move, and then returns
+  // false, too.
   bool refine(std::size_t most);
 
   // Returns an immutable view of the index at this moment: any thread may query it while this index

@@ -69,9 +69,15 @@ bool EntityStore::refine(std::size_t most) {
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
   // Queries in progress read the rest first.
   edits_.beginEdit();
+  // A call that finds little to move ends, too: there may be millions of slots.
+  constexpr std::size_t kLooksPerMove = 64;
+  std::size_t looks = most < slots() ? kLooksPerMove * (most + 1) : slots();
   for (; refined_ < slots(); ++refined_) {
     const Entity& entity = entities_[refined_];
-    if (!isOccupied(refined_) || entity.grid_level == entity.index_level) continue;
+    if (!isOccupied(refined_) || entity.grid_level == entity.index_level) {
+      if (looks-- == 0) return false;
+      continue;
+    }
     if (most == 0) return false;
     --most;
     Entity& refined = entities_.edit(refined_);

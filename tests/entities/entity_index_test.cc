@@ -292,5 +292,15 @@ TEST(EntityIndexTest, AnEntityFarBelowItsOwnLevelIsFoundOnItsIndexLevel) {
   EXPECT_TRUE(index.indexLevels(LevelMask{1}).empty());
 }
 
+TEST(EntityIndexTest, NoEditsAtAllLeaveTheVersion) {
+  EntityIndex index{Frame(1)};
+  const std::uint64_t version = index.version();
+  EXPECT_TRUE(index.addAll({}).ok());
+  EXPECT_TRUE(index.moveAll({}).ok());
+  EXPECT_TRUE(index.updateAll({}).ok());
+  EXPECT_TRUE(index.removeAll({}).ok());
+  EXPECT_EQ(index.version(), version);
+}
+
 }  // namespace
 }  // namespace fractalray

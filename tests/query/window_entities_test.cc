@@ -198,6 +198,20 @@ TEST_F(WindowTest, RefineMovesEntitiesIntoTheChunksOfTheirIndexLevel) {
   }
 }
 
+TEST_F(WindowTest, RefineEndsAfterALookAtManyThatNeedNoMove) {
+  std::vector<EntityHandle> handles;
+  for (EntityId id = 0; id < 200; ++id)
+    handles.push_back(add(id, 1, Sphere{0.5}, {1030, 1290, 1540}));
+  const EntityHandle last = add(200, 1, Sphere{0.5}, {1030, 1290, 1540});
+  ASSERT_TRUE(window_.descend({4, 5, 6}).ok());
+  for (const EntityHandle& entity : handles)
+    ASSERT_TRUE(entities_.update(entity, {.shape = Sphere{1}}).ok());
+  EXPECT_FALSE(entities_.refine(1));
+  EXPECT_EQ(entities_.find(last)->grid_level, 1);
+  EXPECT_TRUE(entities_.refine(1));
+  EXPECT_EQ(entities_.find(last)->grid_level, 2);
+}
+
 TEST_F(WindowTest, ACursorFindsTheEntitiesThatRefineHasMoved) {
   constexpr EntityId kEntities = 40;
   for (EntityId id = 0; id < kEntities; ++id)
