@@ -149,7 +149,7 @@ TEST_F(ExhaustedMemoryHistoryTest, AnyHistoryOfFailuresStaysEqual) {
       successes += static_cast<std::size_t>(rng_.in(1, 30));
     }
     ASSERT_TRUE(change(twin_));
-    ASSERT_EQ(index_.version(), version + 1);
+    ASSERT_EQ(index_.version(), twin_.version());  // as before if nothing was to be changed
     ASSERT_EQ(contentOf(index_, false), contentOf(twin_, false));
     for (const auto& [snapshot, text] : held_)
       ASSERT_EQ(contentOf(*snapshot, true), text);
