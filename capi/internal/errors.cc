@@ -14,12 +14,15 @@
 namespace fractalray::capi {
 namespace {
 
+constexpr std::string_view kNoMemory = "there is not enough memory";
+
 // Without a destructor, which would keep an unloaded library in memory.
 constinit thread_local std::array<char, 1024> last_error{};
 
 std::size_t append(std::size_t at, std::string_view text) noexcept {
   const std::size_t length = std::min(text.size(), last_error.size() - 1 - at);
-  std::memmove(last_error.data() + at, text.data(), length);
+  // An empty text may be at null, which memmove refuses.
+  if (length > 0) std::memmove(last_error.data() + at, text.data(), length);
   return at + length;
 }
 
@@ -86,7 +89,9 @@ frResult resultOf(const absl::Status& status) {
 
 frResult report(const char* function, const absl::Status& error) noexcept {
   const absl::string_view message = error.message();
-  setLastError(function, {message.data(), message.size()});
+  // A status has no message if there was no memory for it.
+  setLastError(function,
+               message.empty() ? kNoMemory : std::string_view(message.data(), message.size()));
   return resultOf(error);
 }
 
@@ -96,10 +101,10 @@ frResult reportException(const char* function) noexcept {
   } catch (const CallbackError& error) {
     return report(function, error.status);
   } catch (const std::bad_alloc&) {
-    setLastError(function, "there is not enough memory");
+    setLastError(function, kNoMemory);
     return FR_RESOURCE_EXHAUSTED;
   } catch (const std::length_error&) {
-    setLastError(function, "there is not enough memory");
+    setLastError(function, kNoMemory);
     return FR_RESOURCE_EXHAUSTED;
   } catch (const std::exception& error) {
     setLastError(function, error.what());

@@ -272,6 +272,9 @@ TEST(CapiOutOfMemoryTest, LogsAndReplaysBeginOrNot) {
     }
     if (result == FR_UNIMPLEMENTED) GTEST_SKIP() << "a library without query logs";
     EXPECT_TRUE(result == FR_OK || result == FR_RESOURCE_EXHAUSTED) << frGetLastError();
+    if (result != FR_OK) {
+      EXPECT_NE(std::string_view(frGetLastError()).find("memory"), std::string_view::npos);
+    }
     EXPECT_EQ(frWorld_EndLog(subject.world, nullptr),
               result == FR_OK ? FR_OK : FR_FAILED_PRECONDITION);
   }
