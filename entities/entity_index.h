@@ -51,7 +51,9 @@ class EntityIndex {
   // Adds an entity. ALREADY_EXISTS for the id of a living entity; INVALID_ARGUMENT for an inactive
   // level, a non-finite position, a negative or non-finite size, or a radius that is not below the
   // width of a level-0 chunk; OUT_OF_RANGE for a shape that is not wholly within the frame;
-  // RESOURCE_EXHAUSTED past 2^26 entities.
+  // RESOURCE_EXHAUSTED past 2^26 entities, or if an index level may get more than 2^28 pages (32
+  // GiB; each is for up to eight entities of a chunk): then add(), and a move() or update() into
+  // other chunks, are refused until entities are removed.
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: touches no table if the chunks stay the same;

@@ -55,6 +55,9 @@ class EntityGrid {
   // Returns a grid that has the same areas and pages until they are changed, only to be read.
   EntityGrid share();
 
+  // Sets the most pages, as PagePool::limitPages().
+  void limitPages(std::uint32_t most) { pool_.limitPages(most); }
+
   // Puts an entity into a chunk and returns its entry there. Allocates only if more is occupied
   // than ever before.
   EntitySlot enter(const ChunkCoord& chunk, std::uint32_t slot, const PageSphere& sphere);

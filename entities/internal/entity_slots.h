@@ -51,6 +51,7 @@ class EntitySlots {
   static constexpr EntitySlot kIsList = EntitySlot{1} << 31;
   static constexpr EntitySlot kListMask = (EntitySlot{1} << kListBits) - 1;
   static constexpr EntitySlot kNone = ~EntitySlot{0};
+  static_assert(std::uint64_t{PagePool::kMaxPages} * EntityPage::kLanes <= kIsList);
 
   // Returns the index in lists_ of the lists for `count` entries. Requires: count > 1.
   static std::size_t sizeFor(std::size_t count) {

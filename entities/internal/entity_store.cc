@@ -94,6 +94,8 @@ absl::StatusOr<EntityHandle> EntityStore::addOne(const EntitySpec& spec) {
   const absl::StatusOr<Entity> entity = entityFrom(frame_, spec);
   if (!entity.ok()) return entity.status();
   if (free_slots_.empty() && living_.size() >= kMaxEntitySlots) return outOfSlots();
+  absl::Status status = checkPages(entity->grid_level);
+  if (!status.ok()) return status;
   ids_.reserve(ids_.size() + 1);
   prepareSlot();
   const std::uint32_t slot = free_slots_.next();
@@ -153,6 +155,8 @@ absl::Status EntityStore::move(EntityHandle entity, const Vec3d& position) {
   const Vec3i from = moved.position;
   const Vec3i to = roundedUnits(position);
   if (!moveWithin(entity.slot, moved, to)) {
+    absl::Status status = checkPages(moved.index_level);
+    if (!status.ok()) return status;
     const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
     moveAcross(entity.slot, moved, to);
   }
@@ -231,6 +235,8 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
     Entity& entity = entities_.edit(slot);
     old_positions_.edit(done) = entity.position;
     if (moveWithin(slot, entity, to)) continue;
+    const absl::Status enough = checkPages(entity.index_level);
+    if (!enough.ok()) return numbered(enough, "move", done, count);
     const std::int8_t old_grid = entity.grid_level;
     if (old_grid != entity.index_level) [[unlikely]]
       ensureCapacity(old_grids, old_grids.size() + 1);

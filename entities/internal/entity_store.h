@@ -61,9 +61,14 @@ namespace fractalray::internal {
 // Methods that EntityIndex has too do what is said there. Thread safety as there.
 class EntityStore {
  public:
-  // A slot is occupied up to that generation; tests choose a lower one.
-  explicit EntityStore(const Frame& frame, std::uint32_t last_generation = kMaxEntityGeneration)
-      : frame_(frame), free_slots_(last_generation) {}
+  // A slot is occupied up to that generation, and the grid of a level has so many pages; tests
+  // choose lower limits. Grids that a later move of the frame makes have kMaxPages.
+  explicit EntityStore(const Frame& frame, std::uint32_t last_generation = kMaxEntityGeneration,
+                       std::uint32_t most_pages = PagePool::kMaxPages)
+      : frame_(frame), free_slots_(last_generation) {
+    for (LevelGrid& level : level_grids_)
+      level.grid.limitPages(most_pages);
+  }
 
   const Frame& frame() const { return frame_; }
 
@@ -165,6 +170,11 @@ class EntityStore {
     return levelGridOf(entity).count_by_own_level[own_level];
   }
   absl::Status stale(EntityHandle entity) const;
+  // Returns RESOURCE_EXHAUSTED if a grid may have too few pages for an entity in as many chunks as
+  // any may have. Cost: O(1).
+  absl::Status checkPages(int level) const;
+  // Does the same for an update, if the entity may enter chunks by it.
+  absl::Status checkPages(const Entity& before, const Entity& after) const;
   // Checks that an entity may move there.
   absl::Status checkMove(EntityHandle entity, const Vec3d& position) const;
 

@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates of an EntityStore: entities that become something else in place, one or many.
+// Updates of an EntityStore: entities that become something else in place, one or many; and the
+// check that it has pages for what may enter chunks.
 #include <utility>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
 
 #include "entity_record.h"
 #include "entity_store.h"
 
 namespace fractalray::internal {
+
+absl::Status EntityStore::checkPages(int level) const {
+  const PagePool& pool = grid(level).pool();
+  if (pool.canAddPages(kMaxEntityChunks)) [[likely]]
+    return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("index level ", level, " has fewer than ",
+                                                   kMaxEntityChunks, " pages left of ",
+                                                   pool.pageLimit(), "; remove entities first"));
+}
+
+absl::Status EntityStore::checkPages(const Entity& before, const Entity& after) const {
+  if (after.shape == before.shape) {
+    const int shift = frame_.chunkShift(before.grid_level);
+    const ChunkRange range = chunkRange(before.shape, before.position, shift);
+    const bool is_within = range == chunkRange(after.shape, after.position, shift) &&
+                           (range.chunks() <= 2 || after.position == before.position);
+    if (is_within) return absl::OkStatus();
+  }
+  return checkPages(after.index_level);
+}
 
 absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update) {
   if (!isAlive(entity)) return stale(entity);
@@ -17,6 +39,8 @@ absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update
   const absl::StatusOr<Entity> after = updatedEntity(frame_, before, update);
   if (!after.ok()) return after.status();
   if (*after == before) return absl::OkStatus();
+  absl::Status enough = checkPages(before, *after);
+  if (!enough.ok()) return enough;
   const absl::Cleanup drop_empty = [this] { dropEmptyAreas(); };
   edits_.beginEdit();
   become(slot, *after);
@@ -48,6 +72,8 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
     const absl::StatusOr<Entity> after = updatedEntity(frame_, entity, changes[i].update);
     if (!after.ok()) return numbered(after.status(), "update", i, changes.size());
     if (*after != entity) {
+      const absl::Status enough = checkPages(entity, *after);
+      if (!enough.ok()) return numbered(enough, "update", i, changes.size());
       become(slot_of(i), *after);
       has_changed = true;
     }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <new>
 #include <utility>
 
 #include "../../core/internal/containers/vector_capacity.h"
@@ -51,6 +53,7 @@ std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry
 
 void PagePool::preparePage() {
   if (spare_pages_.empty()) {
+    if (pages_.size() >= most_pages_) throw std::bad_alloc();
     const auto page = static_cast<std::uint32_t>(pages_.size());
     ensureCapacity(spare_pages_, pages_.size() + 1);
     pages_.add();
@@ -77,7 +80,9 @@ void PagePool::prepareRunEdit(std::uint32_t run, int log2) {
 
 void PagePool::makeRun(int log2) {
   const auto run = static_cast<std::uint32_t>(table_.size());
-  const std::size_t end = run + (std::size_t{1} << log2);
+  const std::size_t end = table_.size() + (std::size_t{1} << log2);
+  // Lists name a run by 32 bits.
+  if (end > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
   std::uint32_t& runs = runs_[static_cast<std::size_t>(log2)];
   ensureCapacity(spareRuns(log2), runs + 1);
   table_.ensureCapacity(end);

@@ -43,6 +43,8 @@ struct PageList {
 class PagePool {
  public:
   using Pages = PagedVector<EntityPage, 5>;
+  // The most pages: entries are then below 2^31, as EntitySlots requires.
+  static constexpr std::uint32_t kMaxPages = std::uint32_t{1} << 28;
 
   // An entity that has another entry than before.
   struct Moved {
@@ -54,8 +56,17 @@ class PagePool {
   // Returns a pool that has the same pages until they are changed, only to be read.
   PagePool share();
 
+  // Sets the most pages; tests choose fewer than kMaxPages.
+  void limitPages(std::uint32_t most) { most_pages_ = most; }
+  std::uint32_t pageLimit() const { return most_pages_; }
+  // Returns true if the limit allows that many more pages in lists. Cost: O(1).
+  bool canAddPages(std::uint32_t pages) const {
+    return pages_.size() + pages <= most_pages_ + spare_pages_.size();
+  }
+
   // Adds an entity at the end of a chunk's pages and returns its entry. Allocates only if there
-  // were never more pages at a time.
+  // were never more pages at a time; throws std::bad_alloc also if canAddPages(1) is false and the
+  // chunk's pages are full.
   EntitySlot add(PageList& list, std::uint32_t slot, const PageSphere& sphere);
   // Removes an entity; the chunk's last one moves to its entry, unless they are the same.
   std::optional<Moved> remove(PageList& list, EntitySlot entry);
@@ -132,6 +143,7 @@ class PagePool {
   void changeRun(PageList& list, std::uint32_t before, std::uint32_t after);
 
   Pages pages_;
+  std::uint32_t most_pages_ = kMaxPages;
   std::vector<std::uint32_t> spare_pages_;  // its capacity is enough for all pages
   // Runs of 4, 8, 16 ... page numbers. A change of one entry makes the whole run this pool's own:
   // the lists that have it until that is undone can write to any entry.
