@@ -41,6 +41,8 @@ frResult frDestroyWorld(frWorld* world) {
     absl::Status status = checkObject(world, "world");
     if (status.ok()) status = checkEditsAllowed();
     if (status.ok() && EffectScope::isRunning(find(world)->state.get())) status = isBusy("world");
+    // Cursors and others may keep the state alive; nobody could end the log then.
+    if (status.ok()) find(world)->state->setLog(nullptr);
     return status;
   });
   return checked == FR_OK ? destroy(__func__, world, "world") : checked;

@@ -262,6 +262,27 @@ static void testRefused(void) {
   FAILS(FR_INVALID_ARGUMENT, frReplay_Next(replay, &replayed));
 }
 
+/* The end of a world is that of its log, whatever else still uses the world. */
+static void testEndOfWorld(void) {
+  const frLine line = alongX();
+  frReplay* replay = NULL;
+  frCursor* cursor = NULL;
+  frHit hit;
+  size_t count = 0;
+  frWorld* world = loggedWorld();
+  OK(frWorld_BeginLog(world, LOG, 0));
+  OK(frWorld_HitsAlong(world, &line, FR_ALL_LEVELS, NULL, &cursor));
+  OK(frCursor_Next(cursor, &hit, 1, &count));
+  OK(frWorld_ClosestHit(world, &line, FR_ALL_LEVELS, NULL, &hit, NULL));
+  OK(frDestroyWorld(world));
+  OK(frCreateReplay(loggedWorld(), LOG, NULL, &replay));
+  CHECK(countOf(replay, FR_REPLAY_EQUAL) == 1);
+  OK(frDestroyReplay(replay));
+  OK(frCursor_Next(cursor, &hit, 1, &count));
+  CHECK(count == 1);
+  OK(frDestroyCursor(cursor));
+}
+
 /* A full disk ends the log and no query; a log without its end is damage where it stops. */
 static void testFullDiskAndDamage(void) {
   frReplay* replay = NULL;
@@ -301,6 +322,7 @@ void testQueryLogs(void) {
   testLaterQueries(1);
   testCallbacksAndFilters();
   testRefused();
+  testEndOfWorld();
   testFullDiskAndDamage();
 #else
   testWithoutLogs();
