@@ -18,8 +18,9 @@ class ObservingLog : public QueryLog {
  public:
   ObservingLog(WorldState& world, std::unique_ptr<QueryRecorder> recorder)
       : world_(world), recorder_(std::move(recorder)) {
-    world_.editService().setObserver(recorder_.get());
+    // Comes first, as it may throw: the service must not keep a recorder that is then destroyed.
     if (!world_.isSnapshot()) world_.window().addObserver(*recorder_);
+    world_.editService().setObserver(recorder_.get());
   }
   ~ObservingLog() override {
     world_.editService().setObserver(nullptr);

@@ -275,6 +275,10 @@ TEST(CapiOutOfMemoryTest, LogsAndReplaysBeginOrNot) {
     if (result != FR_OK) {
       EXPECT_NE(std::string_view(frGetLastError()).find("memory"), std::string_view::npos);
     }
+    frHit hit = {};
+    EXPECT_EQ(
+        frWorld_ClosestHit(subject.world, &subject.line, FR_ALL_LEVELS, nullptr, &hit, nullptr),
+        FR_OK);  // no recorder that is gone observes it
     EXPECT_EQ(frWorld_EndLog(subject.world, nullptr),
               result == FR_OK ? FR_OK : FR_FAILED_PRECONDITION);
   }
