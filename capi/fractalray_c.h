@@ -992,7 +992,7 @@ FR_API frResult frReplay_GetReason(const frReplay* replay, char* reason, size_t 
                                    size_t* length);
 /* Returns an answer to the last query: `which` is FR_RECORDED or FR_REPLAYED. `occlusion` is
  * written for FR_VERB_OCCLUDED; it and `result`, whose `result` is that of the query, may be null.
- * Hits have no categories; the type of one whose name the world lacks is FR_NO_BLOCK_TYPE.
+ * Hits have no categories, and those of spheres no normal; a type that the world lacks is FR_AIR.
  * FR_FAILED_PRECONDITION if the query was not run, or the log has its answer only as a hash. */
 FR_API frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occlusion,
                                    frHit* hits, size_t capacity, frQueryResult* result);

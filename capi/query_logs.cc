@@ -134,7 +134,7 @@ frResult frWorld_EndLog(frWorld* world, uint64_t* queries) {
 frResult frCreateReplay(frWorld* world, const char* path, const frReplayOptions* options,
                         frReplay** replay) {
   return with(__func__, world, "world", {{path, "path"}, {replay, "replay"}},
-              [&](Object<frWorld>& object) -> absl::Status {
+              [&](const Object<frWorld>& object) -> absl::Status {
                 const absl::StatusOr<ReplayOptions> read = optionsFrom(options);
                 if (!read.ok()) return read.status();
                 absl::Status status = checkUnused(object.state);
@@ -144,10 +144,9 @@ frResult frCreateReplay(frWorld* world, const char* path, const frReplayOptions*
                     openLogReplay(*object.state, path, *read);
                 if (!opened.ok()) return opened.status();
                 created->replay = *std::move(opened);
-                created->state = std::move(object.state);
-                handleTable().remove(reinterpret_cast<std::uintptr_t>(world));
-                delete &object;
+                created->state = object.state;
                 created.giveTo(replay);
+                static_cast<void>(destroy(__func__, world, "world"));
                 return status;
               });
 }

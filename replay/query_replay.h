@@ -57,6 +57,11 @@ class QueryReplay {
   // passes through, and the replay is at its end.
   Replayed replay(const LoggedQuery& query);
 
+  // Returns a hit of the log, or of an answer of this replay, in the types of the world: complete
+  // enough to resume after it, but without distance, point, normal and categories. Its entity is
+  // the living one of that id, its type kAir if the world has none of that name.
+  Hit hitOf(const LoggedHit& logged) const;
+
  private:
   // Moves the frame as the log's was moved.
   void follow(const LoggedMove& move);
@@ -70,8 +75,6 @@ class QueryReplay {
   HitResponse responseTo(const Hit& hit) const {
     return stops_by_effect_ && isStop(hit) ? HitResponse::kStop : HitResponse::kContinue;
   }
-  // Returns a hit to resume after, as it was; its entity is the living one of its id.
-  Hit hitOf(const LoggedHit& logged) const;
   std::string ask(const LoggedQuery& query, bool with_level_spans) const;
 
   World& world_;

@@ -252,6 +252,13 @@ function fr.replay(world, path, options)
     Replay)
 end
 
+local function reason_of(handle, replayed)
+  if replayed.outcome ~= C.FR_REPLAY_NOT_REPLAYABLE then return "" end
+  local reason = ffi.new("char[256]")
+  check(C.frReplay_GetReason(handle, reason, 256, nil), 3)
+  return ffi.string(reason)
+end
+
 -- Runs the next query again. Returns nil at the end, else a table:
 --   number, offset   in the log, from 1; of its record in the file, in bytes
 --   verb, line, levels   the query: "shoot", "closest_hit", "occluded" or "resume"
@@ -261,11 +268,9 @@ function Replay:next()
   local replayed = fr.sized("frReplayed")
   check(C.frReplay_Next(self.handle, replayed))
   if replayed.outcome == C.FR_REPLAY_END then return nil end
-  local reason = ffi.new("char[256]")
-  check(C.frReplay_GetReason(self.handle, reason, 256, nil))
   return {number = tonumber(replayed.number), offset = tonumber(replayed.offset),
     verb = VERBS[replayed.verb], line = ffi.new("frLine", replayed.line), levels = replayed.levels,
-    outcome = OUTCOMES[replayed.outcome], reason = ffi.string(reason)}
+    outcome = OUTCOMES[replayed.outcome], reason = reason_of(self.handle, replayed)}
 end
 
 -- Returns an answer to the last query, "recorded" or "replayed": a list of hits, an frQueryResult,

@@ -38,40 +38,10 @@ class ObservingLog : public QueryLog {
   std::unique_ptr<QueryRecorder> recorder_;
 };
 
-// Returns a hit of a log. Its point and normal are computed from the line; its entity is the living
-// one of that id; its categories are not in a log.
-Hit hitFrom(const LoggedHit& logged, const FixedSegment& line, const WorldState& world) {
-  Hit hit;
-  hit.kind = logged.is_block ? Hit::Kind::kBlock : Hit::Kind::kEntity;
-  hit.t = logged.t;
-  hit.t_exit = logged.t_exit;
-  hit.distance = line.lengthBlocks() * logged.t;
-  hit.point = line.pointAt(logged.t);
-  hit.face = logged.face;
-  hit.normal = logged.face.normal();
-  hit.level = logged.level;
-  hit.terminal = logged.terminal;
-  hit.start_inside = logged.start_inside;
-  if (logged.is_block) {
-    hit.block = logged.block;
-    hit.step = logged.step;
-    constexpr auto kNoType = static_cast<BlockTypeId>(FR_NO_BLOCK_TYPE);
-    hit.type = world.world().blockTypes().find(logged.type).value_or(kNoType);
-  } else {
-    hit.id = logged.entity;
-    hit.entity = world.entities().findId(logged.entity).value_or(EntityHandle{});
-    hit.entity_class = logged.entity_class;
-    hit.shape = logged.shape;
-    hit.position = logged.position;
-  }
-  return hit;
-}
-
 class OpenedReplay : public LogReplay {
  public:
   OpenedReplay(WorldState& world, QueryLogReader log, bool ask_all)
-      : world_(world),
-        log_(std::move(log)),
+      : log_(std::move(log)),
         replay_(world.editWorld(), world.editEntities(), log_.header(), ask_all) {}
 
   absl::StatusOr<bool> next() override {
@@ -109,15 +79,18 @@ class OpenedReplay : public LogReplay {
     shot.stopped_at = read->stopped_at;
     shot.budgets = read->budgets;
     shot.level_spans = read->level_spans;
-    for (const LoggedHit& hit : read->hits)
-      shot.hits.push_back(hitFrom(hit, query_.segment, world_));
+    for (const LoggedHit& logged : read->hits) {
+      Hit& hit = shot.hits.emplace_back(replay_.hitOf(logged));
+      hit.distance = query_.segment.lengthBlocks() * hit.t;
+      hit.point = query_.segment.pointAt(hit.t);
+      hit.normal = hit.face.normal();
+    }
     return answer;
   }
 
  private:
   static absl::Status none(const char* why) { return absl::FailedPreconditionError(why); }
 
-  WorldState& world_;
   QueryLogReader log_;
   QueryReplay replay_;
   bool has_query_ = false;

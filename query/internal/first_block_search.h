@@ -124,7 +124,8 @@ class FirstBlockSearch {
     return top_ > kAreaLog2 ? visitAreas(firstCube(kAreaLog2)) : Outcome::kNone;
   }
   // Returns true if nothing is in the areas that the search may come to, except perhaps in the
-  // first. May be a false negative, if these are many.
+  // first. May be a false negative, if these are many. A call of its own: it is rare, and inlined
+  // it would take registers from every search.
   FRACTALRAY_TARGET [[gnu::noinline]] bool areAllEmpty(const Vec3i& last) const {
     if (top_ <= kAreaLog2) return true;
     const Vec3i low = shiftedDown(first_, kAreaLog2);

@@ -141,10 +141,13 @@ class Replay(Owned):
             levels=found.levels,
             verb=verb,
             outcome=outcome,
-            reason=read_text(lib.frReplay_GetReason, self._handle),
+            reason=self._reason() if outcome == Outcome.NOT_REPLAYABLE else "",
             recorded=self._answer(_RECORDED, verb) if differs else None,
             replayed=self._answer(_REPLAYED, verb) if differs else None,
         )
+
+    def _reason(self) -> str:
+        return read_text(lib.frReplay_GetReason, self._handle)
 
     def _answer(self, which: int, verb: Verb) -> ReplayedAnswer:
         occlusion, result = c_int32(), sized(FrQueryResult)
