@@ -133,7 +133,8 @@ frResult frWorld_EndLog(frWorld* world, uint64_t* queries) {
 
 frResult frCreateReplay(frWorld* world, const char* path, const frReplayOptions* options,
                         frReplay** replay) {
-  return with(__func__, world, "world", {{path, "path"}, {replay, "replay"}},
+  const char* const function = __func__;
+  return with(function, world, "world", {{path, "path"}, {replay, "replay"}},
               [&](const Object<frWorld>& object) -> absl::Status {
                 const absl::StatusOr<ReplayOptions> read = optionsFrom(options);
                 if (!read.ok()) return read.status();
@@ -146,7 +147,7 @@ frResult frCreateReplay(frWorld* world, const char* path, const frReplayOptions*
                 created->replay = *std::move(opened);
                 created->state = object.state;
                 created.giveTo(replay);
-                static_cast<void>(destroy(__func__, world, "world"));
+                static_cast<void>(destroy(function, world, "world"));
                 return status;
               });
 }
