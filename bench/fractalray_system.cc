@@ -69,7 +69,7 @@ class Fractalray : public System {
   void prepare(const Rays& rays) override {
     queries_.clear();
     for (const FixedSegment& ray : rays.units)
-      queries_.push_back({.line = ray, .levels = world_->finestLevels(1)});
+      queries_.push_back({.line = ray, .levels = finest_});
   }
 
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
@@ -115,23 +115,22 @@ class Fractalray : public System {
   }
 
   Answer shoot(const FixedSegment& ray) {
-    checkOk(service_.shootSegment(ray, world_->finestLevels(1), options_, result_));
+    checkOk(service_.shootSegment(ray, finest_, options_, result_));
     return result_.hits.empty() ? Answer{} : answerOf(result_.hits.front());
   }
 
   Answer allHits(const FixedSegment& ray) {
     called_ = 0;
-    checkOk(counting_service_.shootSegment(ray, world_->finestLevels(1), options_, result_));
+    checkOk(counting_service_.shootSegment(ray, finest_, options_, result_));
     if (result_.hits.empty()) return {};
     Answer answer = answerOf(result_.hits.back());
     answer.hits = called_;
     return answer;
   }
 
-  Answer occluded(const FixedSegment& ray) const {
-    const Occlusion seen =
-        unwrap(service_.occluded(ray, world_->finestLevels(1), occlusion_options_));
-    return {.hits = seen == Occlusion::kBlocked ? 1 : 0};
+  Answer occluded(const FixedSegment& ray) {
+    checkOk(service_.occluded(ray, finest_, occlusion_options_, occlusion_));
+    return {.hits = occlusion_.occlusion == Occlusion::kBlocked ? 1 : 0};
   }
 
   template <class Batch>
@@ -148,6 +147,7 @@ class Fractalray : public System {
   }
 
   std::shared_ptr<const World> world_;
+  LevelMask finest_ = world_->finestLevels(1);
   double build_ms_;
   EntityIndex entities_;
   RayQueryService service_;
@@ -157,10 +157,27 @@ class Fractalray : public System {
   OcclusionOptions occlusion_options_;
   ShotResult result_;
   ClosestHit closest_;
+  OcclusionResult occlusion_;
   std::vector<BatchQuery> queries_;  // of the set
   ClosestBatch closest_batch_;
   CompactBatch compact_batch_;
   OcclusionBatch occlusion_batch_;
+};
+
+// Answers by single calls what batches and shots answer: in turns with these, and so with the same
+// in the processor's caches, which the peers of other works empty.
+class SingleCalls : public Fractalray {
+ public:
+  explicit SingleCalls(const Scene& scene) : Fractalray(scene, SearchPass::kFast) {}
+
+  bool can(Work work) const override {
+    return work == Work::kShoot || (work >= Work::kClosestBatch && work <= Work::kCameraBatch);
+  }
+
+  void run(Work work, const Rays& rays, std::span<Answer> answers) override {
+    const bool is_sight = work == Work::kOccludedBatch;
+    Fractalray::run(is_sight ? Work::kOccluded : Work::kFirstHit, rays, answers);
+  }
 };
 
 }  // namespace
@@ -171,6 +188,10 @@ std::unique_ptr<System> makeFractalrayFast(const Scene& scene) {
 
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene) {
   return std::make_unique<Fractalray>(scene, SearchPass::kPlain);
+}
+
+std::unique_ptr<System> makeFractalraySingle(const Scene& scene) {
+  return std::make_unique<SingleCalls>(scene);
 }
 
 }  // namespace fractalray::bench

@@ -21,8 +21,8 @@ constexpr double kLongLength = 40'000;
 
 // The systems of works in which not all of them take part.
 const Names kBlockKinds{"fractalray", "fractalray-plain", "textbook-float", "textbook-double"};
-const Names kOursOnly{"fractalray", "fractalray-plain"};
-const Names kLarge{"fractalray", "textbook-double"};
+const Names kOursOnly{"fractalray", "fractalray-plain", "fractalray-single"};
+const Names kLarge{"fractalray", "fractalray-single", "textbook-double"};
 const Names kSwept{"fractalray", "fractalray-plain", "textbook-double", "openvdb", "nanovdb"};
 const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "textbook-double",
                         "openvdb",    "nanovdb",          "embree"};

@@ -9,6 +9,7 @@ namespace {
 constexpr auto kSystems = std::to_array<SystemMaker>({
     {"fractalray", makeFractalrayFast, true},
     {"fractalray-plain", makeFractalrayPlain, true},
+    {"fractalray-single", makeFractalraySingle, true},
     {"textbook-float", makeTextbookFloat},
     {"textbook-double", makeTextbookDouble},
     {"fractalray-raycast", makeRaycastHeader},

@@ -26,6 +26,7 @@ std::span<const SystemMaker> allSystems();
 // Makes the systems, one file each.
 std::unique_ptr<System> makeFractalrayFast(const Scene& scene);
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene);
+std::unique_ptr<System> makeFractalraySingle(const Scene& scene);
 std::unique_ptr<System> makeTextbookFloat(const Scene& scene);
 std::unique_ptr<System> makeTextbookDouble(const Scene& scene);
 std::unique_ptr<System> makeRaycastHeader(const Scene& scene);
