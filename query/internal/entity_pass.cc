@@ -157,7 +157,9 @@ class EntityPass {
     for (std::uint32_t number = PageList::kNamed; number < chunk.pages() && !tree_.isDone();
          ++number) {
       if (listed_ == kMostListed) filterListed();
-      list_[listed_++] = {offsets, &pages[grid_.pool().pageOf(chunk, number)]};
+      const EntityPage* const page = &pages[grid_.pool().pageOf(chunk, number)];
+      __builtin_prefetch(page);
+      list_[listed_++] = {offsets, page};
     }
   }
 
