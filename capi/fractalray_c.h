@@ -418,8 +418,8 @@ FR_API frResult frWorld_RefreshBox(frWorld* world, int32_t level, const int64_t 
                                    const int64_t max[3]);
 
 /* frWorld_GetBlock returns a block of a loaded chunk, frWorld_SetBlock sets one, frWorld_FillBox
- * sets those of a box [min, max] (inclusive). To set a block of a chunk that is borrowed only for
- * reading is FR_FAILED_PRECONDITION. */
+ * sets those of a box [min, max] (inclusive). To change a block of a chunk that is borrowed only
+ * for reading is FR_FAILED_PRECONDITION. */
 FR_API frResult frWorld_GetBlock(const frWorld* world, int32_t level, const int64_t block[3],
                                  frBlockType* type);
 FR_API frResult frWorld_SetBlock(frWorld* world, int32_t level, const int64_t block[3],

@@ -46,7 +46,7 @@ int main(void) {
   const double from[3] = {2, 4, 8}, to[3] = {30, 4, 8};
   frQueryOptions options = {.struct_size = sizeof options, .on_hit = onHit};
   frLine bullet;
-  frMakeSegment(from, to, &bullet); /* if it fails, the shot reports it */
+  if (failed(frMakeSegment(from, to, &bullet))) return 1;
   if (failed(frWorld_Shoot(world, &bullet, FR_ALL_LEVELS, &options, NULL, 0, NULL))) return 1;
   return failed(frDestroyWorld(world));
 }

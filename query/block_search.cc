@@ -271,7 +271,7 @@ void collectWithin(const BlockScope& scope, const RoundedBox& reach, std::vector
 }
 
 absl::Status checkScope(const BlockScope& scope) {
-  absl::Status status = internal::checkSearchLevels(scope.world.frame(), scope.levels);
+  absl::Status status = internal::checkLevels(scope.levels, scope.world.frame());
   if (!status.ok()) return status;
   return internal::checkChannel(scope.filter.channel, scope.world.blockTypes());
 }

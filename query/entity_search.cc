@@ -7,6 +7,7 @@
 #include "../core/internal/tree64/cube.h"
 #include "../core/units.h"
 #include "internal/nearest_search.h"
+#include "internal/query_checks.h"
 #include "internal/search_checks.h"
 
 namespace fractalray {
@@ -136,7 +137,7 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
                               std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = internal::checkSearchLevels(index.frame(), levels);
+  absl::Status status = internal::checkLevels(levels, index.frame());
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
   const absl::StatusOr<std::int64_t> reach =
@@ -153,7 +154,7 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
                            std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = internal::checkSearchLevels(index.frame(), levels);
+  absl::Status status = internal::checkLevels(levels, index.frame());
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
   const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
@@ -171,7 +172,7 @@ absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::
                              std::vector<FoundEntity>& found, SearchStats* stats) {
   found.clear();
   Counters counters(stats);
-  absl::Status status = internal::checkSearchLevels(index.frame(), levels);
+  absl::Status status = internal::checkLevels(levels, index.frame());
   if (!status.ok()) return status;
   const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
   const absl::StatusOr<std::int64_t> limit =

@@ -62,6 +62,10 @@ end
 
 -- Raises an error for a member of a table that is none of `known`.
 function fr.check_members(members, known, what, depth)
+  if type(members) ~= "table" then
+    error(("fractalray: %s is no table: give each %s by its name"):format(tostring(members), what),
+      (depth or 2) + 1)
+  end
   for name in pairs(members) do fr.choice(known, name, what, (depth or 2) + 1) end
 end
 
@@ -314,31 +318,32 @@ local OTHERS = {corner = true, ignore = true, after = true, rules = true, budget
 local Options = {}
 Options.__index = Options
 
-local function copy_plain_members(options, c)
-  local known = {}
+local KNOWN = {}
+for _, names in ipairs{NUMBERS, OTHERS} do
+  for name in pairs(names) do KNOWN[name] = true end
+end
+for _, name in ipairs(FLAGS) do KNOWN[name] = true end
+
+local function copy_plain_members(options, c, depth)
   for name, most in pairs(NUMBERS) do
     local value = options[name]
-    if value ~= nil then c[name] = fr.integer(value, name, 0, most, 4) end
-    known[name] = true
+    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth + 2) end
   end
-  for _, name in ipairs(FLAGS) do
-    c[name] = options[name] and 1 or 0
-    known[name] = true
-  end
+  for _, name in ipairs(FLAGS) do c[name] = options[name] and 1 or 0 end
   -- In C, 0 stands for all categories; here it is none of them.
   if options.categories == 0 then c.no_entities = 1 end
-  for name in pairs(options) do
-    if not OTHERS[name] then fr.choice(known, name, "option") end
-  end
 end
 
 -- Prepares options for many queries: a table with the members of frQueryOptions in the C header,
 -- where flags are booleans, `corner` is "both", "neither" or "staircase", `ignore` a list of entity
 -- ids, `after` a list of hits, `rules` what fr.rules returns, `budgets` a list of amounts by
 -- number + 1. on_hit(hit) is called for each hit of a shot, and may return "stop".
-function fr.options(options)
+-- `depth` is as for fr.check.
+function fr.options(options, depth)
+  depth = depth or 2
+  fr.check_members(options, KNOWN, "option", depth)
   local c = fr.sized("frQueryOptions")
-  copy_plain_members(options, c)
+  copy_plain_members(options, c, depth)
   c.corner = fr.choice(CORNERS, options.corner or "both", "corner policy")
   -- Keeps alive what c points to.
   local prepared = {c = c, on_hit = options.on_hit, rules = options.rules}
@@ -369,7 +374,7 @@ end
 -- Returns prepared options: those that are prepared already as they are, nil as nil.
 function fr.prepared(options)
   if options == nil or getmetatable(options) == Options then return options end
-  return fr.options(options)
+  return fr.options(options, 3)
 end
 
 load("fractalray_world")(fr)

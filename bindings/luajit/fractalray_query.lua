@@ -234,6 +234,10 @@ local OUTCOMES = {[C.FR_REPLAY_EQUAL] = "equal", [C.FR_REPLAY_DIFFERENT] = "diff
 local VERBS = {[C.FR_VERB_SHOOT] = "shoot", [C.FR_VERB_CLOSEST_HIT] = "closest_hit",
   [C.FR_VERB_OCCLUDED] = "occluded", [C.FR_VERB_RESUME] = "resume"}
 
+local TAKEN = {__index = function()
+  error("fractalray: fr.replay has taken this world over; make another one", 2)
+end}
+
 -- Opens a log to run its queries again. Takes over the world, whose blocks and entities must be as
 -- those of the log were when it began: it can no longer be used, unless there is an error. Options:
 -- all, to also run queries that were logged after the world had changed; on_other_world, to accept
@@ -247,6 +251,7 @@ function fr.replay(world, path, options)
   check(C.frCreateReplay(world.handle, fr.text(path, "path"), c, out))
   ffi.gc(world.handle, nil)
   world.handle = nil
+  setmetatable(world, TAKEN)
   -- `borrowed` keeps the arrays alive that chunks of the world borrow.
   return setmetatable({handle = ffi.gc(out[0], C.frDestroyReplay), borrowed = world.borrowed},
     Replay)

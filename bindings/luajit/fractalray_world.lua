@@ -193,9 +193,11 @@ function World:add_entity(def)
   fr.numbers(def.position, "position", 3, c.position)
   if def.radius then
     c.shape, c.half_extents[0] = C.FR_SPHERE, fr.number(def.radius, "radius")
-  else
+  elseif def.half_extents then
     c.shape = C.FR_BOX
     fr.numbers(def.half_extents, "half_extents", 3, c.half_extents)
+  else
+    error("fractalray: an entity has neither a radius nor half_extents; give one of them", 2)
   end
   local entity = ffi.new("frEntity[1]")
   check(C.frWorld_AddEntities(self.handle, c, 1, entity))

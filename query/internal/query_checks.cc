@@ -24,6 +24,10 @@ absl::Status checkEnd(const Vec3i& end, const char* name) {
 
 absl::Status checkEndTime(const FixedSegment& segment) {
   if (hasEnd(segment)) return absl::OkStatus();
+  if (segment == FixedSegment{.end_time = 0}) {
+    return absl::InvalidArgumentError(
+        "the segment is all zeros: the call that should have made it has failed, or is missing");
+  }
   return absl::InvalidArgumentError(absl::StrCat("the segment's end_time is ", segment.end_time,
                                                  "; it must be from 1 to 2^60, a whole segment"));
 }
@@ -60,9 +64,9 @@ absl::Status checkLevels(LevelMask levels, const Frame& frame) {
     return absl::InvalidArgumentError(
         "the level mask is empty; name a level (as a number, bit i is level i)");
   if (!levels.activeIn(frame).empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the level mask ", formatLevelMask(levels),
-                                                 " has no active level; levels are 0 to ",
-                                                 frame.levels() - 1));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the mask of level '", formatLevelMask(levels), "' has no active level; levels are 0 to ",
+      frame.levels() - 1, " (as a number, bit i is level i)"));
 }
 
 absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {

@@ -11,13 +11,6 @@
 
 namespace fractalray::internal {
 
-absl::Status checkSearchLevels(const Frame& frame, LevelMask mask) {
-  if (!mask.activeIn(frame).empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the mask '", formatLevelMask(mask),
-                                                 "' has no active level; levels are 0 to ",
-                                                 frame.levels() - 1));
-}
-
 absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view what) {
   if (std::isnan(blocks) || blocks < 0) {
     return absl::InvalidArgumentError(

@@ -8,14 +8,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../../core/frame.h"
-#include "../../core/level_mask.h"
 #include "../../core/vec.h"
 
 namespace fractalray::internal {
-
-// Returns INVALID_ARGUMENT for a mask without an active level.
-absl::Status checkSearchLevels(const Frame& frame, LevelMask mask);
 
 // Returns the units of a length in finest-block widths, rounded to the nearest; a length greater
 // than the distance of any two points of the frame counts as RoundedBox::kUnlimited. `what` names

@@ -155,7 +155,8 @@ TEST(ChunkTest, AChunkBorrowedToBeReadIsNotEditedAndSaysHowItCanBe) {
           world.fillBox(0, blockOf(kAt, 0), last, kStone),
           world.fillBox(0, blockOf(kAt, 0), last + BlockCoord{5, 0, 0}, kStone)}) {
       EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << has_copy;
-      for (const char* const part : {"[-1, 2, 0]", "refreshChunk", "borrowedForWriting", "copied"})
+      for (const char* const part :
+           {"[-1, 2, 0]", "refresh the block", "borrowed for writing", "copied"})
         EXPECT_THAT(std::string(status.message()), testing::HasSubstr(part));
     }
     EXPECT_TRUE(world.setBlock(0, blockOf(kAt, 5), kAir).ok()) << "which changes nothing";

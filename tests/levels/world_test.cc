@@ -162,8 +162,8 @@ TEST(WorldTest, ABlockThatCannotBeMovedStays) {
   } cases[] = {
       {0, {1, 2, 3}, {2, 2, 3}, kFailedPrecondition, "block [1, 2, 3] of level 0 is expanded"},
       {0, {17, 0, 0}, {1, 2, 3}, kFailedPrecondition, "unload that first"},
-      {0, {17, 0, 0}, {32, 0, 0}, kFailedPrecondition, "Chunk::borrowedForWriting"},
-      {0, {32, 0, 0}, {17, 1, 0}, kFailedPrecondition, "Chunk::borrowedForWriting"},
+      {0, {17, 0, 0}, {32, 0, 0}, kFailedPrecondition, "borrowed for writing"},
+      {0, {32, 0, 0}, {17, 1, 0}, kFailedPrecondition, "borrowed for writing"},
       {0, {17, 0, 0}, {48, 0, 0}, absl::StatusCode::kNotFound, "is not loaded"},
       {0, {48, 0, 0}, {17, 0, 0}, absl::StatusCode::kNotFound, "is not loaded"},
       {2, {17, 0, 0}, {17, 1, 0}, absl::StatusCode::kInvalidArgument, "is not active"},

@@ -384,6 +384,10 @@ end
 function tests.misspelt_members_are_refused()
   local world, types = small_world()
   refuses("unknown option of a world lvels; there are anchor, levels", fr.world, {lvels = 2})
+  refuses("2 is no table: give each option of a world by its name", fr.world, 2)
+  refuses("no_entities, on_hit, plain_pass", world.shoot, world, along_x(),
+    nil, {onhit = print})
+  refuses("neither a radius nor half_extents", world.add_entity, world, {id = 1, position = {1, 1, 1}})
   refuses("unknown member of an entity categorys", world.add_entity, world,
     {id = 1, position = {1, 1, 1}, radius = 1, categorys = 2})
   refuses("unknown member of a rule per_hits", fr.rules().set_block, fr.rules(), types.glass,

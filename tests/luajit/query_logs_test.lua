@@ -29,7 +29,7 @@ end
 write_log((make_world()))
 local world = make_world()
 local replay = fr.replay(world, LOG)
-raises("INVALID_ARGUMENT", world.closest_hit, world, LINE)
+raises("fr.replay has taken this world over", function() return world:closest_hit(LINE) end)
 local first = replay:next()
 assert(first.number == 1 and first.verb == "shoot" and first.outcome == "equal")
 assert(first.reason == "" and first.offset > 0 and first.levels == fr.ALL_LEVELS)

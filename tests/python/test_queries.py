@@ -29,6 +29,16 @@ def test_a_shot_reports_hits_in_order_with_all_their_members(scene) -> None:
     assert shot.stats.cells + shot.stats.direct + shot.stats.skips > 0
 
 
+def test_the_text_of_a_shot_shows_its_first_hits(scene) -> None:
+    glass, stone = shot = scene.world.shoot(scene.line)
+    assert repr(shot) == f"Shot([{glass!r}, {stone!r}], terminated=True)"
+    for x in range(1, 8):
+        scene.world.set_block(0, (x, 2, 2), scene.glass)
+    many = repr(scene.world.shoot(scene.line))
+    assert many.count("Hit(") == 4
+    assert many.endswith(", ... 4 more], terminated=True)")
+
+
 def test_a_start_inside_has_no_face(scene) -> None:
     line = fr.Line.segment((8.5, 2.5, 2.5), (15, 2.5, 2.5))
     hit = scene.world.closest_hit(line).hit

@@ -147,7 +147,7 @@ TEST_F(BlockBindingsTest, ARefusedMoveMovesNothing) {
   const Chunk::Ids lent(ids.data(), kBlocksPerChunk);
   ASSERT_TRUE(
       world_.loadChunk(0, {2, 0, 0}, Chunk::borrowed(lent, world_.blockTypes()).value()).ok());
-  expectRefused(move({40, 0, 0}), kFailedPrecondition, "Chunk::borrowedForWriting");
+  expectRefused(move({40, 0, 0}), kFailedPrecondition, "borrowed for writing");
   ASSERT_TRUE(world_.expandBlock(0, {20, 0, 0}).ok());
   expectRefused(move({20, 0, 0}), kFailedPrecondition, "is expanded");
   const std::uint64_t version = world_.version();
@@ -177,7 +177,7 @@ TEST_F(BlockBindingsTest, ARefusedRemovalRemovesNothing) {
   const EntityHandle entity = addAt({300, 3, 3});
   ASSERT_TRUE(bindings_.bind(entity, 0, {17, 0, 0}).ok());
   const std::uint64_t version = entities_.version();
-  expectRefused(bindings_.removeBlock(0, {17, 0, 0}), kFailedPrecondition, "borrowedForWriting");
+  expectRefused(bindings_.removeBlock(0, {17, 0, 0}), kFailedPrecondition, "borrowed for writing");
   EXPECT_EQ(entities_.version(), version);
   EXPECT_THAT(bindings_.boundTo(0, {17, 0, 0}), ElementsAre(entity));
   EXPECT_NE(entities_.find(entity), nullptr);

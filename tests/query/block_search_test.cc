@@ -241,7 +241,7 @@ TEST_F(BlockSearchLawsTest, WrongQuestionsAreRefusedAndLeaveNothing) {
   expect(sphere(zero, -1, all), kInvalid, "radius is -1");
   expect(sphere(zero, kNan, all), kInvalid, "radius is NaN");
   expect(sphere(zero, 1, none), kInvalid, "'5' has no active level");
-  expect(sphere(zero, 1, {}), kInvalid, "no active level");
+  expect(sphere(zero, 1, {}), kInvalid, "the level mask is empty");
   expect(sphere(zero, 1, all, {.channel = ChannelId{2}}), kInvalid, "channel 2");
   expect(box({kNan, 0, 0}, zero, all), kInvalid, "min.x is NaN");
   expect(box(zero, {0, kInfinity, 0}, all), kInvalid, "max.y is inf");

@@ -376,7 +376,7 @@ TEST(LineChunksTest, BadQueriesAreRefused) {
   expect(chunksOn(world, FixedSegment{.from = {}, .to = {kMaxCoordinate + 1, 0, 0}}, {9}), kInvalid,
          "no active level");
   expect(chunksOn(world, FixedSegment{.from = {}, .to = {}, .end_time = 0}), kInvalid,
-         "end_time is 0");
+         "the segment is all zeros");
 }
 
 }  // namespace

@@ -131,9 +131,9 @@ def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrV
     """
     array = np.asarray(array)
     if array.ndim not in (1, 2) or array.shape[-1] != 3:
-        raise InvalidArgumentError(f"{name} has the shape {array.shape}; it must be (n, 3)")
+        raise InvalidArgumentError(f"{name}: the shape is {array.shape}; it must be (n, 3)")
     if array.ndim == 2 and len(array) != count:
-        raise InvalidArgumentError(f"{name} has {len(array)} vectors; it must have {count}, or one")
+        raise InvalidArgumentError(f"{name}: there are {len(array)} vectors; give {count}, or one")
     array = _readable(array, name, units)
     stride = array.strides[0] if array.ndim == 2 else 0
     kind = _UNITS if units else _F32 if array.dtype == np.float32 else _F64

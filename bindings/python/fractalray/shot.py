@@ -56,6 +56,10 @@ class Closest(Answer):
         return f"Closest({self.hit!r})"
 
 
+#: How many of its hits the text of a shot shows.
+_SHOWN_HITS = 4
+
+
 class Shot(Answer):
     """The answer of `shoot`: hits in the order of distance. Iterates over them."""
 
@@ -100,7 +104,10 @@ class Shot(Answer):
         return list(self._result.budgets) if self._result.has_budgets else None
 
     def __repr__(self) -> str:
-        return f"Shot({len(self)} hits, terminated={self.terminated})"
+        shown = [repr(hit) for hit in hits_from_array(self.array[:_SHOWN_HITS])]
+        if len(self) > _SHOWN_HITS:
+            shown.append(f"... {len(self) - _SHOWN_HITS} more")
+        return f"Shot([{', '.join(shown)}], terminated={self.terminated})"
 
 
 @dataclass(frozen=True)
