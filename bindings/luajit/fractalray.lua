@@ -130,11 +130,11 @@ function fr.numbers(list, name, count, array, depth)
 end
 
 -- Returns a list of ids as an array; raises an error that names the element for anything else.
-local function ids_of(list, name)
+local function ids_of(list, name, depth)
   local array = ffi.new("uint64_t[?]", #list + 1)
   for i = 1, #list do
     if not is_in_range(list[i], 0, EXACT) then
-      refuse_integer(list[i], ("%s[%d]"):format(name, i), 0, EXACT, 4)
+      refuse_integer(list[i], ("%s[%d]"):format(name, i), 0, EXACT, depth + 1)
     end
     array[i - 1] = list[i]
   end
@@ -327,7 +327,7 @@ for _, name in ipairs(FLAGS) do KNOWN[name] = true end
 local function copy_plain_members(options, c, depth)
   for name, most in pairs(NUMBERS) do
     local value = options[name]
-    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth + 2) end
+    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth + 1) end
   end
   for _, name in ipairs(FLAGS) do c[name] = options[name] and 1 or 0 end
   -- In C, 0 stands for all categories; here it is none of them.
@@ -348,7 +348,7 @@ function fr.options(options, depth)
   -- Keeps alive what c points to.
   local prepared = {c = c, on_hit = options.on_hit, rules = options.rules}
   if options.ignore then
-    prepared.ignore = ids_of(options.ignore, "ignore")
+    prepared.ignore = ids_of(options.ignore, "ignore", depth)
     c.ignore, c.ignore_count = prepared.ignore, #options.ignore
   end
   if options.after then
@@ -360,11 +360,11 @@ function fr.options(options, depth)
   if options.budgets then
     if #options.budgets > C.FR_MAX_BUDGETS then
       error(("fractalray: there are %d budgets; at most %d are possible"):format(#options.budgets,
-        C.FR_MAX_BUDGETS), 2)
+        C.FR_MAX_BUDGETS), depth)
     end
     prepared.budgets = ffi.new("double[?]", C.FR_MAX_BUDGETS)
     for i = 1, #options.budgets do
-      prepared.budgets[i - 1] = fr.number(options.budgets[i], ("budgets[%d]"):format(i), 3)
+      prepared.budgets[i - 1] = fr.number(options.budgets[i], ("budgets[%d]"):format(i), depth)
     end
     c.budgets = prepared.budgets
   end

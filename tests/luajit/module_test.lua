@@ -1,35 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Tests of the LuaJIT module. Each function of `tests` is one; a failed assert ends the program.
 local fr = require("fractalray")
+local shared = require("shared")
 local ffi = fr.ffi
 
 local tests = {}
 
-local function refuses(expected, call, ...)
-  local is_fine, reason = pcall(call, ...)
-  assert(not is_fine, "it is accepted")
-  assert(reason:find(expected, 1, true), reason)
-end
-
--- Returns a world of one empty chunk, with the block types stone, glass (permeable) and curtain
--- (permeable, but solid in the channel "sight").
-local function small_world()
-  local world = fr.world()
-  local types = {stone = world:add_block_type("stone"),
-    glass = world:add_block_type("glass", "permeable"),
-    curtain = world:add_block_type("curtain", "permeable", {sight = "solid"})}
-  world:load_chunk(0, 0, 0, 0)
-  return world, types
-end
-
-local function along_x() return fr.segment(0.5, 2.5, 2.5, 15, 2.5, 2.5) end
-
--- Returns the first indices of the blocks hit, "5 9".
-local function said(hits)
-  local words = {}
-  for i, hit in ipairs(hits) do words[i] = tostring((hit:block())) end
-  return table.concat(words, " ")
-end
+local small_world, along_x, said, refuses = shared.small_world, shared.along_x, shared.said, shared.refuses
 
 function tests.closest_hit_returns_all_members()
   local world, types = small_world()
@@ -337,81 +314,12 @@ function tests.a_move_is_data_of_its_own()
   end
 end
 
-function tests.bad_input_is_refused()
-  local world, types = small_world()
-  refuses("OUT_OF_RANGE", fr.segment, 0, 0, 0, 1e300, 0, 0)
-  refuses("INVALID_ARGUMENT", fr.segment, 0, 0, 0, 0 / 0, 0, 0)
-  refuses("INVALID_ARGUMENT", fr.ray, 0, 0, 0, 0, 0, 0)
-  refuses("INVALID_ARGUMENT", world.closest_hit, world, along_x(), 0)
-  refuses("unknown option chanel", world.closest_hit, world, along_x(), nil, {chanel = 1})
-  refuses("channel is 65536", world.closest_hit, world, along_x(), nil, {channel = 65536})
-  refuses("there are 9 budgets", fr.options, {rules = fr.rules(), budgets = {1, 2, 3, 4, 5, 6, 7, 8, 9}})
-  refuses("unknown corner policy round", world.closest_hit, world, along_x(), nil, {corner = "round"})
-  refuses("must be an integer from", world.set_block, world, 0, 0.5, 0, 0, types.stone)
-  refuses("must be an integer from", world.set_block, world, 0, 0 / 0, 0, 0, types.stone)
-  refuses("must be an integer from", world.path, world, 0, 0.5, 0, 0)
-  refuses("unknown kind hard", world.add_block_type, world, "rock", "hard")
-  refuses("ALREADY_EXISTS", world.add_block_type, world, "stone")
-  refuses("NOT_FOUND", world.find_block_type, world, "gold")
-  refuses("fractalray: ", world.set_block, world, 0, 1, 1, 1, 999)
-  for _, cut in ipairs({65536 + types.stone, -65535, types.stone + 0.5, 0 / 0}) do
-    refuses("must be an integer from 0 to 65535", world.set_block, world, 0, 1, 1, 1, cut)
-    refuses("must be an integer from 0 to 65535", world.fill_box, world, 0, 1, 1, 1, 2, 2, 2, cut)
-    refuses("must be an integer from 0 to 65535", world.load_chunk, world, 0, 1, 0, 0, cut)
-    refuses("must be an integer from 0 to 65535", world.block_type_name, world, cut)
-  end
-  refuses("fractalray: ", fr.world, {levels = 11})
-end
-
-function tests.arrays_that_c_would_read_past_are_refused()
-  local world = small_world()
-  local short, bytes = ffi.new("uint16_t[4095]"), ffi.new("uint8_t[8192]")
-  refuses("content has 4095 elements; it must have 4096", world.load_chunk, world, 0, 0, 0, 0, short)
-  refuses("borrow has 4095 elements", world.load_chunk, world, 0, 0, 0, 0, {borrow = short})
-  refuses("it must be an array of uint16_t", world.load_chunk, world, 0, 0, 0, 0, bytes)
-  refuses("borrow is nil", world.load_chunk, world, 0, 0, 0, 0, {})
-  local points, floats = ffi.new("double[?]", 6), ffi.new("float[?]", 9)
-  refuses("has 6 elements; it must have 9", world.closest_hits, world, points, points, 3)
-  refuses("it must be an array of double", world.occluded_many, world, floats, floats, 3)
-  refuses("it must be an array of double", world.occluded_many, world, {1, 2, 3}, points, 1)
-  -- Pointers, longer arrays and members of structs.
-  local ids, hit = ffi.new("uint16_t[4096]"), ffi.new("frHit")
-  world:load_chunk(0, 0, 0, 0, ffi.cast("uint16_t*", ids))
-  assert(world:closest_hits(points, points + 3, 1)[0].kind == 0)
-  assert(world:closest_hits(hit.point, points, 1)[0].kind == 0)
-end
-
-function tests.misspelt_members_are_refused()
-  local world, types = small_world()
-  refuses("unknown option of a world lvels; there are anchor, levels", fr.world, {lvels = 2})
-  refuses("2 is no table: give each option of a world by its name", fr.world, 2)
-  refuses("no_entities, on_hit, plain_pass", world.shoot, world, along_x(),
-    nil, {onhit = print})
-  refuses("neither a radius nor half_extents", world.add_entity, world, {id = 1, position = {1, 1, 1}})
-  refuses("unknown member of an entity categorys", world.add_entity, world,
-    {id = 1, position = {1, 1, 1}, radius = 1, categorys = 2})
-  refuses("unknown member of a rule per_hits", fr.rules().set_block, fr.rules(), types.glass,
-    {budget = 0, per_hits = 1})
-  refuses("unknown member of a chunk writeable", world.load_chunk, world, 0, 0, 0, 0,
-    {borrow = ffi.new("uint16_t[4096]"), writeable = true})
-  assert(#(world:shoot(along_x())) == 0)
-end
-
 function tests.a_cursor_may_be_closed_twice()
   local world = small_world()
   local cursor = world:hits_along(along_x())
   cursor:close()
   cursor:close()
   refuses("cursor is null", cursor.next, cursor)
-end
-
-function tests.texts_that_c_would_cut_are_refused()
-  local world = small_world()
-  refuses("name contains a zero byte", world.add_block_type, world, "stone\0ware")
-  refuses("name contains a zero byte", world.find_block_type, world, "stone\0")
-  refuses("name contains a zero byte", world.add_channel, world, "a\0")
-  refuses("name is nil", world.add_block_type, world)
-  refuses("anchor is 5", fr.world, {anchor = 5})
 end
 
 function tests.queries_run_in_compiled_loops()
@@ -437,14 +345,4 @@ function tests.many_worlds_are_collected()
   end
 end
 
-local names = {}
-for name in pairs(tests) do names[#names + 1] = name end
-table.sort(names)
-for _, name in ipairs(names) do
-  local is_fine, reason = xpcall(tests[name], debug.traceback)
-  print((is_fine and "passed " or "FAILED ") .. name)
-  if not is_fine then
-    print(reason)
-    os.exit(1)
-  end
-end
+shared.run(tests)
