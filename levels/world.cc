@@ -160,11 +160,10 @@ absl::Status World::checkEditable(int level, const ChunkCoord& at, BlockTypeId t
   if (!status.ok()) return status;
   const Chunk& chunk = *this->chunk(level, at);
   if (chunk.isBorrowed() && !chunk.isBorrowedForWriting()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("chunk ", indexText(at), " of level ", level,
-                     " borrows its ids to read them: write to them and refresh the block, or load "
-                     "the chunk again, "
-                     "borrowed for writing or copied"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "chunk ", indexText(at), " of level ", level,
+        " borrows its ids to read them: write to them and refresh the block, or load the chunk "
+        "again, borrowed for writing or copied"));
   }
   if (chunk.canWrite(type)) return status;
   return absl::FailedPreconditionError(absl::StrCat(

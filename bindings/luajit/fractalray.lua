@@ -130,6 +130,7 @@ function fr.numbers(list, name, count, array, depth)
 end
 
 -- Returns a list of ids as an array; raises an error that names the element for anything else.
+-- `depth` is as for fr.check.
 local function ids_of(list, name, depth)
   local array = ffi.new("uint64_t[?]", #list + 1)
   for i = 1, #list do

@@ -6,7 +6,8 @@ local ffi = fr.ffi
 
 local tests = {}
 
-local small_world, along_x, said, refuses = shared.small_world, shared.along_x, shared.said, shared.refuses
+local small_world, along_x = shared.small_world, shared.along_x
+local blocks_hit, refuses = shared.blocks_hit, shared.refuses
 
 function tests.closest_hit_returns_all_members()
   local world, types = small_world()
@@ -26,9 +27,9 @@ function tests.shoot_lists_hits_in_order()
   world:set_block(0, 9, 2, 2, types.stone)
   world:set_block(0, 12, 2, 2, types.stone)
   local hits, result = world:shoot(along_x())
-  assert(said(hits) == "5 9" and result.terminated == 1 and hits[2].terminal == 1)
+  assert(blocks_hit(hits) == "5 9" and result.terminated == 1 and hits[2].terminal == 1)
   hits, result = world:shoot(along_x(), nil, {max_hits = 1})
-  assert(said(hits) == "5" and result.truncated == 1)
+  assert(blocks_hit(hits) == "5" and result.truncated == 1)
 end
 
 function tests.shoot_returns_more_hits_than_its_first_buffer_holds()
@@ -49,9 +50,9 @@ function tests.on_hit_edits_and_stops()
     if x == 3 then world:set_block(0, 4, y, z, types.glass) end
     return x == 7 and "stop" or nil
   end})
-  assert(table.concat(seen, " ") == "3 4 5 7" and said(hits) == "3 4 5 7")
+  assert(table.concat(seen, " ") == "3 4 5 7" and blocks_hit(hits) == "3 4 5 7")
   assert(result.terminated == 1 and hits[4].terminal == 1)
-  assert(said((world:shoot(along_x()))) == "9")
+  assert(blocks_hit((world:shoot(along_x()))) == "9")
   refuses("on_hit returned go", world.shoot, world, along_x(), nil,
     {on_hit = function() return "go" end})
   refuses("mine", world.shoot, world, along_x(), nil, {on_hit = function() error("mine") end})
@@ -242,10 +243,10 @@ function tests.rules_stop_a_shot()
   local rules = fr.rules()
   local panes = rules:add_budget(2)
   rules:set_block(types.glass, {budget = panes, per_hit = 1})
-  assert(said((world:shoot(along_x(), nil, {rules = rules}))) == "3 5 7")
-  assert(said((world:shoot(along_x(), nil, {rules = rules, budgets = {1}}))) == "3 5")
+  assert(blocks_hit((world:shoot(along_x(), nil, {rules = rules}))) == "3 5 7")
+  assert(blocks_hit((world:shoot(along_x(), nil, {rules = rules, budgets = {1}}))) == "3 5")
   rules:set_block(types.glass, "stop")
-  assert(said((world:shoot(along_x(), nil, {rules = rules}))) == "3")
+  assert(blocks_hit((world:shoot(along_x(), nil, {rules = rules}))) == "3")
 end
 
 function tests.batches_answer_as_single_calls()

@@ -25,7 +25,7 @@ end
 function shared.along_x() return fr.segment(0.5, 2.5, 2.5, 15, 2.5, 2.5) end
 
 -- Returns the first indices of the blocks hit, "5 9".
-function shared.said(hits)
+function shared.blocks_hit(hits)
   local words = {}
   for i, hit in ipairs(hits) do words[i] = tostring((hit:block())) end
   return table.concat(words, " ")
