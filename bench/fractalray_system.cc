@@ -83,10 +83,11 @@ class Fractalray : public System {
       case Work::kOccluded:
         return forEach(rays, answers, [&](const auto& ray) { return occluded(ray); });
       case Work::kClosestBatch:
-        return closestBatch(closest_batch_, answers);
+        return closestBatch(queries_, closest_batch_, answers);
       case Work::kCompactBatch:
-      case Work::kCameraBatch:
-        return closestBatch(compact_batch_, answers);
+        return closestBatch(queries_, compact_batch_, answers);
+      case Work::kCameraBatch:  // lines and nothing else, as an image is asked for
+        return closestBatch({rays.units, finest_}, compact_batch_, answers);
       case Work::kOccludedBatch:
         return occludedBatch(answers);
       default:
@@ -134,8 +135,8 @@ class Fractalray : public System {
   }
 
   template <class Batch>
-  void closestBatch(Batch& batch, std::span<Answer> answers) {
-    checkOk(service_.closestHit(queries_, options_, batch));
+  void closestBatch(const BatchQueries& queries, Batch& batch, std::span<Answer> answers) {
+    checkOk(service_.closestHit(queries, options_, batch));
     for (std::size_t i = 0; i < answers.size(); ++i)
       answers[i] = answerOf(batch.hits[i]);
   }

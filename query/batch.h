@@ -135,7 +135,9 @@ class ClosestBatch {
   // The number of leading queries that are done. If the steps of the batch ran out in the query
   // after them, that query has an error; queries that were not started have none.
   std::size_t completed = 0;
-  // The work of all queries together, including those with an error.
+  // The work of all queries together, including those with an error. Neighbouring rays from one eye
+  // are searched in packets, unless the options limit steps: they share steps, and take fewer than
+  // one by one.
   QueryStats stats;
 
  private:
@@ -181,7 +183,6 @@ class OcclusionBatch {
   std::vector<BatchError> errors;  // in the order of queries
   // As in ClosestBatch.
   std::size_t completed = 0;
-  // The work of all queries together, including those with an error.
   QueryStats stats;
 
  private:

@@ -7,6 +7,7 @@
 #include "absl/cleanup/cleanup.h"
 
 #include "internal/answer_batch.h"
+#include "internal/batch_packets.h"
 #include "internal/batch_queries.h"
 #include "internal/batch_scheduler.h"
 #include "internal/full_hit.h"
@@ -16,7 +17,11 @@ namespace fractalray {
 namespace {
 
 using internal::BatchMemory;
+using internal::DirectSearch;
+using internal::FirstBlock;
 using internal::FixedQuery;
+using internal::HitMode;
+using internal::PacketOutcome;
 using internal::ServiceState;
 
 // Gives `answers` one answer for each query. Those of a batch without a limit of steps are not
@@ -40,6 +45,13 @@ Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i
       .value();
 }
 
+void setHit(const FixedSegment& line, const FirstBlock& block, Hit& hit) {
+  hit = internal::hitOf(line, block);
+}
+void setHit(const FixedSegment& /*line*/, const FirstBlock& block, CompactHit& hit) {
+  hit = internal::compactHitOf(block);
+}
+
 // Fills a ClosestBatch or a CompactBatch. Requires: no query resumes after hits of the batch.
 template <class Batch>
 absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& queries,
@@ -54,14 +66,16 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
   if (!status.ok()) return status;
   resizeAnswers(batch.hits, queries.size(), options);
   batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
-  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
+  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
+                          const DirectSearch* known) {
     const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i, state.world.frame());
     if (!query.ok()) {
       batch.hits[i] = AnyHit();
       return query.status();
     }
     std::optional<double> unknown_from;
-    absl::Status asked = state.findClosest(*query, of_query, batch.hits[i], unknown_from, stats);
+    absl::Status asked =
+        state.findClosest(*query, of_query, known, batch.hits[i], unknown_from, stats);
     if (has_unknown) batch.unknown_from[i] = unknown_from;
     return asked;
   };
@@ -69,8 +83,26 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
     batch.hits[i] = AnyHit();
     if (has_unknown) batch.unknown_from[i].reset();
   };
+  const bool has_packets = internal::canSearchInPackets(options);
+  const bool only_blocks = !has_unknown && !internal::hitsEntities(state.entities, options);
+  const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
+                         const auto& answer_one) {
+    if (!has_packets) return internal::kAllQueries;
+    const auto decided = [&](std::size_t i, const PacketOutcome& outcome) {
+      if (!only_blocks) {
+        const DirectSearch known = internal::toDirectSearch(outcome);
+        answer_one(i, &known);
+      } else if (outcome.block == nullptr) {
+        batch.hits[i] = AnyHit();
+      } else {
+        setHit(outcome.line, *outcome.block, batch.hits[i]);
+      }
+    };
+    return internal::searchInPackets(state, queries, options, HitMode::kClosest, begin, end, stats,
+                                     decided);
+  };
   const auto cut =
-      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget);
+      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget, ahead);
   std::move(clear).Cancel();
   Hit full;
   const auto observed = [&](std::size_t i) {
@@ -121,11 +153,13 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
   if (!status.ok()) return status;
   batch.answers.assign(queries.size(), Occlusion::kUnknown);
   batch.blockers.assign(has_blockers ? queries.size() : 0, CompactHit());
-  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats) {
+  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
+                          const DirectSearch* known) {
     OcclusionResult result;
     const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i, state_->world.frame());
-    absl::Status asked =
-        query.ok() ? state_->findOcclusion(*query, of_query, has_blockers, result) : query.status();
+    absl::Status asked = query.ok()
+                             ? state_->findOcclusion(*query, of_query, known, has_blockers, result)
+                             : query.status();
     stats = result.stats;
     if (!asked.ok()) return asked;
     batch.answers[i] = result.occlusion;
@@ -136,8 +170,27 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
     batch.answers[i] = Occlusion::kUnknown;
     if (has_blockers) batch.blockers[i] = CompactHit();
   };
+  const bool has_packets = internal::canSearchInPackets(sight);
+  const bool only_blocks = !internal::hitsEntities(state_->entities, sight);
+  const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
+                         const auto& answer_one) {
+    if (!has_packets) return internal::kAllQueries;
+    const auto decided = [&](std::size_t i, const PacketOutcome& outcome) {
+      if (outcome.block != nullptr) {
+        batch.answers[i] = Occlusion::kBlocked;
+        if (has_blockers) batch.blockers[i] = internal::compactHitOf(*outcome.block);
+      } else if (only_blocks && outcome.is_line_loaded) {
+        batch.answers[i] = Occlusion::kClear;
+      } else {
+        const DirectSearch known = internal::toDirectSearch(outcome);
+        answer_one(i, &known);
+      }
+    };
+    return internal::searchInPackets(*state_, queries, sight, HitMode::kAny, begin, end, stats,
+                                     decided);
+  };
   const auto cut =
-      internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget);
+      internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget, ahead);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
     return ObservedAnswer{.occlusion = batch.answers[i]};

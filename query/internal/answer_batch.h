@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 
 #include "../../core/parallel_for.h"
+#include "../../core/tree64.h"
 #include "../batch.h"
 #include "../batch_query.h"
 #include "../query_observer.h"
@@ -21,6 +22,7 @@
 #include "batch_queries.h"
 #include "batch_scheduler.h"
 #include "batch_steps.h"
+#include "first_block.h"
 #include "service_state.h"
 
 namespace fractalray::internal {
@@ -28,23 +30,27 @@ namespace fractalray::internal {
 // The number of queries per task: enough to make the cost of handing a task to a thread negligible.
 inline constexpr std::size_t kQueriesInTask = 64;
 
-// Runs answer(i) for each of the queries, many at once. Queries that throw, and those that
-// `parallel_for` has left out, are run again by the caller, in order: so the exception that passes
-// is the first one that would have passed if the queries had run one after another.
-template <class Answer>
-void answerAll(std::size_t count, ParallelFor parallel_for, const Answer& answer) {
+// Runs answer_task(begin, end, in_order) for each task, many at once. If any throws, or if
+// `parallel_for` has left any out, the caller runs all again, with `in_order` set: then the task
+// has to answer its queries one after another, so the exception that passes is the first one that
+// would have passed without tasks.
+template <class AnswerTask>
+void answerAll(std::size_t count, ParallelFor parallel_for, const AnswerTask& answer_task) {
   const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
+  const auto answer = [&](std::size_t task, bool in_order) {
+    const std::size_t begin = task * kQueriesInTask;
+    answer_task(begin, std::min(count, begin + kQueriesInTask), in_order);
+  };
   std::atomic<std::size_t> completed = 0;
   parallel_for(tasks, [&](std::size_t task) {
     try {
-      const std::size_t end = std::min(count, (task + 1) * kQueriesInTask);
-      for (std::size_t i = task * kQueriesInTask; i < end; ++i)
-        answer(i);
+      answer(task, false);
       completed.fetch_add(1, std::memory_order_relaxed);
     } catch (...) {  // NOLINT(bugprone-empty-catch): queries not completed are run again
     }
   });
-  if (completed.load(std::memory_order_relaxed) != tasks) runSerially(count, answer);
+  if (completed.load(std::memory_order_relaxed) == tasks) return;
+  runSerially(tasks, [&](std::size_t task) { answer(task, true); });
 }
 
 // The counters of the tasks of a batch, each on its own cache line.
@@ -53,10 +59,11 @@ class BatchStats {
   BatchStats(std::vector<TaskStats>& tasks, std::size_t queries) : tasks_(tasks) {
     tasks_.resize((queries + kQueriesInTask - 1) / kQueriesInTask);
   }
-  void add(std::size_t query, const QueryStats& stats) {
-    QueryStats& of_task = tasks_[query / kQueriesInTask].stats;
-    if (query % kQueriesInTask == 0) of_task = {};
-    of_task += stats;
+  // Returns the counters of the task that begins with a query, set to 0.
+  QueryStats& beginTask(std::size_t query) {
+    QueryStats& stats = tasks_[query / kQueriesInTask].stats;
+    stats = {};
+    return stats;
   }
   QueryStats sum() const {
     QueryStats sum;
@@ -121,8 +128,8 @@ class LimitedRun {
   LimitedRun(const ShotOptions& options, std::vector<QueryOutcome>& outcomes)
       : options_(options), outcomes_(outcomes), steps_(options) {}
 
-  // Calls, for each query i, answer(i, options, stats) -> status, also ahead and more than once,
-  // and forget(i) if the answer does not count.
+  // Calls, for each query i, answer(i, options, stats, nullptr) -> status, also ahead and more than
+  // once, and forget(i) if the answer does not count.
   template <class Answer, class Forget>
   void run(std::size_t count, ParallelFor parallel_for, const Answer& answer,
            const Forget& forget) {
@@ -156,7 +163,7 @@ class LimitedRun {
       const std::size_t end = std::min(outcomes_.size(), (task + 1) * kQueriesInTask);
       for (std::size_t i = task * kQueriesInTask; i < end; ++i) {
         try {
-          outcomes_[i].status = answer(begin + i, options_, outcomes_[i].stats);
+          outcomes_[i].status = answer(begin + i, options_, outcomes_[i].stats, nullptr);
           outcomes_[i].is_known = true;
         } catch (...) {  // NOLINT(bugprone-empty-catch): it is thrown again in order
         }
@@ -170,7 +177,7 @@ class LimitedRun {
     if (!outcome.is_known || !steps_.cover(outcome.stats)) {
       forget(number);
       outcome.stats = {};
-      outcome.status = answer(number, steps_.optionsOfNext(), outcome.stats);
+      outcome.status = answer(number, steps_.optionsOfNext(), outcome.stats, nullptr);
     }
     stats_ += outcome.stats;
     const bool is_cut = steps_.take(outcome.status, outcome.stats);
@@ -201,12 +208,21 @@ absl::Status beginBatch(const ServiceState& state, ChannelId channel, Batch& bat
   return state.checkBatch(channel);
 }
 
+// A word with a bit for each query of a task.
+inline constexpr std::uint64_t kAllQueries = ~std::uint64_t{0};
+
 // Answers the `count` queries of a batch; see LimitedRun::run(). Returns the steps that were left
 // for the query in which those of the batch ran out, if they did.
-template <class Batch, class Answer, class Forget>
+//
+// Without a limit of steps, calls ahead(begin, end, stats, answer_one) -> rest for each task, which
+// may answer any of its queries, itself or by answer_one(i, known): as answer(i, options, stats,
+// known), where `known` is the result of the direct search. It returns the others, in a word with
+// bit i for query begin + i.
+template <class Batch, class Answer, class Forget, class Ahead>
 std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
                                          Batch& batch, ParallelFor parallel_for,
-                                         const Answer& answer, const Forget& forget) {
+                                         const Answer& answer, const Forget& forget,
+                                         const Ahead& ahead) {
   if (hasLimit(options)) {
     LimitedRun run(options, BatchMemory::outcomes(batch));
     run.run(count, parallel_for, answer, forget);
@@ -217,11 +233,18 @@ std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& o
   }
   BatchStats stats(BatchMemory::taskStats(batch), count);
   ErrorCollector errors;
-  answerAll(count, parallel_for, [&](std::size_t i) {
-    QueryStats of_query;
-    absl::Status status = answer(i, options, of_query);
-    stats.add(i, of_query);
-    if (!status.ok()) errors.add(i, std::move(status));
+  answerAll(count, parallel_for, [&](std::size_t begin, std::size_t end, bool in_order) {
+    QueryStats& of_task = stats.beginTask(begin);
+    const auto answer_one = [&](std::size_t i, const DirectSearch* known) {
+      QueryStats of_query;
+      absl::Status status = answer(i, options, of_query, known);
+      of_task += of_query;
+      if (!status.ok()) errors.add(i, std::move(status));
+    };
+    const std::uint64_t rest = in_order ? kAllQueries : ahead(begin, end, of_task, answer_one);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (hasBit(rest, static_cast<int>(i - begin))) answer_one(i, nullptr);
+    }
   });
   batch.completed = count;
   batch.stats = stats.sum();

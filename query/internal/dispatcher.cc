@@ -285,7 +285,7 @@ bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearc
   if (!isWholeAnswer(context, direct)) return false;
   shot.start(context.line);
   result.terminated = direct.isFound();
-  if (direct.isFound()) result.hits.push_back(context.hitOf(direct.block));
+  if (direct.isFound()) result.hits.push_back(hitOf(context.line.segment(), direct.block));
   return true;
 }
 

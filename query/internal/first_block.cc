@@ -7,8 +7,9 @@
 #include "../../core/check.h"
 #include "../../core/internal/geometry/path_lanes.h"
 #include "../../levels/internal/world_content.h"
+#include "direct_searches.h"
 #include "first_block_search.h"
-#include "first_block_x86.h"
+#include "packet_search.h"
 
 namespace fractalray::internal {
 namespace {
@@ -21,32 +22,35 @@ InstructionSet chooseSet() {
   return isSupported(InstructionSet::kV3) ? InstructionSet::kV3 : InstructionSet::kBaseline;
 }
 
-// Returns null for a set that the processor does not have.
-FindFirstBlock functionOf(InstructionSet set) {
+constexpr DirectSearches kBaseline{.first_block = searchFirstBlock<PathLanes>,
+                                   .packet = searchPacket<PathLanes, FloatLanes>};
+
+// Returns none for a set that the processor does not have.
+DirectSearches searchesOf(InstructionSet set) {
   switch (set) {
     case InstructionSet::kV4:
-      return firstBlockV4();
+      return searchesV4();
     case InstructionSet::kV3:
-      return firstBlockV3();
+      return searchesV3();
     case InstructionSet::kBaseline:
       break;
   }
-  return searchFirstBlock<PathLanes>;
+  return kBaseline;
 }
 
 // Queries that other static initialisers make before kHasChosen is set use the baseline.
 constinit InstructionSet chosen_set = InstructionSet::kBaseline;
-constinit FindFirstBlock find_first_block = searchFirstBlock<PathLanes>;
+constinit DirectSearches searches = kBaseline;
 [[maybe_unused]] const bool kHasChosen = [] {
   chosen_set = chooseSet();
-  find_first_block = functionOf(chosen_set);
+  searches = searchesOf(chosen_set);
   return true;
 }();
 
 }  // namespace
 
 bool isSupported(InstructionSet set) {
-  return functionOf(set) != nullptr;
+  return searchesOf(set).first_block != nullptr;
 }
 
 InstructionSet instructionSet() {
@@ -73,16 +77,27 @@ bool canPassBlocks(const QueryContext& context) {
 
 FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
                                    PassedBlocks* passed, QueryStats& stats) {
-  return find_first_block(context, found, passed, stats);
+  return searches.first_block(context, found, passed, stats);
 }
 
 FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
                                      FirstBlock& found, PassedBlocks* passed, QueryStats& stats) {
   FRACTALRAY_DCHECK(isSupported(set), set);
-  return functionOf(set)(context, found, passed, stats);
+  return searchesOf(set).first_block(context, found, passed, stats);
 }
 
-Hit QueryContext::hitOf(const FirstBlock& block) const {
+void findFirstBlocks(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,
+                     QueryStats& stats) {
+  searches.packet(query, packet, answers, stats);
+}
+
+void findFirstBlocksBy(InstructionSet set, const PacketQuery& query, const RayPacket& packet,
+                       PacketAnswers& answers, QueryStats& stats) {
+  FRACTALRAY_DCHECK(isSupported(set), set);
+  searchesOf(set).packet(query, packet, answers, stats);
+}
+
+Hit hitOf(const FixedSegment& line, const FirstBlock& block) {
   Hit hit;
   hit.kind = Hit::Kind::kBlock;
   hit.t = block.enter.toDouble();
@@ -97,6 +112,18 @@ Hit QueryContext::hitOf(const FirstBlock& block) const {
   hit.step = 1;
   hit.terminal = block.is_solid;
   return hit;
+}
+
+CompactHit compactHitOf(const FirstBlock& block) {
+  return {.t = block.enter.toDouble(),
+          .t_exit = block.leave.toDouble(),
+          .block = block.block,
+          .type = block.type,
+          .kind = Hit::Kind::kBlock,
+          .level = static_cast<std::int8_t>(block.level),
+          .face = block.face,
+          .step = 1,
+          .terminal = block.is_solid};
 }
 
 }  // namespace fractalray::internal

@@ -12,8 +12,11 @@
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/face.h"
+#include "../../core/segment.h"
 #include "../../core/vec.h"
 #include "../../levels/block_type.h"
+#include "../compact_hit.h"
+#include "../hit.h"
 #include "../query_stats.h"
 #include "query_context.h"
 
@@ -38,6 +41,10 @@ struct FirstBlock {
   Fraction enter;
   Fraction leave;  // the same as Line::leaveTime()
 };
+
+// Build the hit as which the first block of a line is reported.
+Hit hitOf(const FixedSegment& line, const FirstBlock& block);
+CompactHit compactHitOf(const FirstBlock& block);
 
 // A permeable block that a line hits, entered through a face.
 struct PassedBlock {
@@ -80,8 +87,11 @@ class PassedBlocks {
 bool canSearchDirectly(const QueryContext& context);
 
 // Returns true if a query can hit entities, for which the direct search does not look.
+inline bool hitsEntities(const EntityIndex& entities, const ShotOptions& options) {
+  return options.filter.entities && entities.size() > 0;
+}
 inline bool hitsEntities(const QueryContext& context) {
-  return context.options.filter.entities && context.entities.size() > 0;
+  return hitsEntities(context.entities, context.options);
 }
 
 // The result of a direct search; kUnclear if there was none.

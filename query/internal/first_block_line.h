@@ -111,6 +111,19 @@ class FirstBlockLine {
     }
   }
 
+  // Takes a line of which more is known: the sign of its flip and its start, both as below, and the
+  // level.
+  FRACTALRAY_TARGET FirstBlockLine(const FixedSegment& segment, const Lengths& lengths,
+                                   const Vec3i& sign, const Vec3i& start, int shift)
+      : segment_(segment),
+        start_(start),
+        length_(lengths.length),
+        sign_(sign),
+        flip_(lengths.flip),
+        length_bits_(lengths.bits),
+        scale_shift_(PathLanes::scaleShift(lengths.bits)),
+        shift_(shift) {}
+
   // Computes what touched() and mirrored() of slots need. A step of its own, since lines that come
   // to nothing do without: a fifth of what they cost.
   FRACTALRAY_TARGET void setLanes() { lanes_ = Lanes(length_, flip_, scale_shift_); }
@@ -170,15 +183,18 @@ class FirstBlockLine {
   // Returns the slot not mirrored, as levels number slots.
   FRACTALRAY_TARGET int levelSlot(int slot) const { return slot ^ static_cast<int>(flip_); }
 
+  // Returns F at a corner n units ahead of the start.
+  FRACTALRAY_TARGET CrossProducts productsAt(const Vec3i& n) const {
+    return {.xy = n[1] * length_[0] - n[0] * length_[1],
+            .xz = n[2] * length_[0] - n[0] * length_[2],
+            .yz = n[2] * length_[1] - n[1] * length_[2]};
+  }
   // Returns the cube with that lower corner, in blocks.
   FRACTALRAY_TARGET SearchNode nodeAt(const Vec3i& corner, const Vec3i& origin) const {
     Vec3i n;
     for (int axis = 0; axis < 3; ++axis)
       n[axis] = (corner[axis] << shift_) - start_[axis];
-    return {.f = {.xy = n[1] * length_[0] - n[0] * length_[1],
-                  .xz = n[2] * length_[0] - n[0] * length_[2],
-                  .yz = n[2] * length_[1] - n[1] * length_[2]},
-            .at = packed(corner - origin)};
+    return {.f = productsAt(n), .at = packed(corner - origin)};
   }
   // Returns the part in a slot of a cube; the part is 2^log2 blocks wide.
   FRACTALRAY_TARGET SearchNode part(const SearchNode& node, int slot, int log2) const {
@@ -214,6 +230,17 @@ class FirstBlockLine {
     return kTie;
   }
 
+  // Sets what a FirstBlock and a PassedBlock have in common, of a block (mirrored) that the line
+  // enters through the lower plane of an axis.
+  template <class Block>
+  FRACTALRAY_TARGET void setEntry(Block& entered, const Vec3i& block, int axis,
+                                  const Fraction& enter) const {
+    const Vec3i cell = mirrored(block);
+    entered.face = {static_cast<std::int8_t>(axis),
+                    static_cast<std::int8_t>(isMirrored(axis) ? 1 : -1)};
+    entered.block = {cell[0], cell[1], cell[2]};
+    entered.enter = enter;
+  }
   // Returns the same as Line::leaveTime() of a visited block: the time of the earliest plane
   // through its upper corner, the lowest axis on a tie, and not after the end.
   FRACTALRAY_TARGET Fraction leaveTime(const CrossProducts& f, const Vec3i& block) const {

@@ -12,13 +12,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 #include "../../core/tree64.h"
 #include "../../levels/internal/world_content.h"
 #include "first_block.h"
 #include "first_block_line.h"
+#include "level_blocks.h"
 #include "line_descent.h"
 
 namespace fractalray::internal {
@@ -38,7 +38,7 @@ class FirstBlockSearch {
         context_(context),
         found_(found),
         passed_(passed),
-        kinds_(context.world.blockTypes().kinds(context.options.filter.channel)) {
+        blocks_(context.world, context.options.filter) {
     if (context.line.endsEarly()) limitTo(context.line.end());
   }
 
@@ -46,11 +46,7 @@ class FirstBlockSearch {
     Outcome outcome = Outcome::kNone;
     for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
       const bool all_defers = std::exchange(is_covered_, false);
-      if (!context_.levels.contains(level)) continue;
-      level_ = &context_.world.content().level(level);
-      if (level_->loadedChunks() == 0) continue;
-      level_number_ = level;
-      may_defer_ = context_.levels.contains(level + 1);
+      if (!context_.levels.contains(level) || !blocks_.setLevel(level, context_.levels)) continue;
       line_.setShift(context_.world.frame().blockShift(level));
       const Outcome of_level = searchLevel(all_defers);
       if (of_level == Outcome::kUnclear) return of_level;
@@ -98,9 +94,9 @@ class FirstBlockSearch {
     }
     first_ = start;
     const Vec3i end = last;
-    if (!line_.cutToBox(level_->bounds(), first_, last)) return Outcome::kNone;
+    if (!line_.cutToBox(blocks_.level().bounds(), first_, last)) return Outcome::kNone;
     const bool is_at_start = first_ == start;
-    is_covered_ = level_->bounds().isFull() && is_at_start && last == end;
+    is_covered_ = blocks_.level().bounds().isFull() && is_at_start && last == end;
     found_.is_line_loaded |= is_covered_;
     if (all_defers) return Outcome::kNone;
     top_ = commonCubeLog2(first_, last);
@@ -153,30 +149,12 @@ class FirstBlockSearch {
 
   FRACTALRAY_TARGET const Area* areaAt(const Vec3i& mirrored) const {
     const Vec3i chunk = shiftedDown(line_.mirrored(mirrored), kChunkLog2);
-    return level_->area({chunk[0], chunk[1], chunk[2]});
+    return blocks_.level().area({chunk[0], chunk[1], chunk[2]});
   }
-  // Returns the bricks, and the blocks of a brick that holds some, that do not all defer. Not
-  // mirrored.
-  FRACTALRAY_TARGET std::uint64_t bricksOf(const Chunk& chunk) const {
-    const std::uint64_t bricks = chunk.occupied().bricks();
-    const bool defers = may_defer_ && chunk.children() != nullptr;
-    return defers ? bricks & ~chunk.children()->fullBricks() : bricks;
-  }
-  FRACTALRAY_TARGET std::uint64_t blocksOf(const Chunk& chunk, int brick) const {
-    const std::uint64_t blocks = chunk.occupied().presentWord(brick);
-    const bool defers = may_defer_ && chunk.children() != nullptr;
-    return defers ? blocks & ~chunk.children()->word(brick) : blocks;
-  }
-
   // Returns the outcome of a line that is in one block only.
   FRACTALRAY_TARGET Outcome startBlock() const {
-    const Vec3i cell = line_.mirrored(first_);
-    const BlockCoord block{cell[0], cell[1], cell[2]};
-    const Chunk* const chunk = level_->find(chunkOf(block));
-    if (chunk == nullptr) return Outcome::kNone;
-    const int index = indexInChunk(block);
-    const bool defers = may_defer_ && chunk->hasLoadedChild(index);
-    return chunk->isOccupied(index) && !defers ? Outcome::kUnclear : Outcome::kNone;
+    const Vec3i block = line_.mirrored(first_);
+    return blocks_.isPresent({block[0], block[1], block[2]}) ? Outcome::kUnclear : Outcome::kNone;
   }
 
   // Returns the cube, 2^log2 blocks wide, that holds the first block.
@@ -210,7 +188,7 @@ class FirstBlockSearch {
   }
   FRACTALRAY_TARGET Outcome climbChunk(const Chunk& chunk, bool is_at_start) {
     ++chunks_;
-    const std::uint64_t bricks = bricksOf(chunk);
+    const std::uint64_t bricks = blocks_.bricksOf(chunk);
     const int slot = slotOf(shiftedDown(first_, kBrickLog2));
     if (hasBit(bricks, line_.levelSlot(slot))) {
       const Outcome outcome = climbBrick(chunk, line_.levelSlot(slot), is_at_start);
@@ -222,7 +200,7 @@ class FirstBlockSearch {
   }
   FRACTALRAY_TARGET Outcome climbBrick(const Chunk& chunk, int brick, bool is_at_start) {
     const int slot = slotOf(first_);
-    const std::uint64_t blocks = blocksOf(chunk, brick);
+    const std::uint64_t blocks = blocks_.blocksOf(chunk, brick);
     if (is_at_start && hasBit(blocks, line_.levelSlot(slot))) return Outcome::kUnclear;
     const SearchNode node = firstCube(kBrickLog2);
     return visitBlocks(node, slotsFrom(node, 0, blocks, slot), chunk, brick);
@@ -287,7 +265,7 @@ class FirstBlockSearch {
       if (steps() > context_.options.max_steps) return Outcome::kUnclear;
       const Chunk& chunk = *in_region.chunk(line_.levelSlot(slot));
       ++chunks_;
-      const std::uint64_t bricks = bricksOf(chunk);
+      const std::uint64_t bricks = blocks_.bricksOf(chunk);
       if (bricks == 0) continue;
       const SearchNode node = line_.part(region, slot, kChunkLog2);
       const std::uint64_t on_line = touched(node, kBrickLog2, bricks);
@@ -303,7 +281,7 @@ class FirstBlockSearch {
       const int slot = firstSlotOf(slots);
       const SearchNode node = line_.part(chunk, slot, kBrickLog2);
       const int brick = line_.levelSlot(slot);
-      const std::uint64_t blocks = touched(node, 0, blocksOf(in_chunk, brick));
+      const std::uint64_t blocks = touched(node, 0, blocks_.blocksOf(in_chunk, brick));
       if (blocks == 0) continue;
       const Outcome outcome = visitBlocks(node, line_.mirrored(blocks), in_chunk, brick);
       if (outcome != Outcome::kNone) return outcome;
@@ -323,20 +301,12 @@ class FirstBlockSearch {
       if (axis == kTie) return Outcome::kUnclear;
       const int index = BlockSet::indexOf(brick_index, line_.levelSlot(slot));
       const BlockTypeId type = chunk.occupiedBlock(index);
-      const BlockKind kind = kindOf(type);
+      const BlockKind kind = blocks_.kindOf(type);
       if (kind == BlockKind::kEmpty) continue;
       const Outcome outcome = keep(node, axis, type, kind);
       if (outcome != Outcome::kNone) return outcome;
     }
     return Outcome::kNone;
-  }
-
-  // Returns the kind of a type for this query; kEmpty for an id that is not in the table.
-  FRACTALRAY_TARGET BlockKind kindOf(BlockTypeId type) const {
-    const std::size_t index = BlockTypeTable::index(type);
-    const BlockKind kind = index < kinds_.size() ? kinds_[index] : BlockKind::kEmpty;
-    const bool is_left_out = context_.options.filter.solid_only && kind != BlockKind::kSolid;
-    return is_left_out ? BlockKind::kEmpty : kind;
   }
 
   // Sets `found` to a block that the line enters through the lower plane of an axis, or adds the
@@ -356,34 +326,26 @@ class FirstBlockSearch {
     found_.leave = line_.leaveTime(node.f, mirrored);
     return Outcome::kFound;
   }
-  // Sets what a FirstBlock and a PassedBlock have in common.
   template <class Block>
   FRACTALRAY_TARGET void setBlock(Block& block, const Vec3i& mirrored, int axis, BlockTypeId type,
                                   const Fraction& enter) const {
-    const Vec3i cell = line_.mirrored(mirrored);
-    block.level = level_number_;
+    block.level = blocks_.number();
     block.type = type;
-    block.face = {static_cast<std::int8_t>(axis),
-                  static_cast<std::int8_t>(line_.isMirrored(axis) ? 1 : -1)};
-    block.block = {cell[0], cell[1], cell[2]};
-    block.enter = enter;
+    line_.setEntry(block, mirrored, axis, enter);
   }
 
   SearchLine line_;  // the first member, since it is aligned to the width of the lanes
   const QueryContext& context_;
   FirstBlock& found_;
   PassedBlocks* passed_;  // null if the search ends at the first block
-  std::span<const BlockKind> kinds_;
-  Fraction limit_;  // if is_limited_
+  LevelBlocks blocks_;    // of the level that is searched
+  Fraction limit_;        // if is_limited_
 
   // The level that is searched; blocks are mirrored.
-  const Level* level_ = nullptr;
   Vec3i first_;           // the first block
   Vec3i origin_;          // the lower corner of its area
   PackedBlock last_ = 0;  // the last block, with guards
-  int level_number_ = 0;
-  int top_ = 0;  // log2 of the width of the smallest cube that holds the whole search
-  bool may_defer_ = false;
+  int top_ = 0;           // log2 of the width of the smallest cube that holds the whole search
   // True if the line, up to the limit, is in the box of a level's loaded chunks, which has no gaps:
   // so all blocks of the next coarser level on the line defer.
   bool is_covered_ = false;

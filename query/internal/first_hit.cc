@@ -29,29 +29,20 @@ absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, cons
 
 Hit FirstHit::full(const QueryContext& context) const {
   FRACTALRAY_DCHECK(exists());
-  return is_direct_ ? context.hitOf(direct_.block) : context.hitOf(*candidate_);
+  return is_direct_ ? hitOf(context.line.segment(), direct_.block) : context.hitOf(*candidate_);
 }
 
 CompactHit FirstHit::compact(const QueryContext& context) const {
   FRACTALRAY_DCHECK(exists());
   if (!is_direct_) return toCompact(context.hitOf(*candidate_));
-  const FirstBlock& block = direct_.block;
-  return {.t = block.enter.toDouble(),
-          .t_exit = block.leave.toDouble(),
-          .block = block.block,
-          .type = block.type,
-          .kind = Hit::Kind::kBlock,
-          .level = static_cast<std::int8_t>(block.level),
-          .face = block.face,
-          .step = 1,
-          .terminal = block.is_solid};
+  return compactHitOf(direct_.block);
 }
 
 absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
                        QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
   shot.unknown.reset();
-  searchDirectly(context, found.direct_, stats);
+  if (!found.direct_.isDecided()) searchDirectly(context, found.direct_, stats);
   if (found.direct_.isDecided() && !context.needsUnknown() && !hitsEntities(context)) {
     found.is_direct_ = found.direct_.isFound();
     return absl::OkStatus();
@@ -64,15 +55,20 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
   return status;
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
-                                        QueryStats& stats, std::optional<Hit>* blocker) {
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, const DirectSearch* known,
+                                        PreparedShot& shot, QueryStats& stats,
+                                        std::optional<Hit>* blocker) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
                     context.mode);
   stats = {};
   DirectSearch direct;
-  searchDirectly(context, direct, stats);
+  if (known != nullptr) {
+    direct = *known;
+  } else {
+    searchDirectly(context, direct, stats);
+  }
   if (direct.isFound()) {
-    if (blocker != nullptr) *blocker = context.hitOf(direct.block);
+    if (blocker != nullptr) *blocker = hitOf(context.line.segment(), direct.block);
     return Occlusion::kBlocked;
   }
   std::optional<HitTime> begin;

@@ -20,6 +20,12 @@ namespace fractalray::internal {
 // passes, which lies in the memory of the query.
 class FirstHit {
  public:
+  FirstHit() = default;
+  // Takes the result of the direct search, if it is known; else `known` is null.
+  explicit FirstHit(const DirectSearch* known) {
+    if (known != nullptr) direct_ = *known;
+  }
+
   bool exists() const { return is_direct_ || candidate_ != nullptr; }
   // Each returns the hit in the form in which it is reported. Requires: exists().
   Hit full(const QueryContext& context) const;
@@ -34,14 +40,16 @@ class FirstHit {
   const Candidate* candidate_ = nullptr;
 };
 
-// Finds the closest hit, and shot.unknown if the options request it. Adds to `stats`. Requires:
-// context.mode is kClosest, and `found` is new.
+// Finds the closest hit, and shot.unknown if the options request it. Searches directly unless
+// `found` has been given the result. Adds to `stats`. Requires: context.mode is kClosest, and
+// `found` is new.
 absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
                        QueryStats& stats);
 
-// Restarts `stats`. Sets `blocker`, unless it is null, if the line is blocked. Requires:
-// context.mode is kAny, and options.solid_only is set.
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
-                                        QueryStats& stats, std::optional<Hit>* blocker);
+// Searches directly if `known`, the result, is null. Restarts `stats`. Sets `blocker`, unless it is
+// null, if the line is blocked. Requires: context.mode is kAny, and options.solid_only is set.
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, const DirectSearch* known,
+                                        PreparedShot& shot, QueryStats& stats,
+                                        std::optional<Hit>* blocker);
 
 }  // namespace fractalray::internal

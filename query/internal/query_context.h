@@ -18,8 +18,6 @@
 
 namespace fractalray::internal {
 
-struct FirstBlock;
-
 // The hits that a query wants.
 enum class HitMode : std::uint8_t {
   kAll,      // everything in order, up to the first terminal hit
@@ -107,8 +105,7 @@ struct QueryContext {
     return candidate.terminal || mode != HitMode::kAll;
   }
 
-  // Builds the hit as which a candidate, or the block of a direct search, is reported.
-  Hit hitOf(const FirstBlock& block) const;
+  // Builds the hit as which a candidate is reported.
   Hit hitOf(const Candidate& candidate) const {
     return candidate.isBlock() ? blockHit(candidate) : entityHit(candidate);
   }

@@ -11,10 +11,12 @@
 namespace fractalray::internal {
 namespace {
 
-// The working memory of a query, and of the line of sight that is about to run at its depth.
+// The working memory of a query, and of the line of sight or the batch that is about to run at its
+// depth.
 struct Memory {
   PreparedShot shot;
   ShotOptions sight;
+  std::unique_ptr<PacketMemory> packets;  // large, and made when it is first used
 };
 
 // The queries of a thread. Has no destructor, so that a query finds it without a test whether it
@@ -61,6 +63,12 @@ int queryDepth() {
 
 ShotOptions& sightMemory() {
   return memoryOf(thread_queries).sight;
+}
+
+PacketMemory& packetMemory() {
+  std::unique_ptr<PacketMemory>& packets = memoryOf(thread_queries).packets;
+  if (packets == nullptr) packets = std::make_unique<PacketMemory>();
+  return *packets;
 }
 
 QueryScope::QueryScope() : depth_(thread_queries.depth), shot_(memoryOf(thread_queries).shot) {

@@ -3,8 +3,13 @@
 // memory, which stays for later queries.
 #pragma once
 
+#include <array>
+
+#include "../../core/level_mask.h"
+#include "../../core/segment.h"
 #include "../shot_options.h"
 #include "prepared_shot.h"
+#include "ray_packet.h"
 
 namespace fractalray::internal {
 
@@ -14,6 +19,21 @@ int queryDepth();
 // Returns memory for the options of a line of sight, as an earlier one has left it: one of this
 // thread and queryDepth(). Requires: queryDepth() <= RayQueryService::kMaxNesting + 1.
 ShotOptions& sightMemory();
+
+// The memory of a task of a batch, while it searches packets.
+struct PacketMemory {
+  PacketMemory() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+
+  RayPacket packet;
+  PacketAnswers answers;
+  // The lines of the task's queries, in units; null for a query that is in no packet. They point
+  // to the queries themselves, or to `converted`.
+  std::array<const FixedSegment*, RayPacket::kMost> lines;
+  std::array<LevelMask, RayPacket::kMost> levels;
+  std::array<FixedSegment, RayPacket::kMost> converted;
+};
+// Returns such memory, of this thread and queryDepth(). Requires the same as sightMemory().
+PacketMemory& packetMemory();
 
 // Marks a query as in progress on its thread, also when an exception passes through it.
 // Requires: queryDepth() <= RayQueryService::kMaxNesting.

@@ -197,7 +197,8 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
 
 template <class AnyHit>
 absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                       AnyHit& hit, std::optional<double>& unknown_from,
+                                       const DirectSearch* known, AnyHit& hit,
+                                       std::optional<double>& unknown_from,
                                        QueryStats& stats) const {
   unknown_from.reset();
   absl::Status status = check(query, options.filter.channel);
@@ -207,7 +208,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   }
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
-  FirstHit found;
+  FirstHit found(known);
   status = findFirst(context, scope.shot(), found, stats);
   unknown_from = unknownOf(scope.shot());
   if (!found.exists()) {
@@ -220,15 +221,17 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   return status;
 }
 template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                                Hit& hit, std::optional<double>& unknown_from,
+                                                const DirectSearch* known, Hit& hit,
+                                                std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                                CompactHit& hit,
+                                                const DirectSearch* known, CompactHit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 
 absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
-                                         bool with_blocker, OcclusionResult& result) const {
+                                         const DirectSearch* known, bool with_blocker,
+                                         OcclusionResult& result) const {
   FRACTALRAY_DCHECK(options.filter.solid_only);
   result.version = version();
   result.occlusion = Occlusion::kUnknown;
@@ -241,7 +244,7 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kAny);
   const absl::StatusOr<Occlusion> occlusion = internal::findOcclusion(
-      context, scope.shot(), result.stats, with_blocker ? &blocker : nullptr);
+      context, known, scope.shot(), result.stats, with_blocker ? &blocker : nullptr);
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
   return status;

@@ -21,6 +21,8 @@
 
 namespace fractalray::internal {
 
+struct DirectSearch;
+
 // A query in units; see BatchQuery.
 struct FixedQuery {
   FixedSegment segment;
@@ -63,13 +65,15 @@ class ServiceState {
   absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options) const;
   absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
                            ClosestHit& result) const;
-  // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. AnyHit: Hit or
-  // CompactHit.
+  // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. `known` is the
+  // result of the direct search, or null. AnyHit: Hit or CompactHit.
   template <class AnyHit>
-  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options, AnyHit& hit,
+  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
+                           const DirectSearch* known, AnyHit& hit,
                            std::optional<double>& unknown_from, QueryStats& stats) const;
-  // Requires: `options` are sightOptions() or borrowedSight().
-  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options, bool with_blocker,
+  // Requires: `options` are sightOptions() or borrowedSight(). `known` as above.
+  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
+                             const DirectSearch* known, bool with_blocker,
                              OcclusionResult& result) const;
 
   // Each checks a query and bounds its steps; see RayQueryService.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "../oracle/random_scene.h"
@@ -97,7 +98,12 @@ TEST(BatchBlockersTest, OnlyWhereTheyAreAskedForAndOfWhatIsDone) {
     EXPECT_EQ(blocker.block, (BlockCoord{0, 0, 0}));
     EXPECT_EQ(blocker.t, 0.5);
   }
-  const std::uint64_t one = batch.stats.steps() / 200;
+  OcclusionResult single;
+  ASSERT_TRUE(service
+                  .occluded(std::get<Segment>(queries[0].line), LevelMask::all(),
+                            {.report_blocker = true}, single)
+                  .ok());
+  const std::uint64_t one = single.stats.steps();
   ASSERT_TRUE(
       service.occluded(queries, {.report_blocker = true, .max_batch_steps = 3 * one}, batch).ok());
   EXPECT_EQ(batch.completed, 3U);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "../oracle/random_scene.h"
@@ -97,8 +98,8 @@ TEST(CompactBatchTest, HasNothingOfQueriesThatFailedOrWereNotStarted) {
   const RayQueryService service(world, entities);
   std::vector<BatchQuery> queries(200, {.line = Segment{{-4, 0.5, 0.5}, {4, 0.5, 0.5}}});
   CompactBatch batch;
-  ASSERT_TRUE(service.closestHit(queries, {}, batch).ok());
-  const std::uint64_t one = batch.stats.steps() / 200;
+  const std::uint64_t one =
+      service.closestHit(std::get<Segment>(queries[0].line))->stats.steps();
   ASSERT_TRUE(service.closestHit(queries, {.max_batch_steps = 3 * one}, batch).ok());
   EXPECT_EQ(batch.completed, 3U);
   for (std::size_t i = 0; i < queries.size(); ++i)

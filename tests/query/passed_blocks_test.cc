@@ -54,7 +54,7 @@ std::string checkPassed(const QueryContext& context, const std::vector<Hit>& pla
   }
   if (outcome == FirstBlock::Outcome::kFound) {
     if (plain.size() != count + 1) return "found another number of hits";
-    if (!oracle::isSame(context.hitOf(block), plain.back())) return "found another";
+    if (!oracle::isSame(hitOf(context.line.segment(), block), plain.back())) return "found another";
   }
   if (outcome == FirstBlock::Outcome::kNone && plain.size() != count) return "missed a hit";
   if (count == 0) return "";
