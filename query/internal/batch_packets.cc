@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch_packets.h"
 
-#include <concepts>
-#include <span>
+#include <algorithm>
 #include <variant>
 
 #include "absl/status/statusor.h"
@@ -16,7 +15,7 @@
 namespace fractalray::internal {
 namespace {
 
-// The least packet that takes less time than its rays one by one.
+// The least packet that may take less time than its rays one by one.
 constexpr std::size_t kFewest = 4;
 
 // Return true if a line may begin a packet, and if one with the same start may follow in it.
@@ -39,21 +38,48 @@ const FixedSegment* inUnits(const Line& line, FixedSegment& converted) {
   return &converted;
 }
 
-// Sets memory.lines and memory.levels of the queries from number `begin` on.
+// Return true if two lines of one kind start at the same point.
+bool haveSameStart(const Ray& a, const Ray& b) {
+  return a.origin == b.origin;
+}
+template <class AnySegment>
+bool haveSameStart(const AnySegment& a, const AnySegment& b) {
+  return a.from == b.from;
+}
+bool haveSameStart(const BatchQuery& a, const BatchQuery& b) {
+  const auto is_start_of_b = [&b]<class Line>(const Line& line) {
+    const Line* const other = std::get_if<Line>(&b.line);
+    return other != nullptr && haveSameStart(line, *other);
+  };
+  return std::visit(is_start_of_b, a.line);
+}
+
+// Sets a line of memory, and its levels.
+template <class Line>
+void readLine(const Line& line, LevelMask levels, std::size_t i, PacketMemory& memory) {
+  memory.lines[i] = inUnits(line, memory.converted[i]);
+  memory.levels[i] = levels;
+}
+void readLine(const BatchQuery& query, LevelMask /*levels*/, std::size_t i, PacketMemory& memory) {
+  if (!query.after.empty()) return;
+  std::visit([&](const auto& line) { readLine(line, query.levels, i, memory); }, query.line);
+}
+
+// Sets memory.lines and memory.levels of the queries from number `begin` on that have enough
+// neighbours with the same start. The others are not converted, since most of these have none.
 void readLines(const BatchQueries& queries, std::size_t begin, std::size_t count,
                PacketMemory& memory) {
+  std::fill_n(memory.lines.begin(), count, nullptr);
   const auto of_array = [&](const auto& array) {
     const auto part = array.subspan(begin, count);
-    for (std::size_t i = 0; i < count; ++i) {
-      FixedSegment& converted = memory.converted[i];
-      if constexpr (std::same_as<decltype(array), const std::span<const BatchQuery>&>) {
-        const auto of_line = [&](const auto& line) { return inUnits(line, converted); };
-        memory.lines[i] = part[i].after.empty() ? std::visit(of_line, part[i].line) : nullptr;
-        memory.levels[i] = part[i].levels;
-      } else {
-        memory.lines[i] = inUnits(part[i], converted);
-        memory.levels[i] = queries.levels();
-      }
+    std::size_t next = 0;
+    for (std::size_t first = 0; first < count; first = next) {
+      next = first + 1;
+      while (next < count && haveSameStart(part[first], part[next]))
+        ++next;
+      if (next - first < kFewest) continue;
+      for (std::size_t i = first; i < next; ++i)
+        readLine(part[i], queries.levels(), i, memory);
     }
   };
   std::visit(of_array, queries.arrays());
@@ -92,10 +118,10 @@ std::uint64_t searchInPackets(const ServiceState& state, const BatchQueries& que
   std::uint64_t others = 0;
   std::size_t size = 0;
   for (std::size_t first = 0; first < count; first += size) {
+    size = makePacket(first, count, memory);
     const LevelMask levels = memory.levels[first].activeIn(state.world.frame());
-    size = levels.empty() ? 1 : makePacket(first, count, memory);
-    if (size < kFewest) {
-      others |= ((std::uint64_t{1} << size) - 1) << first;
+    if (size < kFewest || levels.empty() || !memory.packet.isDense()) {
+      others |= (~std::uint64_t{0} >> (RayPacket::kMost - size)) << first;
       continue;
     }
     PacketAnswers& answers = memory.answers;

@@ -304,19 +304,20 @@ class PacketSearch {
     return of_corner + length_bits + 2 < 63;
   }
 
+  // The first members, since they are aligned to the width of vectors.
+  Slots slots_;
+  // The distance at which each ray ends, at its block on a finer level at the latest; widened.
+  alignas(32) RayPacket::PerRay ends_;
   const PacketQuery& query_;
   const RayPacket& packet_;
   PacketAnswers& answers_;
   LevelBlocks blocks_;
-  Slots slots_;
-  Vec3i eye_;          // mirrored
-  Vec3i sign_;         // see RayPacket
-  unsigned flip_ = 0;  // both bits of a mirrored axis are set
-  // The distance at which each ray ends, at its block on a finer level at the latest; widened.
-  alignas(32) RayPacket::PerRay ends_;
-  float latest_end_ = 0;
-  int shift_ = 0;           // of the level
+  Vec3i eye_;               // mirrored
+  Vec3i sign_;              // see RayPacket
   std::uint64_t open_ = 0;  // the rays for which the level has no block yet
+  float latest_end_ = 0;
+  unsigned flip_ = 0;  // both bits of a mirrored axis are set
+  int shift_ = 0;      // of the level
 
   std::uint64_t cells_ = 0;
   std::uint64_t chunks_ = 0;

@@ -107,4 +107,15 @@ void RayPacket::finish() {
   }
 }
 
+bool RayPacket::isDense() const {
+  // The blocks side by side that the hull has at a distance, and as many as have been measured to
+  // be worth a ray.
+  constexpr float kBlocksAhead = 50;
+  constexpr float kMostBlocksPerRay = 1.25F;
+  float blocks = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    blocks *= 1 + kBlocksAhead * (1 / least_[axis] - 1 / greatest_[axis]);
+  return blocks <= kMostBlocksPerRay * static_cast<float>(size_);
+}
+
 }  // namespace fractalray::internal

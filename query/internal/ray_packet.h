@@ -57,19 +57,23 @@ class RayPacket {
   // The distance at which each ray ends.
   const PerRay& ends() const { return ends_; }
 
+  // Returns true if the rays are close enough to have most of their way in common, so that a search
+  // together takes less time than one by one.
+  bool isDense() const;
+
  private:
   void append(const FixedSegment& ray, const std::array<float, 3>& length);
 
-  std::array<const FixedSegment*, kMost> rays_;
-  std::size_t size_;
-  int main_axis_;
-  Vec3i sign_;
-  Vec3i longest_;
-  std::array<float, 3> first_slope_;           // lengths of the first ray, to that on the main axis
   alignas(32) std::array<PerRay, 3> inverse_;  // lengths until finish()
   alignas(32) PerRay ends_;
+  std::array<const FixedSegment*, kMost> rays_;
+  std::size_t size_;
+  Vec3i sign_;
+  Vec3i longest_;
+  std::array<float, 3> first_slope_;  // lengths of the first ray, to that on the main axis
   std::array<float, 3> least_;
   std::array<float, 3> greatest_;
+  int main_axis_;
 };
 
 // The arguments that the queries of a packet have in common.

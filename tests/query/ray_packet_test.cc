@@ -74,6 +74,18 @@ TEST_F(RayPacketTest, RefusesRaysFarFromTheFirst) {
   EXPECT_FALSE(packet_.add(rayBy({0, 0, 0})));
 }
 
+TEST_F(RayPacketTest, IsDenseIfItsRaysComeToFewBlocksEach) {
+  for (int i = 1; i < 8; ++i)
+    ASSERT_TRUE(packet_.add(rayBy({1 << 20, -(1 << 19) - i * (1 << 13), 0})));
+  packet_.finish();
+  EXPECT_TRUE(packet_.isDense());  // 8 rays, 3 blocks 50 blocks ahead
+  packet_.begin(first_);
+  for (int i = 1; i < 8; ++i)
+    ASSERT_TRUE(packet_.add(rayBy({1 << 20, -(1 << 19) - i * (1 << 13), i * (1 << 15)})));
+  packet_.finish();
+  EXPECT_FALSE(packet_.isDense());  // 8 rays, 43 blocks
+}
+
 TEST(RayPacketNumbersTest, AreWithinTheirBounds) {
   Rng rng("RayPacketNumbersTest");
   RayPacket packet;

@@ -53,7 +53,9 @@ struct FloatLanes {
     return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_cmple_ps(a, b)));
 #elif defined(FRACTALRAY_NEON)
     const uint32x4_t bits{1, 2, 4, 8};
-    return vaddvq_u32(vandq_u32(vcleq_f32(a, b), bits));
+    const uint32x4_t ones =
+        vcleq_f32(reinterpret_cast<float32x4_t>(a), reinterpret_cast<float32x4_t>(b));
+    return vaddvq_u32(vandq_u32(ones, bits));
 #else
     std::uint32_t mask = 0;
     for (int lane = 0; lane < kCount; ++lane)
