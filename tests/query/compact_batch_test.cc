@@ -98,8 +98,7 @@ TEST(CompactBatchTest, HasNothingOfQueriesThatFailedOrWereNotStarted) {
   const RayQueryService service(world, entities);
   std::vector<BatchQuery> queries(200, {.line = Segment{{-4, 0.5, 0.5}, {4, 0.5, 0.5}}});
   CompactBatch batch;
-  const std::uint64_t one =
-      service.closestHit(std::get<Segment>(queries[0].line))->stats.steps();
+  const std::uint64_t one = service.closestHit(std::get<Segment>(queries[0].line))->stats.steps();
   ASSERT_TRUE(service.closestHit(queries, {.max_batch_steps = 3 * one}, batch).ok());
   EXPECT_EQ(batch.completed, 3U);
   for (std::size_t i = 0; i < queries.size(); ++i)

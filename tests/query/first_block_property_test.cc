@@ -110,7 +110,9 @@ std::string checkSet(InstructionSet set, const QueryContext& context, bool passe
      : outcome == FirstBlock::Outcome::kUnclear ? compared.unclear
                                                 : compared.none);
   if (outcome != FirstBlock::Outcome::kFound) return "";
-  return isSame(hitOf(context.line.segment(), block), hitOf(context.line.segment(), baseline)) ? "" : "hits differ";
+  return isSame(hitOf(context.line.segment(), block), hitOf(context.line.segment(), baseline))
+             ? ""
+             : "hits differ";
 }
 
 // Searches by each instruction set that the processor has; returns the difference, or "".
