@@ -7,21 +7,21 @@
 #include "absl/cleanup/cleanup.h"
 
 #include "internal/answer_batch.h"
-#include "internal/batch_packets.h"
 #include "internal/batch_queries.h"
 #include "internal/batch_scheduler.h"
 #include "internal/full_hit.h"
+#include "internal/search_ahead.h"
 #include "ray_query_service.h"
 
 namespace fractalray {
 namespace {
 
+using internal::AheadOutcome;
 using internal::BatchMemory;
 using internal::DirectSearch;
 using internal::FirstBlock;
 using internal::FixedQuery;
 using internal::HitMode;
-using internal::PacketOutcome;
 using internal::ServiceState;
 
 // Gives `answers` one answer for each query. Those of a batch without a limit of steps are not
@@ -83,12 +83,12 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
     batch.hits[i] = AnyHit();
     if (has_unknown) batch.unknown_from[i].reset();
   };
-  const bool has_packets = internal::canSearchInPackets(options);
+  const bool can_search_ahead = internal::canSearchAhead(options);
   const bool only_blocks = !has_unknown && !internal::hitsEntities(state.entities, options);
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
-    if (!has_packets) return internal::kAllQueries;
-    const auto decided = [&](std::size_t i, const PacketOutcome& outcome) {
+    if (!can_search_ahead) return internal::kAllQueries;
+    const auto decided = [&](std::size_t i, const AheadOutcome& outcome) {
       if (!only_blocks) {
         const DirectSearch known = internal::toDirectSearch(outcome);
         answer_one(i, &known);
@@ -98,8 +98,8 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
         setHit(outcome.line, *outcome.block, batch.hits[i]);
       }
     };
-    return internal::searchInPackets(state, queries, options, HitMode::kClosest, begin, end, stats,
-                                     decided);
+    return internal::searchAhead(state, queries, options, HitMode::kClosest, begin, end, stats,
+                                 decided);
   };
   const auto cut =
       internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget, ahead);
@@ -170,12 +170,12 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
     batch.answers[i] = Occlusion::kUnknown;
     if (has_blockers) batch.blockers[i] = CompactHit();
   };
-  const bool has_packets = internal::canSearchInPackets(sight);
+  const bool can_search_ahead = internal::canSearchAhead(sight);
   const bool only_blocks = !internal::hitsEntities(state_->entities, sight);
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
-    if (!has_packets) return internal::kAllQueries;
-    const auto decided = [&](std::size_t i, const PacketOutcome& outcome) {
+    if (!can_search_ahead) return internal::kAllQueries;
+    const auto decided = [&](std::size_t i, const AheadOutcome& outcome) {
       if (outcome.block != nullptr) {
         batch.answers[i] = Occlusion::kBlocked;
         if (has_blockers) batch.blockers[i] = internal::compactHitOf(*outcome.block);
@@ -186,8 +186,8 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
         answer_one(i, &known);
       }
     };
-    return internal::searchInPackets(*state_, queries, sight, HitMode::kAny, begin, end, stats,
-                                     decided);
+    return internal::searchAhead(*state_, queries, sight, HitMode::kAny, begin, end, stats,
+                                 decided);
   };
   const auto cut =
       internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget, ahead);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches the blocks of a batch's queries ahead of all else, so that neighbours with one eye are
+// searched together, in packets, and most others need no more than this search.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+
+#include "../../core/segment.h"
+#include "../batch_query.h"
+#include "../query_stats.h"
+#include "../shot_options.h"
+#include "first_block.h"
+#include "ray_packet.h"
+#include "service_state.h"
+
+namespace fractalray::internal {
+
+// Returns true if the options allow it: a direct search has to be possible, and nobody may ask for
+// the steps of each query.
+bool canSearchAhead(const ShotOptions& options);
+
+// The outcome of a query whose direct search is decided.
+struct AheadOutcome {
+  const FixedSegment& line;
+  const FirstBlock* block;  // the first block of the line, null if there is none
+  bool is_line_loaded;      // see FirstBlock
+};
+using OnAheadOutcome = absl::FunctionRef<void(std::size_t query, const AheadOutcome& outcome)>;
+
+// Searches the blocks of the queries from `begin` to `end` of a batch that has been checked:
+// packets, and the other queries one by one, unless these can hit entities and so need more. Calls
+// decided() for each query that is decided, and returns the others, in a word with bit i for query
+// begin + i: those with an error, too. Requires: end - begin <= RayPacket::kMost;
+// canSearchAhead(options); `mode` is kClosest or kAny. Thread-safe as queries are; `decided` may
+// run queries.
+std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries,
+                          const ShotOptions& options, HitMode mode, std::size_t begin,
+                          std::size_t end, QueryStats& stats, OnAheadOutcome decided);
+
+// Returns the result of the direct search for a query that is decided.
+DirectSearch toDirectSearch(const AheadOutcome& outcome);
+
+}  // namespace fractalray::internal
