@@ -47,6 +47,10 @@ class FirstBlockSearch {
     for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
       const bool all_defers = std::exchange(is_covered_, false);
       if (!context_.levels.contains(level) || !blocks_.setLevel(level, context_.levels)) continue;
+      if (all_defers && blocks_.coversFiner()) {
+        is_covered_ = true;
+        continue;
+      }
       line_.setShift(context_.world.frame().blockShift(level));
       const Outcome of_level = searchLevel(all_defers);
       if (of_level == Outcome::kUnclear) return of_level;

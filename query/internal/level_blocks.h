@@ -37,6 +37,20 @@ class LevelBlocks {
   FRACTALRAY_TARGET const Level& level() const { return *level_; }
   FRACTALRAY_TARGET int number() const { return number_; }
 
+  // Returns true if the box of loaded chunks has no gaps and contains that of the next finer level:
+  // so if all blocks of this level on a line defer, all of the next coarser one do, too. Requires:
+  // the finer level has loaded chunks.
+  FRACTALRAY_TARGET bool coversFiner() const {
+    const ChunkBounds& box = level_->bounds();
+    const ChunkBounds& finer = world_.content().level(number_ + 1).bounds();
+    bool is_inside = box.isFull();
+    for (int axis = 0; axis < 3; ++axis) {
+      is_inside = is_inside && finer.min()[axis] >> kChunkLog2 >= box.min()[axis] &&
+                  finer.max()[axis] >> kChunkLog2 <= box.max()[axis];
+    }
+    return is_inside;
+  }
+
   // Returns the bricks, and the blocks of a brick that holds some, that do not all defer. Not
   // mirrored.
   FRACTALRAY_TARGET std::uint64_t bricksOf(const Chunk& chunk) const {

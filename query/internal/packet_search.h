@@ -21,6 +21,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "../../core/internal/geometry/float_lanes.h"
 #include "../../core/tree64.h"
@@ -64,7 +65,12 @@ class PacketSearch {
 
   FRACTALRAY_TARGET void run() {
     for (int level = query_.world.frame().levels() - 1; level >= 0; --level) {
+      const bool all_defer = std::exchange(is_covered_, false);
       if (!query_.levels.contains(level) || !blocks_.setLevel(level, query_.levels)) continue;
+      if (all_defer && blocks_.coversFiner()) {
+        is_covered_ = true;
+        continue;
+      }
       shift_ = query_.world.frame().blockShift(level);
       open_ = packet_.all() & ~answers_.unclear;
       if (query_.mode == HitMode::kAny) open_ &= ~answers_.found;
@@ -108,7 +114,8 @@ class PacketSearch {
     }
     const std::uint64_t rays = open_;
     visitAreas(shiftedUp(shiftedDown(first, kAreaLog2), kAreaLog2 + shift_) - eye_);
-    if (is_inside && box.isFull()) answers_.loaded |= rays;
+    is_covered_ = is_inside && box.isFull();
+    if (is_covered_) answers_.loaded |= rays;
   }
 
   // Returns the parts of a cube, 2^log2 blocks wide, that are on the hull, as mirrored slots.
@@ -315,6 +322,9 @@ class PacketSearch {
   Vec3i eye_;               // mirrored
   Vec3i sign_;              // see RayPacket
   std::uint64_t open_ = 0;  // the rays for which the level has no block yet
+  // True if all rays are in the box of a level's loaded chunks, which has no gaps: so all blocks of
+  // the next coarser level on them defer.
+  bool is_covered_ = false;
   float latest_end_ = 0;
   unsigned flip_ = 0;  // both bits of a mirrored axis are set
   int shift_ = 0;      // of the level

@@ -233,6 +233,52 @@ TEST_F(FirstBlockTest, SkipsALevelOfWhichAllDefers) {
       << "it ends at the plane in which the corridor ends";
 }
 
+// Under a level of which all defers, the next one does so too only if that level has no gap around
+// the line.
+class CoveredLevelsTest : public ::testing::Test {
+ protected:
+  CoveredLevelsTest() {
+    load(0, {0, 0, 0}, oracle::kStone);
+    load(2, {1, 1, 1}, kAir);
+  }
+
+  void load(int level, const ChunkCoord& at, BlockTypeId type) {
+    EXPECT_TRUE(world_.loadChunk(level, at, Chunk::uniform(type, world_.blockTypes())).ok());
+  }
+  // Returns the levels of the hits of a line in the chunk on level 2, one by one and in a batch.
+  std::vector<int> levelsOfHits() const {
+    const RayQueryService service(world_, entities_);
+    const Segment line{{17.5, 17.5, 17.5}, {30.5, 30.1, 29.3}};
+    std::vector<int> levels;
+    const std::optional<Hit> single = service.closestHit(line)->hit;
+    levels.push_back(single.has_value() ? single->level : -1);
+    const ClosestBatch batch = service.closestHit(std::vector<Segment>(8, line)).value();
+    for (const Hit& hit : batch.hits)
+      levels.push_back(hit.isBlock() ? hit.level : -1);
+    return levels;
+  }
+
+  World world_{{.levels = 3, .block_types = oracle::sceneTypes()}};
+  EntityIndex entities_{world_.frame()};
+};
+
+TEST_F(CoveredLevelsTest, DeferIfTheLevelBetweenIsLoadedThere) {
+  load(1, {0, 0, 0}, oracle::kStone);
+  EXPECT_THAT(levelsOfHits(), ::testing::Each(-1));
+}
+TEST_F(CoveredLevelsTest, DoNotDeferIfItIsLoadedElsewhere) {
+  for (const ChunkCoord& at : {ChunkCoord{1, 0, 0}, ChunkCoord{-1, 0, 0}}) {
+    load(1, at, oracle::kStone);
+    EXPECT_THAT(levelsOfHits(), ::testing::Each(0)) << at[0];
+    ASSERT_TRUE(world_.unloadChunk(1, at).ok());
+  }
+}
+TEST_F(CoveredLevelsTest, DoNotDeferIfItHasAGapThere) {
+  load(1, {1, 0, 0}, oracle::kStone);
+  load(1, {-1, 0, 0}, oracle::kStone);
+  EXPECT_THAT(levelsOfHits(), ::testing::Each(0));
+}
+
 TEST(InstructionSetTest, IsOneThatTheProcessorHas) {
   EXPECT_TRUE(internal::isSupported(InstructionSet::kBaseline));
   EXPECT_TRUE(internal::isSupported(internal::instructionSet()));
