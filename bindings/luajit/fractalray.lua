@@ -98,17 +98,17 @@ local function shown(value)
   return type(value) == "string" and '"' .. value .. '"' or tostring(value)
 end
 
-local function refuse_integer(value, name, low, high, depth)
-  local wide = high == EXACT and ", or a 64-bit integer such as 123LL" or ""
+local function refuse_integer(value, name, low, high, depth, hint)
+  local wide = high == EXACT and ", or a 64-bit integer such as 123LL" or hint or ""
   error(("fractalray: %s is %s; it must be an integer from %.0f to %.0f%s"):format(name,
     shown(value), low, high, wide), depth + 1)
 end
 
 -- Returns an integer of Lua or LuaJIT from low to high; raises an error that names the parameter
--- for anything else, which C would cut silently. `depth` is as for fr.check.
-function fr.integer(value, name, low, high, depth)
+-- for anything else, which C would cut silently. `depth` is as for fr.check; `hint` ends the error.
+function fr.integer(value, name, low, high, depth, hint)
   if is_in_range(value, low, high) then return value end
-  refuse_integer(value, name, low, high, (depth or 2) + 1)
+  refuse_integer(value, name, low, high, (depth or 2) + 1, hint)
 end
 
 -- Returns a number as a parameter of type double; raises an error for anything else.
@@ -177,7 +177,7 @@ function fr.id(value, name) return (fr.integer(value, name, 0, EXACT, 3)) end
 -- A mask of levels; nil stands for all.
 function fr.mask(value)
   if value == nil then return C.FR_ALL_LEVELS end
-  return (fr.integer(value, "levels", 0, 0xffffffff, 3))
+  return (fr.integer(value, "levels", 0, 0xffffffff, 3, ", as fr.levels(0, 2) returns"))
 end
 function fr.corner(value)
   return (fr.integer(value or C.FR_CORNER_BOTH, "corner", 0, C.FR_CORNER_STAIRCASE, 3))
