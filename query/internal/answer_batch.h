@@ -214,10 +214,10 @@ inline constexpr std::uint64_t kAllQueries = ~std::uint64_t{0};
 // Answers the `count` queries of a batch; see LimitedRun::run(). Returns the steps that were left
 // for the query in which those of the batch ran out, if they did.
 //
-// Without a limit of steps, calls ahead(begin, end, stats, answer_one) -> rest for each task, which
-// may answer any of its queries, itself or by answer_one(i, known): as answer(i, options, stats,
-// known), where `known` is the result of the direct search. It returns the others, in a word with
-// bit i for query begin + i.
+// Without a limit of steps, calls ahead(begin, end, stats, answer_one) -> rest for each task. It
+// may set the answers of any of the task's queries, or call answer_one(i, known), which calls
+// answer(i, options, stats, known) and adds the stats and the error; `known` is the result of the
+// direct search. It returns the other queries, in a word with bit i for query begin + i.
 template <class Batch, class Answer, class Forget, class Ahead>
 std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
                                          Batch& batch, ParallelFor parallel_for,

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -109,7 +110,7 @@ class FirstBlockSearch {
       if (is_at_start) return startBlock();
       top_ = kBrickLog2;
     }
-    if (!fits64(is_at_start)) return Outcome::kUnclear;
+    if (!fits64(is_at_start, start, last)) return Outcome::kUnclear;
     for (int axis = 0; axis < 3; ++axis)
       origin_[axis] = first_[axis] & -(std::int64_t{1} << kAreaLog2);
     last_ = packed(last - origin_) | kPackedGuards;
@@ -143,11 +144,19 @@ class FirstBlockSearch {
     }
     return true;
   }
-  // Returns true if 64 bits hold F for every cube of the search.
-  FRACTALRAY_TARGET bool fits64(bool is_at_start) const {
-    const int of_width = line_.shift() + top_;
-    // Bits of the distance from the start to the corner of a cube, on any axis.
-    const int of_corner = is_at_start ? of_width : std::max(line_.lengthBits(), of_width) + 1;
+  // Returns true if 64 bits hold F for every cube of the search, given the first block of the line
+  // and the last one of the search.
+  FRACTALRAY_TARGET bool fits64(bool is_at_start, const Vec3i& start, const Vec3i& last) const {
+    // The greatest distance from the start to the corner of a cube, on any axis, in blocks.
+    std::int64_t distance = std::int64_t{1} << top_;
+    if (is_at_start) {
+      --distance;  // the start is in the same cube
+    } else {
+      const Vec3i blocks = last - start;
+      distance += std::max({blocks[0], blocks[1], blocks[2]});
+    }
+    const int of_corner =
+        line_.shift() + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(distance)));
     return of_corner + line_.lengthBits() + 2 < 63;
   }
 

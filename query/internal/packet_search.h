@@ -88,6 +88,10 @@ class PacketSearch {
  private:
   // Makes up for the rounding of both sides of a comparison, which are off by less than 2^-21.
   static constexpr float kSlack = 1 + 0x1p-20F;
+  // The cubes and blocks that a packet may examine: some at first, and more with each ray that is
+  // closed.
+  static constexpr std::uint64_t kExaminedFirst = 256;
+  static constexpr std::uint64_t kExaminedPerRay = 8;
 
   // Searches a level for the first blocks of the open rays.
   FRACTALRAY_TARGET void searchLevel() {
@@ -108,7 +112,10 @@ class PacketSearch {
       is_inside &= first[axis] >= low && end <= high;
     }
     if (is_empty) return;
-    if (commonCubeLog2(first, last) > kWindowLog2) {
+    const Vec3i start{first[0] ^ sign_[0], first[1] ^ sign_[1], first[2] ^ sign_[2]};
+    // The rays in a block would be unclear anyway, each after a search.
+    if (commonCubeLog2(first, last) > kWindowLog2 ||
+        blocks_.isPresent({start[0], start[1], start[2]})) {
       answers_.unclear |= open_;
       return;
     }
@@ -150,7 +157,7 @@ class PacketSearch {
     }
     return parts;
   }
-  // Returns those that are `present` (by slots that are not mirrored).
+  // Returns those of them that are `present` (not mirrored), as mirrored slots.
   FRACTALRAY_TARGET std::uint64_t partsOnHull(const Vec3i& corner, int log2,
                                               std::uint64_t present) {
     return partsOnHull(corner, log2) & slots_.mirrored(present);
@@ -221,6 +228,7 @@ class PacketSearch {
          slots != 0 && (among & open_) != 0; slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
       const Vec3i corner = partOf(region, slot, kChunkLog2);
+      if (!spend()) return;
       const std::uint64_t rays = raysIn(corner, kChunkLog2, among & open_);
       if (rays == 0) continue;
       const Chunk& chunk = *in_region.chunk(levelSlot(slot));
@@ -237,6 +245,7 @@ class PacketSearch {
       const std::uint64_t blocks = blocks_.blocksOf(in_chunk, levelSlot(slot));
       if (blocks == 0) continue;
       const Vec3i corner = partOf(chunk, slot, kBrickLog2);
+      if (!spend()) return;
       const std::uint64_t rays = raysIn(corner, kBrickLog2, among & open_);
       if (rays != 0) visitBlocks(corner, rays, blocks, in_chunk, levelSlot(slot));
     }
@@ -247,6 +256,7 @@ class PacketSearch {
          slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
       ++cells_;
+      if (!spend()) return;
       const BlockTypeId type = chunk.occupiedBlock(BlockSet::indexOf(brick_index, levelSlot(slot)));
       const BlockKind kind = blocks_.kindOf(type);
       if (kind == BlockKind::kEmpty) continue;
@@ -257,17 +267,33 @@ class PacketSearch {
     }
   }
 
+  // Counts a cube or a block that is examined. Returns false, and leaves the open rays unclear, if
+  // these are too many: the hull is then wide, or few of its rays are open, and one by one they
+  // take less time.
+  FRACTALRAY_TARGET bool spend() {
+    if (++examined_ <= most_examined_) return true;
+    answers_.unclear |= open_;
+    open_ = 0;
+    return false;
+  }
+
   // Closes a ray at the first block that it may touch.
   FRACTALRAY_TARGET void meet(std::size_t ray, const Vec3i& corner, const Vec3i& block,
                               BlockTypeId type, BlockKind kind) {
     const std::uint64_t bit = std::uint64_t{1} << ray;
     open_ &= ~bit;
+    most_examined_ += kExaminedPerRay;
     const FixedSegment& segment = packet_.ray(ray);
     const typename RayLine::Lengths lengths = lengthsOf(segment);
+    if (!fits64(corner, lengths.bits)) {
+      answers_.unclear |= bit;
+      return;
+    }
     const RayLine line(segment, lengths, sign_, eye_, shift_);
     const CrossProducts f = line.productsAt(corner);
-    const int axis = fits64(corner, lengths.bits) ? line.entryAxis(f) : kTie;
-    // Also leaves what begins before the eye, as the block in which that is, or after the end.
+    const int axis = line.entryAxis(f);
+    // Also leaves to the other search a block that does not begin ahead of the eye, which may be in
+    // it, or that begins at the end of the line or later.
     if (axis < 0 || corner[axis] <= 0 || corner[axis] >= lengths.length[axis]) {
       answers_.unclear |= bit;
       return;
@@ -329,6 +355,8 @@ class PacketSearch {
   unsigned flip_ = 0;  // both bits of a mirrored axis are set
   int shift_ = 0;      // of the level
 
+  std::uint64_t examined_ = 0;
+  std::uint64_t most_examined_ = kExaminedFirst;
   std::uint64_t cells_ = 0;
   std::uint64_t chunks_ = 0;
   std::uint64_t skips_ = 0;

@@ -13,8 +13,10 @@ namespace {
 
 // The most by which the slope of a ray differs from that of the first ray, on each axis across.
 constexpr float kMostSlope = 0.25F;
-// Lengths are at least this part of that on the main axis, so that inverses are finite, and finite
-// times any coordinate. A ray that does not move on an axis never comes to a plane ahead of it.
+// Longer lines do not fit 64 bits (PacketSearch::fits64).
+constexpr float kMostLength = 0x1p44F;
+// Lengths are at least this part of that on the main axis, so that an inverse is finite, also times
+// any coordinate (2^65 * 2^62). A ray that does not move on an axis never comes to a plane ahead.
 constexpr float kLeastPart = 0x1p-65F;
 
 int longestAxis(const std::array<float, 3>& length) {
@@ -61,7 +63,7 @@ bool RayPacket::add(const FixedSegment& ray) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (std::abs(length[axis] - first_slope_[axis] * main_length) > most) return false;
   }
-  if (main_length == 0) return false;
+  if (main_length == 0 || main_length > kMostLength) return false;
   append(ray, length);
   return true;
 }
@@ -94,7 +96,7 @@ void RayPacket::finish() {
       const Vector length = FloatLanes::load(&inverse_[axis][lane]);
       const Vector inverse =
           on_main / FloatLanes::max(length, on_main * FloatLanes::all(kLeastPart));
-      longest = FloatLanes::max(longest, length);
+      longest = FloatLanes::max(longest, FloatLanes::load(&ends_[lane]) / inverse);
       FloatLanes::store(inverse, &inverse_[axis][lane]);
       least = FloatLanes::min(least, inverse);
       greatest = FloatLanes::max(greatest, inverse);
@@ -103,13 +105,13 @@ void RayPacket::finish() {
     greatest_[axis] = greatestOf(greatest);
     // Rounds up.
     longest_[static_cast<int>(axis)] =
-        static_cast<std::int64_t>(greatestOf(longest) * (1 + 0x1p-22F)) + 1;
+        static_cast<std::int64_t>(greatestOf(longest) * (1 + 0x1p-20F)) + 1;
   }
 }
 
 bool RayPacket::isDense() const {
-  // The blocks side by side that the hull has at a distance, and as many as have been measured to
-  // be worth a ray.
+  // The number of blocks side by side in the hull at this distance, and the most per ray for which
+  // packets were measured to be faster.
   constexpr float kBlocksAhead = 50;
   constexpr float kMostBlocksPerRay = 1.25F;
   float blocks = 1;

@@ -19,7 +19,7 @@ namespace fractalray::internal {
 
 // The rays of a packet start at the same point and run to the same octant. Distances are measured
 // along the main axis, the longest one of the first ray, in units: a ray comes to a plane n units
-// ahead of the eye at the distance n * inverse. Floats are within 2^-22 of the exact numbers.
+// ahead of the eye at the distance n * inverse. The relative error of floats is below 2^-22.
 class RayPacket {
  public:
   static constexpr std::size_t kMost = 64;
@@ -31,7 +31,7 @@ class RayPacket {
   // Starts with a ray, which is no point. Rays have to outlive the packet.
   void begin(const FixedSegment& ray);
   // Adds a ray; returns false, and adds nothing, if it does not fit: if the packet is full, or the
-  // ray has another start or octant, or a slope far from that of the first ray.
+  // ray has another start or octant, a slope far from that of the first ray, or too long a line.
   bool add(const FixedSegment& ray);
   // Completes the packet, for the members below.
   void finish();
@@ -45,7 +45,7 @@ class RayPacket {
   const Vec3i& eye() const { return rays_[0]->from; }
   // -1 on an axis along which the rays run towards -, on which everything is mirrored; else 0.
   const Vec3i& sign() const { return sign_; }
-  // At least the greatest length of a ray on each axis, and little more, in units.
+  // On each axis, how far any ray runs until its end, in units, rounded up: by less than 2^-18.
   const Vec3i& longest() const { return longest_; }
 
   // By axis and ray, aligned for vectors. Lanes after the last ray, up to a whole vector of eight,
@@ -57,8 +57,8 @@ class RayPacket {
   // The distance at which each ray ends.
   const PerRay& ends() const { return ends_; }
 
-  // Returns true if the rays are close enough to have most of their way in common, so that a search
-  // together takes less time than one by one.
+  // Returns true if the rays are close enough to each other that a search together takes less time
+  // than one by one, as a rule.
   bool isDense() const;
 
  private:

@@ -2,6 +2,7 @@
 #include "search_ahead.h"
 
 #include <algorithm>
+#include <bit>
 #include <variant>
 
 #include "absl/status/statusor.h"
@@ -114,11 +115,10 @@ class TaskSearch {
     std::size_t size = 0;
     for (std::size_t first = 0; first < count_; first += size) {
       size = makePacket(first);
-      if (size >= kFewest && memory_.packet.isDense()) {
-        others |= searchPacket(first) << first;
-        continue;
-      }
-      for (std::size_t i = first; i < first + size; ++i) {
+      std::uint64_t rest = ~std::uint64_t{0} >> (RayPacket::kMost - size);
+      if (size >= kFewest) rest = searchPacket(first);
+      for (; rest != 0; rest &= rest - 1) {
+        const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(rest));
         if (!singly || !searchOne(i)) others |= std::uint64_t{1} << i;
       }
     }
@@ -148,12 +148,14 @@ class TaskSearch {
            memory_.packet.add(*memory_.lines[next])) {
       ++next;
     }
-    memory_.packet.finish();
     return next - first;
   }
 
-  // Searches a packet that begins with a query, and returns the rays that are not decided.
+  // Searches the packet, which begins with a query, if it is dense. Returns the rays that are not
+  // decided.
   std::uint64_t searchPacket(std::size_t first) {
+    memory_.packet.finish();
+    if (!memory_.packet.isDense()) return memory_.packet.all();
     PacketAnswers& answers = memory_.answers;
     answers.begin();
     PacketQuery query = common_;

@@ -18,8 +18,8 @@
 
 namespace fractalray::internal {
 
-// Returns true if the options allow it: a direct search has to be possible, and nobody may ask for
-// the steps of each query.
+// Returns true if the options allow it: a direct search has to be possible, and no limit of the
+// steps of a query may be set.
 bool canSearchAhead(const ShotOptions& options);
 
 // The outcome of a query whose direct search is decided.

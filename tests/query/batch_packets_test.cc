@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches whose neighbours have one eye: they are searched in packets, and have the answers of
 // single calls.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -95,6 +97,52 @@ TEST_F(BatchPacketsTest, LeaveErrorsToTheQueriesThatHaveThem) {
     EXPECT_EQ(batch.hits[70 + i].kind, Hit::Kind::kNone);
   }
   EXPECT_TRUE(isSame(batch.hits[69], service_.closestHit(rays_[69])->hit.value_or(Hit())));
+}
+
+// The line of a Ray is longer than the ray; only the ray has to be loaded.
+TEST_F(BatchPacketsTest, AreClearWhereTheWholeRayIsLoaded) {
+  for (std::int64_t x = -4; x < 4; ++x) {
+    for (std::int64_t z = -4; z < 4; ++z) {
+      for (const std::int64_t y : {-1, 1}) {
+        ASSERT_TRUE(world_.loadChunk(0, {x, y, z}, Chunk::uniform(kAir, world_.blockTypes())).ok());
+      }
+    }
+  }
+  for (Ray& ray : rays_) {
+    ray.direction[1] = std::abs(ray.direction[1]);
+    ray.max_distance = 15;
+  }
+  const OcclusionBatch batch = service_.occluded(rays_).value();
+  EXPECT_THAT(batch.answers, ::testing::Each(Occlusion::kClear));
+  EXPECT_LT(batch.stats.steps(), rays_.size()) << "nothing is searched again";
+}
+
+// A packet gives up where it would examine far more blocks than its rays one by one: here blocks
+// that are empty for the query.
+TEST(BatchPacketsCostTest, IsBoundedInAnOcean) {
+  World world({.levels = 1, .block_types = sceneTypes()});
+  const EntityIndex entities(world.frame());
+  for (std::int64_t x = 0; x < 16; ++x) {
+    for (std::int64_t y = 0; y < 5; ++y) {
+      for (std::int64_t z = 0; z < 5; ++z) {
+        ASSERT_TRUE(world.loadChunk(0, {x, y, z}, Chunk::uniform(kWater, world.blockTypes())).ok());
+      }
+    }
+  }
+  ASSERT_TRUE(world.fillBox(0, {0, 0, 0}, {8, 8, 8}, kAir).ok());
+  const RayQueryService service(world, entities);
+  std::vector<Ray> rays;
+  for (int i = 0; i < 64; ++i) {
+    const double slope = 0.02;
+    rays.push_back({.origin = {1.5, 3.5, 3.5},
+                    .direction = {1, slope + 0.02 * (i % 8), slope + 0.02 * (i / 8)},
+                    .max_distance = 200});
+  }
+  const ShotOptions solid{.filter = {.solid_only = true}};
+  std::uint64_t steps = 0;
+  for (const Ray& ray : rays)
+    steps += service.closestHit(ray, LevelMask::all(), solid)->stats.steps();
+  EXPECT_LT(service.closestHit(rays, solid)->stats.steps(), steps + 512);
 }
 
 // On levels that do not follow each other blocks may overlap: that of the finer level comes first.

@@ -214,6 +214,16 @@ TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
       << "the coarser block after the corridor";
 }
 
+// The line of a Ray is far longer than the world; only its way to the loaded box counts.
+TEST_F(FirstBlockTest, AnswersRaysFromOutside) {
+  const Ray ray{
+      .origin = {-700.5, 30.5, 0.25}, .direction = {705.75, -30, 0.25}, .max_distance = 1000};
+  const ClosestHit closest = service_.closestHit(ray).value();
+  ASSERT_TRUE(closest.hit.has_value());
+  EXPECT_EQ(textOf(*closest.hit), "water@5");
+  EXPECT_EQ(closest.stats.direct, 1U);
+}
+
 TEST_F(FirstBlockTest, SkipsALevelOfWhichAllDefers) {
   put(5, kAir);
   put(9, kAir);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -74,6 +76,12 @@ TEST_F(RayPacketTest, RefusesRaysFarFromTheFirst) {
   EXPECT_FALSE(packet_.add(rayBy({0, 0, 0})));
 }
 
+TEST_F(RayPacketTest, RefusesLinesTooLongForItsArithmetic) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 45;
+  EXPECT_FALSE(packet_.add(rayBy({kLong, -kLong / 2, 0})));
+  EXPECT_TRUE(packet_.add(rayBy({kLong / 4, -kLong / 8, 0})));
+}
+
 TEST_F(RayPacketTest, IsDenseIfItsRaysComeToFewBlocksEach) {
   for (int i = 1; i < 8; ++i)
     ASSERT_TRUE(packet_.add(rayBy({1 << 20, -(1 << 19) - i * (1 << 13), 0})));
@@ -90,7 +98,7 @@ TEST(RayPacketNumbersTest, AreWithinTheirBounds) {
   Rng rng("RayPacketNumbersTest");
   RayPacket packet;
   for (int round = 0; round < 2000; ++round) {
-    const std::int64_t most = std::int64_t{1} << rng.in(1, 61);
+    const std::int64_t most = std::int64_t{1} << rng.in(1, 43);
     std::vector<FixedSegment> rays;
     for (int i = 0; i < 20; ++i) {
       rays.push_back(rayBy(
@@ -101,6 +109,7 @@ TEST(RayPacketNumbersTest, AreWithinTheirBounds) {
     for (std::size_t i = 1; i < rays.size(); ++i)
       packet.add(rays[i]);
     packet.finish();
+    std::array<double, 3> longest{};
     for (std::size_t i = 0; i < packet.size(); ++i) {
       const FixedSegment& ray = packet.ray(i);
       const Vec3i delta = ray.delta();
@@ -111,9 +120,9 @@ TEST(RayPacketNumbersTest, AreWithinTheirBounds) {
       for (int axis = 0; axis < 3; ++axis) {
         const double inverse = packet.inverse(axis)[i];
         const double length = std::abs(static_cast<double>(delta[axis]));
-        EXPECT_GE(static_cast<double>(packet.longest()[axis]), length);
-        EXPECT_LE(static_cast<double>(packet.longest()[axis]),
-                  1.01 * static_cast<double>(most) + 2);
+        longest[static_cast<std::size_t>(axis)] =
+            std::max(longest[static_cast<std::size_t>(axis)],
+                     length * static_cast<double>(ray.end_time) * 0x1p-60);
         EXPECT_LE(double{packet.leastInverse(axis)}, inverse);
         EXPECT_GE(double{packet.greatestInverse(axis)}, inverse);
         if (length == 0) {
@@ -122,6 +131,11 @@ TEST(RayPacketNumbersTest, AreWithinTheirBounds) {
           EXPECT_NEAR(inverse, on_main / length, on_main / length * 0x1p-22);
         }
       }
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const double expected = longest[static_cast<std::size_t>(axis)];
+      EXPECT_GE(static_cast<double>(packet.longest()[axis]), expected);
+      EXPECT_LE(static_cast<double>(packet.longest()[axis]), expected * (1 + 0x1p-18) + 2);
     }
     // Whole vectors of eight are set.
     EXPECT_EQ(packet.inverse(1)[(packet.size() - 1) | 7], packet.inverse(1)[packet.size() - 1]);

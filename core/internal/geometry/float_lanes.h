@@ -32,7 +32,7 @@ struct FloatLanes {
     std::memcpy(std::assume_aligned<sizeof vector>(values), &vector, sizeof vector);
   }
 
-  // Return the smaller and the larger number in each lane. Requires, for all: none is NaN.
+  // Return the smaller and the larger number in each lane. Require, here and below: none is NaN.
   static Vector min(Vector a, Vector b) {
 #if defined(FRACTALRAY_SSE2)
     return _mm_min_ps(a, b);
