@@ -45,6 +45,17 @@ Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i
       .value();
 }
 
+// Returns query i; `known` is the result of its search, null if it has not been searched.
+absl::StatusOr<FixedQuery> queryOf(const ServiceState& state, const BatchQueries& queries,
+                                   std::size_t i, const AheadOutcome* known) {
+  if (known != nullptr) return internal::withLine(queries, i, known->line);
+  return internal::inUnits(queries, i, state.world.frame());
+}
+std::optional<DirectSearch> directOf(const AheadOutcome* known) {
+  if (known == nullptr) return std::nullopt;
+  return internal::toDirectSearch(*known);
+}
+
 void setHit(const FixedSegment& line, const FirstBlock& block, Hit& hit) {
   hit = internal::hitOf(line, block);
 }
@@ -67,15 +78,15 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
   resizeAnswers(batch.hits, queries.size(), options);
   batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
-                          const DirectSearch* known) {
-    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i, state.world.frame());
+                          const AheadOutcome* known) {
+    const absl::StatusOr<FixedQuery> query = queryOf(state, queries, i, known);
     if (!query.ok()) {
       batch.hits[i] = AnyHit();
       return query.status();
     }
     std::optional<double> unknown_from;
     absl::Status asked =
-        state.findClosest(*query, of_query, known, batch.hits[i], unknown_from, stats);
+        state.findClosest(*query, of_query, directOf(known), batch.hits[i], unknown_from, stats);
     if (has_unknown) batch.unknown_from[i] = unknown_from;
     return asked;
   };
@@ -88,18 +99,17 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
     if (!can_search_ahead) return internal::kAllQueries;
-    const auto decided = [&](std::size_t i, const AheadOutcome& outcome) {
-      if (!only_blocks) {
-        const DirectSearch known = internal::toDirectSearch(outcome);
-        answer_one(i, &known);
-      } else if (outcome.block == nullptr) {
+    const auto on_outcome = [&](std::size_t i, const AheadOutcome& outcome) {
+      if (!only_blocks || outcome.outcome == FirstBlock::Outcome::kUnclear) {
+        answer_one(i, &outcome);
+      } else if (outcome.outcome == FirstBlock::Outcome::kNone) {
         batch.hits[i] = AnyHit();
       } else {
         setHit(outcome.line, *outcome.block, batch.hits[i]);
       }
     };
     return internal::searchAhead(state, queries, options, HitMode::kClosest, begin, end, stats,
-                                 decided);
+                                 on_outcome);
   };
   const auto cut =
       internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget, ahead);
@@ -154,12 +164,12 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
   batch.answers.assign(queries.size(), Occlusion::kUnknown);
   batch.blockers.assign(has_blockers ? queries.size() : 0, CompactHit());
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
-                          const DirectSearch* known) {
+                          const AheadOutcome* known) {
     OcclusionResult result;
-    const absl::StatusOr<FixedQuery> query = internal::inUnits(queries, i, state_->world.frame());
-    absl::Status asked = query.ok()
-                             ? state_->findOcclusion(*query, of_query, known, has_blockers, result)
-                             : query.status();
+    const absl::StatusOr<FixedQuery> query = queryOf(*state_, queries, i, known);
+    absl::Status asked =
+        query.ok() ? state_->findOcclusion(*query, of_query, directOf(known), has_blockers, result)
+                   : query.status();
     stats = result.stats;
     if (!asked.ok()) return asked;
     batch.answers[i] = result.occlusion;
@@ -175,19 +185,19 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
     if (!can_search_ahead) return internal::kAllQueries;
-    const auto decided = [&](std::size_t i, const AheadOutcome& outcome) {
-      if (outcome.block != nullptr) {
+    const auto on_outcome = [&](std::size_t i, const AheadOutcome& outcome) {
+      const bool is_free = outcome.outcome == FirstBlock::Outcome::kNone;
+      if (outcome.outcome == FirstBlock::Outcome::kFound) {
         batch.answers[i] = Occlusion::kBlocked;
         if (has_blockers) batch.blockers[i] = internal::compactHitOf(*outcome.block);
-      } else if (only_blocks && outcome.is_line_loaded) {
+      } else if (is_free && only_blocks && outcome.is_line_loaded) {
         batch.answers[i] = Occlusion::kClear;
       } else {
-        const DirectSearch known = internal::toDirectSearch(outcome);
-        answer_one(i, &known);
+        answer_one(i, &outcome);
       }
     };
     return internal::searchAhead(*state_, queries, sight, HitMode::kAny, begin, end, stats,
-                                 decided);
+                                 on_outcome);
   };
   const auto cut =
       internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget, ahead);

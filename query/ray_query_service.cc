@@ -191,7 +191,7 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
                                             OcclusionResult& result) const {
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const auto find = [&](const ShotOptions& sight) {
-    return state_->findOcclusion(query, sight, nullptr, options.report_blocker, result);
+    return state_->findOcclusion(query, sight, std::nullopt, options.report_blocker, result);
   };
   if (state_->observer == nullptr) return find(internal::borrowedSight(options));
   const ShotOptions sight = internal::sightOptions(options);  // the observer may copy it

@@ -22,7 +22,7 @@
 #include "batch_queries.h"
 #include "batch_scheduler.h"
 #include "batch_steps.h"
-#include "first_block.h"
+#include "search_ahead.h"
 #include "service_state.h"
 
 namespace fractalray::internal {
@@ -235,7 +235,7 @@ std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& o
   ErrorCollector errors;
   answerAll(count, parallel_for, [&](std::size_t begin, std::size_t end, bool in_order) {
     QueryStats& of_task = stats.beginTask(begin);
-    const auto answer_one = [&](std::size_t i, const DirectSearch* known) {
+    const auto answer_one = [&](std::size_t i, const AheadOutcome* known) {
       QueryStats of_query;
       absl::Status status = answer(i, options, of_query, known);
       of_task += of_query;

@@ -42,7 +42,7 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
                        QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
   shot.unknown.reset();
-  if (!found.direct_.isDecided()) searchDirectly(context, found.direct_, stats);
+  if (!found.is_searched_) searchDirectly(context, found.direct_, stats);
   if (found.direct_.isDecided() && !context.needsUnknown() && !hitsEntities(context)) {
     found.is_direct_ = found.direct_.isFound();
     return absl::OkStatus();
@@ -55,14 +55,15 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
   return status;
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, const DirectSearch* known,
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context,
+                                        const std::optional<DirectSearch>& known,
                                         PreparedShot& shot, QueryStats& stats,
                                         std::optional<Hit>* blocker) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
                     context.mode);
   stats = {};
   DirectSearch direct;
-  if (known != nullptr) {
+  if (known.has_value()) {
     direct = *known;
   } else {
     searchDirectly(context, direct, stats);

@@ -21,9 +21,9 @@ namespace fractalray::internal {
 class FirstHit {
  public:
   FirstHit() = default;
-  // Takes the result of the direct search, if it is known; else `known` is null.
-  explicit FirstHit(const DirectSearch* known) {
-    if (known != nullptr) direct_ = *known;
+  // Takes the result of the direct search, if it has run.
+  explicit FirstHit(const std::optional<DirectSearch>& known) : is_searched_(known.has_value()) {
+    if (known.has_value()) direct_ = *known;
   }
 
   bool exists() const { return is_direct_ || candidate_ != nullptr; }
@@ -36,19 +36,21 @@ class FirstHit {
                                 QueryStats& stats);
 
   DirectSearch direct_;
-  bool is_direct_ = false;  // true if the hit is the block of the direct search
+  bool is_searched_ = false;  // true if direct_ was given
+  bool is_direct_ = false;    // true if the hit is the block of the direct search
   const Candidate* candidate_ = nullptr;
 };
 
-// Finds the closest hit, and shot.unknown if the options request it. Searches directly unless
-// `found` has been given the result. Adds to `stats`. Requires: context.mode is kClosest, and
+// Finds the closest hit, and shot.unknown if the options request it. Searches directly, unless
+// `found` was given the result. Adds to `stats`. Requires: context.mode is kClosest, and
 // `found` is new.
 absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
                        QueryStats& stats);
 
-// Searches directly if `known`, the result, is null. Restarts `stats`. Sets `blocker`, unless it is
+// Searches directly, unless `known` is the result. Restarts `stats`. Sets `blocker`, unless it is
 // null, if the line is blocked. Requires: context.mode is kAny, and options.solid_only is set.
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, const DirectSearch* known,
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context,
+                                        const std::optional<DirectSearch>& known,
                                         PreparedShot& shot, QueryStats& stats,
                                         std::optional<Hit>* blocker);
 

@@ -88,6 +88,8 @@ class PacketSearch {
  private:
   // Makes up for the rounding of both sides of a comparison, which are off by less than 2^-21.
   static constexpr float kSlack = 1 + 0x1p-20F;
+  // A distance that no ray comes to.
+  static constexpr float kFarthest = 0x1p127F;
   // The cubes and blocks that a packet may examine: some at first, and more with each ray that is
   // closed.
   static constexpr std::uint64_t kExaminedFirst = 256;
@@ -99,17 +101,18 @@ class PacketSearch {
     Vec3i first;
     Vec3i last;
     bool is_empty = false;
-    bool is_inside = true;  // from the eye to as far as any ray runs
+    bool is_eye_inside = true;
+    Vec3i far_side;  // of the box, in units ahead of the eye
     for (int axis = 0; axis < 3; ++axis) {
       const std::int64_t min_block = box.min()[axis] << kChunkLog2;
       const std::int64_t max_block = (box.max()[axis] << kChunkLog2) + 15;
       const std::int64_t low = sign_[axis] != 0 ? ~max_block : min_block;
       const std::int64_t high = sign_[axis] != 0 ? ~min_block : max_block;
       first[axis] = (packet_.eye()[axis] >> shift_) ^ sign_[axis];
-      const std::int64_t end = (eye_[axis] + packet_.longest()[axis]) >> shift_;
-      last[axis] = std::min(end, high);
+      last[axis] = std::min((eye_[axis] + packet_.longest()[axis]) >> shift_, high);
       is_empty |= last[axis] < std::max(first[axis], low);
-      is_inside &= first[axis] >= low && end <= high;
+      is_eye_inside &= first[axis] >= low;
+      far_side[axis] = ((high + 1) << shift_) - eye_[axis];
     }
     if (is_empty) return;
     const Vec3i start{first[0] ^ sign_[0], first[1] ^ sign_[1], first[2] ^ sign_[2]};
@@ -119,10 +122,27 @@ class PacketSearch {
       answers_.unclear |= open_;
       return;
     }
-    const std::uint64_t rays = open_;
+    if (is_eye_inside && box.isFull()) {
+      const std::uint64_t inside = raysEndingBefore(far_side);
+      answers_.loaded |= inside;
+      is_covered_ = inside == open_;
+    }
     visitAreas(shiftedUp(shiftedDown(first, kAreaLog2), kAreaLog2 + shift_) - eye_);
-    is_covered_ = is_inside && box.isFull();
-    if (is_covered_) answers_.loaded |= rays;
+  }
+
+  // Returns the open rays that end before all three planes, given in units ahead of the eye;
+  // perhaps not those that end shortly before one.
+  FRACTALRAY_TARGET std::uint64_t raysEndingBefore(const Vec3i& planes) const {
+    std::uint64_t rays = 0;
+    for (std::size_t lane = 0; lane < packet_.size(); lane += Rays::kCount) {
+      auto leave = Rays::all(kFarthest);
+      for (int axis = 0; axis < 3; ++axis) {
+        leave = Rays::min(leave, Rays::load(packet_.inverse(axis).data() + lane) *
+                                     Rays::all(static_cast<float>(planes[axis])));
+      }
+      rays |= std::uint64_t{Rays::notAbove(Rays::load(ends_.data() + lane), leave)} << lane;
+    }
+    return rays & open_;
   }
 
   // Returns the parts of a cube, 2^log2 blocks wide, that are on the hull, as mirrored slots.
@@ -348,8 +368,8 @@ class PacketSearch {
   Vec3i eye_;               // mirrored
   Vec3i sign_;              // see RayPacket
   std::uint64_t open_ = 0;  // the rays for which the level has no block yet
-  // True if all rays are in the box of a level's loaded chunks, which has no gaps: so all blocks of
-  // the next coarser level on them defer.
+  // True if all open rays are in the box of a level's loaded chunks, which has no gaps: so all
+  // blocks of the next coarser level on them defer.
   bool is_covered_ = false;
   float latest_end_ = 0;
   unsigned flip_ = 0;  // both bits of a mirrored axis are set

@@ -100,16 +100,17 @@ void readLinesOfEyes(const BatchQueries& queries, std::size_t begin, std::size_t
 class TaskSearch {
  public:
   TaskSearch(const PacketQuery& common, const EntityIndex& entities, std::size_t begin,
-             std::size_t count, PacketMemory& memory, QueryStats& stats, OnAheadOutcome decided)
+             std::size_t count, PacketMemory& memory, QueryStats& stats, OnAheadOutcome on_outcome)
       : common_(common),
         entities_(entities),
         begin_(begin),
         count_(count),
         memory_(memory),
         stats_(stats),
-        decided_(decided) {}
+        on_outcome_(on_outcome) {}
 
-  // Returns the queries that are not decided. Searches those in no packet one by one if `singly`.
+  // Returns the queries that are not searched. Searches those that no packet decides one by one if
+  // `singly`.
   std::uint64_t run(bool singly) {
     std::uint64_t others = 0;
     std::size_t size = 0;
@@ -151,8 +152,8 @@ class TaskSearch {
     return next - first;
   }
 
-  // Searches the packet, which begins with a query, if it is dense. Returns the rays that are not
-  // decided.
+  // Searches the packet, which begins with a query, if it is dense. Returns the rays that it does
+  // not decide.
   std::uint64_t searchPacket(std::size_t first) {
     memory_.packet.finish();
     if (!memory_.packet.isDense()) return memory_.packet.all();
@@ -164,15 +165,17 @@ class TaskSearch {
     for (int ray = 0; ray < static_cast<int>(memory_.packet.size()); ++ray) {
       if (hasBit(answers.unclear, ray)) continue;
       const auto i = static_cast<std::size_t>(ray);
-      decided_(begin_ + first + i,
-               {.line = memory_.packet.ray(i),
-                .block = hasBit(answers.found, ray) ? &answers.blocks[i] : nullptr,
-                .is_line_loaded = hasBit(answers.loaded, ray)});
+      const bool is_found = hasBit(answers.found, ray);
+      on_outcome_(begin_ + first + i,
+                  {.line = memory_.packet.ray(i),
+                   .outcome = is_found ? FirstBlock::Outcome::kFound : FirstBlock::Outcome::kNone,
+                   .block = &answers.blocks[i],
+                   .is_line_loaded = hasBit(answers.loaded, ray)});
     }
     return answers.unclear;
   }
 
-  // Searches a single query; returns false if it is not decided.
+  // Searches a single query; returns false if it cannot be searched directly.
   bool searchOne(std::size_t i) {
     if (!mayBeginAt(i)) return false;
     const FixedSegment& line = *memory_.lines[i];
@@ -185,10 +188,10 @@ class TaskSearch {
                                .mode = common_.mode};
     FirstBlock block;
     const FirstBlock::Outcome outcome = findFirstBlock(context, block, nullptr, stats_);
-    if (outcome == FirstBlock::Outcome::kUnclear) return false;
-    decided_(begin_ + i, {.line = line,
-                          .block = outcome == FirstBlock::Outcome::kFound ? &block : nullptr,
-                          .is_line_loaded = block.is_line_loaded});
+    on_outcome_(begin_ + i, {.line = line,
+                             .outcome = outcome,
+                             .block = &block,
+                             .is_line_loaded = block.is_line_loaded});
     return true;
   }
 
@@ -198,7 +201,7 @@ class TaskSearch {
   std::size_t count_;
   PacketMemory& memory_;
   QueryStats& stats_;
-  OnAheadOutcome decided_;
+  OnAheadOutcome on_outcome_;
 };
 
 }  // namespace
@@ -211,7 +214,7 @@ bool canSearchAhead(const ShotOptions& options) {
 
 std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries,
                           const ShotOptions& options, HitMode mode, std::size_t begin,
-                          std::size_t end, QueryStats& stats, OnAheadOutcome decided) {
+                          std::size_t end, QueryStats& stats, OnAheadOutcome on_outcome) {
   FRACTALRAY_DCHECK(end - begin <= RayPacket::kMost, begin, end);
   PacketMemory& memory = packetMemory();
   const std::size_t count = end - begin;
@@ -222,14 +225,13 @@ std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries
     readLinesOfEyes(queries, begin, count, memory);
   }
   const PacketQuery common{.world = state.world, .options = options, .levels = {}, .mode = mode};
-  return TaskSearch(common, state.entities, begin, count, memory, stats, decided).run(singly);
+  return TaskSearch(common, state.entities, begin, count, memory, stats, on_outcome).run(singly);
 }
 
 DirectSearch toDirectSearch(const AheadOutcome& outcome) {
   DirectSearch direct;
-  direct.outcome =
-      outcome.block != nullptr ? FirstBlock::Outcome::kFound : FirstBlock::Outcome::kNone;
-  if (outcome.block != nullptr) direct.block = *outcome.block;
+  direct.outcome = outcome.outcome;
+  if (direct.isFound()) direct.block = *outcome.block;
   direct.block.is_line_loaded = outcome.is_line_loaded;
   return direct;
 }

@@ -22,25 +22,26 @@ namespace fractalray::internal {
 // steps of a query may be set.
 bool canSearchAhead(const ShotOptions& options);
 
-// The outcome of a query whose direct search is decided.
+// The result of the direct search for a query of a batch.
 struct AheadOutcome {
   const FixedSegment& line;
-  const FirstBlock* block;  // the first block of the line, null if there is none
+  FirstBlock::Outcome outcome;
+  const FirstBlock* block;  // if the outcome is kFound
   bool is_line_loaded;      // see FirstBlock
 };
 using OnAheadOutcome = absl::FunctionRef<void(std::size_t query, const AheadOutcome& outcome)>;
 
 // Searches the blocks of the queries from `begin` to `end` of a batch that has been checked:
 // packets, and the other queries one by one, unless these can hit entities and so need more. Calls
-// decided() for each query that is decided, and returns the others, in a word with bit i for query
-// begin + i: those with an error, too. Requires: end - begin <= RayPacket::kMost;
-// canSearchAhead(options); `mode` is kClosest or kAny. Thread-safe as queries are; `decided` may
+// on_outcome() for each query that it has searched, and returns the others, in a word with bit i
+// for query begin + i: those with an error, too. Requires: end - begin <= RayPacket::kMost;
+// canSearchAhead(options); `mode` is kClosest or kAny. Thread-safe as queries are; `on_outcome` may
 // run queries.
 std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries,
                           const ShotOptions& options, HitMode mode, std::size_t begin,
-                          std::size_t end, QueryStats& stats, OnAheadOutcome decided);
+                          std::size_t end, QueryStats& stats, OnAheadOutcome on_outcome);
 
-// Returns the result of the direct search for a query that is decided.
+// Returns the result in the form in which later stages take it.
 DirectSearch toDirectSearch(const AheadOutcome& outcome);
 
 }  // namespace fractalray::internal

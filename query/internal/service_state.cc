@@ -197,7 +197,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
 
 template <class AnyHit>
 absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                       const DirectSearch* known, AnyHit& hit,
+                                       const std::optional<DirectSearch>& known, AnyHit& hit,
                                        std::optional<double>& unknown_from,
                                        QueryStats& stats) const {
   unknown_from.reset();
@@ -221,17 +221,18 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   return status;
 }
 template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                                const DirectSearch* known, Hit& hit,
+                                                const std::optional<DirectSearch>& known, Hit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
-                                                const DirectSearch* known, CompactHit& hit,
+                                                const std::optional<DirectSearch>& known,
+                                                CompactHit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 
 absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
-                                         const DirectSearch* known, bool with_blocker,
-                                         OcclusionResult& result) const {
+                                         const std::optional<DirectSearch>& known,
+                                         bool with_blocker, OcclusionResult& result) const {
   FRACTALRAY_DCHECK(options.filter.solid_only);
   result.version = version();
   result.occlusion = Occlusion::kUnknown;

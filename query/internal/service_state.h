@@ -17,11 +17,10 @@
 #include "../shot_result.h"
 #include "../step_estimate.h"
 #include "callback_table.h"
+#include "first_block.h"
 #include "query_context.h"
 
 namespace fractalray::internal {
-
-struct DirectSearch;
 
 // A query in units; see BatchQuery.
 struct FixedQuery {
@@ -69,11 +68,11 @@ class ServiceState {
   // result of the direct search, or null. AnyHit: Hit or CompactHit.
   template <class AnyHit>
   absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
-                           const DirectSearch* known, AnyHit& hit,
+                           const std::optional<DirectSearch>& known, AnyHit& hit,
                            std::optional<double>& unknown_from, QueryStats& stats) const;
   // Requires: `options` are sightOptions() or borrowedSight(). `known` as above.
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
-                             const DirectSearch* known, bool with_blocker,
+                             const std::optional<DirectSearch>& known, bool with_blocker,
                              OcclusionResult& result) const;
 
   // Each checks a query and bounds its steps; see RayQueryService.
