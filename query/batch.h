@@ -136,8 +136,8 @@ class ClosestBatch {
   // after them, that query has an error; queries that were not started have none.
   std::size_t completed = 0;
   // The work of all queries together, including those with an error. Neighbouring rays from one eye
-  // are searched in packets, unless the options limit steps: they share steps, and take fewer than
-  // one by one.
+  // are searched in packets, unless the options limit steps: they share steps, so most batches take
+  // fewer than their queries one by one.
   QueryStats stats;
 
  private:

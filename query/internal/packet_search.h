@@ -40,7 +40,6 @@ namespace {
 template <class Slots, class Rays>
 class PacketSearch {
  public:
-  using Outcome = FirstBlock::Outcome;
   using RayLine = FirstBlockLine<Slots>;
 
   FRACTALRAY_TARGET PacketSearch(const PacketQuery& query, const RayPacket& packet,
