@@ -22,6 +22,7 @@
 #include "batch_queries.h"
 #include "batch_scheduler.h"
 #include "batch_steps.h"
+#include "ray_packet.h"
 #include "search_ahead.h"
 #include "service_state.h"
 
@@ -29,6 +30,7 @@ namespace fractalray::internal {
 
 // The number of queries per task: enough to make the cost of handing a task to a thread negligible.
 inline constexpr std::size_t kQueriesInTask = 64;
+static_assert(kQueriesInTask <= RayPacket::kMost, "searchAhead() takes the queries of a task");
 
 // Runs answer_task(begin, end, in_order) for each task, many at once. If any throws, or if
 // `parallel_for` has left any out, the caller runs all again, with `in_order` set: then the task
