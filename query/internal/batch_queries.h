@@ -27,28 +27,26 @@ inline absl::Status lineError(const absl::Status& of_line, LevelMask levels, con
   return errorToReport({of_line, checkLevels(levels, frame)});
 }
 
-// Returns query i, given its line in units. Requires: i < queries.size().
-inline FixedQuery withLine(const BatchQueries& queries, std::size_t i, const FixedSegment& line) {
-  const auto* const array = std::get_if<std::span<const BatchQuery>>(&queries.arrays());
-  if (array == nullptr) return {.segment = line, .levels = queries.levels()};
-  FRACTALRAY_DCHECK(i < array->size(), i, array->size());
-  const BatchQuery& query = (*array)[i];
+// Return a query, given its line in units. Require: i < queries.size().
+inline FixedQuery withLine(const BatchQuery& query, const FixedSegment& line) {
   return {.segment = line,
           .levels = query.levels,
           .ignore = query.ignore,
           .after = query.after,
           .budgets = query.budgets};
 }
+inline FixedQuery withLine(const BatchQueries& queries, std::size_t i, const FixedSegment& line) {
+  const auto* const array = std::get_if<std::span<const BatchQuery>>(&queries.arrays());
+  if (array == nullptr) return {.segment = line, .levels = queries.levels()};
+  FRACTALRAY_DCHECK(i < array->size(), i, array->size());
+  return withLine((*array)[i], line);
+}
 
 inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query, const Frame& frame) {
   const absl::StatusOr<FixedSegment> segment =
       std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
   if (!segment.ok()) return lineError(segment.status(), query.levels, frame);
-  return FixedQuery{.segment = *segment,
-                    .levels = query.levels,
-                    .ignore = query.ignore,
-                    .after = query.after,
-                    .budgets = query.budgets};
+  return withLine(query, *segment);
 }
 
 // Returns query i. Requires: i < queries.size().

@@ -57,11 +57,13 @@ InstructionSet instructionSet() {
   return chosen_set;
 }
 
+bool canSearchDirectly(const ShotOptions& options) {
+  return options.pass == SearchPass::kFast && options.filter.blocks && !options.filter.block_filter;
+}
+
 bool canSearchDirectly(const QueryContext& context) {
-  const ShotOptions& options = context.options;
-  return options.pass == SearchPass::kFast && options.filter.blocks &&
-         !options.filter.block_filter && context.after.empty() && !context.line.beginsLater() &&
-         !context.line.isPoint();
+  return canSearchDirectly(context.options) && context.after.empty() &&
+         !context.line.beginsLater() && !context.line.isPoint();
 }
 
 bool canPassBlocks(const QueryContext& context) {

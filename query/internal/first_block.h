@@ -82,8 +82,9 @@ class PassedBlocks {
   std::size_t most_ = kMost;
 };
 
-// Returns true if a query can be searched directly, as far as blocks are concerned: from the start
-// of a line that is no point, without a filter function.
+// Return true if a query can be searched directly, as far as blocks are concerned: as its options
+// say, which may have no filter function, and from the start of a line that is no point.
+bool canSearchDirectly(const ShotOptions& options);
 bool canSearchDirectly(const QueryContext& context);
 
 // Returns true if a query can hit entities, for which the direct search does not look.

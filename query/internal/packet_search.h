@@ -303,7 +303,7 @@ class PacketSearch {
     open_ &= ~bit;
     most_examined_ += kExaminedPerRay;
     const FixedSegment& segment = packet_.ray(ray);
-    const typename RayLine::Lengths lengths = lengthsOf(segment);
+    const typename RayLine::Lengths lengths = RayLine::lengthsOf(segment);
     if (!fits64(corner, lengths.bits)) {
       answers_.unclear |= bit;
       return;
@@ -332,17 +332,6 @@ class PacketSearch {
     line.setEntry(found, block, axis, enter);
     found.leave = line.leaveTime(f, block);
     ends_[ray] = static_cast<float>(corner[axis]) * packet_.inverse(axis)[ray] * kSlack;
-  }
-  // Returns the same as RayLine::lengthsOf().
-  FRACTALRAY_TARGET typename RayLine::Lengths lengthsOf(const FixedSegment& ray) const {
-    typename RayLine::Lengths lengths{.length = {}, .flip = flip_, .bits = 0};
-    std::int64_t all = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      lengths.length[axis] = ((ray.to[axis] - ray.from[axis]) ^ sign_[axis]) - sign_[axis];
-      all |= lengths.length[axis];
-    }
-    lengths.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all)));
-    return lengths;
   }
   // Returns true if 64 bits hold F for every corner of a block.
   FRACTALRAY_TARGET bool fits64(const Vec3i& corner, int length_bits) const {

@@ -26,8 +26,8 @@ struct PacketMemory {
 
   RayPacket packet;
   PacketAnswers answers;
-  // The lines of the task's queries, in units; null for a query that is in no packet. They point
-  // to the queries themselves, or to `converted`.
+  // The lines of the task's queries, in units; null for a query that is not searched ahead. They
+  // point to the queries themselves, or to `converted`.
   std::array<const FixedSegment*, RayPacket::kMost> lines;
   std::array<LevelMask, RayPacket::kMost> levels;
   std::array<FixedSegment, RayPacket::kMost> converted;

@@ -207,8 +207,7 @@ class TaskSearch {
 }  // namespace
 
 bool canSearchAhead(const ShotOptions& options) {
-  return options.pass == SearchPass::kFast && options.filter.blocks &&
-         !options.filter.block_filter && options.after.empty() &&
+  return canSearchDirectly(options) && options.after.empty() &&
          options.max_steps == ShotOptions().max_steps;
 }
 
