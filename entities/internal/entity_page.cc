@@ -20,12 +20,18 @@ constexpr double powerOfTwo(int exponent) {
 
 // Rounds without a call of the mathematics library.
 std::int32_t rounded(double value) {
-  return static_cast<std::int32_t>(value + (value < 0 ? -0.5 : 0.5));
+  return static_cast<std::int32_t>(value + std::copysign(0.5, value));
 }
 
 Projection::Vector all(std::int32_t value) {
   const auto v = static_cast<std::int16_t>(value);
   return Projection::Vector{v, v, v, v, v, v, v, v};
+}
+
+// Returns -1 on a mirrored axis, else 1. Without a branch, since the directions of lines are hard
+// to predict.
+int signOf(const PathMask& path, int axis) {
+  return 1 - 2 * static_cast<int>(path.isMirrored(axis));
 }
 
 }  // namespace
@@ -56,18 +62,18 @@ PageLineFilter::PageLineFilter(const PathMask& path, int chunk_shift)
   across_ = {along_ == 0 ? std::size_t{1} : 0, along_ == 2 ? std::size_t{1} : 2};
   const auto longest = static_cast<double>(length[static_cast<int>(along_)]);
   const double inverse = longest > 0 ? 1 / longest : 0;
-  const double along_sign = path.isMirrored(static_cast<int>(along_)) ? -kOne : kOne;
+  const double along_sign = signOf(path, static_cast<int>(along_)) * kOne;
   // Offsets are differences of numbers of up to this size, each good to 2^-51 of itself.
   const double farthest = 2 * (longest + 8 * static_cast<double>(half_));
   const auto slack = static_cast<std::int32_t>(farthest * scale_ * 0x1p-58) + 1;
   for (std::size_t side = 0; side < 2; ++side) {
     const int axis = static_cast<int>(across_[side]);
     const double ratio = static_cast<double>(length[axis]) * inverse;
-    const double sign = path.isMirrored(axis) ? -1 : 1;
+    const int sign = signOf(path, axis);
     ratio_[side] = sign * ratio;
     sign_[side] = sign;
     const std::int32_t along_step = rounded(sign * ratio * kChunk);
-    const std::int32_t across_step = path.isMirrored(axis) ? kChunk : -kChunk;
+    const std::int32_t across_step = -sign * kChunk;
     for (std::size_t chunks = 1; chunks < 4; ++chunks) {
       steps_[along_][chunks][side] = static_cast<std::int32_t>(chunks) * along_step;
       steps_[across_[side]][chunks][side] = static_cast<std::int32_t>(chunks) * across_step;

@@ -157,10 +157,11 @@ class FirstBlockLine {
     bool is_before = false;
     bool is_empty = false;
     for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t min_block = box.min()[axis] << kChunkLog2;
-      const std::int64_t max_block = (box.max()[axis] << kChunkLog2) + 15;
-      low[axis] = isMirrored(axis) ? ~max_block : min_block;
-      const std::int64_t high = isMirrored(axis) ? ~min_block : max_block;
+      // Mirrored, ~max and ~min. Without a branch, since the direction is hard to predict.
+      const std::int64_t mirror = sign_[axis];
+      const std::int64_t swap = (box.min()[axis] ^ box.max()[axis]) & mirror;
+      low[axis] = (box.min()[axis] ^ swap ^ mirror) << kChunkLog2;
+      const std::int64_t high = ((box.max()[axis] ^ swap ^ mirror) << kChunkLog2) + 15;
       last[axis] = std::min(last[axis], high);
       is_before |= first[axis] < low[axis];
       is_empty |= last[axis] < std::max(first[axis], low[axis]);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +74,20 @@ class FirstBlockSearch {
   }
 
  private:
+  // A chunk with bricks that the line may touch, and the steps up to the first of them, less those
+  // of the bricks listed before.
+  struct ListedChunk {
+    // Not an aggregate, so that an array of them is not set before use.
+    FRACTALRAY_TARGET ListedChunk() {
+    }  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+
+    SearchNode node;
+    std::uint64_t bricks;  // mirrored
+    const Chunk* chunk;
+    std::uint64_t chunks;
+    std::uint64_t skips;
+  };
+
   FRACTALRAY_TARGET void limitTo(const Fraction& time) {
     is_limited_ = true;
     limit_ = time;
@@ -270,36 +285,73 @@ class FirstBlockSearch {
     }
     return Outcome::kNone;
   }
+  // Lists the chunks with bricks on the line before it examines any brick. The words of all chunks
+  // are then read side by side; and no branch depends on whether a chunk has such bricks or how
+  // many, which in sparse worlds no processor can predict.
   FRACTALRAY_TARGET Outcome visitChunks(const SearchNode& region, std::uint64_t slots,
                                         const Region& in_region) {
+    if (steps() > context_.options.max_steps) return Outcome::kUnclear;
+    std::array<ListedChunk, 65> listed;
+    const std::uint64_t bricks = listChunks(region, slots, in_region, listed.data());
+    return visitListed(listed.data(), bricks);
+  }
+  // Writes the chunks, and one that has no bricks after them. Returns the number of their bricks on
+  // the line.
+  FRACTALRAY_TARGET std::uint64_t listChunks(const SearchNode& region, std::uint64_t slots,
+                                             const Region& in_region, ListedChunk* next) {
+    std::uint64_t count = 0;
     for (; slots != 0; slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
       if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
-      if (steps() > context_.options.max_steps) return Outcome::kUnclear;
       const Chunk& chunk = *in_region.chunk(line_.levelSlot(slot));
       ++chunks_;
       const std::uint64_t bricks = blocks_.bricksOf(chunk);
       if (bricks == 0) continue;
-      const SearchNode node = line_.part(region, slot, kChunkLog2);
-      const std::uint64_t on_line = touched(node, kBrickLog2, bricks);
-      if (on_line == 0) continue;
-      const Outcome outcome = visitBricks(node, line_.mirrored(on_line), chunk);
-      if (outcome != Outcome::kNone) return outcome;
+      next->node = line_.part(region, slot, kChunkLog2);
+      const std::uint64_t on_line = touched(next->node, kBrickLog2, bricks);
+      next->bricks = line_.mirrored(on_line);
+      next->chunk = &chunk;
+      next->chunks = chunks_;
+      next->skips = skips_;
+      next += on_line != 0 ? 1 : 0;
+      count += static_cast<std::uint64_t>(std::popcount(on_line));
+    }
+    next->bricks = 0;
+    return count;
+  }
+  FRACTALRAY_TARGET Outcome visitListed(const ListedChunk* next, std::uint64_t count) {
+    std::uint64_t bricks = next->bricks;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const ListedChunk& at = *next;
+      const int slot = firstSlotOf(bricks);
+      bricks &= bricks - 1;
+      // Continues with the bricks of the next chunk after the last one of this chunk.
+      const std::uint64_t is_last = bricks == 0 ? ~std::uint64_t{0} : 0;
+      bricks |= next[1].bricks & is_last;
+      next += is_last & 1;
+      const Outcome outcome = visitBrick(at.node, slot, *at.chunk);
+      if (outcome == Outcome::kNone) continue;
+      // Takes back the steps of later chunks.
+      chunks_ = at.chunks;
+      skips_ = at.skips + i + 1;
+      return outcome;
     }
     return Outcome::kNone;
   }
   FRACTALRAY_TARGET Outcome visitBricks(const SearchNode& chunk, std::uint64_t slots,
                                         const Chunk& in_chunk) {
     for (; slots != 0; slots &= slots - 1) {
-      const int slot = firstSlotOf(slots);
-      const SearchNode node = line_.part(chunk, slot, kBrickLog2);
-      const int brick = line_.levelSlot(slot);
-      const std::uint64_t blocks = touched(node, 0, blocks_.blocksOf(in_chunk, brick));
-      if (blocks == 0) continue;
-      const Outcome outcome = visitBlocks(node, line_.mirrored(blocks), in_chunk, brick);
+      const Outcome outcome = visitBrick(chunk, firstSlotOf(slots), in_chunk);
       if (outcome != Outcome::kNone) return outcome;
     }
     return Outcome::kNone;
+  }
+  FRACTALRAY_TARGET Outcome visitBrick(const SearchNode& chunk, int slot, const Chunk& in_chunk) {
+    const SearchNode node = line_.part(chunk, slot, kBrickLog2);
+    const int brick = line_.levelSlot(slot);
+    const std::uint64_t blocks = touched(node, 0, blocks_.blocksOf(in_chunk, brick));
+    if (blocks == 0) return Outcome::kNone;
+    return visitBlocks(node, line_.mirrored(blocks), in_chunk, brick);
   }
   FRACTALRAY_TARGET [[gnu::noinline]] Outcome visitBlocks(const SearchNode& brick,
                                                           std::uint64_t slots, const Chunk& chunk,

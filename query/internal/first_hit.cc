@@ -55,31 +55,20 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
   return status;
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context,
-                                        const std::optional<DirectSearch>& known,
-                                        PreparedShot& shot, QueryStats& stats,
-                                        std::optional<Hit>* blocker) {
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
+                                        FirstHit& blocker, QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
                     context.mode);
-  stats = {};
-  DirectSearch direct;
-  if (known.has_value()) {
-    direct = *known;
-  } else {
-    searchDirectly(context, direct, stats);
-  }
-  if (direct.isFound()) {
-    if (blocker != nullptr) *blocker = hitOf(context.line.segment(), direct.block);
-    return Occlusion::kBlocked;
-  }
+  if (!blocker.is_searched_) searchDirectly(context, blocker.direct_, stats);
+  const DirectSearch& direct = blocker.direct_;
+  blocker.is_direct_ = direct.isFound();
+  if (blocker.exists()) return Occlusion::kBlocked;
   std::optional<HitTime> begin;
   if (!direct.isDecided() || hitsEntities(context)) {
     absl::Status status = prepareFirst(context, direct, shot, stats);
     if (!status.ok()) return status;
-    if (const Candidate* const found = shot.candidates().last(); found != nullptr) {
-      if (blocker != nullptr) *blocker = context.hitOf(*found);
-      return Occlusion::kBlocked;
-    }
+    blocker.candidate_ = shot.candidates().last();
+    if (blocker.exists()) return Occlusion::kBlocked;
     begin = shot.begin();
   }
   if (direct.block.is_line_loaded) return Occlusion::kClear;

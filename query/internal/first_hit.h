@@ -34,6 +34,8 @@ class FirstHit {
  private:
   friend absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
                                 QueryStats& stats);
+  friend absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
+                                                 FirstHit& blocker, QueryStats& stats);
 
   DirectSearch direct_;
   bool is_searched_ = false;  // true if direct_ was given
@@ -47,11 +49,10 @@ class FirstHit {
 absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
                        QueryStats& stats);
 
-// Searches directly, unless `known` is the result. Restarts `stats`. Sets `blocker`, unless it is
-// null, if the line is blocked. Requires: context.mode is kAny, and options.solid_only is set.
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context,
-                                        const std::optional<DirectSearch>& known,
-                                        PreparedShot& shot, QueryStats& stats,
-                                        std::optional<Hit>* blocker);
+// Finds out whether anything blocks a line of sight, and sets `blocker` to it. Searches directly,
+// unless `blocker` was given the result. Adds to `stats`. Requires: context.mode is kAny,
+// options.filter.solid_only is set, and `blocker` is new.
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
+                                        FirstHit& blocker, QueryStats& stats);
 
 }  // namespace fractalray::internal

@@ -54,11 +54,12 @@ struct PathNode {
 constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
   const std::int64_t differs = (first[0] ^ last[0]) | (first[1] ^ last[1]) | (first[2] ^ last[2]);
   const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(differs)));
-  if (bits <= kAreaLog2) return (bits + 1) & ~1;
-  for (int axis = 0; axis < 3; ++axis) {
-    if ((last[axis] >> kAreaLog2) - (first[axis] >> kAreaLog2) > 3) return kWindowLog2 + 2;
-  }
-  return kWindowLog2;
+  const Vec3i areas = shiftedDown(last, kAreaLog2) - shiftedDown(first, kAreaLog2);
+  const bool is_wide = std::max({areas[0], areas[1], areas[2]}) > 3;
+  // Cubes up to an area, by which blocks within one area differ, are no wider than the window; and
+  // blocks more than three areas apart differ in a bit above it. Without branches, since a random
+  // line may have any length.
+  return std::min((bits + 1) & ~1, kWindowLog2 + (is_wide ? 2 : 0));
 }
 
 // Slots and blocks are mirrored here, as `path` mirrors them. Product as in PathMask::touched.

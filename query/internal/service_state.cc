@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
@@ -188,7 +187,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   result.unknown_from = unknownOf(scope.shot());
   // Set only here: it may be the hit after which the query resumes.
   if (found.exists()) {
-    result.hit = found.full(context);
+    result.hit.emplace(found.full(context));
   } else {
     result.hit.reset();
   }
@@ -237,15 +236,22 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   result.version = version();
   result.occlusion = Occlusion::kUnknown;
   result.stats = {};
-  std::optional<Hit> blocker;
-  // Set at the end: the earlier blocker may be the hit after which the query resumes.
-  const absl::Cleanup set_blocker = [&] { result.blocker = blocker; };
   absl::Status status = check(query, options.filter.channel);
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    result.blocker.reset();
+    return status;
+  }
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kAny);
-  const absl::StatusOr<Occlusion> occlusion = internal::findOcclusion(
-      context, known, scope.shot(), result.stats, with_blocker ? &blocker : nullptr);
+  FirstHit blocker(known);
+  const absl::StatusOr<Occlusion> occlusion =
+      internal::findOcclusion(context, scope.shot(), blocker, result.stats);
+  // Set only here: it may be the hit after which the query resumes.
+  if (with_blocker && blocker.exists()) {
+    result.blocker.emplace(blocker.full(context));
+  } else {
+    result.blocker.reset();
+  }
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
   return status;

@@ -83,6 +83,30 @@ TEST_F(FirstBlockTest, TakesNoMoreStepsThanItMay) {
   }
 }
 
+TEST_F(FirstBlockTest, CountsTheStepsUpToItsBlockOnly) {
+  put(5, kAir);
+  put(9, kAir);
+  for (const bool is_mirrored : {false, true}) {
+    const auto along = [is_mirrored](std::int64_t x) { return is_mirrored ? 60 - x : x; };
+    const Segment line = is_mirrored ? Segment{kAlong.to, kAlong.from} : kAlong;
+    const auto stats = [&] { return service_.closestHit(line, world_.allLevels()).value().stats; };
+    const BlockCoord next_to_line{along(20), 1, 0};
+    ASSERT_TRUE(world_.setBlock(1, next_to_line, kStone).ok());
+    put(along(36), kWater);
+    const QueryStats before = stats();
+    EXPECT_EQ(before.direct, 1U);
+    EXPECT_EQ(before.skips, 5U) << "the region, two of its chunks, and a brick of each";
+    EXPECT_EQ(before.cells, 1U);
+    for (std::int64_t x = 37; x <= 60; ++x)
+      put(along(x), kWater);
+    EXPECT_EQ(stats().steps(), before.steps());
+    EXPECT_EQ(stats().chunks, before.chunks);
+    for (std::int64_t x = 0; x <= 60; ++x)
+      put(x, kAir);
+    ASSERT_TRUE(world_.setBlock(1, next_to_line, kAir).ok());
+  }
+}
+
 TEST_F(FirstBlockTest, ServesQueriesThatHitEntitiesToo) {
   addEntity(7, 3);
   EXPECT_EQ(closest(), "direct e7@3");
