@@ -216,19 +216,16 @@ class FirstBlockLine {
   // Returns the axis of the plane through which the line enters the block with that F at its lower
   // corner; kNotVisited if it does not visit the block; kTie if corner policies decide.
   FRACTALRAY_TARGET int entryAxis(const CrossProducts& f) const {
-    if (f.xy < 0 && f.xz < 0) {
-      const std::int64_t width = length_[0] << shift_;
-      return entryUnlessLeft(0, f.xy + width, f.xz + width);
-    }
-    if (f.xy > 0 && f.yz < 0) {
-      const std::int64_t width = length_[1] << shift_;
-      return entryUnlessLeft(1, width - f.xy, f.yz + width);
-    }
-    if (f.xz > 0 && f.yz > 0) {
-      const std::int64_t width = length_[2] << shift_;
-      return entryUnlessLeft(2, width - f.xz, width - f.yz);
-    }
-    return kTie;
+    // Which axis it is, is hard to predict: so it is an index, and no branch.
+    const bool is_x = (f.xy < 0) & (f.xz < 0);
+    const bool is_y = (f.xy > 0) & (f.yz < 0);
+    const bool is_z = (f.xz > 0) & (f.yz > 0);
+    if (!(is_x | is_y | is_z)) return kTie;
+    const auto axis = static_cast<std::size_t>(is_y) + 2 * static_cast<std::size_t>(is_z);
+    const std::array<std::int64_t, 3> one{f.xy, -f.xy, -f.xz};
+    const std::array<std::int64_t, 3> other{f.xz, f.yz, -f.yz};
+    const std::int64_t width = length_[static_cast<int>(axis)] << shift_;
+    return entryUnlessLeft(static_cast<int>(axis), width + one[axis], width + other[axis]);
   }
 
   // Sets what a FirstBlock and a PassedBlock have in common, of a block (mirrored) that the line
