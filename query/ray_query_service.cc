@@ -189,6 +189,13 @@ absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask
 absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMask levels,
                                             const OcclusionOptions& options,
                                             OcclusionResult& result) const {
+  // `after` may be the blocker that is about to be replaced.
+  if (result.blocker.has_value() && options.after.data() == &*result.blocker) [[unlikely]] {
+    const Hit own = *result.blocker;
+    OcclusionOptions resuming = options;
+    resuming.after = {&own, options.after.size()};
+    return findOcclusion(segment, levels, resuming, result);
+  }
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const auto find = [&](const ShotOptions& sight) {
     return state_->findOcclusion(query, sight, std::nullopt, options.report_blocker, result);

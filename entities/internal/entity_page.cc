@@ -18,7 +18,7 @@ constexpr double powerOfTwo(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
-// Rounds without a call of the mathematics library.
+// Rounds halves away from zero.
 std::int32_t rounded(double value) {
   return static_cast<std::int32_t>(value + std::copysign(0.5, value));
 }

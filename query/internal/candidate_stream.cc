@@ -174,14 +174,14 @@ void CandidateStream::settle(CandidateCollector& collector) {
       horizon.has_value() ? candidates().settle(HitTime(*horizon)) : candidates().settleAll();
   // A single candidate needs no order.
   const bool is_ordered = settled > 1 || (settled == 1 && !is_first);
-  if (is_ordered && !collector.spend(stats_.ordered, settled)) {
-    status_ = collector.status();
-    // None of them is returned: the error comes next.
-    candidates().clear();
-    next_ = 0;
-    return;
-  }
+  if (is_ordered && !collector.spend(stats_.ordered, settled)) return fail(collector.status());
   if (context_.needsUnknown()) findUnknownOfSlice();
+}
+
+void CandidateStream::fail(absl::Status status) {
+  status_ = std::move(status);
+  candidates().clear();
+  next_ = 0;
 }
 
 void CandidateStream::findUnknownOfSlice() {
@@ -190,9 +190,11 @@ void CandidateStream::findUnknownOfSlice() {
   const HitTime end = horizon.has_value() ? HitTime(*horizon)
                       : last != nullptr   ? last->time
                                           : HitTime(context_.line.end());
-  status_ = findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
+  absl::Status status =
+      findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
+  if (!status.ok()) return fail(std::move(status));
   unknown_until_ = end;
-  if (!status_.ok() || !shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
+  if (!shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
   candidates().dropLater(*shot_.unknown);
   complete();
 }

@@ -110,6 +110,8 @@ class CandidateStream final : private LazyReader {
   // Makes the candidates available that the slice has settled.
   void settle(CandidateCollector& collector);
   void findUnknownOfSlice();
+  // Ends with an error, which comes next: the candidates of the slice are not returned.
+  void fail(absl::Status status);
   // Ends the reading: the rest of the line does not matter.
   void complete() {
     if (slices_.has_value()) slices_->progress.complete();

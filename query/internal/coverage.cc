@@ -37,7 +37,7 @@ struct Box {
   bool contains(const Vec3i& point) const {
     bool is_inside = true;
     for (int axis = 0; axis < 3; ++axis)
-      is_inside &= (point[axis] >= min[axis]) & (point[axis] <= max[axis]);
+      is_inside &= (point[axis] >= min[axis]) & (point[axis] <= max[axis]);  // no branches
     return is_inside;
   }
 };

@@ -157,11 +157,11 @@ class FirstBlockLine {
     bool is_before = false;
     bool is_empty = false;
     for (int axis = 0; axis < 3; ++axis) {
-      // Mirrored, ~max and ~min. Without a branch, since the direction is hard to predict.
-      const std::int64_t mirror = sign_[axis];
-      const std::int64_t swap = (box.min()[axis] ^ box.max()[axis]) & mirror;
-      low[axis] = (box.min()[axis] ^ swap ^ mirror) << kChunkLog2;
-      const std::int64_t high = ((box.max()[axis] ^ swap ^ mirror) << kChunkLog2) + 15;
+      // On a mirrored axis the box is that from ~max to ~min: `swap` exchanges the two, and the
+      // sign inverts them. Without a branch, since the direction is hard to predict.
+      const std::int64_t swap = (box.min()[axis] ^ box.max()[axis]) & sign_[axis];
+      low[axis] = (box.min()[axis] ^ swap ^ sign_[axis]) << kChunkLog2;
+      const std::int64_t high = ((box.max()[axis] ^ swap ^ sign_[axis]) << kChunkLog2) + 15;
       last[axis] = std::min(last[axis], high);
       is_before |= first[axis] < low[axis];
       is_empty |= last[axis] < std::max(first[axis], low[axis]);
@@ -216,16 +216,19 @@ class FirstBlockLine {
   // Returns the axis of the plane through which the line enters the block with that F at its lower
   // corner; kNotVisited if it does not visit the block; kTie if corner policies decide.
   FRACTALRAY_TARGET int entryAxis(const CrossProducts& f) const {
-    // Which axis it is, is hard to predict: so it is an index, and no branch.
+    // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
+    // branch.
     const bool is_x = (f.xy < 0) & (f.xz < 0);
     const bool is_y = (f.xy > 0) & (f.yz < 0);
     const bool is_z = (f.xz > 0) & (f.yz > 0);
     if (!(is_x | is_y | is_z)) return kTie;
-    const auto axis = static_cast<std::size_t>(is_y) + 2 * static_cast<std::size_t>(is_z);
-    const std::array<std::int64_t, 3> one{f.xy, -f.xy, -f.xz};
-    const std::array<std::int64_t, 3> other{f.xz, f.yz, -f.yz};
-    const std::int64_t width = length_[static_cast<int>(axis)] << shift_;
-    return entryUnlessLeft(static_cast<int>(axis), width + one[axis], width + other[axis]);
+    const int axis = static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
+    // By axis: F in its planes with the lower and the higher of the other axes, with the sign with
+    // which the width is added.
+    const Vec3i with_lower{f.xy, -f.xy, -f.xz};
+    const Vec3i with_higher{f.xz, f.yz, -f.yz};
+    const std::int64_t width = length_[axis] << shift_;
+    return entryUnlessLeft(axis, width + with_lower[axis], width + with_higher[axis]);
   }
 
   // Sets what a FirstBlock and a PassedBlock have in common, of a block (mirrored) that the line

@@ -74,19 +74,19 @@ class FirstBlockSearch {
   }
 
  private:
-  // A chunk with bricks that the line may touch, and the steps up to the first of them, less those
-  // of the bricks listed before.
+  // A chunk with bricks that the line may touch, and the counters when it was listed, before its
+  // bricks are examined.
   struct ListedChunk {
-    // Not an aggregate, so that an array of them is not set before use.
-    FRACTALRAY_TARGET ListedChunk() {
-    }  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
-
     SearchNode node;
     std::uint64_t bricks;  // mirrored
     const Chunk* chunk;
-    std::uint64_t chunks;
-    std::uint64_t skips;
+    std::uint64_t chunks_so_far;
+    std::uint64_t skips_so_far;
   };
+  // So many bricks are enough for one list: what follows a hit is listed in vain.
+  static constexpr std::uint64_t kEnoughBricks = 5;
+  // Chunks with a brick each, and the end of the list.
+  using ChunkList = std::array<ListedChunk, kEnoughBricks + 1>;
 
   FRACTALRAY_TARGET void limitTo(const Fraction& time) {
     is_limited_ = true;
@@ -285,55 +285,64 @@ class FirstBlockSearch {
     }
     return Outcome::kNone;
   }
-  // Lists the chunks with bricks on the line before it examines any brick. The words of all chunks
-  // are then read side by side; and no branch depends on whether a chunk has such bricks or how
-  // many, which in sparse worlds no processor can predict.
+  // Lists some chunks that have bricks on the line before it examines any brick. The words of these
+  // chunks are then read side by side; and no branch depends on how many bricks of a chunk are on
+  // the line, which in sparse worlds no processor can predict.
   FRACTALRAY_TARGET Outcome visitChunks(const SearchNode& region, std::uint64_t slots,
                                         const Region& in_region) {
-    if (steps() > context_.options.max_steps) return Outcome::kUnclear;
-    std::array<ListedChunk, 65> listed;
-    const std::uint64_t bricks = listChunks(region, slots, in_region, listed.data());
-    return visitListed(listed.data(), bricks);
+    ChunkList list;
+    while (slots != 0) {
+      if (steps() > context_.options.max_steps) return Outcome::kUnclear;
+      const std::uint64_t bricks = listChunks(region, slots, in_region, list);
+      const Outcome outcome = visitListed(list, bricks);
+      if (outcome != Outcome::kNone) return outcome;
+    }
+    return Outcome::kNone;
   }
-  // Writes the chunks, and one that has no bricks after them. Returns the number of their bricks on
-  // the line.
-  FRACTALRAY_TARGET std::uint64_t listChunks(const SearchNode& region, std::uint64_t slots,
-                                             const Region& in_region, ListedChunk* next) {
+  // Fills a list with chunks in those slots until they have enough bricks on the line, and takes
+  // them out of `slots`. The entry after the last chunk has no bricks. Returns the number of
+  // bricks.
+  FRACTALRAY_TARGET std::uint64_t listChunks(const SearchNode& region, std::uint64_t& slots,
+                                             const Region& in_region, ChunkList& list) {
+    ListedChunk* next = list.data();
     std::uint64_t count = 0;
-    for (; slots != 0; slots &= slots - 1) {
+    for (; slots != 0 && count < kEnoughBricks; slots &= slots - 1) {
       const int slot = firstSlotOf(slots);
       if (isPast(region.at + packedSlot(slot, kChunkLog2))) continue;
       const Chunk& chunk = *in_region.chunk(line_.levelSlot(slot));
       ++chunks_;
       const std::uint64_t bricks = blocks_.bricksOf(chunk);
       if (bricks == 0) continue;
+      // Kept only if the chunk has bricks on the line.
       next->node = line_.part(region, slot, kChunkLog2);
       const std::uint64_t on_line = touched(next->node, kBrickLog2, bricks);
       next->bricks = line_.mirrored(on_line);
       next->chunk = &chunk;
-      next->chunks = chunks_;
-      next->skips = skips_;
+      next->chunks_so_far = chunks_;
+      next->skips_so_far = skips_;
       next += on_line != 0 ? 1 : 0;
       count += static_cast<std::uint64_t>(std::popcount(on_line));
     }
     next->bricks = 0;
     return count;
   }
-  FRACTALRAY_TARGET Outcome visitListed(const ListedChunk* next, std::uint64_t count) {
+  // Examines the bricks, `count` in all, in one loop over all chunks.
+  FRACTALRAY_TARGET Outcome visitListed(const ChunkList& list, std::uint64_t count) {
+    const ListedChunk* next = list.data();
     std::uint64_t bricks = next->bricks;
     for (std::uint64_t i = 0; i < count; ++i) {
       const ListedChunk& at = *next;
       const int slot = firstSlotOf(bricks);
       bricks &= bricks - 1;
-      // Continues with the bricks of the next chunk after the last one of this chunk.
+      // After the last brick of a chunk come those of the next one, at the end of the list none.
       const std::uint64_t is_last = bricks == 0 ? ~std::uint64_t{0} : 0;
       bricks |= next[1].bricks & is_last;
       next += is_last & 1;
       const Outcome outcome = visitBrick(at.node, slot, *at.chunk);
       if (outcome == Outcome::kNone) continue;
-      // Takes back the steps of later chunks.
-      chunks_ = at.chunks;
-      skips_ = at.skips + i + 1;
+      // Takes back the steps of later chunks. Each brick has been one skip.
+      chunks_ = at.chunks_so_far;
+      skips_ = at.skips_so_far + i + 1;
       return outcome;
     }
     return Outcome::kNone;

@@ -16,7 +16,7 @@
 
 namespace fractalray::internal {
 
-// The first hit of a query as it was found: a block of the direct search, or a candidate of the
+// The hit that ends a query, as it was found: a block of the direct search, or a candidate of the
 // passes, which lies in the memory of the query.
 class FirstHit {
  public:
@@ -49,8 +49,8 @@ class FirstHit {
 absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
                        QueryStats& stats);
 
-// Finds out whether anything blocks a line of sight, and sets `blocker` to it. Searches directly,
-// unless `blocker` was given the result. Adds to `stats`. Requires: context.mode is kAny,
+// Finds out whether anything blocks a line of sight, and sets `blocker` to it, if so. Searches
+// directly, unless `blocker` was given the result. Adds to `stats`. Requires: context.mode is kAny,
 // options.filter.solid_only is set, and `blocker` is new.
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         FirstHit& blocker, QueryStats& stats);

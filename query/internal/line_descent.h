@@ -56,9 +56,8 @@ constexpr int commonCubeLog2(const Vec3i& first, const Vec3i& last) {
   const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(differs)));
   const Vec3i areas = shiftedDown(last, kAreaLog2) - shiftedDown(first, kAreaLog2);
   const bool is_wide = std::max({areas[0], areas[1], areas[2]}) > 3;
-  // Cubes up to an area, by which blocks within one area differ, are no wider than the window; and
-  // blocks more than three areas apart differ in a bit above it. Without branches, since a random
-  // line may have any length.
+  // Up to 8 bits differ within an area, 9 or 10 within a window of areas; blocks that lie more than
+  // three areas apart differ in more. Without branches, since a random line may have any length.
   return std::min((bits + 1) & ~1, kWindowLog2 + (is_wide ? 2 : 0));
 }
 

@@ -181,16 +181,12 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
   result.version = version();
   result.segment = query.segment;
+  result.hit.reset();
   result.stats = {};
   FirstHit found;
   status = findFirst(context, scope.shot(), found, result.stats);
   result.unknown_from = unknownOf(scope.shot());
-  // Set only here: it may be the hit after which the query resumes.
-  if (found.exists()) {
-    result.hit.emplace(found.full(context));
-  } else {
-    result.hit.reset();
-  }
+  if (found.exists()) result.hit.emplace(found.full(context));
   return status;
 }
 
@@ -235,25 +231,18 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   FRACTALRAY_DCHECK(options.filter.solid_only);
   result.version = version();
   result.occlusion = Occlusion::kUnknown;
+  result.blocker.reset();
   result.stats = {};
   absl::Status status = check(query, options.filter.channel);
-  if (!status.ok()) {
-    result.blocker.reset();
-    return status;
-  }
+  if (!status.ok()) return status;
   const QueryScope scope;
   const QueryContext context = firstHitContext(query, options, HitMode::kAny);
   FirstHit blocker(known);
   const absl::StatusOr<Occlusion> occlusion =
       internal::findOcclusion(context, scope.shot(), blocker, result.stats);
-  // Set only here: it may be the hit after which the query resumes.
-  if (with_blocker && blocker.exists()) {
-    result.blocker.emplace(blocker.full(context));
-  } else {
-    result.blocker.reset();
-  }
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
+  if (with_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));
   return status;
 }
 

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -277,6 +279,19 @@ TEST_P(ClosestHitTest, ErrorsAreThoseOfAShot) {
       service_.closestHit(FixedSegment{{0, 0, 0}, {kMaxCoordinate + 1, 0, 0}}, all).status().code(),
       kRange);
   EXPECT_EQ(closest(), "water@3") << "and it works on";
+}
+
+TEST_P(ClosestHitTest, AnExceptionLeavesNoHitOfAnEarlierQuery) {
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  ShotOptions options{.pass = GetParam()};
+  ClosestHit result;
+  ASSERT_TRUE(service_.closestHit(segment, world_.allLevels(), options, result).ok());
+  ASSERT_TRUE(result.hit.has_value());
+  options.filter.entity_filter = [](const Hit&) -> bool { throw std::runtime_error("refused"); };
+  put(3, kAir);
+  EXPECT_THROW(std::ignore = service_.closestHit(segment, world_.allLevels(), options, result),
+               std::runtime_error);
+  EXPECT_FALSE(result.hit.has_value());
 }
 
 TEST_P(ClosestHitTest, TheCornerPolicyDecidesWhatIsHitAtACorner) {

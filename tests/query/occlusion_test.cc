@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../../query/query_observer.h"
@@ -110,6 +112,15 @@ class KeepingObserver final : public QueryObserver {
   ShotOptions options;
 };
 
+// Keeps the hits after which the last query resumed.
+class AfterObserver final : public QueryObserver {
+ public:
+  void onQuery(const ObservedQuery& query, const ObservedAnswer& /*answer*/) override {
+    after.assign(query.options.after.begin(), query.options.after.end());
+  }
+  std::vector<Hit> after;
+};
+
 TEST_P(OcclusionTest, AnObserverMayCopyTheFiltersAndKeepThem) {
   put(9, kStone);
   KeepingObserver observer;
@@ -147,6 +158,42 @@ TEST_P(OcclusionTest, ReportsTheBlockerIfAsked) {
   EXPECT_EQ(textOf(*result.blocker), "e7@20");
   ASSERT_TRUE(ask({.filter = {.blocks = false}, .report_blocker = true, .pass = GetParam()}).ok());
   EXPECT_FALSE(result.blocker.has_value()) << "nothing blocks";
+}
+
+TEST_P(OcclusionTest, AnObserverSeesTheBlockerAfterWhichTheQueryResumed) {
+  put(9, kStone);
+  put(20, kStone);
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  OcclusionOptions options{.report_blocker = true, .pass = GetParam()};
+  OcclusionResult result;
+  ASSERT_TRUE(service_.occluded(segment, world_.allLevels(), options, result).ok());
+  ASSERT_TRUE(result.blocker.has_value());
+  AfterObserver observer;
+  service_.setObserver(&observer);
+  options.after = {&*result.blocker, 1};
+  ASSERT_TRUE(service_.occluded(segment, world_.allLevels(), options, result).ok());
+  service_.setObserver(nullptr);
+  ASSERT_EQ(observer.after.size(), 1U);
+  EXPECT_EQ(textOf(observer.after.front()), "stone@9!");
+  ASSERT_TRUE(result.blocker.has_value());
+  EXPECT_EQ(textOf(*result.blocker), "stone@20!");
+}
+
+TEST_P(OcclusionTest, AnExceptionLeavesNoBlockerOfAnEarlierQuery) {
+  put(9, kStone);
+  const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
+  OcclusionOptions options{.report_blocker = true, .pass = GetParam()};
+  OcclusionResult result;
+  ASSERT_TRUE(service_.occluded(segment, world_.allLevels(), options, result).ok());
+  ASSERT_TRUE(result.blocker.has_value());
+  put(9, kAir);
+  addEntity(7, 20);
+  options.entities_block = true;
+  options.filter.entity_filter = [](const Hit&) -> bool { throw std::runtime_error("refused"); };
+  EXPECT_THROW(std::ignore = service_.occluded(segment, world_.allLevels(), options, result),
+               std::runtime_error);
+  EXPECT_EQ(result.occlusion, Occlusion::kUnknown);
+  EXPECT_FALSE(result.blocker.has_value());
 }
 
 TEST_P(OcclusionTest, ABlockThatIsEnteredAtTheEndBlocks) {

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -160,6 +162,34 @@ TEST_F(OptionsTest, StopAtUnknownStillCountsHitsAtExactlyThatTime) {
   unload(0);
   EXPECT_EQ(shoot({.stop_at_unknown = true}), "");
   EXPECT_EQ(result_.unknown_from, 0);
+}
+
+// The search for the unknown may take the last step in a later slice, of which hits are found.
+TEST_F(OptionsTest, NoLimitOfStepsLeadsPastTheUnknown) {
+  for (std::int64_t x = 1; x <= 20; ++x)
+    put(x, kWater);
+  put(60, kStone);
+  unload(2);
+  for (const bool stops : {false, true}) {
+    ShotOptions options{.report_unknown = true, .stop_at_unknown = stops};
+    const std::string all = shoot(options);
+    const std::uint64_t steps = result_.stats.steps();
+    const std::optional<double> unknown_from = result_.unknown_from;
+    EXPECT_TRUE(unknown_from.has_value());
+    EXPECT_EQ(result_.terminated, !stops);
+    int refused = 0;
+    for (options.max_steps = 0; options.max_steps <= steps; ++options.max_steps) {
+      const std::string hits = shoot(options);
+      if (hits.starts_with("RESOURCE_EXHAUSTED")) {
+        ++refused;
+        continue;
+      }
+      EXPECT_EQ(hits, all) << options.max_steps;
+      EXPECT_EQ(result_.unknown_from, unknown_from) << options.max_steps;
+      EXPECT_LE(result_.stats.steps(), options.max_steps);
+    }
+    EXPECT_GT(refused, 0);
+  }
 }
 
 TEST_F(OptionsTest, LevelSpansAreTheLineWithinTheBounds) {
