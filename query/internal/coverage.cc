@@ -36,8 +36,10 @@ struct Box {
 
   bool contains(const Vec3i& point) const {
     bool is_inside = true;
-    for (int axis = 0; axis < 3; ++axis)
-      is_inside &= (point[axis] >= min[axis]) & (point[axis] <= max[axis]);  // no branches
+    for (int axis = 0; axis < 3; ++axis) {
+      is_inside &= point[axis] >= min[axis];
+      is_inside &= point[axis] <= max[axis];
+    }
     return is_inside;
   }
 };
