@@ -113,10 +113,11 @@ class DenseGrid {
     return static_cast<std::uint64_t>(cell[axis]) - static_cast<std::uint64_t>(min_[axis]);
   }
   bool holds(const Vec3i& cell) const {
-    const bool holds_x = offset(cell, 0) < size_[0];
-    const bool holds_y = offset(cell, 1) < size_[1];
-    const bool holds_z = offset(cell, 2) < size_[2];
-    return holds_x & holds_y & holds_z;  // one branch instead of three
+    // One branch for the caller, instead of three.
+    bool holds = offset(cell, 0) < size_[0];
+    holds &= offset(cell, 1) < size_[1];
+    holds &= offset(cell, 2) < size_[2];
+    return holds;
   }
   std::size_t indexOf(const Vec3i& cell) const {
     return offset(cell, 0) + size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2));
