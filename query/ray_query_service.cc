@@ -30,6 +30,16 @@ template <class Result, class Run>
   return status;
 }
 
+// Runs a query that resumes after a hit in its own result, which it replaces: after a copy of it.
+// A function of its own, for the same reason.
+template <class Options, class Run>
+[[gnu::noinline]] absl::Status runAfterOwn(const Hit& hit, const Options& options, const Run& run) {
+  const Hit own = hit;
+  Options resuming = options;
+  resuming.after = {&own, options.after.size()};
+  return run(resuming);
+}
+
 }  // namespace
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
@@ -161,40 +171,26 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
   return status;
 }
 
-namespace {
-
-// The rarely needed part of closestHit(), apart from its usual path, which is short.
-[[gnu::noinline]] absl::Status findClosestWithCare(const internal::ServiceState& state,
-                                                   const internal::FixedQuery& query,
-                                                   const ShotOptions& options, ClosestHit& result) {
-  const std::optional<Hit> own = result.hit;
-  ShotOptions resuming = options;
-  if (own.has_value() && options.after.data() == &*result.hit) resuming.after = {&*own, 1};
-  if (state.observer == nullptr) return state.findClosest(query, resuming, result);
-  return runObserved(state, QueryVerb::kClosestHit, query, resuming, result,
-                     [&] { return state.findClosest(query, resuming, result); });
-}
-
-}  // namespace
-
 absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask levels,
                                           const ShotOptions& options, ClosestHit& result) const {
-  // `after` may be the hit that is about to be replaced.
-  if (!options.after.empty() || state_->observer != nullptr) [[unlikely]] {
-    return findClosestWithCare(*state_, {.segment = segment, .levels = levels}, options, result);
+  if (result.hit.has_value() && options.after.data() == &*result.hit) [[unlikely]] {
+    return runAfterOwn(*result.hit, options, [&](const ShotOptions& resuming) {
+      return findClosest(segment, levels, resuming, result);
+    });
   }
-  return state_->findClosest({.segment = segment, .levels = levels}, options, result);
+  const internal::FixedQuery query{.segment = segment, .levels = levels};
+  if (state_->observer == nullptr) return state_->findClosest(query, options, result);
+  return runObserved(*state_, QueryVerb::kClosestHit, query, options, result,
+                     [&] { return state_->findClosest(query, options, result); });
 }
 
 absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMask levels,
                                             const OcclusionOptions& options,
                                             OcclusionResult& result) const {
-  // `after` may be the blocker that is about to be replaced.
   if (result.blocker.has_value() && options.after.data() == &*result.blocker) [[unlikely]] {
-    const Hit own = *result.blocker;
-    OcclusionOptions resuming = options;
-    resuming.after = {&own, options.after.size()};
-    return findOcclusion(segment, levels, resuming, result);
+    return runAfterOwn(*result.blocker, options, [&](const OcclusionOptions& resuming) {
+      return findOcclusion(segment, levels, resuming, result);
+    });
   }
   const internal::FixedQuery query{.segment = segment, .levels = levels};
   const auto find = [&](const ShotOptions& sight) {

@@ -218,16 +218,10 @@ class FirstBlockLine {
   FRACTALRAY_TARGET int entryAxis(const CrossProducts& f) const {
     // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
     // branch.
-    bool is_x = f.xy < 0;
-    is_x &= f.xz < 0;
-    bool is_y = f.xy > 0;
-    is_y &= f.yz < 0;
-    bool is_z = f.xz > 0;
-    is_z &= f.yz > 0;
-    bool is_entered = is_x;
-    is_entered |= is_y;
-    is_entered |= is_z;
-    if (!is_entered) return kTie;
+    const bool is_x = both(f.xy < 0, f.xz < 0);
+    const bool is_y = both(f.xy > 0, f.yz < 0);
+    const bool is_z = both(f.xz > 0, f.yz > 0);
+    if (!is_x && !is_y && !is_z) return kTie;
     const int axis = static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
     // By axis: F in its planes with the lower and the higher of the other axes, with the sign with
     // which the width is added.
@@ -282,6 +276,11 @@ class FirstBlockLine {
     return {.xy = (n[1] * length_[0] - n[0] * length_[1]) << shift,
             .xz = (n[2] * length_[0] - n[0] * length_[2]) << shift,
             .yz = (n[2] * length_[1] - n[1] * length_[2]) << shift};
+  }
+  // Returns a && b, without a branch.
+  FRACTALRAY_TARGET static bool both(bool a, bool b) {
+    a &= b;
+    return a;
   }
   // Returns `axis`, given for both other axes by how much the line leaves the block later than it
   // enters it.

@@ -164,7 +164,8 @@ TEST_F(OptionsTest, StopAtUnknownStillCountsHitsAtExactlyThatTime) {
   EXPECT_EQ(result_.unknown_from, 0);
 }
 
-// The search for the unknown may take the last step in a later slice, of which hits are found.
+// The search for the unknown may run out of steps in a later slice, after hits have been found in
+// it.
 TEST_F(OptionsTest, NoLimitOfStepsLeadsPastTheUnknown) {
   for (std::int64_t x = 1; x <= 20; ++x)
     put(x, kWater);

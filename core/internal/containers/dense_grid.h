@@ -114,10 +114,10 @@ class DenseGrid {
   }
   bool holds(const Vec3i& cell) const {
     // One branch for the caller, instead of three.
-    bool holds = offset(cell, 0) < size_[0];
-    holds &= offset(cell, 1) < size_[1];
-    holds &= offset(cell, 2) < size_[2];
-    return holds;
+    bool is_inside = offset(cell, 0) < size_[0];
+    is_inside &= offset(cell, 1) < size_[1];
+    is_inside &= offset(cell, 2) < size_[2];
+    return is_inside;
   }
   std::size_t indexOf(const Vec3i& cell) const {
     return offset(cell, 0) + size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2));

@@ -117,6 +117,14 @@ using MachineLanes = NeonLanes;
 using MachineLanes = PortableLanes;
 #endif
 
+// The parts (a, b) of a plane by lane a + 4 b, towards + and mirrored: a, which is the same in both
+// halves, and b + 1. Tables, since no processor predicts in which direction the next line runs.
+inline constexpr std::array<Lanes::Half, 2> kLaneA = {
+    {{0, 1, 2, 3, 0, 1, 2, 3}, {3, 2, 1, 0, 3, 2, 1, 0}}};
+inline constexpr std::array<Lanes, 2> kLaneNextB = {
+    {{{1, 1, 1, 1, 2, 2, 2, 2}, {3, 3, 3, 3, 4, 4, 4, 4}},
+     {{4, 4, 4, 4, 3, 3, 3, 3}, {2, 2, 2, 2, 1, 1, 1, 1}}}};
+
 // The constants K(a, b) of a line, and the tests of all parts against them. Slots are numbered as
 // by slotOf(); `flip` has both bits of an axis set if that axis is mirrored. A small value.
 class PathLanes {
@@ -137,8 +145,8 @@ class PathLanes {
     }
     const Lanes::Half most_slack = Lanes::all(kMostSlacks * slack);
     const auto set_plane = [&](std::size_t plane, std::size_t i, std::size_t j) {
-      const Lanes& next_b = kNextB[(flip >> (2 * j)) & 1];
-      const Lanes::Half from_a = kA[(flip >> (2 * i)) & 1] * less[j];
+      const Lanes& next_b = kLaneNextB[(flip >> (2 * j)) & 1];
+      const Lanes::Half from_a = kLaneA[(flip >> (2 * i)) & 1] * less[j];
       floor_[plane] = {from_a - next_b.low * more[i], from_a - next_b.high * more[i]};
       width_[plane] = less[i] + less[j] + most_slack;
     };
@@ -187,13 +195,6 @@ class PathLanes {
   static constexpr int kLaneLengthBits = 12;
   // a + 1 + b + 1, at most.
   static constexpr std::int64_t kMostSlacks = 8;
-  // By lane a + 4 b, towards + and mirrored: a, which is the same in both halves, and b + 1.
-  static constexpr std::array<Lanes::Half, 2> kA = {
-      {{0, 1, 2, 3, 0, 1, 2, 3}, {3, 2, 1, 0, 3, 2, 1, 0}}};
-  static constexpr std::array<Lanes, 2> kNextB = {
-      {{{1, 1, 1, 1, 2, 2, 2, 2}, {3, 3, 3, 3, 4, 4, 4, 4}},
-       {{4, 4, 4, 4, 3, 3, 3, 3}, {2, 2, 2, 2, 1, 1, 1, 1}}}};
-
   // Swaps the bits in `lower` with those `distance` bits above them.
   static constexpr std::uint64_t swapped(std::uint64_t bits, int distance, std::uint64_t lower) {
     return ((bits >> distance) & lower) | ((bits & lower) << distance);

@@ -82,25 +82,14 @@ struct PlaneLanes256 {
   }
 
  private:
-  struct alignas(32) Lanes16 {
-    std::array<std::uint16_t, 16> lanes;
-  };
-  // By lane a + 4 b, towards + and mirrored: a, and b + 1. Tables, since no branch predictor knows
-  // in which direction the next line runs.
-  static constexpr std::array<Lanes16, 2> kA = {
-      {{{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}},
-       {{3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0}}}};
-  static constexpr std::array<Lanes16, 2> kNextB = {
-      {{{1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4}},
-       {{4, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1}}}};
-  FRACTALRAY_TARGET_V3 static __m256i load(const Lanes16& from) {
-    return _mm256_load_si256(reinterpret_cast<const __m256i*>(from.lanes.data()));
-  }
   FRACTALRAY_TARGET_V3 void setPlane(std::size_t plane, unsigned i, unsigned j, unsigned flip,
                                      const std::array<Lanes256, 3>& less,
                                      const std::array<Lanes256, 3>& more, __m256i most_slack) {
-    const __m256i a = load(kA[(flip >> (2 * i)) & 1]);
-    const __m256i next_b = load(kNextB[(flip >> (2 * j)) & 1]);
+    const __m256i a =
+        _mm256_broadcastsi128_si256(reinterpret_cast<__m128i>(kLaneA[(flip >> (2 * i)) & 1]));
+    const Lanes& halves = kLaneNextB[(flip >> (2 * j)) & 1];
+    const __m256i next_b = _mm256_set_m128i(reinterpret_cast<__m128i>(halves.high),
+                                            reinterpret_cast<__m128i>(halves.low));
     floor[plane].value = _mm256_sub_epi16(_mm256_mullo_epi16(a, less[j].value),
                                           _mm256_mullo_epi16(next_b, more[i].value));
     width[plane].value =
