@@ -10,6 +10,9 @@
 // and it is visited iff the line leaves it, through the plane of any other axis j at n_j + width,
 // later than that: signs of F, and of F + width d. If a sign that decides is 0, two planes are
 // crossed at once, and the corner policy decides elsewhere.
+//
+// If 64 bits cannot hold F, the line is rounded: its lengths and start lose low bits. F is then
+// good to a margin, and decides only if it is farther from 0 than that.
 #pragma once
 
 #include <algorithm>
@@ -101,13 +104,13 @@ class FirstBlockLine {
   }
   FRACTALRAY_TARGET FirstBlockLine(const FixedSegment& segment, const Lengths& lengths)
       : segment_(segment),
-        length_(lengths.length),
         flip_(lengths.flip),
         length_bits_(lengths.bits),
+        length_(lengths.length),
         scale_shift_(PathLanes::scaleShift(lengths.bits)) {
     for (int axis = 0; axis < 3; ++axis) {
       sign_[axis] = ((flip_ >> (2 * axis)) & 1U) != 0 ? -1 : 0;
-      start_[axis] = (segment.from[axis] ^ sign_[axis]) - sign_[axis];
+      start_[axis] = exactStart(axis);
     }
   }
 
@@ -116,26 +119,40 @@ class FirstBlockLine {
   FRACTALRAY_TARGET FirstBlockLine(const FixedSegment& segment, const Lengths& lengths,
                                    const Vec3i& sign, const Vec3i& start, int shift)
       : segment_(segment),
-        start_(start),
-        length_(lengths.length),
         sign_(sign),
         flip_(lengths.flip),
         length_bits_(lengths.bits),
+        shift_(shift),
+        start_(start),
+        length_(lengths.length),
         scale_shift_(PathLanes::scaleShift(lengths.bits)),
-        shift_(shift) {}
+        f_shift_(shift) {}
+
+  // Begins with a level whose blocks are 2^shift units wide, with the line as it is.
+  FRACTALRAY_TARGET void setShift(int shift) {
+    shift_ = shift;
+    f_shift_ = shift;
+    if (margin_ != 0) setExact();
+  }
+
+  // Makes 64 bits hold F at the corners of cubes that are less than `distance` blocks from the
+  // start on each axis: rounds the line if need be. Returns false if that would be too coarse; the
+  // line is then of no use on this level. Call it once on each level, before setLanes() and all
+  // that depends on F. Requires: distance >= 1.
+  FRACTALRAY_TARGET bool fit64(std::int64_t distance) {
+    const int distance_bits =
+        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(distance)));
+    const int excess = shift_ + distance_bits + length_bits_ + 2 - kMostBits;
+    return excess <= 0 || round(distance_bits, excess);
+  }
 
   // Computes what touched() and mirrored() of slots need. A step of its own, since lines that come
   // to nothing do without: a fifth of what they cost.
   FRACTALRAY_TARGET void setLanes() { lanes_ = Lanes(length_, flip_, scale_shift_); }
 
-  // Begins with a level whose blocks are 2^shift units wide.
-  FRACTALRAY_TARGET void setShift(int shift) { shift_ = shift; }
-  FRACTALRAY_TARGET int shift() const { return shift_; }
-  FRACTALRAY_TARGET int lengthBits() const { return length_bits_; }
-
   // The first and the last block of the walk, and blocks between them: those that the line enters
   // at t or later are not before blockBefore(), those that it enters at t or earlier not after
-  // blockAfter(). t is good to 2^-48.
+  // blockAfter(). t is good to 2^-48. Require: the line is not rounded.
   FRACTALRAY_TARGET std::int64_t firstBlock(int axis) const {
     return (segment_.from[axis] >> shift_) ^ sign_[axis];
   }
@@ -171,7 +188,7 @@ class FirstBlockLine {
   }
   // Returns the time at which the line comes to the lower plane of a block.
   FRACTALRAY_TARGET Fraction timeAt(int axis, std::int64_t block) const {
-    return {(block << shift_) - start_[axis], length_[axis]};
+    return {(block << shift_) - exactStart(axis), exactLength(axis)};
   }
 
   FRACTALRAY_TARGET bool isMirrored(int axis) const { return sign_[axis] != 0; }
@@ -184,18 +201,18 @@ class FirstBlockLine {
   // Returns the slot not mirrored, as levels number slots.
   FRACTALRAY_TARGET int levelSlot(int slot) const { return slot ^ static_cast<int>(flip_); }
 
-  // Returns F at a corner n units ahead of the start.
-  FRACTALRAY_TARGET CrossProducts productsAt(const Vec3i& n) const {
+  // Returns F at the lower corner of a block.
+  FRACTALRAY_TARGET CrossProducts productsAt(const Vec3i& block) const {
+    Vec3i n;
+    for (int axis = 0; axis < 3; ++axis)
+      n[axis] = (block[axis] << f_shift_) - start_[axis];
     return {.xy = n[1] * length_[0] - n[0] * length_[1],
             .xz = n[2] * length_[0] - n[0] * length_[2],
             .yz = n[2] * length_[1] - n[1] * length_[2]};
   }
   // Returns the cube with that lower corner, in blocks.
   FRACTALRAY_TARGET SearchNode nodeAt(const Vec3i& corner, const Vec3i& origin) const {
-    Vec3i n;
-    for (int axis = 0; axis < 3; ++axis)
-      n[axis] = (corner[axis] << shift_) - start_[axis];
-    return {.f = productsAt(n), .at = packed(corner - origin)};
+    return {.f = productsAt(corner), .at = packed(corner - origin)};
   }
   // Returns the part in a slot of a cube; the part is 2^log2 blocks wide.
   FRACTALRAY_TARGET SearchNode part(const SearchNode& node, int slot, int log2) const {
@@ -209,25 +226,26 @@ class FirstBlockLine {
   // Returns the parts, 2^log2 blocks wide, of a cube that the line touches, and perhaps a few that
   // it misses by little: PathMask::touched(). Not mirrored.
   FRACTALRAY_TARGET std::uint64_t touched(const SearchNode& node, int log2) const {
-    const int shift = shift_ + log2 + scale_shift_;
+    const int shift = f_shift_ + log2 + scale_shift_;
     return lanes_.touched(node.f.xy >> shift, node.f.xz >> shift, node.f.yz >> shift);
   }
 
   // Returns the axis of the plane through which the line enters the block with that F at its lower
-  // corner; kNotVisited if it does not visit the block; kTie if corner policies decide.
+  // corner; kNotVisited if it does not visit the block; kTie if corner policies decide, or the line
+  // is rounded and too close to call.
   FRACTALRAY_TARGET int entryAxis(const CrossProducts& f) const {
     // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
     // branch.
-    const bool is_x = both(f.xy < 0, f.xz < 0);
-    const bool is_y = both(f.xy > 0, f.yz < 0);
-    const bool is_z = both(f.xz > 0, f.yz > 0);
+    const bool is_x = both(f.xy < -margin_, f.xz < -margin_);
+    const bool is_y = both(f.xy > margin_, f.yz < -margin_);
+    const bool is_z = both(f.xz > margin_, f.yz > margin_);
     if (!is_x && !is_y && !is_z) return kTie;
     const int axis = static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
     // By axis: F in its planes with the lower and the higher of the other axes, with the sign with
     // which the width is added.
     const Vec3i with_lower{f.xy, -f.xy, -f.xz};
     const Vec3i with_higher{f.xz, f.yz, -f.yz};
-    const std::int64_t width = length_[axis] << shift_;
+    const std::int64_t width = length_[axis] << f_shift_;
     return entryUnlessLeft(axis, width + with_lower[axis], width + with_higher[axis]);
   }
 
@@ -245,16 +263,74 @@ class FirstBlockLine {
   // Returns the same as Line::leaveTime() of a visited block: the time of the earliest plane
   // through its upper corner, the lowest axis on a tie, and not after the end.
   FRACTALRAY_TARGET Fraction leaveTime(const CrossProducts& f, const Vec3i& block) const {
+    if (margin_ != 0) return leaveTimeByPlanes(block);
     const bool x_before_y = f.xy + ((length_[0] - length_[1]) << shift_) >= 0;
     const bool x_before_z = f.xz + ((length_[0] - length_[2]) << shift_) >= 0;
     const bool y_before_z = f.yz + ((length_[1] - length_[2]) << shift_) >= 0;
     int axis = y_before_z ? 1 : 2;
     if (x_before_y && x_before_z && length_[0] != 0) axis = 0;
-    const Fraction leave = timeAt(axis, block[axis] + 1);
-    return leave.numerator < leave.denominator ? leave : Fraction::one();
+    return notAfterEnd(timeAt(axis, block[axis] + 1));
   }
 
  private:
+  // F, and its sums with a length times the width of a block, have fewer bits than this.
+  static constexpr int kMostBits = 62;
+  // The bits that a rounded line keeps of the widths of blocks: so its start is good to 2^-16 of a
+  // block.
+  static constexpr int kRoundedShift = 16;
+
+  FRACTALRAY_TARGET std::int64_t exactStart(int axis) const {
+    return (segment_.from[axis] ^ sign_[axis]) - sign_[axis];
+  }
+  FRACTALRAY_TARGET std::int64_t exactLength(int axis) const {
+    return ((segment_.to[axis] - segment_.from[axis]) ^ sign_[axis]) - sign_[axis];
+  }
+
+  // Drops `excess` bits in all, given the bits of the greatest distance in blocks: those of the
+  // start that are finer than kRoundedShift first, then those of the lengths. Rare, so a call of
+  // its own.
+  FRACTALRAY_TARGET [[gnu::noinline]] bool round(int distance_bits, int excess) {
+    const int start_cut = std::clamp(shift_ - kRoundedShift, 0, excess);
+    const int length_cut = excess - start_cut;
+    const int length_bits = length_bits_ - length_cut;
+    const int corner_bits = shift_ - start_cut + distance_bits;
+    // The lanes allow F / c, scaled, to be off by 1 (PathLanes). For the smallest parts, one block
+    // wide, it is off by margin / 2^(f_shift + scale_shift) at most.
+    if (length_bits < PathLanes::kScaledBits + distance_bits + 3) return false;
+    f_shift_ = shift_ - start_cut;
+    scale_shift_ = PathLanes::scaleShift(length_bits);
+    for (int axis = 0; axis < 3; ++axis) {
+      start_[axis] >>= start_cut;
+      length_[axis] >>= length_cut;
+    }
+    // Rounding is off by e, less than 1, on each axis: F by n_j e_i - n_i e_j for the lengths and
+    // by d_j e_i - d_i e_j for the start, and a width times d by e times the width.
+    margin_ = (std::int64_t{4} << corner_bits) + (std::int64_t{2} << length_bits);
+    return true;
+  }
+  // Takes back round().
+  FRACTALRAY_TARGET [[gnu::noinline]] void setExact() {
+    margin_ = 0;
+    scale_shift_ = PathLanes::scaleShift(length_bits_);
+    for (int axis = 0; axis < 3; ++axis) {
+      start_[axis] = exactStart(axis);
+      length_[axis] = exactLength(axis);
+    }
+  }
+  // Returns leaveTime() without F.
+  FRACTALRAY_TARGET [[gnu::noinline]] Fraction leaveTimeByPlanes(const Vec3i& block) const {
+    Fraction leave = Fraction::one();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (exactLength(axis) == 0) continue;
+      const Fraction time = timeAt(axis, block[axis] + 1);
+      if (time < leave) leave = time;
+    }
+    return leave;
+  }
+  FRACTALRAY_TARGET static Fraction notAfterEnd(const Fraction& time) {
+    return time.numerator < time.denominator ? time : Fraction::one();
+  }
+
   // Raises the first block to one that the line enters no earlier than the box from `low` on.
   FRACTALRAY_TARGET bool enterBox(const Vec3i& low, Vec3i& first, const Vec3i& last) const {
     double t = 0;
@@ -272,7 +348,7 @@ class FirstBlockLine {
   // Returns F of the part in a slot of a cube, less that of the cube.
   FRACTALRAY_TARGET CrossProducts offset(int slot, int log2) const {
     const Vec3i n = offsetOf(slot);
-    const int shift = shift_ + log2;
+    const int shift = f_shift_ + log2;
     return {.xy = (n[1] * length_[0] - n[0] * length_[1]) << shift,
             .xz = (n[2] * length_[0] - n[0] * length_[2]) << shift,
             .yz = (n[2] * length_[1] - n[1] * length_[2]) << shift};
@@ -284,20 +360,25 @@ class FirstBlockLine {
   }
   // Returns `axis`, given for both other axes by how much the line leaves the block later than it
   // enters it.
-  FRACTALRAY_TARGET static int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b) {
-    if (a > 0 && b > 0) return axis;
-    return a < 0 || b < 0 ? kNotVisited : kTie;
+  FRACTALRAY_TARGET int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b) const {
+    if (a > margin_ && b > margin_) return axis;
+    return a < -margin_ || b < -margin_ ? kNotVisited : kTie;
   }
 
   Lanes lanes_;
   const FixedSegment& segment_;
-  Vec3i start_;  // mirrored
-  Vec3i length_;
   Vec3i sign_;  // -1 on a mirrored axis, else 0
   unsigned flip_;
-  int length_bits_;
+  int length_bits_;  // of the line, not rounded
+  int shift_ = 0;    // of the level
+
+  // The line as F has it, mirrored, perhaps rounded, and the width of its blocks; how far F may be
+  // from that of the line, 0 if it is not rounded.
+  Vec3i start_;
+  Vec3i length_;
   int scale_shift_;
-  int shift_ = 0;
+  int f_shift_ = 0;
+  std::int64_t margin_ = 0;
 };
 
 }  // namespace

@@ -125,7 +125,7 @@ class FirstBlockSearch {
       if (is_at_start) return startBlock();
       top_ = kBrickLog2;
     }
-    if (!fits64(is_at_start, start, last)) return Outcome::kUnclear;
+    if (!line_.fit64(greatestDistance(is_at_start, start, last))) return Outcome::kUnclear;
     for (int axis = 0; axis < 3; ++axis)
       origin_[axis] = first_[axis] & -(std::int64_t{1} << kAreaLog2);
     last_ = packed(last - origin_) | kPackedGuards;
@@ -159,20 +159,14 @@ class FirstBlockSearch {
     }
     return true;
   }
-  // Returns true if 64 bits hold F for every cube of the search, given the first block of the line
-  // and the last one of the search.
-  FRACTALRAY_TARGET bool fits64(bool is_at_start, const Vec3i& start, const Vec3i& last) const {
-    // The greatest distance from the start to the corner of a cube, on any axis, in blocks.
-    std::int64_t distance = std::int64_t{1} << top_;
-    if (is_at_start) {
-      --distance;  // the start is in the same cube
-    } else {
-      const Vec3i blocks = last - start;
-      distance += std::max({blocks[0], blocks[1], blocks[2]});
-    }
-    const int of_corner =
-        line_.shift() + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(distance)));
-    return of_corner + line_.lengthBits() + 2 < 63;
+  // Returns the greatest distance from the start to the corner of a cube of the search, on any
+  // axis, in blocks, given the first block of the line and the last one of the search.
+  FRACTALRAY_TARGET std::int64_t greatestDistance(bool is_at_start, const Vec3i& start,
+                                                  const Vec3i& last) const {
+    const std::int64_t width = std::int64_t{1} << top_;
+    if (is_at_start) return width - 1;  // the start is in the same cube
+    const Vec3i blocks = last - start;
+    return width + std::max({blocks[0], blocks[1], blocks[2]});
   }
 
   FRACTALRAY_TARGET const Area* areaAt(const Vec3i& mirrored) const {

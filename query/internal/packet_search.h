@@ -304,12 +304,12 @@ class PacketSearch {
     most_examined_ += kExaminedPerRay;
     const FixedSegment& segment = packet_.ray(ray);
     const typename RayLine::Lengths lengths = RayLine::lengthsOf(segment);
-    if (!fits64(corner, lengths.bits)) {
+    RayLine line(segment, lengths, sign_, eye_, shift_);
+    if (!line.fit64(distanceTo(corner))) {
       answers_.unclear |= bit;
       return;
     }
-    const RayLine line(segment, lengths, sign_, eye_, shift_);
-    const CrossProducts f = line.productsAt(corner);
+    const CrossProducts f = line.productsAt(block);
     const int axis = line.entryAxis(f);
     // Also leaves to the other search a block that does not begin ahead of the eye, which may be in
     // it, or that begins at the end of the line or later.
@@ -333,16 +333,15 @@ class PacketSearch {
     found.leave = line.leaveTime(f, block);
     ends_[ray] = static_cast<float>(corner[axis]) * packet_.inverse(axis)[ray] * kSlack;
   }
-  // Returns true if 64 bits hold F for every corner of a block.
-  FRACTALRAY_TARGET bool fits64(const Vec3i& corner, int length_bits) const {
+  // Returns a bound of the distances from the eye to the corners of a block on any axis, in blocks.
+  FRACTALRAY_TARGET std::int64_t distanceTo(const Vec3i& corner) const {
     const std::int64_t width = std::int64_t{1} << shift_;
     std::int64_t all = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const std::int64_t n = corner[axis];
       all |= (n ^ (n >> 63)) | ((n + width) ^ ((n + width) >> 63));
     }
-    const int of_corner = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all)));
-    return of_corner + length_bits + 2 < 63;
+    return (all >> shift_) + 1;
   }
 
   // The first members, since they are aligned to the width of vectors.

@@ -13,8 +13,6 @@ namespace {
 
 // The most by which the slope of a ray differs from that of the first ray, on each axis across.
 constexpr float kMostSlope = 0.25F;
-// Longer lines do not fit 64 bits (PacketSearch::fits64).
-constexpr float kMostLength = 0x1p44F;
 // Lengths are at least this part of that on the main axis, so that an inverse is finite, also times
 // any coordinate (2^65 * 2^62). A ray that does not move on an axis never comes to a plane ahead.
 constexpr float kLeastPart = 0x1p-65F;
@@ -63,7 +61,7 @@ bool RayPacket::add(const FixedSegment& ray) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (std::abs(length[axis] - first_slope_[axis] * main_length) > most) return false;
   }
-  if (main_length == 0 || main_length > kMostLength) return false;
+  if (main_length == 0) return false;
   append(ray, length);
   return true;
 }

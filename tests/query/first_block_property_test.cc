@@ -32,6 +32,7 @@ struct Seen {
   int direct_hits = 0;
   int ties = 0;  // found by the passes, later than the start
   int rays = 0;
+  int stretched = 0;  // and found by the direct search
 };
 
 int scaled(int count) {
@@ -150,9 +151,13 @@ void checkScenes(std::string_view name, int scenes, int levels) {
         segment = asRay(rng, segment);
         ++seen.rays;
       }
+      const bool is_stretched = rng.oneIn(3);
+      if (is_stretched) segment = stretched(rng, segment);
       const LevelMask mask = scene.levels(rng);
       const ShotOptions options = directOptions(rng);
+      const int direct_hits = seen.direct_hits;
       const std::string text = checkClosest(service, segment, mask, options, seen);
+      seen.stretched += is_stretched ? seen.direct_hits - direct_hits : 0;
       ASSERT_EQ(text, "") << name << ": scene " << number << " from seed " << seed << ", query "
                           << i;
     }
@@ -161,6 +166,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
   EXPECT_GT(seen.direct_hits, seen.asked / (levels == 1 ? 20 : 40));
   EXPECT_GT(seen.ties, seen.asked / 20);
   EXPECT_GT(seen.rays, seen.asked / 5);
+  EXPECT_GT(seen.stretched, seen.direct_hits / 10);
 }
 
 TEST(FirstBlockPropertyTest, Law1IsThePlainPassOnOneLevel) {
@@ -183,6 +189,7 @@ TEST(FirstBlockPropertyTest, Law2IsTheSameForAllInstructionSets) {
     for (int i = 0; i < 150; ++i) {
       FixedSegment segment = scene.segment(rng);
       if (rng.oneIn(4)) segment = asRay(rng, segment);
+      if (rng.oneIn(3)) segment = stretched(rng, segment);
       const LevelMask mask = scene.levels(rng);
       const HitMode mode = rng.oneIn(2) ? HitMode::kClosest : HitMode::kAll;
       ASSERT_EQ(checkSets(scene, segment, mask, directOptions(rng), mode, compared), "")

@@ -248,6 +248,32 @@ TEST_F(FirstBlockTest, AnswersRaysFromOutside) {
   EXPECT_EQ(closest.stats.direct, 1U);
 }
 
+TEST_F(FirstBlockTest, AnswersInfiniteRays) {
+  const ClosestHit along =
+      service_.closestHit(Ray{.origin = {0.5, 0.5, 0.5}, .direction = {1, 1e-9, -1e-9}}).value();
+  ASSERT_TRUE(along.hit.has_value());
+  EXPECT_EQ(textOf(*along.hit), "water@5");
+  EXPECT_EQ(along.hit->face, (Face{0, -1}));
+  EXPECT_DOUBLE_EQ(along.hit->distance, 4.5);
+  EXPECT_EQ(along.stats.direct, 1U);
+  const ClosestHit none =
+      service_.closestHit(Ray{.origin = {0.5, 1.5, 0.5}, .direction = {1, 0.5, 0.25}}).value();
+  EXPECT_FALSE(none.hit.has_value());
+  EXPECT_EQ(none.stats.direct, 1U);
+}
+
+// Such a line is rounded, and comes so close to an edge of the water that the passes decide.
+TEST_F(FirstBlockTest, LeavesInfiniteRaysCloseToAnEdgeToThePasses) {
+  for (const double up : {1 - 1e-12, 1.0, 1 + 1e-12}) {
+    const Ray ray{.origin = {4.5, 1.5, 0.5}, .direction = {1, -up, 0}};
+    const ClosestHit closest = service_.closestHit(ray).value();
+    ASSERT_TRUE(closest.hit.has_value());
+    EXPECT_EQ(textOf(*closest.hit), "water@5");
+    EXPECT_EQ(closest.hit->face.axis, up < 1 ? 1 : 0) << up;
+    EXPECT_EQ(closest.stats.direct, 0U) << up;
+  }
+}
+
 TEST_F(FirstBlockTest, SkipsALevelOfWhichAllDefers) {
   put(5, kAir);
   put(9, kAir);

@@ -9,6 +9,8 @@
 namespace fractalray::oracle {
 namespace {
 
+constexpr int kWholeLineLog2 = 60;
+
 // Returns a corner of the coarsest chunks: the origin, around it, or near an end of the frame.
 Vec3i randomCenter(Rng& rng, int levels) {
   const std::int64_t width = Frame(levels).chunkWidth(0);
@@ -196,6 +198,28 @@ HardScene::Spot HardScene::spot(Rng& rng) const {
   BlockCoord block = blockOf(chunk.at, rng.below(kBlocksPerChunk));
   if (rng.oneIn(6)) block[rng.below(3)] += rng.pick<std::int64_t>({-16, 16});
   return {chunk.level, block};
+}
+
+FixedSegment stretched(Rng& rng, const FixedSegment& segment) {
+  Vec3i length = segment.to - segment.from;
+  const auto fits = [&] {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (std::abs(segment.from[axis] + 2 * length[axis]) > kMaxCoordinate) return false;
+    }
+    return true;
+  };
+  const int most = rng.oneIn(3) ? rng.below(kWholeLineLog2) : kWholeLineLog2;
+  int doubled = 0;
+  for (; doubled < most && fits(); ++doubled)
+    length = length + length;
+  FixedSegment line = segment;
+  const bool is_near = rng.oneIn(2);  // near what the segment hits exactly
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t to = segment.from[axis] + length[axis] + (is_near ? rng.in(-2, 2) : 0);
+    line.to[axis] = std::clamp(to, -kMaxCoordinate, kMaxCoordinate);
+  }
+  if (!rng.oneIn(4)) line.end_time = std::max(segment.end_time >> doubled, std::int64_t{1});
+  return line;
 }
 
 ShotOptions directOptions(Rng& rng) {

@@ -53,6 +53,10 @@ class HardScene {
   std::vector<Loaded> chunks_;
 };
 
+// Returns a line from the same start in the same direction, or almost, up to as long as the frame
+// allows, as those of infinite rays are. Mostly it ends where the segment does.
+FixedSegment stretched(Rng& rng, const FixedSegment& segment);
+
 // Returns options that the direct search (first_block.h) accepts, of all kinds.
 ShotOptions directOptions(Rng& rng);
 

@@ -65,6 +65,10 @@ std::vector<FixedSegment> raysOfEye(Rng& rng, const HardScene& scene, int most) 
     if (strange == 2) ray = scene.segment(rng);
     rays.push_back(ray);
   }
+  if (rng.oneIn(3)) {
+    for (FixedSegment& ray : rays)
+      ray = stretched(rng, ray);
+  }
   return rays;
 }
 

@@ -133,9 +133,9 @@ class PathLanes {
   // `length` are the line's lengths on each axis, in units, of at most length_bits bits, and
   // `scale_shift` is scaleShift(length_bits).
   PathLanes(const Vec3i& length, unsigned flip, int scale_shift) : flip_(flip) {
-    // Scaling cuts less than one off a length: both bounds allow for it, the upper one for all
-    // parts alike.
-    const std::int64_t slack = scale_shift > 0 ? 1 : 0;
+    // Scaling cuts less than one off a length, and F / c may be off by one: both bounds allow for
+    // it, the upper one for all parts alike.
+    const std::int64_t slack = scale_shift > 0 ? kSlack : 0;
     const Lanes::Half slacks = Lanes::all(slack);
     std::array<Lanes::Half, 3> less;
     std::array<Lanes::Half, 3> more;
@@ -155,13 +155,21 @@ class PathLanes {
     set_plane(2, 1, 2);
   }
 
+  // Lengths are scaled down to this many bits at most, so that 4 of them and some slack fit a lane.
+  static constexpr int kScaledBits = 12;
+  // Both ends of an interval are widened by this times a + 1 or b + 1: by one because lengths are
+  // cut, and by one, which is one for all parts at least, because F may be rounded.
+  static constexpr std::int64_t kSlack = 2;
+  // Times a + 1 + b + 1, at most.
+  static constexpr std::int64_t kMostSlacks = 8;
+
   // Returns the bits by which the products of a line are scaled down, so that they fit a lane,
   // given the bits of its greatest length.
-  static int scaleShift(int length_bits) { return std::max(0, length_bits - kLaneLengthBits); }
+  static int scaleShift(int length_bits) { return std::max(0, length_bits - kScaledBits); }
 
   // Returns the parts, by slots that are not mirrored, with K(a, b + 1) <= F / c <= K(a + 1, b) in
   // all three planes, and perhaps some that miss that by little. Given F / c in each plane, scaled
-  // down; each less than 2^15.
+  // down, each less than 2^15; if the scale shift is not 0, they may be off by one.
   std::uint64_t touched(std::int64_t f_xy, std::int64_t f_xz, std::int64_t f_yz) const {
     const std::uint64_t xy = MachineLanes::inside(floor_[0], width_[0], f_xy);
     std::uint64_t xz = MachineLanes::inside(floor_[1], width_[1], f_xz);
@@ -190,11 +198,6 @@ class PathLanes {
   static void leave() {}
 
  private:
-  // Lengths are scaled down to fewer than this many bits, so that 4 of them and some slack fit a
-  // lane.
-  static constexpr int kLaneLengthBits = 12;
-  // a + 1 + b + 1, at most.
-  static constexpr std::int64_t kMostSlacks = 8;
   // Swaps the bits in `lower` with those `distance` bits above them.
   static constexpr std::uint64_t swapped(std::uint64_t bits, int distance, std::uint64_t lower) {
     return ((bits >> distance) & lower) | ((bits & lower) << distance);

@@ -66,9 +66,13 @@ struct PlaneLanes256 {
   std::array<Lanes256, 3> floor;
   std::array<Lanes256, 3> width;
 
+  static constexpr auto kSlack = static_cast<std::int16_t>(PathLanes::kSlack);
+  static constexpr auto kMostSlack =
+      static_cast<std::int16_t>(PathLanes::kMostSlacks * PathLanes::kSlack);
+
   FRACTALRAY_TARGET_V3 void set(const Vec3i& length, unsigned flip, int scale_shift) {
-    const __m256i slack = _mm256_set1_epi16(scale_shift > 0 ? 1 : 0);
-    const __m256i most_slack = _mm256_set1_epi16(scale_shift > 0 ? 8 : 0);
+    const __m256i slack = _mm256_set1_epi16(scale_shift > 0 ? kSlack : 0);
+    const __m256i most_slack = _mm256_set1_epi16(scale_shift > 0 ? kMostSlack : 0);
     std::array<Lanes256, 3> less;
     std::array<Lanes256, 3> more;
     for (int axis = 0; axis < 3; ++axis) {
